@@ -1,1 +1,17 @@
-//! engine
+//! Curve-generic machinery of Phalanx: it knows no signature and no particular curve.
+//!
+//! The rooms, each of which may look only at the ones above it:
+//!
+//! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs);
+//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
+//! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
+//! - [`curve`]: points and the only copy of the point formulas, generic over the field.
+
+#![no_std]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod curve;
+pub mod field;
+pub mod word;

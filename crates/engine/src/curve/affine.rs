@@ -1,0 +1,68 @@
+//! Affine points.
+
+use super::{Curve, Jacobian};
+use crate::field::Field;
+
+/// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Affine<F> {
+    /// The abscissa.
+    pub x: F,
+    /// The ordinate.
+    pub y: F,
+}
+
+impl<F: Field> Affine<F> {
+    /// The generator of a curve, in every lane.
+    #[inline(always)]
+    pub fn generator<C: Curve>() -> Self {
+        let [x, y] = C::GENERATOR;
+        Self { x: F::constant(x), y: F::constant(y) }
+    }
+
+    /// Whether y^2 = x^3 + B. 1M + 2S.
+    #[inline(always)]
+    pub fn is_on_curve<C: Curve>(self) -> F::Mask {
+        Self::curve_side::<C>(self.x).equals(self.y.square())
+    }
+
+    /// x^3 + B, of magnitude 1. 1M + 1S.
+    #[inline(always)]
+    pub fn curve_side<C: Curve>(x: F) -> F {
+        x.square().mul_add(x, F::constant([C::B, 0, 0, 0]))
+    }
+
+    /// The point (x, -y).
+    #[inline(always)]
+    #[must_use]
+    pub fn negate(self) -> Self {
+        Self { x: self.x, y: self.y.negate(1).weaken() }
+    }
+
+    /// The point (BETA x, y), which is lambda times this one in the curve's group. 1M.
+    #[inline(always)]
+    #[must_use]
+    pub fn endomorphism<C: Curve>(self) -> Self {
+        Self { x: self.x.mul(F::constant(C::BETA)), y: self.y }
+    }
+
+    /// `if_set` in the lanes of the mask, `if_clear` elsewhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn select(mask: F::Mask, if_set: Self, if_clear: Self) -> Self {
+        Self { x: F::select(mask, if_set.x, if_clear.x), y: F::select(mask, if_set.y, if_clear.y) }
+    }
+
+    /// The same point with Z = 1.
+    #[inline(always)]
+    pub fn to_jacobian(self) -> Jacobian<F> {
+        Jacobian { x: self.x, y: self.y, z: F::one() }
+    }
+
+    /// Canonical coordinates.
+    #[inline(always)]
+    #[must_use]
+    pub fn normalize(self) -> Self {
+        Self { x: self.x.normalize(), y: self.y.normalize() }
+    }
+}

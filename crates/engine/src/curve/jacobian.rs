@@ -1,0 +1,172 @@
+//! Jacobian points: (X, Y, Z) stands for (X / Z^2, Y / Z^3), and for infinity when Z = 0.
+//!
+//! Coordinates in and out of every formula are carried and of magnitude 1. The comment at the end of a line gives the
+//! magnitude of what it computes; `tests/intervals.rs` runs each formula on intervals and `tests/counts.rs` pins its cost.
+
+use super::Affine;
+use crate::field::Field;
+use crate::word::Mask;
+
+/// A point, or infinity, in each lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Jacobian<F> {
+    /// X, with x = X / Z^2.
+    pub x: F,
+    /// Y, with y = Y / Z^3.
+    pub y: F,
+    /// Z, zero for infinity.
+    pub z: F,
+}
+
+impl<F: Field> Jacobian<F> {
+    /// The neutral element.
+    #[inline(always)]
+    pub fn infinity() -> Self {
+        Self { x: F::one(), y: F::one(), z: F::zero() }
+    }
+
+    /// The lanes that are infinity.
+    #[inline(always)]
+    pub fn is_infinity(self) -> F::Mask {
+        self.z.is_zero()
+    }
+
+    /// The opposite point.
+    #[inline(always)]
+    #[must_use]
+    pub fn negate(self) -> Self {
+        Self { y: self.y.negate(1).weaken(), ..self }
+    }
+
+    /// `if_set` in the lanes of the mask, `if_clear` elsewhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn select(mask: F::Mask, if_set: Self, if_clear: Self) -> Self {
+        Self {
+            x: F::select(mask, if_set.x, if_clear.x),
+            y: F::select(mask, if_set.y, if_clear.y),
+            z: F::select(mask, if_set.z, if_clear.z),
+        }
+    }
+
+    /// The affine point, given 1 / Z. Meaningless in lanes at infinity. 3M + 1S.
+    #[inline(always)]
+    pub fn to_affine_with(self, z_inverse: F) -> Affine<F> {
+        let zz = z_inverse.square();
+        Affine { x: self.x.mul(zz), y: self.y.mul(zz.mul(z_inverse)) }
+    }
+
+    /// Twice the point; infinity stays infinity. 3M + 4S.
+    ///
+    /// With M = 3 X^2, S = X Y^2: X' = M^2 - 8 S, Y' = M (4 S - X') - 8 Y^4, Z' = 2 Y Z. No point of order two exists on a
+    /// curve of odd order, so Y is never zero for a finite point.
+    #[inline(always)]
+    #[must_use]
+    pub fn double(self) -> Self {
+        let m = self.x.square().scale(3).carry(); // 3
+        let yy = self.y.square();
+        let s = self.x.mul(yy);
+        let x = m.square_add(s.scale(8).negate(8)); // 1, addend 9
+        let turn = s.scale(4).sub(x, 1).carry(); // 6
+        let minus_8yy = yy.scale(4).negate(4).carry(); // 5
+        let y = F::sum_of_products(m, turn, minus_8yy, yy.scale(2).carry());
+        let z = self.y.scale(2).carry().mul(self.z);
+        Self { x, y, z }
+    }
+
+    /// The sum with an affine point, unless the two have the same x or this one is infinity. 8M + 3S.
+    ///
+    /// The second value is the difference of the abscissas over a common denominator. Where it is zero, or this point is
+    /// infinity, the sum is not valid and its Z is zero; elsewhere the sum is right and its Z is not zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_mixed(self, other: Affine<F>) -> (Self, F) {
+        let zz = self.z.square();
+        let h = other.x.mul_add(zz, self.x.negate(1)); // 1
+        let r = other.y.mul_add(zz.mul(self.z), self.y.negate(1)); // 1
+        self.finish_addition(self.x, self.y, h, r, self.z.mul(h))
+    }
+
+    /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in [`Self::add_mixed`].
+    #[inline(always)]
+    #[must_use]
+    pub fn add(self, other: Self) -> (Self, F) {
+        let (zz, other_zz) = (self.z.square(), other.z.square());
+        let (u, s) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
+        let h = other.x.mul_add(zz, u.negate(1)); // 1
+        let r = other.y.mul_add(zz.mul(self.z), s.negate(1)); // 1
+        self.finish_addition(u, s, h, r, self.z.mul(other.z).mul(h))
+    }
+
+    /// The chord through (u, s) with H = u2 - u and R = s2 - s: X' = R^2 - H^3 - 2 u H^2, Y' = R (u H^2 - X') - s H^3.
+    /// 5M + 2S with the caller's Z'.
+    #[inline(always)]
+    fn finish_addition(self, u: F, s: F, h: F, r: F, z: F) -> (Self, F) {
+        let hh = h.square();
+        let hhh = h.mul(hh);
+        let v = u.mul(hh);
+        let x = r.square_add(hhh.add(v.scale(2)).negate(3)); // 1, addend 4
+        let turn = v.sub(x, 1).carry(); // 3
+        let y = F::sum_of_products(r, turn, s.negate(1).carry(), hhh);
+        (Self { x, y, z }, h)
+    }
+
+    /// The sum with an affine point, for all inputs, without a branch. 7M + 5S.
+    ///
+    /// The slope through (x1, y1) and (x2, y2) is ((x1 + x2)^2 - x1 x2) / (y1 + y2), also when the points are equal; where
+    /// y1 + y2 = 0 with different abscissas it is (y1 - y2) / (x1 - x2) (Brier and Joye, PKC 2002; the second form is
+    /// chosen by a selection). With T = u1 + u2, M the denominator and R the numerator: X' = 4 R^2 - 4 T M^2,
+    /// Y' = R (4 T M^2 - 2 X') - 4 (s1 + s2) M^3, Z' = 2 M Z.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_mixed_complete(self, other: Affine<F>) -> Self {
+        let zz = self.z.square();
+        let u2 = other.x.mul(zz);
+        let s2 = other.y.mul(zz.mul(self.z));
+        let sum = Self::unified(self.x, self.y, u2, s2, self.z);
+        Self::select(self.is_infinity(), other.to_jacobian(), sum)
+    }
+
+    /// The sum, for all inputs, without a branch. 12M + 6S.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_complete(self, other: Self) -> Self {
+        let (zz, other_zz) = (self.z.square(), other.z.square());
+        let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
+        let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));
+        let sum = Self::unified(u1, s1, u2, s2, self.z.mul(other.z));
+        let sum = Self::select(self.is_infinity(), other, sum);
+        Self::select(other.is_infinity(), self, sum)
+    }
+
+    /// The unified addition of two finite points over the common denominator `z`. 4M + 4S.
+    #[inline(always)]
+    fn unified(u1: F, s1: F, u2: F, s2: F, z: F) -> Self {
+        let t = u1.add(u2).carry(); // 2
+        let m = s1.add(s2).carry(); // 2
+        let r = F::sum_of_products(t, t, u1.negate(1).carry(), u2); // 1
+        let degenerate = m.is_zero();
+        let r = F::select(degenerate, s1.scale(2).carry(), r); // 2
+        let slope_m = F::select(degenerate, u1.sub(u2, 1).carry(), m); // 3
+        let mm = slope_m.square();
+        let q = t.mul(mm.scale(4).carry()); // 1
+        // (s1 + s2) M^3 is M^4, and zero in the degenerate case.
+        let last = F::select(degenerate, F::zero(), mm).scale(2).carry(); // 2
+        let r2 = r.scale(2).carry(); // 4
+        let x = r2.square_add(q.negate(1)); // 1
+        let turn = q.sub(x.scale(2), 2).carry(); // 4
+        let y = F::sum_of_products(r, turn, last.negate(2).carry(), last); // 1
+        Self { x, y, z: slope_m.scale(2).carry().mul(z) }
+    }
+
+    /// Whether the two are the same point, infinity included. Constant time.
+    #[inline(always)]
+    pub fn equals(self, other: Self) -> F::Mask {
+        let (zz, other_zz) = (self.z.square(), other.z.square());
+        let same_x = self.x.mul(other_zz).equals(other.x.mul(zz));
+        let same_y = self.y.mul(other_zz.mul(other.z)).equals(other.y.mul(zz.mul(self.z)));
+        let (here, there) = (self.is_infinity(), other.is_infinity());
+        let finite = here.or(there).not();
+        here.and(there).or(finite.and(same_x).and(same_y))
+    }
+}

@@ -1,0 +1,122 @@
+//! Prime fields, one lane and eight, under one trait.
+//!
+//! - [`Field`]: what a point formula may ask of a field;
+//! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
+//! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
+//! - [`Counted`] (with `std`): any field, counting what is asked of it.
+
+#[cfg(feature = "std")]
+mod counted;
+mod lanes;
+mod one;
+
+#[cfg(feature = "std")]
+pub use counted::{Count, Counted};
+pub use lanes::FeX8;
+pub use one::Fe;
+
+use crate::word::Mask;
+
+/// A prime modulus 2^256 - C with its exponentiation chains.
+pub trait Prime: Copy + 'static {
+    /// The modulus is 2^256 - C, with C below 2^36.
+    const C: u64;
+    /// `x^(p-2)`: the inverse of `x`, and zero for zero. Constant time.
+    fn invert<F: Field>(x: F) -> F;
+}
+
+/// A number modulo a prime in each of one or more lanes, reduced as little as possible.
+///
+/// # Magnitudes
+///
+/// A value of magnitude `m` stands for a number below about `2m * 2^256` and has limbs of at most `2m` times a full limb.
+/// Products, squares, constants and normalised values have magnitude 1; sums add magnitudes, [`Field::negate`] of
+/// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7.
+///
+/// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
+/// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has room,
+/// and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up to 24.
+///
+/// Running a formula on interval words checks all of this for every input at once.
+///
+/// Nothing here branches on a value or uses it as an address, except what says `_vartime`.
+pub trait Field: Copy + 'static {
+    /// A truth value a lane.
+    type Mask: Mask;
+
+    /// Zero.
+    fn zero() -> Self;
+    /// One.
+    fn one() -> Self;
+    /// The same canonical number in every lane, from its four 64-bit words, least significant first.
+    fn constant(words: [u64; 4]) -> Self;
+
+    /// `self + other`; magnitudes add.
+    #[must_use]
+    fn add(self, other: Self) -> Self;
+    /// `-self` for a magnitude of at most `magnitude`; the result has one more.
+    #[must_use]
+    fn negate(self, magnitude: u64) -> Self;
+    /// `self - other` for an `other` of at most `magnitude`.
+    #[must_use]
+    #[inline(always)]
+    fn sub(self, other: Self, magnitude: u64) -> Self {
+        self.add(other.negate(magnitude))
+    }
+    /// `self * factor` for a small factor; multiplies the magnitude.
+    #[must_use]
+    fn scale(self, factor: u64) -> Self;
+    /// The same number, ready to be a factor.
+    #[must_use]
+    fn carry(self) -> Self;
+
+    /// The same number, carried and of magnitude 1, from a magnitude of at most 24. Cheaper than [`Field::normalize`].
+    #[must_use]
+    fn weaken(self) -> Self;
+
+    /// `self * other`.
+    #[must_use]
+    fn mul(self, other: Self) -> Self;
+    /// `self^2`.
+    #[must_use]
+    fn square(self) -> Self;
+    /// `self * other + addend`, reduced once.
+    #[must_use]
+    fn mul_add(self, other: Self, addend: Self) -> Self;
+    /// `self^2 + addend`, reduced once.
+    #[must_use]
+    fn square_add(self, addend: Self) -> Self;
+    /// `a * b + c * d`, reduced once.
+    #[must_use]
+    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self;
+
+    /// The canonical representative, from 0 to p - 1.
+    #[must_use]
+    fn normalize(self) -> Self;
+    /// Whether the number is zero modulo p.
+    fn is_zero(self) -> Self::Mask;
+    /// Whether the canonical representative is odd. The value must be normalised.
+    fn is_odd(self) -> Self::Mask;
+    /// Whether the two are the same number modulo p, for an `other` of magnitude 1.
+    #[inline(always)]
+    fn equals(self, other: Self) -> Self::Mask {
+        self.sub(other, 1).is_zero()
+    }
+    /// `if_set` in the lanes of the mask, `if_clear` elsewhere.
+    #[must_use]
+    fn select(mask: Self::Mask, if_set: Self, if_clear: Self) -> Self;
+    /// The inverse, and zero for zero.
+    #[must_use]
+    fn invert(self) -> Self;
+
+    /// `self^(2^n)`.
+    #[must_use]
+    #[inline(always)]
+    fn square_times(self, n: u32) -> Self {
+        let mut x = self;
+        for _ in 0..n {
+            x = x.square();
+        }
+        x
+    }
+}

@@ -1,0 +1,94 @@
+//! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
+
+use super::{LANES, Mask8, Op, Word};
+
+const LOW52: u64 = (1 << 52) - 1;
+
+/// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs anywhere.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Emulated([u64; LANES]);
+
+impl Emulated {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Word for Emulated {
+    const NAME: &'static str = "emulated";
+
+    fn splat(value: u64) -> Self {
+        Self([value; LANES])
+    }
+    fn from_lanes(lanes: [u64; LANES]) -> Self {
+        Self(lanes)
+    }
+    fn to_lanes(self) -> [u64; LANES] {
+        self.0
+    }
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_sub)
+    }
+    fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+    fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+    fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+    fn shl<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| a << BITS))
+    }
+    fn shr<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| a >> BITS))
+    }
+    fn sar<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| (a as i64 >> BITS) as u64))
+    }
+    fn shr_lanes(self, bits: Self) -> Self {
+        self.zip(bits, |a, b| a >> b)
+    }
+    fn shl_lanes(self, bits: Self) -> Self {
+        self.zip(bits, |a, b| a << b)
+    }
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i] + ((a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52) & LOW52)))
+    }
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i] + (((a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128) >> 52) as u64))
+    }
+    fn equal(self, other: Self) -> Mask8 {
+        Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] == other.0[i]) << i))
+    }
+    fn less(self, other: Self) -> Mask8 {
+        Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] < other.0[i]) << i))
+    }
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
+        Self(core::array::from_fn(|i| {
+            let bits = u64::from(mask.0 >> i & 1).wrapping_neg();
+            if_clear.0[i] ^ (bits & (if_set.0[i] ^ if_clear.0[i]))
+        }))
+    }
+    fn lookup16(table: &[u64; 16], index: Self) -> Self {
+        Self(index.0.map(|wanted| {
+            (0u64..16).zip(table).fold(0, |found, (i, &entry)| {
+                let differs = i ^ wanted;
+                let bits = ((differs | differs.wrapping_neg()) >> 63).wrapping_sub(1);
+                found | (bits & entry)
+            })
+        }))
+    }
+    fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
+        core::array::from_fn(|column| Self(rows.map(|row| row[column])))
+    }
+    fn root<O: Op>(op: O) -> O::Output {
+        op.call::<Self>()
+    }
+}

@@ -1,0 +1,173 @@
+//! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
+#![allow(unsafe_code)]
+
+use super::{LANES, Mask8, Op, Word};
+use core::arch::x86_64::*;
+
+/// Proof that the CPU has the instructions of this backend: only [`Ifma::detect`] makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Ifma(());
+
+impl Ifma {
+    /// Asks the CPU, by its feature bits.
+    pub fn detect() -> Option<Self> {
+        (std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512ifma")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("adx"))
+        .then_some(Self(()))
+    }
+
+    /// Runs the work on vector words.
+    #[inline(always)]
+    pub fn run<O: Op>(self, op: O) -> O::Output {
+        Vector::root(op)
+    }
+}
+
+/// Eight `u64` in a vector register.
+///
+/// The type is private to this module. The only way by which code instantiated with it comes to run is [`Ifma::run`],
+/// which needs an [`Ifma`], which only detection makes: that is the safety argument of every block below.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+struct Vector(__m512i);
+
+/// The function that every root is an instance of: what is inlined into it is compiled for the vector unit.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
+fn vector_root<O: Op>(op: O) -> O::Output {
+    op.call::<Vector>()
+}
+
+/// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
+macro_rules! intrinsic {
+    ($call:expr) => {
+        // SAFETY: a `Vector` is only ever worked on under `Ifma::run`, so the CPU has the instructions (see `Vector`);
+        // the intrinsic reads and writes registers only.
+        unsafe { $call }
+    };
+}
+
+impl Word for Vector {
+    const NAME: &'static str = "ifma";
+
+    #[inline(always)]
+    fn splat(value: u64) -> Self {
+        Self(intrinsic!(_mm512_set1_epi64(value as i64)))
+    }
+    #[inline(always)]
+    fn from_lanes(lanes: [u64; LANES]) -> Self {
+        // SAFETY: the array is 64 readable bytes, and the load has no alignment requirement; CPU support as above.
+        Self(unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [u64; LANES] {
+        let mut lanes = [0; LANES];
+        // SAFETY: the array is 64 writable bytes, and the store has no alignment requirement; CPU support as above.
+        unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0) };
+        lanes
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_add_epi64(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_sub_epi64(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_and_si512(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_or_si512(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_xor_si512(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn shl<const BITS: u32>(self) -> Self {
+        Self(intrinsic!(_mm512_slli_epi64::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: u32>(self) -> Self {
+        Self(intrinsic!(_mm512_srli_epi64::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn sar<const BITS: u32>(self) -> Self {
+        Self(intrinsic!(_mm512_srai_epi64::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn shr_lanes(self, bits: Self) -> Self {
+        Self(intrinsic!(_mm512_srlv_epi64(self.0, bits.0)))
+    }
+    #[inline(always)]
+    fn shl_lanes(self, bits: Self) -> Self {
+        Self(intrinsic!(_mm512_sllv_epi64(self.0, bits.0)))
+    }
+    #[inline(always)]
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        Self(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)))
+    }
+    #[inline(always)]
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        Self(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)))
+    }
+    #[inline(always)]
+    fn equal(self, other: Self) -> Mask8 {
+        Mask8(intrinsic!(_mm512_cmpeq_epi64_mask(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> Mask8 {
+        Mask8(intrinsic!(_mm512_cmplt_epu64_mask(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
+        Self(intrinsic!(_mm512_mask_blend_epi64(mask.0, if_clear.0, if_set.0)))
+    }
+    #[inline(always)]
+    fn lookup16(table: &[u64; 16], index: Self) -> Self {
+        // SAFETY: the table is 128 readable bytes, read as two unaligned loads of 64; CPU support as above.
+        unsafe {
+            let low = _mm512_loadu_si512(table.as_ptr().cast());
+            let high = _mm512_loadu_si512(table.as_ptr().add(LANES).cast());
+            Self(_mm512_permutex2var_epi64(low, index.0, high))
+        }
+    }
+    #[inline(always)]
+    fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
+        let r = rows.map(|row| Self::from_lanes(*row).0);
+        // Three rounds of pairwise exchange: words within 128-bit pairs, pairs within halves, halves.
+        let pair =
+            |a: usize, b: usize| intrinsic!((_mm512_unpacklo_epi64(r[a], r[b]), _mm512_unpackhi_epi64(r[a], r[b])));
+        let ((a0, a1), (b0, b1), (c0, c1), (d0, d1)) = (pair(0, 1), pair(2, 3), pair(4, 5), pair(6, 7));
+        let quarter = |a, b, c, d| {
+            intrinsic!({
+                let ab02 = _mm512_shuffle_i64x2::<0x88>(a, b);
+                let ab13 = _mm512_shuffle_i64x2::<0xdd>(a, b);
+                let cd02 = _mm512_shuffle_i64x2::<0x88>(c, d);
+                let cd13 = _mm512_shuffle_i64x2::<0xdd>(c, d);
+                [
+                    _mm512_shuffle_i64x2::<0x88>(ab02, cd02),
+                    _mm512_shuffle_i64x2::<0x88>(ab13, cd13),
+                    _mm512_shuffle_i64x2::<0xdd>(ab02, cd02),
+                    _mm512_shuffle_i64x2::<0xdd>(ab13, cd13),
+                ]
+            })
+        };
+        let even = quarter(a0, b0, c0, d0);
+        let odd = quarter(a1, b1, c1, d1);
+        [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]].map(Self)
+    }
+    #[inline(always)]
+    fn root<O: Op>(op: O) -> O::Output {
+        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        unsafe { vector_root(op) }
+    }
+}

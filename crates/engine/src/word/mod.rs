@@ -1,0 +1,111 @@
+//! What limbs are made of.
+//!
+//! Two traits, because two kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
+//! 128-bit [`Limb::Wide`]. A [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low
+//! and the high 52 bits, as AVX-512 IFMA does. Each has an implementor made of intervals ([`interval`]): running a kernel
+//! once on intervals proves for every input that no limb leaves its width.
+//!
+//! This room holds machine operations only; it knows no field.
+
+mod emulated;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod ifma;
+pub mod interval;
+mod limb;
+mod mask;
+
+pub use emulated::Emulated;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+pub use ifma::Ifma;
+pub use limb::Limb;
+pub use mask::{Mask, Mask1, Mask8};
+
+/// The number of lanes of every [`Word`].
+pub const LANES: usize = 8;
+
+/// Eight 64-bit integers side by side.
+///
+/// Arithmetic is modulo 2^64 in each lane; the callers' bounds (proved by the interval implementor) keep it exact.
+pub trait Word: Copy + 'static {
+    /// The name of the backend whose words these are.
+    const NAME: &'static str;
+
+    /// The same value in every lane.
+    fn splat(value: u64) -> Self;
+    /// One value a lane.
+    fn from_lanes(lanes: [u64; LANES]) -> Self;
+    /// The value of each lane.
+    fn to_lanes(self) -> [u64; LANES];
+
+    /// `self + other`.
+    #[must_use]
+    fn add(self, other: Self) -> Self;
+    /// `self - other`; the callers keep it from going below zero.
+    #[must_use]
+    fn sub(self, other: Self) -> Self;
+    /// Bitwise and.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+    /// Bitwise or.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+    /// Shift left by a constant.
+    #[must_use]
+    fn shl<const BITS: u32>(self) -> Self;
+    /// Shift right by a constant, filling with zeros.
+    #[must_use]
+    fn shr<const BITS: u32>(self) -> Self;
+    /// Shift right by a constant, filling with copies of the sign bit.
+    #[must_use]
+    fn sar<const BITS: u32>(self) -> Self;
+    /// Shift right by a number of bits of its own in each lane, 0 to 63.
+    #[must_use]
+    fn shr_lanes(self, bits: Self) -> Self;
+    /// Shift left by a number of bits of its own in each lane, 0 to 63.
+    #[must_use]
+    fn shl_lanes(self, bits: Self) -> Self;
+    /// Declares that as a factor only the low 52 bits of this word are meant: nothing happens on a machine, and the
+    /// interval keeps just these bits where it would otherwise refuse a factor of 52 bits or more.
+    #[must_use]
+    #[inline(always)]
+    fn truncated(self) -> Self {
+        self
+    }
+    /// `self + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
+    #[must_use]
+    fn madd_lo(self, a: Self, b: Self) -> Self;
+    /// `self + high52(a * b)`, that is `(a * b) >> 52`, where only the low 52 bits of `a` and `b` take part.
+    #[must_use]
+    fn madd_hi(self, a: Self, b: Self) -> Self;
+
+    /// The lanes in which the two are equal.
+    fn equal(self, other: Self) -> Mask8;
+    /// The lanes in which `self < other`, unsigned.
+    fn less(self, other: Self) -> Mask8;
+    /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
+    #[must_use]
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
+    /// `table[index]` a lane for an index below 16, without an address that depends on it.
+    ///
+    /// This is the one operation by which a secret may choose among values; the MemorySanitizer run declares it exempt.
+    fn lookup16(table: &[u64; 16], index: Self) -> Self;
+    /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
+    fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES];
+
+    /// Calls `op` in a function of its own, compiled for this word's instruction set.
+    ///
+    /// Everything under it must be inlined into it (`#[inline(always)]`); it bounds code size and names the root in
+    /// the symbol table.
+    fn root<O: Op>(op: O) -> O::Output;
+}
+
+/// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).
+pub trait Op {
+    /// What the work gives back.
+    type Output;
+    /// The work. Implementors mark it `#[inline(always)]`.
+    fn call<W: Word>(self) -> Self::Output;
+}
