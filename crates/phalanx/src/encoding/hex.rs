@@ -1,0 +1,70 @@
+//! Hexadecimal text, read without branching on the digits' values and written without a heap.
+
+use crate::Error;
+use core::fmt;
+
+/// Reads exactly `2 * N` hexadecimal digits of either case. Constant time, as [`decode_prefix`].
+pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    if decode_prefix(text, &mut bytes)?.len() == N { Ok(bytes) } else { Err(Error::BadHex) }
+}
+
+/// Reads hexadecimal digits of either case into the front of a buffer, and gives the part that was filled.
+///
+/// Time does not depend on the digits, so that secret keys may be read with it; that a digit was none at all is told
+/// only at the end.
+pub(crate) fn decode_prefix<'a>(text: &str, buffer: &'a mut [u8]) -> Result<&'a [u8], Error> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = buffer.get_mut(..pairs.len()).filter(|_| rest.is_empty()).ok_or(Error::BadHex)?;
+    let mut bad = 0;
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        let value = nibble(*high) << 4 | nibble(*low);
+        bad |= value & !0xff;
+        *byte = value.to_le_bytes()[0];
+    }
+    if bad == 0 { Ok(bytes) } else { Err(Error::BadHex) }
+}
+
+/// The value of one digit; for anything else, a number with bits above the lowest eight (after a shift by 0 or 4).
+fn nibble(digit: u8) -> u32 {
+    let digit = u32::from(digit);
+    let lower = digit | 0x20;
+    // A mask of ones where first <= c <= last: both differences are non-negative only then.
+    let within = |c: u32, first: u32, last: u32| (c.wrapping_sub(first) | last.wrapping_sub(c)) >> 31;
+    let number = within(digit, 0x30, 0x39).wrapping_sub(1);
+    let letter = within(lower, 0x61, 0x66).wrapping_sub(1);
+    (number & digit.wrapping_sub(0x30)) | (letter & lower.wrapping_sub(0x57)) | (!(number | letter) & 0xff00)
+}
+
+/// Displays bytes as lower-case hexadecimal digits.
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn every_byte_reads_as_the_digit_it_is() {
+        for byte in 0..=255u8 {
+            let expected = char::from(byte).to_digit(16).ok_or(());
+            let value = nibble(byte);
+            assert_eq!(if value > 0xf { Err(()) } else { Ok(value) }, expected, "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn lengths_and_foreign_digits_are_refused() {
+        assert_eq!(decode::<2>("0aFf"), Ok([0x0a, 0xff]));
+        for text in ["0aF", "0aFfa", "0aFf00", "", "0xff", "g000", "000g", "0 00", "é00"] {
+            assert_eq!(decode::<2>(text), Err(Error::BadHex), "{text}");
+        }
+        assert_eq!(Hex(&[0x0a, 0xff]).to_string(), "0aff");
+    }
+}

@@ -1,0 +1,226 @@
+//! What can be wrong: [`Error`] for one call, [`Verdict`] for one row of many, and the low-S policy.
+
+use core::fmt;
+
+/// Why a call was refused.
+///
+/// The variants say which check failed, in the words of the verdict contract (see [`Verdict`]); they never carry secret
+/// material.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error {
+    /// A secret key that is not 32 bytes, is zero, or is not below the group order.
+    BadSecretKey,
+    /// A public key of wrong length or prefix, with x >= p, off the curve, not liftable, or the point at infinity.
+    BadPublicKey,
+    /// A signature of wrong length, or one that is not DER.
+    BadSignatureEncoding,
+    /// r or s zero or not below the group order; for BIP-340 r >= p or s >= n; a recovery id above 3.
+    OutOfRange,
+    /// s above half the group order, under [`LowS::Require`].
+    HighS,
+    /// The signature's equation does not hold, or recovery has no result.
+    InvalidSignature,
+    /// A tweak not below the group order, or one whose result would be the key zero or the point at infinity.
+    BadTweak,
+    /// A message digest that is not 32 bytes.
+    BadDigest,
+    /// Text that is not hexadecimal or has the wrong length.
+    BadHex,
+    /// Two slices that must pair up element by element differ in length.
+    LengthMismatch {
+        /// The length of the first slice.
+        left: usize,
+        /// The length of the slice that disagrees with it.
+        right: usize,
+    },
+    /// A backend was asked for that this build or this CPU does not have.
+    BackendUnavailable {
+        /// The name asked for.
+        asked: &'static str,
+        /// The names that can be asked for here.
+        available: &'static [&'static str],
+    },
+    /// The threads asked for could not be started.
+    ThreadsUnavailable,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::BadSecretKey => f.write_str("secret key is not 32 bytes, is zero, or is not below the group order"),
+            Error::BadPublicKey => f.write_str("public key is not the encoding of a point on the curve"),
+            Error::BadSignatureEncoding => f.write_str("signature has the wrong length or is not DER"),
+            Error::OutOfRange => f.write_str("a number in the signature is out of range"),
+            Error::HighS => f.write_str("s is above half the group order, which the policy refuses"),
+            Error::InvalidSignature => f.write_str("signature does not match"),
+            Error::BadTweak => f.write_str("tweak is not below the group order, or its result is zero"),
+            Error::BadDigest => f.write_str("message digest is not 32 bytes"),
+            Error::BadHex => f.write_str("text is not hexadecimal or has the wrong length"),
+            Error::LengthMismatch { left, right } => write!(f, "slices differ in length: {left} and {right}"),
+            Error::BackendUnavailable { asked, available } => {
+                write!(f, "backend {asked} is not available here; available:")?;
+                available.iter().try_for_each(|name| write!(f, " {name}"))
+            }
+            Error::ThreadsUnavailable => f.write_str("the threads asked for could not be started"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The answer for one row of a bulk call.
+///
+/// Checks run in this order and the first that fails is the verdict: message, public key, signature encoding, range of
+/// r and s, low-S policy, equation. The order is part of the contract: every backend and every surface gives the same
+/// verdict for the same row.
+///
+/// ```
+/// use phalanx::{Class, Verdict};
+/// assert_eq!(Verdict::HighS.reason(), "high_s");
+/// assert_eq!(Verdict::HighS.class(), Class::Invalid);
+/// assert!(Verdict::Valid.is_valid());
+/// ```
+#[repr(u8)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Verdict {
+    /// The signature is valid.
+    #[default]
+    Valid,
+    /// A value is missing or of the wrong kind, for instance a digest that is not 32 bytes.
+    MalformedRow,
+    /// As [`Error::BadPublicKey`].
+    BadPublicKey,
+    /// As [`Error::BadSignatureEncoding`].
+    BadSignatureEncoding,
+    /// As [`Error::OutOfRange`].
+    OutOfRange,
+    /// As [`Error::HighS`].
+    HighS,
+    /// As [`Error::InvalidSignature`].
+    InvalidSignature,
+}
+
+/// The three kinds of verdict a caller usually counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The row is a valid signature.
+    Valid,
+    /// The row is well formed and is not a valid signature.
+    Invalid,
+    /// The row could not be understood as a signature at all.
+    Malformed,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of its number.
+    pub const ALL: [Verdict; 7] = [
+        Verdict::Valid,
+        Verdict::MalformedRow,
+        Verdict::BadPublicKey,
+        Verdict::BadSignatureEncoding,
+        Verdict::OutOfRange,
+        Verdict::HighS,
+        Verdict::InvalidSignature,
+    ];
+
+    /// The verdict's name as files and reports spell it.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Verdict::Valid => "valid",
+            Verdict::MalformedRow => "malformed_row",
+            Verdict::BadPublicKey => "bad_public_key",
+            Verdict::BadSignatureEncoding => "bad_signature_encoding",
+            Verdict::OutOfRange => "out_of_range",
+            Verdict::HighS => "high_s",
+            Verdict::InvalidSignature => "invalid_signature",
+        }
+    }
+
+    /// Whether the row is valid, invalid or malformed.
+    pub const fn class(self) -> Class {
+        match self {
+            Verdict::Valid => Class::Valid,
+            Verdict::MalformedRow => Class::Malformed,
+            _ => Class::Invalid,
+        }
+    }
+
+    /// True for [`Verdict::Valid`] alone.
+    pub const fn is_valid(self) -> bool {
+        matches!(self, Verdict::Valid)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.reason())
+    }
+}
+
+impl From<Error> for Verdict {
+    /// The verdict of a row on which a single call would have failed with this error.
+    fn from(error: Error) -> Self {
+        match error {
+            Error::BadPublicKey => Verdict::BadPublicKey,
+            Error::BadSignatureEncoding => Verdict::BadSignatureEncoding,
+            Error::OutOfRange => Verdict::OutOfRange,
+            Error::HighS => Verdict::HighS,
+            Error::InvalidSignature => Verdict::InvalidSignature,
+            Error::BadDigest
+            | Error::BadHex
+            | Error::BadSecretKey
+            | Error::BadTweak
+            | Error::LengthMismatch { .. }
+            | Error::BackendUnavailable { .. }
+            | Error::ThreadsUnavailable => Verdict::MalformedRow,
+        }
+    }
+}
+
+impl From<Result<(), Error>> for Verdict {
+    fn from(result: Result<(), Error>) -> Self {
+        result.map_or_else(Verdict::from, |()| Verdict::Valid)
+    }
+}
+
+/// What to do with an ECDSA signature whose s is above half the group order.
+///
+/// For every valid (r, s) the pair (r, n - s) is valid too, so whoever holds one can make the other. Bitcoin's relay
+/// rules and BIP-146 accept the smaller s only; the mathematics and older chain data accept both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LowS {
+    /// Refuse s > n/2 with [`Error::HighS`].
+    Require,
+    /// Accept both halves.
+    Allow,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn verdict_numbers_are_their_position() {
+        for (number, verdict) in Verdict::ALL.into_iter().enumerate() {
+            assert_eq!(verdict as usize, number);
+        }
+    }
+
+    #[test]
+    fn errors_map_to_the_verdict_of_the_same_name() {
+        assert_eq!(Verdict::from(Error::BadDigest), Verdict::MalformedRow);
+        assert_eq!(Verdict::from(Error::BadHex), Verdict::MalformedRow);
+        assert_eq!(Verdict::from(Error::HighS).reason(), "high_s");
+        assert_eq!(Verdict::from(Ok(())), Verdict::Valid);
+        assert_eq!(Verdict::from(Err(Error::OutOfRange)), Verdict::OutOfRange);
+    }
+
+    #[test]
+    fn messages_name_what_the_caller_needs() {
+        let error = Error::BackendUnavailable { asked: "ifma", available: &["portable"] };
+        assert_eq!(error.to_string(), "backend ifma is not available here; available: portable");
+        assert_eq!(Error::LengthMismatch { left: 3, right: 4 }.to_string(), "slices differ in length: 3 and 4");
+    }
+}

@@ -1,0 +1,104 @@
+//! HMAC-SHA-256 (RFC 2104) under 32-byte keys, with both key blocks hashed in advance.
+
+use super::{
+    Sha256,
+    sha256::{INITIAL, State, words_to_bytes},
+};
+use crate::wipe::wipe;
+use sha2::block_api::compress256;
+
+/// A key, as the two states that SHA-256 reaches after the inner and the outer key block. Wiped when dropped.
+pub(super) struct HmacKey {
+    inner: State,
+    outer: State,
+}
+
+impl HmacKey {
+    /// The key of 32 zero bytes, with which RFC 6979 starts.
+    pub(super) const ZERO: HmacKey = HmacKey {
+        inner: [
+            0xf454_dead,
+            0x9725_214f,
+            0x90da_f2a0,
+            0xdf12_28ea,
+            0x64e5_750f,
+            0xa392_4181,
+            0x824a_932b,
+            0xf8e0_4e32,
+        ],
+        outer: [
+            0xd385_480f,
+            0x7abb_6477,
+            0x37c9_c538,
+            0x5dd8_2467,
+            0x8e04_3a72,
+            0x7534_34b0,
+            0xdeb8_2818,
+            0x361d_45a6,
+        ],
+    };
+
+    pub(super) fn new(key: &[u8; 32]) -> Self {
+        let mut hmac = HmacKey { inner: INITIAL, outer: INITIAL };
+        let mut block = [0x36; 64];
+        for (pad, key) in block.iter_mut().zip(key) {
+            *pad ^= key;
+        }
+        compress256(&mut hmac.inner, &[block]);
+        for pad in &mut block {
+            *pad ^= 0x36 ^ 0x5c;
+        }
+        compress256(&mut hmac.outer, &[block]);
+        wipe(&mut block);
+        hmac
+    }
+
+    /// The code of the parts, one after another.
+    pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut hasher = Sha256::resume(self.inner, 1);
+        parts.iter().for_each(|part| hasher.update(part));
+        let mut digest = hasher.finish();
+        // The outer message is one block: 32 bytes of digest, padding, and the length of 96 bytes.
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&digest);
+        block[32] = 0x80;
+        block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
+        let mut state = self.outer;
+        compress256(&mut state, &[block]);
+        let code = words_to_bytes(&state);
+        wipe(&mut digest);
+        wipe(&mut block);
+        wipe(&mut state);
+        code
+    }
+}
+
+impl Drop for HmacKey {
+    fn drop(&mut self) {
+        wipe(&mut self.inner);
+        wipe(&mut self.outer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hmac::{KeyInit, Mac};
+
+    #[test]
+    fn agrees_with_the_hmac_crate() {
+        let message: [u8; 150] = core::array::from_fn(|i| i as u8);
+        for key in [[0; 32], [0xff; 32], core::array::from_fn(|i| (i * 11) as u8)] {
+            for length in 0..=150 {
+                let mut oracle = hmac::Hmac::<sha2::Sha256>::new_from_slice(&key).unwrap();
+                oracle.update(&message[..length]);
+                let expected: [u8; 32] = oracle.finalize().into_bytes().into();
+                let (first, second) = message[..length].split_at(length / 3);
+                assert_eq!(HmacKey::new(&key).mac(&[first, second]), expected, "{length}");
+                if key == [0; 32] {
+                    assert_eq!(HmacKey::ZERO.mac(&[first, second]), expected, "{length}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Deterministic nonces: RFC 6979 section 3.2 with HMAC-SHA-256, for any group order of exactly 256 bits.
+
+use super::hmac::HmacKey;
+use crate::wipe::wipe;
+use core::fmt;
+
+/// The sequence of nonces that RFC 6979 derives from a secret key and a message digest.
+///
+/// The group order is a parameter, so that the RFC's own vectors, which are for other curves, can be run against this
+/// code. Signing takes the first nonce; the next ones exist for the case, never yet seen, that it leads to r = 0 or
+/// s = 0.
+///
+/// Constant time in secret key and digest, except for the number of candidates drawn, which is independent of the nonce
+/// that is returned. State is wiped on drop.
+///
+/// ```
+/// use phalanx::hash::NonceGenerator;
+/// // secp256k1's order.
+/// let mut order = [0xff; 32];
+/// order[15] = 0xfe;
+/// order[16..].copy_from_slice(&0xbaaedce6af48a03bbfd25e8cd0364141u128.to_be_bytes());
+/// let mut nonce = [0; 32];
+/// NonceGenerator::new(&order, &[1; 32], &[2; 32], &[]).fill(&mut nonce);
+/// assert_ne!(nonce, [0; 32]);
+/// ```
+pub struct NonceGenerator {
+    order: [u8; 32],
+    key: HmacKey,
+    value: [u8; 32],
+    drawn: bool,
+}
+
+impl NonceGenerator {
+    /// Seeds the generator.
+    ///
+    /// * `order`: the group order q, big-endian, 2^255 < q < 2^256;
+    /// * `secret`: the secret key, big-endian, in [1, q - 1];
+    /// * `digest`: the message digest; it is reduced modulo q here, as `bits2octets` demands;
+    /// * `extra`: additional data k' of section 3.6, empty for none. libsecp256k1's 32 bytes of `ndata` go here.
+    pub fn new(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
+        let mut digest = reduce_once(digest, order);
+        let mut generator = NonceGenerator { order: *order, key: HmacKey::ZERO, value: [1; 32], drawn: false };
+        generator.absorb(0, &[secret, &digest, extra]);
+        generator.absorb(1, &[secret, &digest, extra]);
+        wipe(&mut digest);
+        generator
+    }
+
+    /// Steps d and e, or f and g, of section 3.2; with no data, the update between candidates of step h.
+    fn absorb(&mut self, round: u8, data: &[&[u8]; 3]) {
+        let mut key = self.key.mac(&[&self.value, &[round], data[0], data[1], data[2]]);
+        self.key = HmacKey::new(&key);
+        self.value = self.key.mac(&[&self.value]);
+        wipe(&mut key);
+    }
+
+    /// Writes the next nonce, big-endian, in [1, q - 1].
+    pub fn fill(&mut self, nonce: &mut [u8; 32]) {
+        loop {
+            if self.drawn {
+                self.absorb(0, &[&[], &[], &[]]);
+            }
+            self.drawn = true;
+            self.value = self.key.mac(&[&self.value]);
+            // Whether a candidate is refused says nothing about the one that is accepted.
+            let (_, below) = subtract(&self.value, &self.order);
+            let nonzero = self.value.iter().fold(0, |any, byte| any | byte) != 0;
+            if below == 1 && nonzero {
+                *nonce = self.value;
+                return;
+            }
+        }
+    }
+}
+
+impl fmt::Debug for NonceGenerator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NonceGenerator(..)")
+    }
+}
+
+impl Drop for NonceGenerator {
+    fn drop(&mut self) {
+        wipe(&mut self.value);
+    }
+}
+
+/// a - b modulo 2^256, and 1 if a < b; big-endian, without branches.
+fn subtract(a: &[u8; 32], b: &[u8; 32]) -> ([u8; 32], u8) {
+    let mut difference = [0; 32];
+    let mut borrow = 0;
+    for i in (0..32).rev() {
+        let [low, high] = u16::from(a[i]).wrapping_sub(u16::from(b[i])).wrapping_sub(borrow).to_le_bytes();
+        difference[i] = low;
+        borrow = u16::from(high & 1);
+    }
+    (difference, borrow as u8)
+}
+
+/// value mod order, for order > 2^255, without branches: one subtraction suffices because value < 2^256 < 2 * order.
+fn reduce_once(value: &[u8; 32], order: &[u8; 32]) -> [u8; 32] {
+    let (difference, below) = subtract(value, order);
+    let keep = 0u8.wrapping_sub(below);
+    core::array::from_fn(|i| (value[i] & keep) | (difference[i] & !keep))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::decode_hex;
+    use crate::hash::sha256;
+
+    const P256_ORDER: &str = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+    const SECP256K1_ORDER: &str = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+
+    fn bytes(text: &str) -> [u8; 32] {
+        decode_hex(text).unwrap()
+    }
+
+    #[test]
+    fn nonces_of_rfc_6979_appendix_a_2_5() {
+        // P-256 with SHA-256, the only rows there whose order and hash are both 256 bits.
+        let secret = bytes("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721");
+        for (message, nonce) in [
+            ("sample", "a6e3c57dd01abe90086538398355dd4c3b17aa873382b0f24d6129493d8aad60"),
+            ("test", "d16b6ae827f17175e040871a1c7ec3500192c4c92677336ec2537acaee0008e0"),
+        ] {
+            let mut computed = [0; 32];
+            NonceGenerator::new(&bytes(P256_ORDER), &secret, &sha256(message.as_bytes()), &[]).fill(&mut computed);
+            assert_eq!(computed, bytes(nonce), "{message}");
+        }
+    }
+
+    #[test]
+    fn digests_are_reduced_and_values_compared_correctly() {
+        let order = bytes(SECP256K1_ORDER);
+        let mut above = order;
+        above[31] += 5;
+        let mut five = [0; 32];
+        five[31] = 5;
+        assert_eq!(reduce_once(&above, &order), five);
+        assert_eq!(reduce_once(&order, &order), [0; 32]);
+        assert_eq!(reduce_once(&five, &order), five);
+        let first = |digest| {
+            let mut nonce = [0; 32];
+            NonceGenerator::new(&order, &[7; 32], digest, &[]).fill(&mut nonce);
+            nonce
+        };
+        assert_eq!(first(&above), first(&five));
+    }
+
+    #[test]
+    fn candidates_out_of_range_are_passed_over() {
+        // An order just above 2^255 refuses about half of the candidates, which a real one never does.
+        let mut order = [0; 32];
+        order[0] = 0x80;
+        order[31] = 1;
+        let mut wide = NonceGenerator::new(&[0xff; 32], &[7; 32], &[0; 32], &[]);
+        let mut narrow = NonceGenerator::new(&order, &[7; 32], &[0; 32], &[]);
+        let (mut refused, mut from_narrow) = (0, [0; 32]);
+        for _ in 0..64 {
+            narrow.fill(&mut from_narrow);
+            assert!(from_narrow <= order);
+            let mut from_wide = [0; 32];
+            wide.fill(&mut from_wide);
+            while from_wide != from_narrow {
+                assert!(from_wide >= order);
+                refused += 1;
+                wide.fill(&mut from_wide);
+            }
+        }
+        assert!(refused > 20);
+    }
+
+    #[test]
+    fn extra_data_changes_the_nonce() {
+        let nonce = |extra: &[u8]| {
+            let mut nonce = [0; 32];
+            NonceGenerator::new(&bytes(SECP256K1_ORDER), &[7; 32], &[8; 32], extra).fill(&mut nonce);
+            nonce
+        };
+        assert_ne!(nonce(&[]), nonce(&[0; 32]));
+        assert_ne!(nonce(&[1; 32]), nonce(&[0; 32]));
+    }
+}

@@ -1,0 +1,144 @@
+//! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
+
+use crate::wipe::wipe;
+use core::fmt;
+use sha2::block_api::compress256;
+
+/// The eight words between two blocks.
+pub(super) type State = [u32; 8];
+
+/// Where every hash starts: FIPS 180-4 section 5.3.3.
+pub(super) const INITIAL: State = [
+    0x6a09_e667,
+    0xbb67_ae85,
+    0x3c6e_f372,
+    0xa54f_f53a,
+    0x510e_527f,
+    0x9b05_688c,
+    0x1f83_d9ab,
+    0x5be0_cd19,
+];
+
+/// SHA-256 of the bytes.
+///
+/// ```
+/// assert_eq!(phalanx::hash::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+/// ```
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::new().chain(bytes).finish()
+}
+
+/// A SHA-256 computation that takes its message in pieces.
+///
+/// Time depends on lengths alone. Dropping or finishing wipes the state and the buffered part of the message.
+///
+/// ```
+/// use phalanx::hash::{Sha256, sha256};
+/// assert_eq!(Sha256::new().chain(b"ab").chain(b"c").finish(), sha256(b"abc"));
+/// ```
+#[derive(Clone)]
+pub struct Sha256 {
+    state: State,
+    /// The message since the last block boundary: the first `length % 64` bytes.
+    block: [u8; 64],
+    /// Bytes taken so far; messages of 2^61 bytes and more are out of the standard's domain and out of reach.
+    length: u64,
+}
+
+impl Sha256 {
+    /// The hash of the empty message, to be continued.
+    pub const fn new() -> Self {
+        Self::resume(INITIAL, 0)
+    }
+
+    /// Continues after `blocks` whole blocks that led to this state.
+    pub(super) const fn resume(state: State, blocks: u64) -> Self {
+        Sha256 { state, block: [0; 64], length: blocks * 64 }
+    }
+
+    /// Appends bytes to the message.
+    pub fn update(&mut self, mut bytes: &[u8]) {
+        let used = (self.length % 64) as usize;
+        self.length = self.length.wrapping_add(bytes.len() as u64);
+        if used > 0 {
+            let (now, later) = bytes.split_at(bytes.len().min(64 - used));
+            self.block[used..used + now.len()].copy_from_slice(now);
+            if used + now.len() < 64 {
+                return;
+            }
+            compress256(&mut self.state, &[self.block]);
+            bytes = later;
+        }
+        let (blocks, rest) = bytes.as_chunks::<64>();
+        compress256(&mut self.state, blocks);
+        self.block[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// As [`update`](Self::update), by value.
+    #[must_use]
+    pub fn chain(mut self, bytes: &[u8]) -> Self {
+        self.update(bytes);
+        self
+    }
+
+    /// The hash of the whole message.
+    pub fn finish(mut self) -> [u8; 32] {
+        let used = (self.length % 64) as usize;
+        let bits = self.length.wrapping_mul(8);
+        self.block[used..].fill(0);
+        self.block[used] = 0x80;
+        if used >= 56 {
+            compress256(&mut self.state, &[self.block]);
+            self.block.fill(0);
+        }
+        self.block[56..].copy_from_slice(&bits.to_be_bytes());
+        compress256(&mut self.state, &[self.block]);
+        words_to_bytes(&self.state)
+    }
+}
+
+pub(super) fn words_to_bytes(state: &State) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(state) {
+        *bytes = word.to_be_bytes();
+    }
+    bytes
+}
+
+impl Default for Sha256 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sha256").field("length", &self.length).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Sha256 {
+    fn drop(&mut self) {
+        wipe(&mut self.state);
+        wipe(&mut self.block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::Digest;
+
+    #[test]
+    fn agrees_with_sha2_at_every_length_and_split() {
+        let message: [u8; 200] = core::array::from_fn(|i| (i * 7) as u8);
+        for length in 0..=200 {
+            let expected: [u8; 32] = sha2::Sha256::digest(&message[..length]).into();
+            assert_eq!(sha256(&message[..length]), expected, "{length}");
+            for split in 0..=length {
+                let (first, second) = message[..length].split_at(split);
+                assert_eq!(Sha256::new().chain(first).chain(second).finish(), expected, "{split} of {length}");
+            }
+        }
+    }
+}
