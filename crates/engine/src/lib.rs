@@ -2,6 +2,7 @@
 //!
 //! The rooms, each of which may look only at the ones above it:
 //!
+//! - [`mask`]: secret truth values as words that the optimiser cannot see through;
 //! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs);
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
@@ -14,4 +15,6 @@ extern crate std;
 
 pub mod curve;
 pub mod field;
+pub mod mask;
+pub mod safegcd;
 pub mod word;

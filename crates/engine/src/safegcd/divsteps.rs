@@ -1,0 +1,150 @@
+//! Division steps on the low bits of f and g, collected into a matrix.
+//!
+//! One division step maps (delta, f, g), f odd, to
+//!
+//! - (1 - delta, g, (g - f) / 2) where delta > 0 and g is odd,
+//! - (1 + delta, f, (g + (g mod 2) f) / 2) otherwise.
+//!
+//! k steps depend on f and g mod 2^k only, and act on (f, g) as an integer matrix over 2^k.
+
+use crate::mask::{from_bit, opaque};
+
+/// `(f, g)` after a block of steps is `[[u, v], [q, r]] * (f, g) / 2^62`.
+///
+/// Each row satisfies |u| + |v| <= 2^62 and |q| + |r| <= 2^62: a step either keeps the row of f and doubles it, or
+/// replaces it by twice the row of g, and the new row of g is a sum of the two rows; so the bound doubles with each of
+/// the steps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matrix {
+    pub(super) u: i64,
+    pub(super) v: i64,
+    pub(super) q: i64,
+    pub(super) r: i64,
+}
+
+impl Matrix {
+    /// Checks the row sums, and the determinant against a power of two: 2 for each step, the square of the initial
+    /// scale, and a sign where the steps swap without negating.
+    #[cfg(any(test, debug_assertions))]
+    pub(super) fn is_sound(&self, determinant_log2: u32, either_sign: bool) -> bool {
+        let row = |a: i64, b: i64| a.unsigned_abs() + b.unsigned_abs() <= 1 << 62;
+        let determinant = self.u as i128 * self.r as i128 - self.v as i128 * self.q as i128;
+        let expected = 1i128 << determinant_log2;
+        row(self.u, self.v)
+            && row(self.q, self.r)
+            && (determinant == expected || (either_sign && determinant == -expected))
+    }
+}
+
+/// 59 division steps in constant time. Ten such blocks are the 590 that suffice from delta = 1/2 for 256 bits.
+///
+/// `zeta` is -(delta + 1/2), an integer whose sign bit says delta > 0. The matrix starts at 8 times the identity, so that
+/// it comes out over 2^62 like the 62-step blocks.
+#[inline(always)]
+pub(super) fn divsteps_59(zeta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
+    let (mut u, mut v, mut q, mut r) = (8u64, 0u64, 0u64, 8u64);
+    let (mut zeta, mut f, mut g) = (zeta, f0, g0);
+    for _step in 3..62 {
+        debug_assert!(f & 1 == 1);
+        debug_assert!(u.wrapping_mul(f0).wrapping_add(v.wrapping_mul(g0)) == f << _step);
+        debug_assert!(q.wrapping_mul(f0).wrapping_add(r.wrapping_mul(g0)) == g << _step);
+        let positive = opaque((zeta >> 63) as u64);
+        let odd = from_bit(g & 1);
+        g = g.wrapping_add((f ^ positive).wrapping_sub(positive) & odd);
+        q = q.wrapping_add((u ^ positive).wrapping_sub(positive) & odd);
+        r = r.wrapping_add((v ^ positive).wrapping_sub(positive) & odd);
+        let swap = positive & odd;
+        // delta -> 1 - delta is zeta -> -zeta - 2; delta -> delta + 1 is zeta -> zeta - 1.
+        zeta = (zeta ^ swap as i64) - 1;
+        // g - f was just computed, so adding f gives the old g.
+        f = f.wrapping_add(g & swap);
+        u = u.wrapping_add(q & swap);
+        v = v.wrapping_add(r & swap);
+        g >>= 1;
+        u <<= 1;
+        v <<= 1;
+        debug_assert!((-591..=591).contains(&zeta));
+    }
+    let matrix = Matrix { u: u as i64, v: v as i64, q: q as i64, r: r as i64 };
+    debug_assert!(matrix.is_sound(65, false));
+    (zeta, matrix)
+}
+
+/// What a loop over trailing zeros does in one turn, in variable time, with `eta = -delta`.
+///
+/// `SIGNED` steps swap (f, g) to (g, -f); others to (g, f), which keeps non-negative values so, as the Jacobi symbol
+/// needs. The second result has the parity of the number of sign changes of the Jacobi symbol (f / g); it is
+/// meaningful only where f0 and g0 are the values mod 2^64 and the steps are not signed.
+#[inline(always)]
+fn divsteps_62_vartime<const SIGNED: bool>(eta: i64, f0: u64, g0: u64) -> (i64, Matrix, u64) {
+    let (mut u, mut v, mut q, mut r) = (1u64, 0u64, 0u64, 1u64);
+    let (mut eta, mut f, mut g) = (eta, f0, g0);
+    let mut flips = 0;
+    let mut left = 62;
+    loop {
+        // Even g: as many steps as g has trailing zeros, up to those left, only halve g.
+        let zeros = (g | u64::MAX << left).trailing_zeros();
+        g >>= zeros;
+        u <<= zeros;
+        v <<= zeros;
+        eta -= zeros as i64;
+        left -= zeros;
+        if !SIGNED {
+            // (2 / f) = -1 exactly for f = 3, 5 mod 8, where bits 1 and 2 differ.
+            flips ^= zeros as u64 & (f >> 1 ^ f >> 2);
+        }
+        if left == 0 {
+            break;
+        }
+        debug_assert!(f & g & 1 == 1);
+        debug_assert!(u.wrapping_mul(f0).wrapping_add(v.wrapping_mul(g0)) == f << (62 - left));
+        debug_assert!(q.wrapping_mul(f0).wrapping_add(r.wrapping_mul(g0)) == g << (62 - left));
+        // The multiple w of f that clears the low bits of g does many steps at once: no more than are left, and no more
+        // than until the sign of delta changes.
+        let w;
+        if eta < 0 {
+            eta = -eta;
+            if SIGNED {
+                (f, g) = (g, f.wrapping_neg());
+                (u, q) = (q, u.wrapping_neg());
+                (v, r) = (r, v.wrapping_neg());
+            } else {
+                // Quadratic reciprocity: swapping odd values changes the sign where both are 3 mod 4.
+                flips ^= (f & g) >> 1;
+                (f, g) = (g, f);
+                (u, q) = (q, u);
+                (v, r) = (r, v);
+            }
+            // f f = 1 + 8 a, so f (2 - f f) f = 1 - 64 a a: an inverse of f mod 64.
+            let clear = 63 & u64::MAX >> (64 - left.min(eta as u32 + 1));
+            w = f.wrapping_mul(g).wrapping_mul(f.wrapping_mul(f).wrapping_sub(2)) & clear;
+            debug_assert!(g.wrapping_add(f.wrapping_mul(w)) & clear == 0);
+        } else {
+            // Here delta is small as a rule. Mod 16, f is its own inverse but for bit 3 where bits 1 and 2 differ.
+            let clear = 15 & u64::MAX >> (64 - left.min(eta as u32 + 1));
+            let inverse = f ^ ((f << 1 ^ f << 2) & 8);
+            w = inverse.wrapping_mul(g).wrapping_neg() & clear;
+            debug_assert!(g.wrapping_add(f.wrapping_mul(w)) & clear == 0);
+        }
+        g = g.wrapping_add(f.wrapping_mul(w));
+        q = q.wrapping_add(u.wrapping_mul(w));
+        r = r.wrapping_add(v.wrapping_mul(w));
+    }
+    let matrix = Matrix { u: u as i64, v: v as i64, q: q as i64, r: r as i64 };
+    debug_assert!(matrix.is_sound(62, !SIGNED));
+    (eta, matrix, flips & 1)
+}
+
+/// 62 division steps in variable time, with `eta = -delta`.
+#[inline(always)]
+pub(super) fn signed_steps_vartime(eta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
+    let (eta, matrix, _) = divsteps_62_vartime::<true>(eta, f0, g0);
+    (eta, matrix)
+}
+
+/// 62 division steps without negation, for f, g >= 0 given mod 2^64. The last result is 1 where the Jacobi symbol of g
+/// over f changed its sign on the way.
+#[inline(always)]
+pub(super) fn positive_steps_vartime(eta: i64, f0: u64, g0: u64) -> (i64, Matrix, u64) {
+    divsteps_62_vartime::<false>(eta, f0, g0)
+}

@@ -1,0 +1,300 @@
+//! Integers modulo the group order n of secp256k1.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `modn` | the arithmetic on limbs, fold by fold |
+//! | `operators` | `+ - *`, sums and products, conversions from integers |
+//! | `text` | decimal and hexadecimal display and parsing |
+//! | `serial` | serde (feature `serde`) |
+//!
+//! Looks at `encoding`, `arithmetic` and the engine's `mask` and `safegcd`.
+
+mod modn;
+mod operators;
+#[cfg(feature = "serde")]
+mod serial;
+mod text;
+
+use crate::encoding::{bytes_of_words, number, words};
+use core::hash::{Hash, Hasher};
+use phalanx_engine::mask::{is_zero, select4};
+use phalanx_engine::safegcd::Modulus;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
+use zeroize::Zeroize;
+
+pub use crate::encoding::number::ParseNumberError;
+
+/// The group order with what inversion modulo it needs.
+const MODULUS: Modulus = Modulus::new(modn::ORDER);
+
+/// An integer modulo the order n of secp256k1's group: the field in which secret keys, nonces and signatures live.
+///
+/// Always canonical, 0 <= value < n, in four little-endian limbs of 64 bits. Operators work on values and references.
+/// Everything here is constant time in the values, comparison included, except what has `_vartime` in its name and
+/// text: `Display`, `Debug`, parsing. `Debug` shows the value; keep secrets in [`SecretKey`](crate::SecretKey).
+///
+/// ```
+/// use phalanx::Scalar;
+///
+/// let x = Scalar::from(7u64) * Scalar::from(3u64) - Scalar::ONE;
+/// assert_eq!(x, Scalar::from(20u64));
+/// assert_eq!(x * x.invert().unwrap(), Scalar::ONE);
+/// assert_eq!(x.to_string(), "20");
+/// assert_eq!(Scalar::ZERO - Scalar::ONE, "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140".parse().unwrap());
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Scalar([u64; 4]);
+
+impl Scalar {
+    /// 0.
+    pub const ZERO: Scalar = Scalar([0; 4]);
+    /// 1.
+    pub const ONE: Scalar = Scalar([1, 0, 0, 0]);
+    /// The modulus n, the number of points of the group (SEC 2, section 2.4.1), in little-endian limbs.
+    pub const ORDER: [u64; 4] = modn::ORDER;
+
+    /// A small number.
+    #[inline]
+    pub const fn from_u128(value: u128) -> Scalar {
+        Scalar([value as u64, (value >> 64) as u64, 0, 0])
+    }
+
+    /// The scalar with these little-endian limbs, or `None` at or above n. Constant time but for the answer itself.
+    #[inline]
+    pub fn from_limbs(limbs: [u64; 4]) -> Option<Scalar> {
+        let (_, overflow) = modn::reduce_once(&limbs);
+        if overflow { None } else { Some(Scalar(limbs)) }
+    }
+
+    /// The scalar in 32 big-endian bytes, or `None` at or above n. Constant time but for the answer itself.
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// assert_eq!(Scalar::from_bytes(&[0xff; 32]), None);
+    /// ```
+    #[inline]
+    pub fn from_bytes(bytes: &[u8; 32]) -> Option<Scalar> {
+        Scalar::from_limbs(words(bytes))
+    }
+
+    /// 32 big-endian bytes as a number modulo n.
+    #[inline]
+    pub fn from_bytes_reduced(bytes: &[u8; 32]) -> Scalar {
+        Scalar(modn::reduce_once(&words(bytes)).0)
+    }
+
+    /// 64 big-endian bytes as a number modulo n: from uniform bytes, a scalar whose distance from uniform is below 2^-256.
+    pub fn from_bytes_wide(bytes: &[u8; 64]) -> Scalar {
+        let (halves, _) = bytes.as_chunks::<32>();
+        let ([l0, l1, l2, l3], [h0, h1, h2, h3]) = (words(&halves[1]), words(&halves[0]));
+        Scalar(modn::reduce_wide(&[l0, l1, l2, l3, h0, h1, h2, h3]))
+    }
+
+    /// The scalar written in at most 64 hexadecimal digits, for constants.
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// const COFACTOR_FREE: Scalar = Scalar::from_hex_const("5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72");
+    /// assert_eq!(COFACTOR_FREE.pow([3]), Scalar::ONE);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// At compile time, in a constant, if the text is no such number or not below n. For text known at run time only, use
+    /// [`Scalar::from_hex`].
+    pub const fn from_hex_const(text: &str) -> Scalar {
+        match number::Number::from_hex(text) {
+            Ok(number) => {
+                assert!(modn::is_reduced_const(&number.0), "the number is not below the group order");
+                Scalar(number.0)
+            }
+            Err(_) => panic!("not a number of at most 64 hexadecimal digits"),
+        }
+    }
+
+    /// The value in 32 big-endian bytes.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; 32] {
+        bytes_of_words(&self.0)
+    }
+
+    /// The value in little-endian limbs of 64 bits.
+    #[inline]
+    pub const fn limbs(&self) -> [u64; 4] {
+        self.0
+    }
+
+    /// Whether the value is 0.
+    #[inline]
+    pub fn is_zero(&self) -> Choice {
+        choice(is_zero(&self.0))
+    }
+
+    /// Whether the value, between 0 and n - 1, is odd.
+    #[inline]
+    pub fn is_odd(&self) -> Choice {
+        Choice::from((self.0[0] & 1) as u8)
+    }
+
+    /// Whether the value is above n/2; of a scalar and its negative, not both zero, exactly one is.
+    #[inline]
+    pub fn is_high(&self) -> Choice {
+        let (_, above) = modn::subtract_wide(&modn::HALF_ORDER, &self.0);
+        Choice::from(u8::from(above))
+    }
+
+    /// `b` where `choice` is set, else `a`.
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// let (a, b) = (Scalar::from(1u64), Scalar::from(2u64));
+    /// assert_eq!(Scalar::select(&a, &b, a.is_odd()), b);
+    /// ```
+    #[inline]
+    pub fn select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
+        Scalar(select4(&a.0, &b.0, mask(choice)))
+    }
+
+    /// The negative where `choice` is set, else the value itself.
+    #[inline]
+    pub fn negate_if(&self, choice: Choice) -> Scalar {
+        Scalar::select(self, &-self, choice)
+    }
+
+    /// The square.
+    #[inline]
+    pub fn square(&self) -> Scalar {
+        Scalar(modn::square(&self.0))
+    }
+
+    /// Twice the value.
+    #[inline]
+    pub fn double(&self) -> Scalar {
+        Scalar(modn::add(&self.0, &self.0))
+    }
+
+    /// The value divided by 2.
+    #[inline]
+    pub fn halve(&self) -> Scalar {
+        Scalar(modn::halve(&self.0))
+    }
+
+    /// The value to the power of a number in little-endian limbs. Constant time in both for a given number of limbs.
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// assert_eq!(Scalar::from(2u64).pow([10]), Scalar::from(1024u64));
+    /// assert_eq!(Scalar::ZERO.pow([0]), Scalar::ONE);
+    /// ```
+    pub fn pow(&self, exponent: impl AsRef<[u64]>) -> Scalar {
+        crate::arithmetic::pow(self, exponent.as_ref())
+    }
+
+    /// As [`Scalar::pow`], in time that depends on the exponent, which must be public. Constant time in the value.
+    pub fn pow_vartime(&self, exponent: impl AsRef<[u64]>) -> Scalar {
+        crate::arithmetic::pow_vartime(self, exponent.as_ref())
+    }
+
+    /// The multiplicative inverse, none for 0. Constant time, by division steps (Bernstein and Yang, 2019).
+    #[inline]
+    pub fn invert(&self) -> CtOption<Scalar> {
+        CtOption::new(self.invert_or_zero(), !self.is_zero())
+    }
+
+    /// The multiplicative inverse, and 0 for 0. Constant time.
+    pub fn invert_or_zero(&self) -> Scalar {
+        Scalar(MODULUS.invert(&self.0))
+    }
+
+    /// The multiplicative inverse, `None` for 0, in variable time: for public values only.
+    pub fn invert_vartime(&self) -> Option<Scalar> {
+        if self.0 == [0; 4] { None } else { Some(Scalar(MODULUS.invert_vartime(&self.0))) }
+    }
+
+    /// The inverse as the power n - 2 (Fermat), 0 for 0. Constant time, and about ten times slower than
+    /// [`Scalar::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
+    pub fn invert_fermat(&self) -> Scalar {
+        // The exponent is public.
+        let [low, rest @ ..] = modn::ORDER;
+        self.pow_vartime([low - 2, rest[0], rest[1], rest[2]])
+    }
+
+    /// Replaces each element by its inverse, 0 by 0. Constant time, for one inversion and about 3 multiplications an
+    /// element in each block of 128 (Montgomery's trick).
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// let mut values = [Scalar::from(2u64), Scalar::ZERO, Scalar::from(5u64)];
+    /// Scalar::batch_invert(&mut values);
+    /// assert_eq!(values[0].double(), Scalar::ONE);
+    /// assert_eq!(values[1], Scalar::ZERO);
+    /// ```
+    pub fn batch_invert(values: &mut [Scalar]) {
+        crate::arithmetic::batch_invert(values);
+    }
+}
+
+/// The choice that a mask of all ones or zeros stands for.
+fn choice(mask: u64) -> Choice {
+    Choice::from((mask & 1) as u8)
+}
+
+/// All ones for a set choice, else zero.
+fn mask(choice: Choice) -> u64 {
+    phalanx_engine::mask::from_bit(u64::from(choice.unwrap_u8()))
+}
+
+impl ConstantTimeEq for Scalar {
+    #[inline]
+    fn ct_eq(&self, other: &Scalar) -> Choice {
+        choice(is_zero(&core::array::from_fn(|i| self.0[i] ^ other.0[i])))
+    }
+}
+
+impl PartialEq for Scalar {
+    #[inline]
+    fn eq(&self, other: &Scalar) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for Scalar {}
+
+impl PartialOrd for Scalar {
+    #[inline]
+    fn partial_cmp(&self, other: &Scalar) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The order of the representatives between 0 and n - 1.
+impl Ord for Scalar {
+    #[inline]
+    fn cmp(&self, other: &Scalar) -> core::cmp::Ordering {
+        let below = modn::subtract_wide(&self.0, &other.0).1;
+        let above = modn::subtract_wide(&other.0, &self.0).1;
+        above.cmp(&below)
+    }
+}
+
+impl Hash for Scalar {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl ConditionallySelectable for Scalar {
+    #[inline]
+    fn conditional_select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
+        Scalar::select(a, b, choice)
+    }
+}
+
+impl Zeroize for Scalar {
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+#[cfg(test)]
+mod tests;
