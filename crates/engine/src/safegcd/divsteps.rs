@@ -25,7 +25,6 @@ pub(super) struct Matrix {
 impl Matrix {
     /// Checks the row sums, and the determinant against a power of two: 2 for each step, the square of the initial
     /// scale, and a sign where the steps swap without negating.
-    #[cfg(any(test, debug_assertions))]
     pub(super) fn is_sound(&self, determinant_log2: u32, either_sign: bool) -> bool {
         let row = |a: i64, b: i64| a.unsigned_abs() + b.unsigned_abs() <= 1 << 62;
         let determinant = self.u as i128 * self.r as i128 - self.v as i128 * self.q as i128;

@@ -69,7 +69,6 @@ impl Modulus {
     }
 
     /// Whether `x` is below the modulus.
-    #[cfg(any(test, debug_assertions))]
     pub(super) fn is_reduced(&self, x: &[u64; 4]) -> bool {
         x.iter().rev().lt(self.value.iter().rev())
     }

@@ -71,7 +71,6 @@ impl Signed62 {
     }
 
     /// `self + multiple * modulus` has this sign (-1, 0, 1). For bounds checked under test; `multiple` is in [-2, 2].
-    #[cfg(any(test, debug_assertions))]
     pub(super) fn sign_of_sum(&self, multiple: i64, modulus: &Modulus) -> i64 {
         let sum = Signed62(core::array::from_fn(|i| self.0[i] + multiple * modulus.balanced.0[i])).carried();
         match sum.0 {
@@ -81,13 +80,11 @@ impl Signed62 {
     }
 
     /// Whether `-2 * modulus < self < modulus`, the interval in which the cofactors d and e stay.
-    #[cfg(any(test, debug_assertions))]
     pub(super) fn is_cofactor(&self, modulus: &Modulus) -> bool {
         self.sign_of_sum(2, modulus) > 0 && self.sign_of_sum(-1, modulus) < 0
     }
 
     /// Whether `-modulus <= self <= modulus`, the interval in which f and g stay.
-    #[cfg(any(test, debug_assertions))]
     pub(super) fn is_within(&self, modulus: &Modulus) -> bool {
         self.sign_of_sum(1, modulus) >= 0 && self.sign_of_sum(-1, modulus) <= 0
     }
