@@ -1,0 +1,18 @@
+//! Passes the compiler's version and the code-generation flags of this very build into the library, for its records.
+
+use std::{env, process::Command};
+
+fn main() {
+    let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = Command::new(compiler)
+        .arg("--version")
+        .output()
+        .ok()
+        .and_then(|out| String::from_utf8(out.stdout).ok())
+        .map_or_else(|| "rustc (version unknown)".into(), |text| text.trim().to_owned());
+    let version = version.split(" (").next().unwrap_or(&version).to_owned();
+    let level = env::var("OPT_LEVEL").unwrap_or_default();
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\u{1f}', " ");
+    println!("cargo:rustc-env=LAB_RUSTC={}", format!("{version} -C opt-level={level} {flags}").trim_end());
+    println!("cargo:rerun-if-changed=build.rs");
+}

@@ -1,0 +1,171 @@
+//! A peer as the C functions of a shared object.
+//!
+//! The five functions, with text and results handed over through a callback that copies, so that no memory changes
+//! owner:
+//!
+//! ```c
+//! typedef void (*sink)(void *context, const uint8_t *bytes, size_t length);
+//! void  lab_peer_describe(sink, void *context);             // "version=...\nflags=...\n"
+//! void *lab_peer_prepare(const uint8_t *request, size_t, const uint8_t *input, size_t, sink, void *context);
+//!                                                           // text: "backend=...\n", or the refusal when NULL
+//! void  lab_peer_run(void *job, size_t first, size_t count, size_t times);
+//! void  lab_peer_output(void *job, sink, void *context);
+//! void  lab_peer_drop(void *job);
+//! ```
+
+use crate::{
+    peer::{Peer, Prepared},
+    request::Request,
+};
+use core::{ffi::c_void, slice, str};
+
+/// Receives bytes: copies them before it returns.
+pub type Sink = unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, length: usize);
+/// `lab_peer_describe`.
+pub type Describe = unsafe extern "C" fn(sink: Sink, context: *mut c_void);
+/// `lab_peer_prepare`.
+pub type Prepare = unsafe extern "C" fn(
+    request: *const u8,
+    request_length: usize,
+    input: *const u8,
+    input_length: usize,
+    sink: Sink,
+    context: *mut c_void,
+) -> *mut c_void;
+/// `lab_peer_run`.
+pub type Run = unsafe extern "C" fn(job: *mut c_void, first: usize, count: usize, times: usize);
+/// `lab_peer_output`.
+pub type Output = unsafe extern "C" fn(job: *mut c_void, sink: Sink, context: *mut c_void);
+/// `lab_peer_drop`.
+pub type Drop = unsafe extern "C" fn(job: *mut c_void);
+
+fn send(text: &[u8], sink: Sink, context: *mut c_void) {
+    // SAFETY: the bytes live across the call, and `Sink` copies them; the context is the caller's own, passed through.
+    unsafe { sink(context, text.as_ptr(), text.len()) }
+}
+
+/// The body of `lab_peer_describe`.
+pub fn describe<P: Peer>(sink: Sink, context: *mut c_void) {
+    let about = P::describe();
+    send(format!("version={}\nflags={}\n", about.version, about.flags).as_bytes(), sink, context);
+}
+
+/// The body of `lab_peer_prepare`.
+///
+/// # Safety
+///
+/// `request` and `input` are readable for their lengths during the call.
+pub unsafe fn prepare<P: Peer>(
+    request: (*const u8, usize),
+    input: (*const u8, usize),
+    sink: Sink,
+    context: *mut c_void,
+) -> *mut c_void {
+    // SAFETY: readable for their lengths by this function's contract; neither is kept after the call.
+    let (request, input) =
+        unsafe { (slice::from_raw_parts(request.0, request.1), slice::from_raw_parts(input.0, input.1)) };
+    let prepared =
+        str::from_utf8(request).map_err(|error| error.to_string()).and_then(Request::from_text).and_then(|request| {
+            if input.len() == request.rows * request.op.row_bytes() {
+                P::prepare(&request, input)
+            } else {
+                Err(format!("{} bytes of input are not {} rows", input.len(), request.rows))
+            }
+        });
+    match prepared {
+        Ok(prepared) => {
+            send(format!("backend={}\n", prepared.backend).as_bytes(), sink, context);
+            Box::into_raw(Box::new(prepared)).cast()
+        }
+        Err(reason) => {
+            send(reason.as_bytes(), sink, context);
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// The body of `lab_peer_run`: the rows `first .. first + count`, so many times over.
+///
+/// # Safety
+///
+/// `job` came from [`prepare`], is not dropped and not in use by another call.
+pub unsafe fn run(job: *mut c_void, first: usize, count: usize, times: usize) {
+    // SAFETY: by this function's contract `job` is the box that `prepare` leaked, and this is its only use.
+    let prepared = unsafe { &mut *job.cast::<Prepared>() };
+    for _ in 0..times {
+        prepared.job.run(first..first + count);
+    }
+}
+
+/// The body of `lab_peer_output`.
+///
+/// # Safety
+///
+/// As for [`run`].
+pub unsafe fn output(job: *mut c_void, sink: Sink, context: *mut c_void) {
+    // SAFETY: as in `run`.
+    let prepared = unsafe { &mut *job.cast::<Prepared>() };
+    send(&prepared.job.output(), sink, context);
+}
+
+/// The body of `lab_peer_drop`.
+///
+/// # Safety
+///
+/// `job` came from [`prepare`] and is never used again.
+pub unsafe fn drop(job: *mut c_void) {
+    // SAFETY: by this function's contract the box that `prepare` leaked, taken back once.
+    core::mem::drop(unsafe { Box::from_raw(job.cast::<Prepared>()) });
+}
+
+/// Exports a type that implements [`Peer`] from this shared object.
+#[macro_export]
+macro_rules! export_peer {
+    ($peer:ident) => {
+        /// The five functions by which the lab reaches this library; their contracts are in `lab_abi::export`.
+        #[allow(unsafe_code)]
+        mod exported {
+            use super::$peer;
+            use core::ffi::c_void;
+            use $crate::export::{self, Sink};
+
+            // SAFETY (of each `no_mangle`): the names are the lab's own and this shared object defines each once; it is
+            // opened by itself, so that another peer's definitions do not meet these.
+            #[unsafe(no_mangle)]
+            extern "C" fn lab_peer_describe(sink: Sink, context: *mut c_void) {
+                export::describe::<$peer>(sink, context);
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn lab_peer_prepare(
+                request: *const u8,
+                request_length: usize,
+                input: *const u8,
+                input_length: usize,
+                sink: Sink,
+                context: *mut c_void,
+            ) -> *mut c_void {
+                // SAFETY: the lab passes slices of its own.
+                unsafe { export::prepare::<$peer>((request, request_length), (input, input_length), sink, context) }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn lab_peer_run(job: *mut c_void, first: usize, count: usize, times: usize) {
+                // SAFETY: the lab owns the job and calls from one thread.
+                unsafe { export::run(job, first, count, times) }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn lab_peer_output(job: *mut c_void, sink: Sink, context: *mut c_void) {
+                // SAFETY: as for `lab_peer_run`.
+                unsafe { export::output(job, sink, context) }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn lab_peer_drop(job: *mut c_void) {
+                // SAFETY: the lab drops a job once, last.
+                unsafe { export::drop(job) }
+            }
+        }
+    };
+}

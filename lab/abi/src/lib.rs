@@ -1,0 +1,25 @@
+//! What the lab and a measured library say to each other.
+//!
+//! Every library is measured through the same three steps: `prepare` turns a block of fixed-width input rows into a job
+//! (untimed), `run` computes rows of it (timed), `output` hands back what was computed as bytes (untimed), so that two
+//! libraries can be compared on the same rows. [`op`] says what the rows of each operation are, [`request`] what is
+//! asked, [`peer`] is the Rust face of the three steps, [`rows`] is the usual job, one independent computation a row,
+//! [`export`] makes a shared object's C functions out of a [`peer::Peer`], [`frames`] says the same over a pipe.
+//!
+//! Modules look upwards in that list only.
+
+pub mod frames;
+pub mod op;
+pub mod peer;
+pub mod request;
+pub mod rows;
+
+#[allow(unsafe_code)]
+pub mod export;
+
+pub use op::Op;
+pub use peer::{Description, Job, Peer, Prepared, Refusal};
+pub use request::{Inputs, Request, Shape};
+
+/// The compiler and flags that this crate, and so the library measured through it, was built with.
+pub const RUST_BUILD: &str = env!("LAB_RUSTC");

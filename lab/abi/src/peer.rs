@@ -1,0 +1,55 @@
+//! The three steps of a measurement as Rust traits.
+
+use crate::request::Request;
+use std::ops::Range;
+
+/// Why a library does not do what is asked: a short clause, for a person.
+pub type Refusal = String;
+
+/// What a library is, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// Its version, as its users know it.
+    pub version: String,
+    /// Compilers and flags it was built with.
+    pub flags: String,
+}
+
+/// A prepared job and what the library chose for it.
+pub struct Prepared {
+    /// The job.
+    pub job: Box<dyn Job>,
+    /// The name of the backend that will run.
+    pub backend: String,
+}
+
+impl Prepared {
+    /// A job of a library that has no backends to choose from.
+    pub fn plain(job: impl Job + 'static) -> Self {
+        Self { job: Box::new(job), backend: "default".into() }
+    }
+}
+
+/// Rows ready to be computed.
+pub trait Job {
+    /// Computes these rows: the timed part. Group jobs are given whole groups.
+    fn run(&mut self, rows: Range<usize>);
+
+    /// The results of the last run over each row, in row order.
+    fn output(&mut self) -> Vec<u8>;
+}
+
+/// A measured library.
+pub trait Peer {
+    /// What it is.
+    fn describe() -> Description;
+
+    /// Prepares a job from `request.rows` input rows of `request.op.row_bytes()` bytes each. The rows are public test
+    /// data and well-formed unless the operation's verdict is about form.
+    fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal>;
+}
+
+/// The refusal of an operation that the library does not offer.
+pub fn not_offered(request: &Request) -> Refusal {
+    format!("does not offer {}", request.op.name())
+}

@@ -1,0 +1,128 @@
+//! What is asked of a library, as a value and as text.
+//!
+//! The text form is one `key=value` a line, so that a peer in any language reads it with a few lines of code.
+
+use crate::op::Op;
+use core::fmt::Write;
+
+/// Whether scheme inputs reach the timed part as bytes or as the library's own types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inputs {
+    /// Bytes, parsed in the timed part.
+    Encoded,
+    /// Parsed in the untimed part.
+    Parsed,
+}
+
+/// The order of dependence among arithmetic rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Every row by itself: throughput.
+    Stream,
+    /// `lanes` chains; chain `l` starts from row `l` and takes its further operands from rows `l, l + lanes, ...` in
+    /// turn, each step from the one before: latency. The results are the `lanes` last values.
+    Chain,
+}
+
+/// One job: `rows` rows of `op`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The operation.
+    pub op: Op,
+    /// Rows in the input block.
+    pub rows: usize,
+    /// Rows computed together: the `n` of a bulk call, a sum or a batch; 1 for one call at a time.
+    pub group: usize,
+    /// Threads to use.
+    pub threads: usize,
+    /// Lanes to use in arithmetic; a library without lanes computes them one after the other.
+    pub lanes: usize,
+    /// One call a row, through the library's call for single items.
+    pub single: bool,
+    /// The form of scheme inputs.
+    pub inputs: Inputs,
+    /// The order of dependence of arithmetic rows.
+    pub shape: Shape,
+    /// A backend by name, where the library has several and one is to be forced.
+    pub backend: Option<String>,
+}
+
+impl Request {
+    /// A request for `rows` independent rows on one thread, everything else as it usually is.
+    pub const fn new(op: Op, rows: usize) -> Self {
+        Self {
+            op,
+            rows,
+            group: 1,
+            threads: 1,
+            lanes: 1,
+            single: false,
+            inputs: Inputs::Encoded,
+            shape: Shape::Stream,
+            backend: None,
+        }
+    }
+
+    /// The text form.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let inputs = if self.inputs == Inputs::Parsed { "parsed" } else { "encoded" };
+        let shape = if self.shape == Shape::Chain { "chain" } else { "stream" };
+        let _ = write!(
+            text,
+            "op={}\nrows={}\ngroup={}\nthreads={}\nlanes={}\nsingle={}\ninputs={inputs}\nshape={shape}\n",
+            self.op.name(),
+            self.rows,
+            self.group,
+            self.threads,
+            self.lanes,
+            u8::from(self.single),
+        );
+        if let Some(backend) = &self.backend {
+            let _ = writeln!(text, "backend={backend}");
+        }
+        text
+    }
+
+    /// Reads the text form; the error says which line is not understood.
+    pub fn from_text(text: &str) -> Result<Self, String> {
+        let mut request = Self::new(Op::VerifyEcdsa, 0);
+        let mut op = None;
+        for line in text.lines() {
+            let bad = || format!("request line not understood: {line}");
+            let (key, value) = line.split_once('=').ok_or_else(bad)?;
+            let number = || value.parse::<usize>().map_err(|_| bad());
+            match key {
+                "op" => op = Some(Op::from_name(value).ok_or_else(|| format!("no operation named {value}"))?),
+                "rows" => request.rows = number()?,
+                "group" => request.group = number()?,
+                "threads" => request.threads = number()?,
+                "lanes" => request.lanes = number()?,
+                "single" => request.single = number()? != 0,
+                "inputs" => request.inputs = if value == "parsed" { Inputs::Parsed } else { Inputs::Encoded },
+                "shape" => request.shape = if value == "chain" { Shape::Chain } else { Shape::Stream },
+                "backend" => request.backend = Some(value.to_owned()),
+                _ => return Err(bad()),
+            }
+        }
+        request.op = op.ok_or("the request names no operation")?;
+        Ok(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_form_reads_back() {
+        let mut request = Request::new(Op::Msm, 4096);
+        request.group = 64;
+        request.inputs = Inputs::Parsed;
+        request.shape = Shape::Chain;
+        request.backend = Some("portable".into());
+        assert_eq!(Request::from_text(&request.to_text()), Ok(request));
+        assert!(Request::from_text("rows=1\n").is_err());
+        assert!(Request::from_text("op=verify-ecdsa\nrow=1\n").is_err());
+    }
+}

@@ -1,0 +1,84 @@
+//! The usual job: one independent computation a row, split over threads by equal ranges.
+
+use crate::{peer::Job, request::Request};
+use std::{ops::Range, thread};
+
+/// Splits an input block into rows of `W` bytes.
+///
+/// # Panics
+///
+/// When the block does not consist of whole rows.
+pub fn records<const W: usize>(input: &[u8]) -> Vec<[u8; W]> {
+    let (rows, rest) = input.as_chunks::<W>();
+    assert!(rest.is_empty(), "input is not made of rows of {W} bytes");
+    rows.to_vec()
+}
+
+/// `N` bytes of a row from `at` on.
+#[inline(always)]
+pub fn part<const N: usize>(row: &[u8], at: usize) -> &[u8; N] {
+    row[at..].first_chunk().expect("the row is as wide as its operation says")
+}
+
+/// A job that calls `compute(row, result)` for each row.
+pub struct PerRow<T, F> {
+    rows: Vec<T>,
+    results: Vec<u8>,
+    width: usize,
+    threads: usize,
+    compute: F,
+}
+
+impl<T: Sync, F: Fn(&T, &mut [u8]) + Sync> PerRow<T, F> {
+    /// A job over prepared rows, with results as wide as the request's operation says.
+    pub fn new(request: &Request, rows: Vec<T>, compute: F) -> Self {
+        let width = request.op.result_bytes();
+        Self { results: vec![0; rows.len() * width], rows, width, threads: request.threads.max(1), compute }
+    }
+}
+
+impl<T: Sync, F: Fn(&T, &mut [u8]) + Sync> Job for PerRow<T, F> {
+    fn run(&mut self, range: Range<usize>) {
+        let (width, compute) = (self.width, &self.compute);
+        let rows = &self.rows[range.clone()];
+        let results = &mut self.results[range.start * width..range.end * width];
+        let work = |rows: &[T], results: &mut [u8]| {
+            for (row, result) in rows.iter().zip(results.chunks_exact_mut(width)) {
+                compute(row, result);
+            }
+        };
+        if self.threads == 1 {
+            return work(rows, results);
+        }
+        let share = rows.len().div_ceil(self.threads).max(1);
+        thread::scope(|scope| {
+            for (rows, results) in rows.chunks(share).zip(results.chunks_mut(share * width)) {
+                scope.spawn(move || work(rows, results));
+            }
+        });
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        self.results.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::Op;
+
+    #[test]
+    fn any_number_of_threads_computes_every_row_once() {
+        for threads in 1..6 {
+            for count in [0, 1, 5, 8, 33] {
+                let mut request = Request::new(Op::VerifyEcdsa, count);
+                request.threads = threads;
+                let rows: Vec<u8> = (0..count as u8).collect();
+                let mut job = PerRow::new(&request, rows.clone(), |row, result: &mut [u8]| result[0] += row + 1);
+                job.run(0..count);
+                assert_eq!(job.output(), rows.iter().map(|row| row + 1).collect::<Vec<_>>());
+            }
+        }
+    }
+}

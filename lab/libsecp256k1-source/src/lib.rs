@@ -1,0 +1,89 @@
+//! Finds the C source of libsecp256k1 in the package of the crate secp256k1-sys, whose checksum the lock file of the
+//! crate being built holds, and compiles it in the library's own default configuration, at `-O3` and for the native CPU.
+//!
+//! The package renames every symbol: `secp256k1_` reads `rustsecp256k1_v0_14_` there.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const OPTIMISATION: [&str; 2] = ["-O3", "-march=native"];
+
+/// The library's own defaults (`configure.ac`: window `auto` = 15, generator table `auto` = 86 KiB) and the modules in
+/// use. Its assembly for scalars (`USE_ASM_X86_64`) stays out: GCC 12 refuses it under `-march=native` on some CPUs
+/// (impossible constraints), and one build for all machines keeps records comparable.
+const DEFINITIONS: [(&str, &str); 7] = [
+    ("ECMULT_WINDOW_SIZE", "15"),
+    ("COMB_BLOCKS", "43"),
+    ("COMB_TEETH", "6"),
+    ("ENABLE_MODULE_ECDH", "1"),
+    ("ENABLE_MODULE_RECOVERY", "1"),
+    ("ENABLE_MODULE_EXTRAKEYS", "1"),
+    ("ENABLE_MODULE_SCHNORRSIG", "1"),
+];
+
+/// For a build script: compiles the library into the crate being built, with `main` in the place of `secp256k1.c` where
+/// one is given (it is to include that file), and sets `LAB_LIBSECP256K1_VERSION` and `LAB_C_BUILD` for `env!`.
+pub fn compile(main: Option<&Path>) {
+    let source = locate();
+    let mut build = cc::Build::new();
+    build.opt_level(3).flag("-march=native").warnings(false).debug(false).force_frame_pointer(false);
+    build.include(&source).include(source.join("include")).include(source.join("src"));
+    let mut flags = OPTIMISATION.map(str::to_owned).to_vec();
+    for (name, value) in DEFINITIONS {
+        build.define(name, value);
+        flags.push(format!("-D{name}={value}"));
+    }
+    build.file(source.join("src/precomputed_ecmult.c")).file(source.join("src/precomputed_ecmult_gen.c"));
+    match main {
+        Some(main) => build.file(main),
+        None => build.file(source.join("src/secp256k1.c")),
+    };
+    let compiler = build.get_compiler();
+    build.compile("secp256k1_of_the_lab");
+
+    println!("cargo:rustc-env=LAB_LIBSECP256K1_VERSION={}", version(&source));
+    println!("cargo:rustc-env=LAB_C_BUILD={} {}", compiler_version(compiler.path()), flags.join(" "));
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=Cargo.lock");
+    if let Some(main) = main {
+        println!("cargo:rerun-if-changed={}", main.display());
+    }
+}
+
+/// The folder `depend/secp256k1` of the package.
+fn locate() -> PathBuf {
+    let cargo = env::var("CARGO").expect("cargo sets CARGO for build scripts");
+    let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version=1", "--locked", "--manifest-path"])
+        .arg(manifest.join("Cargo.toml"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON");
+    let package = metadata["packages"]
+        .as_array()
+        .and_then(|packages| packages.iter().find(|package| package["name"] == "secp256k1-sys"))
+        .and_then(|package| package["manifest_path"].as_str())
+        .expect("the lock file has secp256k1-sys");
+    Path::new(package).with_file_name("depend").join("secp256k1")
+}
+
+/// The newest release that the source's own change log names.
+fn version(source: &Path) -> String {
+    let log = std::fs::read_to_string(source.join("CHANGELOG.md")).unwrap_or_default();
+    let release = log.lines().find_map(|line| line.strip_prefix("## [")?.split(']').next());
+    release.unwrap_or("unknown").to_owned()
+}
+
+fn compiler_version(compiler: &Path) -> String {
+    let output = Command::new(compiler).arg("--version").output();
+    let text = output.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    let first = text.lines().next().unwrap_or("unknown C compiler");
+    let last = first.split_whitespace().last().unwrap_or_default();
+    let kind = if first.contains("clang") { "clang" } else { "gcc" };
+    format!("{kind} {last}")
+}

@@ -1,0 +1,260 @@
+//! One comparison: two libraries, one operation, the same rows.
+
+use crate::{
+    Failure,
+    inputs::{Generator, Rows},
+    library::{self, Build, OURS, Running},
+    machine::Machine,
+    report::Outcome,
+    sampling, stats,
+};
+use clap::{Args, ValueEnum};
+use lab_abi::{Inputs, Op, Request, Shape, op::Kind};
+use std::time::Duration;
+
+/// The library whose peer makes the input rows.
+const MAKER: &str = "libsecp256k1";
+/// The name that stands for the fastest peer that a user can call.
+const BEST_PUBLIC: &str = "best-public";
+/// A peer with this at the end of its name takes parsed inputs.
+const PARSED: &str = "-parsed";
+/// A peer with this at the end of its name is code that no user can call.
+const INTERNAL: &str = "-internal";
+/// Groups smaller than this are repeated with fresh rows until there are about so many.
+const ROWS: usize = 4096;
+
+/// The order of dependence, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShapeName {
+    /// Every row by itself: throughput
+    Stream,
+    /// Each step from the one before, `lanes` chains side by side: latency
+    Chain,
+}
+
+/// What to compare.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Settings {
+    /// The operation
+    #[arg(long)]
+    pub(crate) op: String,
+    /// Rows of a bulk call, points of a sum, signatures of a batch; with --single the number of distinct rows
+    #[arg(long)]
+    pub(crate) n: Option<usize>,
+    /// The peer, `best-public` for the fastest that a user can call; NAME-parsed gives it parsed inputs
+    #[arg(long)]
+    pub(crate) peer: String,
+    /// Threads on both sides
+    #[arg(long, default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// How long to sample
+    #[arg(long, default_value_t = 3.0)]
+    pub(crate) seconds: f64,
+    /// One call at a time, through the call for single items
+    #[arg(long)]
+    pub(crate) single: bool,
+    /// Lanes of field and point operations
+    #[arg(long, default_value_t = 1)]
+    pub(crate) lanes: usize,
+    /// How field and point operations depend on one another
+    #[arg(long, value_enum, default_value_t = ShapeName::Stream)]
+    pub(crate) shape: ShapeName,
+    /// Forces a backend of ours
+    #[arg(long)]
+    pub(crate) backend: Option<String>,
+    /// What the rows of a verification are
+    #[arg(long, value_enum, default_value_t = Rows::Valid)]
+    pub(crate) rows: Rows,
+    /// The CPU that our side is built for; peers are always built for this machine's
+    #[arg(long, value_enum, default_value_t = Build::Native)]
+    pub(crate) build: Build,
+    /// Gives our side parsed inputs too
+    #[arg(long)]
+    pub(crate) parsed: bool,
+    /// Makes the rows of an earlier run again
+    #[arg(long, value_parser = seed_from_hex)]
+    pub(crate) seed: Option<u64>,
+    /// Puts a peer in our place
+    #[arg(long, hide = true, default_value = OURS)]
+    pub(crate) ours: String,
+    /// One line of JSON instead of a table row
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn seed_from_hex(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| "a seed is up to 16 hexadecimal digits".into())
+}
+
+/// A library's name on the command line: the folder and the form of inputs.
+fn parse_name(name: &str) -> (&str, Inputs) {
+    name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |folder| (folder, Inputs::Parsed))
+}
+
+/// Runs and prints a comparison.
+pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
+    let outcome = compare(settings)?;
+    if settings.json {
+        println!("{}", outcome.json())
+    } else {
+        println!("{}\n{}", Outcome::heading(), outcome.row())
+    }
+    Ok(())
+}
+
+/// Runs a comparison.
+pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
+    let request = request(settings)?;
+    let seed = match settings.seed {
+        Some(seed) => seed,
+        None => getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?,
+    };
+    let open = |name: &str, build| {
+        library::open(name, build).map_err(|reason| Failure::NotThere(format!("{name} is absent: {reason}")))
+    };
+
+    let (ours_name, ours_inputs) = parse_name(&settings.ours);
+    let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_inputs };
+    let ours = open(ours_name, settings.build)?;
+    let maker = open(MAKER, Build::Native)?;
+    let rows = Generator::new(&*maker, seed).rows(request.op, request.rows, request.group, settings.rows);
+    let rows = rows.map_err(Failure::NotThere)?;
+
+    let theirs = Request { backend: None, ..request.clone() };
+    let (peer_name, candidates) = match settings.peer.as_str() {
+        BEST_PUBLIC => best_public(&theirs, &rows)?,
+        name => (name.to_owned(), Vec::new()),
+    };
+    let (folder, peer_inputs) = parse_name(&peer_name);
+    let peer = open(folder, Build::Native)?;
+
+    let refused = |name: &str| {
+        let name = name.to_owned();
+        move |reason| Failure::NotThere(format!("{name} {reason}"))
+    };
+    let mut left =
+        ours.prepare(&Request { inputs: ours_inputs, ..request.clone() }, &rows).map_err(refused(&settings.ours))?;
+    let mut right = peer.prepare(&Request { inputs: peer_inputs, ..theirs }, &rows).map_err(refused(&peer_name))?;
+
+    let names = [settings.ours.as_str(), peer_name.as_str()];
+    check_equal([&mut *left, &mut *right], &request, names)?;
+    let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
+    let length = Duration::try_from_secs_f64(settings.seconds)
+        .map_err(|_| Failure::NotThere("--seconds is not a length of time".into()))?;
+    let samples = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
+
+    Ok(Outcome {
+        op: request.op.name(),
+        n: if request.single { 1 } else { request.group },
+        rows: request.rows,
+        threads: request.threads,
+        lanes: request.lanes,
+        shape: (request.op.kind() == Kind::Arithmetic).then_some(if request.shape == Shape::Chain {
+            "chain"
+        } else {
+            "stream"
+        }),
+        single: request.single,
+        row_class: settings.rows.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        backend: left.backend().to_owned(),
+        ours: settings.ours.clone(),
+        ours_version: ours.about().version.clone(),
+        ours_flags: ours.about().flags.clone(),
+        ours_inputs: inputs_name(ours_inputs),
+        ours_ns: samples.left.median,
+        ours_spread: samples.left.spread,
+        asked: settings.peer.clone(),
+        peer: peer_name,
+        peer_version: peer.about().version.clone(),
+        peer_flags: peer.about().flags.clone(),
+        peer_inputs: inputs_name(peer_inputs),
+        peer_ns: samples.right.median,
+        peer_spread: samples.right.spread,
+        ratio: samples.right.median / samples.left.median,
+        noise: stats::is_noise(samples.left, samples.right),
+        samples: samples.pairs,
+        candidates,
+        seed: format!("{seed:016x}"),
+        cpu: Machine::this().cpu,
+    })
+}
+
+const fn inputs_name(inputs: Inputs) -> &'static str {
+    match inputs {
+        Inputs::Encoded => "encoded",
+        Inputs::Parsed => "parsed",
+    }
+}
+
+/// What the settings ask of both libraries.
+fn request(settings: &Settings) -> Result<Request, Failure> {
+    let no = |reason: String| Err(Failure::NotThere(reason));
+    let Some(op) = Op::from_name(&settings.op) else {
+        return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
+    };
+    let n = settings.n.unwrap_or(if op.kind() == Kind::Scheme { 4096 } else { 1024 });
+    if n == 0 || settings.threads == 0 || ![1, 8].contains(&settings.lanes) {
+        return no("--n and --threads are at least 1, --lanes is 1 or 8".into());
+    }
+    let single = settings.single && op.kind() == Kind::Scheme;
+    let (rows, group) = match op.kind() {
+        Kind::Arithmetic => (n.next_multiple_of(8), 1),
+        Kind::Scheme if single => (n, 1),
+        _ => (n * (ROWS / n).max(1), n),
+    };
+    Ok(Request {
+        op,
+        rows,
+        group,
+        threads: settings.threads,
+        lanes: settings.lanes,
+        single,
+        inputs: Inputs::Encoded,
+        shape: if settings.shape == ShapeName::Chain { Shape::Chain } else { Shape::Stream },
+        backend: settings.backend.clone(),
+    })
+}
+
+/// Runs both over all rows and compares the results.
+fn check_equal(jobs: [&mut dyn Running; 2], request: &Request, names: [&str; 2]) -> Result<(), Failure> {
+    let mut results = Vec::new();
+    for job in jobs {
+        job.run(0..request.rows, 1).map_err(Failure::Broken)?;
+        results.push(job.output().map_err(Failure::Broken)?);
+    }
+    if results[0] == results[1] && !results[0].is_empty() {
+        return Ok(());
+    }
+    let width = request.op.result_bytes();
+    let differ = |(left, right)| left != right;
+    let first = results[0].chunks(width).zip(results[1].chunks(width)).position(differ);
+    let place = first.map_or("their numbers of results".to_owned(), |row| format!("result {row}"));
+    Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
+}
+
+/// The fastest peer that a user can call, and the nanoseconds a row of all that have the operation.
+fn best_public(request: &Request, rows: &[u8]) -> Result<(String, Vec<(String, f64)>), Failure> {
+    let mut timed = Vec::new();
+    let mut reasons = Vec::new();
+    for name in library::peers().into_iter().filter(|name| !name.ends_with(INTERNAL)) {
+        match time_alone(&name, request, rows) {
+            Ok(nanoseconds) => timed.push((name, nanoseconds)),
+            Err(reason) => reasons.push(format!("{name}: {reason}")),
+        }
+    }
+    timed.sort_by(|left, right| left.1.total_cmp(&right.1));
+    let best = timed.first().map(|(name, _)| name.clone());
+    best.map(|best| (best, timed)).ok_or_else(|| Failure::NotThere(format!("no peer for it: {}", reasons.join("; "))))
+}
+
+/// Nanoseconds a row: the best of three runs after one that warms up.
+fn time_alone(name: &str, request: &Request, rows: &[u8]) -> Result<f64, String> {
+    let library = library::open(name, Build::Native)?;
+    let mut job = library.prepare(request, rows)?;
+    job.run(0..request.rows, 1)?;
+    let mut best = f64::INFINITY;
+    for _ in 0..3 {
+        best = best.min(job.run(0..request.rows, 1)?.as_nanos() as f64 / request.rows as f64);
+    }
+    Ok(best)
+}

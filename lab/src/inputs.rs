@@ -1,0 +1,238 @@
+//! Rows to measure with: fresh, distinct, and reproducible from a printed seed.
+//!
+//! Bytes come from ChaCha20; what needs the curve (keys, signatures, points) is computed by libsecp256k1 through its
+//! peer, outside all timing.
+
+use crate::library::Library;
+use clap::ValueEnum;
+use lab_abi::{Inputs, Op, Request, op::Kind};
+use rand_chacha::{
+    ChaCha20Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use std::thread;
+
+/// What the rows of a verification are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rows {
+    /// All valid.
+    Valid,
+    /// The equation does not hold: another digest.
+    InvalidSignature,
+    /// The key's x is on no point of the curve.
+    BadPublicKey,
+    /// s is not below the group order.
+    OutOfRange,
+    /// ECDSA's s negated, under a policy that wants it low.
+    HighS,
+}
+
+/// The group order.
+const ORDER: [u8; 32] = [
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae, 0xdc,
+    0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
+];
+
+/// The generator, affine.
+const GENERATOR: [u8; 64] = [
+    0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b, 0xfc,
+    0xdb, 0x2d, 0xce, 0x28, 0xd9, 0x59, 0xf2, 0x81, 0x5b, 0x16, 0xf8, 0x17, 0x98, 0x48, 0x3a, 0xda, 0x77, 0x26, 0xa3,
+    0xc4, 0x65, 0x5d, 0xa4, 0xfb, 0xfc, 0x0e, 0x11, 0x08, 0xa8, 0xfd, 0x17, 0xb4, 0x48, 0xa6, 0x85, 0x54, 0x19, 0x9c,
+    0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
+];
+
+/// A source of rows.
+pub(crate) struct Generator<'a> {
+    maker: &'a dyn Library,
+    random: ChaCha20Rng,
+}
+
+impl<'a> Generator<'a> {
+    /// Rows that follow from `seed`.
+    pub(crate) fn new(maker: &'a dyn Library, seed: u64) -> Self {
+        Self { maker, random: ChaCha20Rng::seed_from_u64(seed) }
+    }
+
+    /// `count` rows of `op`, in groups of `group`. With a group of two, a sum's first point is the generator, as in a
+    /// verification.
+    pub(crate) fn rows(&mut self, op: Op, count: usize, group: usize, rows: Rows) -> Result<Vec<u8>, String> {
+        let verdict = matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) || op.kind() == Kind::Group;
+        if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::AffineAdd)) {
+            return Err(format!("{} has no invalid rows", op.name()));
+        }
+        let mut made = match op {
+            Op::VerifyEcdsa => {
+                let (digests, secrets) = (self.random(count), self.random(count));
+                let keys = self.make(Op::PublicKey, count, secrets.clone())?;
+                let signatures = self.make(Op::SignEcdsa, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
+                zip(&[(&digests, 32), (&signatures, 64), (&keys, 33)])
+            }
+            Op::VerifySchnorr | Op::BatchSchnorr | Op::BatchSchnorrLifted => {
+                let (messages, secrets, auxiliary) = (self.random(count), self.random(count), self.random(count));
+                let keys = self.make(Op::PublicKey, count, secrets.clone())?;
+                let keys: Vec<u8> = keys.chunks_exact(33).flat_map(|key| &key[1..]).copied().collect();
+                let asked = zip(&[(&messages, 32), (&secrets, 32), (&auxiliary, 32)]);
+                let signatures = self.make(Op::SignSchnorr, count, asked)?;
+                zip(&[(&messages, 32), (&signatures, 64), (&keys, 32)])
+            }
+            Op::Recover => {
+                let (digests, secrets) = (self.random(count), self.random(count));
+                let signatures = self.make(Op::MakeRecoverable, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
+                zip(&[(&digests, 32), (&signatures, 65)])
+            }
+            Op::BatchEcdsa => {
+                let (digests, secrets) = (self.random(count), self.random(count));
+                let keys = self.make(Op::PublicKey, count, secrets.clone())?;
+                let signatures = self.make(Op::MakeRecoverable, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
+                let (compact, ids) = split(&signatures, 65, 64);
+                zip(&[(&digests, 32), (&compact, 64), (&keys, 33), (&ids, 1)])
+            }
+            Op::Ecdh => {
+                let (theirs, secrets) = (self.random(count), self.random(count));
+                let keys = self.make(Op::PublicKey, count, theirs)?;
+                zip(&[(&keys, 33), (&secrets, 32)])
+            }
+            Op::Double => self.jacobian(count)?,
+            Op::AddMixed => {
+                let (left, right) = (self.jacobian(count)?, self.points(count)?);
+                zip(&[(&left, 96), (&right, 64)])
+            }
+            Op::Msm => {
+                let (scalars, mut points) = (self.random(count), self.points(count)?);
+                if group == 2 {
+                    points.chunks_exact_mut(128).for_each(|pair| pair[..64].copy_from_slice(&GENERATOR));
+                }
+                zip(&[(&scalars, 32), (&points, 64)])
+            }
+            Op::AffineAdd => {
+                let (left, right) = (self.points(count)?, self.points(count)?);
+                zip(&[(&left, 64), (&right, 64)])
+            }
+            // Integers below the modulus but for a chance of 2^-127.
+            _ => self.random(count * op.row_bytes() / 32),
+        };
+        self.spoil(op, rows, &mut made)?;
+        Ok(made)
+    }
+
+    /// So many random 32-byte integers.
+    fn random(&mut self, count: usize) -> Vec<u8> {
+        let mut bytes = vec![0; count * 32];
+        self.random.fill_bytes(&mut bytes);
+        bytes
+    }
+
+    fn make(&self, op: Op, rows: usize, input: Vec<u8>) -> Result<Vec<u8>, String> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let request = Request { threads, inputs: Inputs::Encoded, ..Request::new(op, rows) };
+        let mut job = self.maker.prepare(&request, &input)?;
+        job.run(0..rows, 1)?;
+        job.output()
+    }
+
+    /// Random affine points.
+    fn points(&mut self, count: usize) -> Result<Vec<u8>, String> {
+        let secrets = self.random(count);
+        self.make(Op::MakePoint, count, secrets)
+    }
+
+    /// Random affine points, each with a random z to make Jacobian coordinates from.
+    fn jacobian(&mut self, count: usize) -> Result<Vec<u8>, String> {
+        let (points, z) = (self.points(count)?, self.random(count));
+        Ok(zip(&[(&points, 64), (&z, 32)]))
+    }
+
+    /// Makes valid rows invalid in one way.
+    fn spoil(&mut self, op: Op, rows: Rows, made: &mut [u8]) -> Result<(), String> {
+        let schnorr = matches!(op, Op::VerifySchnorr | Op::BatchSchnorr | Op::BatchSchnorrLifted);
+        let made = made.chunks_exact_mut(op.row_bytes());
+        match rows {
+            Rows::Valid => {}
+            Rows::InvalidSignature => made.for_each(|row| row[31] ^= 1),
+            Rows::OutOfRange => made.for_each(|row| row[64..96].fill(0xff)),
+            Rows::HighS if schnorr => return Err(format!("{} has no high s", op.name())),
+            Rows::HighS => made.for_each(|row| negate(&mut row[64..96])),
+            Rows::BadPublicKey => {
+                let keys = self.keys_off_the_curve(made.len())?;
+                for (row, key) in made.zip(keys) {
+                    let at = if schnorr { 96 } else { 97 };
+                    row[at..at + 32].copy_from_slice(&key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Distinct x that are on no point. Half of all are, which the maker's key parser tells.
+    fn keys_off_the_curve(&mut self, count: usize) -> Result<Vec<[u8; 32]>, String> {
+        let mut keys = Vec::new();
+        while keys.len() < count {
+            let candidates = self.random(count);
+            let one = [[0; 31].as_slice(), &[1]].concat().repeat(count);
+            let prefixes = vec![2; count];
+            let asked = zip(&[(&prefixes, 1), (&candidates, 32), (&one, 32)]);
+            let shared = self.make(Op::Ecdh, count, asked)?;
+            let (found, _) = shared.as_chunks::<32>();
+            let (candidates, _) = candidates.as_chunks::<32>();
+            let off = candidates.iter().zip(found).filter(|(_, shared)| **shared == [0; 32]);
+            keys.extend(off.map(|(candidate, _)| *candidate));
+        }
+        keys.truncate(count);
+        Ok(keys)
+    }
+}
+
+/// Joins columns of the given widths into rows.
+fn zip(columns: &[(&Vec<u8>, usize)]) -> Vec<u8> {
+    let rows = columns[0].0.len() / columns[0].1;
+    let mut joined = Vec::with_capacity(columns.iter().map(|(bytes, _)| bytes.len()).sum());
+    for row in 0..rows {
+        for (bytes, width) in columns {
+            joined.extend_from_slice(&bytes[row * width..(row + 1) * width]);
+        }
+    }
+    joined
+}
+
+/// Splits rows of `width` bytes into two columns at `at`.
+fn split(rows: &[u8], width: usize, at: usize) -> (Vec<u8>, Vec<u8>) {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for row in rows.chunks_exact(width) {
+        left.extend_from_slice(&row[..at]);
+        right.extend_from_slice(&row[at..]);
+    }
+    (left, right)
+}
+
+/// `s` becomes the group order less `s`.
+fn negate(s: &mut [u8]) {
+    let mut borrow = 0;
+    for (digit, order) in s.iter_mut().zip(ORDER).rev() {
+        let difference = i16::from(order) - i16::from(*digit) - borrow;
+        borrow = i16::from(difference < 0);
+        *digit = difference as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negating_twice_is_nothing_and_one_becomes_the_last() {
+        let mut s = [0; 32];
+        s[31] = 1;
+        negate(&mut s);
+        assert_eq!((s[31], s[0], s[15]), (0x40, 0xff, 0xfe));
+        negate(&mut s);
+        assert_eq!(s[31], 1);
+        assert_eq!(s[..31], [0; 31]);
+    }
+
+    #[test]
+    fn columns_join_and_split() {
+        let rows = zip(&[(&vec![1, 2, 3, 4], 2), (&vec![9, 8], 1)]);
+        assert_eq!(rows, [1, 2, 9, 3, 4, 8]);
+        assert_eq!(split(&rows, 3, 2), (vec![1, 2, 3, 4], vec![9, 8]));
+    }
+}

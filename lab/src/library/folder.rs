@@ -1,0 +1,120 @@
+//! Where libraries live and how they are built.
+//!
+//! `lab/ours` is our side, `lab/peers/<name>` a peer. A folder with a `Cargo.toml` holds the package `peer-<name>`, a
+//! shared object that exports the functions of `lab_abi::export`; one with a `go.mod` a program that speaks
+//! `lab_abi::frames`. Each has its own lock file, which the build must not change.
+
+use super::OURS;
+use clap::ValueEnum;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// What a build made.
+pub(super) enum Artifact {
+    /// A shared object.
+    Object(PathBuf),
+    /// A program.
+    Program(PathBuf),
+}
+
+/// The CPU that a library is built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Build {
+    /// This machine's, all its features known to the compiler.
+    Native,
+    /// The target's baseline: what runs faster than that was found at run time.
+    Default,
+}
+
+impl Build {
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// This package's folder.
+pub(crate) fn lab() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| lab().join("target"), PathBuf::from)
+}
+
+/// The names of the folders under `lab/peers`, sorted.
+pub(super) fn names() -> Vec<String> {
+    let entries = fs::read_dir(lab().join("peers")).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut names: Vec<_> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
+/// Builds a library; the error says why it is absent.
+pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
+    let folder = if name == OURS { lab().join("ours") } else { lab().join("peers").join(name) };
+    let known = name == OURS || names().iter().any(|peer| peer == name);
+    if !known {
+        return Err(format!("no peer named {name}; there are {}", names().join(", ")));
+    }
+    if folder.join("Cargo.toml").exists() {
+        cargo(name, &folder, build)
+    } else if folder.join("go.mod").exists() {
+        go(name, &folder)
+    } else {
+        Err("its folder has neither Cargo.toml nor go.mod".into())
+    }
+}
+
+fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
+    let target = target().join("libraries").join(build.folder());
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    command.arg("--target-dir").arg(&target);
+    // One code-generation profile for every Rust library, set here so that it is the same for all.
+    command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    command.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    match build {
+        Build::Native => {
+            command.env("RUSTFLAGS", "-C target-cpu=native");
+            // For C that a peer's dependency compiles.
+            command.env("CFLAGS", "-O3 -march=native");
+        }
+        Build::Default => {
+            command.env_remove("RUSTFLAGS").env_remove("CFLAGS");
+        }
+    }
+    finish(command)?;
+    Ok(Artifact::Object(target.join("release").join(format!("libpeer_{}.so", name.replace('-', "_")))))
+}
+
+fn go(name: &str, folder: &Path) -> Result<Artifact, String> {
+    let program = target().join("libraries").join("go").join(name);
+    let mut command = Command::new("go");
+    command.current_dir(folder).args(["build", "-mod=readonly", "-o"]).arg(&program).arg(".");
+    // The highest level of which every machine that has AVX-512 is capable; Go has no "native".
+    let level = if cfg!(target_arch = "x86_64") && crate::machine::has("avx512vl") { "v4" } else { "v1" };
+    command.env("GOAMD64", level).env("GOTOOLCHAIN", "local");
+    finish(command)?;
+    Ok(Artifact::Program(program))
+}
+
+/// Runs a build; the error is the first error line that it printed.
+fn finish(mut command: Command) -> Result<(), String> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("cannot run {tool}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let line = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = line.clone().find(|line| line.contains("error")).or_else(|| line.clone().next_back());
+    let root = lab().to_string_lossy();
+    Err(format!("does not build: {}", first.unwrap_or("no message").replace(&*root, "lab")))
+}

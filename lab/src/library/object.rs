@@ -1,0 +1,112 @@
+//! A library in this process: a shared object with the functions of `lab_abi::export`.
+
+use super::{Library, Running, description, value_of};
+use core::{ffi::c_void, slice};
+use lab_abi::{
+    Description, Request,
+    export::{Describe, Drop as DropJob, Output, Prepare, Run},
+};
+use std::{
+    ops::Range,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+/// An open shared object.
+pub(super) struct Object {
+    about: Description,
+    prepare: Prepare,
+    run: Run,
+    output: Output,
+    drop: DropJob,
+    /// Keeps the code that the functions point to.
+    _code: libloading::Library,
+}
+
+struct ObjectJob<'a> {
+    object: &'a Object,
+    job: *mut c_void,
+    backend: String,
+}
+
+unsafe extern "C" fn keep(context: *mut c_void, bytes: *const u8, length: usize) {
+    // SAFETY: `context` is the vector that the caller of the library passed, alive and unshared during the call; `bytes`
+    // is readable for `length` by the contract of `Sink`.
+    unsafe { (*context.cast::<Vec<u8>>()).extend_from_slice(slice::from_raw_parts(bytes, length)) }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+impl Object {
+    /// Opens the object that a build made.
+    pub(super) fn open(path: &Path) -> Result<Self, String> {
+        let mut said = Vec::<u8>::new();
+        // SAFETY: the object was built a moment ago from a folder of this repository by the export macro of `lab_abi`,
+        // which gives these names exactly these signatures; its initialisers are those of a Rust shared object. The
+        // function pointers are kept beside the library that they point into and never outlive it.
+        unsafe {
+            let code = libloading::Library::new(path).map_err(|error| format!("does not open: {error}"))?;
+            let missing = |error: libloading::Error| format!("exports no peer: {error}");
+            let describe: Describe = *code.get(b"lab_peer_describe").map_err(missing)?;
+            describe(keep, (&raw mut said).cast());
+            Ok(Self {
+                about: description(&text(said)),
+                prepare: *code.get(b"lab_peer_prepare").map_err(missing)?,
+                run: *code.get(b"lab_peer_run").map_err(missing)?,
+                output: *code.get(b"lab_peer_output").map_err(missing)?,
+                drop: *code.get(b"lab_peer_drop").map_err(missing)?,
+                _code: code,
+            })
+        }
+    }
+}
+
+impl Library for Object {
+    fn about(&self) -> &Description {
+        &self.about
+    }
+
+    fn prepare(&self, request: &Request, input: &[u8]) -> Result<Box<dyn Running + '_>, String> {
+        let request = request.to_text();
+        let mut said = Vec::<u8>::new();
+        // SAFETY: both slices are readable for their lengths; `keep` gets the vector it expects.
+        let job = unsafe {
+            (self.prepare)(request.as_ptr(), request.len(), input.as_ptr(), input.len(), keep, (&raw mut said).cast())
+        };
+        let said = text(said);
+        if job.is_null() {
+            return Err(said);
+        }
+        let backend = value_of(&said, "backend").unwrap_or("unknown").to_owned();
+        Ok(Box::new(ObjectJob { object: self, job, backend }))
+    }
+}
+
+impl Running for ObjectJob<'_> {
+    fn backend(&self) -> &str {
+        &self.backend
+    }
+
+    fn run(&mut self, rows: Range<usize>, times: usize) -> Result<Duration, String> {
+        let start = Instant::now();
+        // SAFETY: the job came from this object's `prepare`, is not dropped yet, and `&mut self` makes this its only use.
+        unsafe { (self.object.run)(self.job, rows.start, rows.len(), times) };
+        Ok(start.elapsed())
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, String> {
+        let mut results = Vec::<u8>::new();
+        // SAFETY: as in `run`; `keep` gets the vector it expects.
+        unsafe { (self.object.output)(self.job, keep, (&raw mut results).cast()) };
+        Ok(results)
+    }
+}
+
+impl Drop for ObjectJob<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the job came from this object's `prepare` and is not used after this.
+        unsafe { (self.object.drop)(self.job) };
+    }
+}

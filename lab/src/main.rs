@@ -1,0 +1,68 @@
+//! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
+//!
+//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them in
+//! turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and keeps
+//! the results.
+
+mod compare;
+mod inputs;
+mod library;
+mod machine;
+mod record;
+mod report;
+mod sampling;
+mod stats;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "lab", about = "Measures Phalanx beside its peers")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// One comparison: two libraries, one operation, interleaved
+    Compare(compare::Settings),
+    /// The peers, their versions and flags, or why they are absent
+    Peers {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+        /// Only these peers
+        names: Vec<String>,
+    },
+    /// Runs the comparisons of a list in `lab/lists/` and keeps them in `lab/record/<date>-<cpu>/`
+    Record(record::Settings),
+}
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+enum Failure {
+    /// The peer or the operation is not there, or the request makes no sense: exit status 2.
+    NotThere(String),
+    /// Two libraries disagree, or one broke while it ran: exit status 1.
+    Broken(String),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Compare(settings) => compare::command(&settings),
+        Command::Peers { json, names } => library::list(&names, json),
+        Command::Record(settings) => record::command(&settings),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::NotThere(reason)) => {
+            eprintln!("lab: {reason}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Broken(reason)) => {
+            eprintln!("lab: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Lists of comparisons, and the records that they leave.
+//!
+//! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
+//! record is `lab/record/<date>-<cpu>/<list>.jsonl` with a readable table beside it. A comparison whose peer is absent
+//! is reported in the record with its reason.
+
+use crate::{
+    Failure, compare,
+    library::lab,
+    machine::{Machine, today},
+    report::Outcome,
+};
+use clap::{Args, Parser};
+use std::{collections::BTreeMap, fmt::Write, fs};
+
+/// What to record.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// The list's name
+    list: String,
+    /// How long to sample each comparison, where the list does not say
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    /// Prints the results and writes nothing
+    #[arg(long)]
+    dry: bool,
+}
+
+/// A line of a list.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Line {
+    #[command(flatten)]
+    settings: compare::Settings,
+}
+
+/// The comparisons of a list.
+fn read(text: &str, seconds: f64) -> Result<Vec<compare::Settings>, String> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let parse = |line: &str| {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        let seconds = seconds.to_string();
+        if !words.contains(&"--seconds") {
+            words.extend(["--seconds", &seconds]);
+        }
+        Line::try_parse_from(words).map(|line| line.settings).map_err(|error| format!("{line}: {error}"))
+    };
+    lines.filter(|line| !line.is_empty()).map(parse).collect()
+}
+
+/// Runs a list and writes its record.
+pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
+    let path = lab().join("lists").join(&settings.list).with_extension("txt");
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::NotThere(format!("no list named {}: {error}", settings.list)))?;
+    let comparisons = read(&text, settings.seconds).map_err(Failure::NotThere)?;
+
+    println!("{}", Outcome::heading());
+    let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
+    for comparison in &comparisons {
+        match compare::compare(comparison) {
+            Ok(outcome) => {
+                println!("{}", outcome.row());
+                outcomes.push(outcome);
+            }
+            Err(Failure::NotThere(reason)) => {
+                let line = format!("{} with {}: {reason}", comparison.op, comparison.peer);
+                println!("{line}");
+                absent.push(line);
+            }
+            Err(broken) => return Err(broken),
+        }
+    }
+    if settings.dry {
+        return Ok(());
+    }
+    let machine = Machine::this();
+    let folder = lab().join("record").join(format!("{}-{}", today(), machine.slug()));
+    let write = |ending: &str, text: String| {
+        let path = folder.join(&settings.list).with_extension(ending);
+        fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
+    };
+    fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
+    write("jsonl", outcomes.iter().fold(String::new(), |text, outcome| text + &outcome.json() + "\n"))?;
+    write("md", markdown(&settings.list, &machine, &outcomes, &absent))
+}
+
+/// The readable form of a record.
+fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[String]) -> String {
+    let mut text = String::new();
+    let _ = write!(
+        text,
+        "# {list}, {date}\n\n- machine: {cpu}, {processors} processors, {caches}, {system}\n- features: {features}\n",
+        date = today(),
+        cpu = machine.cpu,
+        processors = machine.processors,
+        caches = machine.caches,
+        system = machine.system,
+        features = machine.features.join(" "),
+    );
+    let mut builds = BTreeMap::new();
+    for outcome in outcomes {
+        builds.insert(&outcome.ours, (&outcome.ours_version, &outcome.ours_flags));
+        builds.insert(&outcome.peer, (&outcome.peer_version, &outcome.peer_flags));
+    }
+    for (name, (version, flags)) in builds {
+        let _ = writeln!(text, "- {name} {version}: {flags}");
+    }
+    let _ = write!(
+        text,
+        "\nMedian time a row, ± the distance between the quartiles; ratio: the peer's time over ours, from interleaved\n\
+         samples; noise: a difference smaller than the spread.\n\n{}\n",
+        Outcome::MARKDOWN_HEADING
+    );
+    for outcome in outcomes {
+        let _ = writeln!(text, "{}", outcome.markdown_row());
+    }
+    if !absent.is_empty() {
+        let _ = write!(text, "\nNot there:\n\n");
+        for line in absent {
+            let _ = writeln!(text, "- {line}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_lines_of_compare() {
+        let list = "# all of it\n--op recover --single --peer k256\n\n--op msm --n 64 --peer x --seconds 9 # long\n";
+        let read = read(list, 2.5).unwrap();
+        assert_eq!((read.len(), read[0].seconds, read[1].seconds), (2, 2.5, 9.0));
+        assert!(read[0].single && read[1].n == Some(64));
+        assert!(super::read("--peer k256", 1.0).is_err());
+    }
+
+    #[test]
+    fn every_committed_list_reads_and_names_known_operations() {
+        for file in fs::read_dir(lab().join("lists")).unwrap() {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            for settings in read(&text, 1.0).unwrap() {
+                assert!(lab_abi::Op::from_name(&settings.op).is_some(), "{}", settings.op);
+            }
+        }
+    }
+}
