@@ -35,38 +35,72 @@ impl Matrix {
     }
 }
 
-/// 59 division steps in constant time. Ten such blocks are the 590 that suffice from delta = 1/2 for 256 bits.
-///
-/// `zeta` is -(delta + 1/2), an integer whose sign bit says delta > 0. The matrix starts at 8 times the identity, so that
-/// it comes out over 2^62 like the 62-step blocks.
+/// 59 division steps in constant time, for f0 and g0 mod 2^62. Ten such blocks are the 590 that suffice from
+/// delta = 1/2 for 256 bits. `zeta` is -(delta + 1/2), an integer below zero exactly where delta > 0. The matrix starts at 8 times the identity, so that it comes out over 2^62 like the 62-step
+/// blocks.
 #[inline(always)]
 pub(super) fn divsteps_59(zeta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
-    let (mut u, mut v, mut q, mut r) = (8u64, 0u64, 0u64, 8u64);
     let (mut zeta, mut f, mut g) = (zeta, f0, g0);
-    for _step in 3..62 {
-        debug_assert!(f & 1 == 1);
-        debug_assert!(u.wrapping_mul(f0).wrapping_add(v.wrapping_mul(g0)) == f << _step);
-        debug_assert!(q.wrapping_mul(f0).wrapping_add(r.wrapping_mul(g0)) == g << _step);
-        let positive = opaque((zeta >> 63) as u64);
-        let odd = from_bit(g & 1);
-        g = g.wrapping_add((f ^ positive).wrapping_sub(positive) & odd);
-        q = q.wrapping_add((u ^ positive).wrapping_sub(positive) & odd);
-        r = r.wrapping_add((v ^ positive).wrapping_sub(positive) & odd);
-        let swap = positive & odd;
-        // delta -> 1 - delta is zeta -> -zeta - 2; delta -> delta + 1 is zeta -> zeta - 1.
-        zeta = (zeta ^ swap as i64) - 1;
-        // g - f was just computed, so adding f gives the old g.
-        f = f.wrapping_add(g & swap);
-        u = u.wrapping_add(q & swap);
-        v = v.wrapping_add(r & swap);
-        g >>= 1;
-        u <<= 1;
-        v <<= 1;
-        debug_assert!((-591..=591).contains(&zeta));
+    let mut matrix = Matrix { u: 8, v: 0, q: 0, r: 8 };
+    for count in [20, 20, 19] {
+        let (next, Matrix { u, v, q, r }) = packed_steps(zeta, f, g, count);
+        zeta = next;
+        let combine = |a: i64, x: u64, b: i64, y: u64| (a as u64).wrapping_mul(x).wrapping_add((b as u64).wrapping_mul(y));
+        // Exact in the low 62 - count bits, of which the 39 of the later parts are used.
+        (f, g) = (combine(u, f, v, g) >> count, combine(q, f, r, g) >> count);
+        // Entries grow by 2^count a part, from 2^3 to 2^62.
+        matrix = Matrix {
+            u: u * matrix.u + v * matrix.q,
+            v: u * matrix.v + v * matrix.r,
+            q: q * matrix.u + r * matrix.q,
+            r: q * matrix.v + r * matrix.r,
+        };
     }
-    let matrix = Matrix { u: u as i64, v: v as i64, q: q as i64, r: r as i64 };
     debug_assert!(matrix.is_sound(65, false));
     (zeta, matrix)
+}
+
+/// Bits of f and g in a packed word, and steps that can be done on them.
+const PACKED_STEPS: u32 = 20;
+/// Where the coefficients of f0 and of g0 start in a packed word.
+const COLUMN_F: u32 = PACKED_STEPS;
+const COLUMN_G: u32 = 2 * PACKED_STEPS + 2;
+
+/// At most 20 division steps on packed words, with their matrix over 2^count.
+///
+/// A word F carries f and its row of the matrix: F = f + 2^21 u + 2^42 v, and likewise G for g; one addition works on
+/// all three. f and g are the low 20 bits as integers in [-2^19, 2^19), whose absolute values the steps do not increase.
+/// The coefficients start at 2^20 and halve together with g, so |u| + |v| <= 2^20 throughout, every field stays inside
+/// its 21 bits and the word inside 63. The rows come out over 2^20, and are scaled to 2^count.
+///
+/// The word f is odd, and kept as h with F = 2 h + 1, because that makes the chain of dependent instructions short: for
+/// odd G = 2 a + 1, both (G + F) / 2 = a + h + 1 and (G - F) / 2 = a + !h + 1.
+#[inline(always)]
+fn packed_steps(zeta: i64, f0: u64, g0: u64, count: u32) -> (i64, Matrix) {
+    let low = |word: u64| (word << (64 - PACKED_STEPS)) as i64 >> (64 - PACKED_STEPS);
+    let mut h = (low(f0) + (1 << (PACKED_STEPS + COLUMN_F))) >> 1;
+    let mut g = low(g0) + (1 << (PACKED_STEPS + COLUMN_G));
+    let mut zeta = zeta;
+    for _ in 0..count {
+        let positive = opaque((zeta >> 63) as u64) as i64;
+        let bit = g & 1;
+        let odd = from_bit(bit as u64) as i64;
+        let half = g >> 1;
+        let swap = positive & odd;
+        g = half + bit + ((h ^ positive) & odd);
+        h ^= (h ^ half) & swap;
+        // delta -> 1 - delta is zeta -> -zeta - 2; delta -> delta + 1 is zeta -> zeta - 1.
+        zeta = (zeta ^ swap) - 1;
+        debug_assert!((-591..=591).contains(&zeta));
+    }
+    let unpack = |word: i64| {
+        let word = word + (1 << (COLUMN_F - 1));
+        let u = word << (64 - COLUMN_G) >> (64 - COLUMN_G + COLUMN_F);
+        let v = (word + (1 << (COLUMN_G - 1))) >> COLUMN_G;
+        (u >> (PACKED_STEPS - count), v >> (PACKED_STEPS - count))
+    };
+    let ((u, v), (q, r)) = (unpack(2 * h + 1), unpack(g));
+    (zeta, Matrix { u, v, q, r })
 }
 
 /// What a loop over trailing zeros does in one turn, in variable time, with `eta = -delta`.

@@ -19,8 +19,8 @@ impl Modulus {
         for _ in 0..10 {
             let (next, matrix) = divsteps_59(zeta, f.0[0] as u64, g.0[0] as u64);
             zeta = next;
-            update_de(&mut d, &mut e, &matrix, self);
             update_fg(&mut f, &mut g, &matrix, 5);
+            update_de(&mut d, &mut e, &matrix, self);
             debug_assert!(f.is_within(self) && g.is_within(self));
         }
         debug_assert!(g.0 == [0; 5]);

@@ -74,17 +74,14 @@ pub(super) fn negate(a: &[u64; 4]) -> [u64; 4] {
     subtract_wide(&ORDER, a).0.map(|limb| limb & mask)
 }
 
-/// a / 2: half of a, or of a + n where a is odd.
+/// a / 2: the shifted a, plus (n + 1) / 2 where a is odd. Below (n - 1) / 2 + (n + 1) / 2 = n, so nothing carries out.
 #[inline(always)]
 pub(super) fn halve(a: &[u64; 4]) -> [u64; 4] {
     let odd = from_bit(a[0] & 1);
-    let (sum, carry) = add_wide(a, &ORDER.map(|limb| limb & odd));
-    [
-        sum[0] >> 1 | sum[1] << 63,
-        sum[1] >> 1 | sum[2] << 63,
-        sum[2] >> 1 | sum[3] << 63,
-        sum[3] >> 1 | u64::from(carry) << 63,
-    ]
+    let shifted = [a[0] >> 1 | a[1] << 63, a[1] >> 1 | a[2] << 63, a[2] >> 1 | a[3] << 63, a[3] >> 1];
+    // n is odd and n / 2 rounded down ends in ...a0, so adding 1 does not carry past the lowest limb.
+    let half = [HALF_ORDER[0] + 1, HALF_ORDER[1], HALF_ORDER[2], HALF_ORDER[3]];
+    add_wide(&shifted, &half.map(|limb| limb & odd)).0
 }
 
 #[inline(always)]
