@@ -1,7 +1,7 @@
 //! Jacobian points: (X, Y, Z) stands for (X / Z^2, Y / Z^3), and for infinity when Z = 0.
 //!
 //! Coordinates in and out of every formula are carried and of magnitude 1. The comment at the end of a line gives the
-//! magnitude of what it computes; `tests/intervals.rs` runs each formula on intervals and `tests/counts.rs` pins its cost.
+//! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and `tests/engine/counts.rs` pins its cost.
 
 use super::Affine;
 use crate::field::Field;

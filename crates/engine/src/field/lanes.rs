@@ -4,7 +4,7 @@
 //!
 //! A *carried* number has every limb below 2^52, so it is below 2^260. A product has ten columns: ten partial products of 52
 //! bits at most in each, twenty in a sum of two products, and an addend below 2^58. The interval run in
-//! `tests/intervals.rs` computes every intermediate range exactly, for each operation and each formula.
+//! `tests/engine/intervals.rs` computes every intermediate range exactly, for each operation and each formula.
 //!
 //! # Reduction
 //!
@@ -219,8 +219,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         Self::from_limbs(self.limbs.map(|limb| match factor {
             2 => limb.add(limb),
             3 => limb.add(limb).add(limb),
-            4 => limb.shl::<2>(),
-            8 => limb.shl::<3>(),
+            4 => limb.times_power::<2>(),
+            8 => limb.times_power::<3>(),
             _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
         }))
     }

@@ -31,7 +31,8 @@ pub trait Prime: Copy + 'static {
 ///
 /// A value of magnitude `m` stands for a number below about `2m * 2^256` and has limbs of at most `2m` times a full limb.
 /// Products, squares, constants and normalised values have magnitude 1; sums add magnitudes, [`Field::negate`] of
-/// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7.
+/// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7, in a sum of
+/// two products at most 5.
 ///
 /// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
 /// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has room,

@@ -4,7 +4,7 @@
 //!
 //! A value of magnitude m has limbs 0 to 3 at most 2m * (2^52 - 1) and limb 4 at most 2m * (2^48 - 1). Factors of magnitude
 //! up to 7 have limbs below 2^56, so a column of a product is at most 5 * 2^112, and of a sum of two products 2^116; the
-//! interval run in `tests/intervals.rs` computes every intermediate range exactly.
+//! interval run in `tests/engine/intervals.rs` computes every intermediate range exactly.
 
 use super::{Field, Prime};
 use crate::word::{Limb, Mask, Mask1};

@@ -29,7 +29,7 @@ impl Word for Emulated {
         self.0
     }
     fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
+        self.zip(other, u64::wrapping_add)
     }
     fn sub(self, other: Self) -> Self {
         self.zip(other, u64::wrapping_sub)
@@ -59,10 +59,16 @@ impl Word for Emulated {
         self.zip(bits, |a, b| a << b)
     }
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] + ((a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52) & LOW52)))
+        Self(core::array::from_fn(|i| {
+            let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);
+            self.0[i].wrapping_add(product & LOW52)
+        }))
     }
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] + (((a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128) >> 52) as u64))
+        Self(core::array::from_fn(|i| {
+            let product = (a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128;
+            self.0[i].wrapping_add((product >> 52) as u64)
+        }))
     }
     fn equal(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] == other.0[i]) << i))

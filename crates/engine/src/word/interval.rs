@@ -4,6 +4,10 @@
 //! from the ranges of its operands and asserts that the exact result fits its machine width, so a kernel that runs to its
 //! end on intervals cannot overflow for any input in the given ranges. Branch-free code visits every operation in one run.
 //!
+//! As a [`Word`] an interval may go below zero, for a machine word that is meant as two's complement; what has no such
+//! meaning (a logical shift to the right, a factor of a 52-bit product, an unsigned comparison) then refuses it. As a
+//! [`Limb`] it may not. Wide numbers are held to 127 bits, one fewer than the machine's.
+//!
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written proof.
 
 use super::{LANES, Limb, Mask8, Op, Word, mask::Mask1};
@@ -12,14 +16,15 @@ use super::{LANES, Limb, Mask8, Op, Word, mask::Mask1};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The least value.
-    pub low: u128,
+    pub low: i128,
     /// The greatest value.
-    pub high: u128,
+    pub high: i128,
 }
 
 impl Interval {
     /// The range from `low` to `high`.
-    pub fn new(low: u128, high: u128) -> Self {
+    #[track_caller]
+    pub fn new(low: i128, high: i128) -> Self {
         assert!(low <= high, "an interval from {low} to {high} is empty");
         Self { low, high }
     }
@@ -29,42 +34,70 @@ impl Interval {
         Self::new(0, high.into())
     }
 
-    fn exact(value: u64) -> Self {
+    /// The one value.
+    pub fn exact(value: u64) -> Self {
         Self::new(value.into(), value.into())
     }
 
-    /// The same range, asserted to fit 64 bits.
+    /// Whether every value of this range lies in the other.
+    pub fn is_within(self, other: Self) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
+    /// The same range, asserted to fit an unsigned word of 64 bits.
     #[track_caller]
-    fn fit64(self) -> Self {
+    fn unsigned(self) -> Self {
+        assert!(self.low >= 0, "a limb may be {:#x} below zero", -self.low);
         assert!(self.high >> 64 == 0, "a limb reaches {:#x}, beyond 64 bits", self.high);
+        self
+    }
+
+    /// The same range, asserted to fit a word of 64 bits, signed where it goes below zero.
+    #[track_caller]
+    fn word(self) -> Self {
+        if self.low >= 0 {
+            return self.unsigned();
+        }
+        assert!(self.low >= i64::MIN.into(), "a signed limb reaches -{:#x}, below 64 bits", -self.low);
+        assert!(self.high <= i64::MAX.into(), "a signed limb reaches {:#x}, beyond 63 bits", self.high);
         self
     }
 
     #[track_caller]
     fn sum(self, other: Self) -> Self {
-        let high = self.high.checked_add(other.high);
-        Self::new(self.low + other.low, high.expect("a sum goes beyond 128 bits"))
-    }
-
-    #[track_caller]
-    fn times(self, other: Self) -> Self {
-        let high = self.high.checked_mul(other.high);
-        Self::new(self.low * other.low, high.expect("a product goes beyond 128 bits"))
+        let wide = "a sum goes beyond 127 bits";
+        Self::new(self.low.checked_add(other.low).expect(wide), self.high.checked_add(other.high).expect(wide))
     }
 
     #[track_caller]
     fn difference(self, other: Self) -> Self {
-        assert!(self.low >= other.high, "{:#x} less {:#x} may go below zero", self.low, other.high);
         Self::new(self.low - other.high, self.high - other.low)
     }
 
-    fn low_bits(self, bits: u32) -> Self {
-        let ones = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
-        if self.high <= ones { self } else { Self::new(0, ones) }
+    /// The product of two ranges without negative values.
+    #[track_caller]
+    fn times(self, other: Self) -> Self {
+        assert!(self.low >= 0 && other.low >= 0, "a factor may be negative");
+        let high = self.high.checked_mul(other.high);
+        Self::new(self.low * other.low, high.expect("a product goes beyond 127 bits"))
     }
 
+    /// The low bits, of the two's complement where the range goes below zero.
+    fn low_bits(self, bits: u32) -> Self {
+        let ones = (1 << bits) - 1;
+        if self.low >= 0 && self.high <= ones { self } else { Self::new(0, ones) }
+    }
+
+    /// Rounds towards minus infinity.
     fn shifted_down(self, bits: u32) -> Self {
         Self::new(self.low >> bits, self.high >> bits)
+    }
+
+    /// All numbers of as many bits as the largest of the two has.
+    #[track_caller]
+    fn bits_of_either(self, other: Self) -> Self {
+        let largest = self.unsigned().high | other.unsigned().high;
+        Self::new(0, (1 << (128 - largest.leading_zeros())) - 1)
     }
 
     fn hull(self, other: Self) -> Self {
@@ -80,15 +113,15 @@ impl Limb for Interval {
     }
     #[track_caller]
     fn add(self, other: Self) -> Self {
-        self.sum(other).fit64()
+        self.sum(other).unsigned()
     }
     #[track_caller]
     fn sub(self, other: Self) -> Self {
-        self.difference(other)
+        self.difference(other).unsigned()
     }
     #[track_caller]
     fn scale(self, factor: u64) -> Self {
-        self.times(Self::exact(factor)).fit64()
+        self.times(Self::exact(factor)).unsigned()
     }
     fn low(self, bits: u32) -> Self {
         self.low_bits(bits)
@@ -98,7 +131,7 @@ impl Limb for Interval {
     }
     #[track_caller]
     fn shl(self, bits: u32) -> Self {
-        self.times(Self::exact(1 << bits)).fit64()
+        self.times(Self::exact(1 << bits)).unsigned()
     }
     fn select(_: Mask1, if_set: Self, if_clear: Self) -> Self {
         if_set.hull(if_clear)
@@ -112,7 +145,7 @@ impl Limb for Interval {
     }
     #[track_caller]
     fn product(self, other: Self) -> Self {
-        self.fit64().times(other.fit64())
+        self.unsigned().times(other.unsigned())
     }
     fn wide(self) -> Self {
         self
@@ -133,7 +166,7 @@ impl Limb for Interval {
     }
     #[track_caller]
     fn wide_narrow(a: Self) -> Self {
-        a.fit64()
+        a.unsigned()
     }
 }
 
@@ -141,6 +174,7 @@ impl Limb for Interval {
 /// that relies on the dropping says so by [`Word::truncated`].
 #[track_caller]
 fn factor(a: Interval) -> Interval {
+    assert!(a.low >= 0, "a factor may be negative");
     assert!(a.high >> 52 == 0, "a factor reaches {:#x}, beyond 52 bits", a.high);
     a
 }
@@ -159,66 +193,73 @@ impl Word for Interval {
     }
     #[track_caller]
     fn add(self, other: Self) -> Self {
-        self.sum(other).fit64()
+        self.sum(other).word()
     }
     #[track_caller]
     fn sub(self, other: Self) -> Self {
-        self.difference(other)
+        self.difference(other).word()
     }
     fn and(self, other: Self) -> Self {
-        if other.low == other.high && (other.high + 1).is_power_of_two() {
+        if other.low == other.high && (other.high + 1).count_ones() == 1 {
             return self.low_bits((other.high + 1).ilog2());
         }
-        Self::new(0, self.high.min(other.high))
-    }
-    fn or(self, other: Self) -> Self {
-        Self::new(
-            self.low.max(other.low),
-            (self.high | other.high).checked_next_power_of_two().map_or(u128::MAX, |p| 2 * p - 1),
-        )
-        .fit64()
-    }
-    fn xor(self, other: Self) -> Self {
-        Self::new(0, Word::or(self, other).high)
+        Self::new(0, self.unsigned().high.min(other.unsigned().high))
     }
     #[track_caller]
-    fn shl<const BITS: u32>(self) -> Self {
-        self.times(Self::exact(1 << BITS)).fit64()
+    fn or(self, other: Self) -> Self {
+        let bits = self.bits_of_either(other);
+        Self::new(self.low.max(other.low), bits.high)
     }
+    #[track_caller]
+    fn xor(self, other: Self) -> Self {
+        self.bits_of_either(other)
+    }
+    fn shl<const BITS: u32>(self) -> Self {
+        let moved = self.unsigned().times(Self::exact(1 << BITS));
+        if moved.high >> 64 == 0 { moved } else { Self::up_to(u64::MAX) }
+    }
+    #[track_caller]
+    fn times_power<const BITS: u32>(self) -> Self {
+        Self::new(self.low << BITS, self.high << BITS).word()
+    }
+    #[track_caller]
     fn shr<const BITS: u32>(self) -> Self {
-        self.shifted_down(BITS)
+        self.unsigned().shifted_down(BITS)
     }
     #[track_caller]
     fn sar<const BITS: u32>(self) -> Self {
-        assert!(self.high >> 63 == 0, "an interval holds no negative numbers");
+        assert!(self.high <= i64::MAX.into(), "a signed limb reaches {:#x}, beyond 63 bits", self.high);
         self.shifted_down(BITS)
     }
+    #[track_caller]
     fn shr_lanes(self, bits: Self) -> Self {
-        Self::new(self.low >> bits.high, self.high >> bits.low)
+        Self::new(self.low >> bits.high, self.high >> bits.low).unsigned()
     }
     #[track_caller]
     fn shl_lanes(self, bits: Self) -> Self {
-        Self::new(self.low << bits.low, self.high << bits.high).fit64()
+        Self::new(self.low << bits.low, self.high << bits.high).unsigned()
     }
     fn truncated(self) -> Self {
         self.low_bits(52)
     }
     #[track_caller]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        self.sum(factor(a).times(factor(b)).low_bits(52)).fit64()
+        self.sum(factor(a).times(factor(b)).low_bits(52)).word()
     }
     #[track_caller]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        self.sum(factor(a).times(factor(b)).shifted_down(52)).fit64()
+        self.sum(factor(a).times(factor(b)).shifted_down(52)).word()
     }
     fn equal(self, _: Self) -> Mask8 {
         Mask8(0)
     }
-    fn less(self, _: Self) -> Mask8 {
+    #[track_caller]
+    fn less(self, other: Self) -> Mask8 {
+        let _ = (self.unsigned(), other.unsigned());
         Mask8(0)
     }
     fn select(_: Mask8, if_set: Self, if_clear: Self) -> Self {
-        if_set.hull(if_clear)
+        if_set.hull(if_clear).word()
     }
     fn lookup16(table: &[u64; 16], _: Self) -> Self {
         table.map(Self::exact).into_iter().reduce(Self::hull).expect("there are sixteen entries")

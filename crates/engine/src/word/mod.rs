@@ -40,7 +40,7 @@ pub trait Word: Copy + 'static {
     /// `self + other`.
     #[must_use]
     fn add(self, other: Self) -> Self;
-    /// `self - other`; the callers keep it from going below zero.
+    /// `self - other`; below zero only where the caller goes on with two's complement ([`Word::sar`]).
     #[must_use]
     fn sub(self, other: Self) -> Self;
     /// Bitwise and.
@@ -52,9 +52,15 @@ pub trait Word: Copy + 'static {
     /// Bitwise exclusive or.
     #[must_use]
     fn xor(self, other: Self) -> Self;
-    /// Shift left by a constant.
+    /// Shift left by a constant; bits that leave the word are dropped.
     #[must_use]
     fn shl<const BITS: u32>(self) -> Self;
+    /// `self * 2^BITS` within the word, signed or unsigned: a shift that the caller's bound keeps from dropping anything.
+    #[must_use]
+    #[inline(always)]
+    fn times_power<const BITS: u32>(self) -> Self {
+        self.shl::<BITS>()
+    }
     /// Shift right by a constant, filling with zeros.
     #[must_use]
     fn shr<const BITS: u32>(self) -> Self;

@@ -1,0 +1,29 @@
+//! What each formula asks of the field.
+
+use crate::secp256k1::{P256k1, Secp256k1};
+use phalanx_engine::curve::{Affine, Jacobian};
+use phalanx_engine::field::{Count, Counted, Fe, Field};
+
+type F = Counted<Fe<P256k1>>;
+
+/// The products and squares that the work asks for.
+fn products<T>(work: impl FnOnce() -> T) -> (usize, usize) {
+    let Count { mul, square, .. } = Counted::<F>::count(work).1;
+    (mul, square)
+}
+
+#[test]
+fn formulas_cost_what_they_say() {
+    let affine = Affine::<F>::generator::<Secp256k1>();
+    let point = affine.to_jacobian();
+    assert_eq!(products(|| affine.is_on_curve::<Secp256k1>()), (1, 2));
+    assert_eq!(products(|| affine.endomorphism::<Secp256k1>()), (1, 0));
+    assert_eq!(products(|| point.to_affine_with(F::one())), (3, 1));
+    assert_eq!(products(|| point.double()), (4, 3));
+    assert_eq!(products(|| point.add_mixed(affine)), (8, 3));
+    assert_eq!(products(|| point.add(point)), (12, 4));
+    assert_eq!(products(|| point.add_mixed_complete(affine)), (9, 3));
+    assert_eq!(products(|| point.add_complete(point)), (13, 4));
+    assert_eq!(products(|| point.equals(point)), (6, 2));
+    assert_eq!(products(Jacobian::<F>::infinity), (0, 0));
+}

@@ -1,0 +1,236 @@
+//! Every operation of the field against big integers, on every backend, each lane on numbers of its own.
+
+use crate::backends::{Backend, Limbs, Operation, operations};
+use crate::reference::{from_limbs, from_words, invert, negate, p, to_limbs, to_words};
+use crate::samples::{Random, Shape};
+use crate::secp256k1::P256k1;
+use num_bigint::BigUint;
+use phalanx_engine::field::{Fe, FeX8, Field};
+use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
+
+const ROUNDS: usize = 4000;
+
+operations! {
+    Add: 2 => 1, |[a, b]| [a.add(b)];
+    Sub: 2 => 1, |[a, b]| [a.sub(b, 11)];
+    Carry: 1 => 1, |[a]| [a.carry()];
+    Weaken: 1 => 1, |[a]| [a.weaken()];
+    Mul: 2 => 1, |[a, b]| [a.mul(b)];
+    Square: 1 => 1, |[a]| [a.square()];
+    MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
+    SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
+    SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
+    SquareTimes: 1 => 1, |[a]| [a.square_times(5)];
+    Normalize: 1 => 1, |[a]| [a.normalize()];
+    IsZero: 1 => 0, |[a]| [], a.is_zero();
+    IsOdd: 1 => 0, |[a]| [], a.normalize().is_odd();
+    Equals: 2 => 0, |[a, b]| [], a.equals(b);
+    SelectSmaller: 3 => 1, |[condition, a, b]| [F::select(condition.is_zero(), a, b)];
+    Invert: 1 => 1, |[a]| [a.invert()];
+    Constants: 1 => 4, |[_a]| [F::zero(), F::one(), F::constant([5, 6, 7, 8]), F::constant([u64::MAX; 4])];
+}
+
+/// `-self`, told the magnitude.
+#[derive(Clone, Copy)]
+struct Negate(u64);
+impl Operation<1, 1> for Negate {
+    #[inline(always)]
+    fn call<F: Field>(self, [a]: [F; 1]) -> ([F; 1], F::Mask) {
+        ([a.negate(self.0)], F::Mask::NONE)
+    }
+}
+
+/// `self * factor`.
+#[derive(Clone, Copy)]
+struct Scale(u64);
+impl Operation<1, 1> for Scale {
+    #[inline(always)]
+    fn call<F: Field>(self, [a]: [F; 1]) -> ([F; 1], F::Mask) {
+        ([a.scale(self.0)], F::Mask::NONE)
+    }
+}
+
+/// The shape that a factor of the magnitude may have.
+fn factor(backend: Backend, magnitude: u64) -> Shape {
+    Shape { magnitude, carried: backend.multiplies_52_bits() }
+}
+
+/// Runs the operation on samples of the shapes; each lane's results must have the shape `output` and be, modulo p, what
+/// `expected` says. `expected` sees the inputs as integers, and answers with the outputs and the truth value.
+fn check<const N: usize, const M: usize>(
+    backend: Backend,
+    operation: impl Operation<N, M>,
+    inputs: [Shape; N],
+    output: Shape,
+    expected: impl Fn([&BigUint; N]) -> ([BigUint; M], bool),
+) {
+    let mut random = Random::new(N as u64 + 7);
+    for _ in 0..ROUNDS / LANES {
+        let samples = inputs.map(|shape| shape.eight(&mut random));
+        let (results, truth) = backend.run(operation, &samples);
+        for lane in 0..LANES {
+            let numbers = samples.map(|sample| from_limbs(sample[lane]));
+            let (wanted, wanted_truth) = expected(numbers.each_ref());
+            let say = || format!("{} lane {lane} on {:x?}", backend.name(), samples.map(|sample| sample[lane]));
+            for (result, wanted) in results.iter().zip(wanted) {
+                let limbs: Limbs = result[lane];
+                assert_eq!(from_limbs(limbs) % p(), wanted % p(), "{}", say());
+                assert!(output.admits(limbs), "{limbs:x?} is not of {output:?}: {}", say());
+            }
+            assert_eq!(truth >> lane & 1 == 1, wanted_truth, "{}", say());
+        }
+    }
+}
+
+#[test]
+fn additions() {
+    for backend in Backend::all() {
+        let (a, b) = (Shape::loose(13), Shape::loose(11));
+        check(backend, Add, [a, b], Shape::loose(24), |[a, b]| ([a + b], false));
+        check(backend, Sub, [a, b], Shape::loose(25), |[a, b]| ([a + negate(b)], false));
+        for magnitude in [1, 2, 3, 7, 23] {
+            let (input, output) = (Shape::loose(magnitude), Shape::loose(magnitude + 1));
+            check(backend, Negate(magnitude), [input], output, |[a]| ([negate(a)], false));
+        }
+        for k in 1..=8 {
+            check(backend, Scale(k), [Shape::loose(3)], Shape::loose(3 * k), |[a]| ([a * k], false));
+        }
+    }
+}
+
+#[test]
+fn carries() {
+    for backend in Backend::all() {
+        for magnitude in [1, 4, 7] {
+            // The top limb takes up what the others carry, a little beyond the magnitude.
+            let output = factor(backend, magnitude + 1);
+            check(backend, Carry, [Shape::loose(magnitude)], output, |[a]| ([a.clone()], false));
+        }
+        for magnitude in [1, 7, 24] {
+            check(backend, Weaken, [Shape::loose(magnitude)], Shape::carried(1), |[a]| ([a.clone()], false));
+        }
+    }
+}
+
+#[test]
+fn products() {
+    for backend in Backend::all() {
+        for magnitude in [1, 3, 7] {
+            let (f, one) = (factor(backend, magnitude), Shape::carried(1));
+            check(backend, Mul, [f, f], one, |[a, b]| ([a * b], false));
+            check(backend, Square, [f], one, |[a]| ([a * a], false));
+            check(backend, MulAdd, [f, f, Shape::loose(24)], one, |[a, b, c]| ([a * b + c], false));
+            check(backend, SquareAdd, [f, Shape::loose(24)], one, |[a, b]| ([a * a + b], false));
+        }
+        let five = factor(backend, 5);
+        let sum = |[a, b, c, d]: [&BigUint; 4]| ([a * b + c * d], false);
+        check(backend, SumOfProducts, [five; 4], Shape::carried(1), sum);
+        check(backend, SquareTimes, [five], Shape::carried(1), |[a]| ([a.modpow(&32u8.into(), &p())], false));
+    }
+}
+
+#[test]
+fn canonical_forms_and_comparisons() {
+    for backend in Backend::all() {
+        for magnitude in [1, 2, 7, 24] {
+            let input = Shape::loose(magnitude);
+            check(backend, Normalize, [input], Shape::carried(1), |[a]| ([a % p()], false));
+            check(backend, IsZero, [input], Shape::carried(1), |[a]| ([], a % p() == BigUint::ZERO));
+            check(backend, IsOdd, [input], Shape::carried(1), |[a]| ([], (a % p()).bit(0)));
+        }
+        let (a, b) = (Shape::loose(22), Shape::loose(1));
+        check(backend, Equals, [a, b], b, |[a, b]| ([], a % p() == b % p()));
+        check(backend, SelectSmaller, [b, b, b], b, |[condition, a, b]| {
+            ([if condition % p() == BigUint::ZERO { a.clone() } else { b.clone() }], false)
+        });
+    }
+}
+
+/// A normalised value has exactly the limbs of the number below p, also around every multiple of p.
+#[test]
+fn normalized_limbs_are_canonical() {
+    let mut random = Random::new(11);
+    for backend in Backend::all() {
+        for round in 0..ROUNDS / LANES {
+            let input: [Limbs; LANES] = core::array::from_fn(|lane| {
+                let near = p() * (round as u64 % 40) + BigUint::from(lane as u64);
+                if near < BigUint::from(4u8) { [0; 5] } else { to_limbs(&(near - 4u8)) }
+            });
+            let other = Shape::loose(24).eight(&mut random);
+            for input in [input, other] {
+                let ([output], _) = backend.run(Normalize, &[input]);
+                for lane in 0..LANES {
+                    assert_eq!(output[lane], to_limbs(&(from_limbs(input[lane]) % p())), "{:x?}", input[lane]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn inversions() {
+    let mut random = Random::new(12);
+    for backend in Backend::all() {
+        for _ in 0..20 {
+            let mut input = factor(backend, 5).eight(&mut random);
+            input[random.below(8) as usize] = [0; 5];
+            let ([output], _) = backend.run(Invert, &[input]);
+            for lane in 0..LANES {
+                assert_eq!(from_limbs(output[lane]) % p(), invert(&(from_limbs(input[lane]) % p())));
+            }
+        }
+    }
+}
+
+#[test]
+fn constants() {
+    for backend in Backend::all() {
+        let ([zero, one, some, full], _) = backend.run(Constants, &[[[0; 5]; LANES]]);
+        for lane in 0..LANES {
+            assert_eq!(zero[lane], [0; 5]);
+            assert_eq!(one[lane], [1, 0, 0, 0, 0]);
+            assert_eq!(from_limbs(some[lane]), from_words(&[5, 6, 7, 8]));
+            assert_eq!(from_limbs(full[lane]), from_words(&[u64::MAX; 4]));
+        }
+    }
+}
+
+/// Words of 64 bits to limbs and back, one number a lane.
+struct ThroughWords([[u64; 4]; LANES]);
+impl Op for ThroughWords {
+    type Output = ([Limbs; LANES], [[u64; 4]; LANES]);
+
+    #[inline(always)]
+    fn call<W: Word>(self) -> Self::Output {
+        let number = FeX8::<P256k1, W>::from_lanes(self.0);
+        let limbs = number.limbs().map(W::to_lanes);
+        let limbs = core::array::from_fn(|lane| core::array::from_fn(|limb| limbs[limb][lane]));
+        (limbs, number.normalize().to_lanes())
+    }
+}
+
+#[test]
+fn words_to_limbs_and_back() {
+    let mut random = Random::new(13);
+    for _ in 0..200 {
+        let numbers: [_; LANES] = core::array::from_fn(|_| match random.below(4) {
+            0 => random.number(),
+            1 => p() + random.below(1000),
+            _ => random.canonical(),
+        });
+        let words = numbers.each_ref().map(to_words);
+        let limbs = numbers.each_ref().map(to_limbs);
+        let canonical = numbers.each_ref().map(|number| to_words(&(number % p())));
+        for lane in 0..LANES {
+            let one = Fe::<P256k1>::from_words(words[lane]);
+            assert_eq!(one.limbs(), limbs[lane]);
+            assert_eq!(one.normalize().to_words(), canonical[lane]);
+            assert_eq!(one.is_zero_vartime(), canonical[lane] == [0; 4]);
+        }
+        assert_eq!(Emulated::root(ThroughWords(words)), (limbs, canonical));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = phalanx_engine::word::Ifma::detect() {
+            assert_eq!(token.run(ThroughWords(words)), (limbs, canonical));
+        }
+    }
+}

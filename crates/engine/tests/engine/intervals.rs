@@ -1,0 +1,275 @@
+//! No limb can leave its width, for any input: every kernel and every formula run once on intervals.
+//!
+//! Each run also says how far the bound could be loosened: the greatest magnitude that passes is stated beside the
+//! documented one, and the run must fail one step beyond. So a statement here that is too generous fails, and so does one
+//! that is too modest.
+
+use crate::backends::{Operation, operations};
+use crate::secp256k1::{P256k1, Secp256k1};
+use phalanx_engine::curve::{Affine, Jacobian};
+use phalanx_engine::field::{Fe, FeX8, Field, Prime};
+use phalanx_engine::word::interval::Interval;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+const FULL: u64 = (1 << 52) - 1;
+const FULL_TOP: u64 = (1 << 48) - 1;
+
+/// The largest C that `Prime` allows: whatever holds here holds for every prime. It need not be prime for that.
+#[derive(Clone, Copy, Debug)]
+struct Steepest;
+impl Prime for Steepest {
+    const C: u64 = (1 << 36) - 1;
+    #[inline(always)]
+    fn invert<F: Field>(x: F) -> F {
+        crate::secp256k1::power(x, [Self::C.wrapping_neg() - 2, u64::MAX, u64::MAX, u64::MAX])
+    }
+}
+
+/// A field of intervals.
+trait Ranges: Field {
+    fn from_ranges(limbs: [Interval; 5]) -> Self;
+    fn ranges(self) -> [Interval; 5];
+    /// The ranges of a factor of the magnitude.
+    fn factor(magnitude: u64) -> [Interval; 5];
+}
+
+impl<P: Prime> Ranges for FeX8<P, Interval> {
+    fn from_ranges(limbs: [Interval; 5]) -> Self {
+        Self::from_limbs(limbs)
+    }
+    fn ranges(self) -> [Interval; 5] {
+        self.limbs()
+    }
+    fn factor(magnitude: u64) -> [Interval; 5] {
+        carried(magnitude)
+    }
+}
+
+impl<P: Prime> Ranges for Fe<P, Interval> {
+    fn from_ranges(limbs: [Interval; 5]) -> Self {
+        Self::from_limbs(limbs)
+    }
+    fn ranges(self) -> [Interval; 5] {
+        self.limbs()
+    }
+    fn factor(magnitude: u64) -> [Interval; 5] {
+        loose(magnitude)
+    }
+}
+
+/// Every limb as large as the magnitude allows.
+fn loose(magnitude: u64) -> [Interval; 5] {
+    let limb = Interval::up_to(2 * magnitude * FULL);
+    [limb, limb, limb, limb, Interval::up_to(2 * magnitude * FULL_TOP)]
+}
+
+/// Limbs 0 to 3 below 2^52.
+fn carried(magnitude: u64) -> [Interval; 5] {
+    let limb = Interval::up_to(FULL);
+    [limb, limb, limb, limb, Interval::up_to(2 * magnitude * FULL_TOP)]
+}
+
+thread_local! {
+    static EXPECTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the work runs to its end; its panics, which are expected here, print nothing.
+fn passes(work: impl FnOnce()) -> bool {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !EXPECTING.get() {
+                loud(info);
+            }
+        }));
+    });
+    EXPECTING.set(true);
+    let passed = catch_unwind(AssertUnwindSafe(work)).is_ok();
+    EXPECTING.set(false);
+    passed
+}
+
+/// Runs on intervals in the field `F`, and asserts that every output has the ranges `output`.
+fn run<F: Ranges, const N: usize, const M: usize>(
+    operation: impl Operation<N, M>,
+    inputs: [[Interval; 5]; N],
+    output: [Interval; 5],
+) {
+    let (results, _) = operation.call(inputs.map(F::from_ranges));
+    for result in results {
+        for (limb, allowed) in result.ranges().into_iter().zip(output) {
+            assert!(limb.is_within(allowed), "{limb:x?} is not within {allowed:x?}");
+        }
+    }
+}
+
+type One = Fe<P256k1, Interval>;
+type Lanes = FeX8<P256k1, Interval>;
+type SteepOne = Fe<Steepest, Interval>;
+type SteepLanes = FeX8<Steepest, Interval>;
+
+/// The greatest bound that passes, which is at least `from`.
+fn greatest(from: u64, run: impl Fn(u64)) -> u64 {
+    run(from);
+    let (mut good, mut bad) = (from, 2 * from);
+    while passes(|| run(bad)) {
+        (good, bad) = (bad, 2 * bad);
+    }
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        if passes(|| run(middle)) { good = middle } else { bad = middle }
+    }
+    good
+}
+
+/// Ranges from a bound and from what the field asks of factors.
+type From<const N: usize> = fn(u64, fn(u64) -> [Interval; 5]) -> [[Interval; 5]; N];
+
+/// Compares the bounds that pass with what is stated.
+#[derive(Default)]
+struct Bounds(Vec<String>);
+
+impl Bounds {
+    /// The operation must pass for every prime where `inputs` and `output` are given `documented`; `stated` is the
+    /// greatest that passes for secp256k1's prime, in one lane and in eight.
+    fn check<const N: usize, const M: usize>(
+        &mut self,
+        operation: impl Operation<N, M>,
+        inputs: From<N>,
+        output: From<1>,
+        documented: u64,
+        stated: [u64; 2],
+    ) {
+        let name = std::any::type_name_of_val(&operation);
+        run::<SteepOne, N, M>(operation, inputs(documented, SteepOne::factor), output(documented, SteepOne::factor)[0]);
+        run::<SteepLanes, N, M>(operation, inputs(documented, SteepLanes::factor), output(documented, carried)[0]);
+        let found = [
+            greatest(documented, |m| run::<One, N, M>(operation, inputs(m, One::factor), output(m, One::factor)[0])),
+            greatest(documented, |m| run::<Lanes, N, M>(operation, inputs(m, Lanes::factor), output(m, carried)[0])),
+        ];
+        println!("{name}: documented {documented}, passes to {found:?} in one lane and in eight");
+        if found != stated {
+            self.0.push(format!("{name} passes to {found:?}, stated {stated:?}"));
+        }
+    }
+}
+
+impl Drop for Bounds {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking() || self.0.is_empty(), "stated slack is not the true one: {:#?}", self.0);
+    }
+}
+
+operations! {
+    Negate: 1 => 1, |[a]| [a.negate(7)];
+    Carry: 1 => 1, |[a]| [a.carry()];
+    Weaken: 1 => 1, |[a]| [a.weaken()];
+    Mul: 2 => 1, |[a, b]| [a.mul(b)];
+    Square: 1 => 1, |[a]| [a.square()];
+    MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
+    SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
+    SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
+    Normalize: 1 => 1, |[a]| [a.normalize()];
+    IsZero: 1 => 0, |[a]| [], a.is_zero();
+    Equals: 2 => 0, |[a, b]| [], a.equals(b);
+    Invert: 1 => 1, |[a]| [a.invert()];
+    Double: 3 => 3, |[x, y, z]| { let r = Jacobian { x, y, z }.double(); [r.x, r.y, r.z] };
+    NegatePoint: 3 => 3, |[x, y, z]| { let r = Jacobian { x, y, z }.negate(); [r.x, r.y, r.z] };
+    AddMixed: 5 => 4, |[x, y, z, u, v]| {
+        let (r, h) = Jacobian { x, y, z }.add_mixed(Affine { x: u, y: v });
+        [r.x, r.y, r.z, h]
+    };
+    Add: 6 => 4, |[x, y, z, u, v, w]| {
+        let (r, h) = Jacobian { x, y, z }.add(Jacobian { x: u, y: v, z: w });
+        [r.x, r.y, r.z, h]
+    };
+    AddMixedComplete: 5 => 3, |[x, y, z, u, v]| {
+        let r = Jacobian { x, y, z }.add_mixed_complete(Affine { x: u, y: v });
+        [r.x, r.y, r.z]
+    };
+    AddComplete: 6 => 3, |[x, y, z, u, v, w]| {
+        let r = Jacobian { x, y, z }.add_complete(Jacobian { x: u, y: v, z: w });
+        [r.x, r.y, r.z]
+    };
+    SamePoint: 6 => 0, |[x, y, z, u, v, w]| [], Jacobian { x, y, z }.equals(Jacobian { x: u, y: v, z: w });
+    ToAffine: 4 => 2, |[x, y, z, i]| { let r = Jacobian { x, y, z }.to_affine_with(i); [r.x, r.y] };
+    OnCurve: 2 => 0, |[x, y]| [], Affine { x, y }.is_on_curve::<Secp256k1>();
+    Endomorphism: 2 => 2, |[x, y]| { let r = Affine { x, y }.endomorphism::<Secp256k1>(); [r.x, r.y] };
+    NegateAffine: 2 => 2, |[x, y]| { let r = Affine { x, y }.negate(); [r.x, r.y] };
+}
+
+/// Carried and of magnitude 1: what every product and every coordinate is.
+const TIGHT: From<1> = |_, _| [carried(1)];
+/// For operations without a number to give.
+const NONE: From<1> = TIGHT;
+
+#[test]
+fn sums_and_carries() {
+    let mut bounds = Bounds::default();
+    bounds.check(Negate, |m, _| [loose(m)], |_, _| [loose(8)], 7, [7, 7]);
+    bounds.check(Carry, |m, _| [loose(m)], |m, f| [f(m + 1)], 7, [2047, 2048]);
+    bounds.check(Weaken, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check(Normalize, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check(IsZero, |m, _| [loose(m)], NONE, 24, [2047, 2047]);
+    bounds.check(Equals, |m, _| [loose(m), loose(1)], NONE, 22, [2045, 2045]);
+}
+
+#[test]
+fn products() {
+    let mut bounds = Bounds::default();
+    bounds.check(Mul, |m, f| [f(m), f(m)], TIGHT, 7, [90, 8]);
+    bounds.check(Square, |m, f| [f(m)], TIGHT, 7, [90, 8]);
+    bounds.check(MulAdd, |m, f| [f(m), f(m), loose(24)], TIGHT, 7, [90, 8]);
+    bounds.check(MulAdd, |m, f| [f(7), f(7), loose(m)], TIGHT, 24, [2048, 2043]);
+    bounds.check(SquareAdd, |m, f| [f(m), loose(24)], TIGHT, 7, [90, 8]);
+    bounds.check(SquareAdd, |m, f| [f(7), loose(m)], TIGHT, 24, [2048, 2043]);
+    bounds.check(SumOfProducts, |m, f| [f(m); 4], TIGHT, 5, [63, 5]);
+    bounds.check(Invert, |m, f| [f(m)], TIGHT, 7, [2048, 8]);
+}
+
+/// In eight lanes a factor must be carried to the last bit: no limb of it may reach 2^52.
+#[test]
+fn factors_stay_below_52_bits() {
+    fn refuses<const N: usize, const M: usize>(operation: impl Operation<N, M>) {
+        for beyond in 0..5 {
+            let mut factor = carried(1);
+            factor[beyond] = Interval::up_to(FULL + 1);
+            let inputs = [factor; N];
+            assert!(!passes(|| run::<Lanes, N, M>(operation, inputs, carried(1))));
+        }
+    }
+    refuses(Mul);
+    refuses(Square);
+    refuses(MulAdd);
+    refuses(SquareAdd);
+    refuses(SumOfProducts);
+    refuses(Invert);
+    refuses(Double);
+    refuses(AddMixed);
+    refuses(Add);
+    refuses(AddMixedComplete);
+    refuses(AddComplete);
+    refuses(SamePoint);
+    refuses(ToAffine);
+    refuses(OnCurve);
+}
+
+/// Coordinates in and out of formulas are carried and of magnitude 1, in one lane too.
+#[test]
+fn formulas() {
+    let mut bounds = Bounds::default();
+    bounds.check(Double, |m, _| [carried(m); 3], TIGHT, 1, [8191, 4]);
+    bounds.check(NegatePoint, |m, _| [carried(m); 3], TIGHT, 1, [1, 1]);
+    bounds.check(AddMixed, |m, _| [carried(m); 5], TIGHT, 1, [2, 2]);
+    bounds.check(Add, |m, _| [carried(m); 6], TIGHT, 1, [16384, 8]);
+    bounds.check(AddMixedComplete, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
+    bounds.check(AddComplete, |m, _| [carried(m); 6], TIGHT, 1, [1, 1]);
+    bounds.check(SamePoint, |m, _| [carried(m); 6], NONE, 1, [16384, 8]);
+    bounds.check(ToAffine, |m, _| [carried(m); 4], TIGHT, 1, [16384, 8]);
+    bounds.check(OnCurve, |m, _| [carried(m); 2], NONE, 1, [16384, 8]);
+    bounds.check(Endomorphism, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [32768, 8]);
+    bounds.check(NegateAffine, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [2, 2]);
+}
