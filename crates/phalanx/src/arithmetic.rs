@@ -2,8 +2,28 @@
 //!
 //! Knows neither modulus.
 
-use core::ops::Mul;
+use core::{cmp::Ordering, ops::Mul};
+use phalanx_engine::mask::from_bit;
 use subtle::{Choice, ConditionallySelectable};
+
+/// The choice that a mask of all ones or zeros stands for.
+#[inline]
+pub(crate) fn choice(mask: u64) -> Choice {
+    Choice::from((mask & 1) as u8)
+}
+
+/// All ones for a set choice, else zero.
+#[inline]
+pub(crate) fn mask(choice: Choice) -> u64 {
+    from_bit(u64::from(choice.unwrap_u8()))
+}
+
+/// The order of two numbers in little-endian limbs. Constant time.
+#[inline]
+pub(crate) fn compare(a: &[u64; 4], b: &[u64; 4]) -> Ordering {
+    let below = |a: &[u64; 4], b: &[u64; 4]| (0..4).fold(false, |borrow, i| a[i].borrowing_sub(b[i], borrow).1);
+    below(b, a).cmp(&below(a, b))
+}
 
 /// What powers and batch inversion need of a field.
 pub(crate) trait Field: Copy + ConditionallySelectable + Mul<Output = Self> {

@@ -126,6 +126,68 @@ impl FromStr for Number {
     }
 }
 
+/// Gives a type with `limbs()` and `from_limbs()` the text of a [`Number`], and serde: 64 hexadecimal digits in text
+/// formats, 32 big-endian bytes in binary ones.
+macro_rules! number_text {
+    ($type:ident) => {
+        impl TryFrom<$crate::encoding::number::Number> for $type {
+            type Error = ParseNumberError;
+
+            fn try_from(number: $crate::encoding::number::Number) -> Result<$type, ParseNumberError> {
+                $type::from_limbs(number.0).ok_or(ParseNumberError::OutOfRange)
+            }
+        }
+
+        /// Reads decimal digits, or hexadecimal ones after `0x`. Variable time.
+        impl core::str::FromStr for $type {
+            type Err = ParseNumberError;
+
+            fn from_str(text: &str) -> Result<$type, ParseNumberError> {
+                text.parse::<$crate::encoding::number::Number>().and_then($type::try_from)
+            }
+        }
+
+        $crate::encoding::number::number_text!(@format $type, Display, "Decimal. Variable time.");
+        $crate::encoding::number::number_text!(@format $type, LowerHex,
+            "64 hexadecimal digits, with `0x` in front under `{:#x}`. Variable time.");
+        $crate::encoding::number::number_text!(@format $type, UpperHex,
+            "64 hexadecimal digits, with `0x` in front under `{:#X}`. Variable time.");
+
+        impl core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{}({self:#x})", stringify!($type))
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::encoding::serde::serialize(&self.to_bytes(), serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                $crate::encoding::serde::deserialize(deserializer, "64 hexadecimal digits or 32 bytes", |bytes| {
+                    let bytes = bytes.try_into().map_err(|_| $crate::Error::BadHex)?;
+                    $type::from_bytes(bytes).ok_or($crate::Error::OutOfRange)
+                })
+            }
+        }
+    };
+    (@format $type:ident, $trait:ident, $doc:literal) => {
+        #[doc = $doc]
+        impl core::fmt::$trait for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::$trait::fmt(&$crate::encoding::number::Number(self.limbs()), f)
+            }
+        }
+    };
+}
+
+pub(crate) use number_text;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,17 +4,13 @@
 //! |---|---|
 //! | `modn` | the arithmetic on limbs, fold by fold |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
-//! | `text` | decimal and hexadecimal display and parsing |
-//! | `serial` | serde (feature `serde`) |
 //!
-//! Looks at `encoding`, `arithmetic` and the engine's `mask` and `safegcd`.
+//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `mask` and `safegcd`.
 
 mod modn;
 mod operators;
-#[cfg(feature = "serde")]
-mod serial;
-mod text;
 
+use crate::arithmetic::{choice, compare, mask};
 use crate::encoding::{bytes_of_words, number, words};
 use core::hash::{Hash, Hasher};
 use phalanx_engine::mask::{is_zero, select4};
@@ -110,6 +106,19 @@ impl Scalar {
             }
             Err(_) => panic!("not a number of at most 64 hexadecimal digits"),
         }
+    }
+
+    /// Reads 1 to 64 hexadecimal digits of either case, `0x` in front or not. Variable time.
+    ///
+    /// [`str::parse`] reads decimal digits too, and then wants the `0x` before hexadecimal ones.
+    ///
+    /// ```
+    /// use phalanx::Scalar;
+    /// assert_eq!(Scalar::from_hex("ff"), Ok(Scalar::from(255u64)));
+    /// assert_eq!("255".parse::<Scalar>(), "0xff".parse());
+    /// ```
+    pub fn from_hex(text: &str) -> Result<Scalar, ParseNumberError> {
+        number::Number::from_hex(text).and_then(Scalar::try_from)
     }
 
     /// The value in 32 big-endian bytes.
@@ -234,15 +243,7 @@ impl Scalar {
     }
 }
 
-/// The choice that a mask of all ones or zeros stands for.
-fn choice(mask: u64) -> Choice {
-    Choice::from((mask & 1) as u8)
-}
-
-/// All ones for a set choice, else zero.
-fn mask(choice: Choice) -> u64 {
-    phalanx_engine::mask::from_bit(u64::from(choice.unwrap_u8()))
-}
+number::number_text!(Scalar);
 
 impl ConstantTimeEq for Scalar {
     #[inline]
@@ -271,9 +272,7 @@ impl PartialOrd for Scalar {
 impl Ord for Scalar {
     #[inline]
     fn cmp(&self, other: &Scalar) -> core::cmp::Ordering {
-        let below = modn::subtract_wide(&self.0, &other.0).1;
-        let above = modn::subtract_wide(&other.0, &self.0).1;
-        above.cmp(&below)
+        compare(&self.0, &other.0)
     }
 }
 

@@ -1,0 +1,374 @@
+//! Integers modulo the prime p of secp256k1's coordinates.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `prime` | p for the engine, and its inversion and square root as powers, for any number of lanes |
+//! | `operators` | `+ - *`, sums and products, conversions from integers |
+//!
+//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `field`, `mask` and
+//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe`]; [`FieldElement`] is the type with
+//! one representation a value, for people.
+
+mod operators;
+mod prime;
+
+use crate::arithmetic::{choice, compare, mask};
+use crate::encoding::{bytes_of_words, number, words};
+use core::hash::{Hash, Hasher};
+use phalanx_engine::field::{Fe, Field};
+use phalanx_engine::mask::{is_zero, select4};
+use phalanx_engine::safegcd::Modulus;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
+use zeroize::Zeroize;
+
+pub use crate::encoding::number::ParseNumberError;
+pub(crate) use prime::{P256k1, root_candidate};
+
+/// The prime with what inversion modulo it needs.
+const MODULUS: Modulus = Modulus::new(FieldElement::MODULUS);
+
+/// An integer modulo p = 2^256 - 2^32 - 977: the field in which the coordinates of secp256k1's points live.
+///
+/// Always canonical, 0 <= value < p. Operators work on values and references. Everything here is constant time in the
+/// values, comparison included, except what has `_vartime` in its name and text: `Display`, `Debug`, parsing. `Debug` shows
+/// the value.
+///
+/// ```
+/// use phalanx::FieldElement;
+///
+/// // The generator's y from its x: y^2 = x^3 + 7.
+/// let x = FieldElement::from_hex("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798").unwrap();
+/// let y = (x.square() * x + FieldElement::from(7u64)).sqrt().unwrap();
+/// let even = if y.is_odd().into() { -y } else { y };
+/// assert_eq!(format!("{even:x}"), "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8");
+/// ```
+#[derive(Clone, Copy)]
+pub struct FieldElement(Fe<P256k1>);
+
+impl FieldElement {
+    /// 0.
+    pub const ZERO: FieldElement = FieldElement::from_u128(0);
+    /// 1.
+    pub const ONE: FieldElement = FieldElement::from_u128(1);
+    /// The modulus p (SEC 2, section 2.4.1), in little-endian limbs.
+    pub const MODULUS: [u64; 4] = Fe::<P256k1>::MODULUS;
+
+    /// From the engine's field, of magnitude at most 24.
+    #[inline]
+    pub(crate) fn from_fe(value: Fe<P256k1>) -> FieldElement {
+        FieldElement(value.normalize())
+    }
+
+    /// For the engine's field: normalised.
+    #[inline]
+    pub(crate) const fn to_fe(self) -> Fe<P256k1> {
+        self.0
+    }
+
+    /// From limbs known to be below p.
+    #[inline]
+    const fn from_canonical(limbs: [u64; 4]) -> FieldElement {
+        FieldElement(Fe::from_words(limbs))
+    }
+
+    /// A small number.
+    #[inline]
+    pub const fn from_u128(value: u128) -> FieldElement {
+        FieldElement::from_canonical([value as u64, (value >> 64) as u64, 0, 0])
+    }
+
+    /// The element with these little-endian limbs, or `None` at or above p. Constant time but for the answer itself.
+    #[inline]
+    pub fn from_limbs(limbs: [u64; 4]) -> Option<FieldElement> {
+        if is_below_modulus(&limbs) { Some(FieldElement::from_canonical(limbs)) } else { None }
+    }
+
+    /// The element in 32 big-endian bytes, or `None` at or above p. Constant time but for the answer itself.
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// assert_eq!(FieldElement::from_bytes(&[0xff; 32]), None);
+    /// ```
+    #[inline]
+    pub fn from_bytes(bytes: &[u8; 32]) -> Option<FieldElement> {
+        FieldElement::from_limbs(words(bytes))
+    }
+
+    /// 32 big-endian bytes as a number modulo p.
+    #[inline]
+    pub fn from_bytes_reduced(bytes: &[u8; 32]) -> FieldElement {
+        FieldElement::from_fe(Fe::from_words(words(bytes)))
+    }
+
+    /// 64 big-endian bytes as a number modulo p: from uniform bytes, an element whose distance from uniform is below
+    /// 2^-256.
+    pub fn from_bytes_wide(bytes: &[u8; 64]) -> FieldElement {
+        let (halves, _) = bytes.as_chunks::<32>();
+        let two_256 = Fe::from_words([<P256k1 as phalanx_engine::field::Prime>::C, 0, 0, 0]);
+        FieldElement::from_fe(Fe::from_words(words(&halves[0])).mul_add(two_256, Fe::from_words(words(&halves[1]))))
+    }
+
+    /// The element written in at most 64 hexadecimal digits, for constants.
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// const BETA: FieldElement =
+    ///     FieldElement::from_hex_const("7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
+    /// assert_eq!(BETA.pow([3]), FieldElement::ONE);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// At compile time, in a constant, if the text is no such number or not below p. For text known at run time only, use
+    /// [`FieldElement::from_hex`].
+    pub const fn from_hex_const(text: &str) -> FieldElement {
+        match number::Number::from_hex(text) {
+            Ok(number) => {
+                assert!(is_below_modulus(&number.0), "the number is not below the prime");
+                FieldElement::from_canonical(number.0)
+            }
+            Err(_) => panic!("not a number of at most 64 hexadecimal digits"),
+        }
+    }
+
+    /// Reads 1 to 64 hexadecimal digits of either case, `0x` in front or not. Variable time.
+    ///
+    /// [`str::parse`] reads decimal digits too, and then wants the `0x` before hexadecimal ones.
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// assert_eq!(FieldElement::from_hex("ff"), Ok(FieldElement::from(255u64)));
+    /// assert_eq!("255".parse::<FieldElement>(), "0xff".parse());
+    /// ```
+    pub fn from_hex(text: &str) -> Result<FieldElement, ParseNumberError> {
+        number::Number::from_hex(text).and_then(FieldElement::try_from)
+    }
+
+    /// The value in 32 big-endian bytes.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; 32] {
+        bytes_of_words(&self.limbs())
+    }
+
+    /// The value in little-endian limbs of 64 bits.
+    #[inline]
+    pub const fn limbs(&self) -> [u64; 4] {
+        self.0.to_words()
+    }
+
+    /// The value in the little-endian limbs of 52 bits in which it is computed with.
+    #[inline]
+    pub fn limbs52(&self) -> [u64; 5] {
+        self.0.limbs()
+    }
+
+    /// Whether the value is 0.
+    #[inline]
+    pub fn is_zero(&self) -> Choice {
+        choice(is_zero(&self.limbs()))
+    }
+
+    /// Whether the value, between 0 and p - 1, is odd. Of an element and its negative, not both zero, exactly one is.
+    #[inline]
+    pub fn is_odd(&self) -> Choice {
+        Choice::from((self.0.limbs()[0] & 1) as u8)
+    }
+
+    /// Whether the value is a square, 0 included. Constant time, as slow as [`FieldElement::sqrt`].
+    pub fn is_square(&self) -> Choice {
+        self.sqrt().is_some()
+    }
+
+    /// Whether the value is a square, 0 included, by the Jacobi symbol, in variable time: for public values only, and
+    /// about four times as fast as [`FieldElement::is_square`].
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// assert!(FieldElement::from(4u64).is_square_vartime());
+    /// assert!(!(-FieldElement::ONE).is_square_vartime());
+    /// ```
+    pub fn is_square_vartime(&self) -> bool {
+        MODULUS.jacobi_vartime(&self.limbs()) >= 0
+    }
+
+    /// The square root that is itself a square, none where the value has no root. Its negative is the other root; one of
+    /// the two is odd. Constant time.
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// assert_eq!(FieldElement::from(9u64).sqrt().unwrap().square(), FieldElement::from(9u64));
+    /// assert!(bool::from((-FieldElement::from(9u64)).sqrt().is_none()));
+    /// ```
+    pub fn sqrt(&self) -> CtOption<FieldElement> {
+        let root = FieldElement::from_fe(root_candidate(self.0));
+        CtOption::new(root, root.square().ct_eq(self))
+    }
+
+    /// `b` where `choice` is set, else `a`.
+    #[inline]
+    pub fn select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
+        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice)))
+    }
+
+    /// The negative where `choice` is set, else the value itself.
+    #[inline]
+    pub fn negate_if(&self, choice: Choice) -> FieldElement {
+        FieldElement::select(self, &-self, choice)
+    }
+
+    /// The square.
+    #[inline]
+    pub fn square(&self) -> FieldElement {
+        FieldElement::from_fe(self.0.square())
+    }
+
+    /// Twice the value.
+    #[inline]
+    pub fn double(&self) -> FieldElement {
+        FieldElement::from_fe(self.0.scale(2))
+    }
+
+    /// The value divided by 2.
+    #[inline]
+    pub fn halve(&self) -> FieldElement {
+        // (p + 1) / 2 is the inverse of 2.
+        const HALF: [u64; 4] = [0xffff_ffff_7fff_fe18, u64::MAX, u64::MAX, u64::MAX >> 1];
+        FieldElement::from_fe(self.0.mul(Fe::from_words(HALF)))
+    }
+
+    /// The value to the power of a number in little-endian limbs. Constant time in both for a given number of limbs.
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// assert_eq!(FieldElement::from(2u64).pow([10]), FieldElement::from(1024u64));
+    /// ```
+    pub fn pow(&self, exponent: impl AsRef<[u64]>) -> FieldElement {
+        crate::arithmetic::pow(self, exponent.as_ref())
+    }
+
+    /// As [`FieldElement::pow`], in time that depends on the exponent, which must be public. Constant time in the value.
+    pub fn pow_vartime(&self, exponent: impl AsRef<[u64]>) -> FieldElement {
+        crate::arithmetic::pow_vartime(self, exponent.as_ref())
+    }
+
+    /// The multiplicative inverse, none for 0. Constant time, by division steps (Bernstein and Yang, 2019).
+    #[inline]
+    pub fn invert(&self) -> CtOption<FieldElement> {
+        CtOption::new(self.invert_or_zero(), !self.is_zero())
+    }
+
+    /// The multiplicative inverse, and 0 for 0. Constant time.
+    pub fn invert_or_zero(&self) -> FieldElement {
+        FieldElement::from_canonical(MODULUS.invert(&self.limbs()))
+    }
+
+    /// The multiplicative inverse, `None` for 0, in variable time: for public values only.
+    pub fn invert_vartime(&self) -> Option<FieldElement> {
+        let limbs = self.limbs();
+        if limbs == [0; 4] { None } else { Some(FieldElement::from_canonical(MODULUS.invert_vartime(&limbs))) }
+    }
+
+    /// The inverse as the power p - 2 (Fermat), 0 for 0. Constant time, and several times slower than
+    /// [`FieldElement::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
+    pub fn invert_fermat(&self) -> FieldElement {
+        FieldElement::from_fe(<P256k1 as phalanx_engine::field::Prime>::invert(self.0))
+    }
+
+    /// Replaces each element by its inverse, 0 by 0. Constant time, for one inversion and about 3 multiplications an
+    /// element in each block of 128 (Montgomery's trick).
+    ///
+    /// ```
+    /// use phalanx::FieldElement;
+    /// let mut values = [FieldElement::from(2u64), FieldElement::ZERO];
+    /// FieldElement::batch_invert(&mut values);
+    /// assert_eq!(values[0].double(), FieldElement::ONE);
+    /// assert_eq!(values[1], FieldElement::ZERO);
+    /// ```
+    pub fn batch_invert(values: &mut [FieldElement]) {
+        crate::arithmetic::batch_invert(values);
+    }
+}
+
+/// Whether limbs are below p = 2^256 - C, that is, whether adding C stays below 2^256.
+const fn is_below_modulus(limbs: &[u64; 4]) -> bool {
+    let carry = limbs[0].overflowing_add(<P256k1 as phalanx_engine::field::Prime>::C).1;
+    let carry = limbs[1].overflowing_add(carry as u64).1;
+    let carry = limbs[2].overflowing_add(carry as u64).1;
+    !limbs[3].overflowing_add(carry as u64).1
+}
+
+/// The inverse of an element of the engine's field of magnitude at most 24, and 0 for 0; normalised. Constant time, by
+/// division steps.
+#[inline]
+pub(crate) fn invert(value: Fe<P256k1>) -> Fe<P256k1> {
+    FieldElement::from_fe(value).invert_or_zero().0
+}
+
+/// As [`invert`], in variable time: for public values only.
+#[inline]
+pub(crate) fn invert_vartime(value: Fe<P256k1>) -> Fe<P256k1> {
+    FieldElement::from_fe(value).invert_vartime().unwrap_or_default().0
+}
+
+number::number_text!(FieldElement);
+
+impl Default for FieldElement {
+    fn default() -> FieldElement {
+        FieldElement::ZERO
+    }
+}
+
+impl ConstantTimeEq for FieldElement {
+    #[inline]
+    fn ct_eq(&self, other: &FieldElement) -> Choice {
+        let (a, b) = (self.limbs(), other.limbs());
+        choice(is_zero(&core::array::from_fn(|i| a[i] ^ b[i])))
+    }
+}
+
+impl PartialEq for FieldElement {
+    #[inline]
+    fn eq(&self, other: &FieldElement) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for FieldElement {}
+
+impl PartialOrd for FieldElement {
+    #[inline]
+    fn partial_cmp(&self, other: &FieldElement) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The order of the representatives between 0 and p - 1.
+impl Ord for FieldElement {
+    #[inline]
+    fn cmp(&self, other: &FieldElement) -> core::cmp::Ordering {
+        compare(&self.limbs(), &other.limbs())
+    }
+}
+
+impl Hash for FieldElement {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.limbs().hash(state);
+    }
+}
+
+impl ConditionallySelectable for FieldElement {
+    #[inline]
+    fn conditional_select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
+        FieldElement::select(a, b, choice)
+    }
+}
+
+impl Zeroize for FieldElement {
+    fn zeroize(&mut self) {
+        *self = FieldElement::ZERO;
+        zeroize::optimization_barrier(self);
+    }
+}
+
+#[cfg(test)]
+mod tests;
