@@ -13,6 +13,12 @@ fn main() {
     let version = version.split(" (").next().unwrap_or(&version).to_owned();
     let level = env::var("OPT_LEVEL").unwrap_or_default();
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\u{1f}', " ");
-    println!("cargo:rustc-env=LAB_RUSTC={}", format!("{version} -C opt-level={level} {flags}").trim_end());
+    // The lab sets the profile of every library through these.
+    let profile = [("lto", "CARGO_PROFILE_RELEASE_LTO"), ("codegen-units", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS")];
+    let profile = profile.map(|(name, variable)| {
+        println!("cargo:rerun-if-env-changed={variable}");
+        env::var(variable).map_or_else(|_| String::new(), |value| format!(" -C {name}={value}"))
+    });
+    println!("cargo:rustc-env=LAB_RUSTC={version} -C opt-level={level}{} {flags}", profile.concat());
     println!("cargo:rerun-if-changed=build.rs");
 }

@@ -4,7 +4,7 @@ use crate::{
     Failure,
     inputs::{Generator, Rows},
     library::{self, Build, OURS, Running},
-    machine::Machine,
+    machine::{self, Machine},
     report::Outcome,
     sampling, stats,
 };
@@ -175,6 +175,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         samples: samples.pairs,
         candidates,
         seed: format!("{seed:016x}"),
+        load: machine::load(),
         cpu: Machine::this().cpu,
     })
 }

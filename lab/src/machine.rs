@@ -82,6 +82,12 @@ fn caches() -> String {
     (0..5).filter_map(describe).collect::<Vec<_>>().join(", ")
 }
 
+/// Processes that wanted to run at the same time, on average over the last minute: above the number of processors, the
+/// measurement was not alone.
+pub(crate) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
 /// Today in universal time, year-month-day.
 pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());

@@ -35,6 +35,8 @@ pub(crate) struct Outcome {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) candidates: Vec<(String, f64)>,
     pub(crate) seed: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) load: Option<f64>,
     pub(crate) cpu: String,
 }
 

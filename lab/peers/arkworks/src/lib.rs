@@ -1,0 +1,60 @@
+//! The crates ark-ec and ark-secp256k1: multi-scalar multiplication as people call it, over its own affine points and
+//! scalars, with its threads.
+
+use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
+use ark_ff::{BigInteger, PrimeField};
+use ark_secp256k1::{Affine, Fq, Fr, Projective};
+use lab_abi::{Description, Job, Op, Peer, Prepared, Refusal, Request, peer::not_offered, sums::Sums};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::ops::Range;
+
+struct Arkworks;
+
+lab_abi::export_peer!(Arkworks);
+
+impl Peer for Arkworks {
+    fn describe() -> Description {
+        Description { version: "0.6.0".into(), flags: format!("{}; features parallel, asm", lab_abi::RUST_BUILD) }
+    }
+
+    fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+        if request.op != Op::Msm {
+            return Err(not_offered(request));
+        }
+        let point = |xy: &[u8; 64]| {
+            let point =
+                Affine::new_unchecked(Fq::from_be_bytes_mod_order(&xy[..32]), Fq::from_be_bytes_mod_order(&xy[32..]));
+            point.is_on_curve().then_some(point)
+        };
+        let scalar = |bytes: &[u8; 32]| Some(Fr::from_be_bytes_mod_order(bytes));
+        let sum = |scalars: &[Fr], points: &[Affine]| Projective::msm_unchecked(points, scalars);
+        let job = Sums::new(request, input, scalar, point, sum, write)?;
+        let pool = ThreadPoolBuilder::new().num_threads(request.threads).build().map_err(|error| error.to_string())?;
+        Ok(Prepared::plain(Pooled { pool, job }))
+    }
+}
+
+fn write(sum: &Projective) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    if let Some((x, y)) = sum.into_affine().xy() {
+        bytes[..32].copy_from_slice(&x.into_bigint().to_bytes_be());
+        bytes[32..].copy_from_slice(&y.into_bigint().to_bytes_be());
+    }
+    bytes
+}
+
+/// A job inside a pool of as many threads as asked for.
+struct Pooled<J> {
+    pool: ThreadPool,
+    job: J,
+}
+
+impl<J: Job + Send> Job for Pooled<J> {
+    fn run(&mut self, rows: Range<usize>) {
+        self.pool.install(|| self.job.run(rows));
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        self.job.output()
+    }
+}

@@ -1,0 +1,214 @@
+//! The crate k256 as people call it. It has no SHA-256 of the compressed shared point, so its users' few lines for that
+//! are part of `ecdh` here.
+
+use k256::{
+    AffinePoint, FieldBytes, ProjectivePoint, PublicKey, Scalar, SecretKey,
+    ecdsa::{
+        RecoveryId, Signature, SigningKey, VerifyingKey,
+        signature::hazmat::{PrehashSigner, PrehashVerifier},
+    },
+    elliptic_curve::{
+        PrimeField,
+        ops::LinearCombination,
+        sec1::{FromSec1Point, ToSec1Point},
+    },
+    schnorr,
+    sha2::{Digest, Sha256},
+};
+use lab_abi::{
+    Description, Inputs, Job, Op, Peer, Prepared, Refusal, Request,
+    peer::not_offered,
+    rows::{PerRow, part, records},
+};
+use std::ops::Range;
+
+struct K256;
+
+lab_abi::export_peer!(K256);
+
+impl Peer for K256 {
+    fn describe() -> Description {
+        Description { version: "0.14.0".into(), flags: format!("{}; default features", lab_abi::RUST_BUILD) }
+    }
+
+    fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+        match request.inputs {
+            Inputs::Encoded => encoded(request, input),
+            Inputs::Parsed => parsed(request, input),
+        }
+    }
+}
+
+/// Writes a result, or zeros where there is none.
+#[inline(always)]
+fn put<const N: usize>(out: &mut [u8], result: Option<[u8; N]>) {
+    out.copy_from_slice(&result.unwrap_or([0; N]));
+}
+
+fn compressed(key: &impl ToSec1Point<k256::Secp256k1>) -> Option<[u8; 33]> {
+    key.to_sec1_point(true).as_bytes().try_into().ok()
+}
+
+fn recover(digest: &[u8], signature: &Signature, id: u8) -> Option<[u8; 33]> {
+    let id = RecoveryId::from_byte(id)?;
+    compressed(VerifyingKey::recover_from_prehash(digest, signature, id).ok()?.as_affine())
+}
+
+fn sign(digest: &[u8], key: &SigningKey) -> Option<[u8; 64]> {
+    let signature: Signature = key.sign_prehash(digest).ok()?;
+    Some(signature.to_bytes().into())
+}
+
+fn share(key: &PublicKey, secret: &SecretKey) -> Option<[u8; 32]> {
+    let point = (key.to_projective() * *secret.to_nonzero_scalar()).to_affine();
+    Some(Sha256::digest(compressed(&point)?).into())
+}
+
+fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    Ok(match request.op {
+        Op::VerifyEcdsa => Prepared::plain(PerRow::new(request, records::<129>(input), |row, out| {
+            let verify = || {
+                let key = VerifyingKey::from_sec1_bytes(&row[96..])?;
+                key.verify_prehash(&row[..32], &Signature::from_slice(&row[32..96])?)
+            };
+            out[0] = verify().is_ok().into();
+        })),
+        Op::VerifySchnorr => Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
+            let verify = || {
+                let key = schnorr::VerifyingKey::from_slice(&row[96..])?;
+                key.verify_raw(&row[..32], &schnorr::Signature::from_slice(&row[32..96])?)
+            };
+            out[0] = verify().is_ok().into();
+        })),
+        Op::Recover => Prepared::plain(PerRow::new(request, records::<97>(input), |row, out| {
+            let signature = Signature::from_slice(&row[32..96]).ok();
+            put(out, signature.and_then(|signature| recover(&row[..32], &signature, row[96])));
+        })),
+        Op::PublicKey => Prepared::plain(PerRow::new(request, records::<32>(input), |secret, out| {
+            put(out, SecretKey::from_slice(secret).ok().and_then(|secret| compressed(secret.public_key().as_affine())));
+        })),
+        Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
+            put(out, SigningKey::from_slice(&row[32..]).ok().and_then(|key| sign(&row[..32], &key)));
+        })),
+        Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
+            let key = PublicKey::from_sec1_bytes(&row[..33]).ok();
+            let secret = SecretKey::from_slice(&row[33..]).ok();
+            put(out, key.zip(secret).and_then(|(key, secret)| share(&key, &secret)));
+        })),
+        Op::SignSchnorr => return sign_schnorr(request, input),
+        Op::Msm => Prepared::plain(Sums::new(request, input)?),
+        _ => return Err(not_offered(request)),
+    })
+}
+
+fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let parse = |row: [u8; 96]| {
+        let key = schnorr::SigningKey::from_slice(&row[32..64]).map_err(|error| error.to_string())?;
+        Ok::<_, Refusal>((*part::<32>(&row, 0), key, *part::<32>(&row, 64)))
+    };
+    let rows = records::<96>(input).into_iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(Prepared::plain(PerRow::new(request, rows, |(message, key, auxiliary), out| {
+        put(out, key.sign_raw(message, auxiliary).ok().map(|signature| signature.to_bytes()));
+    })))
+}
+
+fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    Ok(match request.op {
+        Op::VerifyEcdsa => {
+            let parse = |row: [u8; 129]| {
+                let signature = Signature::from_slice(&row[32..96]).ok();
+                (*part::<32>(&row, 0), signature.zip(VerifyingKey::from_sec1_bytes(&row[96..]).ok()))
+            };
+            let rows = records::<129>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
+                let verify = |(signature, key): &(_, VerifyingKey)| key.verify_prehash(digest, signature).is_ok();
+                out[0] = parsed.as_ref().is_some_and(verify).into();
+            }))
+        }
+        Op::VerifySchnorr => {
+            let parse = |row: [u8; 128]| {
+                let signature = schnorr::Signature::from_slice(&row[32..96]).ok();
+                (*part::<32>(&row, 0), signature.zip(schnorr::VerifyingKey::from_slice(&row[96..]).ok()))
+            };
+            let rows = records::<128>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(message, parsed), out| {
+                let verify = |(signature, key): &(_, schnorr::VerifyingKey)| key.verify_raw(message, signature).is_ok();
+                out[0] = parsed.as_ref().is_some_and(verify).into();
+            }))
+        }
+        Op::Recover => {
+            let parse = |row: [u8; 97]| (*part::<32>(&row, 0), Signature::from_slice(&row[32..96]).ok(), row[96]);
+            let rows = records::<97>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, signature, id), out| {
+                put(out, signature.as_ref().and_then(|signature| recover(digest, signature, *id)));
+            }))
+        }
+        Op::PublicKey => {
+            let rows = records::<32>(input).iter().map(|secret| SecretKey::from_slice(secret).ok()).collect();
+            Prepared::plain(PerRow::new(request, rows, |secret: &Option<SecretKey>, out| {
+                put(out, secret.as_ref().and_then(|secret| compressed(secret.public_key().as_affine())));
+            }))
+        }
+        Op::SignEcdsa => {
+            let parse = |row: [u8; 64]| (*part::<32>(&row, 0), SigningKey::from_slice(&row[32..]).ok());
+            let rows = records::<64>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, key), out| {
+                put(out, key.as_ref().and_then(|key| sign(digest, key)));
+            }))
+        }
+        Op::Ecdh => {
+            let parse =
+                |row: [u8; 65]| PublicKey::from_sec1_bytes(&row[..33]).ok().zip(SecretKey::from_slice(&row[33..]).ok());
+            let rows = records::<65>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |parsed, out| {
+                put(out, parsed.as_ref().and_then(|(key, secret)| share(key, secret)));
+            }))
+        }
+        Op::SignSchnorr => return sign_schnorr(request, input),
+        Op::Msm => Prepared::plain(Sums::new(request, input)?),
+        _ => return Err(not_offered(request)),
+    })
+}
+
+/// Sums of products by its `lincomb`, on one thread.
+struct Sums {
+    terms: Vec<(ProjectivePoint, Scalar)>,
+    group: usize,
+    sums: Vec<ProjectivePoint>,
+}
+
+impl Sums {
+    fn new(request: &Request, input: &[u8]) -> Result<Self, Refusal> {
+        let term = |row: [u8; 96]| {
+            let mut point = [4; 65];
+            point[1..].copy_from_slice(&row[32..]);
+            let point = k256::Sec1Point::from_bytes(point).ok()?;
+            let point = Option::<AffinePoint>::from(AffinePoint::from_sec1_point(&point))?;
+            let scalar = Option::from(Scalar::from_repr(FieldBytes::from(*part::<32>(&row, 0))))?;
+            Some((point.into(), scalar))
+        };
+        let terms = records::<96>(input).into_iter().map(term).collect::<Option<_>>();
+        let sums = vec![ProjectivePoint::IDENTITY; request.rows / request.group];
+        Ok(Self { terms: terms.ok_or("a term is not a scalar and a point")?, group: request.group, sums })
+    }
+}
+
+impl Job for Sums {
+    fn run(&mut self, rows: Range<usize>) {
+        let sums = &mut self.sums[rows.start / self.group..];
+        for (terms, sum) in self.terms[rows].chunks_exact(self.group).zip(sums) {
+            *sum = ProjectivePoint::lincomb(terms);
+        }
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        let write = |sum: &ProjectivePoint| {
+            let mut xy = vec![0; 64];
+            if *sum != ProjectivePoint::IDENTITY {
+                xy.copy_from_slice(&sum.to_affine().to_sec1_point(false).as_bytes()[1..]);
+            }
+            xy
+        };
+        self.sums.iter().flat_map(write).collect()
+    }
+}
