@@ -90,7 +90,7 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         let h2 = h2.add(h1.shr::<52>());
         let h3 = h3.add(h2.shr::<52>());
         let h4 = h4.add(h3.shr::<52>());
-        let [h0, h1, h2, h3] = [h0, h1, h2, h3].map(W::truncated);
+        let (h0, h1, h2, h3) = (h0.truncated(), h1.truncated(), h2.truncated(), h3.truncated());
         let c0 = c0.madd_lo(h0, wrap);
         let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap);
         let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap);
@@ -194,7 +194,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn constant(words: [u64; 4]) -> Self {
-        Self::from_limbs(super::Fe::<P, u64>::from_words(words).limbs().map(W::splat))
+        let [a, b, c, d, e] = super::Fe::<P, u64>::from_words(words).limbs();
+        Self::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
     }
 
     #[inline(always)]
@@ -216,13 +217,15 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn scale(self, factor: u64) -> Self {
-        Self::from_limbs(self.limbs.map(|limb| match factor {
+        let times = |limb: W| match factor {
             2 => limb.add(limb),
             3 => limb.add(limb).add(limb),
             4 => limb.times_power::<2>(),
             8 => limb.times_power::<3>(),
             _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
-        }))
+        };
+        let [a, b, c, d, e] = self.limbs;
+        Self::from_limbs([times(a), times(b), times(c), times(d), times(e)])
     }
     #[inline(always)]
     fn carry(self) -> Self {
@@ -280,7 +283,9 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        Self::from_limbs(core::array::from_fn(|i| W::select(mask, if_set.limbs[i], if_clear.limbs[i])))
+        let (a, b) = (if_set.limbs, if_clear.limbs);
+        let limb = |i: usize| W::select(mask, a[i], b[i]);
+        Self::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
     }
     #[inline(always)]
     fn invert(self) -> Self {
