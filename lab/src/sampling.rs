@@ -53,7 +53,7 @@ impl Plan {
         }
         let range = self.next..self.next + self.sample;
         self.next = range.end;
-        debug_assert!(range.start % self.group == 0);
+        debug_assert!(range.start.is_multiple_of(self.group));
         range
     }
 }
@@ -113,7 +113,7 @@ mod tests {
             for _ in 0..1000 {
                 let range = plan.turn();
                 assert!(!range.is_empty() && range.end <= rows);
-                assert!(range.start % group == 0 && range.len() % group == 0);
+                assert!(range.start.is_multiple_of(group) && range.len().is_multiple_of(group));
             }
             assert!(plan.times[1] >= plan.times[0]);
         }

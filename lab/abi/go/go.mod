@@ -1,0 +1,3 @@
+module phalanx.lab/abi
+
+go 1.24

@@ -1,0 +1,186 @@
+// Package abi is the lab's side of a measured library in Go: it speaks the messages that abi/src/frames.rs describes on
+// standard input and output, and takes the time of each run.
+package abi
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Request says what is asked of the library.
+type Request struct {
+	Op      string
+	Rows    int
+	Group   int
+	Threads int
+	Lanes   int
+	Single  bool
+	Parsed  bool
+	Chain   bool
+	Backend string
+}
+
+// Job is rows ready to be computed.
+type Job interface {
+	// Run computes the rows first to first+count: the timed part.
+	Run(first, count int)
+	// Output gives the results of the last run over each row, in row order.
+	Output() []byte
+}
+
+// Prepare makes a job of request.Rows rows of input; its error is the library's refusal.
+type Prepare func(request Request, input []byte) (Job, error)
+
+// NotOffered is the refusal of an operation that the library does not have.
+func NotOffered(request Request) error {
+	return fmt.Errorf("does not offer %s", request.Op)
+}
+
+// Serve answers the lab until its input ends. It describes the library by the version of the given module.
+func Serve(module string, prepare Prepare) {
+	in := bufio.NewReaderSize(os.Stdin, 1<<16)
+	out := bufio.NewWriterSize(os.Stdout, 1<<16)
+	var job Job
+	for {
+		tag, body, err := read(in)
+		if err == io.EOF {
+			return
+		}
+		if err == nil {
+			var answer []byte
+			answer, err = step(module, prepare, &job, tag, body)
+			if err != nil {
+				err = write(out, 'E', []byte(err.Error()))
+			} else {
+				err = write(out, 'K', answer)
+			}
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+func step(module string, prepare Prepare, job *Job, tag byte, body []byte) ([]byte, error) {
+	switch tag {
+	case 'D':
+		return []byte("version=" + version(module) + "\nflags=" + flags() + "\n"), nil
+	case 'P':
+		if len(body) < 8 {
+			return nil, fmt.Errorf("a cut request")
+		}
+		length := binary.LittleEndian.Uint64(body)
+		if length > uint64(len(body)-8) {
+			return nil, fmt.Errorf("a cut request")
+		}
+		request, err := parse(string(body[8 : 8+length]))
+		if err != nil {
+			return nil, err
+		}
+		runtime.GOMAXPROCS(request.Threads)
+		*job, err = prepare(request, body[8+length:])
+		return []byte("backend=default\n"), err
+	case 'R':
+		if *job == nil || len(body) != 24 {
+			return nil, fmt.Errorf("nothing to run")
+		}
+		first := int(binary.LittleEndian.Uint64(body))
+		count := int(binary.LittleEndian.Uint64(body[8:]))
+		times := int(binary.LittleEndian.Uint64(body[16:]))
+		start := time.Now()
+		for ; times > 0; times-- {
+			(*job).Run(first, count)
+		}
+		return binary.LittleEndian.AppendUint64(nil, uint64(time.Since(start).Nanoseconds())), nil
+	case 'O':
+		if *job == nil {
+			return nil, fmt.Errorf("no results")
+		}
+		return (*job).Output(), nil
+	}
+	return nil, fmt.Errorf("a message of unknown kind %q", tag)
+}
+
+func read(in io.Reader) (byte, []byte, error) {
+	var head [9]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return 0, nil, err
+	}
+	body := make([]byte, binary.LittleEndian.Uint64(head[1:]))
+	_, err := io.ReadFull(in, body)
+	return head[0], body, err
+}
+
+func write(out *bufio.Writer, tag byte, body []byte) error {
+	head := binary.LittleEndian.AppendUint64([]byte{tag}, uint64(len(body)))
+	if _, err := out.Write(head); err != nil {
+		return err
+	}
+	if _, err := out.Write(body); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func parse(text string) (Request, error) {
+	var request Request
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		key, value, _ := strings.Cut(line, "=")
+		number, _ := strconv.Atoi(value)
+		switch key {
+		case "op":
+			request.Op = value
+		case "rows":
+			request.Rows = number
+		case "group":
+			request.Group = number
+		case "threads":
+			request.Threads = number
+		case "lanes":
+			request.Lanes = number
+		case "single":
+			request.Single = number != 0
+		case "inputs":
+			request.Parsed = value == "parsed"
+		case "shape":
+			request.Chain = value == "chain"
+		case "backend":
+			request.Backend = value
+		default:
+			return request, fmt.Errorf("request line not understood: %s", line)
+		}
+	}
+	return request, nil
+}
+
+func version(module string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dependency := range info.Deps {
+			if dependency.Path == module {
+				return strings.TrimPrefix(dependency.Version, "v")
+			}
+		}
+	}
+	return "unknown"
+}
+
+func flags() string {
+	text := runtime.Version()
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "GOAMD64" || setting.Key == "-tags" {
+				text += " " + setting.Key + "=" + setting.Value
+			}
+		}
+	}
+	return text
+}
