@@ -45,6 +45,13 @@ pub enum Error {
     ThreadsUnavailable,
 }
 
+impl Error {
+    /// Fails with both lengths unless they are equal.
+    pub(crate) fn check_lengths(left: usize, right: usize) -> Result<(), Error> {
+        if left == right { Ok(()) } else { Err(Error::LengthMismatch { left, right }) }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -16,26 +16,8 @@ pub(super) struct HmacKey {
 impl HmacKey {
     /// The key of 32 zero bytes, with which RFC 6979 starts.
     pub(super) const ZERO: HmacKey = HmacKey {
-        inner: [
-            0xf454_dead,
-            0x9725_214f,
-            0x90da_f2a0,
-            0xdf12_28ea,
-            0x64e5_750f,
-            0xa392_4181,
-            0x824a_932b,
-            0xf8e0_4e32,
-        ],
-        outer: [
-            0xd385_480f,
-            0x7abb_6477,
-            0x37c9_c538,
-            0x5dd8_2467,
-            0x8e04_3a72,
-            0x7534_34b0,
-            0xdeb8_2818,
-            0x361d_45a6,
-        ],
+        inner: [0xf454_dead, 0x9725_214f, 0x90da_f2a0, 0xdf12_28ea, 0x64e5_750f, 0xa392_4181, 0x824a_932b, 0xf8e0_4e32],
+        outer: [0xd385_480f, 0x7abb_6477, 0x37c9_c538, 0x5dd8_2467, 0x8e04_3a72, 0x7534_34b0, 0xdeb8_2818, 0x361d_45a6],
     };
 
     pub(super) fn new(key: &[u8; 32]) -> Self {
@@ -58,19 +40,31 @@ impl HmacKey {
         let mut hasher = Sha256::resume(self.inner, 1);
         parts.iter().for_each(|part| hasher.update(part));
         let mut digest = hasher.finish();
-        // The outer message is one block: 32 bytes of digest, padding, and the length of 96 bytes.
-        let mut block = [0; 64];
-        block[..32].copy_from_slice(&digest);
-        block[32] = 0x80;
-        block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
-        let mut state = self.outer;
-        compress256(&mut state, &[block]);
-        let code = words_to_bytes(&state);
+        let code = last_block(self.outer, &digest);
         wipe(&mut digest);
-        wipe(&mut block);
-        wipe(&mut state);
         code
     }
+
+    /// The code of a message of 32 bytes, in the two compressions it needs.
+    pub(super) fn mac_32(&self, message: &[u8; 32]) -> [u8; 32] {
+        let mut digest = last_block(self.inner, message);
+        let code = last_block(self.outer, &digest);
+        wipe(&mut digest);
+        code
+    }
+}
+
+/// SHA-256 of 96 bytes: the key block that led to the state, and these 32. Padded, they are one block.
+fn last_block(mut state: State, message: &[u8; 32]) -> [u8; 32] {
+    let mut block = [0; 64];
+    block[..32].copy_from_slice(message);
+    block[32] = 0x80;
+    block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
+    compress256(&mut state, &[block]);
+    let digest = words_to_bytes(&state);
+    wipe(&mut block);
+    wipe(&mut state);
+    digest
 }
 
 impl Drop for HmacKey {
@@ -95,6 +89,9 @@ mod tests {
                 let expected: [u8; 32] = oracle.finalize().into_bytes().into();
                 let (first, second) = message[..length].split_at(length / 3);
                 assert_eq!(HmacKey::new(&key).mac(&[first, second]), expected, "{length}");
+                if let Ok(message) = message[..length].try_into() {
+                    assert_eq!(HmacKey::new(&key).mac_32(message), expected);
+                }
                 if key == [0; 32] {
                     assert_eq!(HmacKey::ZERO.mac(&[first, second]), expected, "{length}");
                 }

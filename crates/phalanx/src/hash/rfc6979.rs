@@ -1,8 +1,13 @@
 //! Deterministic nonces: RFC 6979 section 3.2 with HMAC-SHA-256, for any group order of exactly 256 bits.
 
 use super::hmac::HmacKey;
-use crate::wipe::wipe;
+use crate::{
+    declassify::declassify,
+    encoding::{bytes_of_words, words},
+    wipe::wipe,
+};
 use core::fmt;
+use phalanx_engine::mask::{from_bit, select4};
 
 /// The sequence of nonces that RFC 6979 derives from a secret key and a message digest.
 ///
@@ -24,7 +29,7 @@ use core::fmt;
 /// assert_ne!(nonce, [0; 32]);
 /// ```
 pub struct NonceGenerator {
-    order: [u8; 32],
+    order: [u64; 4],
     key: HmacKey,
     value: [u8; 32],
     drawn: bool,
@@ -38,8 +43,9 @@ impl NonceGenerator {
     /// * `digest`: the message digest; it is reduced modulo q here, as `bits2octets` demands;
     /// * `extra`: additional data k' of section 3.6, empty for none. libsecp256k1's 32 bytes of `ndata` go here.
     pub fn new(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
-        let mut digest = reduce_once(digest, order);
-        let mut generator = NonceGenerator { order: *order, key: HmacKey::ZERO, value: [1; 32], drawn: false };
+        let order = words(order);
+        let mut digest = bytes_of_words(&reduce_once(&words(digest), &order));
+        let mut generator = NonceGenerator { order, key: HmacKey::ZERO, value: [1; 32], drawn: false };
         generator.absorb(0, &[secret, &digest, extra]);
         generator.absorb(1, &[secret, &digest, extra]);
         wipe(&mut digest);
@@ -50,7 +56,7 @@ impl NonceGenerator {
     fn absorb(&mut self, round: u8, data: &[&[u8]; 3]) {
         let mut key = self.key.mac(&[&self.value, &[round], data[0], data[1], data[2]]);
         self.key = HmacKey::new(&key);
-        self.value = self.key.mac(&[&self.value]);
+        self.value = self.key.mac_32(&self.value);
         wipe(&mut key);
     }
 
@@ -61,11 +67,12 @@ impl NonceGenerator {
                 self.absorb(0, &[&[], &[], &[]]);
             }
             self.drawn = true;
-            self.value = self.key.mac(&[&self.value]);
+            self.value = self.key.mac_32(&self.value);
             // Whether a candidate is refused says nothing about the one that is accepted.
-            let (_, below) = subtract(&self.value, &self.order);
-            let nonzero = self.value.iter().fold(0, |any, byte| any | byte) != 0;
-            if below == 1 && nonzero {
+            let candidate = words(&self.value);
+            let (_, below) = subtract(&candidate, &self.order);
+            let (_, zero) = subtract(&candidate, &[1, 0, 0, 0]);
+            if declassify(below & !zero) {
                 *nonce = self.value;
                 return;
             }
@@ -85,23 +92,20 @@ impl Drop for NonceGenerator {
     }
 }
 
-/// a - b modulo 2^256, and 1 if a < b; big-endian, without branches.
-fn subtract(a: &[u8; 32], b: &[u8; 32]) -> ([u8; 32], u8) {
-    let mut difference = [0; 32];
-    let mut borrow = 0;
-    for i in (0..32).rev() {
-        let [low, high] = u16::from(a[i]).wrapping_sub(u16::from(b[i])).wrapping_sub(borrow).to_le_bytes();
-        difference[i] = low;
-        borrow = u16::from(high & 1);
+/// a - b modulo 2^256, and whether a < b. No branches.
+fn subtract(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
+    let mut difference = [0; 4];
+    let mut borrow = false;
+    for (limb, (a, b)) in difference.iter_mut().zip(a.iter().zip(b)) {
+        (*limb, borrow) = a.borrowing_sub(*b, borrow);
     }
-    (difference, borrow as u8)
+    (difference, borrow)
 }
 
-/// value mod order, for order > 2^255, without branches: one subtraction suffices because value < 2^256 < 2 * order.
-fn reduce_once(value: &[u8; 32], order: &[u8; 32]) -> [u8; 32] {
+/// value mod order, for order > 2^255: one subtraction suffices because value < 2^256 < 2 * order. No branches.
+fn reduce_once(value: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
     let (difference, below) = subtract(value, order);
-    let keep = 0u8.wrapping_sub(below);
-    core::array::from_fn(|i| (value[i] & keep) | (difference[i] & !keep))
+    select4(&difference, value, from_bit(u64::from(below)))
 }
 
 #[cfg(test)]
@@ -138,9 +142,10 @@ mod tests {
         above[31] += 5;
         let mut five = [0; 32];
         five[31] = 5;
-        assert_eq!(reduce_once(&above, &order), five);
-        assert_eq!(reduce_once(&order, &order), [0; 32]);
-        assert_eq!(reduce_once(&five, &order), five);
+        let reduced = |bytes| reduce_once(&words(bytes), &words(&order));
+        assert_eq!(reduced(&above), [5, 0, 0, 0]);
+        assert_eq!(reduced(&order), [0; 4]);
+        assert_eq!(reduced(&five), [5, 0, 0, 0]);
         let first = |digest| {
             let mut nonce = [0; 32];
             NonceGenerator::new(&order, &[7; 32], digest, &[]).fill(&mut nonce);

@@ -35,58 +35,22 @@ pub struct TaggedHash {
 impl TaggedHash {
     /// The tag `BIP0340/aux`, which masks the secret key of a Schnorr signature with fresh randomness.
     pub const BIP340_AUX: TaggedHash = TaggedHash {
-        state: [
-            0x24dd_3219,
-            0x4eba_7e70,
-            0xca0f_abb9,
-            0x0fa3_166d,
-            0x3afb_e4b1,
-            0x4c44_df97,
-            0x4aac_2739,
-            0x249e_850a,
-        ],
+        state: [0x24dd_3219, 0x4eba_7e70, 0xca0f_abb9, 0x0fa3_166d, 0x3afb_e4b1, 0x4c44_df97, 0x4aac_2739, 0x249e_850a],
     };
 
     /// The tag `BIP0340/nonce`, from which a Schnorr signature's nonce comes.
     pub const BIP340_NONCE: TaggedHash = TaggedHash {
-        state: [
-            0x4661_5b35,
-            0xf4bf_bff7,
-            0x9f8d_c671,
-            0x8362_7ab3,
-            0x6021_7180,
-            0x5735_8661,
-            0x21a2_9e54,
-            0x68b0_7b4c,
-        ],
+        state: [0x4661_5b35, 0xf4bf_bff7, 0x9f8d_c671, 0x8362_7ab3, 0x6021_7180, 0x5735_8661, 0x21a2_9e54, 0x68b0_7b4c],
     };
 
     /// The tag `BIP0340/challenge`, which binds a Schnorr signature to nonce, key and message.
     pub const BIP340_CHALLENGE: TaggedHash = TaggedHash {
-        state: [
-            0x9cec_ba11,
-            0x2392_5381,
-            0x1167_9112,
-            0xd162_7e0f,
-            0x97c8_7550,
-            0x003c_c765,
-            0x90f6_1164,
-            0x33e9_b66a,
-        ],
+        state: [0x9cec_ba11, 0x2392_5381, 0x1167_9112, 0xd162_7e0f, 0x97c8_7550, 0x003c_c765, 0x90f6_1164, 0x33e9_b66a],
     };
 
     /// The tag `TapTweak` of BIP-341, which commits a taproot output key to its script tree.
     pub const TAP_TWEAK: TaggedHash = TaggedHash {
-        state: [
-            0xd129_a2f3,
-            0x701c_655d,
-            0x6583_b6c3,
-            0xb941_9727,
-            0x95f4_e232,
-            0x94fd_54f4,
-            0xa2ae_8d85,
-            0x47ca_590b,
-        ],
+        state: [0xd129_a2f3, 0x701c_655d, 0x6583_b6c3, 0xb941_9727, 0x95f4_e232, 0x94fd_54f4, 0xa2ae_8d85, 0x47ca_590b],
     };
 
     /// Hashes the prefix of any tag.

@@ -1,0 +1,122 @@
+//! Backends by name: which there are, which this CPU has, which one to take.
+
+use super::{kernels::Kernels, portable::Portable};
+use crate::Error;
+use core::{fmt, str::FromStr};
+
+/// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
+///
+/// ```
+/// use phalanx::Backend;
+/// assert!(Backend::available().contains(&Backend::Portable));
+/// assert_eq!("portable".parse(), Ok(Backend::Portable));
+/// assert_eq!(Backend::Portable.name(), "portable");
+/// ```
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Backend {
+    /// One computation after another, on any CPU.
+    Portable,
+    /// Eight computations side by side, on CPUs with AVX-512 IFMA.
+    Ifma,
+}
+
+/// The environment variable that names the backend where the program does not.
+pub(super) const VARIABLE: &str = "PHALANX_BACKEND";
+
+impl Backend {
+    /// Every backend that this crate knows by name.
+    const ALL: [Backend; 2] = [Backend::Portable, Backend::Ifma];
+
+    /// The backends that this build has and this CPU can run, the fastest last. Never empty.
+    ///
+    /// ```
+    /// # use phalanx::Backend;
+    /// for backend in Backend::available() {
+    ///     println!("{backend}");
+    /// }
+    /// ```
+    pub fn available() -> &'static [Backend] {
+        &[Backend::Portable]
+    }
+
+    /// The names of the same, for error messages.
+    fn available_names() -> &'static [&'static str] {
+        &["portable"]
+    }
+
+    /// The name under which the backend can be asked for.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Backend::Portable => "portable",
+            Backend::Ifma => "ifma",
+        }
+    }
+
+    /// The fastest available.
+    pub(super) fn best() -> Backend {
+        Self::available().last().copied().unwrap_or(Backend::Portable)
+    }
+
+    /// What the environment asks for, or the best.
+    #[cfg(feature = "std")]
+    pub(super) fn from_environment() -> Result<Backend, Error> {
+        std::env::var(VARIABLE).map_or_else(|_| Ok(Self::best()), |name| name.parse())
+    }
+
+    /// Without an environment, the best.
+    #[cfg(not(feature = "std"))]
+    pub(super) fn from_environment() -> Result<Backend, Error> {
+        Ok(Self::best())
+    }
+
+    /// The code of this backend, if it can run here: the only way to reach it.
+    pub(super) fn kernels(self) -> Result<&'static dyn Kernels, Error> {
+        match self {
+            Backend::Portable => Ok(&Portable),
+            Backend::Ifma => Err(Self::unavailable(self.name())),
+        }
+    }
+
+    fn unavailable(asked: &'static str) -> Error {
+        Error::BackendUnavailable { asked, available: Self::available_names() }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = Error;
+
+    /// Takes the name of any backend this crate knows, available here or not.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|backend| backend.name() == name).ok_or(Self::unavailable("of that name"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_kernels_agree_with_the_list() {
+        assert!(!Backend::available().is_empty());
+        for backend in Backend::ALL {
+            assert_eq!(backend.name().parse(), Ok(backend));
+            let available = Backend::available().contains(&backend);
+            assert_eq!(Backend::available_names().contains(&backend.name()), available);
+            assert_eq!(backend.kernels().is_ok(), available);
+            let names = Backend::available_names();
+            if !available {
+                let error = Error::BackendUnavailable { asked: backend.name(), available: names };
+                assert_eq!(backend.kernels().err(), Some(error));
+            }
+        }
+        assert!("Portable".parse::<Backend>().is_err());
+        assert!("".parse::<Backend>().is_err());
+    }
+}

@@ -1,0 +1,281 @@
+//! Bulk calls: slices in, one answer per row out.
+//!
+//! A [`Bulk`] is a backend and a number of threads. Its answers are those of the single operations, row by row and bit
+//! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
+//! hold.
+//!
+//! - [`Backend`]: the implementations by name; `kernels` is the interface they share, `portable` the one for any CPU;
+//! - [`Builder`]: choices; `schedule`: chunks of rows, spread over threads.
+
+mod backend;
+mod builder;
+mod kernels;
+mod portable;
+mod schedule;
+
+pub use backend::Backend;
+pub use builder::Builder;
+
+use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use kernels::Kernels;
+use schedule::Threads;
+
+/// Bulk operations on one backend and a number of threads.
+///
+/// ```
+/// use phalanx::{Bulk, LowS, SecretKey, Verdict, ecdsa};
+/// let secrets: Vec<_> = (1..=100u8).map(|i| SecretKey::from_bytes(&[i; 32])).collect::<Result<_, _>>()?;
+/// let digests: Vec<_> = (1..=100u8).map(|i| [i; 32]).collect();
+///
+/// let bulk = Bulk::new();
+/// let keys = bulk.public_keys(&secrets);
+/// let signatures = bulk.sign_ecdsa(&digests, &secrets)?;
+/// let verdicts = bulk.verify_ecdsa(&ecdsa::rows(&digests, &signatures, &keys)?, LowS::Require);
+/// assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Bulk {
+    backend: Backend,
+    kernels: &'static dyn Kernels,
+    threads: Threads,
+}
+
+impl Bulk {
+    /// The best backend and all cores, or the backend that the environment variable `PHALANX_BACKEND` names.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names a backend that is not available: to go on with another would defeat its purpose.
+    /// [`Builder::build`] gives an error instead.
+    pub fn new() -> Self {
+        match Self::builder().build() {
+            Ok(bulk) => bulk,
+            Err(error) => panic!("{}: {error}", backend::VARIABLE),
+        }
+    }
+
+    /// To choose backend and threads.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The backend that computes.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The number of threads that a call made from here uses.
+    pub fn threads(&self) -> usize {
+        self.threads.count()
+    }
+
+    /// [`ecdsa::verify_row`] on each row. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
+    /// let row = ecdsa::Row {
+    ///     digest: &[1; 32],
+    ///     signature: ecdsa::SignatureRef::Compact(&[1; 64]),
+    ///     public_key: PublicKeyRef::Encoded(&[0; 33]),
+    /// };
+    /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
+    /// ```
+    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.verify_ecdsa(&rows[range], low_s, out));
+        out
+    }
+
+    /// [`schnorr::verify_row`] on each row. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Keypair, schnorr};
+    /// let pair = Keypair::random();
+    /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
+    /// let keys = [pair.x_only()];
+    /// let verdicts = Bulk::new().verify_schnorr(&schnorr::rows(&[b"m"], &signatures, &keys)?);
+    /// assert!(verdicts[0].is_valid());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.verify_schnorr(&rows[range], out));
+        out
+    }
+
+    /// [`ecdsa::recover_row`] on each row. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdsa};
+    /// let secret = SecretKey::random();
+    /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
+    /// let keys = Bulk::new().recover(&ecdsa::recover_rows(&[[1; 32]], &[signature], &[id])?);
+    /// assert_eq!(keys, [Ok(secret.public_key())]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
+        let mut out = vec![Err(Error::InvalidSignature); rows.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.recover(&rows[range], out));
+        out
+    }
+
+    /// [`SecretKey::public_key`] of each key. Constant time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey};
+    /// let secret = SecretKey::random();
+    /// assert_eq!(Bulk::new().public_keys(&[secret.clone()]), [secret.public_key()]);
+    /// ```
+    pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
+        let mut out = vec![PublicKey::GENERATOR; secrets.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.public_keys(&secrets[range], out));
+        out
+    }
+
+    /// [`ecdsa::sign`] with each digest and key. Constant time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdsa};
+    /// let secret = SecretKey::random();
+    /// let signatures = Bulk::new().sign_ecdsa(&[[1; 32]], &[secret.clone()])?;
+    /// assert_eq!(signatures, [ecdsa::sign(&[1; 32], &secret)]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
+        Error::check_lengths(digests.len(), secrets.len())?;
+        let mut out = vec![ecdsa::Signature::PLACEHOLDER; digests.len()];
+        self.threads.fill(&mut out, |range, out| {
+            self.kernels.sign_ecdsa(&digests[range.clone()], &secrets[range], out);
+        });
+        Ok(out)
+    }
+
+    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Keypair, schnorr};
+    /// let pair = Keypair::random();
+    /// let signatures = Bulk::new().sign_schnorr(&[b"m"], &[pair.clone()], &[[0; 32]])?;
+    /// assert_eq!(signatures, [schnorr::sign(b"m", &pair, &[0; 32])]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_schnorr(
+        &self,
+        messages: &[&[u8]],
+        pairs: &[Keypair],
+        aux: &[[u8; 32]],
+    ) -> Result<Vec<schnorr::Signature>, Error> {
+        Error::check_lengths(messages.len(), pairs.len())?;
+        Error::check_lengths(messages.len(), aux.len())?;
+        let mut out = vec![schnorr::Signature::PLACEHOLDER; messages.len()];
+        self.threads.fill(&mut out, |range, out| {
+            let (messages, pairs) = (&messages[range.clone()], &pairs[range.clone()]);
+            self.kernels.sign_schnorr(messages, pairs, &aux[range], out);
+        });
+        Ok(out)
+    }
+
+    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdh};
+    /// let (mine, theirs) = (SecretKey::random(), SecretKey::random().public_key());
+    /// let shared = Bulk::new().shared_secrets(&[theirs], &[mine.clone()])?;
+    /// assert_eq!(shared, [ecdh::shared_secret(&theirs, &mine)]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
+        Error::check_lengths(publics.len(), secrets.len())?;
+        let mut out = vec![[0; 32]; publics.len()];
+        self.threads.fill(&mut out, |range, out| {
+            self.kernels.shared_secrets(&publics[range.clone()], &secrets[range], out);
+        });
+        Ok(out)
+    }
+
+    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
+    /// result is a key.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Error, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// let tweaked = Bulk::new().tweak_add_public(&[key, key], &[[1; 32], [0xff; 32]])?;
+    /// assert_eq!(tweaked, [key.tweak_add(&[1; 32]), Err(Error::BadTweak)]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn tweak_add_public(
+        &self,
+        keys: &[PublicKey],
+        tweaks: &[[u8; 32]],
+    ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
+        Error::check_lengths(keys.len(), tweaks.len())?;
+        let mut out = vec![Err(Error::BadTweak); keys.len()];
+        self.threads.fill(&mut out, |range, out| {
+            self.kernels.tweak_add_public(&keys[range.clone()], &tweaks[range], out);
+        });
+        Ok(out)
+    }
+
+    /// [`SecretKey::tweak_add`] of each key and tweak. Constant time, except that it tells whether the result is a key.
+    ///
+    /// An addition modulo the group order is so little work that one thread does it, the same way on every backend.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey};
+    /// let secret = SecretKey::random();
+    /// let tweaked = Bulk::new().tweak_add_secret(&[secret.clone()], &[[1; 32]])?;
+    /// assert_eq!(tweaked, [secret.tweak_add(&[1; 32])]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_add_secret(
+        &self,
+        secrets: &[SecretKey],
+        tweaks: &[[u8; 32]],
+    ) -> Result<Vec<Result<SecretKey, Error>>, Error> {
+        Error::check_lengths(secrets.len(), tweaks.len())?;
+        Ok(secrets.iter().zip(tweaks).map(|(secret, tweak)| secret.tweak_add(tweak)).collect())
+    }
+
+    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Error, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// assert_eq!(Bulk::new().decompress(&[&key.to_bytes(), &[]]), [Ok(key), Err(Error::BadPublicKey)]);
+    /// ```
+    pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
+        let mut out = vec![Err(Error::BadPublicKey); encoded.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.decompress(&encoded[range], out));
+        out
+    }
+}
+
+impl Default for Bulk {
+    /// As [`Bulk::new`].
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Bulk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bulk").field("backend", &self.backend).field("threads", &self.threads()).finish()
+    }
+}

@@ -1,0 +1,110 @@
+//! The backend for any CPU: one row after another, with the inversions of a chunk shared.
+
+use super::kernels::Kernels;
+use crate::{
+    Error, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdh, ecdsa,
+    group::{self, Jacobian},
+    schnorr,
+};
+use alloc::{vec, vec::Vec};
+use zeroize::{Zeroize, optimization_barrier};
+
+/// The portable backend.
+pub(super) struct Portable;
+
+impl Kernels for Portable {
+    fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]) {
+        let claims: Vec<_> = rows.iter().map(|row| ecdsa::prepare(row, low_s)).collect();
+        let inverses = inverses(&claims, ecdsa::Claim::denominator);
+        for ((claim, inverse), out) in claims.iter().zip(&inverses).zip(out) {
+            *out = claim.as_ref().map_err(|error| *error).and_then(|claim| claim.decide_with(inverse)).into();
+        }
+    }
+
+    fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], out: &mut [Verdict]) {
+        for (row, out) in rows.iter().zip(out) {
+            *out = schnorr::verify_row(row);
+        }
+    }
+
+    fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {
+        let recoveries: Vec<_> = rows.iter().map(ecdsa::prepare_recovery).collect();
+        let inverses = inverses(&recoveries, ecdsa::Recovery::denominator);
+        for ((recovery, inverse), out) in recoveries.iter().zip(&inverses).zip(out) {
+            *out = recovery.as_ref().map_err(|error| *error).and_then(|recovery| recovery.find_with(inverse));
+        }
+    }
+
+    fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
+        normalize(secrets.iter().map(|secret| group::generator_mul(secret.scalar())).collect(), out);
+    }
+
+    fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
+        let rows = || digests.iter().zip(secrets);
+        let mut nonces: Vec<_> = rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)).collect();
+        let mut points = vec![PublicKey::GENERATOR; nonces.len()];
+        normalize(nonces.iter().map(group::generator_mul).collect(), &mut points);
+        Scalar::batch_invert(&mut nonces);
+        for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
+            // The first nonce fails with probability 2^-256; the single operation goes on to the next.
+            *out = ecdsa::finish(digest, secret, inverse, point)
+                .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature);
+        }
+        nonces.iter_mut().for_each(Zeroize::zeroize);
+    }
+
+    fn sign_schnorr(&self, messages: &[&[u8]], pairs: &[Keypair], aux: &[[u8; 32]], out: &mut [schnorr::Signature]) {
+        let rows = || messages.iter().zip(pairs);
+        let nonces: Vec<_> =
+            rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
+        let mut points = vec![PublicKey::GENERATOR; nonces.len()];
+        normalize(nonces.iter().map(|nonce| group::generator_mul(&nonce.0)).collect(), &mut points);
+        for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
+            *out = schnorr::finish(message, pair, nonce, point);
+        }
+    }
+
+    fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey], out: &mut [[u8; 32]]) {
+        let rows = publics.iter().zip(secrets);
+        let mut shared = vec![PublicKey::GENERATOR; rows.len()];
+        normalize(
+            rows.map(|(public, secret)| group::point_mul(&public.affine(), secret.scalar())).collect(),
+            &mut shared,
+        );
+        for (point, out) in shared.iter_mut().zip(out) {
+            *out = ecdh::hash_compressed(&point.x_bytes(), &point.y_bytes());
+            point.wipe();
+        }
+    }
+
+    fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
+        for ((key, tweak), out) in keys.iter().zip(tweaks).zip(out) {
+            *out = key.tweak_add(tweak);
+        }
+    }
+
+    fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+        for (bytes, out) in encoded.iter().zip(out) {
+            *out = PublicKey::from_bytes(bytes);
+        }
+    }
+}
+
+/// The inverse of each row's denominator, and zero for rows that have failed already.
+fn inverses<T>(rows: &[Result<T, Error>], denominator: fn(&T) -> Scalar) -> Vec<Scalar> {
+    let mut values: Vec<_> = rows.iter().map(|row| row.as_ref().map_or(Scalar::ZERO, denominator)).collect();
+    Scalar::batch_invert(&mut values);
+    values
+}
+
+/// Affine coordinates of finite points, by shared inversions. Constant time. The Z of a point tells of the way to it,
+/// which is secret, and is wiped.
+fn normalize(mut points: Vec<Jacobian>, out: &mut [PublicKey]) {
+    let mut inverses = vec![FieldElement::ZERO; points.len()];
+    for (point, out) in group::to_affine_batch(&points, &mut inverses).zip(out) {
+        *out = PublicKey::from_affine(point);
+    }
+    inverses.iter_mut().for_each(Zeroize::zeroize);
+    points.fill(Jacobian::infinity());
+    optimization_barrier(points.as_slice());
+}

@@ -1,0 +1,117 @@
+//! Chunks and threads: who computes which rows.
+
+use crate::Error;
+use core::ops::Range;
+
+/// Rows of a chunk: at most so many that the spread-out cost of a batch inversion has stopped falling, at least so many
+/// that it has started to. Whole vectors, whatever a backend's lanes.
+const LARGEST: usize = 256;
+const SMALLEST: usize = 32;
+
+/// Chunks a thread gets if all are equally fast: the fewer, the longer the last one may keep the others waiting.
+const CHUNKS_PER_THREAD: usize = 4;
+
+/// The threads that a bulk call may use.
+#[derive(Debug, Clone)]
+pub(super) enum Threads {
+    /// The calling thread alone.
+    One,
+    /// The rayon pool that the call is made from: by default the global one, with a thread for each core.
+    #[cfg(feature = "std")]
+    Surrounding,
+    /// A pool of its own.
+    #[cfg(feature = "std")]
+    Own(std::sync::Arc<rayon::ThreadPool>),
+}
+
+impl Threads {
+    /// All cores.
+    pub(super) fn all() -> Self {
+        #[cfg(feature = "std")]
+        return Threads::Surrounding;
+        #[cfg(not(feature = "std"))]
+        return Threads::One;
+    }
+
+    /// Exactly so many.
+    pub(super) fn exactly(count: usize) -> Result<Self, Error> {
+        match count {
+            0 => Err(Error::ThreadsUnavailable),
+            1 => Ok(Threads::One),
+            #[cfg(feature = "std")]
+            _ => rayon::ThreadPoolBuilder::new()
+                .num_threads(count)
+                .thread_name(|index| std::format!("phalanx-{index}"))
+                .build()
+                .map(|pool| Threads::Own(pool.into()))
+                .map_err(|_| Error::ThreadsUnavailable),
+            #[cfg(not(feature = "std"))]
+            _ => Err(Error::ThreadsUnavailable),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Threads::One => 1,
+            #[cfg(feature = "std")]
+            Threads::Surrounding => rayon::current_num_threads(),
+            #[cfg(feature = "std")]
+            Threads::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
+    /// Calls `work` on chunks that cover `out`, each with the range of rows it is for.
+    pub(super) fn fill<T: Send>(&self, out: &mut [T], work: impl Fn(Range<usize>, &mut [T]) + Sync) {
+        let length = chunk_length(out.len(), self.count());
+        let chunk = |(index, out): (usize, &mut [T])| work(index * length..index * length + out.len(), out);
+        match self {
+            Threads::One => out.chunks_mut(length).enumerate().for_each(chunk),
+            #[cfg(feature = "std")]
+            Threads::Surrounding => in_parallel(out, length, chunk),
+            #[cfg(feature = "std")]
+            Threads::Own(pool) => pool.install(|| in_parallel(out, length, chunk)),
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+fn in_parallel<T: Send>(out: &mut [T], length: usize, chunk: impl Fn((usize, &mut [T])) + Send + Sync) {
+    use rayon::prelude::*;
+    if out.len() <= length {
+        // One chunk is not worth waking anyone for.
+        out.chunks_mut(length).enumerate().for_each(chunk);
+    } else {
+        out.par_chunks_mut(length).enumerate().for_each(chunk);
+    }
+}
+
+fn chunk_length(rows: usize, threads: usize) -> usize {
+    if threads == 1 {
+        return LARGEST;
+    }
+    rows.div_ceil(threads.saturating_mul(CHUNKS_PER_THREAD)).next_multiple_of(SMALLEST).clamp(SMALLEST, LARGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{vec, vec::Vec};
+
+    #[test]
+    fn every_row_is_computed_once_by_any_number_of_threads() {
+        for threads in [Threads::all(), Threads::exactly(1).unwrap(), Threads::exactly(3).unwrap()] {
+            for rows in [0, 1, 7, 8, 31, 32, 33, 255, 256, 257, 5000] {
+                let mut out = vec![usize::MAX; rows];
+                threads.fill(&mut out, |range, out| {
+                    assert_eq!(range.len(), out.len());
+                    for (row, out) in range.zip(out) {
+                        assert_eq!(*out, usize::MAX);
+                        *out = row;
+                    }
+                });
+                assert_eq!(out, (0..rows).collect::<Vec<_>>());
+            }
+        }
+        assert_eq!(Threads::exactly(0).err(), Some(Error::ThreadsUnavailable));
+    }
+}

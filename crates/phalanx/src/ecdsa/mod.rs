@@ -1,0 +1,31 @@
+//! ECDSA over secp256k1 with 32-byte message digests (SEC 1 version 2, section 4.1).
+//!
+//! Signing is deterministic (RFC 6979) and gives low-S signatures; verification names its policy on high s in every
+//! call; the public key can be recovered from a signature and its recovery id.
+//!
+//! ```
+//! use phalanx::{LowS, SecretKey, ecdsa, hash};
+//! let secret = SecretKey::from_bytes(&[1; 32])?;
+//! let digest = hash::sha256(b"the message");
+//! let (signature, id) = ecdsa::sign_recoverable(&digest, &secret);
+//! ecdsa::verify(&digest, &signature, &secret.public_key(), LowS::Require)?;
+//! assert_eq!(ecdsa::recover(&digest, &signature, id)?, secret.public_key());
+//! # Ok::<(), phalanx::Error>(())
+//! ```
+
+pub(crate) mod equation;
+mod recover;
+mod row;
+mod sign;
+mod signature;
+mod verify;
+
+pub use recover::{recover, recover_row};
+pub use row::{RecoverRow, Row, SignatureRef, recover_rows, rows};
+pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
+pub use signature::{RecoveryId, Signature};
+pub use verify::{verify, verify_row};
+
+pub(crate) use recover::{Recovery, prepare_recovery};
+pub(crate) use sign::{finish, first_nonce};
+pub(crate) use verify::{Claim, prepare};

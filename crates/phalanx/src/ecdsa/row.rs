@@ -1,0 +1,120 @@
+//! Rows of bulk calls: what one line of a file holds, borrowed, encoded or parsed.
+
+use super::{RecoveryId, Signature};
+use crate::{Error, PublicKey, PublicKeyRef};
+use alloc::vec::Vec;
+
+/// A signature in a row of a bulk call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignatureRef<'a> {
+    /// The 64 bytes that [`Signature::from_compact`] takes.
+    Compact(&'a [u8]),
+    /// Strict DER, as [`Signature::from_der`].
+    Der(&'a [u8]),
+    /// DER as before BIP-66, as [`Signature::from_der_lax`].
+    DerLax(&'a [u8]),
+    /// A signature that has been parsed.
+    Parsed(&'a Signature),
+}
+
+impl SignatureRef<'_> {
+    /// The signature.
+    ///
+    /// # Errors
+    /// As the function that reads this form.
+    ///
+    /// ```
+    /// # use phalanx::ecdsa::{Signature, SignatureRef};
+    /// assert_eq!(SignatureRef::Compact(&[1; 64]).parse(), Signature::from_compact(&[1; 64]));
+    /// ```
+    pub fn parse(&self) -> Result<Signature, Error> {
+        match self {
+            SignatureRef::Compact(bytes) => Signature::from_compact(bytes),
+            SignatureRef::Der(bytes) => Signature::from_der(bytes),
+            SignatureRef::DerLax(bytes) => Signature::from_der_lax(bytes),
+            SignatureRef::Parsed(signature) => Ok(**signature),
+        }
+    }
+}
+
+/// One signature to verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// The message digest; any length but 32 bytes makes the row malformed.
+    pub digest: &'a [u8],
+    /// The signature.
+    pub signature: SignatureRef<'a>,
+    /// The key it is claimed to be made with.
+    pub public_key: PublicKeyRef<'a>,
+}
+
+/// One signature to recover the public key from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecoverRow<'a> {
+    /// The message digest; any length but 32 bytes makes the row malformed.
+    pub digest: &'a [u8],
+    /// The signature.
+    pub signature: SignatureRef<'a>,
+    /// The recovery id; above 3 it is out of range.
+    pub recovery_id: u8,
+}
+
+/// Rows from three slices of parsed values, element by element.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if the slices differ in length.
+///
+/// ```
+/// # use phalanx::{Error, LowS, SecretKey, ecdsa};
+/// let secret = SecretKey::from_bytes(&[1; 32])?;
+/// let (digests, keys) = ([[7; 32]], [secret.public_key()]);
+/// let signatures = [ecdsa::sign(&digests[0], &secret)];
+/// let rows = ecdsa::rows(&digests, &signatures, &keys)?;
+/// assert!(ecdsa::verify_row(&rows[0], LowS::Require).is_valid());
+/// assert_eq!(ecdsa::rows(&digests, &signatures, &[]), Err(Error::LengthMismatch { left: 1, right: 0 }));
+/// # Ok::<(), Error>(())
+/// ```
+pub fn rows<'a>(
+    digests: &'a [[u8; 32]],
+    signatures: &'a [Signature],
+    public_keys: &'a [PublicKey],
+) -> Result<Vec<Row<'a>>, Error> {
+    Error::check_lengths(digests.len(), signatures.len())?;
+    Error::check_lengths(digests.len(), public_keys.len())?;
+    let values = digests.iter().zip(signatures).zip(public_keys);
+    let row = |((digest, signature), public_key): ((&'a [u8; 32], &'a Signature), &'a PublicKey)| Row {
+        digest,
+        signature: SignatureRef::Parsed(signature),
+        public_key: PublicKeyRef::Parsed(public_key),
+    };
+    Ok(values.map(row).collect())
+}
+
+/// Rows to recover from, from three slices of parsed values, element by element.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if the slices differ in length.
+///
+/// ```
+/// # use phalanx::{SecretKey, ecdsa};
+/// let secret = SecretKey::from_bytes(&[1; 32])?;
+/// let (signature, id) = ecdsa::sign_recoverable(&[7; 32], &secret);
+/// let rows = ecdsa::recover_rows(&[[7; 32]], &[signature], &[id])?.len();
+/// assert_eq!(rows, 1);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+pub fn recover_rows<'a>(
+    digests: &'a [[u8; 32]],
+    signatures: &'a [Signature],
+    recovery_ids: &[RecoveryId],
+) -> Result<Vec<RecoverRow<'a>>, Error> {
+    Error::check_lengths(digests.len(), signatures.len())?;
+    Error::check_lengths(digests.len(), recovery_ids.len())?;
+    let values = digests.iter().zip(signatures).zip(recovery_ids);
+    let row = |((digest, signature), id): ((&'a [u8; 32], &'a Signature), &RecoveryId)| RecoverRow {
+        digest,
+        signature: SignatureRef::Parsed(signature),
+        recovery_id: id.to_u8(),
+    };
+    Ok(values.map(row).collect())
+}

@@ -1,0 +1,24 @@
+//! Secret and public keys, x-only keys, pairs of both, and what tweaks make of them.
+//!
+//! A value of one of these types is a valid key: constructors refuse everything else, so that nothing which takes a key
+//! has to check it again.
+
+mod keypair;
+mod public;
+mod reference;
+mod secret;
+mod text;
+mod xonly;
+
+pub use keypair::Keypair;
+pub use public::PublicKey;
+pub use reference::{PublicKeyRef, XOnlyKeyRef};
+pub use secret::SecretKey;
+pub use xonly::XOnlyPublicKey;
+
+use crate::{Error, Scalar};
+
+/// A tweak as the scalar it encodes, or [`Error::BadTweak`] if it is not below the group order.
+fn tweak_scalar(tweak: &[u8; 32]) -> Result<Scalar, Error> {
+    Scalar::from_bytes(tweak).ok_or(Error::BadTweak)
+}

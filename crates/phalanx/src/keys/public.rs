@@ -1,0 +1,268 @@
+//! The public key.
+
+use super::{XOnlyPublicKey, tweak_scalar};
+use crate::{
+    Error, Scalar,
+    declassify::declassify,
+    encoding::{Sec1, bytes_of_words, compressed, uncompressed, words},
+    group::{self, Affine, Fe, Jacobian, Secp256k1},
+    wipe::wipe,
+};
+use core::{
+    cmp::Ordering,
+    hash::{Hash, Hasher},
+};
+use phalanx_engine::{curve::Curve, field::Field, word::Mask};
+
+/// A public key: a point of the curve y^2 = x^3 + 7 other than infinity.
+///
+/// Stored as its two coordinates in canonical form, 64 bytes. Keys are ordered and hashed by their compressed encoding.
+///
+/// ```
+/// use phalanx::PublicKey;
+/// let key: PublicKey = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798".parse()?;
+/// assert_eq!(PublicKey::from_bytes(&key.to_bytes_uncompressed())?, key);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PublicKey {
+    /// Canonical, least significant word first.
+    x: [u64; 4],
+    /// Canonical, least significant word first.
+    y: [u64; 4],
+}
+
+impl PublicKey {
+    /// The generator G of the group, the public key of the secret key 1.
+    pub const GENERATOR: PublicKey = PublicKey { x: Secp256k1::GENERATOR[0], y: Secp256k1::GENERATOR[1] };
+
+    /// Reads the compressed (33 bytes, prefix 02 or 03) or the uncompressed form (65 bytes, prefix 04) of SEC 1 section
+    /// 2.3.4. Variable time: a public key is public.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] for any other length or prefix, a coordinate not below p, or a point off the curve. The
+    /// hybrid prefixes 06 and 07 are refused here; see [`from_bytes_hybrid`](Self::from_bytes_hybrid).
+    ///
+    /// ```
+    /// # use phalanx::{Error, PublicKey};
+    /// // 5^3 + 7 is no square modulo p.
+    /// let mut bytes = [0; 33];
+    /// (bytes[0], bytes[32]) = (2, 5);
+    /// assert_eq!(PublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_sec1(Sec1::parse(bytes, false)?)
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), and takes the hybrid form of X9.62 too: 65 bytes with prefix 06 or 07, which
+    /// repeats the parity of y. Bitcoin's consensus rules accept such keys; nothing should produce them.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes), and if the prefix contradicts y.
+    ///
+    /// ```
+    /// # use phalanx::{PublicKey, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// let mut bytes = key.to_bytes_uncompressed();
+    /// bytes[0] = 6 + (bytes[64] & 1);
+    /// assert_eq!(PublicKey::from_bytes_hybrid(&bytes), Ok(key));
+    /// assert!(PublicKey::from_bytes(&bytes).is_err());
+    /// ```
+    pub fn from_bytes_hybrid(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_sec1(Sec1::parse(bytes, true)?)
+    }
+
+    fn from_sec1(encoded: Sec1<'_>) -> Result<Self, Error> {
+        match encoded {
+            Sec1::Compressed { x, odd } => Self::lift(words(x), odd),
+            Sec1::Full { x, y, claimed_odd } => {
+                let (x, y) = (words(x), words(y));
+                if claimed_odd.is_some_and(|odd| odd != is_odd(&y)) {
+                    return Err(Error::BadPublicKey);
+                }
+                group::from_coordinates_vartime(x, y).map(Self::from_affine).ok_or(Error::BadPublicKey)
+            }
+        }
+    }
+
+    /// The key with this x and a y of this parity.
+    pub(crate) fn lift(x: [u64; 4], odd: bool) -> Result<Self, Error> {
+        group::lift_x_vartime(x, odd).map(Self::from_affine).ok_or(Error::BadPublicKey)
+    }
+
+    /// Takes over a point; its coordinates may be of any magnitude that normalising takes.
+    pub(crate) fn from_affine(point: Affine) -> Self {
+        PublicKey { x: point.x.normalize().to_words(), y: point.y.normalize().to_words() }
+    }
+
+    pub(crate) fn affine(&self) -> Affine {
+        Affine { x: Fe::from_words(self.x), y: Fe::from_words(self.y) }
+    }
+
+    /// The public key of a secret scalar, which must not be zero. Constant time.
+    pub(crate) fn of_secret(secret: &Scalar) -> Self {
+        Self::from_affine(group::to_affine(&group::generator_mul(secret)))
+    }
+
+    /// None for infinity. Constant time but for that.
+    fn from_jacobian(point: &Jacobian) -> Option<Self> {
+        // Whether the result is a key is what the caller asked.
+        (!declassify(point.is_infinity().any())).then(|| Self::from_affine(group::to_affine(point)))
+    }
+
+    pub(crate) fn from_jacobian_vartime(point: &Jacobian) -> Option<Self> {
+        group::to_affine_vartime(point).map(Self::from_affine)
+    }
+
+    pub(crate) fn y_is_odd(&self) -> bool {
+        is_odd(&self.y)
+    }
+
+    /// For points that are secrets, such as the one an ECDH shares.
+    pub(crate) fn wipe(&mut self) {
+        wipe(&mut self.x);
+        wipe(&mut self.y);
+    }
+
+    pub(crate) fn x_words(&self) -> [u64; 4] {
+        self.x
+    }
+
+    pub(crate) fn x_bytes(&self) -> [u8; 32] {
+        bytes_of_words(&self.x)
+    }
+
+    pub(crate) fn y_bytes(&self) -> [u8; 32] {
+        bytes_of_words(&self.y)
+    }
+
+    /// The compressed form: 02 or 03 by the parity of y, then x, big-endian.
+    ///
+    /// ```
+    /// # use phalanx::{PublicKey, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// assert_eq!(PublicKey::from_bytes(&key.to_bytes()), Ok(key));
+    /// ```
+    pub fn to_bytes(&self) -> [u8; 33] {
+        compressed(&self.x_bytes(), self.y_is_odd())
+    }
+
+    /// The uncompressed form: 04, x, y, big-endian.
+    ///
+    /// ```
+    /// # use phalanx::{PublicKey, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// assert_eq!(key.to_bytes_uncompressed()[1..33], key.to_bytes()[1..]);
+    /// ```
+    pub fn to_bytes_uncompressed(&self) -> [u8; 65] {
+        uncompressed(&self.x_bytes(), &self.y_bytes())
+    }
+
+    /// The point with the same x and the other y.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let key = SecretKey::random().public_key();
+    /// assert_ne!(key.negate(), key);
+    /// assert_eq!(key.negate().negate(), key);
+    /// ```
+    #[must_use]
+    pub fn negate(&self) -> PublicKey {
+        Self::from_affine(self.affine().negate())
+    }
+
+    /// The sum of the keys. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] if the sum is the point at infinity, as it is for no keys at all.
+    ///
+    /// ```
+    /// # use phalanx::{Error, PublicKey, SecretKey};
+    /// let (a, b) = (SecretKey::random(), SecretKey::random());
+    /// let sum = PublicKey::combine(&[a.public_key(), b.public_key()])?;
+    /// assert_eq!(sum, a.tweak_add(&b.to_bytes())?.public_key());
+    /// assert_eq!(PublicKey::combine(&[sum, sum.negate()]), Err(Error::BadPublicKey));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn combine(keys: &[PublicKey]) -> Result<PublicKey, Error> {
+        let sum = keys.iter().fold(Jacobian::infinity(), |sum, key| sum.add_mixed_complete(key.affine()));
+        Self::from_jacobian_vartime(&sum).ok_or(Error::BadPublicKey)
+    }
+
+    /// The key P + t * G. Constant time in the tweak, except that it tells whether the result is a key. A zero tweak
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if t is not below the group order or the sum is infinity.
+    ///
+    /// ```
+    /// # use phalanx::{Error, SecretKey};
+    /// let secret = SecretKey::random();
+    /// let key = secret.public_key();
+    /// assert_eq!(key.tweak_add(&[0; 32])?, key);
+    /// assert_eq!(key.tweak_add(&secret.negate().to_bytes()), Err(Error::BadTweak));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
+        let sum = group::generator_mul(&tweak_scalar(tweak)?).add_mixed_complete(self.affine());
+        Self::from_jacobian(&sum).ok_or(Error::BadTweak)
+    }
+
+    /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if t is zero or not below the group order.
+    ///
+    /// ```
+    /// # use phalanx::{Error, SecretKey};
+    /// let secret = SecretKey::random();
+    /// let inverse = secret.clone().tweak_mul(&[2; 32])?;
+    /// assert_eq!(inverse.public_key(), secret.public_key().tweak_mul(&[2; 32])?);
+    /// assert_eq!(secret.public_key().tweak_mul(&[0; 32]), Err(Error::BadTweak));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
+        let product = group::point_mul(&self.affine(), &tweak_scalar(tweak)?);
+        Self::from_jacobian(&product).ok_or(Error::BadTweak)
+    }
+
+    /// The key's x coordinate as a BIP-340 key, and whether y is odd, that is, whether the x-only key stands for the
+    /// negative of this one.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let key = SecretKey::random().public_key();
+    /// let (x_only, odd) = key.x_only();
+    /// assert_eq!(x_only.to_bytes()[..], key.to_bytes()[1..]);
+    /// assert_eq!(odd, key.to_bytes()[0] == 3);
+    /// ```
+    pub fn x_only(&self) -> (XOnlyPublicKey, bool) {
+        let odd = self.y_is_odd();
+        (XOnlyPublicKey::from_even(if odd { self.negate() } else { *self }), odd)
+    }
+}
+
+fn is_odd(words: &[u64; 4]) -> bool {
+    words[0] & 1 == 1
+}
+
+impl Ord for PublicKey {
+    /// By compressed encoding: parity of y, then x.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let parity = self.y_is_odd().cmp(&other.y_is_odd());
+        parity.then_with(|| self.x.iter().rev().cmp(other.x.iter().rev()))
+    }
+}
+
+impl PartialOrd for PublicKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for PublicKey {
+    /// Hashes the compressed encoding.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_bytes().hash(state);
+    }
+}

@@ -1,0 +1,63 @@
+//! Public keys as rows carry them: still encoded, or parsed already.
+
+use super::{PublicKey, XOnlyPublicKey};
+use crate::Error;
+
+/// A public key in a row of a bulk call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PublicKeyRef<'a> {
+    /// The 33 or 65 bytes that [`PublicKey::from_bytes`] takes.
+    Encoded(&'a [u8]),
+    /// As above, and the hybrid form: what [`PublicKey::from_bytes_hybrid`] takes.
+    EncodedHybrid(&'a [u8]),
+    /// A key that has been parsed.
+    Parsed(&'a PublicKey),
+}
+
+impl PublicKeyRef<'_> {
+    /// The key. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`], as the function that reads this form.
+    ///
+    /// ```
+    /// # use phalanx::{PublicKeyRef, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// assert_eq!(PublicKeyRef::Encoded(&key.to_bytes()).parse(), Ok(key));
+    /// ```
+    pub fn parse(&self) -> Result<PublicKey, Error> {
+        match self {
+            PublicKeyRef::Encoded(bytes) => PublicKey::from_bytes(bytes),
+            PublicKeyRef::EncodedHybrid(bytes) => PublicKey::from_bytes_hybrid(bytes),
+            PublicKeyRef::Parsed(key) => Ok(**key),
+        }
+    }
+}
+
+/// An x-only public key in a row of a bulk call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum XOnlyKeyRef<'a> {
+    /// The 32 bytes that [`XOnlyPublicKey::from_bytes`] takes.
+    Encoded(&'a [u8]),
+    /// A key that has been parsed.
+    Parsed(&'a XOnlyPublicKey),
+}
+
+impl XOnlyKeyRef<'_> {
+    /// The key. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`], as [`XOnlyPublicKey::from_bytes`].
+    ///
+    /// ```
+    /// # use phalanx::{Keypair, XOnlyKeyRef};
+    /// let key = Keypair::random().x_only();
+    /// assert_eq!(XOnlyKeyRef::Encoded(&key.to_bytes()).parse(), Ok(key));
+    /// ```
+    pub fn parse(&self) -> Result<XOnlyPublicKey, Error> {
+        match self {
+            XOnlyKeyRef::Encoded(bytes) => XOnlyPublicKey::from_bytes(bytes),
+            XOnlyKeyRef::Parsed(key) => Ok(**key),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The secret key.
+
+use super::{PublicKey, tweak_scalar};
+use crate::{Error, Scalar, declassify::declassify, wipe::wipe};
+use core::fmt;
+use subtle::{Choice, ConstantTimeEq};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// A secret key: a scalar d with 1 <= d < n, where n is the group order.
+///
+/// It is not `Copy`, its `Debug` output does not show it, comparison takes constant time, and its memory is wiped when
+/// it is dropped. Wiping is best effort: copies the compiler made in registers or while moving the value are out of
+/// reach.
+///
+/// ```
+/// use phalanx::SecretKey;
+/// let secret = SecretKey::from_bytes(&[1; 32])?;
+/// assert_eq!(format!("{secret:?}"), "SecretKey(..)");
+/// assert!("00".repeat(32).parse::<SecretKey>().is_err());
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SecretKey(Scalar);
+
+impl SecretKey {
+    /// Reads 32 big-endian bytes. Constant time, except that it tells whether the key is valid.
+    ///
+    /// # Errors
+    /// [`Error::BadSecretKey`] if the number is zero or not below the group order.
+    ///
+    /// ```
+    /// # use phalanx::{Error, SecretKey};
+    /// assert!(SecretKey::from_bytes(&[1; 32]).is_ok());
+    /// assert_eq!(SecretKey::from_bytes(&[0xff; 32]).unwrap_err(), Error::BadSecretKey);
+    /// ```
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
+        Self::from_scalar(Scalar::from_bytes(bytes).ok_or(Error::BadSecretKey)?).ok_or(Error::BadSecretKey)
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), for a slice.
+    ///
+    /// # Errors
+    /// [`Error::BadSecretKey`] also if the slice is not 32 bytes long.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// assert!(SecretKey::from_slice(&[1; 32][..]).is_ok());
+    /// assert!(SecretKey::from_slice(&[1; 31][..]).is_err());
+    /// ```
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes(bytes.try_into().map_err(|_| Error::BadSecretKey)?)
+    }
+
+    /// A new key from the operating system's randomness, uniform over all keys.
+    ///
+    /// # Panics
+    /// If the operating system has no randomness to give, where no key could be made that is safe to use.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// assert!(SecretKey::random() != SecretKey::random());
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn random() -> Self {
+        let mut bytes = [0; 32];
+        loop {
+            getrandom::fill(&mut bytes).expect("the operating system provides randomness");
+            // Refused with probability 2^-127; drawing again keeps the distribution uniform.
+            if let Ok(secret) = Self::from_bytes(&bytes) {
+                wipe(&mut bytes);
+                return secret;
+            }
+        }
+    }
+
+    /// None for zero.
+    pub(crate) fn from_scalar(scalar: Scalar) -> Option<Self> {
+        // Whether a key is valid is what the caller asked.
+        (!bool::from(declassify(scalar.is_zero()))).then_some(SecretKey(scalar))
+    }
+
+    pub(crate) fn scalar(&self) -> &Scalar {
+        &self.0
+    }
+
+    /// The key as 32 big-endian bytes, which the caller should wipe.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// assert_eq!(SecretKey::from_bytes(&[7; 32])?.to_bytes(), [7; 32]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.0.to_bytes()
+    }
+
+    /// The public key d * G. Constant time.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let mut one = [0; 32];
+    /// one[31] = 1;
+    /// let generator = SecretKey::from_bytes(&one)?.public_key();
+    /// assert!(generator.to_string().starts_with("0279be667ef9dcbb"));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn public_key(&self) -> PublicKey {
+        PublicKey::of_secret(&self.0)
+    }
+
+    /// The key n - d, whose public key is the negative of this one's. Constant time.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let secret = SecretKey::random();
+    /// assert_eq!(secret.negate().public_key(), secret.public_key().negate());
+    /// ```
+    #[must_use]
+    pub fn negate(&self) -> SecretKey {
+        SecretKey(-self.0)
+    }
+
+    /// The key d + t. Constant time, except that it tells whether the result is a key. A zero tweak changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if t is not below the group order or the sum is zero.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let secret = SecretKey::random();
+    /// let tweak = [3; 32];
+    /// assert_eq!(secret.tweak_add(&tweak)?.public_key(), secret.public_key().tweak_add(&tweak)?);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<SecretKey, Error> {
+        Self::from_scalar(self.0 + tweak_scalar(tweak)?).ok_or(Error::BadTweak)
+    }
+
+    /// The key d * t. Constant time, except that it tells whether the result is a key.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if t is zero or not below the group order.
+    ///
+    /// ```
+    /// # use phalanx::{Error, SecretKey};
+    /// let secret = SecretKey::random();
+    /// let tweak = [3; 32];
+    /// assert_eq!(secret.tweak_mul(&tweak)?.public_key(), secret.public_key().tweak_mul(&tweak)?);
+    /// assert_eq!(secret.tweak_mul(&[0; 32]), Err(Error::BadTweak));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<SecretKey, Error> {
+        Self::from_scalar(self.0 * tweak_scalar(tweak)?).ok_or(Error::BadTweak)
+    }
+}
+
+impl ConstantTimeEq for SecretKey {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.0.ct_eq(&other.0)
+    }
+}
+
+impl PartialEq for SecretKey {
+    /// Compares in constant time.
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for SecretKey {}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+impl Drop for SecretKey {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for SecretKey {}
+
+impl TryFrom<Scalar> for SecretKey {
+    type Error = Error;
+
+    /// # Errors
+    /// [`Error::BadSecretKey`] for zero.
+    fn try_from(scalar: Scalar) -> Result<Self, Error> {
+        Self::from_scalar(scalar).ok_or(Error::BadSecretKey)
+    }
+}
+
+impl From<&SecretKey> for Scalar {
+    /// The secret scalar, which no longer wipes itself.
+    fn from(secret: &SecretKey) -> Scalar {
+        secret.0
+    }
+}

@@ -1,0 +1,135 @@
+//! The x-only public key of BIP-340 and the taproot tweak of BIP-341.
+
+use super::PublicKey;
+use crate::{Error, encoding::words, hash::TaggedHash};
+use core::{
+    cmp::Ordering,
+    hash::{Hash, Hasher},
+};
+
+/// An x-only public key (BIP-340): an x coordinate, which stands for the point with that x and an even y.
+///
+/// Ordered and hashed by its 32-byte encoding.
+///
+/// ```
+/// use phalanx::XOnlyPublicKey;
+/// let key: XOnlyPublicKey = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798".parse()?;
+/// assert_eq!(key.to_string()[..4], *"79be");
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct XOnlyPublicKey(PublicKey);
+
+impl XOnlyPublicKey {
+    /// Reads 32 big-endian bytes and finds the point (`lift_x` of BIP-340). Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] if there are not 32 bytes, x is not below p, or no point has this x.
+    ///
+    /// ```
+    /// # use phalanx::{Error, XOnlyPublicKey};
+    /// let mut bytes = [0; 32];
+    /// bytes[31] = 5;
+    /// assert_eq!(XOnlyPublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let x: &[u8; 32] = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
+        PublicKey::lift(words(x), false).map(XOnlyPublicKey)
+    }
+
+    /// For a point whose y is even.
+    pub(super) fn from_even(point: PublicKey) -> Self {
+        debug_assert!(!point.y_is_odd());
+        XOnlyPublicKey(point)
+    }
+
+    /// The 32 big-endian bytes of x.
+    ///
+    /// ```
+    /// # use phalanx::{Keypair, XOnlyPublicKey};
+    /// let key = Keypair::random().x_only();
+    /// assert_eq!(XOnlyPublicKey::from_bytes(&key.to_bytes()), Ok(key));
+    /// ```
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.0.x_bytes()
+    }
+
+    /// The point this key stands for: the one with even y.
+    ///
+    /// ```
+    /// # use phalanx::Keypair;
+    /// let key = Keypair::random().x_only();
+    /// assert_eq!(key.public_key().x_only(), (key, false));
+    /// ```
+    pub fn public_key(&self) -> PublicKey {
+        self.0
+    }
+
+    /// The key P + t * G, and whether its y is odd. Constant time in the tweak, except that it tells whether the result
+    /// is a key.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if t is not below the group order or the sum is infinity.
+    ///
+    /// ```
+    /// # use phalanx::Keypair;
+    /// let pair = Keypair::random();
+    /// let (key, _odd) = pair.x_only().tweak_add(&[3; 32])?;
+    /// assert_eq!(key, pair.tweak_add(&[3; 32])?.x_only());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<(XOnlyPublicKey, bool), Error> {
+        self.0.tweak_add(tweak).map(|key| key.x_only())
+    }
+
+    /// The taproot output key that commits to this internal key and a script tree (BIP-341, `taproot_tweak_pubkey`), and
+    /// whether its y is odd. Without a tree the commitment is to the key alone, as BIP-341 recommends for keys that are
+    /// to be spent without scripts.
+    ///
+    /// # Errors
+    /// [`Error::BadTweak`] if the tweak hash is not below the group order or the sum is infinity; no input is known for
+    /// which either happens.
+    ///
+    /// ```
+    /// # use phalanx::Keypair;
+    /// let pair = Keypair::random();
+    /// let (output_key, _odd) = pair.x_only().taproot_tweak(None)?;
+    /// assert_eq!(output_key, pair.taproot_tweak(None)?.x_only());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn taproot_tweak(&self, merkle_root: Option<&[u8; 32]>) -> Result<(XOnlyPublicKey, bool), Error> {
+        self.tweak_add(&self.taproot_tweak_hash(merkle_root))
+    }
+
+    /// The tweak of BIP-341: the hash under `TapTweak` of x and, if there is one, the Merkle root.
+    pub(super) fn taproot_tweak_hash(&self, merkle_root: Option<&[u8; 32]>) -> [u8; 32] {
+        let root: &[u8] = merkle_root.map_or(&[], |root| root);
+        TaggedHash::TAP_TWEAK.hash(&[&self.to_bytes(), root])
+    }
+}
+
+impl From<PublicKey> for XOnlyPublicKey {
+    /// Forgets which of the two points with this x was meant.
+    fn from(key: PublicKey) -> Self {
+        key.x_only().0
+    }
+}
+
+impl Ord for XOnlyPublicKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl PartialOrd for XOnlyPublicKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for XOnlyPublicKey {
+    /// Hashes the 32-byte encoding.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_bytes().hash(state);
+    }
+}

@@ -1,0 +1,22 @@
+//! Schnorr signatures as BIP-340 defines them, for messages of any length.
+//!
+//! ```
+//! use phalanx::{Keypair, schnorr};
+//! let pair = Keypair::random();
+//! let signature = schnorr::sign(b"the message", &pair, &[0; 32]);
+//! schnorr::verify(b"the message", &signature, &pair.x_only())?;
+//! # Ok::<(), phalanx::Error>(())
+//! ```
+
+pub(crate) mod equation;
+mod row;
+mod sign;
+mod signature;
+mod verify;
+
+pub use row::{Row, rows};
+pub use sign::{sign, sign_checked};
+pub use signature::Signature;
+pub use verify::{verify, verify_row};
+
+pub(crate) use sign::{Nonce, finish};

@@ -1,0 +1,51 @@
+//! Verification: BIP-340, "Verification", in the order of checks that the verdict contract lays down.
+
+use super::{Row, Signature, equation};
+use crate::{Error, Scalar, Verdict, XOnlyPublicKey, group::Secp256k1, hash::TaggedHash};
+
+/// Whether the signature is one of this message under this key. Variable time: everything here is public.
+///
+/// # Errors
+/// [`Error::InvalidSignature`] if the equation does not hold.
+///
+/// ```
+/// use phalanx::{Error, Keypair, schnorr};
+/// let pair = Keypair::random();
+/// let signature = schnorr::sign(b"m", &pair, &[0; 32]);
+/// assert_eq!(schnorr::verify(b"m", &signature, &pair.x_only()), Ok(()));
+/// assert_eq!(schnorr::verify(b"n", &signature, &pair.x_only()), Err(Error::InvalidSignature));
+/// ```
+pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
+    let e = challenge(&signature.r_bytes(), &public_key.to_bytes(), message);
+    let key = public_key.public_key().affine();
+    let holds = equation::holds::<Secp256k1>(&signature.s, &e, &key, signature.r);
+    if holds { Ok(()) } else { Err(Error::InvalidSignature) }
+}
+
+/// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
+///
+/// The checks, in this order: public key (32 bytes, liftable), signature encoding (64 bytes), range (r < p, s < n),
+/// equation.
+///
+/// ```
+/// use phalanx::{Keypair, Verdict, XOnlyKeyRef, schnorr};
+/// let pair = Keypair::random();
+/// let signature = schnorr::sign(b"m", &pair, &[0; 32]).to_bytes();
+/// let key = pair.x_only();
+/// let row = schnorr::Row { message: b"m", signature: &signature, public_key: XOnlyKeyRef::Parsed(&key) };
+/// assert_eq!(schnorr::verify_row(&row), Verdict::Valid);
+/// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
+/// ```
+pub fn verify_row(row: &Row<'_>) -> Verdict {
+    decide(row).into()
+}
+
+fn decide(row: &Row<'_>) -> Result<(), Error> {
+    let public_key = row.public_key.parse()?;
+    verify(row.message, &Signature::from_bytes(row.signature)?, &public_key)
+}
+
+/// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.
+pub(super) fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
+    Scalar::from_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash(&[r, key, message]))
+}

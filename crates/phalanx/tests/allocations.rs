@@ -1,0 +1,166 @@
+//! No single operation allocates; bulk calls report what they do (`cargo test --test allocations -- --nocapture`).
+// A global allocator cannot be written without `unsafe`; this one adds counting to the system's and nothing else.
+#![allow(unsafe_code)]
+
+use phalanx::{
+    Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey, ecdh,
+    ecdsa::{self, SignatureRef},
+    hash, schnorr,
+};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    fmt::{self, Write},
+    hint::black_box,
+};
+
+struct Counting;
+
+thread_local! {
+    /// Allocations and bytes asked for by this thread, so that the test harness's other threads do not count.
+    static ASKED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+// SAFETY: every call is passed on to `System` unchanged, so its guarantees are this allocator's. Counting touches a
+// thread-local without destructor and allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let (count, bytes) = ASKED.get();
+        ASKED.set((count + 1, bytes + layout.size()));
+        // SAFETY: the caller's promises about `layout` are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `System.alloc` with this layout, as the caller promises of `alloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations and bytes of one call, after a first one that may set up what is kept for good.
+fn asked<T>(mut operation: impl FnMut() -> T) -> (usize, usize) {
+    drop(black_box(operation()));
+    ASKED.set((0, 0));
+    drop(black_box(operation()));
+    ASKED.get()
+}
+
+/// Text on the stack.
+struct Page([u8; 256], usize);
+
+impl Write for Page {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.1 + text.len();
+        self.0.get_mut(self.1..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.1 = end;
+        Ok(())
+    }
+}
+
+fn printed(value: impl fmt::Display + fmt::Debug) -> (usize, usize) {
+    asked(|| {
+        let mut page = Page([0; 256], 0);
+        write!(page, "{value}")?;
+        let mut page = Page([0; 256], 0);
+        write!(page, "{value:?}")
+    })
+}
+
+#[test]
+fn single_operations_do_not_allocate() {
+    let digest = &[7; 32];
+    let secret = &SecretKey::from_bytes(&[0x11; 32]).unwrap();
+    let pair = &Keypair::from_secret(secret.clone());
+    let (public, x_only) = (&pair.public_key(), &pair.x_only());
+    let (signature, id) = &ecdsa::sign_recoverable(digest, secret);
+    let (compact, der) = (signature.to_compact(), signature.to_der());
+    let (short, long, narrow) = (public.to_bytes(), public.to_bytes_uncompressed(), x_only.to_bytes());
+    let schnorr_signature = &schnorr::sign(digest, pair, digest);
+    let schnorr_bytes = schnorr_signature.to_bytes();
+    let (signature_ref, public_key) = (SignatureRef::Der(&der), PublicKeyRef::Encoded(&short));
+    let row = ecdsa::Row { digest, signature: signature_ref, public_key };
+    let recover_row = ecdsa::RecoverRow { digest, signature: signature_ref, recovery_id: id.to_u8() };
+    let schnorr_row =
+        schnorr::Row { message: digest, signature: &schnorr_bytes, public_key: XOnlyKeyRef::Encoded(&narrow) };
+    let (public_text, secret_text) = (public.to_string(), "11".repeat(32));
+
+    let figures = [
+        ("SecretKey::from_bytes", asked(|| SecretKey::from_bytes(digest))),
+        ("SecretKey::random", asked(SecretKey::random)),
+        ("SecretKey::from_str", asked(|| secret_text.parse::<SecretKey>())),
+        ("SecretKey::public_key", asked(|| secret.public_key())),
+        ("SecretKey::tweak_add", asked(|| secret.tweak_add(digest))),
+        ("SecretKey::tweak_mul", asked(|| secret.tweak_mul(digest))),
+        ("PublicKey::from_bytes, 33 bytes", asked(|| PublicKey::from_bytes(&short))),
+        ("PublicKey::from_bytes, 65 bytes", asked(|| PublicKey::from_bytes(&long))),
+        ("PublicKey::from_str", asked(|| public_text.parse::<PublicKey>())),
+        ("PublicKey::tweak_add", asked(|| public.tweak_add(digest))),
+        ("PublicKey::tweak_mul", asked(|| public.tweak_mul(digest))),
+        ("PublicKey::combine", asked(|| PublicKey::combine(&[*public, *public]))),
+        ("PublicKey, printed", printed(public)),
+        ("XOnlyPublicKey::from_bytes", asked(|| XOnlyPublicKey::from_bytes(&narrow))),
+        ("XOnlyPublicKey::taproot_tweak", asked(|| x_only.taproot_tweak(Some(digest)))),
+        ("Keypair::from_secret", asked(|| Keypair::from_secret(secret.clone()))),
+        ("Keypair::taproot_tweak", asked(|| pair.taproot_tweak(None))),
+        ("ecdsa::sign", asked(|| ecdsa::sign(digest, secret))),
+        ("ecdsa::sign_with_entropy", asked(|| ecdsa::sign_with_entropy(digest, secret, digest))),
+        ("ecdsa::sign_recoverable", asked(|| ecdsa::sign_recoverable(digest, secret))),
+        ("ecdsa::sign_checked", asked(|| ecdsa::sign_checked(digest, pair))),
+        ("ecdsa::verify", asked(|| ecdsa::verify(digest, signature, public, LowS::Require))),
+        ("ecdsa::verify_row", asked(|| ecdsa::verify_row(&row, LowS::Require))),
+        ("ecdsa::recover", asked(|| ecdsa::recover(digest, signature, *id))),
+        ("ecdsa::recover_row", asked(|| ecdsa::recover_row(&recover_row))),
+        ("ecdsa::Signature::from_compact", asked(|| ecdsa::Signature::from_compact(&compact))),
+        ("ecdsa::Signature::from_der", asked(|| ecdsa::Signature::from_der(&der))),
+        ("ecdsa::Signature::from_der_lax", asked(|| ecdsa::Signature::from_der_lax(&der))),
+        ("ecdsa::Signature::to_der", asked(|| signature.to_der())),
+        ("ecdsa::Signature, printed", printed(signature)),
+        ("schnorr::sign", asked(|| schnorr::sign(&[1; 100], pair, digest))),
+        ("schnorr::sign_checked", asked(|| schnorr::sign_checked(digest, pair, digest))),
+        ("schnorr::verify", asked(|| schnorr::verify(digest, schnorr_signature, x_only))),
+        ("schnorr::verify_row", asked(|| schnorr::verify_row(&schnorr_row))),
+        ("ecdh::shared_secret", asked(|| ecdh::shared_secret(public, secret))),
+        ("ecdh::shared_x", asked(|| ecdh::shared_x(public, secret))),
+        ("hash::tagged_hash", asked(|| hash::tagged_hash(b"tag", &[digest, &[1; 100]]))),
+    ];
+    println!("{:34} {:>11} {:>7}", "one operation", "allocations", "bytes");
+    for (operation, (count, bytes)) in figures {
+        println!("{operation:34} {count:>11} {bytes:>7}");
+    }
+    for (operation, figures) in figures {
+        assert_eq!(figures, (0, 0), "{operation} allocates");
+    }
+}
+
+#[test]
+fn what_bulk_calls_allocate() {
+    const ROWS: usize = 256;
+    let bulk = Bulk::builder().threads(1).build().unwrap();
+    let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
+    let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
+    let digests = [[7; 32]; ROWS];
+    let messages: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
+    let publics = bulk.public_keys(&secrets);
+    let x_only: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
+    let signatures = bulk.sign_ecdsa(&digests, &secrets).unwrap();
+    let schnorr_signatures = bulk.sign_schnorr(&messages, &pairs, &digests).unwrap();
+    let schnorr_signatures: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
+    let rows = ecdsa::rows(&digests, &signatures, &publics).unwrap();
+    let schnorr_rows = schnorr::rows(&messages, &schnorr_signatures, &x_only).unwrap();
+
+    println!("{:34} {:>11} {:>11}", "bulk call, 256 rows, 1 thread", "allocations", "bytes a row");
+    for (operation, (count, bytes)) in [
+        ("Bulk::verify_ecdsa", asked(|| bulk.verify_ecdsa(&rows, LowS::Require))),
+        ("Bulk::verify_schnorr", asked(|| bulk.verify_schnorr(&schnorr_rows))),
+        ("Bulk::public_keys", asked(|| bulk.public_keys(&secrets))),
+        ("Bulk::sign_ecdsa", asked(|| bulk.sign_ecdsa(&digests, &secrets))),
+        ("Bulk::sign_schnorr", asked(|| bulk.sign_schnorr(&messages, &pairs, &digests))),
+        ("Bulk::shared_secrets", asked(|| bulk.shared_secrets(&publics, &secrets))),
+    ] {
+        println!("{operation:34} {count:>11} {:>11}", bytes / ROWS);
+        assert!(count < ROWS / 8, "{operation} allocates row by row");
+    }
+}
