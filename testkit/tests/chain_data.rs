@@ -1,0 +1,96 @@
+//! Real signatures, over every surface: the sample that ships, and the larger files of `../shared/data`.
+
+use phalanx::{LowS, Verdict};
+use phalanx_testkit::chain_data::{self, SignedRow, sample, shared};
+use phalanx_testkit::surface::surfaces;
+
+/// Checks how many rows are valid under either policy; the others must be high-S.
+fn check_signed(name: &str, rows: &[SignedRow], count: usize, high_s: usize) {
+    assert_eq!(rows.len(), count, "{name}");
+    for surface in surfaces() {
+        let valid = |low_s| {
+            let verdicts = chain_data::verdicts(&*surface, rows, low_s);
+            let valid = verdicts.iter().filter(|verdict| verdict.is_valid()).count();
+            let high_s = verdicts.iter().filter(|verdict| **verdict == Verdict::HighS).count();
+            (valid, high_s)
+        };
+        assert_eq!(valid(LowS::Allow), (count, 0), "{name}, {}", surface.name());
+        assert_eq!(valid(LowS::Require), (count - high_s, high_s), "{name}, {}", surface.name());
+        println!("{name}: {count} valid of {count}, {high_s} of them high-S, {}", surface.name());
+    }
+}
+
+/// Checks that every row recovers to its address.
+fn check_senders(name: &str, path: &std::path::Path, count: usize) {
+    let senders = chain_data::senders(path);
+    assert_eq!(senders.len(), count, "{name}");
+    let rows: Vec<_> = senders.iter().map(chain_data::SenderRow::row).collect();
+    for surface in surfaces() {
+        let keys = surface.recover(&rows);
+        assert_eq!(keys.len(), count);
+        for (index, (sender, key)) in senders.iter().zip(keys).enumerate() {
+            let address = key.as_ref().map(chain_data::address);
+            assert_eq!(address.as_ref(), Ok(&sender.from_address), "{name} row {index}, {}", surface.name());
+        }
+        println!("{name}: {count} senders of {count}, {}", surface.name());
+    }
+}
+
+#[test]
+fn the_sample_is_valid() {
+    for (name, count, high_s) in
+        [("bitcoin-block-277647.parquet", 732, 366), ("bitcoin-transaction-bb41a757.parquet", 5_569, 0)]
+    {
+        check_signed(name, &chain_data::signed_parquet(&sample(name)), count, high_s);
+    }
+    for (name, count, high_s) in [("bitcoin-64.csv", 64, 41), ("schnorr-64.csv", 64, 0)] {
+        let rows: Vec<_> = chain_data::signed_csv(&sample(name)).into_iter().map(|(row, _)| row).collect();
+        check_signed(name, &rows, count, high_s);
+    }
+    check_signed("nostr-events.jsonl", &chain_data::nostr_events(&sample("nostr-events.jsonl")), 185, 0);
+    check_senders("ethereum-senders.parquet", &sample("ethereum-senders.parquet"), 422);
+}
+
+#[test]
+fn error_rows_of_the_sample_get_their_reasons() {
+    let rows = chain_data::signed_csv(&sample("errors.csv"));
+    // What the file calls malformed is, but for the length of an ECDSA digest, nothing a row of the library can hold;
+    // BIP-340 takes a message of any length.
+    let (rows, expected): (Vec<_>, Vec<_>) =
+        rows.into_iter().filter(|(row, _)| !row.schnorr || row.message.len() == 32).unzip();
+    assert_eq!(rows.len(), 80);
+    for surface in surfaces() {
+        for (low_s, column) in [(LowS::Allow, "expected_reason"), (LowS::Require, "expected_low_s_require")] {
+            let verdicts = chain_data::verdicts(&*surface, &rows, low_s);
+            for (fields, verdict) in expected.iter().zip(verdicts) {
+                assert_eq!(verdict.reason(), fields[column], "{}, {}", fields["id"], surface.name());
+            }
+        }
+        println!("errors.csv: 80 of 80 rows with their reasons under both policies, {}", surface.name());
+    }
+}
+
+#[test]
+fn shared_bitcoin_blocks_are_valid() {
+    for (name, count, high_s) in
+        [("bitcoin-block-866342.parquet", 7_429, 0), ("bitcoin-block-300025.parquet", 1_424, 524)]
+    {
+        if let Some(path) = shared(name, &format!("{count} rows, {high_s} of them high-S")) {
+            check_signed(name, &chain_data::signed_parquet(&path), count, high_s);
+        }
+    }
+}
+
+#[test]
+fn shared_nostr_events_are_valid() {
+    if let Some(path) = shared("nostr-events.jsonl", "360 events") {
+        check_signed("shared nostr-events.jsonl", &chain_data::nostr_events(&path), 360, 0);
+    }
+}
+
+#[test]
+fn shared_ethereum_senders_recover() {
+    if let Some(path) = shared("ethereum-senders.parquet", "2,985 senders") {
+        check_senders("shared ethereum-senders.parquet", &path, 2_985);
+    }
+}
