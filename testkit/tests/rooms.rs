@@ -1,0 +1,306 @@
+//! No room knows a room below it: the order of knowledge between crates, and between the modules of each library crate.
+//!
+//! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so that
+//! every new one is given a place. Code under `cfg(test)` may look anywhere.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use syn::{Attribute, Item, UseTree};
+
+/// `crates/engine`, first to last; modules on one line may know each other.
+const ENGINE: &[&[&str]] = &[&["mask"], &["word"], &["field"], &["safegcd"], &["curve"], &["recode"], &["msm"]];
+
+/// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
+const PHALANX: &[&[&str]] = &[
+    &["error", "wipe", "declassify"],
+    &["encoding"],
+    &["hash"],
+    &["arithmetic"],
+    &["field"],
+    &["scalar"],
+    &["glv"],
+    &["tables"],
+    &["mul"],
+    &["group"],
+    &["point"],
+    &["keys"],
+    &["ecdsa", "schnorr", "ecdh"],
+    &["msm"],
+    &["bulk"],
+    &["batch"],
+];
+
+/// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
+const CRATES: [&str; 3] = ["phalanx-engine", "phalanx", "phalanx-cli"];
+
+/// The modules of a crate and what each refers to.
+#[derive(Default)]
+struct References {
+    /// Name after `crate::` or its equal, with the top-level module and the file where it stands.
+    found: BTreeSet<(String, String, PathBuf)>,
+    /// Names that the crate root takes from one of its modules.
+    exported: BTreeMap<String, String>,
+    /// The modules declared in the crate root, tests left out.
+    rooms: BTreeSet<String>,
+}
+
+impl References {
+    /// Reads a crate from its root file on.
+    fn of_crate(root: &Path) -> References {
+        let mut references = References::default();
+        let folder = root.parent().expect("a root file lies in a folder");
+        references.read_file(root, folder, &[]);
+        references
+    }
+
+    fn read_file(&mut self, file: &Path, folder: &Path, path: &[String]) {
+        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        self.read_source(&text, file, folder, path);
+    }
+
+    fn read_source(&mut self, text: &str, file: &Path, folder: &Path, path: &[String]) {
+        let parsed = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        self.read_items(parsed.items, file, folder, path);
+    }
+
+    /// `path` are the modules from the root to here, `folder` is where files of modules declared here lie.
+    fn read_items(&mut self, items: Vec<Item>, file: &Path, folder: &Path, path: &[String]) {
+        for item in items {
+            match item {
+                Item::Mod(module) if is_test(&module.attrs) => {}
+                Item::Mod(module) => {
+                    let name = module.ident.to_string();
+                    if path.is_empty() {
+                        self.rooms.insert(name.clone());
+                    }
+                    let inner = [path, std::slice::from_ref(&name)].concat();
+                    let folder = folder.join(&name);
+                    match module.content {
+                        Some((_, items)) => self.read_items(items, file, &folder, &inner),
+                        None => {
+                            let flat = folder.with_extension("rs");
+                            let file = if flat.exists() { flat } else { folder.join("mod.rs") };
+                            self.read_file(&file, &folder, &inner);
+                        }
+                    }
+                }
+                Item::Use(import) if path.is_empty() => self.read_exports(&import.tree, None),
+                item if is_test(attributes(&item)) => {}
+                item => self.read_tokens(item.into_token_stream(), file, path),
+            }
+        }
+    }
+
+    /// What a `use` in the crate root takes from where.
+    fn read_exports(&mut self, tree: &UseTree, module: Option<&str>) {
+        match tree {
+            UseTree::Path(path) => {
+                let name = path.ident.to_string();
+                let local = matches!(&name[..], "crate" | "self");
+                self.read_exports(&path.tree, module.or_else(|| (!local).then_some(&name[..])));
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_exports(tree, module)),
+            UseTree::Name(name) => self.export(name.ident.to_string(), module),
+            UseTree::Rename(rename) => self.export(rename.rename.to_string(), module),
+            _ => panic!("a form of `use` in the crate root whose names cannot be told"),
+        }
+    }
+
+    fn export(&mut self, name: String, module: Option<&str>) {
+        if let Some(module) = module {
+            self.exported.insert(name, module.to_owned());
+        }
+    }
+
+    /// Finds `crate::name`, `crate::{name, ..}` and as many `super` as lead to the crate root, in macros too.
+    fn read_tokens(&mut self, tokens: TokenStream, file: &Path, path: &[String]) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (position, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => self.read_tokens(group.stream(), file, path),
+                TokenTree::Ident(ident) if ident == "crate" => self.read_names(&tokens[position + 1..], file, path),
+                TokenTree::Ident(ident) if ident == "super" => {
+                    let supers = 1 + leading_supers(&tokens[position + 1..]);
+                    let nested = position >= 3 && is_ident(&tokens[position - 3], "super");
+                    if !nested && supers == path.len() {
+                        self.read_names(&tokens[position + 1 + 3 * (supers - 1)..], file, path);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names that follow the crate root: `:: name` or `:: { name .., name .. }`.
+    fn read_names(&mut self, tokens: &[TokenTree], file: &Path, path: &[String]) {
+        let [TokenTree::Punct(first), TokenTree::Punct(second), next, ..] = tokens else { return };
+        if (first.as_char(), second.as_char()) != (':', ':') {
+            return;
+        }
+        let names: Vec<String> = match next {
+            TokenTree::Ident(name) => vec![name.to_string()],
+            TokenTree::Group(group) => first_names(group.stream()),
+            _ => Vec::new(),
+        };
+        if let Some(room) = path.first() {
+            self.found.extend(names.into_iter().map(|name| (room.clone(), name, file.to_owned())));
+        }
+    }
+
+    /// What is wrong with the references, in words; nothing when all is well.
+    fn violations(&self, order: &[&[&str]]) -> Vec<String> {
+        let rank = |room: &str| order.iter().position(|rooms| rooms.contains(&room));
+        let mut violations = Vec::new();
+        for room in self.rooms.iter().filter(|room| rank(room).is_none()) {
+            violations.push(format!("module {room} has no place in the order"));
+        }
+        for (room, name, file) in &self.found {
+            let target = if self.rooms.contains(name) { Some(name) } else { self.exported.get(name) };
+            let Some(target) = target else {
+                violations.push(format!("{}: crate::{name} is in no known room", file.display()));
+                continue;
+            };
+            if target != room && rank(target) > rank(room) {
+                violations.push(format!("{}: {room} knows {target}, which is below it ({name})", file.display()));
+            }
+        }
+        violations
+    }
+}
+
+/// How many further `:: super` follow.
+fn leading_supers(tokens: &[TokenTree]) -> usize {
+    tokens.chunks_exact(3).take_while(|chunk| is_ident(&chunk[2], "super")).count()
+}
+
+fn is_ident(token: &TokenTree, name: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == name)
+}
+
+/// The first identifier of each element of a group.
+fn first_names(group: TokenStream) -> Vec<String> {
+    let tokens: Vec<TokenTree> = group.into_iter().collect();
+    let elements = tokens.split(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));
+    let first = |element: &[TokenTree]| match element.first() {
+        Some(TokenTree::Ident(name)) => Some(name.to_string()),
+        _ => None,
+    };
+    elements.filter_map(first).collect()
+}
+
+/// Whether attributes leave an item out of what ships.
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("test")
+            || attribute.path().is_ident("cfg") && attribute.to_token_stream().to_string().contains("cfg (test")
+    })
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn modules_know_only_rooms_above_them() {
+    for (folder, order) in [("crates/engine", ENGINE), ("crates/phalanx", PHALANX)] {
+        let references = References::of_crate(&repository().join(folder).join("src/lib.rs"));
+        assert!(references.rooms.len() > 3, "{folder}: {:?}", references.rooms);
+        let violations = references.violations(order);
+        assert!(violations.is_empty(), "{folder}:\n{}", violations.join("\n"));
+        println!("{folder}: {} rooms, {} references, in order", references.rooms.len(), references.found.len());
+    }
+}
+
+#[test]
+fn crates_depend_only_on_crates_above_them() {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"])
+        .current_dir(repository())
+        .output()
+        .expect("cargo can be run");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let names: Vec<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
+    assert!(CRATES.iter().all(|name| names.contains(name)), "{names:?}");
+    for package in packages {
+        let name = package["name"].as_str().expect("a name");
+        // Tools stand after everything that ships.
+        let place = |name: &str| CRATES.iter().position(|other| *other == name).unwrap_or(CRATES.len());
+        for dependency in package["dependencies"].as_array().expect("a list") {
+            let target = dependency["name"].as_str().expect("a name");
+            if dependency["kind"] != "dev" && names.contains(&target) {
+                assert!(place(target) < place(name), "{name} depends on {target}");
+            }
+        }
+    }
+}
+
+/// What the checker says about a crate of two rooms, `above` and `below`, when `above` holds the given source.
+fn planted(source: &str) -> Vec<String> {
+    let mut references = References::default();
+    references.rooms.extend(["above".to_owned(), "below".to_owned()]);
+    references.exported.insert("Low".into(), "below".into());
+    references.exported.insert("High".into(), "above".into());
+    let path = ["above".to_owned()];
+    references.read_source(source, Path::new("above.rs"), Path::new("above"), &path);
+    references.violations(&[&["above"], &["below"]])
+}
+
+#[test]
+fn a_planted_import_from_below_is_found() {
+    for source in [
+        "use crate::below;",
+        "use crate::below::thing;",
+        "use crate::{High, below::{thing, other}};",
+        "use crate::Low;",
+        "use super::below::thing;",
+        "use super::{High, Low};",
+        "mod inner { use super::super::below::thing; }",
+        "mod inner { mod deep { fn f() { super::super::super::below::thing() } } }",
+        "fn f() -> crate::Low { other() }",
+        "impl Trait for crate::below::Thing {}",
+        "macro_rules! m { () => { $crate::below::thing() } }",
+        "fn f() { assert!(crate::below::thing()) }",
+    ] {
+        assert_eq!(planted(source).len(), 1, "{source}");
+    }
+    assert!(planted("use crate::nowhere;")[0].contains("no known room"));
+}
+
+#[test]
+fn what_is_allowed_is_not_reported() {
+    for source in [
+        "use crate::High; pub(crate) fn f() {}",
+        "use crate::above::thing;",
+        "use super::High;",
+        "mod inner { use super::thing; }",
+        "#[cfg(test)] mod tests { use crate::below::thing; }",
+        "#[cfg(test)] use crate::below::thing;",
+        "/// As [`crate::below`], and `crate::below::thing`.\nfn f() {}",
+        "use other::below;",
+    ] {
+        assert_eq!(planted(source), Vec::<String>::new(), "{source}");
+    }
+}
+
+#[test]
+fn a_module_without_a_place_is_reported() {
+    let mut references = References::default();
+    references.rooms.insert("stray".into());
+    assert_eq!(references.violations(&[&["above"]]), ["module stray has no place in the order"]);
+}
