@@ -1,7 +1,7 @@
 //! No room knows a room below it: the order of knowledge between crates, and between the modules of each library crate.
 //!
-//! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so that
-//! every new one is given a place. Code under `cfg(test)` may look anywhere.
+//! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so
+//! that every new one is given a place. Code under `cfg(test)` may look anywhere.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

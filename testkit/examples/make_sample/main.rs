@@ -1,4 +1,4 @@
-//! Makes `data/sample/`: real signatures from public chains, and rows with errors of every class of the verdict contract.
+//! Makes `data/sample/`: real signatures from public chains, and rows with errors of every class of verdict.
 //!
 //! The input arrives through the Go module proxy, pinned by version and checksum; nothing is read from a chain node.
 //! Every row is checked with libsecp256k1 (crate `secp256k1`) before it is written, and two runs write the same bytes.

@@ -21,8 +21,8 @@ pub struct Case {
     pub shared_x: Vec<u8>,
 }
 
-/// What stands before the point in the one DER encoding of a SubjectPublicKeyInfo (RFC 5480) that names secp256k1: for a
-/// point of 65 bytes, and for one of 33.
+/// What stands before the point in the one DER encoding of a SubjectPublicKeyInfo (RFC 5480) that names secp256k1: for
+/// a point of 65 bytes, and for one of 33.
 const WRAPPERS: [(&[u8], usize); 2] = [
     (b"\x30\x56\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x0a\x03\x42\x00", 65),
     (b"\x30\x36\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x0a\x03\x22\x00", 33),
