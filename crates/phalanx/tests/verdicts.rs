@@ -25,8 +25,11 @@ struct Ecdsa {
     key: Vec<u8>,
 }
 
-/// The checks in their order, each with what makes it fail and nothing before it.
-fn ecdsa_faults() -> Vec<(Verdict, fn(&mut Ecdsa))> {
+/// What makes one check fail and none before it, and the verdict.
+type Fault = (Verdict, fn(&mut Ecdsa));
+
+/// The checks in their order.
+fn ecdsa_faults() -> Vec<Fault> {
     vec![
         (Verdict::MalformedRow, |row| row.digest.truncate(31)),
         (Verdict::BadPublicKey, |row| row.key[0] = 5),
@@ -114,7 +117,7 @@ fn forms_of_signatures_and_keys() {
 fn the_first_failing_schnorr_check_is_the_verdict() {
     let pair = Keypair::from_secret(secret());
     let (signature, key) = (schnorr::sign(&DIGEST, &pair, &[0; 32]).to_bytes(), pair.x_only().to_bytes());
-    let faults: [(Verdict, fn(&mut Ecdsa)); 4] = [
+    let faults: [Fault; 4] = [
         (Verdict::BadPublicKey, |row| row.key.fill(0xff)),
         (Verdict::BadSignatureEncoding, |row| row.signature.push(0)),
         (Verdict::OutOfRange, |row| row.signature[32..64].fill(0xff)),

@@ -266,3 +266,69 @@ impl Hash for PublicKey {
         self.to_bytes().hash(state);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SecretKey, hash::sha256};
+    use alloc::vec::Vec;
+    use core::hash::BuildHasher;
+
+    fn keys(count: u8) -> Vec<PublicKey> {
+        (0..count).map(|i| SecretKey::from_bytes(&sha256(&[i])).unwrap().public_key()).collect()
+    }
+
+    #[test]
+    fn order_and_hash_are_those_of_the_compressed_encoding() {
+        let hasher = std::hash::RandomState::new();
+        let keys = keys(40);
+        for a in &keys {
+            assert_eq!(hasher.hash_one(a), hasher.hash_one(a.to_bytes()));
+            for b in &keys {
+                assert_eq!(a.cmp(b), a.to_bytes().cmp(&b.to_bytes()));
+                assert_eq!(a.x_only().0.cmp(&b.x_only().0), a.x_only().0.to_bytes().cmp(&b.x_only().0.to_bytes()));
+            }
+        }
+    }
+
+    #[test]
+    fn coordinates_at_and_above_the_prime_are_refused() {
+        // x = 1 is on the curve with y^2 = 8; x = p + 1 is not an encoding of it.
+        let mut one = [0; 33];
+        (one[0], one[32]) = (2, 1);
+        let key = PublicKey::from_bytes(&one).unwrap();
+        let mut above = [0xff; 33];
+        above[0] = 2;
+        above[29..].copy_from_slice(&0xffff_fc30_u32.to_be_bytes());
+        above[28] = 0xfe;
+        assert_eq!(PublicKey::from_bytes(&above), Err(Error::BadPublicKey));
+        let full = key.to_bytes_uncompressed();
+        let mut reduced = full;
+        reduced[1..33].copy_from_slice(&above[1..]);
+        assert_eq!(PublicKey::from_bytes(&full), Ok(key));
+        assert_eq!(PublicKey::from_bytes(&reduced), Err(Error::BadPublicKey));
+    }
+
+    #[test]
+    fn points_off_the_curve_are_refused() {
+        for key in keys(10) {
+            let mut full = key.to_bytes_uncompressed();
+            full[64] ^= 2;
+            assert_eq!(PublicKey::from_bytes(&full), Err(Error::BadPublicKey));
+        }
+        assert_eq!(PublicKey::from_bytes(&[0; 33]), Err(Error::BadPublicKey));
+        assert_eq!(PublicKey::from_bytes(&[0]), Err(Error::BadPublicKey));
+        let mut zero = [0; 65];
+        zero[0] = 4;
+        assert_eq!(PublicKey::from_bytes(&zero), Err(Error::BadPublicKey));
+    }
+
+    #[test]
+    fn the_generator_is_the_key_of_one() {
+        let mut one = [0; 32];
+        one[31] = 1;
+        assert_eq!(SecretKey::from_bytes(&one).unwrap().public_key(), PublicKey::GENERATOR);
+        assert_eq!(PublicKey::combine(&[]), Err(Error::BadPublicKey));
+        assert_eq!(PublicKey::combine(&[PublicKey::GENERATOR]), Ok(PublicKey::GENERATOR));
+    }
+}

@@ -1,7 +1,9 @@
 //! The secret key.
 
 use super::{PublicKey, tweak_scalar};
-use crate::{Error, Scalar, declassify::declassify, wipe::wipe};
+#[cfg(feature = "std")]
+use crate::wipe::wipe;
+use crate::{Error, Scalar, declassify::declassify};
 use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};

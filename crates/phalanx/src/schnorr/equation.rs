@@ -14,3 +14,35 @@ pub(crate) fn holds<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u6
     let x = point.z.square().mul(Fe::from_words(r));
     point.x.equals(x).any() && group::to_affine_vartime(&point).is_some_and(|point| !point.y.is_odd().any())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::group::tiny::{Tiny, TinyScalar, points};
+
+    /// Every key, challenge, s and nonce point: the equation holds exactly where the points, found by counting, say so.
+    fn verification<const ORDER: u64>() {
+        let points = points::<ORDER>();
+        for (d, key) in TinyScalar::<ORDER>::nonzero().zip(&points) {
+            for e in TinyScalar::all() {
+                for s in TinyScalar::all() {
+                    let k = (s.0 + (ORDER - e.0) * d.0) % ORDER;
+                    for (nonce, index) in points.iter().zip(1..) {
+                        let even = !nonce.y.is_odd().any();
+                        // r is the x of both k G and -k G; the one that counts has an even y.
+                        let expected = if even { k == index } else { k == ORDER - index };
+                        let expected = k != 0 && expected;
+                        let holds = holds::<Tiny<ORDER>>(&s, &e, key, nonce.x.to_words());
+                        assert_eq!(holds, expected, "{d:?} {e:?} {s:?} {index}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn verification_in_whole_groups() {
+        verification::<7>();
+        verification::<13>();
+    }
+}

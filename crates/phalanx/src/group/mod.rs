@@ -3,6 +3,9 @@
 //!
 //! Looks at `field`, `glv` and `scalar`.
 
+#[cfg(test)]
+pub(crate) mod tiny;
+
 use crate::{
     FieldElement, Scalar,
     field::{P256k1, invert, invert_vartime, root_candidate},
