@@ -36,8 +36,10 @@ impl Matrix {
 }
 
 /// 59 division steps in constant time, for f0 and g0 mod 2^62. Ten such blocks are the 590 that suffice from
-/// delta = 1/2 for 256 bits. `zeta` is -(delta + 1/2), an integer below zero exactly where delta > 0. The matrix starts at 8 times the identity, so that it comes out over 2^62 like the 62-step
-/// blocks.
+/// delta = 1/2 for 256 bits.
+///
+/// `zeta` is -(delta + 1/2), an integer below zero exactly where delta > 0. The matrix starts at 8 times the identity,
+/// so that it comes out over 2^62 like that of a 62-step block.
 #[inline(always)]
 pub(super) fn divsteps_59(zeta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
     let (mut zeta, mut f, mut g) = (zeta, f0, g0);
@@ -45,7 +47,8 @@ pub(super) fn divsteps_59(zeta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
     for count in [20, 20, 19] {
         let (next, Matrix { u, v, q, r }) = packed_steps(zeta, f, g, count);
         zeta = next;
-        let combine = |a: i64, x: u64, b: i64, y: u64| (a as u64).wrapping_mul(x).wrapping_add((b as u64).wrapping_mul(y));
+        let combine =
+            |a: i64, x: u64, b: i64, y: u64| (a as u64).wrapping_mul(x).wrapping_add((b as u64).wrapping_mul(y));
         // Exact in the low 62 - count bits, of which the 39 of the later parts are used.
         (f, g) = (combine(u, f, v, g) >> count, combine(q, f, r, g) >> count);
         // Entries grow by 2^count a part, from 2^3 to 2^62.
@@ -60,21 +63,21 @@ pub(super) fn divsteps_59(zeta: i64, f0: u64, g0: u64) -> (i64, Matrix) {
     (zeta, matrix)
 }
 
-/// Bits of f and g in a packed word, and steps that can be done on them.
+/// Bits of f and g in a packed word, and the steps that can be done on them.
 const PACKED_STEPS: u32 = 20;
-/// Where the coefficients of f0 and of g0 start in a packed word.
+/// The bits where the coefficients of f0 and of g0 start in a packed word.
 const COLUMN_F: u32 = PACKED_STEPS;
 const COLUMN_G: u32 = 2 * PACKED_STEPS + 2;
 
 /// At most 20 division steps on packed words, with their matrix over 2^count.
 ///
-/// A word F carries f and its row of the matrix: F = f + 2^21 u + 2^42 v, and likewise G for g; one addition works on
+/// A word F carries f and its row of the matrix: F = f + 2^20 u + 2^42 v, and likewise G for g; one addition works on
 /// all three. f and g are the low 20 bits as integers in [-2^19, 2^19), whose absolute values the steps do not increase.
-/// The coefficients start at 2^20 and halve together with g, so |u| + |v| <= 2^20 throughout, every field stays inside
-/// its 21 bits and the word inside 63. The rows come out over 2^20, and are scaled to 2^count.
+/// The coefficients start at 2^20 and halve together with g, so |u| + |v| <= 2^20 throughout, and the word stays below
+/// 2^63. They come out over 2^20, and are scaled to 2^count.
 ///
-/// The word f is odd, and kept as h with F = 2 h + 1, because that makes the chain of dependent instructions short: for
-/// odd G = 2 a + 1, both (G + F) / 2 = a + h + 1 and (G - F) / 2 = a + !h + 1.
+/// The word F is odd, and kept as h with F = 2 h + 1, because that makes the chain of dependent instructions short: for
+/// odd G = 2 a + 1, (G + F) / 2 = a + h + 1 and (G - F) / 2 = a + !h + 1.
 #[inline(always)]
 fn packed_steps(zeta: i64, f0: u64, g0: u64, count: u32) -> (i64, Matrix) {
     let low = |word: u64| (word << (64 - PACKED_STEPS)) as i64 >> (64 - PACKED_STEPS);

@@ -44,7 +44,7 @@ impl Modulus {
         let (mut f, mut g) = (self.balanced.carried(), Signed62::from_limbs(x));
         let mut eta = -1;
         let mut length = 5;
-        // At most 741 steps from delta = 1, so at most twelve blocks.
+        // At most 724 steps from delta = 1, so at most twelve blocks.
         let mut _blocks = 0;
         loop {
             let (next, matrix) = signed_steps_vartime(eta, f.0[0] as u64, g.0[0] as u64);

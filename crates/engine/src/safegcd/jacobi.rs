@@ -5,8 +5,7 @@ use super::divsteps::positive_steps_vartime;
 use super::signed62::{Signed62, shorten, update_fg};
 
 /// Blocks of 62 non-negative division steps before the symbol is computed another way. No bound is proved for these
-/// steps, which keep the low bits of the signed ones but let f and g grow towards each other; random 256-bit input
-/// needs 14 blocks or fewer, so 32 is never reached in practice and costs nothing.
+/// steps; random 256-bit input takes 12 to 14 blocks, so that 32 are out of reach and cost nothing.
 const BLOCKS: usize = 32;
 
 impl Modulus {

@@ -3,7 +3,7 @@
 //! Source: Daniel J. Bernstein and Bo-Yin Yang, "Fast constant-time gcd computation and modular inversion", 2019, with
 //! the start value delta = 1/2 for the constant-time form (Pieter Wuille, 2021) and non-negative division steps for the
 //! Jacobi symbol. `docs/safegcd.md` explains the algorithm from the beginning and proves the bounds; the integer
-//! program behind the step counts is `tests/divstep_bounds.rs` of this crate.
+//! program behind the step counts is `examples/divstep_bounds.rs` of this crate.
 //!
 //! | file | holds |
 //! |---|---|
@@ -69,3 +69,8 @@ impl Modulus {
 
 #[cfg(test)]
 mod tests;
+
+/// Runs the code in the explanation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/safegcd.md")]
+struct Explained;
