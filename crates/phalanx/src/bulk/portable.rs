@@ -2,8 +2,10 @@
 
 use super::kernels::Kernels;
 use crate::{
-    Error, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdh, ecdsa,
-    group::{self, Jacobian},
+    Error, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
+    declassify::declassify,
+    ecdh, ecdsa,
+    group::{self, Affine, Jacobian},
     schnorr,
 };
 use alloc::{vec, vec::Vec};
@@ -22,16 +24,22 @@ impl Kernels for Portable {
     }
 
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], out: &mut [Verdict]) {
-        for (row, out) in rows.iter().zip(out) {
-            *out = schnorr::verify_row(row);
+        let points = rows.iter().map(schnorr::row_nonce_point).collect();
+        for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
+            let verdict = |point| if schnorr::is_even(&point) { Ok(()) } else { Err(Error::InvalidSignature) };
+            *out = point.and_then(verdict).into();
         }
     }
 
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {
         let recoveries: Vec<_> = rows.iter().map(ecdsa::prepare_recovery).collect();
         let inverses = inverses(&recoveries, ecdsa::Recovery::denominator);
-        for ((recovery, inverse), out) in recoveries.iter().zip(&inverses).zip(out) {
-            *out = recovery.as_ref().map_err(|error| *error).and_then(|recovery| recovery.find_with(inverse));
+        let find = |(recovery, inverse): (&Result<ecdsa::Recovery, _>, _)| {
+            recovery.as_ref().map_err(|error| *error)?.find_with(inverse)
+        };
+        let points = recoveries.iter().zip(&inverses).map(find).collect();
+        for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
+            *out = point.map(PublicKey::from_affine);
         }
     }
 
@@ -78,8 +86,9 @@ impl Kernels for Portable {
     }
 
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
-        for ((key, tweak), out) in keys.iter().zip(tweaks).zip(out) {
-            *out = key.tweak_add(tweak);
+        let points = keys.iter().zip(tweaks).map(|(key, tweak)| key.tweak_add_point(tweak)).collect();
+        for (point, out) in affine(points, Error::BadTweak).zip(out) {
+            *out = point.map(PublicKey::from_affine);
         }
     }
 
@@ -95,6 +104,23 @@ fn inverses<T>(rows: &[Result<T, Error>], denominator: fn(&T) -> Scalar) -> Vec<
     let mut values: Vec<_> = rows.iter().map(|row| row.as_ref().map_or(Scalar::ZERO, denominator)).collect();
     Scalar::batch_invert(&mut values);
     values
+}
+
+/// The affine form of each point there is, by shared inversions, and the error for each that is infinity. Constant time
+/// but for that.
+fn affine(points: Vec<Result<Jacobian, Error>>, infinity: Error) -> impl Iterator<Item = Result<Affine, Error>> {
+    let z = |point: &Result<Jacobian, Error>| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
+    let mut inverses: Vec<_> = points.iter().map(z).collect();
+    FieldElement::batch_invert(&mut inverses);
+    points.into_iter().zip(inverses).map(move |(point, inverse)| {
+        let point = point?;
+        // Whether a result exists is what the caller asked.
+        if declassify(inverse.is_zero()).into() {
+            Err(infinity)
+        } else {
+            Ok(point.to_affine_with(inverse.to_fe()).normalize())
+        }
+    })
 }
 
 /// Affine coordinates of finite points, by shared inversions. Constant time. The Z of a point tells of the way to it,

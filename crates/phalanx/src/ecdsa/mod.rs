@@ -13,7 +13,7 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 
-pub(crate) mod equation;
+mod equation;
 mod recover;
 mod row;
 mod sign;

@@ -3,7 +3,7 @@
 use super::{RecoverRow, RecoveryId, Signature, equation};
 use crate::{
     Error, PublicKey, Scalar,
-    group::{Secp256k1, above_order, lift_x_vartime},
+    group::{Jacobian, Secp256k1, above_order, lift_x_vartime},
 };
 
 /// The public key under which the signature of this digest verifies, given which of the points with its r the id means.
@@ -62,17 +62,17 @@ impl Recovery {
         self.signature.r
     }
 
-    /// The key, given the denominator's inverse.
-    pub(crate) fn find_with(&self, inverse: &Scalar) -> Result<PublicKey, Error> {
+    /// The key's point, or infinity for no such key, given the denominator's inverse.
+    pub(crate) fn find_with(&self, inverse: &Scalar) -> Result<Jacobian, Error> {
         let r = &self.signature.r;
         let x = if self.id.x_overflowed() { above_order(r) } else { Some(r.limbs()) };
         let nonce = x.and_then(|x| lift_x_vartime(x, self.id.y_is_odd())).ok_or(Error::InvalidSignature)?;
         let z = Scalar::from_bytes_reduced(&self.digest);
-        let key = equation::recovered::<Secp256k1>(&z, &self.signature.s, inverse, &nonce);
-        PublicKey::from_jacobian_vartime(&key).ok_or(Error::InvalidSignature)
+        Ok(equation::recovered::<Secp256k1>(&z, &self.signature.s, inverse, &nonce))
     }
 
     fn find(&self) -> Result<PublicKey, Error> {
-        self.find_with(&self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
+        let point = self.find_with(&self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)?;
+        PublicKey::from_jacobian_vartime(&point).ok_or(Error::InvalidSignature)
     }
 }

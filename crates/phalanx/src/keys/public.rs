@@ -204,8 +204,12 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
-        let sum = group::generator_mul(&tweak_scalar(tweak)?).add_mixed_complete(self.affine());
-        Self::from_jacobian(&sum).ok_or(Error::BadTweak)
+        Self::from_jacobian(&self.tweak_add_point(tweak)?).ok_or(Error::BadTweak)
+    }
+
+    /// P + t * G, which may be infinity. Constant time but for what is wrong with the tweak.
+    pub(crate) fn tweak_add_point(&self, tweak: &[u8; 32]) -> Result<Jacobian, Error> {
+        Ok(group::generator_mul(&tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
     }
 
     /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.

@@ -2,17 +2,27 @@
 //!
 //! Generic so that groups small enough to try every case run the same code as secp256k1.
 
-use crate::group::{self, Affine, Fe, Group};
+use crate::group::{Affine, Fe, Group, Jacobian, to_affine_vartime};
 use phalanx_engine::{field::Field, word::Mask};
 
-/// Whether s G - e P is finite, has an even y, and has the x coordinate r. Variable time.
+/// The point s G - e P, if it is finite and has the x coordinate r. Variable time.
 ///
-/// x is compared before dividing by Z, so that a signature that does not match costs no inversion; the parity of y is
-/// known only after.
-pub(crate) fn holds<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
+/// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask is
+/// [`is_even`], of the affine point.
+pub(crate) fn nonce_point<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> Option<Jacobian> {
     let point = G::double_mul_vartime(&-*e, key, s);
     let x = point.z.square().mul(Fe::from_words(r));
-    point.x.equals(x).any() && group::to_affine_vartime(&point).is_some_and(|point| !point.y.is_odd().any())
+    (!point.z.is_zero_vartime() && point.x.equals(x).any()).then_some(point)
+}
+
+/// Whether y is even, which makes the point the one that its x stands for. The point is normalised.
+pub(crate) fn is_even(point: &Affine) -> bool {
+    !point.y.is_odd().any()
+}
+
+/// Whether s G - e P is finite, has the x coordinate r, and an even y. Variable time.
+pub(crate) fn holds<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
+    nonce_point::<G>(s, e, key, r).and_then(|point| to_affine_vartime(&point)).is_some_and(|point| is_even(&point))
 }
 
 #[cfg(test)]

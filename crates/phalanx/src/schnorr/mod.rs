@@ -8,7 +8,7 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 
-pub(crate) mod equation;
+mod equation;
 mod row;
 mod sign;
 mod signature;
@@ -19,4 +19,6 @@ pub use sign::{sign, sign_checked};
 pub use signature::Signature;
 pub use verify::{verify, verify_row};
 
+pub(crate) use equation::is_even;
 pub(crate) use sign::{Nonce, finish};
+pub(crate) use verify::row_nonce_point;

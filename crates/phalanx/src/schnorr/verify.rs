@@ -1,7 +1,11 @@
 //! Verification: BIP-340, "Verification", in the order of checks that the verdict contract lays down.
 
 use super::{Row, Signature, equation};
-use crate::{Error, Scalar, Verdict, XOnlyPublicKey, group::Secp256k1, hash::TaggedHash};
+use crate::{
+    Error, Scalar, Verdict, XOnlyPublicKey,
+    group::{Affine, Jacobian, Secp256k1},
+    hash::TaggedHash,
+};
 
 /// Whether the signature is one of this message under this key. Variable time: everything here is public.
 ///
@@ -16,8 +20,7 @@ use crate::{Error, Scalar, Verdict, XOnlyPublicKey, group::Secp256k1, hash::Tagg
 /// assert_eq!(schnorr::verify(b"n", &signature, &pair.x_only()), Err(Error::InvalidSignature));
 /// ```
 pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
-    let e = challenge(&signature.r_bytes(), &public_key.to_bytes(), message);
-    let key = public_key.public_key().affine();
+    let (e, key) = terms(message, signature, public_key);
     let holds = equation::holds::<Secp256k1>(&signature.s, &e, &key, signature.r);
     if holds { Ok(()) } else { Err(Error::InvalidSignature) }
 }
@@ -37,12 +40,26 @@ pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey
 /// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
 /// ```
 pub fn verify_row(row: &Row<'_>) -> Verdict {
-    decide(row).into()
+    prepare(row).and_then(|(signature, public_key)| verify(row.message, &signature, &public_key)).into()
 }
 
-fn decide(row: &Row<'_>) -> Result<(), Error> {
+/// All checks before the equation, in the contract's order.
+fn prepare(row: &Row<'_>) -> Result<(Signature, XOnlyPublicKey), Error> {
     let public_key = row.public_key.parse()?;
-    verify(row.message, &Signature::from_bytes(row.signature)?, &public_key)
+    Ok((Signature::from_bytes(row.signature)?, public_key))
+}
+
+/// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
+pub(crate) fn row_nonce_point(row: &Row<'_>) -> Result<Jacobian, Error> {
+    let (signature, public_key) = prepare(row)?;
+    let (e, key) = terms(row.message, &signature, &public_key);
+    equation::nonce_point::<Secp256k1>(&signature.s, &e, &key, signature.r).ok_or(Error::InvalidSignature)
+}
+
+/// The challenge and the key's point.
+fn terms(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> (Scalar, Affine) {
+    let e = challenge(&signature.r_bytes(), &public_key.to_bytes(), message);
+    (e, public_key.public_key().affine())
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.
