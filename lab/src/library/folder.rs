@@ -2,7 +2,8 @@
 //!
 //! `lab/ours` is our side, `lab/peers/<name>` a peer. A folder with a `Cargo.toml` holds the package `peer-<name>`, a
 //! shared object that exports the functions of `lab_abi::export`; one with a `go.mod` a program that speaks
-//! `lab_abi::frames`. Each has its own lock file, which the build must not change.
+//! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not
+//! change.
 
 use super::OURS;
 use clap::ValueEnum;
@@ -75,7 +76,11 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
 fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
     let target = target().join("libraries").join(build.folder());
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    // Our own dependencies change with the library, and its lock file has the last word on them.
+    if name != OURS {
+        command.arg("--locked");
+    }
     command.arg("--target-dir").arg(&target);
     // One code-generation profile for every Rust library, set here so that it is the same for all.
     command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");

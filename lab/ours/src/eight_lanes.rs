@@ -1,0 +1,337 @@
+//! Arithmetic in eight lanes, under one root a loop, on the vector unit or on eight emulated lanes.
+//!
+//! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as limbs of eight lanes, as the library's
+//! kernels keep them between loops.
+
+use crate::{
+    numbers::{affine, bytes, fe, jacobian, write_even, write_point},
+    prime::{P256k1, root_candidate},
+};
+use lab_abi::{
+    Job, Op, Prepared, Refusal, Request, Shape,
+    peer::not_offered,
+    rows::{part, records},
+};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::{FeX8, Field, Prime},
+    word::{Emulated, Ifma, LANES, Op as Work, Word},
+};
+use std::ops::Range;
+
+/// Limbs of a field element.
+const FE: usize = 5;
+
+/// `N` limbs of eight lanes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Limbs<const N: usize>([[u64; LANES]; N]);
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let backend = match request.backend.as_deref() {
+        None => Ifma::detect(),
+        Some("ifma") => Some(Ifma::detect().ok_or("has no backend ifma here; there is portable")?),
+        Some("portable") => None,
+        Some(other) => return Err(format!("has no backend {other}; there are portable and ifma")),
+    };
+    let job: Box<dyn Job> = match request.op {
+        Op::FieldMul => {
+            let rows = records::<64>(input);
+            let a = pack(rows.iter().map(|row| fe(part(row, 0)).limbs()));
+            let b = pack(rows.iter().map(|row| fe(part(row, 32)).limbs()));
+            Box::new(Loop::new(request, backend, Multiply, a, b))
+        }
+        Op::FieldSqr => Box::new(Loop::new(request, backend, Square, numbers(input), Vec::new())),
+        Op::FieldInvert => Box::new(Loop::new(request, backend, Invert, numbers(input), numbers(input))),
+        Op::FieldSqrt => {
+            let squares = pack(records::<32>(input).iter().map(|row| fe(row).square().normalize().limbs()));
+            Box::new(Loop::new(request, backend, Root, squares, Vec::new()))
+        }
+        Op::Double => {
+            let points = pack(records::<96>(input).iter().map(jacobian_limbs));
+            Box::new(Loop::new(request, backend, Double, points, Vec::new()))
+        }
+        Op::AddMixed => {
+            let rows = records::<160>(input);
+            let a = pack(rows.iter().map(|row| jacobian_limbs(part(row, 0))));
+            let b = pack(rows.iter().map(|row| affine_limbs(part(row, 96))));
+            Box::new(Loop::new(request, backend, AddMixed, a, b))
+        }
+        _ => return Err(not_offered(request)),
+    };
+    Ok(Prepared { job, backend: if backend.is_some() { "ifma" } else { "portable" }.into() })
+}
+
+fn numbers(input: &[u8]) -> Vec<Limbs<FE>> {
+    pack(records::<32>(input).iter().map(|row| fe(row).limbs()))
+}
+
+fn affine_limbs(xy: &[u8; 64]) -> [u64; 2 * FE] {
+    let point = affine(xy);
+    core::array::from_fn(|i| [point.x, point.y][i / FE].limbs()[i % FE])
+}
+
+fn jacobian_limbs(xyz: &[u8; 96]) -> [u64; 3 * FE] {
+    let point = jacobian(xyz);
+    core::array::from_fn(|i| [point.x, point.y, point.z][i / FE].normalize().limbs()[i % FE])
+}
+
+/// Eight rows of limbs become limbs of eight lanes.
+fn pack<const N: usize>(rows: impl Iterator<Item = [u64; N]>) -> Vec<Limbs<N>> {
+    let rows: Vec<_> = rows.collect();
+    let vectors = rows.chunks_exact(LANES);
+    vectors.map(|rows| Limbs(core::array::from_fn(|limb| core::array::from_fn(|lane| rows[lane][limb])))).collect()
+}
+
+#[inline(always)]
+fn load<W: Word>(limbs: &[[u64; LANES]]) -> FeX8<P256k1, W> {
+    FeX8::from_limbs([0, 1, 2, 3, 4].map(|i| W::from_lanes(limbs[i])))
+}
+
+#[inline(always)]
+fn store<W: Word>(value: FeX8<P256k1, W>, limbs: &mut [[u64; LANES]]) {
+    let [a, b, c, d, e] = value.limbs();
+    (limbs[0], limbs[1], limbs[2]) = (a.to_lanes(), b.to_lanes(), c.to_lanes());
+    (limbs[3], limbs[4]) = (d.to_lanes(), e.to_lanes());
+}
+
+#[inline(always)]
+fn load_jacobian<W: Word>(limbs: &Limbs<{ 3 * FE }>) -> Jacobian<FeX8<P256k1, W>> {
+    let limbs = &limbs.0;
+    Jacobian { x: load(&limbs[..FE]), y: load(&limbs[FE..]), z: load(&limbs[2 * FE..]) }
+}
+
+#[inline(always)]
+fn store_jacobian<W: Word>(point: Jacobian<FeX8<P256k1, W>>, limbs: &mut Limbs<{ 3 * FE }>) {
+    store(point.x, &mut limbs.0[..FE]);
+    store(point.y, &mut limbs.0[FE..]);
+    store(point.z, &mut limbs.0[2 * FE..]);
+}
+
+/// The canonical numbers of the lanes.
+fn unpack(limbs: &[[u64; LANES]]) -> [[u64; 4]; LANES] {
+    load::<Emulated>(limbs).normalize().to_lanes()
+}
+
+/// One operation on vectors of `A` limbs with second operands of `B` limbs, of which an operation without one has 0.
+trait Step<const A: usize, const B: usize>: Copy + 'static {
+    /// The value between memory and memory.
+    type Value<W: Word>: Copy;
+
+    fn load<W: Word>(limbs: &Limbs<A>) -> Self::Value<W>;
+    fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<A>);
+    /// A row by itself.
+    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<B>>) -> Self::Value<W>;
+    /// A step of a chain.
+    #[inline(always)]
+    fn chain<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<B>>) -> Self::Value<W> {
+        Self::stream(value, operand)
+    }
+    /// The result of each lane.
+    fn write(limbs: &Limbs<A>) -> Vec<u8>;
+}
+
+/// What the steps on field elements share.
+macro_rules! field_element {
+    () => {
+        type Value<W: Word> = FeX8<P256k1, W>;
+
+        #[inline(always)]
+        fn load<W: Word>(limbs: &Limbs<FE>) -> Self::Value<W> {
+            load(&limbs.0)
+        }
+        #[inline(always)]
+        fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<FE>) {
+            store(value, &mut limbs.0);
+        }
+    };
+}
+
+/// What the steps on points share.
+macro_rules! point {
+    () => {
+        type Value<W: Word> = Jacobian<FeX8<P256k1, W>>;
+
+        #[inline(always)]
+        fn load<W: Word>(limbs: &Limbs<{ 3 * FE }>) -> Self::Value<W> {
+            load_jacobian(limbs)
+        }
+        #[inline(always)]
+        fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<{ 3 * FE }>) {
+            store_jacobian(value, limbs);
+        }
+        fn write(limbs: &Limbs<{ 3 * FE }>) -> Vec<u8> {
+            let [x, y, z] = [0, FE, 2 * FE].map(|from| unpack(&limbs.0[from..]));
+            let point = |lane: usize| {
+                let [x, y, z] = [x, y, z].map(|of| fe(&bytes(of[lane])));
+                write_point(Jacobian { x, y, z })
+            };
+            (0..LANES).flat_map(point).collect()
+        }
+    };
+}
+
+fn write_numbers(limbs: &Limbs<FE>) -> Vec<u8> {
+    unpack(&limbs.0).into_iter().flat_map(bytes).collect()
+}
+
+#[inline(always)]
+fn second<const B: usize>(operand: Option<&Limbs<B>>) -> &Limbs<B> {
+    operand.expect("a step with two operands is given both")
+}
+
+#[derive(Clone, Copy)]
+struct Multiply;
+
+impl Step<FE, FE> for Multiply {
+    field_element!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
+        value.mul(load(&second(operand).0))
+    }
+    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
+        write_numbers(limbs)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Square;
+
+impl Step<FE, 0> for Square {
+    field_element!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+        value.square()
+    }
+    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
+        write_numbers(limbs)
+    }
+}
+
+/// Eight inversions at once, by the power p - 2.
+#[derive(Clone, Copy)]
+struct Invert;
+
+impl Step<FE, FE> for Invert {
+    field_element!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<FE>>) -> Self::Value<W> {
+        P256k1::invert(value)
+    }
+    #[inline(always)]
+    fn chain<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
+        P256k1::invert(value.add(load(&second(operand).0)).carry())
+    }
+    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
+        write_numbers(limbs)
+    }
+}
+
+/// The root and the test whether it is one; a lane without a root gives zero.
+#[derive(Clone, Copy)]
+struct Root;
+
+impl Step<FE, 0> for Root {
+    field_element!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+        let root = root_candidate(value);
+        FeX8::select(root.square().equals(value), root, FeX8::zero())
+    }
+    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
+        unpack(&limbs.0).into_iter().flat_map(|root| write_even(fe(&bytes(root)))).collect()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Double;
+
+impl Step<{ 3 * FE }, 0> for Double {
+    point!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+        value.double()
+    }
+}
+
+/// The incomplete addition, whose test (Z is zero) the library's kernels make once for many.
+#[derive(Clone, Copy)]
+struct AddMixed;
+
+impl Step<{ 3 * FE }, { 2 * FE }> for AddMixed {
+    point!();
+    #[inline(always)]
+    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<{ 2 * FE }>>) -> Self::Value<W> {
+        let limbs = &second(operand).0;
+        value.add_mixed(Affine { x: load(&limbs[..FE]), y: load(&limbs[FE..]) }).0
+    }
+}
+
+/// A loop over vectors.
+struct Loop<S, const A: usize, const B: usize> {
+    backend: Option<Ifma>,
+    step: S,
+    a: Vec<Limbs<A>>,
+    b: Vec<Limbs<B>>,
+    results: Vec<Limbs<A>>,
+    shape: Shape,
+}
+
+impl<S, const A: usize, const B: usize> Loop<S, A, B> {
+    fn new(request: &Request, backend: Option<Ifma>, step: S, a: Vec<Limbs<A>>, b: Vec<Limbs<B>>) -> Self {
+        let count = if request.shape == Shape::Chain { 1 } else { a.len() };
+        Self { backend, step, results: a[..count].to_vec(), a, b, shape: request.shape }
+    }
+}
+
+/// The work of one run, compiled as a root.
+struct Pass<'a, S, const A: usize, const B: usize> {
+    _step: S,
+    a: &'a [Limbs<A>],
+    b: &'a [Limbs<B>],
+    results: &'a mut [Limbs<A>],
+    shape: Shape,
+}
+
+impl<S: Step<A, B>, const A: usize, const B: usize> Work for Pass<'_, S, A, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        match self.shape {
+            Shape::Stream => {
+                for (i, (result, a)) in self.results.iter_mut().zip(self.a).enumerate() {
+                    S::store(S::stream(S::load::<W>(a), self.b.get(i)), result);
+                }
+            }
+            Shape::Chain => {
+                let mut value = S::load::<W>(&self.a[0]);
+                for i in 0..self.a.len() {
+                    value = S::chain(value, self.b.get(i));
+                }
+                S::store(value, &mut self.results[0]);
+            }
+        }
+    }
+}
+
+impl<S: Step<A, B>, const A: usize, const B: usize> Job for Loop<S, A, B> {
+    fn run(&mut self, rows: Range<usize>) {
+        let vectors = rows.start / LANES..rows.end / LANES;
+        let pass = Pass {
+            _step: self.step,
+            a: &self.a[vectors.clone()],
+            b: if B == 0 { &[] } else { &self.b[vectors.clone()] },
+            results: if self.shape == Shape::Chain { &mut self.results[..] } else { &mut self.results[vectors] },
+            shape: self.shape,
+        };
+        match self.backend {
+            Some(ifma) => ifma.run(pass),
+            None => Emulated::root(pass),
+        }
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        self.results.iter().flat_map(S::write).collect()
+    }
+}

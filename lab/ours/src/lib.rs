@@ -1,0 +1,36 @@
+//! Our side: phalanx as its users call it, and below that its field and its point formulas.
+//!
+//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]. [`one_lane`] and [`eight_lanes`] are the arithmetic
+//! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have no
+//! business with it.
+
+mod bulk;
+mod eight_lanes;
+mod groups;
+mod numbers;
+mod one_lane;
+#[path = "../../../crates/phalanx/src/field/prime.rs"]
+mod prime;
+mod single;
+
+use lab_abi::{Description, Peer, Prepared, Refusal, Request, op::Kind, peer::not_offered};
+
+struct Phalanx;
+
+lab_abi::export_peer!(Phalanx);
+
+impl Peer for Phalanx {
+    fn describe() -> Description {
+        Description { version: "0.1.0".into(), flags: lab_abi::RUST_BUILD.into() }
+    }
+
+    fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+        match (request.op.kind(), request.lanes) {
+            (Kind::Arithmetic, 1) => one_lane::prepare(request, input),
+            (Kind::Arithmetic, _) => eight_lanes::prepare(request, input),
+            (Kind::Scheme, _) if request.single => single::prepare(request, input),
+            (Kind::Scheme, _) => bulk::prepare(request, input),
+            (Kind::Group, _) => Err(not_offered(request)),
+        }
+    }
+}

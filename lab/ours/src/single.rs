@@ -1,0 +1,149 @@
+//! Schemes, one item at a time, as a user without a batch calls them.
+
+use lab_abi::{
+    Inputs, Op, Prepared, Refusal, Request,
+    peer::not_offered,
+    rows::{PerRow, part, records},
+};
+use phalanx::{Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr};
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let mut prepared = match request.inputs {
+        Inputs::Encoded => encoded(request, input),
+        Inputs::Parsed => parsed(request, input),
+    }?;
+    prepared.backend = "portable".into();
+    Ok(prepared)
+}
+
+/// Writes a result, or zeros where there is none.
+#[inline(always)]
+fn put<const N: usize>(out: &mut [u8], result: Result<[u8; N], Error>) {
+    out.copy_from_slice(&result.unwrap_or([0; N]));
+}
+
+fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    Ok(match request.op {
+        Op::VerifyEcdsa => Prepared::plain(PerRow::new(request, records::<129>(input), |row, out| {
+            let verify = || {
+                let key = PublicKey::from_bytes(&row[96..])?;
+                ecdsa::verify(part(row, 0), &ecdsa::Signature::from_compact(&row[32..96])?, &key, LowS::Require)
+            };
+            out[0] = verify().is_ok().into();
+        })),
+        Op::VerifySchnorr => Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
+            let verify = || {
+                let key = XOnlyPublicKey::from_bytes(&row[96..])?;
+                schnorr::verify(&row[..32], &schnorr::Signature::from_bytes(&row[32..96])?, &key)
+            };
+            out[0] = verify().is_ok().into();
+        })),
+        Op::Recover => Prepared::plain(PerRow::new(request, records::<97>(input), |row, out| {
+            let recover = || {
+                let id = ecdsa::RecoveryId::from_u8(row[96])?;
+                ecdsa::recover(part(row, 0), &ecdsa::Signature::from_compact(&row[32..96])?, id)
+            };
+            put(out, recover().map(|key| key.to_bytes()));
+        })),
+        Op::PublicKey => Prepared::plain(PerRow::new(request, records::<32>(input), |secret, out| {
+            put(out, SecretKey::from_bytes(secret).map(|secret| secret.public_key().to_bytes()));
+        })),
+        Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
+            let sign = |secret| ecdsa::sign(part(row, 0), &secret).to_compact();
+            put(out, SecretKey::from_bytes(part(row, 32)).map(sign));
+        })),
+        Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
+            let share = || {
+                let key = PublicKey::from_bytes(&row[..33])?;
+                Ok(ecdh::shared_secret(&key, &SecretKey::from_bytes(part(row, 33))?))
+            };
+            put(out, share());
+        })),
+        Op::SignSchnorr => return sign_schnorr(request, input),
+        _ => return Err(not_offered(request)),
+    })
+}
+
+fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let rows = keypairs(input)?;
+    Ok(Prepared::plain(PerRow::new(request, rows, |(message, pair, auxiliary), out| {
+        put(out, Ok(schnorr::sign(message, pair, auxiliary).to_bytes()));
+    })))
+}
+
+/// A row of BIP-340 signing: message, key pair, auxiliary randomness.
+type SchnorrRow = ([u8; 32], Keypair, [u8; 32]);
+
+/// The rows of BIP-340 signing, their keys made.
+pub(crate) fn keypairs(input: &[u8]) -> Result<Vec<SchnorrRow>, Refusal> {
+    let parse = |row: [u8; 96]| {
+        let secret = SecretKey::from_bytes(part(&row, 32)).map_err(|error| error.to_string())?;
+        Ok((*part::<32>(&row, 0), Keypair::from_secret(secret), *part::<32>(&row, 64)))
+    };
+    records::<96>(input).into_iter().map(parse).collect()
+}
+
+fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    Ok(match request.op {
+        Op::VerifyEcdsa => {
+            let parse = |row: [u8; 129]| {
+                let signature = ecdsa::Signature::from_compact(&row[32..96]).ok();
+                (*part::<32>(&row, 0), signature.zip(PublicKey::from_bytes(&row[96..]).ok()))
+            };
+            let rows = records::<129>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
+                let verify =
+                    |(signature, key): &(_, PublicKey)| ecdsa::verify(digest, signature, key, LowS::Require).is_ok();
+                out[0] = parsed.as_ref().is_some_and(verify).into();
+            }))
+        }
+        Op::VerifySchnorr => {
+            let parse = |row: [u8; 128]| {
+                let signature = schnorr::Signature::from_bytes(&row[32..96]).ok();
+                (*part::<32>(&row, 0), signature.zip(XOnlyPublicKey::from_bytes(&row[96..]).ok()))
+            };
+            let rows = records::<128>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(message, parsed), out| {
+                let verify = |(signature, key): &(_, XOnlyPublicKey)| schnorr::verify(message, signature, key).is_ok();
+                out[0] = parsed.as_ref().is_some_and(verify).into();
+            }))
+        }
+        Op::Recover => {
+            let parse = |row: [u8; 97]| {
+                let signature = ecdsa::Signature::from_compact(&row[32..96]).ok();
+                (*part::<32>(&row, 0), signature.zip(ecdsa::RecoveryId::from_u8(row[96]).ok()))
+            };
+            let rows = records::<97>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
+                let recover = |(signature, id): &(_, _)| ecdsa::recover(digest, signature, *id);
+                put(out, parsed.as_ref().ok_or(Error::OutOfRange).and_then(recover).map(|key| key.to_bytes()));
+            }))
+        }
+        Op::PublicKey => {
+            let rows = records::<32>(input).iter().map(|secret| SecretKey::from_bytes(secret).ok()).collect();
+            Prepared::plain(PerRow::new(request, rows, |secret: &Option<SecretKey>, out| {
+                let derive = |secret: &SecretKey| secret.public_key().to_bytes();
+                put(out, secret.as_ref().map(derive).ok_or(Error::BadSecretKey));
+            }))
+        }
+        Op::SignEcdsa => {
+            let parse = |row: [u8; 64]| (*part::<32>(&row, 0), SecretKey::from_bytes(part(&row, 32)).ok());
+            let rows = records::<64>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, secret), out| {
+                let sign = |secret| ecdsa::sign(digest, secret).to_compact();
+                put(out, secret.as_ref().map(sign).ok_or(Error::BadSecretKey));
+            }))
+        }
+        Op::Ecdh => {
+            let parse =
+                |row: [u8; 65]| PublicKey::from_bytes(&row[..33]).ok().zip(SecretKey::from_bytes(part(&row, 33)).ok());
+            let rows = records::<65>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |parsed, out| {
+                let share = |(key, secret): &(_, _)| ecdh::shared_secret(key, secret);
+                put(out, parsed.as_ref().map(share).ok_or(Error::BadPublicKey));
+            }))
+        }
+        Op::SignSchnorr => return sign_schnorr(request, input),
+        _ => return Err(not_offered(request)),
+    })
+}
