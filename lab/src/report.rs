@@ -22,6 +22,7 @@ pub(crate) struct Outcome {
     pub(crate) ours_inputs: &'static str,
     pub(crate) ours_ns: f64,
     pub(crate) ours_spread: f64,
+    pub(crate) ours_least_ns: f64,
     pub(crate) asked: String,
     pub(crate) peer: String,
     pub(crate) peer_version: String,
@@ -29,7 +30,10 @@ pub(crate) struct Outcome {
     pub(crate) peer_inputs: &'static str,
     pub(crate) peer_ns: f64,
     pub(crate) peer_spread: f64,
+    pub(crate) peer_least_ns: f64,
     pub(crate) ratio: f64,
+    /// Of the least times, which tells what a busy machine hides.
+    pub(crate) ratio_of_least: f64,
     pub(crate) noise: bool,
     pub(crate) samples: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]

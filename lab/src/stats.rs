@@ -7,6 +7,8 @@ pub(crate) struct Summary {
     pub(crate) median: f64,
     /// The distance between the quartiles, as a fraction of the median.
     pub(crate) spread: f64,
+    /// The least: on a busy machine the nearest to an undisturbed run.
+    pub(crate) least: f64,
 }
 
 /// The quantile `q` of sorted samples, between neighbours by proportion.
@@ -22,7 +24,7 @@ impl Summary {
         let mut sorted = samples.to_vec();
         sorted.sort_by(f64::total_cmp);
         let median = quantile(&sorted, 0.5);
-        Self { median, spread: (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) / median }
+        Self { median, spread: (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) / median, least: sorted[0] }
     }
 }
 
@@ -38,14 +40,14 @@ mod tests {
 
     #[test]
     fn median_and_quartiles() {
-        assert_eq!(Summary::of(&[4.0, 1.0, 3.0, 2.0, 5.0]), Summary { median: 3.0, spread: 2.0 / 3.0 });
-        assert_eq!(Summary::of(&[7.0]), Summary { median: 7.0, spread: 0.0 });
+        assert_eq!(Summary::of(&[4.0, 1.0, 3.0, 2.0, 5.0]), Summary { median: 3.0, spread: 2.0 / 3.0, least: 1.0 });
+        assert_eq!(Summary::of(&[7.0]), Summary { median: 7.0, spread: 0.0, least: 7.0 });
         assert_eq!(Summary::of(&[1.0, 2.0]).median, 1.5);
     }
 
     #[test]
     fn noise_is_a_difference_inside_the_spread() {
-        let summary = |median, spread| Summary { median, spread };
+        let summary = |median, spread| Summary { median, spread, least: median };
         assert!(is_noise(summary(100.0, 0.05), summary(103.0, 0.01)));
         assert!(!is_noise(summary(100.0, 0.02), summary(103.0, 0.01)));
     }
