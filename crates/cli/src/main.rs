@@ -1,1 +1,52 @@
-fn main() {}
+//! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out.
+//!
+//! From the outside in: [`args`] is the command line; [`run`] does `verify` and `recover`, [`single`] the commands for one
+//! item, [`info`] tells about the machine. A run opens its inputs ([`input`]), which finds the roles of their columns
+//! ([`columns`]), and sends them through the [`pipeline`]: blocks are decoded into a [`batch`] of [`cells`], judged
+//! ([`verify`](mod@verify), [`recover`](mod@recover)), and written by [`output`]; [`summary`] is what is left to say.
+
+mod args;
+mod batch;
+mod cells;
+mod columns;
+mod failure;
+mod fault;
+mod info;
+mod input;
+mod interrupt;
+mod output;
+mod pipeline;
+mod progress;
+mod recover;
+mod recovery_id;
+mod run;
+mod secret;
+mod signature;
+mod single;
+mod summary;
+mod verify;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser;
+use columns::Job;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys),
+        Command::Recover(args) => run::run(Job::Recover, args, false),
+        Command::Keygen(args) => single::keygen(&args),
+        Command::Pubkey(args) => single::pubkey(&args),
+        Command::Sign(args) => single::sign(&args),
+        Command::Ecdh(args) => single::ecdh(&args),
+        Command::Info(args) => info::info(&args),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(2)
+        }
+    }
+}

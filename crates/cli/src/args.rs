@@ -1,0 +1,268 @@
+//! The command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use phalanx::LowS;
+
+use crate::output::Format;
+use crate::signature::Der;
+use crate::single::{Encoding, KeyForm, Scheme};
+
+const STATUSES: &str = "\
+Exit status:
+  0    every row is valid
+  1    at least one row is invalid, none is malformed
+  2    wrong usage, or an input or output error; there is no complete result
+  3    at least one row is malformed
+  130  interrupted; no output is left behind";
+
+const COLUMNS: &str = "\
+Columns (other names that are understood in brackets; case does not matter):
+  id        any type, passed through [transaction_hash, tx_hash, txid]
+  scheme    ecdsa or schnorr; without this column a 32-byte key means schnorr, any other ecdsa
+  msg_hash  what was signed, 32 bytes [digest, sighash, message_hash]
+  message   what was signed, of any length; for schnorr rows that have no msg_hash
+  pubkey    33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
+  sig       64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
+  r, s      instead of sig, at most 32 bytes each
+  v         the recovery id: 0 to 3, 27 to 30, true or false, or EIP-155 [recovery_id, recid, y_parity]
+  from_address  the Ethereum address that recovery should find [from, sender]
+
+Values are binary, or hex text with or without 0x. A Nostr event (NIP-01) is a JSON line with its own keys; its id is
+computed, and an event whose id is another is invalid (invalid_signature).";
+
+const VERDICTS: &str = "\
+Verdicts, in the order of the checks:
+  malformed_row           a value missing or null, text that is not hex, a column of the wrong type, a digest that is
+                          not 32 bytes, an unknown scheme; the output names the column
+  bad_public_key          length, prefix, x >= p, not on the curve, not liftable
+  bad_signature_encoding  length, DER
+  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; recovery id > 3
+  high_s                  s > n/2, only under --low-s require
+  invalid_signature       the equation does not hold; recovery has no result or not the expected key
+  valid";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  phalanx verify block.parquet
+  phalanx verify --json --low-s require rows.csv.gz
+  phalanx verify --out verdicts.parquet --columns sig=witness,pubkey=output_key january.parquet february.parquet
+  zcat events.jsonl.gz | phalanx verify --out - - | grep '\"valid\":false'";
+
+const RECOVER_EXAMPLES: &str = "\
+Examples:
+  phalanx recover --out senders.parquet transactions.parquet
+  phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
+
+const SECRETS: &str = "\
+The secret key is read from --secret-file or, without it, from the first line of standard input: 64 hex digits, with or
+without 0x, alone or after the word `secret` as keygen writes it. It is never taken from the command line, where other
+users of the machine and the shell's history would see it.";
+
+/// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
+#[derive(Debug, Parser)]
+#[command(name = "phalanx", version, max_term_width = 120, after_help = STATUSES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verify rows of signatures: a verdict per row, and a summary.
+    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, VERIFY_EXAMPLES]))]
+    Verify(VerifyArgs),
+    /// Recover public keys and Ethereum addresses from digests and recoverable signatures.
+    ///
+    /// A row that carries `from_address` or `pubkey` is valid only when the recovered key agrees with it. Key and
+    /// address are given for valid rows only.
+    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, RECOVER_EXAMPLES]))]
+    Recover(RunArgs),
+    /// Make a new secret key from the operating system's randomness.
+    ///
+    /// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
+    /// on each line after its name. With --secret-file the secret key goes to that file alone.
+    Keygen(KeygenArgs),
+    /// Print the public key of a secret key.
+    #[command(after_help = SECRETS)]
+    Pubkey(PubkeyArgs),
+    /// Sign a digest or a message with a secret key.
+    ///
+    /// ECDSA signs a 32-byte digest with the nonce of RFC 6979 and a low s; of a message it signs the SHA-256. Schnorr
+    /// (BIP-340) signs a message of any length as it is. Each signature is verified before it is printed.
+    #[command(after_help = SECRETS)]
+    Sign(SignArgs),
+    /// Agree on a secret with the owner of a public key: SHA-256 of the shared point, compressed.
+    #[command(after_help = SECRETS)]
+    Ecdh(EcdhArgs),
+    /// Show the CPU, the backends and the tables.
+    Info(InfoArgs),
+}
+
+fn joined(parts: &[&str]) -> String {
+    parts.join("\n\n")
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// Accept 65-byte public keys with the prefixes 06 and 07.
+    #[arg(long)]
+    pub(crate) hybrid_keys: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Parquet, CSV, JSON lines or Nostr events; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+
+    /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// The file appears under its name only when it is complete. `-` is standard output, as JSON lines unless
+    /// --out-format says otherwise; the summary then goes to standard error.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<Format>,
+
+    /// Which columns play which roles, where their names do not say so.
+    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// Further columns to pass through to the output.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
+
+    /// What to do with ECDSA signatures whose s is above half the group order; the summary counts them either way.
+    #[arg(long, value_name = "POLICY", default_value = "allow")]
+    pub(crate) low_s: LowSPolicy,
+
+    /// How DER signatures are read.
+    #[arg(long, value_name = "RULES", default_value = "strict")]
+    pub(crate) der: Der,
+
+    /// How many threads compute; by default as many as the machine can run at once. Reading and writing have a thread
+    /// each beside them.
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
+
+    /// How many rows are computed together. Answers do not depend on it; memory does.
+    #[arg(long, value_name = "N", default_value = "4096")]
+    pub(crate) batch_rows: NonZeroUsize,
+
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show neither progress nor the first rows that are not valid.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LowSPolicy {
+    /// Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do.
+    Require,
+    /// Accept them, as the mathematics does.
+    Allow,
+}
+
+impl From<LowSPolicy> for LowS {
+    fn from(policy: LowSPolicy) -> LowS {
+        match policy {
+            LowSPolicy::Require => LowS::Require,
+            LowSPolicy::Allow => LowS::Allow,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KeygenArgs {
+    /// Write the secret key to a new file that only its owner can read, and print the public key alone.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SecretArgs {
+    /// Read the secret key from this file instead of standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PubkeyArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The form to print.
+    #[arg(long, value_name = "FORM", default_value = "compressed")]
+    pub(crate) form: KeyForm,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SignArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The signature scheme.
+    #[arg(long, value_name = "SCHEME", default_value = "ecdsa")]
+    pub(crate) scheme: Scheme,
+    #[command(flatten)]
+    pub(crate) what: SignWhat,
+    /// How an ECDSA signature is written.
+    #[arg(long, value_name = "ENCODING", default_value = "compact")]
+    pub(crate) encoding: Encoding,
+    /// Append the recovery id, 0 to 3, to a compact ECDSA signature: 65 bytes.
+    #[arg(long)]
+    pub(crate) recoverable: bool,
+    /// Auxiliary randomness of a Schnorr signature, 32 bytes; by default fresh from the operating system.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) aux: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct SignWhat {
+    /// The 32 bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) digest: Option<String>,
+    /// The text to sign.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) message: Option<String>,
+    /// The bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) message_hex: Option<String>,
+    /// The file to sign.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) message_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EcdhArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The other's public key, 33 or 65 bytes.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) public_key: String,
+    /// Print the x coordinate of the shared point instead of a hash.
+    #[arg(long)]
+    pub(crate) x_only: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,48 @@
+//! Why a run ended without a result, and what the process then says and returns.
+
+use std::fmt;
+use std::io;
+
+/// A run that could not be completed: exit status 2.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// Nothing is said when the reader of our output has gone away: it knows.
+    message: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Failure {
+        Failure { message: Some(message.into()) }
+    }
+
+    /// What another library's error says.
+    pub(crate) fn of(error: impl fmt::Display) -> Failure {
+        Failure::new(error.to_string())
+    }
+
+    /// An input or output error on something that has a name.
+    pub(crate) fn io(name: &str, error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure { message: None },
+            _ => Failure::new(format!("{name}: {error}")),
+        }
+    }
+
+    /// The same failure, said of a named thing.
+    pub(crate) fn about(self, name: &str) -> Failure {
+        Failure { message: self.message.map(|message| format!("{name}: {message}")) }
+    }
+
+    /// Says on standard error what there is to say.
+    pub(crate) fn report(&self) {
+        if self.message.is_some() {
+            eprintln!("phalanx: {self}");
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message.as_deref().unwrap_or("broken pipe"))
+    }
+}

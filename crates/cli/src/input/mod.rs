@@ -1,0 +1,134 @@
+//! Files in: what a file is, which columns of it are read, and its rows block by block.
+//!
+//! Reading is in two steps so that it overlaps with computing. One thread does what is serial: it reads, decompresses
+//! and cuts the input into [`Block`]s. Whoever computes on a block first decodes it into a [`Batch`].
+
+mod csv;
+mod json;
+mod lines;
+mod nostr;
+mod parquet;
+mod stream;
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::DataType;
+
+use crate::batch::{Batch, Origin};
+use crate::columns::{Job, Names, Role};
+use crate::failure::Failure;
+use stream::{Kind, Source};
+
+/// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
+const BLOCK_BYTES: usize = 4 << 20;
+
+/// No row of text may be longer: a longer line is one malformed row, a longer CSV record ends the run, because the
+/// quote that opened it may never close.
+const ROW_BYTES: usize = 16 << 20;
+
+/// A pass-through column as the output needs to know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptColumn {
+    pub(crate) name: String,
+    pub(crate) data_type: DataType,
+}
+
+/// An input that has been looked at and can be read once.
+pub(crate) struct Input {
+    origin: Arc<Origin>,
+    /// Bytes to read, compressed as they are, if that is known.
+    pub(crate) size: Option<u64>,
+    /// In the places of [`crate::columns::Selection::kept`].
+    pub(crate) kept: Vec<Option<KeptColumn>>,
+    format: Format,
+}
+
+enum Format {
+    Parquet(parquet::ParquetInput),
+    Csv(csv::CsvInput),
+    Lines(lines::LinesInput),
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`, finds out what it is and which of its columns matter.
+    ///
+    /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
+    pub(crate) fn open(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
+        Input::open_unnamed(name, names, job).map_err(|failure| failure.about(display_name(name)))
+    }
+
+    fn open_unnamed(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
+        let source = Source::new(name)?;
+        let (kind, source) = source.kind()?;
+        let size = source.size();
+        let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
+        let format = match kind {
+            Kind::Parquet => Format::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
+            Kind::Csv => Format::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
+            Kind::Lines => Format::Lines(lines::LinesInput::open(source, names, &mut columns)?),
+        };
+        let kept = match &format {
+            Format::Parquet(input) => input.kept(),
+            Format::Csv(input) => input.kept(),
+            Format::Lines(input) => input.kept(),
+        };
+        let origin = Arc::new(Origin { name: display_name(name).to_owned(), columns, json: kind == Kind::Lines });
+        Ok(Input { origin, size, kept, format })
+    }
+
+    /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
+    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(Piece) -> bool) -> Result<(), Failure> {
+        let Input { origin, format, .. } = self;
+        let name = origin.name.clone();
+        let mut first_row = 1;
+        let mut hand_on = |block: Block, rows: u64, bytes: u64| {
+            let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, block };
+            first_row += rows;
+            emit(piece)
+        };
+        let result = match format {
+            Format::Parquet(input) => input.read(rows, &mut hand_on),
+            Format::Csv(input) => input.read(rows, &mut hand_on),
+            Format::Lines(input) => input.read(rows, &mut hand_on),
+        };
+        result.map_err(|failure| failure.about(&name))
+    }
+}
+
+/// What to call an input in messages.
+fn display_name(name: &str) -> &str {
+    if name == "-" { "standard input" } else { name }
+}
+
+/// Takes a block, the rows (lines, for JSON) it covers and the bytes of the input read since the last one; says whether
+/// to go on.
+type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
+
+/// Rows as they were read, not yet decoded.
+enum Block {
+    Table(RecordBatch, Arc<parquet::Layout>),
+    Records(csv::Records, Arc<csv::Layout>),
+    Lines(Vec<u8>, Arc<json::Layout>),
+}
+
+/// A block with its place in the input.
+pub(crate) struct Piece {
+    origin: Arc<Origin>,
+    first_row: u64,
+    /// How many bytes of the input were read for it.
+    pub(crate) bytes: u64,
+    block: Block,
+}
+
+impl Piece {
+    /// Decodes the block. Whatever is wrong with a row becomes that row's answer.
+    pub(crate) fn decode(self, job: Job) -> Batch {
+        let Piece { origin, first_row, block, .. } = self;
+        match block {
+            Block::Table(table, layout) => parquet::decode(&table, &layout, origin, first_row, job),
+            Block::Records(records, layout) => csv::decode(&records, &layout, origin, first_row, job),
+            Block::Lines(text, layout) => json::decode(&text, &layout, origin, first_row, job),
+        }
+    }
+}

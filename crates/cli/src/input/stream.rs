@@ -1,0 +1,198 @@
+//! Bytes in: regular files, pipes and standard input, compressed or not, and what kind of rows they hold.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::failure::Failure;
+
+/// How much is read at a time.
+const CHUNK: usize = 256 << 10;
+
+/// How much of a stream is looked at to tell what it is.
+const HEAD: usize = 4 << 10;
+
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+
+/// What rows a stream holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Parquet,
+    Csv,
+    Lines,
+}
+
+/// The bytes of one input before anything is known about them.
+pub(super) enum Source {
+    /// Opened anew each time it is needed, so that a thousand inputs are not a thousand open files.
+    Regular { path: PathBuf, size: u64 },
+    /// Standard input, a pipe, a device: what is read from it is gone.
+    Once(Box<dyn Read + Send>),
+}
+
+impl Source {
+    pub(super) fn new(name: &str) -> Result<Source, Failure> {
+        if name == "-" {
+            return Ok(Source::Once(Box::new(io::stdin())));
+        }
+        let file = File::open(name).map_err(Failure::of)?;
+        let metadata = file.metadata().map_err(Failure::of)?;
+        if metadata.is_dir() {
+            return Err(Failure::new("is a directory"));
+        }
+        Ok(if metadata.is_file() {
+            Source::Regular { path: PathBuf::from(name), size: metadata.len() }
+        } else {
+            Source::Once(Box::new(file))
+        })
+    }
+
+    pub(super) fn size(&self) -> Option<u64> {
+        match self {
+            Source::Regular { size, .. } => Some(*size),
+            Source::Once(_) => None,
+        }
+    }
+
+    /// Tells what the rows are: by the name's ending, else by how the content begins.
+    pub(super) fn kind(self) -> Result<(Kind, Source), Failure> {
+        match self {
+            Source::Regular { path, size } => {
+                let kind = match kind_of_name(&path) {
+                    Some(kind) => kind,
+                    None => kind_of_content(&peek(&mut Text::from_stream(open(&path)?)?.reader, HEAD)?)?,
+                };
+                Ok((kind, Source::Regular { path, size }))
+            }
+            Source::Once(stream) => {
+                let mut text = Text::from_stream(stream)?;
+                let head = peek(&mut text.reader, HEAD)?;
+                let kind = kind_of_content(&head)?;
+                Ok((kind, Source::Once(Box::new(Cursor::new(head).chain(text.reader)))))
+            }
+        }
+    }
+
+    /// A file that can be read at any place; a stream is first copied to a temporary one.
+    pub(super) fn seekable(self) -> Result<File, Failure> {
+        match self {
+            Source::Regular { path, .. } => File::open(path).map_err(Failure::of),
+            Source::Once(mut stream) => {
+                let mut file = tempfile::tempfile().map_err(Failure::of)?;
+                io::copy(&mut stream, &mut file).map_err(Failure::of)?;
+                file.seek(SeekFrom::Start(0)).map_err(Failure::of)?;
+                Ok(file)
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<Box<dyn Read + Send>, Failure> {
+    Ok(Box::new(File::open(path).map_err(Failure::of)?))
+}
+
+fn kind_of_name(path: &Path) -> Option<Kind> {
+    let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let kind = |ending: Option<String>| match ending?.as_str() {
+        "parquet" => Some(Kind::Parquet),
+        "csv" => Some(Kind::Csv),
+        "jsonl" | "ndjson" | "json" => Some(Kind::Lines),
+        _ => None,
+    };
+    match ending(path)?.as_str() {
+        "gz" | "zst" => kind(ending(Path::new(path.file_stem()?))),
+        _ => kind(ending(path)),
+    }
+}
+
+fn kind_of_content(head: &[u8]) -> Result<Kind, Failure> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    if head.starts_with(PARQUET_MAGIC) {
+        Ok(Kind::Parquet)
+    } else if text.contains(&0) {
+        Err(Failure::new("neither Parquet nor CSV nor JSON lines"))
+    } else if text.trim_ascii_start().first().is_none_or(|byte| *byte == b'{') {
+        Ok(Kind::Lines)
+    } else {
+        Ok(Kind::Csv)
+    }
+}
+
+/// The first bytes of a stream; fewer than asked for only when the stream is that short.
+fn peek(stream: &mut dyn Read, count: usize) -> Result<Vec<u8>, Failure> {
+    let mut head = Vec::with_capacity(count);
+    stream.take(count as u64).read_to_end(&mut head).map_err(Failure::of)?;
+    Ok(head)
+}
+
+/// A stream of text with its compression undone.
+pub(super) struct Text {
+    pub(super) reader: Box<dyn BufRead + Send>,
+    pub(super) progress: Progress,
+}
+
+impl Text {
+    /// Opens text and steps over a byte order mark.
+    pub(super) fn new(source: Source) -> Result<Text, Failure> {
+        let mut text = Text::from_stream(match source {
+            Source::Regular { path, .. } => open(&path)?,
+            Source::Once(stream) => stream,
+        })?;
+        let head = peek(&mut text.reader, BYTE_ORDER_MARK.len())?;
+        if head != BYTE_ORDER_MARK {
+            text.reader = Box::new(Cursor::new(head).chain(text.reader));
+        }
+        Ok(text)
+    }
+
+    fn from_stream(stream: Box<dyn Read + Send>) -> Result<Text, Failure> {
+        let consumed = Arc::new(AtomicU64::new(0));
+        let mut counted = Counted { stream, consumed: Arc::clone(&consumed) };
+        let magic = peek(&mut counted, ZSTD_MAGIC.len())?;
+        let gzip = magic.starts_with(GZIP_MAGIC);
+        let zstd = magic == ZSTD_MAGIC;
+        let packed = BufReader::with_capacity(CHUNK, Cursor::new(magic).chain(counted));
+        let reader: Box<dyn BufRead + Send> = if gzip {
+            Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(packed)))
+        } else if zstd {
+            let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(Failure::of)?;
+            Box::new(BufReader::with_capacity(CHUNK, decoder))
+        } else {
+            Box::new(packed)
+        };
+        Ok(Text { reader, progress: Progress { consumed, reported: 0 } })
+    }
+}
+
+/// Bytes read from a stream, call by call.
+pub(super) struct Progress {
+    consumed: Arc<AtomicU64>,
+    reported: u64,
+}
+
+impl Progress {
+    pub(super) fn since_last(&mut self) -> u64 {
+        let consumed = self.consumed.load(Ordering::Relaxed);
+        consumed - std::mem::replace(&mut self.reported, consumed)
+    }
+}
+
+struct Counted {
+    stream: Box<dyn Read + Send>,
+    consumed: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}

@@ -1,0 +1,167 @@
+//! Parquet.
+
+use std::io;
+use std::sync::Arc;
+
+use arrow_array::builder::{FixedSizeBinaryBuilder, StringBuilder};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::coalesce::BatchCoalescer;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, Encoding};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+
+use super::Shape;
+use super::file::Target;
+use super::value::{Values, without_dictionary};
+use crate::batch::Batch;
+use crate::failure::Failure;
+use crate::recover::Recovered;
+use crate::verify::Answers;
+
+/// Rows are handed to the writer in groups of this many, whatever the size of the batches they came in, because page
+/// borders depend on it and the output's bytes must not depend on the batches.
+const GROUP: usize = 8192;
+
+/// Rows in a row group, which is held in memory until it is complete.
+const ROW_GROUP: usize = 16 * GROUP;
+
+fn schema(shape: &Shape) -> SchemaRef {
+    let mut fields: Vec<Field> =
+        shape.kept.iter().map(|(_, column)| Field::new(&column.name, column.data_type.clone(), true)).collect();
+    if shape.file {
+        fields.push(Field::new("file", DataType::Utf8, false));
+    }
+    fields.push(Field::new("row", DataType::UInt64, false));
+    if shape.recovered {
+        fields.push(Field::new("public_key", DataType::FixedSizeBinary(33), true));
+        fields.push(Field::new("address", DataType::FixedSizeBinary(20), true));
+    }
+    fields.push(Field::new("valid", DataType::Boolean, false));
+    fields.push(Field::new("reason", DataType::Utf8, false));
+    fields.push(Field::new("column", DataType::Utf8, true));
+    Arc::new(Schema::new(fields))
+}
+
+/// A batch as a table.
+pub(super) fn render(
+    shape: &Shape,
+    batch: &Batch,
+    answers: &Answers,
+    keys: &[Option<Recovered>],
+) -> Result<RecordBatch, Failure> {
+    let mut columns: Vec<ArrayRef> = Vec::new();
+    for (place, column) in &shape.kept {
+        columns.push(kept(batch, batch.kept[*place].as_ref(), &column.data_type)?);
+    }
+    if shape.file {
+        let name = batch.origin.name.as_str();
+        columns.push(Arc::new(StringArray::from_iter_values((0..batch.rows).map(|_| name))));
+    }
+    columns.push(Arc::new(UInt64Array::from_iter_values((0..batch.rows).map(|row| batch.numbers.get(row)))));
+    if shape.recovered {
+        columns.push(Arc::new(fixed(33, keys, |key| &key.public_key)?));
+        columns.push(Arc::new(fixed(20, keys, |key| &key.address)?));
+    }
+    let outcomes = &answers.outcomes;
+    columns.push(Arc::new(outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect::<BooleanArray>()));
+    columns.push(Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))));
+    let column = |role| batch.origin.columns[role as usize].as_str();
+    columns.push(Arc::new(outcomes.iter().map(|outcome| outcome.column.map(column)).collect::<StringArray>()));
+    RecordBatch::try_new(schema(shape), columns).map_err(Failure::of)
+}
+
+/// A kept column in the type that it has in the output.
+fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, Failure> {
+    match array {
+        None => Ok(new_null_array(data_type, batch.rows)),
+        Some(array) if array.data_type() == data_type && !batch.origin.json => Ok(Arc::clone(array)),
+        Some(array) if without_dictionary(array.data_type()) == data_type && !batch.origin.json => {
+            arrow_cast::cast(array, data_type).map_err(Failure::of)
+        }
+        Some(_) => {
+            let values = Values::new(array, batch.origin.json)?;
+            let mut builder = StringBuilder::new();
+            let mut text = Vec::new();
+            for row in 0..batch.rows {
+                text.clear();
+                let present = values.text(row, &mut text);
+                builder.append_option(present.then(|| String::from_utf8_lossy(&text)));
+            }
+            Ok(Arc::new(builder.finish()))
+        }
+    }
+}
+
+fn fixed(
+    width: i32,
+    keys: &[Option<Recovered>],
+    bytes: impl Fn(&Recovered) -> &[u8],
+) -> Result<arrow_array::FixedSizeBinaryArray, Failure> {
+    let mut builder = FixedSizeBinaryBuilder::with_capacity(keys.len(), width);
+    for key in keys {
+        match key {
+            Some(key) => builder.append_value(bytes(key)).map_err(Failure::of)?,
+            None => builder.append_null(),
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// Writes tables of any length as a Parquet file that does not depend on their lengths.
+pub(super) struct TableWriter {
+    coalescer: BatchCoalescer,
+    writer: ArrowWriter<Target>,
+}
+
+impl TableWriter {
+    pub(super) fn new(shape: &Shape, target: Target, name: &str) -> Result<TableWriter, Failure> {
+        let schema = schema(shape);
+        // Identifiers seldom repeat: a dictionary would be built and thrown away.
+        let mut properties = WriterProperties::builder()
+            .set_created_by(concat!("phalanx ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_compression(Compression::SNAPPY)
+            .set_dictionary_enabled(false)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_column_encoding(ColumnPath::from("row"), Encoding::DELTA_BINARY_PACKED)
+            .set_max_row_group_row_count(Some(ROW_GROUP));
+        for column in ["file", "reason", "column"] {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), true);
+        }
+        let writer = ArrowWriter::try_new(target, Arc::clone(&schema), Some(properties.build()));
+        let coalescer = BatchCoalescer::new(schema, GROUP).with_biggest_coalesce_batch_size(None);
+        Ok(TableWriter { coalescer, writer: writer.map_err(|error| failed(error, name))? })
+    }
+
+    pub(super) fn put(&mut self, table: RecordBatch, name: &str) -> Result<(), Failure> {
+        self.coalescer.push_batch(table).map_err(Failure::of)?;
+        self.drain(name)
+    }
+
+    fn drain(&mut self, name: &str) -> Result<(), Failure> {
+        while let Some(group) = self.coalescer.next_completed_batch() {
+            self.writer.write(&group).map_err(|error| failed(error, name))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and the footer.
+    pub(super) fn finish(mut self, name: &str) -> Result<Target, Failure> {
+        self.coalescer.finish_buffered_batch().map_err(Failure::of)?;
+        self.drain(name)?;
+        self.writer.into_inner().map_err(|error| failed(error, name))
+    }
+}
+
+/// An error of the writer; most are errors of the target in disguise.
+fn failed(error: ParquetError, name: &str) -> Failure {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => Failure::io(name, &error),
+            Err(other) => Failure::new(format!("{name}: {other}")),
+        },
+        other => Failure::new(format!("{name}: {other}")),
+    }
+}

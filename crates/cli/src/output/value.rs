@@ -1,0 +1,124 @@
+//! Values of kept columns as text: any type of column into CSV, JSON and text columns.
+
+use std::io::Write;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::DataType;
+
+use crate::cells::Cells;
+use crate::columns::Role;
+use crate::failure::Failure;
+
+/// The type of the values themselves.
+pub(super) fn without_dictionary(data_type: &DataType) -> &DataType {
+    match data_type {
+        DataType::Dictionary(_, values) => without_dictionary(values),
+        other => other,
+    }
+}
+
+/// A kept column, ready to be shown value by value.
+pub(super) struct Values<'a> {
+    array: Option<&'a ArrayRef>,
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Nothing,
+    /// JSON tokens as they stood in a line.
+    Tokens,
+    Text,
+    /// Text in other layouts, dates, lists and so on, as Arrow shows them.
+    Shown(ArrayFormatter<'a>),
+    /// The same, and JSON has the value without quotes.
+    Bare(ArrayFormatter<'a>),
+    /// Shown as hex.
+    Bytes(Cells),
+}
+
+impl<'a> Values<'a> {
+    /// Prepares a column; `tokens` says that its text is JSON.
+    pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, Failure> {
+        let formatter = |array: &'a ArrayRef| {
+            let options = FormatOptions::new();
+            ArrayFormatter::try_new(array, &options).map_err(Failure::of)
+        };
+        let kind = match array {
+            None => Kind::Nothing,
+            Some(array) => match array.data_type() {
+                DataType::Utf8 if tokens => Kind::Tokens,
+                DataType::Utf8 => Kind::Text,
+                data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(formatter(array)?),
+                DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+                    Kind::Bytes(Cells::new(Role::Id, array))
+                }
+                _ => Kind::Shown(formatter(array)?),
+            },
+        };
+        Ok(Values { array, kind })
+    }
+
+    fn is_null(&self, row: usize) -> bool {
+        self.array.is_none_or(|array| array.is_null(row))
+    }
+
+    /// Appends the value as text; says whether there is one.
+    pub(super) fn text(&self, row: usize, out: &mut Vec<u8>) -> bool {
+        if self.is_null(row) {
+            return false;
+        }
+        match (&self.kind, self.array) {
+            (Kind::Text, Some(array)) => out.extend_from_slice(array.as_string::<i32>().value(row).as_bytes()),
+            (Kind::Tokens, Some(array)) => {
+                let token = array.as_string::<i32>().value(row);
+                match serde_json::from_str::<&str>(token) {
+                    Ok(text) => out.extend_from_slice(text.as_bytes()),
+                    Err(_) => match serde_json::from_str::<String>(token) {
+                        Ok(text) => out.extend_from_slice(text.as_bytes()),
+                        Err(_) => out.extend_from_slice(token.as_bytes()),
+                    },
+                }
+            }
+            (Kind::Shown(formatter) | Kind::Bare(formatter), _) => show(formatter, row, out),
+            (Kind::Bytes(cells), _) => hex(cells.get(row).unwrap_or_default(), out),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Appends the value as JSON.
+    pub(super) fn json(&self, row: usize, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
+        match (&self.kind, self.array) {
+            _ if self.is_null(row) => out.extend_from_slice(b"null"),
+            (Kind::Tokens, Some(array)) => out.extend_from_slice(array.as_string::<i32>().value(row).as_bytes()),
+            (Kind::Bare(formatter), _) => show(formatter, row, out),
+            (Kind::Text, Some(array)) => quote(array.as_string::<i32>().value(row), out),
+            _ => {
+                scratch.clear();
+                self.text(row, scratch);
+                quote(&String::from_utf8_lossy(scratch), out);
+            }
+        }
+    }
+}
+
+fn show(formatter: &ArrayFormatter<'_>, row: usize, out: &mut Vec<u8>) {
+    // Writing to memory does not fail, and a value that cannot be shown says so in its own text.
+    let _ = write!(out, "{}", formatter.value(row));
+}
+
+/// Appends bytes as lower-case hex.
+pub(super) fn hex(bytes: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + 2 * bytes.len(), b'0');
+    // The slice has exactly the length that the encoding needs.
+    let _ = const_hex::encode_to_slice(bytes, &mut out[start..]);
+}
+
+/// Appends text as a JSON string.
+pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
+    // Writing text to memory does not fail.
+    let _ = serde_json::to_writer(out, text);
+}

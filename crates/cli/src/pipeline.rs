@@ -1,0 +1,200 @@
+//! Reading, decoding, computing and writing, at the same time.
+//!
+//! ```text
+//! one reader ──> queue ──> workers: decode, compute, render ──> queue ──> the calling thread: order, write, count
+//! ```
+//!
+//! A worker takes a whole batch, so workers never wait for each other. Batches in flight are limited by permits: the
+//! reader takes one before it reads and the writer gives it back when the batch is written, so that memory is bounded by
+//! a few batches for each worker whatever is slow.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use phalanx::{Bulk, Class};
+
+use crate::batch::{Batch, Origin};
+use crate::columns::Job;
+use crate::failure::Failure;
+use crate::fault::Outcome;
+use crate::input::{Input, Piece};
+use crate::output::{Output, Payload, Shape};
+use crate::progress::Progress;
+use crate::recover::recover;
+use crate::summary::{Tally, grouped};
+use crate::verify::{Policy, verify};
+
+/// Batches in flight for each worker: one computed on, one waiting, one being read or written.
+const PERMITS: usize = 3;
+
+/// Rows without a valid signature that are told of on standard error.
+const NOTES: usize = 10;
+
+/// What is done to each row, by how many.
+pub(crate) struct Plan {
+    pub(crate) job: Job,
+    pub(crate) policy: Policy,
+    /// Computes on the thread that calls it.
+    pub(crate) bulk: Bulk,
+    pub(crate) workers: usize,
+    pub(crate) batch_rows: usize,
+    /// Say nothing on standard error, neither progress nor the first rows that are not valid.
+    pub(crate) quiet: bool,
+}
+
+/// A row that is not valid.
+struct Note {
+    row: u64,
+    outcome: Outcome,
+}
+
+impl Note {
+    fn text(&self, origin: &Origin) -> String {
+        let Outcome { verdict, column, fault } = self.outcome;
+        let mut text = format!("{}: row {}: {}", origin.name, self.row, verdict.reason());
+        if let Some(role) = column {
+            text = format!("{text}: {}", origin.columns[role as usize]);
+        }
+        if let Some(fault) = fault {
+            text = format!("{text}: {}", fault.text());
+        }
+        text
+    }
+}
+
+/// A batch that has been answered.
+struct Done {
+    origin: Arc<Origin>,
+    bytes: u64,
+    tally: Tally,
+    notes: Vec<Note>,
+    payload: Option<Payload>,
+}
+
+/// Runs inputs through a plan and into an output; returns the counts when everything is written.
+///
+/// When something fails, the threads that are still busy are left behind: a reader may be waiting for input that never
+/// comes, and the process is about to end.
+pub(crate) fn run(plan: Plan, inputs: Vec<Input>, output: Option<(Arc<Shape>, &mut Output)>) -> Result<Tally, Failure> {
+    let progress = if plan.quiet { None } else { Some(Progress::new(inputs.iter().map(|input| input.size).sum())) };
+    let plan = Arc::new(plan);
+    let (shape, output) = output.unzip();
+    let in_flight = PERMITS * plan.workers;
+    let (permit_back, permits) = bounded(in_flight);
+    for _ in 0..in_flight {
+        let _ = permit_back.send(());
+    }
+    let (work_to, work) = bounded(in_flight);
+    let (done_to, done) = unbounded();
+    for number in 0..plan.workers {
+        let (plan, shape) = (Arc::clone(&plan), shape.clone());
+        let (work, done_to) = (work.clone(), done_to.clone());
+        start(format!("compute-{number}"), move || compute(&plan, shape.as_deref(), &work, &done_to))?;
+    }
+    let batch_rows = plan.batch_rows;
+    start("read".to_owned(), move || read(batch_rows, inputs, &permits, &work_to, &done_to))?;
+    write(progress, output, done, permit_back)
+}
+
+fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    thread::Builder::new().name(name).spawn(work).map(drop).map_err(Failure::of)
+}
+
+type Numbered<T> = (u64, T);
+
+fn read(
+    batch_rows: usize,
+    inputs: Vec<Input>,
+    permits: &Receiver<()>,
+    work_to: &Sender<Numbered<Piece>>,
+    failure_to: &Sender<Result<Numbered<Done>, Failure>>,
+) {
+    let mut number = 0;
+    let mut emit = |piece: Piece| {
+        let sent = permits.recv().is_ok() && work_to.send((number, piece)).is_ok();
+        number += 1;
+        sent
+    };
+    let mut inputs = inputs.into_iter();
+    let read_all = || inputs.try_for_each(|input| input.read(batch_rows, &mut emit));
+    if let Err(failure) = guarded("reading", read_all) {
+        let _ = failure_to.send(Err(failure));
+    }
+}
+
+fn compute(
+    plan: &Plan,
+    shape: Option<&Shape>,
+    work: &Receiver<Numbered<Piece>>,
+    done_to: &Sender<Result<Numbered<Done>, Failure>>,
+) {
+    for (number, piece) in work {
+        let done = guarded("computing", || answer(plan, shape, piece));
+        if done_to.send(done.map(|done| (number, done))).is_err() {
+            return;
+        }
+    }
+}
+
+/// A panic ends the run as a failure; the message is on standard error already.
+fn guarded<T>(doing: &str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Failure::new(format!("internal error while {doing}"))))
+}
+
+fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Failure> {
+    let bytes = piece.bytes;
+    let batch = piece.decode(plan.job);
+    let (answers, keys) = match plan.job {
+        Job::Verify => (verify(&plan.bulk, plan.policy, &batch), Vec::new()),
+        Job::Recover => recover(&plan.bulk, plan.policy, &batch),
+    };
+    let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
+    let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
+    Ok(Done { origin: batch.origin, bytes, tally: Tally::of(&answers), notes, payload })
+}
+
+fn notes(batch: &Batch, outcomes: &[Outcome]) -> Vec<Note> {
+    let bad = outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
+    bad.take(NOTES).map(|(row, outcome)| Note { row: batch.numbers.get(row), outcome: *outcome }).collect()
+}
+
+fn write(
+    progress: Option<Progress>,
+    mut output: Option<&mut Output>,
+    done: Receiver<Result<Numbered<Done>, Failure>>,
+    permit_back: Sender<()>,
+) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    let mut noted = 0;
+    for item in done {
+        let (number, batch) = item?;
+        early.insert(number, batch);
+        while let Some(batch) = early.remove(&next) {
+            next += 1;
+            tally.add(&batch.tally);
+            if let (Some(output), Some(payload)) = (&mut output, batch.payload) {
+                output.put(payload)?;
+            }
+            if let Some(progress) = &progress {
+                for note in batch.notes.iter().take(NOTES - noted) {
+                    progress.say(&note.text(&batch.origin));
+                    noted += 1;
+                }
+                progress.advance(batch.bytes, tally.rows());
+            }
+            let _ = permit_back.send(());
+        }
+    }
+    let bad = tally.rows() - tally.class(Class::Valid);
+    if let Some(progress) = progress
+        && bad > noted as u64
+    {
+        progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
+    }
+    Ok(tally)
+}

@@ -1,0 +1,48 @@
+//! How far a run is, on a terminal; silence elsewhere.
+
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::summary::grouped;
+
+/// A bar over the bytes of the input if their number is known, else a sign of life.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    pub(crate) fn new(bytes: Option<u64>) -> Progress {
+        let target = if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let (bar, template) = match bytes {
+            Some(bytes) => (ProgressBar::new(bytes), "{wide_bar} {percent:>3} %  {eta} left  {msg}"),
+            None => (ProgressBar::no_length(), "{spinner} {elapsed}  {msg}"),
+        };
+        bar.set_draw_target(target);
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Progress { bar }
+    }
+
+    /// Tells of so many more bytes read, and of so many rows answered in all.
+    pub(crate) fn advance(&self, bytes: u64, rows: u64) {
+        if !self.bar.is_hidden() {
+            self.bar.inc(bytes);
+            self.bar.set_message(format!("{} rows", grouped(rows)));
+        }
+    }
+
+    /// Writes a line on standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

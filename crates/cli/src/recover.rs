@@ -1,0 +1,132 @@
+//! `phalanx recover`: the key that made each signature of a batch, its Ethereum address, and whether they are the
+//! expected ones.
+
+use phalanx::ecdsa::RecoverRow;
+use phalanx::{Bulk, Error, LowS, PublicKey, Verdict};
+use sha3::{Digest, Keccak256};
+
+use crate::batch::Batch;
+use crate::columns::Role;
+use crate::fault::{Fault, Outcome};
+use crate::signature::Signatures;
+use crate::verify::{Answers, Policy};
+
+/// A key that was recovered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Recovered {
+    /// Compressed.
+    pub(crate) public_key: [u8; 33],
+    pub(crate) address: [u8; 20],
+}
+
+/// The Ethereum address of a key: the last 20 bytes of Keccak-256 over its two coordinates (Yellow Paper, appendix F).
+pub(crate) fn address(key: &PublicKey) -> [u8; 20] {
+    let hash: [u8; 32] = Keccak256::digest(&key.to_bytes_uncompressed()[1..]).into();
+    let mut address = [0; 20];
+    address.copy_from_slice(&hash[12..]);
+    address
+}
+
+/// What a row says its signer should be; nothing, if it says nothing.
+#[derive(Clone, Copy)]
+struct Expected<'a> {
+    public_key: Option<&'a [u8]>,
+    address: Option<&'a [u8]>,
+}
+
+/// Recovers the keys of a batch. A key is given only for a valid row.
+pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, Vec<Option<Recovered>>) {
+    let signatures = Signatures::new(batch, policy.der);
+    let mut outcomes = vec![Outcome::from(Verdict::Valid); batch.rows];
+    let mut keys = vec![None; batch.rows];
+    let mut rows = Vec::with_capacity(batch.rows);
+    let mut asked = Vec::with_capacity(batch.rows);
+    let mut high_s = 0;
+    let mut settled = batch.settled.iter().peekable();
+
+    for row in 0..batch.rows {
+        if let Some((_, outcome)) = settled.next_if(|(settled, _)| *settled == row) {
+            outcomes[row] = *outcome;
+            continue;
+        }
+        match question(batch, &signatures, row) {
+            Err((role, fault)) => outcomes[row] = Outcome::malformed(Some(role), fault),
+            Ok((question, expected, high)) => {
+                high_s += u64::from(high);
+                rows.push(question);
+                asked.push((row, expected, high));
+            }
+        }
+    }
+    for ((row, expected, high), result) in asked.into_iter().zip(bulk.recover(&rows)) {
+        let high = high && policy.low_s == LowS::Require;
+        match judge(result, expected, high) {
+            Ok(recovered) => keys[row] = Some(recovered),
+            Err(verdict) => outcomes[row] = verdict.into(),
+        }
+    }
+    (Answers { outcomes, high_s }, keys)
+}
+
+type Question<'a> = (RecoverRow<'a>, Expected<'a>, bool);
+
+fn question<'a>(batch: &'a Batch, signatures: &'a Signatures<'_>, row: usize) -> Result<Question<'a>, (Role, Fault)> {
+    match batch.cell(Role::Scheme, row) {
+        Ok(name) if name.eq_ignore_ascii_case(b"ecdsa") => {}
+        Err(Fault::Absent) => {}
+        Ok(_) => return Err((Role::Scheme, Fault::UnknownScheme)),
+        Err(fault) => return Err((Role::Scheme, fault)),
+    }
+    let digest = batch.cell(Role::Digest, row).map_err(|fault| (Role::Digest, fault))?;
+    if digest.len() != 32 {
+        return Err((Role::Digest, Fault::WrongLength));
+    }
+    let expected = Expected {
+        public_key: optional(batch, Role::PublicKey, row)?,
+        address: optional(batch, Role::FromAddress, row)?,
+    };
+    if expected.address.is_some_and(|address| address.len() != 20) {
+        return Err((Role::FromAddress, Fault::WrongLength));
+    }
+    let signature = signatures.get(row)?;
+    let recovery_id = match signature.recovery_id {
+        Some(id) => id,
+        None => batch.cell(Role::V, row).map_err(|fault| (Role::V, fault))?[0],
+    };
+    Ok((RecoverRow { digest, signature: signature.ecdsa(), recovery_id }, expected, signature.is_high_s()))
+}
+
+/// A value that a row may leave out.
+fn optional(batch: &Batch, role: Role, row: usize) -> Result<Option<&[u8]>, (Role, Fault)> {
+    match batch.cell(role, row) {
+        Ok(value) => Ok(Some(value)),
+        Err(Fault::Absent | Fault::Null) => Ok(None),
+        Err(fault) => Err((role, fault)),
+    }
+}
+
+/// Weighs what was recovered against the policy and what the row expects, in the order of the verdict contract: an
+/// expected key that is no key comes before anything that is wrong with the signature.
+fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s: bool) -> Result<Recovered, Verdict> {
+    let agrees = |key: &PublicKey| match expected.public_key {
+        Some(bytes) if bytes.len() == 33 => bytes == key.to_bytes(),
+        Some(bytes) => bytes == key.to_bytes_uncompressed(),
+        None => true,
+    };
+    let verdict = match result {
+        Ok(key) if agrees(&key) && !refuse_high_s => {
+            let recovered = Recovered { public_key: key.to_bytes(), address: address(&key) };
+            if expected.address.is_none_or(|address| address == recovered.address) {
+                return Ok(recovered);
+            }
+            Verdict::InvalidSignature
+        }
+        Ok(_) | Err(Error::InvalidSignature) if refuse_high_s => Verdict::HighS,
+        Ok(_) => Verdict::InvalidSignature,
+        Err(error) => error.into(),
+    };
+    match expected.public_key.map(PublicKey::from_bytes) {
+        Some(Err(_)) => Err(Verdict::BadPublicKey),
+        _ => Err(verdict),
+    }
+}

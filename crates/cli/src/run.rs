@@ -1,0 +1,87 @@
+//! `phalanx verify` and `phalanx recover` from the command line to the exit status.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use phalanx::{Backend, Bulk};
+
+use crate::args::RunArgs;
+use crate::columns::{Job, Names};
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::interrupt;
+use crate::output::{Format, Output, Shape};
+use crate::pipeline::{self, Plan};
+use crate::summary::Summary;
+use crate::verify::Policy;
+
+/// Runs a job over all files; returns the exit status.
+pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let names = Names::new(&args.columns, &args.keep)?;
+    let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
+    let bulk = bulk(args.backend.as_deref())?;
+    let backend = bulk.backend().name();
+    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    if args.files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Failure::new("standard input can be read only once"));
+    }
+    let inputs = args.files.iter().map(|file| Input::open(file, &names, job)).collect::<Result<Vec<_>, _>>()?;
+
+    interrupt::install()?;
+    let shape = format.map(|format| Arc::new(Shape::new(format, job, &inputs)));
+    let mut output = match (&args.out, &shape) {
+        (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
+        _ => None,
+    };
+    let policy = Policy { low_s: args.low_s.into(), der: args.der, hybrid_keys };
+    let batch_rows = args.batch_rows.get();
+    let plan = Plan { job, policy, bulk, workers: threads, batch_rows, quiet: args.quiet };
+    let tally = pipeline::run(plan, inputs, shape.zip(output.as_mut()))?;
+
+    // The summary comes before the rename: where it cannot be written, no output may appear.
+    let finished = output.map(Output::finish).transpose()?;
+    let summary = Summary { tally, elapsed: start.elapsed(), threads, backend };
+    let text = if args.json { summary.json() } else { summary.text() };
+    if args.out.as_deref() == Some(Path::new("-")) {
+        tell(&mut io::stderr(), "standard error", &text)?;
+    } else {
+        tell(&mut io::stdout(), "standard output", &text)?;
+    }
+    if let Some(finished) = finished {
+        finished.commit()?;
+    }
+    Ok(summary.tally.status())
+}
+
+/// One thread: the pipeline brings its own.
+fn bulk(backend: Option<&str>) -> Result<Bulk, Failure> {
+    let builder = Bulk::builder().threads(1);
+    let builder = match backend {
+        Some(name) => builder.backend(name.parse::<Backend>().map_err(Failure::of)?),
+        None => builder,
+    };
+    builder.build().map_err(Failure::of)
+}
+
+fn format(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {
+    match asked.or_else(|| Format::of(path)) {
+        Some(format) => Ok(format),
+        None if path == Path::new("-") => Ok(Format::Jsonl),
+        None => Err(Failure::new(format!(
+            "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
+            path.display()
+        ))),
+    }
+}
+
+/// Writes a summary. A reader that has gone away did not want it; that changes nothing about the result.
+fn tell(stream: &mut dyn Write, name: &str, text: &str) -> Result<(), Failure> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io(name, &error)),
+        _ => Ok(()),
+    }
+}

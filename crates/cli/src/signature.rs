@@ -1,0 +1,104 @@
+//! The signature of a row, from one column (`sig`) or from three (`r`, `s`, `v`).
+//!
+//! In one column its length says what it is: 64 bytes are compact, 65 compact with a recovery id behind, anything else
+//! DER. A DER signature of 64 or 65 bytes would need r and s that are together 58 or 59 bytes long, which takes 2^48
+//! attempts or more to make on purpose; a compact signature that looks like DER takes fewer, so contents do not decide.
+
+use phalanx::ecdsa::SignatureRef;
+
+use crate::batch::Batch;
+use crate::columns::Role;
+use crate::fault::Fault;
+use crate::recovery_id;
+
+/// How DER is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Der {
+    /// As BIP-66 and X.690 say: one encoding for each signature.
+    Strict,
+    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
+    Lax,
+}
+
+/// The signatures of a batch, ready to be borrowed row by row.
+pub(crate) struct Signatures<'a> {
+    batch: &'a Batch,
+    der: Der,
+    /// r and s side by side, for every row, if the batch has them in columns of their own.
+    joined: Vec<Joined>,
+}
+
+#[derive(Clone, Copy)]
+enum Joined {
+    Compact([u8; 64]),
+    /// r or s longer than 32 bytes, or empty.
+    Unencodable,
+    Without(Role, Fault),
+}
+
+/// A signature and the recovery id that came with it.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    pub(crate) bytes: &'a [u8],
+    compact: bool,
+    der: Der,
+    /// The byte behind a compact signature, its disguise taken off.
+    pub(crate) recovery_id: Option<u8>,
+}
+
+impl<'a> Found<'a> {
+    /// The form in which ECDSA rows carry signatures.
+    pub(crate) fn ecdsa(self) -> SignatureRef<'a> {
+        match (self.compact, self.der) {
+            (true, _) => SignatureRef::Compact(self.bytes),
+            (false, Der::Strict) => SignatureRef::Der(self.bytes),
+            (false, Der::Lax) => SignatureRef::DerLax(self.bytes),
+        }
+    }
+
+    /// Whether the signature can be read, its numbers are in range, and s is more than half the group order.
+    pub(crate) fn is_high_s(self) -> bool {
+        self.ecdsa().parse().is_ok_and(|signature| signature.is_high_s())
+    }
+}
+
+impl<'a> Signatures<'a> {
+    pub(crate) fn new(batch: &'a Batch, der: Der) -> Signatures<'a> {
+        let separate = !matches!(batch.cells[Role::R as usize], crate::cells::Cells::Absent);
+        let rows = if separate { batch.rows } else { 0 };
+        Signatures { batch, der, joined: (0..rows).map(|row| join(batch, row)).collect() }
+    }
+
+    /// The signature of a row, or the column that is to blame that there is none.
+    pub(crate) fn get(&self, row: usize) -> Result<Found<'_>, (Role, Fault)> {
+        let der = self.der;
+        match self.batch.cell(Role::Signature, row) {
+            Ok(bytes) => Ok(match bytes.len() {
+                64 => Found { bytes, compact: true, der, recovery_id: None },
+                65 => {
+                    let id = recovery_id::from_integer(bytes[64].into());
+                    Found { bytes: &bytes[..64], compact: true, der, recovery_id: Some(id) }
+                }
+                _ => Found { bytes, compact: false, der, recovery_id: None },
+            }),
+            Err(fault) => match self.joined.get(row) {
+                Some(Joined::Compact(bytes)) => Ok(Found { bytes, compact: true, der, recovery_id: None }),
+                Some(Joined::Unencodable) => Ok(Found { bytes: &[], compact: true, der, recovery_id: None }),
+                Some(Joined::Without(role, fault)) if *fault != Fault::Absent => Err((*role, *fault)),
+                _ => Err((Role::Signature, fault)),
+            },
+        }
+    }
+}
+
+fn join(batch: &Batch, row: usize) -> Joined {
+    let mut joined = [0; 64];
+    for (half, role) in joined.chunks_exact_mut(32).zip([Role::R, Role::S]) {
+        match batch.cell(role, row) {
+            Ok(bytes) if bytes.is_empty() || bytes.len() > half.len() => return Joined::Unencodable,
+            Ok(bytes) => half[32 - bytes.len()..].copy_from_slice(bytes),
+            Err(fault) => return Joined::Without(role, fault),
+        }
+    }
+    Joined::Compact(joined)
+}

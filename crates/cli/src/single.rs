@@ -1,0 +1,181 @@
+//! One item at a time: `keygen`, `pubkey`, `sign`, `ecdh`.
+
+use std::io::{self, Write};
+
+use phalanx::hash::sha256;
+use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
+
+use crate::args::{EcdhArgs, KeygenArgs, PubkeyArgs, SignArgs, SignWhat};
+use crate::failure::Failure;
+use crate::recover::address;
+use crate::secret;
+
+/// How a public key is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum KeyForm {
+    /// 33 bytes.
+    Compressed,
+    /// 65 bytes.
+    Uncompressed,
+    /// 32 bytes, as BIP-340 has it.
+    XOnly,
+    /// The Ethereum address.
+    Address,
+}
+
+/// A signature scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Scheme {
+    /// ECDSA with the nonce of RFC 6979.
+    Ecdsa,
+    /// Schnorr signatures of BIP-340.
+    Schnorr,
+}
+
+/// How an ECDSA signature is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Encoding {
+    /// r and s, 64 bytes.
+    Compact,
+    /// A DER sequence, as in Bitcoin scripts and X.509.
+    Der,
+}
+
+/// `phalanx keygen`.
+pub(crate) fn keygen(args: &KeygenArgs) -> Result<u8, Failure> {
+    let secret = SecretKey::random();
+    let public = secret.public_key();
+    match &args.secret_file {
+        Some(path) => secret::write(path, &secret)?,
+        None => print(&format!("{} ", secret::LABEL))?,
+    }
+    if args.secret_file.is_none() {
+        print(&secret::hex_line(&secret))?;
+    }
+    let form = |form| shown(&public, form);
+    print(&format!(
+        "public_key {}\nx_only {}\naddress {}\n",
+        form(KeyForm::Compressed),
+        form(KeyForm::XOnly),
+        form(KeyForm::Address)
+    ))?;
+    Ok(0)
+}
+
+/// `phalanx pubkey`.
+pub(crate) fn pubkey(args: &PubkeyArgs) -> Result<u8, Failure> {
+    let public = secret::read(args.secret.secret_file.as_deref())?.public_key();
+    print(&format!("{}\n", shown(&public, args.form)))?;
+    Ok(0)
+}
+
+fn shown(key: &PublicKey, form: KeyForm) -> String {
+    match form {
+        KeyForm::Compressed => const_hex::encode(key.to_bytes()),
+        KeyForm::Uncompressed => const_hex::encode(key.to_bytes_uncompressed()),
+        KeyForm::XOnly => const_hex::encode(key.x_only().0.to_bytes()),
+        KeyForm::Address => const_hex::encode_prefixed(address(key)),
+    }
+}
+
+/// `phalanx sign`.
+pub(crate) fn sign(args: &SignArgs) -> Result<u8, Failure> {
+    match args.scheme {
+        Scheme::Schnorr if args.recoverable => return Err(Failure::new("--recoverable is for --scheme ecdsa")),
+        Scheme::Schnorr if args.encoding == Encoding::Der => return Err(Failure::new("DER is for --scheme ecdsa")),
+        Scheme::Ecdsa if args.aux.is_some() => return Err(Failure::new("--aux is for --scheme schnorr")),
+        Scheme::Ecdsa if args.recoverable && args.encoding == Encoding::Der => {
+            return Err(Failure::new("--recoverable is for --encoding compact"));
+        }
+        _ => {}
+    }
+    let message = message(&args.what)?;
+    let aux = args.aux.as_deref().map(|text| fixed(text, "--aux")).transpose()?;
+    let pair = Keypair::from_secret(secret::read(args.secret.secret_file.as_deref())?);
+    let signature = match args.scheme {
+        Scheme::Ecdsa => {
+            let digest = match &message {
+                Message::Digest(digest) => *digest,
+                Message::Bytes(bytes) => sha256(bytes),
+            };
+            sign_ecdsa(&digest, &pair, args)?
+        }
+        Scheme::Schnorr => {
+            // 32 bytes that nobody can guess: a fresh secret key is one way to get them.
+            let aux = aux.unwrap_or_else(|| SecretKey::random().to_bytes());
+            let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(Failure::of)?;
+            signature.to_bytes().to_vec()
+        }
+    };
+    print(&format!("{}\n", const_hex::encode(signature)))?;
+    Ok(0)
+}
+
+fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<u8>, Failure> {
+    if args.recoverable {
+        let (signature, id) = ecdsa::sign_recoverable(digest, pair.secret_key());
+        if ecdsa::recover(digest, &signature, id) != Ok(pair.public_key()) {
+            return Err(Failure::of(phalanx::Error::InvalidSignature));
+        }
+        let mut bytes = signature.to_compact().to_vec();
+        bytes.push(id.to_u8());
+        return Ok(bytes);
+    }
+    let signature = ecdsa::sign_checked(digest, pair).map_err(Failure::of)?;
+    Ok(match args.encoding {
+        Encoding::Compact => signature.to_compact().to_vec(),
+        Encoding::Der => signature.to_der().to_vec(),
+    })
+}
+
+/// What `sign` is asked to sign.
+enum Message {
+    Digest([u8; 32]),
+    Bytes(Vec<u8>),
+}
+
+impl Message {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Message::Digest(digest) => digest,
+            Message::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+fn message(what: &SignWhat) -> Result<Message, Failure> {
+    if let Some(text) = &what.digest {
+        return Ok(Message::Digest(fixed(text, "--digest")?));
+    }
+    Ok(Message::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
+        (Some(text), _, _) => text.clone().into_bytes(),
+        (_, Some(text), _) => const_hex::decode(text).map_err(|_| Failure::new("--message-hex: not hex"))?,
+        (_, _, Some(path)) => std::fs::read(path).map_err(|error| Failure::io(&path.display().to_string(), &error))?,
+        _ => return Err(Failure::new("there is nothing to sign")),
+    }))
+}
+
+fn fixed(text: &str, option: &str) -> Result<[u8; 32], Failure> {
+    let mut bytes = [0; 32];
+    const_hex::decode_to_slice(text, &mut bytes).map_err(|_| Failure::new(format!("{option}: not 32 bytes of hex")))?;
+    Ok(bytes)
+}
+
+/// `phalanx ecdh`.
+pub(crate) fn ecdh(args: &EcdhArgs) -> Result<u8, Failure> {
+    let bytes = const_hex::decode(&args.public_key).map_err(|_| Failure::new("--public-key: not hex"))?;
+    let public = PublicKey::from_bytes(&bytes).map_err(|error| Failure::new(format!("--public-key: {error}")))?;
+    let secret = secret::read(args.secret.secret_file.as_deref())?;
+    let shared =
+        if args.x_only { exchange::shared_x(&public, &secret) } else { exchange::shared_secret(&public, &secret) };
+    print(&format!("{}\n", const_hex::encode(shared)))?;
+    Ok(0)
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::io("standard output", &error))
+}

@@ -1,0 +1,128 @@
+//! `phalanx verify`: a verdict for every row of a batch.
+
+use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
+
+use crate::batch::Batch;
+use crate::columns::Role;
+use crate::fault::{Fault, Outcome};
+use crate::recovery_id;
+use crate::signature::{Der, Signatures};
+
+/// What rows are held to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policy {
+    pub(crate) low_s: LowS,
+    pub(crate) der: Der,
+    /// Accept 65-byte keys that begin with 06 or 07.
+    pub(crate) hybrid_keys: bool,
+}
+
+/// The answers for a batch.
+pub(crate) struct Answers {
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Rows whose ECDSA signature has s above half the group order, whatever their verdict.
+    pub(crate) high_s: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Ecdsa,
+    Schnorr,
+}
+
+/// Verifies the rows of a batch.
+///
+/// A row's scheme is what its `scheme` column says; without one, a 32-byte key makes it Schnorr, any other ECDSA.
+pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
+    let signatures = Signatures::new(batch, policy.der);
+    let mut outcomes = vec![Outcome::from(Verdict::Valid); batch.rows];
+    let mut ecdsa = Vec::with_capacity(batch.rows);
+    let mut ecdsa_rows = Vec::with_capacity(batch.rows);
+    let mut schnorr = Vec::new();
+    let mut schnorr_rows = Vec::new();
+    let mut unrecoverable = Vec::new();
+    let mut high_s = 0;
+    let mut settled = batch.settled.iter().peekable();
+
+    for row in 0..batch.rows {
+        if let Some((_, outcome)) = settled.next_if(|(settled, _)| *settled == row) {
+            outcomes[row] = *outcome;
+            continue;
+        }
+        let parts = scheme(batch, row).and_then(|scheme| {
+            let message = message(batch, row, scheme)?;
+            let key = batch.cell(Role::PublicKey, row).map_err(|fault| (Role::PublicKey, fault))?;
+            Ok((scheme, message, key, signatures.get(row)?))
+        });
+        match parts {
+            Err((role, fault)) => outcomes[row] = Outcome::malformed(Some(role), fault),
+            Ok((Scheme::Schnorr, message, key, signature)) => {
+                let public_key = XOnlyKeyRef::Encoded(key);
+                let whole = signature.recovery_id.is_none();
+                schnorr.push(schnorr::Row {
+                    message,
+                    signature: if whole { signature.bytes } else { &[] },
+                    public_key,
+                });
+                schnorr_rows.push(row);
+            }
+            Ok((Scheme::Ecdsa, digest, key, signature)) => {
+                high_s += u64::from(signature.is_high_s());
+                if signature.recovery_id == Some(recovery_id::OUT_OF_RANGE) {
+                    unrecoverable.push(row);
+                }
+                let public_key =
+                    if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
+                ecdsa.push(ecdsa::Row { digest, signature: signature.ecdsa(), public_key });
+                ecdsa_rows.push(row);
+            }
+        }
+    }
+
+    for (row, verdict) in ecdsa_rows.into_iter().zip(bulk.verify_ecdsa(&ecdsa, policy.low_s)) {
+        outcomes[row] = verdict.into();
+    }
+    for (row, verdict) in schnorr_rows.into_iter().zip(bulk.verify_schnorr(&schnorr)) {
+        outcomes[row] = verdict.into();
+    }
+    for row in unrecoverable {
+        if matches!(outcomes[row].verdict, Verdict::Valid | Verdict::HighS | Verdict::InvalidSignature) {
+            outcomes[row] = Verdict::OutOfRange.into();
+        }
+    }
+    for row in &batch.stale {
+        if outcomes[*row].verdict == Verdict::Valid {
+            outcomes[*row] =
+                Outcome { verdict: Verdict::InvalidSignature, column: Some(Role::Id), fault: Some(Fault::StaleId) };
+        }
+    }
+    Answers { outcomes, high_s }
+}
+
+fn scheme(batch: &Batch, row: usize) -> Result<Scheme, (Role, Fault)> {
+    match batch.cell(Role::Scheme, row) {
+        Ok(name) if name.eq_ignore_ascii_case(b"ecdsa") => Ok(Scheme::Ecdsa),
+        Ok(name) if name.eq_ignore_ascii_case(b"schnorr") => Ok(Scheme::Schnorr),
+        Ok(_) => Err((Role::Scheme, Fault::UnknownScheme)),
+        Err(Fault::Absent) => Ok(match batch.cell(Role::PublicKey, row) {
+            Ok(key) if key.len() == 32 => Scheme::Schnorr,
+            _ => Scheme::Ecdsa,
+        }),
+        Err(fault) => Err((Role::Scheme, fault)),
+    }
+}
+
+/// What was signed: 32 bytes from `msg_hash`; for a Schnorr row without one, `message` of any length.
+fn message(batch: &Batch, row: usize, scheme: Scheme) -> Result<&[u8], (Role, Fault)> {
+    match batch.cell(Role::Digest, row) {
+        Ok(digest) if digest.len() == 32 => Ok(digest),
+        Ok(_) => Err((Role::Digest, Fault::WrongLength)),
+        Err(missing @ (Fault::Absent | Fault::Null)) if scheme == Scheme::Schnorr => {
+            batch.cell(Role::Message, row).map_err(|fault| match fault {
+                Fault::Absent => (Role::Digest, missing),
+                fault => (Role::Message, fault),
+            })
+        }
+        Err(fault) => Err((Role::Digest, fault)),
+    }
+}
