@@ -1,22 +1,21 @@
 //! The crate k256 as people call it. It has no SHA-256 of the compressed shared point, so its users' few lines for that
 //! are part of `ecdh` here.
 
+mod arithmetic;
+
 use k256::{
-    AffinePoint, FieldBytes, ProjectivePoint, PublicKey, Scalar, SecretKey,
+    FieldBytes, ProjectivePoint, PublicKey, Scalar, SecretKey,
     ecdsa::{
         RecoveryId, Signature, SigningKey, VerifyingKey,
         signature::hazmat::{PrehashSigner, PrehashVerifier},
     },
-    elliptic_curve::{
-        PrimeField,
-        ops::LinearCombination,
-        sec1::{FromSec1Point, ToSec1Point},
-    },
+    elliptic_curve::{PrimeField, ops::LinearCombination, sec1::ToSec1Point},
     schnorr,
     sha2::{Digest, Sha256},
 };
 use lab_abi::{
     Description, Inputs, Job, Op, Peer, Prepared, Refusal, Request,
+    op::Kind,
     peer::not_offered,
     rows::{PerRow, part, records},
 };
@@ -32,9 +31,10 @@ impl Peer for K256 {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        match request.inputs {
-            Inputs::Encoded => encoded(request, input),
-            Inputs::Parsed => parsed(request, input),
+        match (request.op.kind(), request.inputs) {
+            (Kind::Arithmetic, _) => arithmetic::prepare(request, input),
+            (_, Inputs::Encoded) => encoded(request, input),
+            (_, Inputs::Parsed) => parsed(request, input),
         }
     }
 }
@@ -180,10 +180,7 @@ struct Sums {
 impl Sums {
     fn new(request: &Request, input: &[u8]) -> Result<Self, Refusal> {
         let term = |row: [u8; 96]| {
-            let mut point = [4; 65];
-            point[1..].copy_from_slice(&row[32..]);
-            let point = k256::Sec1Point::from_bytes(point).ok()?;
-            let point = Option::<AffinePoint>::from(AffinePoint::from_sec1_point(&point))?;
+            let point = arithmetic::point(part(&row, 32))?;
             let scalar = Option::from(Scalar::from_repr(FieldBytes::from(*part::<32>(&row, 0))))?;
             Some((point.into(), scalar))
         };
@@ -202,13 +199,6 @@ impl Job for Sums {
     }
 
     fn output(&mut self) -> Vec<u8> {
-        let write = |sum: &ProjectivePoint| {
-            let mut xy = vec![0; 64];
-            if *sum != ProjectivePoint::IDENTITY {
-                xy.copy_from_slice(&sum.to_affine().to_sec1_point(false).as_bytes()[1..]);
-            }
-            xy
-        };
-        self.sums.iter().flat_map(write).collect()
+        self.sums.iter().flat_map(arithmetic::write_point).collect()
     }
 }

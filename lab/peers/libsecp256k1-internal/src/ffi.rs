@@ -45,6 +45,8 @@ unsafe extern "C" {
     fn lab_double_chain(out: *mut Gej, a: *const Gej, n: usize, lanes: usize);
     fn lab_add_stream(out: *mut Gej, a: *const Gej, b: *const Ge, n: usize);
     fn lab_add_chain(out: *mut Gej, a: *const Gej, b: *const Ge, n: usize, lanes: usize);
+    fn lab_affine_add(out: *mut Ge, room: *mut Gej, a: *const Ge, b: *const Ge, n: usize);
+    fn lab_ge_write(xy: *mut u8, a: *const Ge);
     fn lab_scratch_new(n: usize) -> *mut c_void;
     fn lab_scratch_free(scratch: *mut c_void);
     fn lab_msm(out: *mut Gej, scratch: *mut c_void, scalars: *const Scalar, points: *const Ge, n: usize) -> c_int;
@@ -89,6 +91,13 @@ impl Ge {
         // SAFETY: see above.
         unsafe { lab_ge_read(&mut r, xy.as_ptr()) };
         r
+    }
+
+    pub(crate) fn write(&self) -> [u8; 64] {
+        let mut xy = [0; 64];
+        // SAFETY: see above.
+        unsafe { lab_ge_write(xy.as_mut_ptr(), self) };
+        xy
     }
 }
 
@@ -156,6 +165,13 @@ impl<T, U> BinaryLoop<T, U> {
         // SAFETY: the function reads `a.len()` elements of both and writes as many as there are lanes.
         unsafe { self.1(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len(), out.len()) }
     }
+}
+
+/// Independent sums of affine points, which share one inversion; `room` is overwritten.
+pub(crate) fn affine_add(out: &mut [Ge], room: &mut [Gej], a: &[Ge], b: &[Ge]) {
+    assert!(room.len() >= out.len() && a.len() == out.len() && b.len() == out.len());
+    // SAFETY: each slice has at least as many elements as said.
+    unsafe { lab_affine_add(out.as_mut_ptr(), room.as_mut_ptr(), a.as_ptr(), b.as_ptr(), out.len()) }
 }
 
 /// The working memory of a sum.

@@ -152,6 +152,24 @@ void lab_add_chain(gej *out, const gej *a, const ge *b, size_t n, size_t lanes) 
     }
 }
 
+/* n independent sums of affine points, back to affine with one inversion: how the library does it is by Jacobian
+ * additions, normalised together. */
+void lab_affine_add(ge *out, gej *room, const ge *a, const ge *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        gej x;
+        S(gej_set_ge)(&x, &a[i]);
+        S(gej_add_ge_var)(&room[i], &x, &b[i], NULL);
+    }
+    S(ge_set_all_gej_var)(out, room, n);
+}
+
+void lab_ge_write(unsigned char *xy, const ge *a) {
+    memset(xy, 0, 64);
+    if (S(ge_is_infinity)(a)) return;
+    lab_fe_write(xy, &a->x);
+    lab_fe_write(xy + 32, &a->y);
+}
+
 struct terms {
     const scalar *scalars;
     const ge *points;

@@ -49,6 +49,16 @@ impl Peer for Internal {
                 Prepared::plain(Binary { step: ffi::ADD, a, b, out: Results::new(request, Gej::write) })
             }
             Op::Msm => Prepared::plain(Sums::new(request, input)),
+            Op::AffineAdd => {
+                let rows = records::<128>(input);
+                Prepared::plain(Additions {
+                    a: rows.iter().map(|row| Ge::read(part(row, 0))).collect(),
+                    b: rows.iter().map(|row| Ge::read(part(row, 64))).collect(),
+                    group: request.group,
+                    room: vec![Gej::default(); request.group],
+                    sums: vec![Ge::default(); request.rows],
+                })
+            }
             _ => return Err(not_offered(request)),
         })
     }
@@ -149,5 +159,27 @@ impl Job for Sums {
 
     fn output(&mut self) -> Vec<u8> {
         self.sums.iter().flat_map(Gej::write).collect()
+    }
+}
+
+/// Sums of affine points, one inversion a group.
+struct Additions {
+    a: Vec<Ge>,
+    b: Vec<Ge>,
+    group: usize,
+    room: Vec<Gej>,
+    sums: Vec<Ge>,
+}
+
+impl Job for Additions {
+    fn run(&mut self, rows: Range<usize>) {
+        for start in rows.step_by(self.group) {
+            let group = start..start + self.group;
+            ffi::affine_add(&mut self.sums[group.clone()], &mut self.room, &self.a[group.clone()], &self.b[group]);
+        }
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        self.sums.iter().flat_map(Ge::write).collect()
     }
 }
