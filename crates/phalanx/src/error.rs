@@ -132,6 +132,12 @@ impl Verdict {
     ];
 
     /// The verdict's name as files and reports spell it.
+    ///
+    /// ```
+    /// # use phalanx::Verdict;
+    /// let names: Vec<_> = Verdict::ALL.iter().map(|verdict| verdict.reason()).collect();
+    /// assert_eq!(names[..2], ["valid", "malformed_row"]);
+    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Verdict::Valid => "valid",
@@ -145,6 +151,11 @@ impl Verdict {
     }
 
     /// Whether the row is valid, invalid or malformed.
+    ///
+    /// ```
+    /// # use phalanx::{Class, Verdict};
+    /// assert_eq!(Verdict::MalformedRow.class(), Class::Malformed);
+    /// ```
     pub const fn class(self) -> Class {
         match self {
             Verdict::Valid => Class::Valid,
@@ -154,6 +165,11 @@ impl Verdict {
     }
 
     /// True for [`Verdict::Valid`] alone.
+    ///
+    /// ```
+    /// # use phalanx::Verdict;
+    /// assert_eq!(Verdict::ALL.iter().filter(|verdict| verdict.is_valid()).count(), 1);
+    /// ```
     pub const fn is_valid(self) -> bool {
         matches!(self, Verdict::Valid)
     }

@@ -46,6 +46,11 @@ impl Backend {
     }
 
     /// The name under which the backend can be asked for.
+    ///
+    /// ```
+    /// # use phalanx::Backend;
+    /// assert_eq!(Backend::Ifma.name(), "ifma");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Backend::Portable => "portable",

@@ -49,6 +49,11 @@ impl Bulk {
     /// # Panics
     /// If `PHALANX_BACKEND` names a backend that is not available: to go on with another would defeat its purpose.
     /// [`Builder::build`] gives an error instead.
+    ///
+    /// ```
+    /// # use phalanx::Bulk;
+    /// assert!(Bulk::new().threads() >= 1);
+    /// ```
     pub fn new() -> Self {
         match Self::builder().build() {
             Ok(bulk) => bulk,
@@ -57,16 +62,33 @@ impl Bulk {
     }
 
     /// To choose backend and threads.
+    ///
+    /// ```
+    /// # use phalanx::Bulk;
+    /// assert_eq!(Bulk::builder().threads(2).build()?.threads(), 2);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn builder() -> Builder {
         Builder::default()
     }
 
     /// The backend that computes.
+    ///
+    /// ```
+    /// # use phalanx::{Backend, Bulk};
+    /// assert!(Backend::available().contains(&Bulk::new().backend()));
+    /// ```
     pub fn backend(&self) -> Backend {
         self.backend
     }
 
     /// The number of threads that a call made from here uses.
+    ///
+    /// ```
+    /// # use phalanx::Bulk;
+    /// assert_eq!(Bulk::builder().threads(1).build()?.threads(), 1);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn threads(&self) -> usize {
         self.threads.count()
     }

@@ -140,11 +140,24 @@ impl Signature {
     }
 
     /// r: the x coordinate of the nonce's point, modulo the group order.
+    ///
+    /// ```
+    /// # use phalanx::ecdsa::Signature;
+    /// assert_eq!(Signature::from_compact(&[1; 64])?.r().to_bytes(), [1; 32]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn r(&self) -> Scalar {
         self.r
     }
 
     /// s.
+    ///
+    /// ```
+    /// # use phalanx::ecdsa::Signature;
+    /// let signature = Signature::from_compact(&[1; 64])?;
+    /// assert_eq!(Signature::from_scalars(signature.r(), signature.s()), Ok(signature));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn s(&self) -> Scalar {
         self.s
     }
@@ -206,11 +219,22 @@ impl RecoveryId {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for anything above.
+    ///
+    /// ```
+    /// # use phalanx::{Error, ecdsa::RecoveryId};
+    /// assert_eq!(RecoveryId::from_u8(27), Err(Error::OutOfRange));
+    /// ```
     pub const fn from_u8(id: u8) -> Result<Self, Error> {
         if id <= 3 { Ok(RecoveryId(id)) } else { Err(Error::OutOfRange) }
     }
 
     /// The number, from 0 to 3.
+    ///
+    /// ```
+    /// # use phalanx::ecdsa::RecoveryId;
+    /// assert_eq!(27 + RecoveryId::from_u8(1)?.to_u8(), 28);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub const fn to_u8(self) -> u8 {
         self.0
     }

@@ -15,6 +15,13 @@ const SEQUENCE: u8 = 0x30;
 type Pair = ([u8; 32], [u8; 32]);
 
 /// A DER-encoded signature on the stack: at most 72 bytes, because r and s are below 2^256.
+///
+/// ```
+/// use phalanx::ecdsa::Signature;
+/// let der = Signature::from_compact(&[1; 64])?.to_der();
+/// assert_eq!((der.len(), &der[..4]), (70, &[0x30, 68, 2, 32][..]));
+/// # Ok::<(), phalanx::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Der {
     bytes: [u8; 72],

@@ -42,6 +42,12 @@ impl NonceGenerator {
     /// * `secret`: the secret key, big-endian, in [1, q - 1];
     /// * `digest`: the message digest; it is reduced modulo q here, as `bits2octets` demands;
     /// * `extra`: additional data k' of section 3.6, empty for none. libsecp256k1's 32 bytes of `ndata` go here.
+    ///
+    /// ```
+    /// # use phalanx::hash::NonceGenerator;
+    /// let (order, mut nonce) = ([0xff; 32], [0; 32]);
+    /// NonceGenerator::new(&order, &[1; 32], &[2; 32], b"extra").fill(&mut nonce);
+    /// ```
     pub fn new(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
         let order = words(order);
         let mut digest = bytes_of_words(&reduce_once(&words(digest), &order));
@@ -61,6 +67,15 @@ impl NonceGenerator {
     }
 
     /// Writes the next nonce, big-endian, in [1, q - 1].
+    ///
+    /// ```
+    /// # use phalanx::hash::NonceGenerator;
+    /// let mut generator = NonceGenerator::new(&[0xff; 32], &[1; 32], &[2; 32], &[]);
+    /// let (mut first, mut second) = ([0; 32], [0; 32]);
+    /// generator.fill(&mut first);
+    /// generator.fill(&mut second);
+    /// assert_ne!(first, second);
+    /// ```
     pub fn fill(&mut self, nonce: &mut [u8; 32]) {
         loop {
             if self.drawn {

@@ -39,6 +39,11 @@ pub struct Sha256 {
 
 impl Sha256 {
     /// The hash of the empty message, to be continued.
+    ///
+    /// ```
+    /// # use phalanx::hash::Sha256;
+    /// assert_eq!(Sha256::new().finish()[..4], [0xe3, 0xb0, 0xc4, 0x42]);
+    /// ```
     pub const fn new() -> Self {
         Self::resume(INITIAL, 0)
     }
@@ -49,6 +54,14 @@ impl Sha256 {
     }
 
     /// Appends bytes to the message.
+    ///
+    /// ```
+    /// # use phalanx::hash::{Sha256, sha256};
+    /// let mut hasher = Sha256::new();
+    /// hasher.update(b"ab");
+    /// hasher.update(b"c");
+    /// assert_eq!(hasher.finish(), sha256(b"abc"));
+    /// ```
     pub fn update(&mut self, mut bytes: &[u8]) {
         let used = (self.length % 64) as usize;
         self.length = self.length.wrapping_add(bytes.len() as u64);
@@ -67,6 +80,11 @@ impl Sha256 {
     }
 
     /// As [`update`](Self::update), by value.
+    ///
+    /// ```
+    /// # use phalanx::hash::{Sha256, sha256};
+    /// assert_eq!(Sha256::new().chain(b"abc").finish(), sha256(b"abc"));
+    /// ```
     #[must_use]
     pub fn chain(mut self, bytes: &[u8]) -> Self {
         self.update(bytes);
@@ -74,6 +92,11 @@ impl Sha256 {
     }
 
     /// The hash of the whole message.
+    ///
+    /// ```
+    /// # use phalanx::hash::{Sha256, sha256};
+    /// assert_eq!(Sha256::new().chain(b"message").finish(), sha256(b"message"));
+    /// ```
     pub fn finish(mut self) -> [u8; 32] {
         let used = (self.length % 64) as usize;
         let bits = self.length.wrapping_mul(8);

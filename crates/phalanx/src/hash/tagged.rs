@@ -54,6 +54,11 @@ impl TaggedHash {
     };
 
     /// Hashes the prefix of any tag.
+    ///
+    /// ```
+    /// # use phalanx::hash::TaggedHash;
+    /// assert_eq!(TaggedHash::new(b"TapTweak"), TaggedHash::TAP_TWEAK);
+    /// ```
     pub fn new(tag: &[u8]) -> Self {
         let tag = sha256(tag);
         let mut prefix = [0; 64];
@@ -65,11 +70,22 @@ impl TaggedHash {
     }
 
     /// A hasher that has taken the prefix and waits for the message.
+    ///
+    /// ```
+    /// # use phalanx::hash::TaggedHash;
+    /// let tag = TaggedHash::new(b"tag");
+    /// assert_eq!(tag.start().chain(b"message").finish(), tag.hash(&[b"message"]));
+    /// ```
     pub const fn start(&self) -> Sha256 {
         Sha256::resume(self.state, 1)
     }
 
     /// The hash of the parts, one after another.
+    ///
+    /// ```
+    /// # use phalanx::hash::TaggedHash;
+    /// assert_eq!(TaggedHash::TAP_TWEAK.hash(&[b"a", b"b"]), TaggedHash::TAP_TWEAK.hash(&[b"ab"]));
+    /// ```
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = self.start();
         parts.iter().for_each(|part| hasher.update(part));

@@ -49,16 +49,36 @@ impl Keypair {
     }
 
     /// The secret key, as it was given: for Schnorr signatures its negative takes its place where y is odd.
+    ///
+    /// ```
+    /// # use phalanx::{Keypair, SecretKey};
+    /// let secret = SecretKey::from_bytes(&[1; 32])?;
+    /// assert_eq!(*Keypair::from_secret(secret.clone()).secret_key(), secret);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn secret_key(&self) -> &SecretKey {
         &self.secret
     }
 
     /// The public key.
+    ///
+    /// ```
+    /// # use phalanx::{Keypair, LowS, ecdsa};
+    /// let pair = Keypair::random();
+    /// let signature = ecdsa::sign(&[7; 32], pair.secret_key());
+    /// assert!(ecdsa::verify(&[7; 32], &signature, &pair.public_key(), LowS::Require).is_ok());
+    /// ```
     pub fn public_key(&self) -> PublicKey {
         self.public
     }
 
     /// The x-only public key, under which this pair's Schnorr signatures verify.
+    ///
+    /// ```
+    /// # use phalanx::Keypair;
+    /// let pair = Keypair::random();
+    /// assert_eq!(pair.x_only(), pair.public_key().x_only().0);
+    /// ```
     pub fn x_only(&self) -> XOnlyPublicKey {
         self.public.x_only().0
     }
