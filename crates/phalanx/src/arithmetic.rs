@@ -40,10 +40,7 @@ pub(crate) trait Field: Copy + ConditionallySelectable + Mul<Output = Self> {
 /// `base` to the power of little-endian limbs: four squarings and one multiplication for each hexadecimal digit, the
 /// factor selected by a scan over all sixteen.
 pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
-    let mut powers = [F::ONE; 16];
-    for i in 1..16 {
-        powers[i] = powers[i - 1] * *base;
-    }
+    let powers = powers(base);
     let mut result = F::ONE;
     for limb in exponent.iter().rev() {
         for digit in (0..16).rev().map(|i| limb >> (4 * i) & 15) {
@@ -61,18 +58,30 @@ pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
     result
 }
 
-/// As [`pow`], by squaring and multiplying where the exponent has a bit.
+/// As [`pow`], with the factor looked up and none for the digit 0.
 pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
+    let powers = powers(base);
     let mut result = F::ONE;
     for limb in exponent.iter().rev() {
-        for bit in (0..64).rev() {
-            result = result.square();
-            if limb >> bit & 1 == 1 {
-                result = result * *base;
+        for digit in (0..16).rev().map(|i| limb >> (4 * i) & 15) {
+            for _ in 0..4 {
+                result = result.square();
+            }
+            if digit != 0 {
+                result = result * powers[digit as usize];
             }
         }
     }
     result
+}
+
+/// `base` to the powers 0 to 15.
+fn powers<F: Field>(base: &F) -> [F; 16] {
+    let mut powers = [F::ONE; 16];
+    for i in 1..16 {
+        powers[i] = powers[i - 1] * *base;
+    }
+    powers
 }
 
 /// Elements a block of [`batch_invert`] holds on the stack: enough that one inversion spread over them weighs less than

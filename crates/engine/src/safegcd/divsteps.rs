@@ -135,9 +135,17 @@ fn divsteps_62_vartime<const SIGNED: bool>(eta: i64, f0: u64, g0: u64) -> (i64, 
         debug_assert!(f & g & 1 == 1);
         debug_assert!(u.wrapping_mul(f0).wrapping_add(v.wrapping_mul(g0)) == f << (62 - left));
         debug_assert!(q.wrapping_mul(f0).wrapping_add(r.wrapping_mul(g0)) == g << (62 - left));
-        // The multiple w of f that clears the low bits of g does many steps at once: no more than are left, and no more
-        // than until the sign of delta changes.
+        // The multiple w of f that clears the lowest bits of g does as many steps at once: up to five, no more than are
+        // left, and no more than until the sign of delta changes. Fewer are right too, which is why the count of a shift
+        // may wrap. f (3 f ^ 2) = 1 mod 32 for odd f.
+        let multiple = |eta: i64, f: u64, g: u64| {
+            let clear = 31 & !(u64::MAX << left) & 2u64.wrapping_shl(eta as u32).wrapping_sub(1);
+            let w = g.wrapping_neg().wrapping_mul(f.wrapping_mul(3) ^ 2) & clear;
+            debug_assert!(clear != 0 && g.wrapping_add(f.wrapping_mul(w)) & clear == 0);
+            w
+        };
         let w;
+        // Nearly always: with several zeros a turn, delta changes sign in each.
         if eta < 0 {
             eta = -eta;
             if SIGNED {
@@ -151,16 +159,9 @@ fn divsteps_62_vartime<const SIGNED: bool>(eta: i64, f0: u64, g0: u64) -> (i64, 
                 (u, q) = (q, u);
                 (v, r) = (r, v);
             }
-            // f f = 1 + 8 a, so f (2 - f f) f = 1 - 64 a a: an inverse of f mod 64.
-            let clear = 63 & u64::MAX >> (64 - left.min(eta as u32 + 1));
-            w = f.wrapping_mul(g).wrapping_mul(f.wrapping_mul(f).wrapping_sub(2)) & clear;
-            debug_assert!(g.wrapping_add(f.wrapping_mul(w)) & clear == 0);
+            w = multiple(eta, f, g);
         } else {
-            // Here delta is small as a rule. Mod 16, f is its own inverse but for bit 3 where bits 1 and 2 differ.
-            let clear = 15 & u64::MAX >> (64 - left.min(eta as u32 + 1));
-            let inverse = f ^ ((f << 1 ^ f << 2) & 8);
-            w = inverse.wrapping_mul(g).wrapping_neg() & clear;
-            debug_assert!(g.wrapping_add(f.wrapping_mul(w)) & clear == 0);
+            w = multiple(eta, f, g);
         }
         g = g.wrapping_add(f.wrapping_mul(w));
         q = q.wrapping_add(u.wrapping_mul(w));

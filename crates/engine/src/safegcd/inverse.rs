@@ -40,23 +40,23 @@ impl Modulus {
     #[inline(always)]
     pub fn invert_vartime(&self, x: &[u64; 4]) -> [u64; 4] {
         debug_assert!(self.is_reduced(x));
-        let (mut d, mut e) = (Signed62::ZERO, Signed62::ONE);
         let (mut f, mut g) = (self.balanced.carried(), Signed62::from_limbs(x));
-        let mut eta = -1;
+        let (mut eta, matrix) = signed_steps_vartime(-1, f.0[0] as u64, g.0[0] as u64);
+        update_fg(&mut f, &mut g, &matrix, 5);
+        // The first update apart, where d = 0 and e = 1 make most of its products vanish.
+        let (mut d, mut e) = (Signed62::ZERO, Signed62::ONE);
+        update_de(&mut d, &mut e, &matrix, self);
         let mut length = 5;
         // At most 724 steps from delta = 1, so at most twelve blocks.
-        let mut _blocks = 0;
-        loop {
+        let mut _blocks = 1;
+        while g.0[..length].iter().any(|&limb| limb != 0) {
+            length = signed62::shorten(&mut f, &mut g, length);
             let (next, matrix) = signed_steps_vartime(eta, f.0[0] as u64, g.0[0] as u64);
             eta = next;
-            update_de(&mut d, &mut e, &matrix, self);
             update_fg(&mut f, &mut g, &matrix, length);
+            update_de(&mut d, &mut e, &matrix, self);
             _blocks += 1;
             debug_assert!(_blocks <= 12);
-            if g.0[..length].iter().all(|&limb| limb == 0) {
-                break;
-            }
-            length = signed62::shorten(&mut f, &mut g, length);
         }
         let sign = f.0[length - 1] >> 63;
         let is_unit = if sign == 0 {

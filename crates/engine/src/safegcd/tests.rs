@@ -47,8 +47,10 @@ fn check(modulus: &Modulus, x: &[u64; 4]) {
     assert_eq!(modulus.invert(&x), expected, "constant time: {x:x?} mod {m:x}");
     assert_eq!(modulus.invert_vartime(&x), expected, "variable time: {x:x?} mod {m:x}");
     let symbol = jacobi_by_subtraction(&x, modulus.value());
-    assert_eq!(modulus.jacobi_by_divsteps(&x), Some(symbol), "symbol: {x:x?} over {m:x}");
-    assert_eq!(modulus.jacobi_vartime(&x), symbol);
+    assert_eq!(modulus.jacobi_vartime(&x), symbol, "symbol: {x:x?} over {m:x}");
+    let by_divsteps = modulus.jacobi_by_divsteps(&x);
+    // Division steps come to rest at the greatest common divisor, and are given up if it is long.
+    assert!(by_divsteps == Some(symbol) || symbol == 0 && by_divsteps.is_none(), "steps: {x:x?} over {m:x}");
 }
 
 #[test]

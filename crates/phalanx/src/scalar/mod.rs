@@ -220,7 +220,7 @@ impl Scalar {
         if self.0 == [0; 4] { None } else { Some(Scalar(MODULUS.invert_vartime(&self.0))) }
     }
 
-    /// The inverse as the power n - 2 (Fermat), 0 for 0. Constant time, and about ten times slower than
+    /// The inverse as the power n - 2 (Fermat), 0 for 0. Constant time, and several times slower than
     /// [`Scalar::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
     pub fn invert_fermat(&self) -> Scalar {
         // The exponent is public.
