@@ -180,7 +180,7 @@ impl FieldElement {
     }
 
     /// Whether the value is a square, 0 included, by the Jacobi symbol, in variable time: for public values only, and
-    /// about four times as fast as [`FieldElement::is_square`].
+    /// several times as fast as [`FieldElement::is_square`].
     ///
     /// ```
     /// use phalanx::FieldElement;
