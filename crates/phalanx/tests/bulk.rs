@@ -142,3 +142,29 @@ fn the_backend_is_the_one_asked_for() {
     }
     assert_eq!(Bulk::builder().threads(0).build().err(), Some(Error::ThreadsUnavailable));
 }
+
+/// Set for the copies of this test that run with another environment: what they must find.
+const EXPECTED: &str = "PHALANX_TEST_EXPECTED_BACKEND";
+
+#[test]
+fn the_environment_names_the_backend() {
+    if let Ok(expected) = std::env::var(EXPECTED) {
+        let built = Bulk::builder().build().map(|bulk| bulk.backend().name());
+        assert_eq!(built.as_deref().unwrap_or("none"), expected);
+        // A choice in the program goes before the environment.
+        assert_eq!(Bulk::builder().backend(Backend::Portable).build().unwrap().backend(), Backend::Portable);
+        assert_eq!(std::panic::catch_unwind(Bulk::new).is_ok(), built.is_ok());
+        return;
+    }
+    let available = |name: &str| Backend::available().iter().any(|backend| backend.name() == name);
+    for name in ["portable", "ifma", "abacus", ""] {
+        let status = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "the_environment_names_the_backend"])
+            .env("PHALANX_BACKEND", name)
+            .env(EXPECTED, if available(name) { name } else { "none" })
+            .output()
+            .unwrap()
+            .status;
+        assert!(status.success(), "PHALANX_BACKEND={name}");
+    }
+}
