@@ -177,7 +177,8 @@ func flags() string {
 	text := runtime.Version()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
-			if setting.Key == "GOAMD64" || setting.Key == "-tags" {
+			switch setting.Key {
+			case "GOAMD64", "-tags", "CGO_CFLAGS":
 				text += " " + setting.Key + "=" + setting.Value
 			}
 		}

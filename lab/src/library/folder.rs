@@ -105,7 +105,7 @@ fn go(name: &str, folder: &Path) -> Result<Artifact, String> {
     command.current_dir(folder).args(["build", "-mod=readonly", "-o"]).arg(&program).arg(".");
     // The highest level of which every machine that has AVX-512 is capable; Go has no "native".
     let level = if cfg!(target_arch = "x86_64") && crate::machine::has("avx512vl") { "v4" } else { "v1" };
-    command.env("GOAMD64", level).env("GOTOOLCHAIN", "local");
+    command.env("GOAMD64", level).env("CGO_CFLAGS", "-O3 -march=native").env("GOTOOLCHAIN", "local");
     finish(command)?;
     Ok(Artifact::Program(program))
 }

@@ -1,0 +1,44 @@
+// The Go module go-ethereum as people call it: its package crypto/secp256k1, which is C underneath.
+package main
+
+import (
+	"github.com/ethereum/go-ethereum/crypto/secp256k1"
+	"phalanx.lab/abi"
+)
+
+func main() {
+	abi.Serve("github.com/ethereum/go-ethereum", prepare)
+}
+
+func prepare(request abi.Request, input []byte) (abi.Job, error) {
+	if request.Parsed {
+		return nil, abi.NotOffered(request)
+	}
+	switch request.Op {
+	case "verify-ecdsa":
+		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+			out[0] = 0
+			if secp256k1.VerifySignature(row[96:], row[:32], row[32:96]) {
+				out[0] = 1
+			}
+		}), nil
+	case "recover":
+		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+			clear(out)
+			key, err := secp256k1.RecoverPubkey(row[:32], row[32:])
+			if err == nil {
+				out[0] = 2 + key[64]&1
+				copy(out[1:], key[1:33])
+			}
+		}), nil
+	case "sign-ecdsa":
+		return abi.NewPerRow(request, input, 64, func(_ int, row, out []byte) {
+			signature, err := secp256k1.Sign(row[:32], row[32:])
+			if err != nil {
+				panic(err)
+			}
+			copy(out, signature[:64])
+		}), nil
+	}
+	return nil, abi.NotOffered(request)
+}
