@@ -6,7 +6,8 @@
 //! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs);
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
-//! - [`curve`]: points and the only copy of the point formulas, generic over the field.
+//! - [`curve`]: points and the only copy of the point formulas, generic over the field;
+//! - [`recode`]: scalars as digits.
 
 #![no_std]
 
@@ -16,5 +17,6 @@ extern crate std;
 pub mod curve;
 pub mod field;
 pub mod mask;
+pub mod recode;
 pub mod safegcd;
 pub mod word;

@@ -30,6 +30,12 @@ pub fn from_bit(bit: u64) -> u64 {
     opaque(bit.wrapping_neg())
 }
 
+/// The mask of a sign: all ones (-1) for a negative number, else zero.
+#[inline(always)]
+pub fn from_sign(number: i64) -> i64 {
+    opaque((number >> 63) as u64) as i64
+}
+
 /// `if_set` where `mask` is all ones, `if_clear` where it is zero.
 #[inline(always)]
 pub const fn select(if_clear: u64, if_set: u64, mask: u64) -> u64 {
@@ -63,6 +69,7 @@ mod tests {
     fn masks_select_and_recognise_zero() {
         assert_eq!(from_bit(1), u64::MAX);
         assert_eq!(from_bit(0), 0);
+        assert_eq!([i64::MIN, -1, 0, i64::MAX].map(from_sign), [-1, -1, 0, 0]);
         assert_eq!(select4(&[1, 2, 3, 4], &[5, 6, 7, 8], from_bit(0)), [1, 2, 3, 4]);
         assert_eq!(select4(&[1, 2, 3, 4], &[5, 6, 7, 8], from_bit(1)), [5, 6, 7, 8]);
         assert_eq!(is_zero(&[0; 4]), u64::MAX);

@@ -81,9 +81,17 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed(self, other: Affine<F>) -> (Self, F) {
-        let zz = self.z.square();
+        self.add_mixed_over(other, self.z)
+    }
+
+    /// As [`Self::add_mixed`] for a point that is affine on another model of the curve: this point's coordinates are over
+    /// a common denominator s besides its own, and `z` is Z s. 8M + 3S.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
+        let zz = z.square();
         let h = other.x.mul_add(zz, self.x.negate(1)); // 1
-        let r = other.y.mul_add(zz.mul(self.z), self.y.negate(1)); // 1
+        let r = other.y.mul_add(zz.mul(z), self.y.negate(1)); // 1
         self.finish_addition(self.x, self.y, h, r, self.z.mul(h))
     }
 

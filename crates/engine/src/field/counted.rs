@@ -47,6 +47,7 @@ impl<F: Field> Counted<F> {
 
 impl<F: Field> Field for Counted<F> {
     type Mask = F::Mask;
+    type Product = F::Product;
 
     fn zero() -> Self {
         Self(F::zero())
@@ -74,6 +75,10 @@ impl<F: Field> Field for Counted<F> {
         note(|count| count.carry += 1);
         Self(self.0.weaken())
     }
+    fn difference(self, other: Self, magnitude: u64) -> Self {
+        note(|count| count.carry += 1);
+        Self(self.0.difference(other.0, magnitude))
+    }
     fn mul(self, other: Self) -> Self {
         note(|count| (count.mul, count.reduce) = (count.mul + 1, count.reduce + 1));
         Self(self.0.mul(other.0))
@@ -89,6 +94,34 @@ impl<F: Field> Field for Counted<F> {
     fn square_add(self, addend: Self) -> Self {
         note(|count| (count.square, count.reduce) = (count.square + 1, count.reduce + 1));
         Self(self.0.square_add(addend.0))
+    }
+    fn mul_scaled<const K: u64>(self, other: Self) -> Self {
+        note(|count| (count.mul, count.reduce) = (count.mul + 1, count.reduce + 1));
+        Self(self.0.mul_scaled::<K>(other.0))
+    }
+    fn mul_loose<const K: u64>(self, other: Self) -> Self {
+        note(|count| (count.mul, count.reduce) = (count.mul + 1, count.reduce + 1));
+        Self(self.0.mul_loose::<K>(other.0))
+    }
+    fn square_scaled<const K: u64>(self) -> Self {
+        note(|count| (count.square, count.reduce) = (count.square + 1, count.reduce + 1));
+        Self(self.0.square_scaled::<K>())
+    }
+    fn minus_product(self, other: Self, magnitude: u64) -> Self::Product {
+        note(|count| count.mul += 1);
+        self.0.minus_product(other.0, magnitude)
+    }
+    fn minus_square<const K: u64>(self, magnitude: u64) -> Self::Product {
+        note(|count| count.square += 1);
+        self.0.minus_square::<K>(magnitude)
+    }
+    fn mul_plus(self, other: Self, product: Self::Product) -> Self {
+        note(|count| (count.mul, count.reduce) = (count.mul + 1, count.reduce + 1));
+        Self(self.0.mul_plus(other.0, product))
+    }
+    fn square_plus(self, product: Self::Product) -> Self {
+        note(|count| (count.square, count.reduce) = (count.square + 1, count.reduce + 1));
+        Self(self.0.square_plus(product))
     }
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
         note(|count| (count.mul, count.reduce) = (count.mul + 2, count.reduce + 1));

@@ -3,20 +3,22 @@
 //! # Bounds
 //!
 //! A *carried* number has every limb below 2^52, so it is below 2^260. A product has ten columns: ten partial products of 52
-//! bits at most in each, twenty in a sum of two products, and an addend below 2^58. The interval run in
+//! bits at most in each, twenty in a sum of two products, and an addend below 2^60. The interval run in
 //! `tests/engine/intervals.rs` computes every intermediate range exactly, for each operation and each formula.
 //!
 //! # Reduction
 //!
-//! Columns 5 to 9 are carried upward and folded by 2^260 = 16 C; what stands above 2^256 (from the fold's last column and from
-//! the top limb) is folded by C into the two lowest limbs *before* the one carry chain, so that the top limb's four spare
-//! bits absorb the last carry and the result is carried. `docs/lanes.md` has the alternatives and their measurements.
+//! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's bits from
+//! 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256 (in the fold's
+//! last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry chain, so that the top
+//! limb's four spare bits absorb the last carry and the result is carried. `docs/lanes.md` has the alternatives and their
+//! measurements.
 
+use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
 use super::{Field, Prime};
 use crate::word::{LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
-const FULL: u64 = (1 << 52) - 1;
 const FULL_TOP: u64 = (1 << 48) - 1;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
@@ -79,110 +81,83 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         core::array::from_fn(|lane| core::array::from_fn(|word| words[word][lane]))
     }
 
-    /// Reduces the ten columns of a product to a carried number of magnitude 1.
+    /// The limbs, with the instructions that use them kept after those of the operations before this one.
     #[inline(always)]
-    fn reduce(columns: [W; 10]) -> Self {
+    fn factor(self) -> [W; 5] {
+        W::in_order(self.limbs)
+    }
+
+    /// The end of an operation.
+    #[inline(always)]
+    fn done(limbs: [W; 5]) -> Self {
+        Self::from_limbs(W::in_order(limbs))
+    }
+
+    /// `K` times the ten columns of a product, folded to five columns that are not yet carried. The top one is below 2^48.
+    #[inline(always)]
+    fn fold<const K: u64>(columns: Columns<W>) -> [W; 5] {
         let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
-        let wrap = W::splat(P::C << 4);
-        let full = W::splat(FULL);
-        // Carried upward without masks: a factor's bits from 52 up do not take part.
-        let h1 = h1.add(h0.shr::<52>());
-        let h2 = h2.add(h1.shr::<52>());
-        let h3 = h3.add(h2.shr::<52>());
-        let h4 = h4.add(h3.shr::<52>());
+        let (c0, c1, c2) = (times::<K, W>(c0), times::<K, W>(c1), times::<K, W>(c2));
+        let (c3, c4) = (times::<K, W>(c3), times::<K, W>(c4));
+        let wrap = W::splat(K * (P::C << 4));
+        let (e0, e1, e2, e3) = (h0.shr::<52>(), h1.shr::<52>(), h2.shr::<52>(), h3.shr::<52>());
         let (h0, h1, h2, h3) = (h0.truncated(), h1.truncated(), h2.truncated(), h3.truncated());
-        let c0 = c0.madd_lo(h0, wrap);
-        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap);
-        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap);
-        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap);
-        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap);
+        // The top column has no excess bits; what it adds above the fifth limb is folded at once.
         let c5 = W::splat(0).madd_hi(h4, wrap);
-        let over = c4.shr::<48>().add(c5.shl::<4>());
-        let c = W::splat(P::C);
-        let c0 = c0.madd_lo(over, c);
-        let c1 = c1.madd_hi(over, c);
-        let c4 = c4.and(W::splat(FULL_TOP));
-        let c1 = c1.add(c0.shr::<52>());
-        let c2 = c2.add(c1.shr::<52>());
-        let c3 = c3.add(c2.shr::<52>());
-        let c4 = c4.add(c3.shr::<52>());
-        Self::from_limbs([c0.and(full), c1.and(full), c2.and(full), c3.and(full), c4])
+        let wrap_once = W::splat(P::C << 4);
+        let c0 = c0.madd_lo(h0, wrap).madd_lo(c5, wrap_once);
+        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd_lo(e0, wrap).madd_hi(c5, wrap_once);
+        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd_lo(e1, wrap);
+        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd_lo(e2, wrap);
+        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd_lo(e3, wrap);
+        // Below 2^16, so that the product with C has no high part.
+        let over = c4.shr::<48>();
+        [c0.madd_lo(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
     }
 
-    /// Adds the columns of `a * b` to `columns`.
+    /// `K` times the ten columns of a product, as a carried number of magnitude 1.
     #[inline(always)]
-    fn accumulate(columns: [W; 10], a: [W; 5], b: [W; 5]) -> [W; 10] {
-        let mut c = columns;
-        c[0] = c[0].madd_lo(a[0], b[0]);
-        c[1] = c[1].madd_hi(a[0], b[0]).madd_lo(a[0], b[1]).madd_lo(a[1], b[0]);
-        c[2] = c[2].madd_hi(a[0], b[1]).madd_hi(a[1], b[0]);
-        c[2] = c[2].madd_lo(a[0], b[2]).madd_lo(a[1], b[1]).madd_lo(a[2], b[0]);
-        c[3] = c[3].madd_hi(a[0], b[2]).madd_hi(a[1], b[1]).madd_hi(a[2], b[0]);
-        c[3] = c[3].madd_lo(a[0], b[3]).madd_lo(a[1], b[2]).madd_lo(a[2], b[1]).madd_lo(a[3], b[0]);
-        c[4] = c[4].madd_hi(a[0], b[3]).madd_hi(a[1], b[2]).madd_hi(a[2], b[1]).madd_hi(a[3], b[0]);
-        c[4] = c[4].madd_lo(a[0], b[4]).madd_lo(a[1], b[3]).madd_lo(a[2], b[2]);
-        c[4] = c[4].madd_lo(a[3], b[1]).madd_lo(a[4], b[0]);
-        c[5] = c[5].madd_hi(a[0], b[4]).madd_hi(a[1], b[3]).madd_hi(a[2], b[2]);
-        c[5] = c[5].madd_hi(a[3], b[1]).madd_hi(a[4], b[0]);
-        c[5] = c[5].madd_lo(a[1], b[4]).madd_lo(a[2], b[3]).madd_lo(a[3], b[2]).madd_lo(a[4], b[1]);
-        c[6] = c[6].madd_hi(a[1], b[4]).madd_hi(a[2], b[3]).madd_hi(a[3], b[2]).madd_hi(a[4], b[1]);
-        c[6] = c[6].madd_lo(a[2], b[4]).madd_lo(a[3], b[3]).madd_lo(a[4], b[2]);
-        c[7] = c[7].madd_hi(a[2], b[4]).madd_hi(a[3], b[3]).madd_hi(a[4], b[2]);
-        c[7] = c[7].madd_lo(a[3], b[4]).madd_lo(a[4], b[3]);
-        c[8] = c[8].madd_hi(a[3], b[4]).madd_hi(a[4], b[3]).madd_lo(a[4], b[4]);
-        c[9] = c[9].madd_hi(a[4], b[4]);
-        c
+    fn reduce<const K: u64>(columns: Columns<W>) -> Self {
+        Self::done(carry_up(Self::fold::<K>(columns)))
     }
 
-    /// The columns of `a^2` plus an addend: each mixed product once, doubled, then the squares.
+    /// A multiple of p, less the columns: each of them is at least 2^57, and the top one, which has no excess bits, 2^50.
     #[inline(always)]
-    fn square_columns(a: [W; 5], addend: [W; 5]) -> [W; 10] {
-        let zero = W::splat(0);
-        let m1 = zero.madd_lo(a[0], a[1]);
-        let m2 = zero.madd_hi(a[0], a[1]).madd_lo(a[0], a[2]);
-        let m3 = zero.madd_hi(a[0], a[2]).madd_lo(a[0], a[3]).madd_lo(a[1], a[2]);
-        let m4 = zero.madd_hi(a[0], a[3]).madd_hi(a[1], a[2]).madd_lo(a[0], a[4]).madd_lo(a[1], a[3]);
-        let m5 = zero.madd_hi(a[0], a[4]).madd_hi(a[1], a[3]).madd_lo(a[1], a[4]).madd_lo(a[2], a[3]);
-        let m6 = zero.madd_hi(a[1], a[4]).madd_hi(a[2], a[3]).madd_lo(a[2], a[4]);
-        let m7 = zero.madd_hi(a[2], a[4]).madd_lo(a[3], a[4]);
-        let m8 = zero.madd_hi(a[3], a[4]);
-        let twice = |m: W| m.add(m);
+    fn minus(columns: Columns<W>) -> Columns<W> {
+        // 2^10 p, and above it 2^260 * 8 p with 2^6 * 2^52 moved from each of its limbs into the next lower one.
+        const TIMES: u64 = 1 << 10;
+        const HIGH_TIMES: u64 = 8;
+        const MOVED: u64 = 1 << 6;
+        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
+        let from = |constant: u64, column: W| W::splat(constant).sub(column);
+        let middle = HIGH_TIMES * FULL + (MOVED << 52) - MOVED;
         [
-            addend[0].madd_lo(a[0], a[0]),
-            twice(m1).add(addend[1]).madd_hi(a[0], a[0]),
-            twice(m2).add(addend[2]).madd_lo(a[1], a[1]),
-            twice(m3).add(addend[3]).madd_hi(a[1], a[1]),
-            twice(m4).add(addend[4]).madd_lo(a[2], a[2]),
-            twice(m5).madd_hi(a[2], a[2]),
-            twice(m6).madd_lo(a[3], a[3]),
-            twice(m7).madd_hi(a[3], a[3]),
-            twice(m8).madd_lo(a[4], a[4]),
-            zero.madd_hi(a[4], a[4]),
+            from(TIMES * (FULL + 1 - P::C), c0),
+            from(TIMES * FULL, c1),
+            from(TIMES * FULL, c2),
+            from(TIMES * FULL, c3),
+            from(TIMES * FULL_TOP, c4),
+            from(HIGH_TIMES * (FULL + 1 - P::C) + (MOVED << 52), h0),
+            from(middle, h1),
+            from(middle, h2),
+            from(middle, h3),
+            from(HIGH_TIMES * FULL_TOP - MOVED, h4),
         ]
     }
 
+    /// As [`Self::done`] for columns.
     #[inline(always)]
-    fn start(addend: [W; 5]) -> [W; 10] {
-        let [a, b, c, d, e] = addend;
-        let zero = W::splat(0);
-        [a, b, c, d, e, zero, zero, zero, zero, zero]
-    }
-
-    /// One carry chain from limb `0` up to limb 4, which keeps what reaches it.
-    #[inline(always)]
-    fn carry_up(limbs: [W; 5]) -> [W; 5] {
-        let [n0, n1, n2, n3, n4] = limbs;
-        let full = W::splat(FULL);
-        let n1 = n1.add(n0.shr::<52>());
-        let n2 = n2.add(n1.shr::<52>());
-        let n3 = n3.add(n2.shr::<52>());
-        let n4 = n4.add(n3.shr::<52>());
-        [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+    fn done_columns(columns: Columns<W>) -> Columns<W> {
+        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
+        let [c0, c1, c2, c3, c4] = W::in_order([c0, c1, c2, c3, c4]);
+        let [h0, h1, h2, h3, h4] = W::in_order([h0, h1, h2, h3, h4]);
+        [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4]
     }
 }
 
 impl<P: Prime, W: Word> Field for FeX8<P, W> {
     type Mask = Mask8;
+    type Product = Columns<W>;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -218,10 +193,11 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     #[inline(always)]
     fn scale(self, factor: u64) -> Self {
         let times = |limb: W| match factor {
-            2 => limb.add(limb),
-            3 => limb.add(limb).add(limb),
-            4 => limb.times_power::<2>(),
-            8 => limb.times_power::<3>(),
+            1 => limb,
+            2 => times::<2, W>(limb),
+            3 => times::<3, W>(limb),
+            4 => times::<4, W>(limb),
+            8 => times::<8, W>(limb),
             _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
         };
         let [a, b, c, d, e] = self.limbs;
@@ -229,36 +205,75 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn carry(self) -> Self {
-        Self::from_limbs(Self::carry_up(self.limbs))
+        Self::from_limbs(carry_up(self.limbs))
     }
 
     #[inline(always)]
     fn weaken(self) -> Self {
         let [n0, n1, n2, n3, n4] = self.limbs;
         let n0 = n0.madd_lo(n4.shr::<48>(), W::splat(P::C));
-        Self::from_limbs(Self::carry_up([n0, n1, n2, n3, n4.and(W::splat(FULL_TOP))]))
+        Self::from_limbs(carry_up([n0, n1, n2, n3, n4.and(W::splat(FULL_TOP))]))
+    }
+    /// 2^257 m - 2 m C is a multiple of p; the limbs in between may be negative until they are carried.
+    #[inline(always)]
+    fn difference(self, other: Self, magnitude: u64) -> Self {
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.factor(), other.factor());
+        let n0 = a0.sub(b0).sub(W::splat(2 * magnitude * P::C));
+        let n4 = a4.sub(b4).add(W::splat(2 * magnitude << 48));
+        Self::done(carry_up_signed([n0, a1.sub(b1), a2.sub(b2), a3.sub(b3), n4]))
     }
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.mul_add(other, Self::zero())
+        Self::reduce::<1>(add_product(columns::zero(), self.factor(), other.factor()))
     }
     #[inline(always)]
     fn square(self) -> Self {
-        self.square_add(Self::zero())
+        Self::reduce::<1>(columns::square(self.factor()))
+    }
+    #[inline(always)]
+    fn mul_scaled<const K: u64>(self, other: Self) -> Self {
+        Self::reduce::<K>(add_product(columns::zero(), self.factor(), other.factor()))
+    }
+    #[inline(always)]
+    fn mul_loose<const K: u64>(self, other: Self) -> Self {
+        Self::done(Self::fold::<K>(add_product(columns::zero(), self.factor(), other.factor())))
+    }
+    #[inline(always)]
+    fn square_scaled<const K: u64>(self) -> Self {
+        Self::reduce::<K>(columns::square(self.factor()))
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::reduce(Self::accumulate(Self::start(addend.limbs), self.limbs, other.limbs))
+        Self::reduce::<1>(add_product(columns::low(addend.limbs), self.factor(), other.factor()))
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::reduce(Self::square_columns(self.limbs, addend.limbs))
+        Self::reduce::<1>(add_square(columns::low(addend.limbs), self.factor()))
+    }
+    #[inline(always)]
+    fn minus_product(self, other: Self, _magnitude: u64) -> Columns<W> {
+        Self::done_columns(Self::minus(add_product(columns::zero(), self.factor(), other.factor())))
+    }
+    #[inline(always)]
+    fn minus_square<const K: u64>(self, _magnitude: u64) -> Columns<W> {
+        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns::square(self.factor());
+        let t = times::<K, W>;
+        let scaled = [t(c0), t(c1), t(c2), t(c3), t(c4), t(h0), t(h1), t(h2), t(h3), t(h4)];
+        Self::done_columns(Self::minus(scaled))
+    }
+    #[inline(always)]
+    fn mul_plus(self, other: Self, product: Columns<W>) -> Self {
+        Self::reduce::<1>(add_product(product, self.factor(), other.factor()))
+    }
+    #[inline(always)]
+    fn square_plus(self, product: Columns<W>) -> Self {
+        Self::reduce::<1>(add_square(product, self.factor()))
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        let first = Self::accumulate(Self::start(Self::zero().limbs), a.limbs, b.limbs);
-        Self::reduce(Self::accumulate(first, c.limbs, d.limbs))
+        let first = add_product(columns::zero(), a.factor(), b.factor());
+        Self::reduce::<1>(add_product(first, c.factor(), d.factor()))
     }
 
     /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is below
@@ -267,9 +282,9 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     fn normalize(self) -> Self {
         let (c, top) = (W::splat(P::C), W::splat(FULL_TOP));
         let n = self.weaken().limbs;
-        let probe = Self::carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
+        let probe = carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
         let at_least_p = probe[4].shr::<48>();
-        let n = Self::carry_up([n[0].madd_lo(at_least_p, c), n[1], n[2], n[3], n[4]]);
+        let n = carry_up([n[0].madd_lo(at_least_p, c), n[1], n[2], n[3], n[4]]);
         Self::from_limbs([n[0], n[1], n[2], n[3], n[4].and(top)])
     }
     #[inline(always)]

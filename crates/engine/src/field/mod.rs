@@ -5,6 +5,7 @@
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
 
+mod columns;
 #[cfg(feature = "std")]
 mod counted;
 mod lanes;
@@ -25,6 +26,9 @@ pub trait Prime: Copy + 'static {
     fn invert<F: Field>(x: F) -> F;
 }
 
+/// The magnitude of the lower limbs of a loose number (see [`Field`]).
+pub const LOOSE: u64 = 32;
+
 /// A number modulo a prime in each of one or more lanes, reduced as little as possible.
 ///
 /// # Magnitudes
@@ -36,7 +40,11 @@ pub trait Prime: Copy + 'static {
 ///
 /// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
 /// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has room,
-/// and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up to 24.
+/// and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up to
+/// 80.
+///
+/// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction: its top limb is as in magnitude 1, the
+/// others may be as in magnitude [`LOOSE`]. It serves as an addend and on the left of [`Field::difference`].
 ///
 /// Running a formula on interval words checks all of this for every input at once.
 ///
@@ -44,6 +52,8 @@ pub trait Prime: Copy + 'static {
 pub trait Field: Copy + 'static {
     /// A truth value a lane.
     type Mask: Mask;
+    /// A product that is not reduced, or not even computed, because another is to be added to it.
+    type Product: Copy;
 
     /// Zero.
     fn zero() -> Self;
@@ -75,18 +85,43 @@ pub trait Field: Copy + 'static {
     #[must_use]
     fn weaken(self) -> Self;
 
+    /// `self - other`, ready to be a factor, for a `self` of magnitude 1 or loose and an `other` of at most `magnitude`; the
+    /// result has two more.
+    #[must_use]
+    fn difference(self, other: Self, magnitude: u64) -> Self;
+
     /// `self * other`.
     #[must_use]
     fn mul(self, other: Self) -> Self;
     /// `self^2`.
     #[must_use]
     fn square(self) -> Self;
+    /// `K * self * other` for a K of at most 4; `K` times the magnitude of `self` counts.
+    #[must_use]
+    fn mul_scaled<const K: u64>(self, other: Self) -> Self;
+    /// As [`Field::mul_scaled`] for a K of at most 2, giving a loose number.
+    #[must_use]
+    fn mul_loose<const K: u64>(self, other: Self) -> Self;
+    /// `K * self^2` for a K of at most 4; the result has magnitude up to `K`.
+    #[must_use]
+    fn square_scaled<const K: u64>(self) -> Self;
     /// `self * other + addend`, reduced once.
     #[must_use]
     fn mul_add(self, other: Self, addend: Self) -> Self;
     /// `self^2 + addend`, reduced once.
     #[must_use]
     fn square_add(self, addend: Self) -> Self;
+    /// `-self * other`, for [`Field::mul_plus`] or [`Field::square_plus`] to go on with; `self` has at most `magnitude`. The
+    /// product of the magnitudes is at most 8.
+    fn minus_product(self, other: Self, magnitude: u64) -> Self::Product;
+    /// `-K * self^2` likewise; `K` times the square of the magnitude is at most 8.
+    fn minus_square<const K: u64>(self, magnitude: u64) -> Self::Product;
+    /// `self * other + product`, reduced once, for factors of magnitude at most 4.
+    #[must_use]
+    fn mul_plus(self, other: Self, product: Self::Product) -> Self;
+    /// `self^2 + product`, reduced once, for a magnitude of at most 4.
+    #[must_use]
+    fn square_plus(self, product: Self::Product) -> Self;
     /// `a * b + c * d`, reduced once.
     #[must_use]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self;

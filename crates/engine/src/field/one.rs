@@ -117,6 +117,12 @@ impl<P: Prime, L: Limb> Fe<P, L> {
     }
 
     #[inline(always)]
+    fn doubled(self) -> [L; 5] {
+        let [a, b, c, d, e] = self.limbs;
+        [a.scale(2), b.scale(2), c.scale(2), d.scale(2), e.scale(2)]
+    }
+
+    #[inline(always)]
     fn no_addend() -> [L; 5] {
         [L::literal(0); 5]
     }
@@ -171,6 +177,7 @@ impl<P: Prime> Fe<P, u64> {
 
 impl<P: Prime, L: Limb> Field for Fe<P, L> {
     type Mask = Mask1;
+    type Product = (Self, Self);
 
     #[inline(always)]
     fn zero() -> Self {
@@ -206,7 +213,8 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
     }
     #[inline(always)]
     fn scale(self, factor: u64) -> Self {
-        Self::from_limbs(self.limbs.map(|limb| limb.scale(factor)))
+        let [a, b, c, d, e] = self.limbs;
+        Self::from_limbs([a.scale(factor), b.scale(factor), c.scale(factor), d.scale(factor), e.scale(factor)])
     }
     #[inline(always)]
     fn carry(self) -> Self {
@@ -216,6 +224,11 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
     #[inline(always)]
     fn weaken(self) -> Self {
         Self::from_limbs(self.fold_and_carry())
+    }
+
+    #[inline(always)]
+    fn difference(self, other: Self, magnitude: u64) -> Self {
+        self.sub(other, magnitude)
     }
 
     #[inline(always)]
@@ -232,8 +245,43 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        let twice = self.limbs.map(|limb| limb.scale(2));
+        let twice = self.doubled();
         Self::reduce(|k| Self::square_column(self.limbs, twice, k), addend.limbs)
+    }
+    #[inline(always)]
+    fn mul_scaled<const K: u64>(self, other: Self) -> Self {
+        self.scale(K).mul(other)
+    }
+    #[inline(always)]
+    fn mul_loose<const K: u64>(self, other: Self) -> Self {
+        self.scale(K).mul(other)
+    }
+    #[inline(always)]
+    fn square_scaled<const K: u64>(self) -> Self {
+        self.square().scale(K)
+    }
+    #[inline(always)]
+    fn minus_product(self, other: Self, magnitude: u64) -> (Self, Self) {
+        (self.negate(magnitude), other)
+    }
+    #[inline(always)]
+    fn minus_square<const K: u64>(self, magnitude: u64) -> (Self, Self) {
+        (self.scale(K).negate(K * magnitude), self)
+    }
+    #[inline(always)]
+    fn mul_plus(self, other: Self, product: (Self, Self)) -> Self {
+        Self::sum_of_products(self, other, product.0, product.1)
+    }
+    #[inline(always)]
+    fn square_plus(self, product: (Self, Self)) -> Self {
+        let twice = self.doubled();
+        Self::reduce(
+            |k| {
+                let square = Self::square_column(self.limbs, twice, k);
+                L::wide_add(square, Self::product_column(product.0.limbs, product.1.limbs, k))
+            },
+            Self::no_addend(),
+        )
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {

@@ -7,7 +7,7 @@
 //!
 //! k steps depend on f and g mod 2^k only, and act on (f, g) as an integer matrix over 2^k.
 
-use crate::mask::{from_bit, opaque};
+use crate::mask::{from_bit, from_sign};
 
 /// `(f, g)` after a block of steps is `[[u, v], [q, r]] * (f, g) / 2^62`.
 ///
@@ -85,7 +85,7 @@ fn packed_steps(zeta: i64, f0: u64, g0: u64, count: u32) -> (i64, Matrix) {
     let mut g = low(g0) + (1 << (PACKED_STEPS + COLUMN_G));
     let mut zeta = zeta;
     for _ in 0..count {
-        let positive = opaque((zeta >> 63) as u64) as i64;
+        let positive = from_sign(zeta);
         let bit = g & 1;
         let odd = from_bit(bit as u64) as i64;
         let half = g >> 1;

@@ -3,7 +3,7 @@
 use super::divsteps::{divsteps_59, signed_steps_vartime};
 use super::signed62::{LIMB_MASK, Signed62, update_de, update_fg};
 use super::{Modulus, signed62};
-use crate::mask::from_bit;
+use crate::mask::{from_bit, from_sign};
 
 impl Modulus {
     /// The inverse of `x` modulo `self`, both in little-endian limbs and below the modulus; zero where `x` has no
@@ -25,7 +25,7 @@ impl Modulus {
         }
         debug_assert!(g.0 == [0; 5]);
         // Now f is plus or minus the greatest common divisor, and f = d x mod the modulus.
-        let sign = f.0[4] >> 63;
+        let sign = from_sign(f.0[4]);
         let [a, b, c, d3, e4] = f.0.map(|limb| limb ^ sign);
         // |f| = 1 is limb 0 equal to 1 for f = 1, and to 2^62 - 1 for f = -1, whose complement in 62 bits is 0.
         let low = (a as u64 & LIMB_MASK) ^ (1 ^ (sign as u64 & 1));

@@ -2,6 +2,7 @@
 
 use super::Modulus;
 use super::divsteps::Matrix;
+use crate::mask::from_sign;
 
 /// The low 62 bits.
 pub(super) const LIMB_MASK: u64 = u64::MAX >> 2;
@@ -96,14 +97,14 @@ impl Signed62 {
     pub(super) fn normalised(self, negate: i64, modulus: &Modulus) -> Signed62 {
         debug_assert!(self.is_cofactor(modulus));
         // (-2M, M) -> (-M, M) -> negation keeps the interval -> [0, M).
-        let add = self.0[4] >> 63;
+        let add = from_sign(self.0[4]);
         let mut limbs = self.0;
         for (limb, m) in limbs.iter_mut().zip(modulus.balanced.0) {
             // |limb| < 2^62 + 2^61 before and after the negation: no overflow.
             *limb = ((*limb + (m & add)) ^ negate) - negate;
         }
         let mut result = Signed62(limbs).carried();
-        let add = result.0[4] >> 63;
+        let add = from_sign(result.0[4]);
         for (limb, m) in result.0.iter_mut().zip(modulus.balanced.0) {
             *limb += m & add;
         }
@@ -164,7 +165,7 @@ pub(super) fn shorten(f: &mut Signed62, g: &mut Signed62, length: usize) -> usiz
 pub(super) fn update_de(d: &mut Signed62, e: &mut Signed62, matrix: &Matrix, modulus: &Modulus) {
     debug_assert!(d.is_cofactor(modulus) && e.is_cofactor(modulus));
     let Matrix { u, v, q, r } = *matrix;
-    let (d_negative, e_negative) = (d.0[4] >> 63, e.0[4] >> 63);
+    let (d_negative, e_negative) = (from_sign(d.0[4]), from_sign(e.0[4]));
     let lift_d = (u & d_negative) + (v & e_negative);
     let lift_e = (q & d_negative) + (r & e_negative);
     let mut cd = u as i128 * d.0[0] as i128 + v as i128 * e.0[0] as i128;

@@ -43,6 +43,24 @@ fn vector_root<O: Op>(op: O) -> O::Output {
     op.call::<Vector>()
 }
 
+/// Nothing but an order: assembly that may have effects is never moved across other such assembly.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
+    let [mut a, mut b, mut c, mut d, mut e] = words;
+    // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back unchanged,
+    // and the options promise nothing that an empty body could break.
+    #[cfg(not(feature = "sanitizer"))]
+    unsafe {
+        core::arch::asm!(
+            "/* {} {} {} {} {} */",
+            inout(zmm_reg) a, inout(zmm_reg) b, inout(zmm_reg) c, inout(zmm_reg) d, inout(zmm_reg) e,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    [a, b, c, d, e]
+}
+
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
 macro_rules! intrinsic {
     ($call:expr) => {
@@ -118,6 +136,12 @@ impl Word for Vector {
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         Self(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)))
+    }
+    #[inline(always)]
+    fn in_order(words: [Self; 5]) -> [Self; 5] {
+        let [a, b, c, d, e] = words;
+        let [a, b, c, d, e] = intrinsic!(ordered([a.0, b.0, c.0, d.0, e.0]));
+        [Self(a), Self(b), Self(c), Self(d), Self(e)]
     }
     #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {

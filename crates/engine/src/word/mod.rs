@@ -87,6 +87,16 @@ pub trait Word: Copy + 'static {
     #[must_use]
     fn madd_hi(self, a: Self, b: Self) -> Self;
 
+    /// The same words. Instructions that use the results stay behind all that went through earlier calls.
+    ///
+    /// A compiler that sees a whole formula at once reorders it to save registers, and puts instructions that wait for
+    /// each other close together. The order of the operations in the source is better; this keeps it, at no cost.
+    #[must_use]
+    #[inline(always)]
+    fn in_order(words: [Self; 5]) -> [Self; 5] {
+        words
+    }
+
     /// The lanes in which the two are equal.
     fn equal(self, other: Self) -> Mask8;
     /// The lanes in which `self < other`, unsigned.
