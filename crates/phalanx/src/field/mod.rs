@@ -83,6 +83,12 @@ impl FieldElement {
         if is_below_modulus(&limbs) { Some(FieldElement::from_canonical(limbs)) } else { None }
     }
 
+    /// A number below 2^256 in little-endian limbs, modulo p.
+    #[inline]
+    pub fn from_limbs_reduced(limbs: [u64; 4]) -> FieldElement {
+        FieldElement::from_fe(Fe::from_words(limbs))
+    }
+
     /// The element in 32 big-endian bytes, or `None` at or above p. Constant time but for the answer itself.
     ///
     /// ```
@@ -97,7 +103,7 @@ impl FieldElement {
     /// 32 big-endian bytes as a number modulo p.
     #[inline]
     pub fn from_bytes_reduced(bytes: &[u8; 32]) -> FieldElement {
-        FieldElement::from_fe(Fe::from_words(words(bytes)))
+        FieldElement::from_limbs_reduced(words(bytes))
     }
 
     /// 64 big-endian bytes as a number modulo p: from uniform bytes, an element whose distance from uniform is below

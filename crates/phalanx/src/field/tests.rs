@@ -29,7 +29,7 @@ fn element() -> impl Strategy<Value = FieldElement> {
         1 => (0u32..64, any::<bool>()).prop_map(|(n, high)| if high { u64::MAX << n } else { u64::MAX >> n }),
     ];
     prop_oneof![
-        4 => prop::array::uniform4(limb).prop_map(|limbs| FieldElement::from_fe(Fe::from_words(limbs))),
+        4 => prop::array::uniform4(limb).prop_map(FieldElement::from_limbs_reduced),
         1 => any::<u8>().prop_map(FieldElement::from),
         1 => any::<u8>().prop_map(|small| -FieldElement::from(small)),
         1 => any::<u8>().prop_map(|small| FieldElement::from(small).halve()),

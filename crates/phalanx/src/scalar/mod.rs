@@ -62,6 +62,12 @@ impl Scalar {
         if overflow { None } else { Some(Scalar(limbs)) }
     }
 
+    /// A number below 2^256 in little-endian limbs, modulo n.
+    #[inline]
+    pub fn from_limbs_reduced(limbs: [u64; 4]) -> Scalar {
+        Scalar(modn::reduce_once(&limbs).0)
+    }
+
     /// The scalar in 32 big-endian bytes, or `None` at or above n. Constant time but for the answer itself.
     ///
     /// ```
@@ -76,7 +82,7 @@ impl Scalar {
     /// 32 big-endian bytes as a number modulo n.
     #[inline]
     pub fn from_bytes_reduced(bytes: &[u8; 32]) -> Scalar {
-        Scalar(modn::reduce_once(&words(bytes)).0)
+        Scalar::from_limbs_reduced(words(bytes))
     }
 
     /// 64 big-endian bytes as a number modulo n: from uniform bytes, a scalar whose distance from uniform is below 2^-256.

@@ -27,7 +27,7 @@ fn scalar() -> impl Strategy<Value = Scalar> {
         1 => (0u32..64, any::<bool>()).prop_map(|(n, high)| if high { u64::MAX << n } else { u64::MAX >> n }),
     ];
     prop_oneof![
-        4 => prop::array::uniform4(limb).prop_map(|limbs| Scalar(modn::reduce_once(&limbs).0)),
+        4 => prop::array::uniform4(limb).prop_map(Scalar::from_limbs_reduced),
         1 => any::<u8>().prop_map(Scalar::from),
         1 => any::<u8>().prop_map(|small| -Scalar::from(small)),
         1 => any::<u8>().prop_map(|small| Scalar::from(small).halve()),
