@@ -145,7 +145,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
 
     Ok(Outcome {
         op: request.op.name(),
-        n: if request.single { 1 } else { request.group },
+        n: if request.group == 1 { request.rows } else { request.group },
         rows: request.rows,
         threads: request.threads,
         lanes: request.lanes,
@@ -261,4 +261,53 @@ fn time_alone(name: &str, request: &Request, rows: &[u8]) -> Result<f64, String>
         best = best.min(job.run(0..request.rows, 1)?.as_nanos() as f64 / request.rows as f64);
     }
     Ok(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Line {
+        #[command(flatten)]
+        settings: Settings,
+    }
+
+    fn settings(line: &str) -> Settings {
+        Line::parse_from(line.split(' ')).settings
+    }
+
+    #[test]
+    fn requests_follow_the_kind_of_operation() {
+        let rows = |line: &str| request(&settings(line)).map(|request| (request.rows, request.group)).unwrap();
+        assert_eq!(rows("--peer x --op verify-ecdsa"), (4096, 4096));
+        assert_eq!(rows("--peer x --op verify-ecdsa --n 100 --single"), (100, 1));
+        assert_eq!(rows("--peer x --op recover --n 8"), (4096, 8));
+        assert_eq!(rows("--peer x --op field-mul --n 100"), (104, 1));
+        assert_eq!(rows("--peer x --op msm --n 3"), (4095, 3));
+        assert_eq!(rows("--peer x --op msm --n 5000"), (5000, 5000));
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        for (line, reason) in [
+            ("--peer libsecp256k1 --op verify", "no operation named verify"),
+            ("--peer libsecp256k1 --op msm --n 0", "at least 1"),
+            ("--peer libsecp256k1 --op field-mul --lanes 4", "--lanes is 1 or 8"),
+            ("--peer nobody --ours nobody --op recover", "no peer named nobody"),
+        ] {
+            match compare(&settings(line)) {
+                Err(Failure::NotThere(said)) => assert!(said.contains(reason), "{said}"),
+                _ => panic!("{line} is not refused"),
+            }
+        }
+    }
+
+    #[test]
+    fn names_say_the_form_of_inputs() {
+        assert_eq!(parse_name("k256"), ("k256", Inputs::Encoded));
+        assert_eq!(parse_name("libsecp256k1-parsed"), ("libsecp256k1", Inputs::Parsed));
+    }
 }
