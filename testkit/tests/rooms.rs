@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, UseTree};
 
 /// `crates/engine`, first to last; modules on one line may know each other.
-const ENGINE: &[&[&str]] = &[&["mask"], &["word"], &["field"], &["safegcd"], &["curve"], &["recode"], &["msm"]];
+const ENGINE: &[&[&str]] = &[&["mask", "recode"], &["word"], &["field"], &["safegcd"], &["curve"], &["msm"]];
 
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[
@@ -22,8 +22,8 @@ const PHALANX: &[&[&str]] = &[
     &["scalar"],
     &["glv"],
     &["tables"],
-    &["mul"],
     &["group"],
+    &["mul"],
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],

@@ -61,7 +61,10 @@ pub mod field;
 mod glv;
 pub mod scalar;
 
+mod tables;
+
 mod group;
+mod mul;
 
 pub mod keys;
 

@@ -53,6 +53,42 @@ impl<F: Field> Affine<F> {
         Self { x: F::select(mask, if_set.x, if_clear.x), y: F::select(mask, if_set.y, if_clear.y) }
     }
 
+    /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or opposite. Ready to be a factor.
+    #[inline(always)]
+    pub fn chord_denominator(&self, other: &Self) -> F {
+        other.x.sub(self.x, 1).carry() // 3
+    }
+
+    /// The sum, given 1 / (x2 - x1). The other y may be a negation that is not carried, of magnitude 2. 2M + 1S.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_with(self, other: Self, inverse: F) -> Self {
+        let slope = other.y.sub(self.y, 1).carry().mul(inverse); // of 4
+        self.finish(other.x, slope)
+    }
+
+    /// 2 y, by which [`Self::double_with`] divides. Never zero on a curve of odd order. Ready to be a factor.
+    #[inline(always)]
+    pub fn tangent_denominator(&self) -> F {
+        self.y.scale(2).carry() // 2
+    }
+
+    /// Twice the point, given 1 / (2 y). 2M + 2S.
+    #[inline(always)]
+    #[must_use]
+    pub fn double_with(self, inverse: F) -> Self {
+        let slope = self.x.square().scale(3).carry().mul(inverse);
+        self.finish(self.x, slope)
+    }
+
+    /// The third point of a line, reflected: x' = slope^2 - x1 - x2, y' = slope (x1 - x') - y1. 1M + 1S.
+    #[inline(always)]
+    fn finish(self, other_x: F, slope: F) -> Self {
+        let x = slope.square_add(self.x.add(other_x).negate(2)); // 1, addend 3
+        let y = slope.mul_add(self.x.sub(x, 1).carry(), self.y.negate(1)); // 1, of 3, addend 2
+        Self { x, y }
+    }
+
     /// The same point with Z = 1.
     #[inline(always)]
     pub fn to_jacobian(self) -> Jacobian<F> {

@@ -4,7 +4,7 @@
 //! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and `tests/engine/counts.rs` pins its cost.
 
 use super::Affine;
-use crate::field::Field;
+use crate::field::{Field, LOOSE};
 use crate::word::Mask;
 
 /// A point, or infinity, in each lane.
@@ -58,19 +58,19 @@ impl<F: Field> Jacobian<F> {
 
     /// Twice the point; infinity stays infinity. 3M + 4S.
     ///
-    /// With M = 3 X^2, S = X Y^2: X' = M^2 - 8 S, Y' = M (4 S - X') - 8 Y^4, Z' = 2 Y Z. No point of order two exists on a
-    /// curve of odd order, so Y is never zero for a finite point.
+    /// With M = 3 X^2, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. No point of order two
+    /// exists on a curve of odd order, so Y is never zero for a finite point.
     #[inline(always)]
     #[must_use]
     pub fn double(self) -> Self {
-        let m = self.x.square().scale(3).carry(); // 3
-        let yy = self.y.square();
-        let s = self.x.mul(yy);
-        let x = m.square_add(s.scale(8).negate(8)); // 1, addend 9
-        let turn = s.scale(4).sub(x, 1).carry(); // 6
-        let minus_8yy = yy.scale(4).negate(4).carry(); // 5
-        let y = F::sum_of_products(m, turn, minus_8yy, yy.scale(2).carry());
-        let z = self.y.scale(2).carry().mul(self.z);
+        let m = self.x.square_scaled::<3>(); // 3
+        let w = self.y.square_scaled::<2>(); // 2
+        let z = self.y.mul_scaled::<2>(self.z); // 1
+        let s = self.x.mul_loose::<2>(w);
+        let x = m.square_add(s.scale(2).negate(2 * LOOSE)); // 1, addend 65
+        let minus_2ww = w.minus_square::<2>(2);
+        let turn = s.difference(x, 1); // 3
+        let y = m.mul_plus(turn, minus_2ww); // 1
         Self { x, y, z }
     }
 
@@ -91,8 +91,10 @@ impl<F: Field> Jacobian<F> {
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
         let zz = z.square();
         let h = other.x.mul_add(zz, self.x.negate(1)); // 1
-        let r = other.y.mul_add(zz.mul(z), self.y.negate(1)); // 1
-        self.finish_addition(self.x, self.y, h, r, self.z.mul(h))
+        let zzz = zz.mul(z);
+        let hh = h.square();
+        let r = other.y.mul_add(zzz, self.y.negate(1)); // 1
+        (Self::finish_addition(self.x, self.y, self.z, h, hh, r), h)
     }
 
     /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in [`Self::add_mixed`].
@@ -100,23 +102,27 @@ impl<F: Field> Jacobian<F> {
     #[must_use]
     pub fn add(self, other: Self) -> (Self, F) {
         let (zz, other_zz) = (self.z.square(), other.z.square());
-        let (u, s) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
+        let (u, other_zzz) = (self.x.mul(other_zz), other_zz.mul(other.z));
+        let (zzz, s) = (zz.mul(self.z), self.y.mul(other_zzz));
         let h = other.x.mul_add(zz, u.negate(1)); // 1
-        let r = other.y.mul_add(zz.mul(self.z), s.negate(1)); // 1
-        self.finish_addition(u, s, h, r, self.z.mul(other.z).mul(h))
+        let z = self.z.mul(other.z);
+        let hh = h.square();
+        let r = other.y.mul_add(zzz, s.negate(1)); // 1
+        (Self::finish_addition(u, s, z, h, hh, r), h)
     }
 
-    /// The chord through (u, s) with H = u2 - u and R = s2 - s: X' = R^2 - H^3 - 2 u H^2, Y' = R (u H^2 - X') - s H^3.
-    /// 5M + 2S with the caller's Z'.
+    /// The chord through (u, s) with H = u2 - u and R = s2 - s, over the denominator `z`: X' = R^2 - H^3 - 2 u H^2,
+    /// Y' = R (u H^2 - X') - s H^3, Z' = Z H. 5M + 1S.
     #[inline(always)]
-    fn finish_addition(self, u: F, s: F, h: F, r: F, z: F) -> (Self, F) {
-        let hh = h.square();
+    fn finish_addition(u: F, s: F, z: F, h: F, hh: F, r: F) -> Self {
         let hhh = h.mul(hh);
-        let v = u.mul(hh);
-        let x = r.square_add(hhh.add(v.scale(2)).negate(3)); // 1, addend 4
-        let turn = v.sub(x, 1).carry(); // 3
-        let y = F::sum_of_products(r, turn, s.negate(1).carry(), hhh);
-        (Self { x, y, z }, h)
+        let v = u.mul_loose::<1>(hh);
+        let x = r.square_add(hhh.add(v.scale(2)).negate(2 * LOOSE + 1)); // 1, addend 66
+        let minus_s = s.minus_product(hhh, 1);
+        let z = z.mul(h);
+        let turn = v.difference(x, 1); // 3
+        let y = r.mul_plus(turn, minus_s); // 1
+        Self { x, y, z }
     }
 
     /// The sum with an affine point, for all inputs, without a branch. 7M + 5S.
@@ -135,7 +141,7 @@ impl<F: Field> Jacobian<F> {
         Self::select(self.is_infinity(), other.to_jacobian(), sum)
     }
 
-    /// The sum, for all inputs, without a branch. 12M + 6S.
+    /// The sum, for all inputs, without a branch. 11M + 6S.
     #[inline(always)]
     #[must_use]
     pub fn add_complete(self, other: Self) -> Self {
@@ -152,19 +158,21 @@ impl<F: Field> Jacobian<F> {
     fn unified(u1: F, s1: F, u2: F, s2: F, z: F) -> Self {
         let t = u1.add(u2).carry(); // 2
         let m = s1.add(s2).carry(); // 2
-        let r = F::sum_of_products(t, t, u1.negate(1).carry(), u2); // 1
+        let r = t.square_plus(u1.minus_product(u2, 1)); // 1
         let degenerate = m.is_zero();
         let r = F::select(degenerate, s1.scale(2).carry(), r); // 2
-        let slope_m = F::select(degenerate, u1.sub(u2, 1).carry(), m); // 3
+        let slope_m = F::select(degenerate, u1.difference(u2, 1), m); // 3
         let mm = slope_m.square();
-        let q = t.mul(mm.scale(4).carry()); // 1
+        let r2 = r.scale(2).carry(); // 4
+        let z = slope_m.mul_scaled::<2>(z);
         // (s1 + s2) M^3 is M^4, and zero in the degenerate case.
         let last = F::select(degenerate, F::zero(), mm).scale(2).carry(); // 2
-        let r2 = r.scale(2).carry(); // 4
+        let q = t.mul(mm.scale(4).carry()); // 1
         let x = r2.square_add(q.negate(1)); // 1
-        let turn = q.sub(x.scale(2), 2).carry(); // 4
-        let y = F::sum_of_products(r, turn, last.negate(2).carry(), last); // 1
-        Self { x, y, z: slope_m.scale(2).carry().mul(z) }
+        let minus_last = last.minus_square::<1>(2);
+        let turn = q.difference(x.scale(2), 2); // 4
+        let y = r.mul_plus(turn, minus_last); // 1
+        Self { x, y, z }
     }
 
     /// Whether the two are the same point, infinity included. Constant time.

@@ -6,7 +6,7 @@ use crate::{
     declassify::declassify,
     ecdh, ecdsa,
     group::{self, Affine, Jacobian},
-    schnorr,
+    mul, schnorr,
 };
 use alloc::{vec, vec::Vec};
 use zeroize::{Zeroize, optimization_barrier};
@@ -44,14 +44,14 @@ impl Kernels for Portable {
     }
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
-        normalize(secrets.iter().map(|secret| group::generator_mul(secret.scalar())).collect(), out);
+        normalize(secrets.iter().map(|secret| mul::generator_mul(secret.scalar())).collect(), out);
     }
 
     fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
         let rows = || digests.iter().zip(secrets);
         let mut nonces: Vec<_> = rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(group::generator_mul).collect(), &mut points);
+        normalize(nonces.iter().map(mul::generator_mul).collect(), &mut points);
         Scalar::batch_invert(&mut nonces);
         for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             // The first nonce fails with probability 2^-256; the single operation goes on to the next.
@@ -66,7 +66,7 @@ impl Kernels for Portable {
         let nonces: Vec<_> =
             rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| group::generator_mul(&nonce.0)).collect(), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::generator_mul(&nonce.0)).collect(), &mut points);
         for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             *out = schnorr::finish(message, pair, nonce, point);
         }
@@ -76,7 +76,7 @@ impl Kernels for Portable {
         let rows = publics.iter().zip(secrets);
         let mut shared = vec![PublicKey::GENERATOR; rows.len()];
         normalize(
-            rows.map(|(public, secret)| group::point_mul(&public.affine(), secret.scalar())).collect(),
+            rows.map(|(public, secret)| mul::point_mul(&public.affine(), secret.scalar())).collect(),
             &mut shared,
         );
         for (point, out) in shared.iter_mut().zip(out) {

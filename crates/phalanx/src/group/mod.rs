@@ -1,7 +1,7 @@
 //! secp256k1 as a group: its points, how they come from and go to coordinates, and what the equations of the signature
 //! schemes ask of any group.
 //!
-//! Looks at `field`, `glv` and `scalar`.
+//! Looks at `field`, `glv`, `scalar` and `tables`.
 
 #[cfg(test)]
 pub(crate) mod tiny;
@@ -9,7 +9,8 @@ pub(crate) mod tiny;
 use crate::{
     FieldElement, Scalar,
     field::{P256k1, invert, invert_vartime, root_candidate},
-    glv::BETA,
+    glv::{BETA, Half, split},
+    tables::{Entry, ODD_MULTIPLES, ODD_WIDTH},
 };
 use core::ops::{Mul, Neg};
 use phalanx_engine::{
@@ -45,8 +46,19 @@ pub(crate) trait Group: Curve<Prime = P256k1> {
     /// Integers modulo the order of the generator.
     type Scalar: Copy + Mul<Output = Self::Scalar> + Neg<Output = Self::Scalar>;
 
-    /// a P + b G. Variable time.
-    fn double_mul_vartime(a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian;
+    /// Width of the non-adjacent form of a point's digits: the point's order is above 2^width.
+    const POINT_WIDTH: u32;
+    /// Width of the non-adjacent form of the generator's digits.
+    const GENERATOR_WIDTH: u32;
+
+    /// Integers k1, k2 with k = k1 + k2 lambda, where lambda P is (BETA x, y).
+    fn halves(k: &Self::Scalar) -> [Half; 2];
+
+    /// Integers k0, k1 with k = k0 + 2^128 k1.
+    fn low_high(k: &Self::Scalar) -> [u128; 2];
+
+    /// (2 index + 1) G for table 0, (2 index + 1) 2^128 G for table 1.
+    fn generator_odd_multiple(table: usize, index: usize) -> Affine;
 
     /// Whether the point is finite and its x coordinate, modulo the group order, is r. Variable time.
     fn x_reduces_to_vartime(point: &Jacobian, r: &Self::Scalar) -> bool;
@@ -55,8 +67,23 @@ pub(crate) trait Group: Curve<Prime = P256k1> {
 impl Group for Secp256k1 {
     type Scalar = Scalar;
 
-    fn double_mul_vartime(a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
-        point_mul(point, a).add_complete(generator_mul(b))
+    const POINT_WIDTH: u32 = 5;
+    const GENERATOR_WIDTH: u32 = ODD_WIDTH;
+
+    #[inline(always)]
+    fn halves(k: &Scalar) -> [Half; 2] {
+        split(k).into()
+    }
+
+    #[inline(always)]
+    fn low_high(k: &Scalar) -> [u128; 2] {
+        let [a, b, c, d] = k.limbs().map(u128::from);
+        [b << 64 | a, d << 64 | c]
+    }
+
+    #[inline(always)]
+    fn generator_odd_multiple(table: usize, index: usize) -> Affine {
+        affine(&ODD_MULTIPLES[table * (ODD_MULTIPLES.len() / 2) + index])
     }
 
     /// The x below p that reduce to r are r itself and, where it is below p, r + n. Comparing r Z^2 with X spares the
@@ -71,6 +98,13 @@ impl Group for Secp256k1 {
     }
 }
 
+/// The point of a table's entry.
+#[inline(always)]
+pub(crate) fn affine(entry: &Entry) -> Affine {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = entry.0;
+    Affine { x: Fe::from_words([x0, x1, x2, x3]), y: Fe::from_words([y0, y1, y2, y3]) }
+}
+
 /// r + n, where that is below p: the other x coordinate that reduces to r.
 pub(crate) fn above_order(r: &Scalar) -> Option<[u64; 4]> {
     let mut sum = [0; 4];
@@ -79,24 +113,6 @@ pub(crate) fn above_order(r: &Scalar) -> Option<[u64; 4]> {
         (*sum, carry) = r.carrying_add(*n, carry);
     }
     if carry { None } else { FieldElement::from_limbs(sum).map(|x| x.limbs()) }
-}
-
-/// k G. Constant time.
-pub(crate) fn generator_mul(k: &Scalar) -> Jacobian {
-    point_mul(&Affine::generator::<Secp256k1>(), k)
-}
-
-/// k P. Constant time.
-pub(crate) fn point_mul(point: &Affine, k: &Scalar) -> Jacobian {
-    let mut sum = Jacobian::infinity();
-    for limb in k.limbs().iter().rev() {
-        for bit in (0..64).rev() {
-            sum = sum.double();
-            let mask = phalanx_engine::word::Mask1::from_bit(limb >> bit & 1);
-            sum = Jacobian::select(mask, sum.add_mixed_complete(*point), sum);
-        }
-    }
-    sum
 }
 
 /// The affine form of a point that the caller knows to be finite; (0, 0) for infinity. Constant time.

@@ -2,10 +2,11 @@
 //! field, for B = 6, 2 and 4. Formulas and field code are the ones that ship.
 
 use super::{Affine, Group, Jacobian, P256k1, to_affine_vartime};
-use crate::glv::BETA;
+use crate::glv::{BETA, Half};
 use alloc::vec::Vec;
 use core::ops::{Mul, Neg};
 use phalanx_engine::curve::Curve;
+use std::sync::OnceLock;
 
 /// The group of this order.
 #[derive(Debug, Clone, Copy)]
@@ -97,18 +98,46 @@ pub(crate) fn points<const ORDER: u64>() -> Vec<Affine> {
 impl<const ORDER: u64> Group for Tiny<ORDER> {
     type Scalar = TinyScalar<ORDER>;
 
-    fn double_mul_vartime(a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
-        let mut sum = Jacobian::infinity();
-        for bit in (0..8).rev() {
-            sum = sum.double();
-            if a.0 >> bit & 1 == 1 {
-                sum = sum.add_mixed_complete(*point);
-            }
-            if b.0 >> bit & 1 == 1 {
-                sum = sum.add_mixed_complete(Affine::generator::<Self>());
-            }
+    /// No multiples of the point but itself: the order may be as small as 7.
+    const POINT_WIDTH: u32 = 2;
+    const GENERATOR_WIDTH: u32 = 2;
+
+    /// Halves that are not the obvious ones, of either sign, so that both terms take part.
+    fn halves(k: &Self::Scalar) -> [Half; 2] {
+        let lambda = match ORDER {
+            7 => 2,
+            13 => 9,
+            _ => 92,
+        };
+        let second = (k.0 * 5 + 3) % ORDER;
+        let first = (k.0 + lambda * (ORDER - second)) % ORDER;
+        [
+            Half { neg: 0, magnitude: first.into() },
+            // second - ORDER is the same residue.
+            Half { neg: u64::MAX, magnitude: (ORDER - second).into() },
+        ]
+    }
+
+    /// k = k0 + 2^128 k1 modulo the order, with both not zero for most k.
+    fn low_high(k: &Self::Scalar) -> [u128; 2] {
+        let power = remainder([0, 0, 1, 0], ORDER);
+        let high = (k.0 * 3 + 1) % ORDER;
+        [((k.0 + power * (ORDER - high)) % ORDER).into(), high.into()]
+    }
+
+    /// At width 2 only index 0 occurs: the generator and 2^128 times it, which is found by adding once and kept.
+    fn generator_odd_multiple(table: usize, index: usize) -> Affine {
+        static HIGH: [OnceLock<Affine>; 3] = [const { OnceLock::new() }; 3];
+        assert_eq!(index, 0);
+        if table == 0 {
+            return Affine::generator::<Self>();
         }
-        sum
+        let slot = match ORDER {
+            7 => &HIGH[0],
+            13 => &HIGH[1],
+            _ => &HIGH[2],
+        };
+        *slot.get_or_init(|| points::<ORDER>()[remainder([0, 0, 1, 0], ORDER) as usize - 1])
     }
 
     /// With an order so far below p, many x reduce to one r, and only x itself tells.

@@ -3,6 +3,7 @@
 //! Generic so that groups small enough to try every case run the same code as secp256k1.
 
 use crate::group::{Affine, Fe, Group, Jacobian, to_affine_vartime};
+use crate::mul::double_mul_vartime;
 use phalanx_engine::{field::Field, word::Mask};
 
 /// The point s G - e P, if it is finite and has the x coordinate r. Variable time.
@@ -10,7 +11,7 @@ use phalanx_engine::{field::Field, word::Mask};
 /// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask is
 /// [`is_even`], of the affine point.
 pub(crate) fn nonce_point<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> Option<Jacobian> {
-    let point = G::double_mul_vartime(&-*e, key, s);
+    let point = double_mul_vartime::<G>(&-*e, key, s);
     let x = point.z.square().mul(Fe::from_words(r));
     (!point.z.is_zero_vartime() && point.x.equals(x).any()).then_some(point)
 }

@@ -1,0 +1,117 @@
+//! a P + b G for public inputs.
+//!
+//! a is split by the endomorphism into halves for P and lambda P, b into its low and high 128 bits for G and 2^128 G; the four
+//! non-adjacent forms share one chain of doublings (Straus, with interleaved digits). The generator's multiples are
+//! committed, P's are made affine on a model of the curve ([`super::model`]).
+
+use super::model::Model;
+use crate::{
+    glv::Half,
+    group::{Affine, Fe, Group, Jacobian},
+};
+use phalanx_engine::{
+    field::Field,
+    recode::{WNAF_DIGITS, wnaf_vartime},
+};
+
+/// The digits of one term, and whether its point is to be negated.
+struct Digits {
+    digits: [i16; WNAF_DIGITS],
+    used: usize,
+    negate: bool,
+}
+
+impl Digits {
+    fn of(half: Half, width: u32) -> Self {
+        let mut digits = [0; WNAF_DIGITS];
+        let used = wnaf_vartime(half.magnitude, width, &mut digits);
+        Digits { digits, used, negate: half.neg != 0 }
+    }
+
+    /// The index into the odd multiples at a position, and whether to negate.
+    #[inline(always)]
+    fn at(&self, position: usize) -> Option<(usize, bool)> {
+        let digit = self.digits[position];
+        (digit != 0).then(|| (usize::from(digit.unsigned_abs() / 2), (digit < 0) != self.negate))
+    }
+}
+
+/// a P + b G, of a finite point P. Variable time.
+pub(crate) fn double_mul_vartime<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
+    let [p, lambda_p] = G::halves(a).map(|half| Digits::of(half, G::POINT_WIDTH));
+    let [low, high] = G::low_high(b).map(|magnitude| Digits::of(Half { neg: 0, magnitude }, G::GENERATOR_WIDTH));
+
+    // With digits of width w the odd multiples reach 2^(w-1) - 1.
+    let model = match G::POINT_WIDTH {
+        5 => Multiples::Eight(Model::odd_multiples(point)),
+        _ => Multiples::One(Model { points: [*point], scale: Fe::one(), growth: Fe::one() }),
+    };
+    let (points, scale) = model.get();
+    let mut images = [points[0]; 8];
+    for (image, point) in images.iter_mut().zip(points) {
+        *image = point.endomorphism::<G>();
+    }
+
+    let mut sum = Jacobian::infinity();
+    for position in (0..p.used.max(lambda_p.used).max(low.used).max(high.used)).rev() {
+        sum = sum.double();
+        for (digits, table) in [(&p, points), (&lambda_p, &images[..])] {
+            if let Some((index, negate)) = digits.at(position) {
+                sum = add_vartime(sum, negate_if(table[index], negate));
+            }
+        }
+        for (digits, table) in [(&low, 0), (&high, 1)] {
+            if let Some((index, negate)) = digits.at(position) {
+                sum = add_scaled_vartime(sum, negate_if(G::generator_odd_multiple(table, index), negate), scale);
+            }
+        }
+    }
+    sum.z = sum.z.mul(scale);
+    sum
+}
+
+enum Multiples {
+    Eight(Model<8>),
+    One(Model<1>),
+}
+
+impl Multiples {
+    fn get(&self) -> (&[Affine], Fe) {
+        match self {
+            Multiples::Eight(model) => (&model.points, model.scale),
+            Multiples::One(model) => (&model.points, model.scale),
+        }
+    }
+}
+
+#[inline(always)]
+fn negate_if(point: Affine, negate: bool) -> Affine {
+    // Left at magnitude 2, which the additions bear in one lane.
+    if negate { Affine { x: point.x, y: point.y.negate(1) } } else { point }
+}
+
+/// The sum in all cases. Variable time.
+#[inline(always)]
+fn add_vartime(sum: Jacobian, point: Affine) -> Jacobian {
+    let (next, _) = sum.add_mixed(point);
+    if next.z.is_zero_vartime() { exceptional(sum, point) } else { next }
+}
+
+/// The sum on the model of the curve with this scale, of a point that is not on the model yet. Variable time.
+#[inline(always)]
+fn add_scaled_vartime(sum: Jacobian, point: Affine, scale: Fe) -> Jacobian {
+    let (next, _) = sum.add_mixed_over(point, sum.z.mul(scale));
+    if next.z.is_zero_vartime() {
+        let square = scale.square();
+        exceptional(sum, Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) })
+    } else {
+        next
+    }
+}
+
+/// Equal and opposite points, and infinity.
+#[cold]
+#[inline(never)]
+fn exceptional(sum: Jacobian, point: Affine) -> Jacobian {
+    sum.add_mixed_complete(Affine { x: point.x, y: point.y.weaken() })
+}

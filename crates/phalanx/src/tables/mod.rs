@@ -1,0 +1,42 @@
+//! Multiples of the generator, computed once and committed; `tablegen` writes them and checks them.
+//!
+//! An entry is an affine point of eight 64-bit words on one cache line: x, then y, each least significant word first.
+//!
+//! Knows no field: an entry is words.
+
+/// An affine point as canonical words, x then y.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Entry(pub(crate) [u64; 8]);
+
+/// Bits of a window of [`WINDOWS_6`].
+pub(crate) const NARROW: u32 = 6;
+/// Bits of a window of [`WINDOWS_8`].
+pub(crate) const WIDE: u32 = 8;
+/// Bits of the non-adjacent form that [`ODD_MULTIPLES`] serve.
+pub(crate) const ODD_WIDTH: u32 = 13;
+
+/// Entry `32 i + j - 1` is `j 2^(6 i) G`, j from 1 to 32. 86 KiB: small enough to be read whole for each secret.
+pub(crate) static WINDOWS_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
+
+/// Entry `128 i + j - 1` is `j 2^(8 i) G`, j from 1 to 128. 256 KiB: the fewest additions that stay in a level-2 cache.
+pub(crate) static WINDOWS_8: [Entry; 32 << 7] = entries(include_bytes!("windows_8.bin"));
+
+/// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
+pub(crate) static ODD_MULTIPLES: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
+
+#[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
+const fn entries<const N: usize>(bytes: &[u8]) -> [Entry; N] {
+    assert!(bytes.len() == 64 * N, "a table has the wrong length");
+    let mut entries = [Entry([0; 8]); N];
+    let mut at = 0;
+    while at < 8 * N {
+        let (word, _) = bytes.split_at(8 * at + 8);
+        entries[at / 8].0[at % 8] = match word.last_chunk() {
+            Some(word) => u64::from_le_bytes(*word),
+            None => panic!("a word has eight bytes"),
+        };
+        at += 1;
+    }
+    entries
+}
