@@ -6,7 +6,7 @@ use crate::{
     library::{self, Build, OURS, Running},
     machine::{self, Machine},
     report::Outcome,
-    sampling, stats,
+    revision, sampling, stats,
 };
 use clap::{Args, ValueEnum};
 use lab_abi::{Inputs, Op, Request, Shape, op::Kind};
@@ -159,6 +159,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         backend: left.backend().to_owned(),
         ours: settings.ours.clone(),
         ours_version: ours.about().version.clone(),
+        ours_commit: if ours_name == OURS { revision::commit() } else { None },
         ours_flags: ours.about().flags.clone(),
         ours_inputs: inputs_name(ours_inputs),
         ours_ns: samples.left.median,

@@ -10,6 +10,7 @@ mod library;
 mod machine;
 mod record;
 mod report;
+mod revision;
 mod sampling;
 mod stats;
 

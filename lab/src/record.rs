@@ -100,11 +100,16 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
     );
     let mut builds = BTreeMap::new();
     for outcome in outcomes {
-        builds.insert(&outcome.ours, (&outcome.ours_version, &outcome.ours_flags));
-        builds.insert(&outcome.peer, (&outcome.peer_version, &outcome.peer_flags));
+        let commit = outcome.ours_commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
+        builds.insert(&outcome.ours, (&outcome.ours_version, commit, &outcome.ours_flags));
+        builds.insert(&outcome.peer, (&outcome.peer_version, String::new(), &outcome.peer_flags));
     }
-    for (name, (version, flags)) in builds {
-        let _ = writeln!(text, "- {name} {version}: {flags}");
+    for (name, (version, commit, flags)) in builds {
+        let _ = writeln!(text, "- {name} {version}{commit}: {flags}");
+    }
+    let loads = outcomes.iter().filter_map(|outcome| outcome.load);
+    if let Some(most) = loads.max_by(f64::total_cmp) {
+        let _ = writeln!(text, "- load average while it ran: at most {most}");
     }
     let _ = write!(
         text,

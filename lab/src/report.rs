@@ -18,6 +18,8 @@ pub(crate) struct Outcome {
     pub(crate) backend: String,
     pub(crate) ours: String,
     pub(crate) ours_version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_commit: Option<String>,
     pub(crate) ours_flags: String,
     pub(crate) ours_inputs: &'static str,
     pub(crate) ours_ns: f64,
