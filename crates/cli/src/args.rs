@@ -19,24 +19,26 @@ Exit status:
   130  interrupted; no output is left behind";
 
 const COLUMNS: &str = "\
-Columns (other names that are understood in brackets; case does not matter):
-  id        any type, passed through [transaction_hash, tx_hash, txid]
-  scheme    ecdsa or schnorr; without this column a 32-byte key means schnorr, any other ecdsa
-  msg_hash  what was signed, 32 bytes [digest, sighash, message_hash]
-  message   what was signed, of any length; for schnorr rows that have no msg_hash
-  pubkey    33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
-  sig       64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
-  r, s      instead of sig, at most 32 bytes each
-  v         the recovery id: 0 to 3, 27 to 30, true or false, or EIP-155 [recovery_id, recid, y_parity]
+Columns, with other names that are understood in brackets; case does not matter:
+  id            any type, passed through [transaction_hash, tx_hash, txid]
+  scheme        ecdsa or schnorr; without this column a 32-byte key means schnorr
+  msg_hash      what was signed, 32 bytes [digest, sighash, message_hash]
+  message       what was signed, of any length; for schnorr rows that have no msg_hash
+  pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
+  sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
+  r, s          instead of sig, at most 32 bytes each
+  v             the recovery id: 0 to 3, 27 to 30, true or false, or by EIP-155
+                [recovery_id, recid, y_parity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
-Values are binary, or hex text with or without 0x. A Nostr event (NIP-01) is a JSON line with its own keys; its id is
-computed, and an event whose id is another is invalid (invalid_signature).";
+Values are binary, or hex text with or without 0x. Empty CSV fields are null. A Nostr event (NIP-01)
+is a JSON line with keys of its own. Its id is computed; where the event names another, the row is
+invalid (invalid_signature).";
 
 const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
-  malformed_row           a value missing or null, text that is not hex, a column of the wrong type, a digest that is
-                          not 32 bytes, an unknown scheme; the output names the column
+  malformed_row           a value missing or null, text that is not hex, a column of the wrong type,
+                          a digest that is not 32 bytes, an unknown scheme; with the column's name
   bad_public_key          length, prefix, x >= p, not on the curve, not liftable
   bad_signature_encoding  length, DER
   out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; recovery id > 3
@@ -48,7 +50,7 @@ const VERIFY_EXAMPLES: &str = "\
 Examples:
   phalanx verify block.parquet
   phalanx verify --json --low-s require rows.csv.gz
-  phalanx verify --out verdicts.parquet --columns sig=witness,pubkey=output_key january.parquet february.parquet
+  phalanx verify --out verdicts.parquet --columns sig=witness,pubkey=output_key 2024-*.parquet
   zcat events.jsonl.gz | phalanx verify --out - - | grep '\"valid\":false'";
 
 const RECOVER_EXAMPLES: &str = "\
@@ -57,13 +59,13 @@ Examples:
   phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
 
 const SECRETS: &str = "\
-The secret key is read from --secret-file or, without it, from the first line of standard input: 64 hex digits, with or
-without 0x, alone or after the word `secret` as keygen writes it. It is never taken from the command line, where other
-users of the machine and the shell's history would see it.";
+The secret key is read from --secret-file or, without it, from the first line of standard input: 64
+hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
+taken from the command line, where the machine's other users and the shell's history would see it.";
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
 #[derive(Debug, Parser)]
-#[command(name = "phalanx", version, max_term_width = 120, after_help = STATUSES)]
+#[command(name = "phalanx", version, max_term_width = 100, after_help = STATUSES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

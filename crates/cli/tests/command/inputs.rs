@@ -1,0 +1,202 @@
+//! Every kind of input, and every type that a column may have.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Int64Array, LargeBinaryArray, LargeStringArray,
+    RecordBatch, StringArray, StringViewArray, UInt64Array,
+};
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use crate::files::{csv, gzip, hex, json_lines, parquet, parquet_with, table, with_column, zstandard};
+use crate::rows::rows;
+use crate::running::{directory, path, phalanx, phalanx_on, place};
+
+#[test]
+fn every_kind_of_file() {
+    let directory = directory();
+    let rows = rows(100);
+    let (csv, json, parquet) = (csv(&rows), json_lines(&rows), parquet(&table(&rows), 30));
+    let with_mark = [&b"\xef\xbb\xbf"[..], csv.as_bytes()].concat();
+    let windows = csv.replace('\n', "\r\n");
+    for (name, bytes) in [
+        ("rows.csv", csv.as_bytes()),
+        ("rows.jsonl", json.as_bytes()),
+        ("rows.ndjson", json.as_bytes()),
+        ("rows.json", json.as_bytes()),
+        ("rows.parquet", &parquet),
+        ("rows.csv.gz", &gzip(csv.as_bytes())),
+        ("rows.csv.zst", &zstandard(csv.as_bytes())),
+        ("rows.jsonl.gz", &gzip(json.as_bytes())),
+        ("rows.jsonl.zst", &zstandard(json.as_bytes())),
+        ("two-members.jsonl.gz", &[gzip(json.as_bytes()), gzip(json.as_bytes())].concat()),
+        ("two-frames.csv.zst", &[zstandard(csv.as_bytes()), zstandard(&csv.as_bytes()[30..])].concat()),
+        ("packed-without-ending.csv", &gzip(csv.as_bytes())),
+        ("marked.csv", &with_mark),
+        ("windows.csv", windows.as_bytes()),
+        ("no-ending-csv", csv.as_bytes()),
+        ("no-ending-json", json.as_bytes()),
+        ("no-ending-parquet", &parquet),
+        ("unknown.ending", &zstandard(json.as_bytes())),
+    ] {
+        let count = if name.starts_with("two") { 200 } else { 100 };
+        let file = place(&directory, name, bytes);
+        phalanx(["verify", "--json", &file]).expect(0).counts([count, count, 0, 0]);
+        if !name.starts_with("two") {
+            phalanx_on(bytes, ["verify", "--json", "-"]).expect(0).counts([count, count, 0, 0]);
+        }
+    }
+}
+
+#[test]
+fn several_files_in_one_run() {
+    let directory = directory();
+    let rows = rows(60);
+    let first = place(&directory, "first.csv", csv(&rows[..10]).as_bytes());
+    let second = place(&directory, "second.parquet", &parquet(&table(&rows[10..50]), 7));
+    let stdin = json_lines(&rows[50..]);
+    let out = path(&directory, "out.jsonl");
+    let arguments = ["verify", "--json", &first, "-", &second, "--out", &out];
+    phalanx_on(stdin.as_bytes(), arguments).expect(0).counts([60, 60, 0, 0]);
+    let lines = crate::running::json_lines(&out);
+    let place = |line: usize| (lines[line]["file"].as_str().unwrap(), lines[line]["row"].as_u64().unwrap());
+    assert_eq!(place(9), (first.as_str(), 10));
+    assert_eq!(place(10), ("standard input", 1));
+    assert_eq!(place(59), (second.as_str(), 40));
+}
+
+#[test]
+fn every_parquet_type() {
+    let directory = directory();
+    let rows = rows(64);
+    let signatures: Vec<&[u8]> = rows.iter().map(|row| row.signature.as_slice()).collect();
+    let text: Vec<String> = signatures.iter().map(|bytes| hex(bytes)).collect();
+    let prefixed: Vec<String> = text.iter().map(|text| format!("0x{}", text.to_uppercase())).collect();
+    let dictionary =
+        |text: &[String]| text.iter().map(|text| Some(text.as_str())).collect::<DictionaryArray<Int32Type>>();
+    let arrays: [(&str, ArrayRef); 9] = [
+        ("Binary", Arc::new(BinaryArray::from_iter_values(&signatures))),
+        ("LargeBinary", Arc::new(LargeBinaryArray::from_iter_values(&signatures))),
+        ("BinaryView", Arc::new(BinaryViewArray::from_iter_values(&signatures))),
+        ("Utf8", Arc::new(StringArray::from_iter_values(&text))),
+        ("Utf8 with 0x", Arc::new(StringArray::from_iter_values(&prefixed))),
+        ("LargeUtf8", Arc::new(LargeStringArray::from_iter_values(&text))),
+        ("Utf8View", Arc::new(StringViewArray::from_iter_values(&prefixed))),
+        ("Dictionary", Arc::new(dictionary(&text))),
+        ("Dictionary with 0x", Arc::new(dictionary(&prefixed))),
+    ];
+    for (name, array) in arrays {
+        let table = with_column(&table(&rows), "sig", &array);
+        let file = place(&directory, "typed.parquet", &parquet(&table, 25));
+        let run = phalanx(["verify", "--json", &file]);
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+        run.counts([64, 64, 0, 0]);
+    }
+    let schemes: ArrayRef = Arc::new(rows.iter().map(|row| Some(row.scheme)).collect::<DictionaryArray<Int32Type>>());
+    let file = place(&directory, "scheme.parquet", &parquet(&with_column(&table(&rows), "scheme", &schemes), 64));
+    phalanx(["verify", "--json", &file]).expect(0).counts([64, 64, 0, 0]);
+}
+
+#[test]
+fn every_codec_that_is_promised() {
+    let directory = directory();
+    let rows = rows(40);
+    for codec in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::LZ4_RAW,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::ZSTD(ZstdLevel::default()),
+    ] {
+        for dictionary in [false, true] {
+            let properties = WriterProperties::builder().set_compression(codec).set_dictionary_enabled(dictionary);
+            let file = place(&directory, "coded.parquet", &parquet_with(&table(&rows), properties.build()));
+            phalanx(["verify", "--json", &file]).expect(0).counts([40, 40, 0, 0]);
+        }
+    }
+}
+
+#[test]
+fn other_names_for_columns() {
+    let directory = directory();
+    let rows = rows(16);
+    let renamed =
+        csv(&rows).replace("id,scheme,msg_hash,pubkey,sig", "transaction_hash,scheme,sighash,public_key,signature");
+    let file = place(&directory, "alias.csv", renamed.as_bytes());
+    phalanx(["verify", "--json", &file]).expect(0).counts([16, 16, 0, 0]);
+
+    let odd = csv(&rows).replace("id,scheme,msg_hash,pubkey,sig", "what,how,hashed,by whom,mark");
+    let file = place(&directory, "odd.csv", odd.as_bytes());
+    let failed = phalanx(["verify", &file]).expect(2);
+    assert!(failed.stderr.contains("no column `msg_hash`") && failed.stderr.contains("by whom"), "{}", failed.stderr);
+    let map = "id=what,scheme=how,msg_hash=hashed,pubkey=by whom,signature=mark";
+    phalanx(["verify", "--json", &file, "--columns", map]).expect(0).counts([16, 16, 0, 0]);
+
+    let json = json_lines(&rows).replace("\"sig\"", "\"mark\"").replace("\"msg_hash\"", "\"digest\"");
+    let file = place(&directory, "odd.jsonl", json.as_bytes());
+    phalanx(["verify", "--json", &file, "--columns", "sig=mark"]).expect(0).counts([16, 16, 0, 0]);
+}
+
+#[test]
+fn the_scheme_follows_from_the_key_where_no_column_names_it() {
+    let directory = directory();
+    let rows = rows(16);
+    let text: String = csv(&rows).lines().map(|line| line.replacen("scheme,", "", 1) + "\n").collect();
+    let text = text.replace(",ecdsa,", ",").replace(",schnorr,", ",");
+    let file = place(&directory, "schemeless.csv", text.as_bytes());
+    phalanx(["verify", "--json", &file]).expect(0).counts([16, 16, 0, 0]);
+    let json = json_lines(&rows).replace("\"scheme\":\"ecdsa\",", "").replace("\"scheme\":\"schnorr\",", "");
+    phalanx_on(json.as_bytes(), ["verify", "--json", "-"]).expect(0).counts([16, 16, 0, 0]);
+}
+
+#[test]
+fn schnorr_messages_of_any_length() {
+    let mut lines = String::new();
+    for length in [0, 1, 31, 32, 33, 64, 1000] {
+        let pair = phalanx::Keypair::from_secret(crate::rows::secret(length));
+        let message = vec![length as u8; length as usize];
+        let signature = phalanx::schnorr::sign(&message, &pair, &[1; 32]);
+        let (key, signature) = (hex(&pair.x_only().to_bytes()), hex(&signature.to_bytes()));
+        lines += &format!("{},schnorr,{},,{key},{signature}\n", length, hex(&message));
+    }
+    let digest = crate::rows::row(6);
+    let (hash, key, signature) = (hex(&digest.digest), hex(&digest.key), hex(&digest.signature));
+    lines += &format!("both,schnorr,ffff,{hash},{key},{signature}\n");
+    let text = format!("id,scheme,message,msg_hash,pubkey,sig\n{lines}");
+    phalanx_on(text.as_bytes(), ["verify", "--json", "-"]).expect(0).counts([8, 8, 0, 0]);
+}
+
+#[test]
+fn only_the_columns_that_matter_are_read() {
+    let directory = directory();
+    let rows = rows(8);
+    let mut columns: Vec<(String, ArrayRef)> = Vec::new();
+    let table = table(&rows);
+    for (field, column) in table.schema().fields().iter().zip(table.columns()) {
+        columns.push((field.name().clone(), Arc::clone(column)));
+    }
+    columns.insert(2, ("noise".to_owned(), Arc::new(UInt64Array::from_iter_values(0..8))));
+    columns.push(("more".to_owned(), Arc::new(Int64Array::from_iter_values(0..8))));
+    let wide = RecordBatch::try_from_iter(columns).unwrap();
+    let file = place(&directory, "wide.parquet", &parquet(&wide, 3));
+    phalanx(["verify", "--json", &file]).expect(0).counts([8, 8, 0, 0]);
+    let out = path(&directory, "out.jsonl");
+    phalanx(["verify", "--json", &file, "--keep", "more,noise,id", "--out", &out]).expect(0);
+    let line = std::fs::read_to_string(&out).unwrap().lines().nth(3).unwrap().to_owned();
+    assert_eq!(line, r#"{"id":"row-3","more":3,"noise":3,"row":4,"valid":true,"reason":"valid","column":null}"#);
+}
+
+#[test]
+fn empty_inputs_are_empty_answers() {
+    let directory = directory();
+    let header = place(&directory, "header.csv", b"msg_hash,pubkey,sig\n");
+    let nothing = place(&directory, "nothing.jsonl", b"");
+    let blank = place(&directory, "blank.jsonl", b"\n  \n\r\n");
+    let table = place(&directory, "empty.parquet", &parquet(&table(&rows(8)).slice(0, 0), 8));
+    for file in [&header, &nothing, &blank, &table] {
+        phalanx(["verify", "--json", file]).expect(0).counts([0, 0, 0, 0]);
+    }
+    phalanx_on(b"", ["verify", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);
+}

@@ -1,0 +1,20 @@
+//! The command from the outside: files in, bytes and exit statuses out.
+//!
+//! `running` starts the command, `rows` signs rows with the library, `files` writes them in every form that the command
+//! reads. The other modules hold the tests, each on one subject.
+
+mod endings;
+mod files;
+mod help;
+mod inputs;
+mod invariance;
+mod nostr;
+mod outputs;
+mod recovery;
+mod rows;
+mod running;
+mod sample;
+mod shared;
+mod single;
+mod statuses;
+mod verdicts;

@@ -1,0 +1,187 @@
+//! The output: its formats, its columns, and that it appears whole or not at all.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray};
+use arrow_schema::DataType;
+
+use crate::files::{csv, hex, json_lines, parquet, read_parquet, table, with_column};
+use crate::rows::{Signed, row, rows};
+use crate::running::{directory, json_lines as read_lines, names, path, phalanx, phalanx_on, place};
+
+fn three_rows() -> Vec<Signed> {
+    let mut rows = rows(3);
+    rows[0].id = "with, \"comma\"".to_owned();
+    rows[1].digest[0] ^= 1;
+    rows[2].digest.pop();
+    rows
+}
+
+#[test]
+fn the_same_answers_in_every_format() {
+    let directory = directory();
+    let file = place(&directory, "rows.jsonl", json_lines(&three_rows()).as_bytes());
+    let out = |ending: &str| path(&directory, &format!("out.{ending}"));
+    for ending in ["csv", "jsonl", "ndjson", "parquet"] {
+        phalanx(["verify", &file, "--out", &out(ending)]).expect(3);
+    }
+    assert_eq!(
+        std::fs::read_to_string(out("csv")).unwrap(),
+        "id,row,valid,reason,column\n\"with, \"\"comma\"\"\",1,true,valid,\nrow-1,2,false,invalid_signature,\n\
+         row-2,3,false,malformed_row,msg_hash\n"
+    );
+    assert_eq!(
+        std::fs::read_to_string(out("jsonl")).unwrap(),
+        "{\"id\":\"with, \\\"comma\\\"\",\"row\":1,\"valid\":true,\"reason\":\"valid\",\"column\":null}\n\
+         {\"id\":\"row-1\",\"row\":2,\"valid\":false,\"reason\":\"invalid_signature\",\"column\":null}\n\
+         {\"id\":\"row-2\",\"row\":3,\"valid\":false,\"reason\":\"malformed_row\",\"column\":\"msg_hash\"}\n"
+    );
+    assert_eq!(std::fs::read(out("jsonl")).unwrap(), std::fs::read(out("ndjson")).unwrap());
+    let table = read_parquet(&out("parquet"));
+    let column = |name: &str| Arc::clone(table.column_by_name(name).unwrap());
+    let ids = StringArray::from(vec!["with, \"comma\"", "row-1", "row-2"]);
+    assert_eq!(column("id").as_string::<i32>(), &ids);
+    assert_eq!(column("row").as_primitive::<UInt64Type>().values(), &[1, 2, 3]);
+    assert_eq!(column("valid").as_boolean(), &BooleanArray::from(vec![true, false, false]));
+    let reasons = StringArray::from(vec!["valid", "invalid_signature", "malformed_row"]);
+    assert_eq!(column("reason").as_string::<i32>(), &reasons);
+    assert_eq!(column("column").as_string::<i32>(), &StringArray::from(vec![None, None, Some("msg_hash")]));
+}
+
+#[test]
+fn ids_of_any_type_pass_through() {
+    let directory = directory();
+    let rows = rows(3);
+    let good = table(&rows);
+    let numbered: ArrayRef = Arc::new(Int64Array::from(vec![Some(-7), None, Some(i64::MAX)]));
+    let binary = good.column_by_name("msg_hash").unwrap();
+    for (ids, json, text) in [
+        (&numbered, ["-7".to_owned(), "null".to_owned(), i64::MAX.to_string()], ["-7", "", "9223372036854775807"]),
+        (binary, [0, 1, 2].map(|place| format!("\"{}\"", hex(&rows[place].digest))), ["", "", ""]),
+    ] {
+        let file = place(&directory, "typed.parquet", &parquet(&with_column(&good, "id", ids), 2));
+        let (parquet, jsonl) = (path(&directory, "out.parquet"), path(&directory, "out.jsonl"));
+        let csv = path(&directory, "out.csv");
+        for out in [&parquet, &jsonl, &csv] {
+            phalanx(["verify", &file, "--out", out]).expect(0);
+        }
+        assert_eq!(read_parquet(&parquet).column_by_name("id").unwrap(), ids);
+        let lines = std::fs::read_to_string(&jsonl).unwrap();
+        for (line, id) in lines.lines().zip(json) {
+            assert!(line.starts_with(&format!("{{\"id\":{id},")), "{line}");
+        }
+        if ids.data_type() == &DataType::Int64 {
+            assert_eq!(read_parquet(&parquet).column(0).as_primitive::<Int64Type>().value(0), -7);
+            let lines = std::fs::read_to_string(&csv).unwrap();
+            for (line, id) in lines.lines().skip(1).zip(text) {
+                assert!(line.starts_with(&format!("{id},")), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn json_values_pass_through_as_they_are() {
+    let directory = directory();
+    let mut lines = String::new();
+    for (number, id) in ["7", "1.50", "\"a\\u00e9\\n\"", "null", "[1, {\"b\":2}]", "true"].into_iter().enumerate() {
+        let line = json_lines(&[row(number as u32)]);
+        lines += &line.replace(&format!("\"row-{number}\""), id);
+    }
+    let file = place(&directory, "rows.jsonl", lines.as_bytes());
+    let (jsonl, table) = (path(&directory, "out.jsonl"), path(&directory, "out.parquet"));
+    phalanx(["verify", &file, "--out", &jsonl]).expect(0);
+    let text = std::fs::read_to_string(&jsonl).unwrap();
+    let ids: Vec<&str> = text.lines().map(|line| &line[6..line.find(",\"row\"").unwrap()]).collect();
+    assert_eq!(ids, ["7", "1.50", "\"a\\u00e9\\n\"", "null", "[1, {\"b\":2}]", "true"]);
+    phalanx(["verify", &file, "--out", &table]).expect(0);
+    let ids =
+        StringArray::from(vec![Some("7"), Some("1.50"), Some("aé\n"), None, Some("[1, {\"b\":2}]"), Some("true")]);
+    assert_eq!(read_parquet(&table).column(0).as_string::<i32>(), &ids);
+}
+
+#[test]
+fn inputs_with_different_ids_share_a_text_column() {
+    let directory = directory();
+    let rows = rows(4);
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![5, 6]));
+    let numbered = with_column(&table(&rows[..2]), "id", &numbers);
+    let first = place(&directory, "first.parquet", &parquet(&numbered, 10));
+    let second = place(&directory, "second.csv", csv(&rows[2..3]).as_bytes());
+    let third: String = csv(&rows[3..]).lines().map(|line| line.split_once(',').unwrap().1.to_owned() + "\n").collect();
+    let third = place(&directory, "third.csv", third.as_bytes());
+    let out = path(&directory, "out.parquet");
+    phalanx(["verify", &first, &second, &third, "--out", &out]).expect(0);
+    let ids = StringArray::from(vec![Some("5"), Some("6"), Some("row-2"), None]);
+    assert_eq!(read_parquet(&out).column_by_name("id").unwrap().as_string::<i32>(), &ids);
+    assert_eq!(read_parquet(&out).column_by_name("file").unwrap().as_string::<i32>().value(3), third);
+}
+
+#[test]
+fn standard_output_takes_the_rows_and_standard_error_the_summary() {
+    let text = json_lines(&three_rows());
+    let run = phalanx_on(text.as_bytes(), ["verify", "-", "--out", "-", "--json", "-q"]).expect(3);
+    assert_eq!(run.stdout.lines().count(), 3);
+    assert!(run.stdout.lines().all(|line| line.starts_with("{\"id\"")));
+    run.counts([3, 1, 1, 1]);
+    let run = phalanx_on(text.as_bytes(), ["verify", "-", "--out", "-", "--out-format", "csv", "-q"]).expect(3);
+    assert!(run.stdout.starts_with("id,row,valid,reason,column\n"));
+}
+
+#[test]
+fn an_output_replaces_what_was_there_only_when_it_is_complete() {
+    let directory = directory();
+    let good = place(&directory, "good.csv", csv(&rows(8)).as_bytes());
+    let bad = place(&directory, "bad.jsonl.gz", &crate::files::gzip(json_lines(&rows(8)).as_bytes())[..300]);
+    let out = place(&directory, "out.csv", b"what was there");
+    phalanx(["verify", &good, &bad, "--out", &out]).expect(2);
+    assert_eq!(std::fs::read(&out).unwrap(), b"what was there");
+    phalanx(["verify", &good, "--out", &out]).expect(0);
+    assert!(std::fs::read_to_string(&out).unwrap().starts_with("id,row"));
+    assert_eq!(names(directory.path()), ["bad.jsonl.gz", "good.csv", "out.csv"]);
+    let nowhere = path(&directory, "no/such/place.csv");
+    assert!(phalanx(["verify", &good, "--out", &nowhere]).expect(2).stderr.contains("place.csv"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_may_be_read_like_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = directory();
+    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let out = path(&directory, "out.csv");
+    phalanx(["verify", &file, "--out", &out]).expect(0);
+    let mode = |path: &str| std::fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&out), mode(&file));
+}
+
+#[test]
+fn an_output_may_take_the_place_of_its_input() {
+    let directory = directory();
+    let file = place(&directory, "rows.jsonl", json_lines(&rows(50)).as_bytes());
+    phalanx(["verify", &file, "--out", &file]).expect(0);
+    assert_eq!(read_lines(&file).len(), 50);
+    assert!(read_lines(&file).iter().all(|line| line["valid"] == true));
+}
+
+#[test]
+fn large_tables_have_bounded_row_groups_and_all_rows() {
+    let directory = directory();
+    let line = json_lines(&[Signed { digest: vec![0; 31], ..row(0) }]);
+    let count = 140_000;
+    let out = path(&directory, "out.parquet");
+    let text = line.repeat(count);
+    phalanx_on(text.as_bytes(), ["verify", "-", "--json", "-q", "--out", &out]).expect(3).counts([
+        count as u64,
+        0,
+        0,
+        count as u64,
+    ]);
+    let table = read_parquet(&out);
+    assert_eq!(table.num_rows(), count);
+    let numbers = table.column_by_name("row").unwrap();
+    assert_eq!(numbers.null_count(), 0);
+    assert!(numbers.as_primitive::<UInt64Type>().values().iter().copied().eq(1..=count as u64));
+}

@@ -1,0 +1,52 @@
+//! The sample that ships with the project: its counts, and the verdicts that its rows expect.
+
+use std::path::PathBuf;
+
+use crate::running::{directory, json_lines, path, phalanx};
+
+fn sample(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/sample").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn counts_as_the_manifest_states_them() {
+    let mut reader = csv::Reader::from_path(sample("manifest.csv")).unwrap();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert!(records.len() >= 8, "the manifest is complete");
+    for record in records {
+        let (name, number) = (&record[0], |place: usize| record[place].parse::<u64>().unwrap());
+        let (rows, valid, high_s) = (number(1), number(2), number(3));
+        if name.starts_with("ethereum") || name.starts_with("recover") {
+            let summary = phalanx(["recover", "--json", "-q", &sample(name)]).summary();
+            assert_eq!((summary["rows"].as_u64(), summary["valid"].as_u64()), (Some(rows), Some(valid)), "{name}");
+            continue;
+        }
+        let summary = phalanx(["verify", "--json", "-q", &sample(name)]).summary();
+        assert_eq!((summary["rows"].as_u64(), summary["valid"].as_u64()), (Some(rows), Some(valid)), "{name}");
+        let summary = phalanx(["verify", "--json", "-q", "--low-s", "require", &sample(name)]).summary();
+        assert_eq!(summary["reasons"]["high_s"].as_u64(), Some(high_s), "{name}");
+    }
+}
+
+#[test]
+fn verdicts_as_the_rows_expect_them() {
+    for (command, name, column, options) in [
+        ("verify", "errors.csv", "expected_reason", &[][..]),
+        ("verify", "errors.csv", "expected_low_s_require", &["--low-s", "require"]),
+        ("verify", "errors.jsonl", "expected_reason", &[]),
+        ("verify", "errors.jsonl", "expected_low_s_require", &["--low-s", "require"]),
+        ("recover", "recover-errors.csv", "expected_reason", &[]),
+    ] {
+        let directory = directory();
+        let out = path(&directory, "out.jsonl");
+        let file = sample(name);
+        let arguments = [command, &file, "-q", "--keep", column, "--out", &out];
+        phalanx(arguments.into_iter().chain(options.iter().copied())).expect(3);
+        let lines = json_lines(&out);
+        assert!(lines.len() > 20);
+        for line in lines {
+            assert_eq!(line["reason"], line[column], "{name}: {line}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The exit status says what the worst row was, and 2 that there is no complete result.
+
+use crate::files::{csv, gzip, json_lines, parquet, table, zstandard};
+use crate::rows::{Signed, row, rows};
+use crate::running::{directory, names, path, phalanx, phalanx_on, place};
+
+#[test]
+fn the_worst_row_decides() {
+    let valid = rows(8);
+    let invalid = Signed { digest: vec![1; 32], ..row(0) };
+    let malformed = Signed { digest: vec![1; 31], ..row(0) };
+    let status = |more: &[&Signed]| {
+        let rows: Vec<Signed> = valid.iter().chain(more.iter().copied()).cloned().collect();
+        phalanx_on(csv(&rows).as_bytes(), ["verify", "-"]).status
+    };
+    assert_eq!(status(&[]), 0);
+    assert_eq!(status(&[&invalid]), 1);
+    assert_eq!(status(&[&malformed]), 3);
+    assert_eq!(status(&[&invalid, &malformed]), 3);
+    assert_eq!(status(&[&malformed, &invalid]), 3);
+}
+
+#[test]
+fn wrong_usage() {
+    let directory = directory();
+    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    for arguments in [
+        &[][..],
+        &["verify"],
+        &["frobnicate", &file],
+        &["verify", &file, "--threads", "0"],
+        &["verify", &file, "--threads", "many"],
+        &["verify", &file, "--batch-rows", "0"],
+        &["verify", &file, "--low-s", "maybe"],
+        &["verify", &file, "--der", "loose"],
+        &["verify", &file, "--backend", "abacus"],
+        &["verify", &file, "--columns", "sig"],
+        &["verify", &file, "--columns", "nonsense=sig"],
+        &["verify", &file, "--columns", "sig=nothing"],
+        &["verify", &file, "--columns", "sig=sig,signature=sig"],
+        &["verify", &file, "--keep", "nothing"],
+        &["verify", &file, "--out-format", "csv"],
+        &["verify", "-", "-"],
+        &["recover", &file, "--hybrid-keys"],
+    ] {
+        let run = phalanx(arguments).expect(2);
+        assert!(!run.stderr.is_empty() && run.stdout.is_empty(), "{arguments:?}");
+    }
+    let refused = phalanx(["verify", &file, "--backend", "abacus"]);
+    assert!(refused.stderr.contains("portable"), "{}", refused.stderr);
+    let out = path(&directory, "out.xml");
+    assert!(phalanx(["verify", &file, "--out", &out]).expect(2).stderr.contains(".parquet, .csv or .jsonl"));
+    let forced = crate::running::command().args(["verify", &file]).env("PHALANX_BACKEND", "abacus").output().unwrap();
+    assert_eq!(forced.status.code(), Some(2));
+    assert_eq!(names(directory.path()), ["rows.csv"]);
+}
+
+/// Runs on a bad file beside a good one: status 2, a message that names the file, and no output.
+#[track_caller]
+fn refused(name: &str, bytes: &[u8]) -> String {
+    let directory = directory();
+    let good = place(&directory, "good.csv", csv(&rows(8)).as_bytes());
+    let bad = place(&directory, name, bytes);
+    let out = path(&directory, "out.parquet");
+    let run = phalanx(["verify", "--json", &good, &bad, "--out", &out]).expect(2);
+    assert!(run.stderr.contains(&bad), "{}", run.stderr);
+    assert_eq!(run.stdout, "");
+    let mut expected = vec!["good.csv", name];
+    expected.sort_unstable();
+    assert_eq!(names(directory.path()), expected);
+    run.stderr
+}
+
+#[test]
+fn inputs_that_cannot_be_read() {
+    let directory = directory();
+    let missing = path(&directory, "missing.parquet");
+    assert!(phalanx(["verify", &missing]).expect(2).stderr.contains("missing.parquet"));
+    assert!(phalanx(["verify", directory.path().to_str().unwrap()]).expect(2).stderr.contains("directory"));
+
+    refused("wrong.parquet", b"this is no Parquet file at all");
+    refused("wrong.csv", b"a,b,c\n1,2,3\n");
+    refused("wrong", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0");
+    refused("empty.csv", b"");
+    refused("empty.parquet", b"");
+    refused("latin.csv", b"sig,pubkey,msg_hash,\xe9t\xe9\n");
+    refused("twice.csv", b"sig,pubkey,msg_hash,sig\n");
+}
+
+#[test]
+fn truncated_and_damaged_inputs() {
+    let rows = rows(400);
+    let whole = parquet(&table(&rows), 100);
+    for length in [3, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+        refused("short.parquet", &whole[..length]);
+    }
+    let mut damaged = whole.clone();
+    damaged[4..40].fill(0xff);
+    refused("damaged.parquet", &damaged);
+
+    let text = json_lines(&rows);
+    for (name, packed) in [("rows.jsonl.gz", gzip(text.as_bytes())), ("rows.jsonl.zst", zstandard(text.as_bytes()))] {
+        for length in [packed.len() / 2, packed.len() - 3] {
+            refused(name, &packed[..length]);
+        }
+    }
+    let open_quote = format!("{}\"{}", csv(&rows), "x\n".repeat(10 << 20));
+    assert!(refused("quote.csv", open_quote.as_bytes()).contains("quote"));
+}
