@@ -100,6 +100,7 @@ impl<F: Field> Jacobian<F> {
     /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in [`Self::add_mixed`].
     #[inline(always)]
     #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "an operator could not say where its result is not valid")]
     pub fn add(self, other: Self) -> (Self, F) {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u, other_zzz) = (self.x.mul(other_zz), other_zz.mul(other.z));

@@ -106,13 +106,12 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         let c5 = W::splat(0).madd_hi(h4, wrap);
         let wrap_once = W::splat(P::C << 4);
         let c0 = c0.madd_lo(h0, wrap).madd_lo(c5, wrap_once);
-        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd_lo(e0, wrap).madd_hi(c5, wrap_once);
-        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd_lo(e1, wrap);
-        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd_lo(e2, wrap);
-        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd_lo(e3, wrap);
-        // Below 2^16, so that the product with C has no high part.
+        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd(e0, wrap).madd_hi(c5, wrap_once);
+        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd(e1, wrap);
+        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd(e2, wrap);
+        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd(e3, wrap);
         let over = c4.shr::<48>();
-        [c0.madd_lo(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
+        [c0.madd(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
     }
 
     /// `K` times the ten columns of a product, as a carried number of magnitude 1.
@@ -211,15 +210,16 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     #[inline(always)]
     fn weaken(self) -> Self {
         let [n0, n1, n2, n3, n4] = self.limbs;
-        let n0 = n0.madd_lo(n4.shr::<48>(), W::splat(P::C));
+        let n0 = n0.madd(n4.shr::<48>(), W::splat(P::C));
         Self::from_limbs(carry_up([n0, n1, n2, n3, n4.and(W::splat(FULL_TOP))]))
     }
-    /// 2^257 m - 2 m C is a multiple of p; the limbs in between may be negative until they are carried.
+    /// Adds 2 (m + 1) p, which is more than `other`, to the outer limbs; those in between may be negative until carried.
     #[inline(always)]
     fn difference(self, other: Self, magnitude: u64) -> Self {
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.factor(), other.factor());
-        let n0 = a0.sub(b0).sub(W::splat(2 * magnitude * P::C));
-        let n4 = a4.sub(b4).add(W::splat(2 * magnitude << 48));
+        let k = 2 * (magnitude + 1);
+        let n0 = a0.sub(b0).sub(W::splat(k * P::C));
+        let n4 = a4.sub(b4).add(W::splat(k << 48));
         Self::done(carry_up_signed([n0, a1.sub(b1), a2.sub(b2), a3.sub(b3), n4]))
     }
 
@@ -284,7 +284,7 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         let n = self.weaken().limbs;
         let probe = carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
         let at_least_p = probe[4].shr::<48>();
-        let n = carry_up([n[0].madd_lo(at_least_p, c), n[1], n[2], n[3], n[4]]);
+        let n = carry_up([n[0].madd(at_least_p, c), n[1], n[2], n[3], n[4]]);
         Self::from_limbs([n[0], n[1], n[2], n[3], n[4].and(top)])
     }
     #[inline(always)]

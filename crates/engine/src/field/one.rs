@@ -177,7 +177,8 @@ impl<P: Prime> Fe<P, u64> {
 
 impl<P: Prime, L: Limb> Field for Fe<P, L> {
     type Mask = Mask1;
-    type Product = (Self, Self);
+    /// Already reduced: a second reduction costs less here than columns in memory (`lab/record`).
+    type Product = Self;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -261,27 +262,20 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
         self.square().scale(K)
     }
     #[inline(always)]
-    fn minus_product(self, other: Self, magnitude: u64) -> (Self, Self) {
-        (self.negate(magnitude), other)
+    fn minus_product(self, other: Self, magnitude: u64) -> Self {
+        self.negate(magnitude).mul(other)
     }
     #[inline(always)]
-    fn minus_square<const K: u64>(self, magnitude: u64) -> (Self, Self) {
-        (self.scale(K).negate(K * magnitude), self)
+    fn minus_square<const K: u64>(self, _magnitude: u64) -> Self {
+        self.square().scale(K).negate(K)
     }
     #[inline(always)]
-    fn mul_plus(self, other: Self, product: (Self, Self)) -> Self {
-        Self::sum_of_products(self, other, product.0, product.1)
+    fn mul_plus(self, other: Self, product: Self) -> Self {
+        self.mul_add(other, product)
     }
     #[inline(always)]
-    fn square_plus(self, product: (Self, Self)) -> Self {
-        let twice = self.doubled();
-        Self::reduce(
-            |k| {
-                let square = Self::square_column(self.limbs, twice, k);
-                L::wide_add(square, Self::product_column(product.0.limbs, product.1.limbs, k))
-            },
-            Self::no_addend(),
-        )
+    fn square_plus(self, product: Self) -> Self {
+        self.square_add(product)
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {

@@ -247,6 +247,12 @@ impl Word for Interval {
         self.sum(factor(a).times(factor(b)).low_bits(52)).word()
     }
     #[track_caller]
+    fn madd(self, a: Self, b: Self) -> Self {
+        let product = factor(a).times(factor(b));
+        assert!(product.high >> 52 == 0, "a product reaches {:#x}, beyond 52 bits", product.high);
+        self.sum(product).word()
+    }
+    #[track_caller]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         self.sum(factor(a).times(factor(b)).shifted_down(52)).word()
     }

@@ -83,6 +83,12 @@ pub trait Word: Copy + 'static {
     /// `self + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
     #[must_use]
     fn madd_lo(self, a: Self, b: Self) -> Self;
+    /// `self + a * b` for a product that the caller's bound keeps below 2^52.
+    #[must_use]
+    #[inline(always)]
+    fn madd(self, a: Self, b: Self) -> Self {
+        self.madd_lo(a, b)
+    }
     /// `self + high52(a * b)`, that is `(a * b) >> 52`, where only the low 52 bits of `a` and `b` take part.
     #[must_use]
     fn madd_hi(self, a: Self, b: Self) -> Self;

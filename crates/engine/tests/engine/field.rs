@@ -19,6 +19,11 @@ operations! {
     Square: 1 => 1, |[a]| [a.square()];
     MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
     SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
+    MulLoose: 2 => 1, |[a, b]| [a.mul_loose::<2>(b)];
+    Difference: 3 => 1, |[a, b, c]| [a.mul_loose::<2>(b).difference(c, 2)];
+    MulPlus: 4 => 1, |[a, b, c, d]| [a.mul_plus(b, c.minus_product(d, 2))];
+    MulPlusSquare: 3 => 1, |[a, b, c]| [a.mul_plus(b, c.minus_square::<2>(2))];
+    SquarePlus: 3 => 1, |[a, b, c]| [a.square_plus(b.minus_product(c, 2))];
     SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
     SquareTimes: 1 => 1, |[a]| [a.square_times(5)];
     Normalize: 1 => 1, |[a]| [a.normalize()];
@@ -47,6 +52,16 @@ impl Operation<1, 1> for Scale {
     #[inline(always)]
     fn call<F: Field>(self, [a]: [F; 1]) -> ([F; 1], F::Mask) {
         ([a.scale(self.0)], F::Mask::NONE)
+    }
+}
+
+/// `K * a * b` and `K * a^2`.
+#[derive(Clone, Copy)]
+struct Scaled<const K: u64>;
+impl<const K: u64> Operation<2, 2> for Scaled<K> {
+    #[inline(always)]
+    fn call<F: Field>(self, [a, b]: [F; 2]) -> ([F; 2], F::Mask) {
+        ([a.mul_scaled::<K>(b), a.square_scaled::<K>()], F::Mask::NONE)
     }
 }
 
@@ -119,12 +134,29 @@ fn products() {
             let (f, one) = (factor(backend, magnitude), Shape::carried(1));
             check(backend, Mul, [f, f], one, |[a, b]| ([a * b], false));
             check(backend, Square, [f], one, |[a]| ([a * a], false));
-            check(backend, MulAdd, [f, f, Shape::loose(24)], one, |[a, b, c]| ([a * b + c], false));
-            check(backend, SquareAdd, [f, Shape::loose(24)], one, |[a, b]| ([a * a + b], false));
+            check(backend, MulAdd, [f, f, Shape::loose(80)], one, |[a, b, c]| ([a * b + c], false));
+            check(backend, SquareAdd, [f, Shape::loose(80)], one, |[a, b]| ([a * a + b], false));
         }
         let five = factor(backend, 5);
         let sum = |[a, b, c, d]: [&BigUint; 4]| ([a * b + c * d], false);
         check(backend, SumOfProducts, [five; 4], Shape::carried(1), sum);
+        let (one, two, four) = (Shape::carried(1), factor(backend, 2), factor(backend, 4));
+        let loose = Shape::loose(phalanx_engine::field::LOOSE);
+        check(backend, MulLoose, [two, four], loose, |[a, b]| ([2u8 * a * b], false));
+        let difference = factor(backend, 4);
+        check(backend, Difference, [two, two, Shape::loose(2)], difference, |[a, b, c]| {
+            ([2u8 * a * b + negate(c)], false)
+        });
+        check(backend, MulPlus, [four, four, two, four], one, |[a, b, c, d]| ([a * b + negate(&(c * d))], false));
+        check(backend, MulPlusSquare, [four, four, two], one, |[a, b, c]| ([a * b + negate(&(2u8 * c * c))], false));
+        check(backend, SquarePlus, [four, two, four], one, |[a, b, c]| ([a * a + negate(&(b * c))], false));
+        fn scaled<const K: u64>(backend: Backend, shape: Shape) {
+            check(backend, Scaled::<K>, [shape, shape], Shape::loose(K), |[a, b]| ([a * b * K, a * a * K], false));
+        }
+        scaled::<1>(backend, one);
+        scaled::<2>(backend, one);
+        scaled::<3>(backend, one);
+        scaled::<4>(backend, one);
         check(backend, SquareTimes, [five], Shape::carried(1), |[a]| ([a.modpow(&32u8.into(), &p())], false));
     }
 }
