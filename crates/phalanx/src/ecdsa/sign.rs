@@ -50,7 +50,9 @@ pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 3
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, RecoveryId) {
-    sign_with(digest, secret, &[])
+    let (signature, id) = sign_with(digest, secret, &[]);
+    // The id is public beside the signature.
+    (signature, declassify(id))
 }
 
 /// As [`sign`], and verifies the signature before giving it out, so that a fault during signing cannot leak the key

@@ -1,6 +1,6 @@
 //! Hexadecimal text, read without branching on the digits' values and written without a heap.
 
-use crate::Error;
+use crate::{Error, declassify::declassify};
 use core::fmt;
 
 /// Reads exactly `2 * N` hexadecimal digits of either case. Constant time, as [`decode_prefix`].
@@ -22,7 +22,8 @@ pub(crate) fn decode_prefix<'a>(text: &str, buffer: &'a mut [u8]) -> Result<&'a 
         bad |= value & !0xff;
         *byte = value.to_le_bytes()[0];
     }
-    if bad == 0 { Ok(bytes) } else { Err(Error::BadHex) }
+    // Whether the text is hexadecimal is what the caller asked.
+    if declassify(bad == 0) { Ok(bytes) } else { Err(Error::BadHex) }
 }
 
 /// The value of one digit; for anything else, a number with bits above the lowest eight (after a shift by 0 or 4).

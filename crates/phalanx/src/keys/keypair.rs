@@ -3,7 +3,7 @@
 use super::{PublicKey, SecretKey, XOnlyPublicKey, tweak_scalar};
 use crate::{Error, Scalar};
 use core::fmt;
-use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable};
 
 /// A secret key and its public key, computed once.
 ///
@@ -126,7 +126,7 @@ impl Keypair {
 impl PartialEq for Keypair {
     /// Compares the secret keys in constant time.
     fn eq(&self, other: &Self) -> bool {
-        self.secret.ct_eq(&other.secret).into()
+        self.secret == other.secret
     }
 }
 

@@ -1,7 +1,7 @@
 //! The x-only public key of BIP-340 and the taproot tweak of BIP-341.
 
 use super::PublicKey;
-use crate::{Error, encoding::words, hash::TaggedHash};
+use crate::{Error, declassify::declassify, encoding::words, hash::TaggedHash};
 use core::{
     cmp::Ordering,
     hash::{Hash, Hasher},
@@ -79,7 +79,8 @@ impl XOnlyPublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<(XOnlyPublicKey, bool), Error> {
-        self.0.tweak_add(tweak).map(|key| key.x_only())
+        // The tweaked key is public.
+        self.0.tweak_add(tweak).map(|key| declassify(key).x_only())
     }
 
     /// The taproot output key that commits to this internal key and a script tree (BIP-341, `taproot_tweak_pubkey`), and

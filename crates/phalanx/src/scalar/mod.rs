@@ -11,6 +11,7 @@ mod modn;
 mod operators;
 
 use crate::arithmetic::{choice, compare, mask};
+use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
 use core::hash::{Hash, Hasher};
 use phalanx_engine::mask::{is_zero, select4};
@@ -59,7 +60,8 @@ impl Scalar {
     #[inline]
     pub fn from_limbs(limbs: [u64; 4]) -> Option<Scalar> {
         let (_, overflow) = modn::reduce_once(&limbs);
-        if overflow { None } else { Some(Scalar(limbs)) }
+        // Whether there is such a scalar is what the caller asked.
+        if declassify(overflow) { None } else { Some(Scalar(limbs)) }
     }
 
     /// A number below 2^256 in little-endian limbs, modulo n.
