@@ -6,7 +6,8 @@ use k256::{AffinePoint, FieldBytes, ProjectivePoint, elliptic_curve::sec1::ToSec
 pub(crate) fn tables() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("windows_6.bin", windows(6)),
-        ("windows_8.bin", windows(8)),
+        ("odd_windows_8.bin", odd_windows(8)),
+        ("lookup_windows_6.bin", lookup_windows(6)),
         ("odd_multiples.bin", [odd_multiples(0, 2048), odd_multiples(128, 2048)].concat()),
     ]
 }
@@ -15,6 +16,29 @@ pub(crate) fn tables() -> Vec<(&'static str, Vec<u8>)> {
 fn windows(width: usize) -> Vec<u8> {
     let window = |i| multiples(power(width * i), power(width * i), 1 << (width - 1));
     (0..256usize.div_ceil(width)).flat_map(window).collect()
+}
+
+/// Entry `i * 2^(width - 1) + j` is `(2 j + 1) 2^(width i) G`, j below 2^(width - 1), as many windows as 256 bits need.
+fn odd_windows(width: usize) -> Vec<u8> {
+    (0..256usize.div_ceil(width)).flat_map(|i| odd_multiples(width * i, 1 << (width - 1))).collect()
+}
+
+/// The entries of [`odd_windows`], window by window and there limb by limb: the same limb of all entries stands together.
+/// The limbs are of 52 bits, five for x and five for y.
+fn lookup_windows(width: usize) -> Vec<u8> {
+    let windows = odd_windows(width);
+    let windows = windows.chunks_exact(64 << (width - 1));
+    let limb = |window: &[u8], at| -> Vec<u8> { window.chunks_exact(64).flat_map(|entry| limbs(entry)[at]).collect() };
+    windows.flat_map(|window| (0..10).flat_map(move |at| limb(window, at)).collect::<Vec<u8>>()).collect()
+}
+
+/// An entry's coordinates in limbs of 52 bits.
+fn limbs(entry: &[u8]) -> [[u8; 8]; 10] {
+    let bit = |coordinate: &[u8], at: usize| u64::from(coordinate[at / 8] >> (at % 8) & 1);
+    let limb = |coordinate: &[u8], from: usize| -> u64 {
+        (from..(from + 52).min(256)).rev().fold(0, |limb, at| limb << 1 | bit(coordinate, at))
+    };
+    core::array::from_fn(|at| limb(&entry[at / 5 * 32..][..32], at % 5 * 52).to_le_bytes())
 }
 
 /// Entry `j` is `(2 j + 1) 2^exponent G`.

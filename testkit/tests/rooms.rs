@@ -24,6 +24,7 @@ const PHALANX: &[&[&str]] = &[
     &["tables"],
     &["group"],
     &["mul"],
+    &["lanes"],
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],

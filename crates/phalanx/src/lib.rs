@@ -66,6 +66,9 @@ mod tables;
 mod group;
 mod mul;
 
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+mod lanes;
+
 pub mod keys;
 
 pub mod ecdh;

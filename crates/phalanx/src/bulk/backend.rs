@@ -1,8 +1,12 @@
 //! Backends by name: which there are, which this CPU has, which one to take.
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::eight::Eight;
 use super::{kernels::Kernels, portable::Portable};
 use crate::Error;
 use core::{fmt, str::FromStr};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use phalanx_engine::word::Ifma;
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
 ///
@@ -37,12 +41,19 @@ impl Backend {
     /// }
     /// ```
     pub fn available() -> &'static [Backend] {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        if ifma().is_some() {
+            return &[Backend::Portable, Backend::Ifma];
+        }
         &[Backend::Portable]
     }
 
     /// The names of the same, for error messages.
     fn available_names() -> &'static [&'static str] {
-        &["portable"]
+        match Self::available() {
+            [Backend::Portable] => &["portable"],
+            _ => &["portable", "ifma"],
+        }
     }
 
     /// The name under which the backend can be asked for.
@@ -79,6 +90,9 @@ impl Backend {
     pub(super) fn kernels(self) -> Result<&'static dyn Kernels, Error> {
         match self {
             Backend::Portable => Ok(&Portable),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Backend::Ifma => ifma().map(|kernels| kernels as _).ok_or(Self::unavailable(self.name())),
+            #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
             Backend::Ifma => Err(Self::unavailable(self.name())),
         }
     }
@@ -86,6 +100,13 @@ impl Backend {
     fn unavailable(asked: &'static str) -> Error {
         Error::BackendUnavailable { asked, available: Self::available_names() }
     }
+}
+
+/// The vector backend, if the CPU has what it takes. Asks the CPU once.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn ifma() -> Option<&'static Eight<Ifma>> {
+    static KERNELS: std::sync::OnceLock<Option<Eight<Ifma>>> = std::sync::OnceLock::new();
+    KERNELS.get_or_init(|| Ifma::detect().map(Eight)).as_ref()
 }
 
 impl fmt::Display for Backend {

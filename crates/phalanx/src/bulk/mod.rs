@@ -9,6 +9,8 @@
 
 mod backend;
 mod builder;
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+mod eight;
 mod kernels;
 mod portable;
 mod schedule;

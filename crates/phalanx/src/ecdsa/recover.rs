@@ -62,11 +62,21 @@ impl Recovery {
         self.signature.r
     }
 
-    /// The key's point, or infinity for no such key, given the denominator's inverse.
-    pub(crate) fn find_with(&self, inverse: &Scalar) -> Result<Jacobian, Error> {
+    /// The x of the nonce's point, none if it is not below p, and whether its y is odd.
+    pub(crate) fn nonce(&self) -> Option<([u64; 4], bool)> {
         let r = &self.signature.r;
         let x = if self.id.x_overflowed() { above_order(r) } else { Some(r.limbs()) };
-        let nonce = x.and_then(|x| lift_x_vartime(x, self.id.y_is_odd())).ok_or(Error::InvalidSignature)?;
+        x.map(|x| (x, self.id.y_is_odd()))
+    }
+
+    /// The scalars of the nonce's point and of the generator whose combination is the key, given the denominator's inverse.
+    pub(crate) fn scalars(&self, inverse: &Scalar) -> [Scalar; 2] {
+        [self.signature.s * inverse, -(Scalar::from_bytes_reduced(&self.digest) * inverse)]
+    }
+
+    /// The key's point, or infinity for no such key, given the denominator's inverse.
+    pub(crate) fn find_with(&self, inverse: &Scalar) -> Result<Jacobian, Error> {
+        let nonce = self.nonce().and_then(|(x, odd)| lift_x_vartime(x, odd)).ok_or(Error::InvalidSignature)?;
         let z = Scalar::from_bytes_reduced(&self.digest);
         Ok(equation::recovered::<Secp256k1>(&z, &self.signature.s, inverse, &nonce))
     }

@@ -91,6 +91,11 @@ impl PublicKey {
         group::lift_x_vartime(x, odd).map(Self::from_affine).ok_or(Error::BadPublicKey)
     }
 
+    /// From the canonical coordinates of a point.
+    pub(crate) fn from_canonical(x: [u64; 4], y: [u64; 4]) -> Self {
+        PublicKey { x, y }
+    }
+
     /// Takes over a point; its coordinates may be of any magnitude that normalising takes.
     pub(crate) fn from_affine(point: Affine) -> Self {
         PublicKey { x: point.x.normalize().to_words(), y: point.y.normalize().to_words() }

@@ -21,4 +21,4 @@ pub use verify::{verify, verify_row};
 
 pub(crate) use equation::is_even;
 pub(crate) use sign::{Nonce, finish};
-pub(crate) use verify::row_nonce_point;
+pub(crate) use verify::{challenge, row_nonce_point};

@@ -61,7 +61,15 @@ impl Signature {
         join(&self.r_bytes(), &self.s.to_bytes())
     }
 
-    pub(super) fn r_bytes(&self) -> [u8; 32] {
+    pub(crate) fn r_words(&self) -> [u64; 4] {
+        self.r
+    }
+
+    pub(crate) fn s(&self) -> Scalar {
+        self.s
+    }
+
+    pub(crate) fn r_bytes(&self) -> [u8; 32] {
         bytes_of_words(&self.r)
     }
 }

@@ -63,6 +63,6 @@ fn terms(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> 
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.
-pub(super) fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
+pub(crate) fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
     Scalar::from_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash(&[r, key, message]))
 }

@@ -11,7 +11,7 @@ pub(crate) struct Entry(pub(crate) [u64; 8]);
 
 /// Bits of a window of [`WINDOWS_6`].
 pub(crate) const NARROW: u32 = 6;
-/// Bits of a window of [`WINDOWS_8`].
+/// Bits of a window of [`ODD_WINDOWS`].
 pub(crate) const WIDE: u32 = 8;
 /// Bits of the non-adjacent form that [`ODD_MULTIPLES`] serve.
 pub(crate) const ODD_WIDTH: u32 = 13;
@@ -19,11 +19,33 @@ pub(crate) const ODD_WIDTH: u32 = 13;
 /// Entry `32 i + j - 1` is `j 2^(6 i) G`, j from 1 to 32. 86 KiB: small enough to be read whole for each secret.
 pub(crate) static WINDOWS_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
 
-/// Entry `128 i + j - 1` is `j 2^(8 i) G`, j from 1 to 128. 256 KiB: the fewest additions that stay in a level-2 cache.
-pub(crate) static WINDOWS_8: [Entry; 32 << 7] = entries(include_bytes!("windows_8.bin"));
+/// Entry `128 i + j` is `(2 j + 1) 2^(8 i) G`, j below 128. 256 KiB: the fewest additions that stay in a level-2 cache.
+pub(crate) static ODD_WINDOWS: [Entry; 32 << 7] = entries(include_bytes!("odd_windows_8.bin"));
 
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
 pub(crate) static ODD_MULTIPLES: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
+
+/// Limb by limb the entries of a window, for lookups in registers: first five limbs of 52 bits of x, then those of y.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct LookupWindow(pub(crate) [[u64; 32]; 10]);
+
+/// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB.
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+pub(crate) static LOOKUP_WINDOWS: [LookupWindow; 43] = lookup_windows(include_bytes!("lookup_windows_6.bin"));
+
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
+const fn lookup_windows<const N: usize>(bytes: &[u8]) -> [LookupWindow; N] {
+    assert!(bytes.len() == 2560 * N, "a table has the wrong length");
+    let mut windows = [LookupWindow([[0; 32]; 10]); N];
+    let mut at = 0;
+    while at < 320 * N {
+        windows[at / 320].0[at / 32 % 10][at % 32] = word(bytes, at);
+        at += 1;
+    }
+    windows
+}
 
 #[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
 const fn entries<const N: usize>(bytes: &[u8]) -> [Entry; N] {
@@ -31,12 +53,15 @@ const fn entries<const N: usize>(bytes: &[u8]) -> [Entry; N] {
     let mut entries = [Entry([0; 8]); N];
     let mut at = 0;
     while at < 8 * N {
-        let (word, _) = bytes.split_at(8 * at + 8);
-        entries[at / 8].0[at % 8] = match word.last_chunk() {
-            Some(word) => u64::from_le_bytes(*word),
-            None => panic!("a word has eight bytes"),
-        };
+        entries[at / 8].0[at % 8] = word(bytes, at);
         at += 1;
     }
     entries
+}
+
+const fn word(bytes: &[u8], at: usize) -> u64 {
+    match bytes.split_at(8 * at).1.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => panic!("a word has eight bytes"),
+    }
 }

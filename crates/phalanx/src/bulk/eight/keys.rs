@@ -1,0 +1,114 @@
+//! The public keys of a chunk's rows.
+
+use super::place;
+use crate::{
+    Error, FieldElement, PublicKey, PublicKeyRef, XOnlyKeyRef,
+    encoding::{Sec1, bytes_of_words, words},
+    lanes::{AffineLines, Lift, Machine, Numbers, lift},
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask, Mask8};
+
+/// A key as far as it can be read without a square root.
+pub(super) enum Key {
+    /// A point of the curve.
+    Known(PublicKey),
+    /// An x below p, and whether y is odd.
+    Lift([u64; 4], bool),
+}
+
+impl Key {
+    pub(super) fn read(key: &PublicKeyRef<'_>) -> Result<Key, Error> {
+        if let PublicKeyRef::Encoded(bytes) | PublicKeyRef::EncodedHybrid(bytes) = key
+            && let Ok(Sec1::Compressed { x, odd }) = Sec1::parse(bytes, false)
+        {
+            return Self::lifted(words(x), odd);
+        }
+        key.parse().map(Key::Known)
+    }
+
+    pub(super) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Result<Key, Error> {
+        match key {
+            XOnlyKeyRef::Encoded(bytes) => {
+                Self::lifted(words((*bytes).try_into().map_err(|_| Error::BadPublicKey)?), false)
+            }
+            XOnlyKeyRef::Parsed(key) => Ok(Key::Known(key.public_key())),
+        }
+    }
+
+    /// The encoding of x.
+    pub(super) fn x_bytes(&self) -> [u8; 32] {
+        match self {
+            Key::Known(key) => key.x_bytes(),
+            Key::Lift(x, _) => bytes_of_words(x),
+        }
+    }
+
+    fn lifted(x: [u64; 4], odd: bool) -> Result<Key, Error> {
+        FieldElement::from_limbs(x).map(|_| Key::Lift(x, odd)).ok_or(Error::BadPublicKey)
+    }
+}
+
+/// The points of a chunk of rows, the generator where a row has none.
+pub(super) struct Points {
+    pub(super) groups: Vec<AffineLines>,
+    lifts: Vec<Lift>,
+    /// The lanes whose point is known without a square root.
+    known: Vec<u8>,
+}
+
+impl Points {
+    pub(super) fn new(rows: usize) -> Self {
+        let groups = rows.div_ceil(LANES);
+        Points {
+            groups: vec![AffineLines::generator(); groups],
+            lifts: vec![Lift { x: Numbers::ZERO, odd: Mask8(0) }; groups],
+            known: vec![u8::MAX; groups],
+        }
+    }
+
+    pub(super) fn set(&mut self, row: usize, key: &Key) {
+        let (group, lane) = place(row);
+        match key {
+            Key::Known(key) => self.groups[group].set(lane, &key.affine()),
+            Key::Lift(x, odd) => {
+                self.lifts[group].x.set(lane, *x);
+                self.lifts[group].odd.0 |= u8::from(*odd) << lane;
+                self.known[group] &= !(1 << lane);
+            }
+        }
+    }
+
+    /// Computes what is not known. The rows that have no point come back, a mask for each group.
+    pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Vec<Mask8> {
+        let groups = self.groups.iter_mut().zip(&self.lifts).zip(&self.known);
+        let lift_group = |((point, of), known): ((&mut AffineLines, &Lift), &u8)| {
+            let known = Mask8(*known);
+            if known == Mask8::ALL { Mask8::NONE } else { lift(machine, of, known, point).or(known).not() }
+        };
+        groups.map(lift_group).collect()
+    }
+}
+
+/// [`PublicKey::from_bytes`] of each encoding.
+pub(super) fn decompress<M: Machine>(machine: M, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+    let mut points = Points::new(encoded.len());
+    for (row, (bytes, out)) in encoded.iter().zip(out.iter_mut()).enumerate() {
+        *out = match Key::read(&PublicKeyRef::Encoded(bytes)) {
+            Ok(key) => {
+                points.set(row, &key);
+                // Stands until the point is known.
+                Ok(PublicKey::GENERATOR)
+            }
+            Err(error) => Err(error),
+        };
+    }
+    let missing = points.lift(machine);
+    for (row, out) in out.iter_mut().enumerate() {
+        let (group, lane) = place(row);
+        if out.is_ok() {
+            let point = || PublicKey::from_affine(points.groups[group].get(lane));
+            *out = if missing[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(point()) };
+        }
+    }
+}

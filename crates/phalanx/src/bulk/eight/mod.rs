@@ -1,0 +1,78 @@
+//! The backend that computes on eight rows at a time, on any [`Machine`].
+//!
+//! A row that some check has refused goes on with harmless values, so that it cannot disturb its neighbours, and keeps its
+//! verdict. A row for which an addition was exceptional is computed again, alone: see [`crate::lanes`].
+
+mod keys;
+mod recover;
+mod schnorr;
+mod verify;
+
+use super::{kernels::Kernels, portable::Portable};
+use crate::{
+    Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa,
+    lanes::{Machine, Scratch},
+};
+use core::cell::RefCell;
+use phalanx_engine::word::LANES;
+
+/// The backend on one machine.
+pub(super) struct Eight<M>(pub(super) M);
+
+std::thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Lends the thread's memory for one chunk.
+fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
+    SCRATCH.with_borrow_mut(work)
+}
+
+/// The group and the lane of a row.
+fn place(row: usize) -> (usize, usize) {
+    (row / LANES, row % LANES)
+}
+
+impl<M: Machine> Kernels for Eight<M> {
+    fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]) {
+        with_scratch(|scratch| verify::verify(self.0, rows, low_s, out, scratch));
+    }
+
+    fn verify_schnorr(&self, rows: &[crate::schnorr::Row<'_>], out: &mut [Verdict]) {
+        with_scratch(|scratch| schnorr::verify(self.0, rows, out, scratch));
+    }
+
+    fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {
+        with_scratch(|scratch| recover::recover(self.0, rows, out, scratch));
+    }
+
+    fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
+        Portable.public_keys(secrets, out);
+    }
+
+    fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
+        Portable.sign_ecdsa(digests, secrets, out);
+    }
+
+    fn sign_schnorr(
+        &self,
+        messages: &[&[u8]],
+        pairs: &[Keypair],
+        aux: &[[u8; 32]],
+        out: &mut [crate::schnorr::Signature],
+    ) {
+        Portable.sign_schnorr(messages, pairs, aux, out);
+    }
+
+    fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey], out: &mut [[u8; 32]]) {
+        Portable.shared_secrets(publics, secrets, out);
+    }
+
+    fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
+        Portable.tweak_add_public(keys, tweaks, out);
+    }
+
+    fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+        keys::decompress(self.0, encoded, out);
+    }
+}

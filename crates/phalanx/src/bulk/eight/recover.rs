@@ -1,0 +1,71 @@
+//! Recovery of public keys.
+
+use super::{
+    keys::{Key, Points},
+    place,
+};
+use crate::{
+    Error, PublicKey, Scalar,
+    ecdsa::{self, Recovery},
+    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, to_affine},
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask};
+
+/// [`ecdsa::recover_row`] on each row.
+pub(super) fn recover<M: Machine>(
+    machine: M,
+    rows: &[ecdsa::RecoverRow<'_>],
+    out: &mut [Result<PublicKey, Error>],
+    scratch: &mut Scratch,
+) {
+    let groups = rows.len().div_ceil(LANES);
+    let mut points = Points::new(rows.len());
+    let mut inverses = vec![Scalar::ONE; rows.len()];
+    let mut recoveries: Vec<Option<Recovery>> = Vec::with_capacity(rows.len());
+    for (i, row) in rows.iter().enumerate() {
+        let recovery = ecdsa::prepare_recovery(row).and_then(|recovery| {
+            let (x, odd) = recovery.nonce().ok_or(Error::InvalidSignature)?;
+            points.set(i, &Key::Lift(x, odd));
+            inverses[i] = recovery.denominator();
+            Ok(recovery)
+        });
+        out[i] = recovery.as_ref().map(|_| PublicKey::GENERATOR).map_err(|error| *error);
+        recoveries.push(recovery.ok());
+    }
+    for (group, missing) in points.lift(machine).into_iter().enumerate() {
+        for lane in (0..LANES).filter(|lane| missing.lane(*lane)) {
+            if let Some(recovery) = recoveries.get_mut(LANES * group + lane)
+                && recovery.take().is_some()
+            {
+                out[LANES * group + lane] = Err(Error::InvalidSignature);
+            }
+        }
+    }
+
+    Scalar::batch_invert(&mut inverses);
+    let mut digits = vec![Digits::ZERO; groups];
+    for (i, (recovery, inverse)) in recoveries.iter().zip(&inverses).enumerate() {
+        let (group, lane) = place(i);
+        let [a, b] = recovery.as_ref().map_or([Scalar::ONE; 2], |recovery| recovery.scalars(inverse));
+        digits[group].set(lane, &a, &b);
+    }
+
+    let mut sums = vec![JacobianLines::ZERO; groups];
+    let exceptional =
+        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    let void = to_affine(machine, &sums, &mut affine, scratch);
+    for (i, recovery) in recoveries.iter().enumerate() {
+        let (group, lane) = place(i);
+        if recovery.is_none() {
+            continue;
+        }
+        let [x, y] = &affine[group];
+        out[i] = if exceptional[group].or(void).lane(lane) {
+            ecdsa::recover_row(&rows[i])
+        } else {
+            Ok(PublicKey::from_canonical(x.get(lane), y.get(lane)))
+        };
+    }
+}

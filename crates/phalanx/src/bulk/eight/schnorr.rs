@@ -1,0 +1,66 @@
+//! BIP-340 verification.
+
+use super::{
+    keys::{Key, Points},
+    place,
+};
+use crate::{
+    Scalar, Verdict,
+    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, to_affine},
+    schnorr,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask, Mask8};
+
+/// [`schnorr::verify_row`] on each row.
+pub(super) fn verify<M: Machine>(machine: M, rows: &[schnorr::Row<'_>], out: &mut [Verdict], scratch: &mut Scratch) {
+    let groups = rows.len().div_ceil(LANES);
+    let mut points = Points::new(rows.len());
+    let mut signatures: Vec<Option<schnorr::Signature>> = vec![None; rows.len()];
+    let mut keyed = vec![Mask8::NONE; groups];
+    let mut digits = vec![Digits::ZERO; groups];
+    let mut x = vec![Numbers::ZERO; groups];
+    for (i, row) in rows.iter().enumerate() {
+        let (group, lane) = place(i);
+        let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
+        let parsed = Key::read_x_only(&row.public_key).and_then(|key| {
+            points.set(i, &key);
+            keyed[group].0 |= 1 << lane;
+            let signature = schnorr::Signature::from_bytes(row.signature)?;
+            let key = key.x_bytes();
+            (a, b) = (-schnorr::challenge(&signature.r_bytes(), &key, row.message), signature.s());
+            x[group].set(lane, signature.r_words());
+            Ok(signature)
+        });
+        digits[group].set(lane, &a, &b);
+        signatures[i] = parsed.ok();
+        out[i] = parsed.map(|_| ()).into();
+    }
+    for (group, missing) in points.lift(machine).into_iter().enumerate() {
+        let missing = missing.and(keyed[group]);
+        for lane in (0..LANES).filter(|lane| missing.lane(*lane)) {
+            out[LANES * group + lane] = Verdict::BadPublicKey;
+            signatures[LANES * group + lane] = None;
+        }
+    }
+
+    let mut sums = vec![JacobianLines::ZERO; groups];
+    let exceptional =
+        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    let void = to_affine(machine, &sums, &mut affine, scratch);
+    for (group, rows) in rows.chunks(LANES).enumerate() {
+        for (lane, row) in rows.iter().enumerate() {
+            let i = LANES * group + lane;
+            if signatures[i].is_none() {
+                continue;
+            }
+            let [found, y] = &affine[group];
+            if exceptional[group].or(void).lane(lane) {
+                out[i] = schnorr::verify_row(row);
+            } else if found.get(lane) != x[group].get(lane) || y.get(lane)[0] & 1 == 1 {
+                out[i] = Verdict::InvalidSignature;
+            }
+        }
+    }
+}

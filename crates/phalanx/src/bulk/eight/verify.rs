@@ -1,0 +1,91 @@
+//! ECDSA verification.
+
+use super::{
+    keys::{Key, Points},
+    place,
+};
+use crate::{
+    Error, LowS, Scalar, Verdict, ecdsa,
+    group::above_order,
+    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, same_x},
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask, Mask8};
+
+/// [`ecdsa::verify_row`] on each row.
+pub(super) fn verify<M: Machine>(
+    machine: M,
+    rows: &[ecdsa::Row<'_>],
+    low_s: LowS,
+    out: &mut [Verdict],
+    scratch: &mut Scratch,
+) {
+    let groups = rows.len().div_ceil(LANES);
+    let mut points = Points::new(rows.len());
+    let mut inverses = vec![Scalar::ONE; rows.len()];
+    let mut signatures: Vec<Option<ecdsa::Signature>> = vec![None; rows.len()];
+    let mut keyed = vec![Mask8::NONE; groups];
+    for (i, row) in rows.iter().enumerate() {
+        let (group, lane) = place(i);
+        out[i] = (|| {
+            let _: &[u8; 32] = row.digest.try_into().map_err(|_| Error::BadDigest)?;
+            points.set(i, &Key::read(&row.public_key)?);
+            keyed[group].0 |= 1 << lane;
+            let signature = row.signature.parse()?;
+            if low_s == LowS::Require && signature.is_high_s() {
+                return Err(Error::HighS);
+            }
+            inverses[i] = signature.s();
+            signatures[i] = Some(signature);
+            Ok(())
+        })()
+        .into();
+    }
+    for (group, missing) in points.lift(machine).into_iter().enumerate() {
+        let missing = missing.and(keyed[group]);
+        for lane in (0..LANES).filter(|lane| missing.lane(*lane)) {
+            out[LANES * group + lane] = Verdict::BadPublicKey;
+            signatures[LANES * group + lane] = None;
+        }
+    }
+
+    Scalar::batch_invert(&mut inverses);
+    let mut digits = vec![Digits::ZERO; groups];
+    let mut x = vec![[Numbers::ZERO; 2]; groups];
+    let mut second = vec![Mask8::NONE; groups];
+    for (i, (signature, inverse)) in signatures.iter().zip(&inverses).enumerate() {
+        let (group, lane) = place(i);
+        let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
+        if let (Some(signature), Ok(digest)) = (signature, rows[i].digest.try_into()) {
+            let r = signature.r();
+            (a, b) = (r * inverse, Scalar::from_bytes_reduced(digest) * inverse);
+            x[group][0].set(lane, r.limbs());
+            if let Some(above) = above_order(&r) {
+                second[group].0 |= 1 << lane;
+                x[group][1].set(lane, above);
+            }
+        }
+        digits[group].set(lane, &a, &b);
+    }
+
+    let mut sums = vec![JacobianLines::ZERO; groups];
+    let exceptional =
+        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    for (group, rows) in rows.chunks(LANES).enumerate() {
+        let mut holds = same_x(machine, &sums[group], &x[group][0]);
+        if second[group].any() {
+            holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
+        }
+        for (lane, row) in rows.iter().enumerate() {
+            let i = LANES * group + lane;
+            if signatures[i].is_none() {
+                continue;
+            }
+            if exceptional[group].lane(lane) {
+                out[i] = ecdsa::verify_row(row, low_s);
+            } else if !holds.lane(lane) {
+                out[i] = Verdict::InvalidSignature;
+            }
+        }
+    }
+}

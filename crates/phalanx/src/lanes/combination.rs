@@ -1,0 +1,170 @@
+//! a P + b G.
+//!
+//! a is split into halves for P and lambda P. For each window the two table entries are added in affine coordinates, all
+//! windows of a chunk sharing one inversion; d P + e lambda P with 0 < |d|, |e| < 32 is never exceptional, because no vector
+//! of the lattice is that short. The sums go into one Jacobian chain of 125 doublings, and the two partial sums of b G are
+//! added in the end.
+//!
+//! # Exceptional additions
+//!
+//! An addition of the chain is exceptional where the chain stands at plus or minus its addend or at infinity; its Z is then
+//! zero, and every later Z too. So a lane whose Z is zero in the end has met an exceptional addition or is truly at infinity,
+//! and any other is right. Whoever chooses scalars and keys can bring that about; the caller computes such rows again by
+//! another way.
+
+use super::{
+    digits::{Digits, POINT_WIDTH, POINT_WINDOWS},
+    generator::{partial_sums, with_sign},
+    inversion::{Stage, divide},
+    memory::{AffineLines, Element, Fe8, JacobianLines, Machine, Numbers, Scratch, at_least, read_entries},
+    multiples::{ENTRIES, tables},
+};
+use crate::{group::Secp256k1, tables::Entry};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::{Field, quotients::Divisions},
+    word::{LANES, Mask, Mask8, Op, Word},
+};
+
+/// Groups whose tables and products stay in a level-2 cache together.
+const TOGETHER: usize = 16;
+
+/// The sums a P + b G of a chunk, a group of eight after another.
+pub(crate) struct Combination<'a> {
+    pub(crate) points: &'a [AffineLines],
+    pub(crate) digits: &'a [Digits],
+    pub(crate) sums: &'a mut [JacobianLines],
+}
+
+/// Computes the sums. For each group the lanes come back that have to be computed again; there Z is one.
+pub(crate) fn combine<M: Machine>(machine: M, work: Combination<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
+    let mut exceptional = vec![Mask8::NONE; work.points.len()];
+    let parts = work.points.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(exceptional.chunks_mut(TOGETHER));
+    for ((points, digits), (sums, exceptional)) in parts.zip(outputs) {
+        let mut void = partial_sums(machine, digits, scratch).0;
+        void |= tables(machine, points, scratch).0;
+        let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), Element::ZERO);
+        let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
+        void |= divide(machine, &mut Chains { digits, entries, partial, products, sums, exceptional }).0;
+        exceptional.iter_mut().for_each(|exceptional| exceptional.0 |= void);
+    }
+    exceptional
+}
+
+/// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which
+/// is the order in which a chain takes them.
+struct Chains<'a> {
+    digits: &'a [Digits],
+    entries: &'a [Entry],
+    partial: &'a [AffineLines],
+    products: &'a mut [Element],
+    sums: &'a mut [JacobianLines],
+    exceptional: &'a mut [Mask8],
+}
+
+impl Stage for Chains<'_> {
+    type On<'b, W: Word>
+        = OnWords<'b, W>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> OnWords<'_, W> {
+        let Chains { digits, entries, partial, products, sums, exceptional } = self;
+        OnWords { digits, entries, partial, products, sums, exceptional, sum: Jacobian::infinity() }
+    }
+    fn is_empty(&self) -> bool {
+        self.digits.is_empty()
+    }
+}
+
+struct OnWords<'a, W: Word> {
+    digits: &'a [Digits],
+    entries: &'a [Entry],
+    partial: &'a [AffineLines],
+    products: &'a mut [Element],
+    sums: &'a mut [JacobianLines],
+    exceptional: &'a mut [Mask8],
+    sum: Jacobian<Fe8<W>>,
+}
+
+impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
+    type Operands = [Affine<Fe8<W>>; 2];
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
+        let digits = &self.digits[group];
+        let image = read::<W>(entries, digits.point(1, window)).endomorphism::<Secp256k1>();
+        [read(entries, digits.point(0, window)), image]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> Fe8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: Fe8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> Fe8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
+        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        let addend = a.add_with(b, inverse);
+        if window == POINT_WINDOWS - 1 {
+            self.sum = addend.to_jacobian();
+            return;
+        }
+        for _ in 0..POINT_WIDTH {
+            self.sum = self.sum.double();
+        }
+        self.sum = self.sum.add_mixed(addend).0;
+        if window == 0 {
+            for half in 0..2 {
+                self.sum = self.sum.add_mixed(self.partial[half * self.digits.len() + group].load()).0;
+            }
+            let infinity = self.sum.is_infinity();
+            self.exceptional[group] = infinity;
+            self.sums[group].store(Jacobian { z: Fe8::select(infinity, Fe8::one(), self.sum.z), ..self.sum });
+        }
+    }
+}
+
+/// The lanes in which the point has this x, a number below p.
+pub(crate) fn same_x<M: Machine>(machine: M, point: &JacobianLines, x: &Numbers) -> Mask8 {
+    machine.run(SameX { point, x })
+}
+
+struct SameX<'a> {
+    point: &'a JacobianLines,
+    x: &'a Numbers,
+}
+
+impl Op for SameX<'_> {
+    type Output = Mask8;
+
+    /// Compares x Z^2 with X, which spares the inversion.
+    #[inline(always)]
+    fn call<W: Word>(self) -> Mask8 {
+        let point: Jacobian<Fe8<W>> = self.point.load();
+        Fe8::from_words(self.x.load()).mul(point.z.square()).equals(point.x)
+    }
+}
+
+/// The entry for each lane's code, with the code's sign; y is not carried, and of magnitude 2.
+#[inline(always)]
+fn read<W: Word>(entries: &[Entry], codes: W) -> Affine<Fe8<W>> {
+    let at = codes.to_lanes();
+    let entry = |lane: usize| &entries[ENTRIES * lane..][at[lane] as usize & (ENTRIES - 1)];
+    let point = read_entries([entry(0), entry(1), entry(2), entry(3), entry(4), entry(5), entry(6), entry(7)]);
+    with_sign(point, codes.less(W::splat(ENTRIES as u64)))
+}

@@ -1,0 +1,91 @@
+//! The inverses of eight lanes by one inversion.
+
+use super::memory::{Element, Fe8, Machine};
+use crate::{field::invert_vartime, group::Fe};
+use phalanx_engine::{
+    field::{
+        Field,
+        quotients::{Divisions, divide_down, multiply_up},
+    },
+    word::{LANES, Mask8, Op, Word},
+};
+
+/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back.
+pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
+    if stage.is_empty() {
+        return Mask8(0);
+    }
+    let (mut product, products) = machine.run(Up(stage));
+    let void = invert(&mut product);
+    machine.run(Down(stage, product, products));
+    void
+}
+
+/// Divisions for any word.
+pub(super) trait Stage {
+    /// The same with the words named.
+    type On<'a, W: Word>: Divisions<Fe8<W>>
+    where
+        Self: 'a;
+
+    fn on<W: Word>(&mut self) -> Self::On<'_, W>;
+
+    fn is_empty(&self) -> bool;
+
+    /// What is left to do when all divisions are done.
+    #[inline(always)]
+    fn end<W: Word>(_: Self::On<'_, W>) {}
+}
+
+struct Up<'a, D>(&'a mut D);
+
+impl<D: Stage> Op for Up<'_, D> {
+    type Output = ([[u64; 4]; LANES], [Element; 2]);
+
+    #[inline(always)]
+    fn call<W: Word>(self) -> Self::Output {
+        let [a, b] = multiply_up(&mut self.0.on::<W>());
+        let mut products = [Element::ZERO; 2];
+        products[0].store(a);
+        products[1].store(b);
+        (a.mul(b).normalize().to_lanes(), products)
+    }
+}
+
+struct Down<'a, D>(&'a mut D, [[u64; 4]; LANES], [Element; 2]);
+
+impl<D: Stage> Op for Down<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let inverse = Fe8::<W>::from_lanes(self.1);
+        let (a, b) = (self.2[0].load(), self.2[1].load());
+        let mut divisions = self.0.on::<W>();
+        divide_down(&mut divisions, [inverse.mul(b), inverse.mul(a)]);
+        D::end(divisions);
+    }
+}
+
+/// Inverts the canonical number of each lane; lanes of zero come back, and keep some other number.
+fn invert(lanes: &mut [[u64; 4]; LANES]) -> Mask8 {
+    let mut void = 0;
+    let mut values = [Fe::one(); LANES];
+    let mut below = [Fe::one(); LANES];
+    let mut product = Fe::one();
+    for (i, lane) in lanes.iter().enumerate() {
+        if *lane == [0; 4] {
+            void |= 1 << i;
+        } else {
+            values[i] = Fe::from_words(*lane);
+        }
+        below[i] = product;
+        product = product.mul(values[i]);
+    }
+    let mut inverse = invert_vartime(product);
+    for i in (0..LANES).rev() {
+        lanes[i] = inverse.mul(below[i]).normalize().to_words();
+        inverse = inverse.mul(values[i]);
+    }
+    Mask8(void)
+}

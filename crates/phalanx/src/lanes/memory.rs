@@ -1,0 +1,229 @@
+//! Numbers and points of eight lanes in memory, independent of the words they are worked on with.
+
+use crate::{
+    field::P256k1,
+    group::{self, Secp256k1},
+    tables::Entry,
+};
+use alloc::vec::Vec;
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::{FeX8, Field},
+    word::{LANES, Op, Word},
+};
+
+/// A field element in each of eight lanes.
+pub(super) type Fe8<W> = FeX8<P256k1, W>;
+
+/// What runs stages: a way to vector words.
+pub(crate) trait Machine: Copy + Sync {
+    /// Runs the work in a root of its own.
+    fn run<O: Op>(self, op: O) -> O::Output;
+}
+
+/// The machine that any CPU can be.
+#[cfg(test)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Anywhere;
+
+#[cfg(test)]
+impl Machine for Anywhere {
+    fn run<O: Op>(self, op: O) -> O::Output {
+        phalanx_engine::word::Emulated::root(op)
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+impl Machine for phalanx_engine::word::Ifma {
+    #[inline(always)]
+    fn run<O: Op>(self, op: O) -> O::Output {
+        self.run(op)
+    }
+}
+
+/// One 64-bit word of each lane, on one cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [u64; LANES]);
+
+impl Line {
+    pub(crate) const ZERO: Line = Line([0; LANES]);
+
+    #[inline(always)]
+    pub(super) fn load<W: Word>(&self) -> W {
+        W::from_lanes(self.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Word>(&mut self, word: W) {
+        self.0 = word.to_lanes();
+    }
+}
+
+/// A 256-bit number in each lane as four 64-bit words, least significant first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbers(pub(crate) [Line; 4]);
+
+impl Numbers {
+    pub(crate) const ZERO: Numbers = Numbers([Line::ZERO; 4]);
+
+    pub(crate) fn set(&mut self, lane: usize, number: [u64; 4]) {
+        for (line, word) in self.0.iter_mut().zip(number) {
+            line.0[lane] = word;
+        }
+    }
+
+    pub(crate) fn get(&self, lane: usize) -> [u64; 4] {
+        self.0.map(|line| line.0[lane])
+    }
+
+    #[inline(always)]
+    pub(super) fn load<W: Word>(&self) -> [W; 4] {
+        let [a, b, c, d] = &self.0;
+        [a.load(), b.load(), c.load(), d.load()]
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Word>(&mut self, [a, b, c, d]: [W; 4]) {
+        let lines = &mut self.0;
+        lines[0].store(a);
+        lines[1].store(b);
+        lines[2].store(c);
+        lines[3].store(d);
+    }
+}
+
+/// A field element of eight lanes as its limbs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Element([Line; 5]);
+
+impl Element {
+    pub(crate) const ZERO: Element = Element([Line::ZERO; 5]);
+
+    #[inline(always)]
+    pub(super) fn load<W: Word>(&self) -> Fe8<W> {
+        let [a, b, c, d, e] = &self.0;
+        FeX8::from_limbs([a.load(), b.load(), c.load(), d.load(), e.load()])
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Word>(&mut self, element: Fe8<W>) {
+        let [a, b, c, d, e] = element.limbs();
+        let lines = &mut self.0;
+        lines[0].store(a);
+        lines[1].store(b);
+        lines[2].store(c);
+        lines[3].store(d);
+        lines[4].store(e);
+    }
+}
+
+/// A finite point of each lane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AffineLines {
+    pub(super) x: Element,
+    pub(super) y: Element,
+}
+
+impl AffineLines {
+    pub(crate) const ZERO: AffineLines = AffineLines { x: Element::ZERO, y: Element::ZERO };
+
+    /// The generator in every lane.
+    pub(crate) fn generator() -> AffineLines {
+        let mut lines = Self::ZERO;
+        (0..LANES).for_each(|lane| lines.set(lane, &group::Affine::generator::<Secp256k1>()));
+        lines
+    }
+
+    /// Puts a point into a lane.
+    pub(crate) fn set(&mut self, lane: usize, point: &group::Affine) {
+        for (element, value) in [(&mut self.x, point.x), (&mut self.y, point.y)] {
+            for (line, limb) in element.0.iter_mut().zip(value.limbs()) {
+                line.0[lane] = limb;
+            }
+        }
+    }
+
+    /// The point of a lane.
+    pub(crate) fn get(&self, lane: usize) -> group::Affine {
+        let element = |element: &Element| group::Fe::from_limbs(element.0.map(|line| line.0[lane]));
+        Affine { x: element(&self.x), y: element(&self.y) }
+    }
+
+    #[inline(always)]
+    pub(super) fn load<W: Word>(&self) -> Affine<Fe8<W>> {
+        Affine { x: self.x.load(), y: self.y.load() }
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Word>(&mut self, point: Affine<Fe8<W>>) {
+        self.x.store(point.x);
+        self.y.store(point.y);
+    }
+}
+
+/// A point or infinity in each lane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JacobianLines {
+    pub(super) x: Element,
+    pub(super) y: Element,
+    pub(super) z: Element,
+}
+
+impl JacobianLines {
+    pub(crate) const ZERO: JacobianLines = JacobianLines { x: Element::ZERO, y: Element::ZERO, z: Element::ZERO };
+
+    #[inline(always)]
+    pub(super) fn load<W: Word>(&self) -> Jacobian<Fe8<W>> {
+        Jacobian { x: self.x.load(), y: self.y.load(), z: self.z.load() }
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Word>(&mut self, point: Jacobian<Fe8<W>>) {
+        self.x.store(point.x);
+        self.y.store(point.y);
+        self.z.store(point.z);
+    }
+}
+
+/// Reads a table's entry for each lane.
+#[inline(always)]
+pub(super) fn read_entries<W: Word>(entries: [&Entry; LANES]) -> Affine<Fe8<W>> {
+    let [a, b, c, d, e, f, g, h] = entries;
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = W::transpose([&a.0, &b.0, &c.0, &d.0, &e.0, &f.0, &g.0, &h.0]);
+    Affine { x: FeX8::from_words([x0, x1, x2, x3]), y: FeX8::from_words([y0, y1, y2, y3]) }
+}
+
+/// Writes a point of each lane as that lane's entry, lane `i` at `entries[i * stride]`.
+#[inline(always)]
+pub(super) fn write_entries<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry], stride: usize) {
+    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.normalize().to_words(), point.y.normalize().to_words());
+    let words = [x0.to_lanes(), x1.to_lanes(), x2.to_lanes(), x3.to_lanes()];
+    let others = [y0.to_lanes(), y1.to_lanes(), y2.to_lanes(), y3.to_lanes()];
+    let ([a, b, c, d], [e, f, g, h]) = (&words, &others);
+    let rows = W::transpose([a, b, c, d, e, f, g, h]);
+    for (lane, row) in rows.into_iter().enumerate() {
+        entries[lane * stride].0 = row.to_lanes();
+    }
+}
+
+/// Memory that the stages of one chunk write to and read from, kept from chunk to chunk.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// Partial sums of the generator's multiples.
+    pub(super) partial: Vec<AffineLines>,
+    /// Products of denominators.
+    pub(super) products: Vec<Element>,
+    /// Odd multiples and doubles of the points, eight lanes at a time.
+    pub(super) multiples: Vec<AffineLines>,
+    /// The odd multiples of the points, a lane at a time.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// At least so many elements; what they hold does not matter.
+pub(super) fn at_least<T: Copy>(memory: &mut Vec<T>, count: usize, filler: T) -> &mut [T] {
+    if memory.len() < count {
+        memory.resize(count, filler);
+    }
+    &mut memory[..count]
+}

@@ -1,0 +1,35 @@
+//! Eight computations side by side: what the bulk operations on public data are made of.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `memory` | numbers and points of eight lanes in memory, and the machines that work on them |
+//! | `lift` | points from their x coordinates |
+//! | `digits` | scalars as digits that are never zero |
+//! | `inversion` | the inverses of eight lanes by one inversion |
+//! | `generator` | multiples of the generator, as two partial sums |
+//! | `multiples` | the odd multiples of eight points |
+//! | `combination` | a P + b G |
+//! | `affine` | coordinates without a denominator |
+//!
+//! Work is cut into stages. A stage is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk, a group
+//! being eight rows, and is compiled as a root: everything under it is inlined into it. Between stages ordinary code
+//! runs, on one lane: parsing, and the one inversion that a stage's divisions share.
+//!
+//! Everything here is variable time, for public values, unless it says otherwise.
+//!
+//! Looks at `group`, `glv`, `scalar`, `field` and `tables`.
+
+mod affine;
+mod combination;
+mod digits;
+mod generator;
+mod inversion;
+mod lift;
+mod memory;
+mod multiples;
+
+pub(crate) use affine::to_affine;
+pub(crate) use combination::{Combination, combine, same_x};
+pub(crate) use digits::Digits;
+pub(crate) use lift::{Lift, lift};
+pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};

@@ -1,0 +1,138 @@
+//! The odd multiples P, 3 P, ..., 31 P of the points of a chunk, as tables a lane each.
+//!
+//! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so on.
+//! All multiples are below 32, and the order of P is a large prime, so no addition is exceptional.
+
+use super::{
+    digits::POINT_WIDTH,
+    inversion::{Stage, divide},
+    memory::{AffineLines, Fe8, Machine, Scratch, at_least, write_entries},
+};
+use crate::tables::Entry;
+use phalanx_engine::{
+    curve::Affine,
+    field::quotients::Divisions,
+    word::{LANES, Mask8, Word},
+};
+
+/// Entries of a lane's table.
+pub(super) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
+
+/// What a group keeps between rounds: the lower half of its odd multiples, the doubles, the numbers kept.
+const KEPT: usize = ENTRIES / 2;
+const DOUBLES: usize = POINT_WIDTH - 1;
+const PER_GROUP: usize = KEPT + DOUBLES;
+
+/// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
+pub(super) fn tables<M: Machine>(machine: M, points: &[AffineLines], scratch: &mut Scratch) -> Mask8 {
+    let groups = points.len();
+    // The numbers kept lie behind everything else.
+    let memory = at_least(&mut scratch.multiples, (PER_GROUP + KEPT) * groups, AffineLines::ZERO);
+    let (multiples, kept) = memory.split_at_mut(PER_GROUP * groups);
+    let entries = at_least(&mut scratch.entries, LANES * ENTRIES * groups, Entry([0; 8]));
+    for (group, point) in multiples.chunks_exact_mut(PER_GROUP).zip(points) {
+        group[0] = *point;
+    }
+    let mut void = 0;
+    for round in 0..=DOUBLES {
+        void |= divide(machine, &mut Round { round, multiples, kept, entries }).0;
+    }
+    Mask8(void)
+}
+
+struct Round<'a> {
+    round: usize,
+    multiples: &'a mut [AffineLines],
+    kept: &'a mut [AffineLines],
+    entries: &'a mut [Entry],
+}
+
+impl Stage for Round<'_> {
+    type On<'b, W: Word>
+        = OnWords<'b>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> OnWords<'_> {
+        // Round 0 only doubles, the last one only adds.
+        let additions = if self.round == 0 { 0 } else { 1 << (self.round - 1) };
+        let steps = additions + usize::from(self.round < DOUBLES);
+        let Round { round, multiples, kept, entries } = self;
+        OnWords { round: *round, additions, steps, multiples, kept, entries }
+    }
+    fn is_empty(&self) -> bool {
+        self.multiples.is_empty()
+    }
+}
+
+struct OnWords<'a> {
+    round: usize,
+    additions: usize,
+    steps: usize,
+    multiples: &'a mut [AffineLines],
+    kept: &'a mut [AffineLines],
+    entries: &'a mut [Entry],
+}
+
+/// Two points, the same twice for a doubling.
+#[derive(Clone, Copy)]
+struct Pair<W: Word> {
+    doubling: bool,
+    a: Affine<Fe8<W>>,
+    b: Affine<Fe8<W>>,
+}
+
+impl OnWords<'_> {
+    /// The group and the step of a division.
+    #[inline(always)]
+    fn place(&self, index: usize) -> (usize, usize) {
+        (index / self.steps * PER_GROUP, index % self.steps)
+    }
+}
+
+impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
+    type Operands = Pair<W>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.multiples.len() / PER_GROUP * self.steps
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Pair<W> {
+        let (base, step) = self.place(index);
+        let doubled = if self.round == 0 { base } else { base + KEPT + self.round - 1 };
+        let b = self.multiples[doubled].load();
+        let doubling = step == self.additions;
+        let a = if doubling { b } else { self.multiples[base + step].load() };
+        Pair { doubling, a, b }
+    }
+    #[inline(always)]
+    fn denominator(pair: &Pair<W>) -> Fe8<W> {
+        if pair.doubling { pair.a.tangent_denominator() } else { pair.a.chord_denominator(&pair.b) }
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: Fe8<W>) {
+        self.kept[index].x.store(product);
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> Fe8<W> {
+        self.kept[index].x.load()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, pair: Pair<W>, inverse: Fe8<W>) {
+        let (base, step) = self.place(index);
+        if pair.doubling {
+            self.multiples[base + KEPT + self.round].store(pair.a.double_with(inverse));
+            return;
+        }
+        let sum = pair.a.add_with(pair.b, inverse);
+        let multiple = self.additions + step;
+        if multiple < KEPT {
+            self.multiples[base + multiple].store(sum);
+        } else {
+            let entries = &mut self.entries[base / PER_GROUP * LANES * ENTRIES..][..LANES * ENTRIES];
+            write_entries(pair.a, &mut entries[step..], ENTRIES);
+            write_entries(sum, &mut entries[multiple..], ENTRIES);
+        }
+    }
+}
