@@ -1,6 +1,6 @@
-//! What scalars and field elements share: powers, batch inversion and the forms of operators that only forward.
+//! What scalars, field elements and points share: powers, batch inversion and the forms of operators that only forward.
 //!
-//! Knows neither modulus.
+//! Knows neither modulus nor the curve.
 
 use core::{cmp::Ordering, ops::Mul};
 use phalanx_engine::mask::from_bit;
@@ -171,43 +171,48 @@ macro_rules! operators {
         }
     };
     (@binary $type:ident, $trait:ident, $method:ident, $assign_trait:ident, $assign:ident) => {
-        impl $trait for $type {
-            type Output = $type;
+        $crate::arithmetic::operators!(@forward $type, $trait, $method, $type, $type);
+        $crate::arithmetic::operators!(@assign $type, $method, $assign_trait, $assign, $type);
+    };
+    (@forward $type:ident, $trait:ident, $method:ident, $other:ident, $output:ident) => {
+        impl $trait<$other> for $type {
+            type Output = $output;
 
             #[inline]
-            fn $method(self, other: $type) -> $type {
+            fn $method(self, other: $other) -> $output {
                 (&self).$method(&other)
             }
         }
 
-        impl $trait<&$type> for $type {
-            type Output = $type;
+        impl $trait<&$other> for $type {
+            type Output = $output;
 
             #[inline]
-            fn $method(self, other: &$type) -> $type {
+            fn $method(self, other: &$other) -> $output {
                 (&self).$method(other)
             }
         }
 
-        impl $trait<$type> for &$type {
-            type Output = $type;
+        impl $trait<$other> for &$type {
+            type Output = $output;
 
             #[inline]
-            fn $method(self, other: $type) -> $type {
+            fn $method(self, other: $other) -> $output {
                 self.$method(&other)
             }
         }
-
-        impl core::ops::$assign_trait for $type {
+    };
+    (@assign $type:ident, $method:ident, $assign_trait:ident, $assign:ident, $other:ident) => {
+        impl core::ops::$assign_trait<$other> for $type {
             #[inline]
-            fn $assign(&mut self, other: $type) {
+            fn $assign(&mut self, other: $other) {
                 *self = (&*self).$method(&other);
             }
         }
 
-        impl core::ops::$assign_trait<&$type> for $type {
+        impl core::ops::$assign_trait<&$other> for $type {
             #[inline]
-            fn $assign(&mut self, other: &$type) {
+            fn $assign(&mut self, other: &$other) {
                 *self = (&*self).$method(other);
             }
         }

@@ -40,7 +40,7 @@
 //!
 //! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without it
 //!   the crate is `no_std` with `alloc`.
-//! - `serde`: keys, signatures, scalars and field elements in serde's formats.
+//! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
 
 #![no_std]
 
@@ -66,6 +66,8 @@ mod tables;
 mod group;
 mod mul;
 
+pub mod point;
+
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 mod lanes;
 
@@ -82,4 +84,5 @@ pub use encoding::Der;
 pub use error::{Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
+pub use point::Point;
 pub use scalar::Scalar;

@@ -4,6 +4,7 @@
 //! has to check it again.
 
 mod keypair;
+mod point;
 mod public;
 mod reference;
 mod secret;
