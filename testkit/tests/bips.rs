@@ -41,6 +41,10 @@ fn bip340_signing_gives_the_signatures_of_the_bip() {
     for (pair, vector) in pairs.iter().zip(&vectors) {
         assert_eq!(pair.x_only().to_bytes()[..], vector.public_key, "#{}", vector.index);
     }
+    for (((message, pair), aux), vector) in messages.iter().zip(&pairs).zip(&aux).zip(&vectors) {
+        let checked = schnorr::sign_checked(message, pair, aux).expect("a correct computation passes its check");
+        assert_eq!(checked.to_bytes()[..], vector.signature, "#{}, checked", vector.index);
+    }
     for surface in surfaces() {
         let signatures = surface.sign_schnorr(&messages, &pairs, &aux);
         assert_eq!(signatures.len(), 8);
