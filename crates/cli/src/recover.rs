@@ -44,13 +44,13 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, V
     let mut high_s = 0;
     let mut settled = batch.settled.iter().peekable();
 
-    for row in 0..batch.rows {
-        if let Some((_, outcome)) = settled.next_if(|(settled, _)| *settled == row) {
-            outcomes[row] = *outcome;
+    for (row, outcome) in outcomes.iter_mut().enumerate() {
+        if let Some((_, known)) = settled.next_if(|(settled, _)| *settled == row) {
+            *outcome = *known;
             continue;
         }
         match question(batch, &signatures, row) {
-            Err((role, fault)) => outcomes[row] = Outcome::malformed(Some(role), fault),
+            Err((role, fault)) => *outcome = Outcome::malformed(Some(role), fault),
             Ok((question, expected, high)) => {
                 high_s += u64::from(high);
                 rows.push(question);

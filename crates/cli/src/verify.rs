@@ -44,9 +44,9 @@ pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
     let mut high_s = 0;
     let mut settled = batch.settled.iter().peekable();
 
-    for row in 0..batch.rows {
-        if let Some((_, outcome)) = settled.next_if(|(settled, _)| *settled == row) {
-            outcomes[row] = *outcome;
+    for (row, outcome) in outcomes.iter_mut().enumerate() {
+        if let Some((_, known)) = settled.next_if(|(settled, _)| *settled == row) {
+            *outcome = *known;
             continue;
         }
         let parts = scheme(batch, row).and_then(|scheme| {
@@ -55,7 +55,7 @@ pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
             Ok((scheme, message, key, signatures.get(row)?))
         });
         match parts {
-            Err((role, fault)) => outcomes[row] = Outcome::malformed(Some(role), fault),
+            Err((role, fault)) => *outcome = Outcome::malformed(Some(role), fault),
             Ok((Scheme::Schnorr, message, key, signature)) => {
                 let public_key = XOnlyKeyRef::Encoded(key);
                 let whole = signature.recovery_id.is_none();
