@@ -1,7 +1,10 @@
 //! The inverses of eight lanes by one inversion.
 
 use super::memory::{Element, Fe8, Machine};
-use crate::{field::invert_vartime, group::Fe};
+use crate::{
+    field::{invert, invert_vartime},
+    group::Fe,
+};
 use phalanx_engine::{
     field::{
         Field,
@@ -9,6 +12,7 @@ use phalanx_engine::{
     },
     word::{LANES, Mask8, Op, Word},
 };
+use zeroize::optimization_barrier;
 
 /// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back.
 pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
@@ -16,9 +20,23 @@ pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
         return Mask8(0);
     }
     let (mut product, products) = machine.run(Up(stage));
-    let void = invert(&mut product);
+    let void = invert_lanes_vartime(&mut product);
     machine.run(Down(stage, product, products));
     void
+}
+
+/// As [`divide`], in constant time, for stages of which no denominator can be zero.
+pub(super) fn divide_secret<M: Machine, D: Stage>(machine: M, stage: &mut D) {
+    if stage.is_empty() {
+        return;
+    }
+    let (mut product, mut products) = machine.run(Up(stage));
+    invert_lanes(&mut product);
+    machine.run(Down(stage, product, products));
+    products = [Element::ZERO; 2];
+    product = [[0; 4]; LANES];
+    optimization_barrier(&product);
+    optimization_barrier(&products);
 }
 
 /// Divisions for any word.
@@ -68,7 +86,7 @@ impl<D: Stage> Op for Down<'_, D> {
 }
 
 /// Inverts the canonical number of each lane; lanes of zero come back, and keep some other number.
-fn invert(lanes: &mut [[u64; 4]; LANES]) -> Mask8 {
+fn invert_lanes_vartime(lanes: &mut [[u64; 4]; LANES]) -> Mask8 {
     let mut void = 0;
     let mut values = [Fe::one(); LANES];
     let mut below = [Fe::one(); LANES];
@@ -88,4 +106,20 @@ fn invert(lanes: &mut [[u64; 4]; LANES]) -> Mask8 {
         inverse = inverse.mul(values[i]);
     }
     Mask8(void)
+}
+
+/// Inverts the canonical number of each lane, of which none may be zero: all would become zero. Constant time.
+fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
+    let values = lanes.map(Fe::from_words);
+    let mut below = [Fe::one(); LANES];
+    let mut product = Fe::one();
+    for (below, value) in below.iter_mut().zip(values) {
+        *below = product;
+        product = product.mul(value);
+    }
+    let mut inverse = invert(product);
+    for i in (0..LANES).rev() {
+        lanes[i] = inverse.mul(below[i]).normalize().to_words();
+        inverse = inverse.mul(values[i]);
+    }
 }

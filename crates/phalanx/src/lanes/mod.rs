@@ -10,12 +10,13 @@
 //! | `multiples` | the odd multiples of eight points |
 //! | `combination` | a P + b G |
 //! | `affine` | coordinates without a denominator |
+//! | `secret` | multiples by secrets, in constant time |
 //!
 //! Work is cut into stages. A stage is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk, a group
 //! being eight rows, and is compiled as a root: everything under it is inlined into it. Between stages ordinary code
 //! runs, on one lane: parsing, and the one inversion that a stage's divisions share.
 //!
-//! Everything here is variable time, for public values, unless it says otherwise.
+//! Everything but `secret` is variable time, for public values, unless it says otherwise.
 //!
 //! Looks at `group`, `glv`, `scalar`, `field` and `tables`.
 
@@ -27,9 +28,13 @@ mod inversion;
 mod lift;
 mod memory;
 mod multiples;
+#[cfg(test)]
+pub(crate) mod tests;
+mod secret;
 
 pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::Digits;
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};
+pub(crate) use secret::{GeneratorDigits, generator_multiples, wipe_digits};

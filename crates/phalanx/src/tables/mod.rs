@@ -25,6 +25,10 @@ pub(crate) static ODD_WINDOWS: [Entry; 32 << 7] = entries(include_bytes!("odd_wi
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
 pub(crate) static ODD_MULTIPLES: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
 
+/// Bits of a window of [`LOOKUP_WINDOWS`].
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+pub(crate) const SECRET: u32 = 6;
+
 /// Limb by limb the entries of a window, for lookups in registers: first five limbs of 52 bits of x, then those of y.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]

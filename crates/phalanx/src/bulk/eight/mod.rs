@@ -6,6 +6,9 @@
 mod keys;
 mod recover;
 mod schnorr;
+mod secret;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use super::{kernels::Kernels, portable::Portable};
@@ -47,11 +50,11 @@ impl<M: Machine> Kernels for Eight<M> {
     }
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
-        Portable.public_keys(secrets, out);
+        with_scratch(|scratch| secret::public_keys(self.0, secrets, out, scratch));
     }
 
     fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
-        Portable.sign_ecdsa(digests, secrets, out);
+        with_scratch(|scratch| secret::sign_ecdsa(self.0, digests, secrets, out, scratch));
     }
 
     fn sign_schnorr(
@@ -61,7 +64,7 @@ impl<M: Machine> Kernels for Eight<M> {
         aux: &[[u8; 32]],
         out: &mut [crate::schnorr::Signature],
     ) {
-        Portable.sign_schnorr(messages, pairs, aux, out);
+        with_scratch(|scratch| secret::sign_schnorr(self.0, messages, pairs, aux, out, scratch));
     }
 
     fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey], out: &mut [[u8; 32]]) {

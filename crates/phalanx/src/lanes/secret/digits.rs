@@ -1,0 +1,74 @@
+//! Secret scalars as signed digits of fixed windows, none of which is ever zero: the form that the public
+//! [`digits`](super::super::digits) explains, computed in constant time.
+
+use super::super::memory::Line;
+use crate::{Scalar, tables::SECRET};
+use phalanx_engine::{
+    mask::{from_bit, select4},
+    word::{LANES, Word},
+};
+use zeroize::{Zeroize, optimization_barrier};
+
+/// Bits of a window of the generator's scalar.
+pub(super) const GENERATOR_WIDTH: usize = SECRET as usize;
+/// Windows of the generator's scalar: 258 bits.
+pub(super) const GENERATOR_WINDOWS: usize = 43;
+
+/// Windows in a word.
+const WINDOWS_A_WORD: usize = 10;
+const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
+
+/// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k for an
+/// even one; 60 bits a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GeneratorDigits([Line; 5]);
+
+impl GeneratorDigits {
+    /// The scalar 1 in every lane.
+    pub(crate) fn of_one() -> GeneratorDigits {
+        let mut digits = GeneratorDigits([Line::ZERO; 5]);
+        (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
+        digits
+    }
+
+    /// Sets the scalar of a lane. Constant time.
+    pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
+        let mut k = k.limbs();
+        let even = from_bit(!k[0] & 1);
+        let mut opposite = [0; 4];
+        let mut borrow = false;
+        for (opposite, (n, k)) in opposite.iter_mut().zip(Scalar::ORDER.iter().zip(&k)) {
+            (*opposite, borrow) = n.borrowing_sub(*k, borrow);
+        }
+        k = select4(&k, &opposite, even);
+        // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
+        let half = [k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63, k[2] >> 1 | k[3] << 63, k[3] >> 1];
+        let words = [
+            half[0],
+            half[0] >> 60 | half[1] << 4,
+            half[1] >> 56 | half[2] << 8,
+            half[2] >> 52 | half[3] << 12,
+            half[3] >> 48 | 1 << 17,
+        ];
+        for (line, word) in self.0.iter_mut().zip(words) {
+            line.0[lane] = (word ^ even) & WORD;
+        }
+        opposite.zeroize();
+        k.zeroize();
+    }
+
+    /// The codes of a window: bit 5 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
+    #[inline(always)]
+    pub(super) fn code<W: Word>(&self, window: usize) -> W {
+        let bits = self.0[window / WINDOWS_A_WORD].load::<W>();
+        let bits = bits.shr_lanes(W::splat((GENERATOR_WIDTH * (window % WINDOWS_A_WORD)) as u64));
+        let (bits, lower) = (bits.and(W::splat(63)), W::splat(31));
+        bits.xor(W::select(bits.less(W::splat(32)), lower, W::splat(0)))
+    }
+}
+
+/// Wipes the digits of a chunk.
+pub(crate) fn wipe_digits(digits: &mut [GeneratorDigits]) {
+    digits.fill(GeneratorDigits([Line::ZERO; 5]));
+    optimization_barrier(digits);
+}

@@ -1,0 +1,15 @@
+//! Secrets eight at a time. Constant time: no branch and no address depends on one.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `digits` | secret scalars as digits that are never zero |
+//! | `generator` | k G |
+//!
+//! A secret chooses among values by [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both
+//! within registers. No addition can be exceptional, so nothing is repaired: each file has the proof.
+
+mod digits;
+mod generator;
+
+pub(crate) use digits::{GeneratorDigits, wipe_digits};
+pub(crate) use generator::generator_multiples;
