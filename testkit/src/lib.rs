@@ -5,6 +5,7 @@
 
 pub mod bips;
 pub mod chain_data;
+pub mod draws;
 pub mod surface;
 pub mod wycheproof;
 

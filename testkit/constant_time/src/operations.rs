@@ -1,0 +1,289 @@
+//! Every operation that promises constant time in a secret, once each. Results that are secret are left alone; those
+//! that are public are used as a caller would, so that one which has not passed the door is found too.
+
+use crate::memcheck::{secret, secret_text, secrets};
+use phalanx::hash::NonceGenerator;
+use phalanx::{Backend, Bulk, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr};
+use std::hint::black_box;
+
+pub(crate) const ALL: &[(&str, fn())] = &[
+    ("secret_from_bytes", secret_from_bytes),
+    ("secret_from_hex", secret_from_hex),
+    ("secret_compare", secret_compare),
+    ("secret_negate", secret_negate),
+    ("secret_tweak_add", secret_tweak_add),
+    ("secret_tweak_mul", secret_tweak_mul),
+    ("public_key", public_key),
+    ("keypair", keypair),
+    ("keypair_tweak_add", keypair_tweak_add),
+    ("keypair_taproot_tweak", keypair_taproot_tweak),
+    ("public_tweak_add", public_tweak_add),
+    ("public_tweak_mul", public_tweak_mul),
+    ("x_only_tweak_add", x_only_tweak_add),
+    ("nonce_generator", nonce_generator),
+    ("ecdsa_sign", ecdsa_sign),
+    ("ecdsa_sign_with_entropy", ecdsa_sign_with_entropy),
+    ("ecdsa_sign_recoverable", ecdsa_sign_recoverable),
+    ("ecdsa_sign_checked", ecdsa_sign_checked),
+    ("schnorr_sign", schnorr_sign),
+    ("schnorr_sign_checked", schnorr_sign_checked),
+    ("ecdh_shared_secret", ecdh_shared_secret),
+    ("ecdh_shared_x", ecdh_shared_x),
+    ("ecdh_shared_secret_with", ecdh_shared_secret_with),
+    ("scalar_invert", scalar_invert),
+    ("scalar_batch_invert", scalar_batch_invert),
+    ("scalar_arithmetic", scalar_arithmetic),
+    ("scalar_pow", scalar_pow),
+    ("field_invert", field_invert),
+    ("field_arithmetic", field_arithmetic),
+    ("bulk_public_keys", bulk_public_keys),
+    ("bulk_sign_ecdsa", bulk_sign_ecdsa),
+    ("bulk_sign_schnorr", bulk_sign_schnorr),
+    ("bulk_shared_secrets", bulk_shared_secrets),
+    ("bulk_tweak_add_public", bulk_tweak_add_public),
+    ("bulk_tweak_add_secret", bulk_tweak_add_secret),
+];
+
+const DIGEST: [u8; 32] = [7; 32];
+/// Enough rows for more than one whole vector and a rest.
+const ROWS: u8 = 19;
+
+/// The backend of the bulk operations.
+pub(crate) fn backend() -> &'static str {
+    bulk().backend().name()
+}
+
+fn bulk() -> Bulk {
+    Bulk::builder().backend(Backend::Portable).threads(1).build().expect("portable is always there")
+}
+
+fn key(byte: u8) -> SecretKey {
+    SecretKey::from_bytes(&[byte; 32]).expect("a small multiple of 0x0101.. is a key")
+}
+
+/// The key n - d, whose top bit is set.
+fn high_key(byte: u8) -> SecretKey {
+    key(byte).negate()
+}
+
+fn secret_keys() -> Vec<SecretKey> {
+    secrets((1..=ROWS).map(|byte| if byte % 3 == 0 { high_key(byte) } else { key(byte) }).collect())
+}
+
+/// Two pairs: a key of each sign, one y even and the other odd.
+fn secret_pairs() -> [Keypair; 2] {
+    [key(0x11), key(0x11).negate()].map(|key| Keypair::from_secret(secret(key)))
+}
+
+fn their_key() -> PublicKey {
+    key(0x22).public_key()
+}
+
+fn secret_from_bytes() {
+    assert!(SecretKey::from_bytes(&secret([0x11; 32])).is_ok());
+    assert!(SecretKey::from_bytes(&secret([0; 32])).is_err());
+    assert!(SecretKey::from_bytes(&secret([0xff; 32])).is_err());
+    black_box(secret(key(0x11)).to_bytes());
+}
+
+fn secret_from_hex() {
+    assert!(secret_text(&"0123456789abcdefABCDEF".repeat(3)[..64]).parse::<SecretKey>().is_ok());
+    assert!(secret_text(&"0g".repeat(32)).parse::<SecretKey>().is_err());
+}
+
+fn secret_compare() {
+    assert!(secret(key(0x11)) != secret(key(0x22)));
+    assert!(secret(key(0x11)) == key(0x11));
+    assert!(Keypair::from_secret(secret(key(0x11))) == Keypair::from_secret(key(0x11)));
+}
+
+fn secret_negate() {
+    black_box(secret(key(0x11)).negate());
+}
+
+fn secret_tweak_add() {
+    assert!(secret(key(0x11)).tweak_add(&secret([0x33; 32])).is_ok());
+    assert!(secret(key(0x11)).tweak_add(&secret(high_key(0x11).to_bytes())).is_err());
+    assert!(secret(key(0x11)).tweak_add(&secret([0xff; 32])).is_err());
+}
+
+fn secret_tweak_mul() {
+    assert!(secret(key(0x11)).tweak_mul(&secret([0x33; 32])).is_ok());
+    assert!(secret(key(0x11)).tweak_mul(&secret([0; 32])).is_err());
+}
+
+fn public_key() {
+    for key in [key(0x11), high_key(0x11)] {
+        assert_eq!(secret(key.clone()).public_key().to_bytes(), key.public_key().to_bytes());
+    }
+}
+
+fn keypair() {
+    let [pair, negative] = secret_pairs();
+    assert!(pair.public_key() != negative.public_key());
+    assert!(pair.x_only() == negative.x_only());
+}
+
+fn keypair_tweak_add() {
+    for pair in secret_pairs() {
+        assert!(pair.tweak_add(&secret([0x33; 32])).is_ok());
+    }
+}
+
+fn keypair_taproot_tweak() {
+    for pair in secret_pairs() {
+        assert!(pair.taproot_tweak(None).is_ok());
+        assert!(pair.taproot_tweak(Some(&[0x44; 32])).is_ok());
+    }
+}
+
+fn public_tweak_add() {
+    black_box(their_key().tweak_add(&secret([0x33; 32])).is_ok());
+    assert!(their_key().tweak_add(&secret(high_key(0x22).to_bytes())).is_err());
+}
+
+fn public_tweak_mul() {
+    assert!(their_key().tweak_mul(&secret([0x33; 32])).is_ok());
+    assert!(their_key().tweak_mul(&secret([0; 32])).is_err());
+}
+
+fn x_only_tweak_add() {
+    assert!(their_key().x_only().0.tweak_add(&secret([0x33; 32])).is_ok());
+}
+
+fn nonce_generator() {
+    let mut order = [0; 32];
+    for (bytes, limb) in order.chunks_exact_mut(8).zip(Scalar::ORDER.iter().rev()) {
+        bytes.copy_from_slice(&limb.to_be_bytes());
+    }
+    let mut generator = NonceGenerator::new(&order, &secret([0x11; 32]), &secret(DIGEST), &secret([0x33; 32]));
+    let mut nonce = [0; 32];
+    generator.fill(&mut nonce);
+    generator.fill(&mut nonce);
+    black_box(nonce);
+}
+
+fn ecdsa_sign() {
+    for key in [key(0x11), high_key(0x11)] {
+        let signature = ecdsa::sign(&DIGEST, &secret(key.clone()));
+        assert!(ecdsa::verify(&DIGEST, &signature, &key.public_key(), LowS::Require).is_ok());
+    }
+}
+
+fn ecdsa_sign_with_entropy() {
+    let signature = ecdsa::sign_with_entropy(&DIGEST, &secret(key(0x11)), &secret([0x33; 32]));
+    assert!(ecdsa::verify(&DIGEST, &signature, &key(0x11).public_key(), LowS::Require).is_ok());
+}
+
+fn ecdsa_sign_recoverable() {
+    let (signature, id) = ecdsa::sign_recoverable(&DIGEST, &secret(key(0x11)));
+    assert!(ecdsa::recover(&DIGEST, &signature, id) == Ok(key(0x11).public_key()));
+}
+
+fn ecdsa_sign_checked() {
+    let [pair, _] = secret_pairs();
+    assert!(ecdsa::sign_checked(&DIGEST, &pair).is_ok());
+}
+
+fn schnorr_sign() {
+    for pair in secret_pairs() {
+        let signature = schnorr::sign(b"message", &pair, &secret([0x33; 32]));
+        assert!(schnorr::verify(b"message", &signature, &pair.x_only()).is_ok());
+    }
+}
+
+fn schnorr_sign_checked() {
+    let [pair, _] = secret_pairs();
+    assert!(schnorr::sign_checked(b"message", &pair, &secret([0x33; 32])).is_ok());
+}
+
+fn ecdh_shared_secret() {
+    black_box(ecdh::shared_secret(&their_key(), &secret(key(0x11))));
+    black_box(ecdh::shared_secret(&their_key(), &secret(high_key(0x11))));
+}
+
+fn ecdh_shared_x() {
+    black_box(ecdh::shared_x(&their_key(), &secret(key(0x11))));
+}
+
+fn ecdh_shared_secret_with() {
+    let sum = |x: &[u8; 32], y: &[u8; 32]| x.iter().zip(y).fold(0, |sum: u8, (x, y)| sum.wrapping_add(x ^ y));
+    black_box(ecdh::shared_secret_with(&their_key(), &secret(key(0x11)), sum));
+}
+
+fn scalars() -> [Scalar; 2] {
+    [secret(Scalar::from_bytes_reduced(&[0x5a; 32])), secret(Scalar::from_bytes_reduced(&[0xfe; 32]))]
+}
+
+fn scalar_invert() {
+    let [x, y] = scalars();
+    black_box((x.invert(), y.invert_or_zero(), y.invert_fermat(), secret(Scalar::ZERO).invert_or_zero()));
+}
+
+fn scalar_batch_invert() {
+    let [x, y] = scalars();
+    let mut values = [x, secret(Scalar::ZERO), y, secret(Scalar::ONE)];
+    Scalar::batch_invert(&mut values);
+    black_box(values);
+}
+
+fn scalar_arithmetic() {
+    let [x, y] = scalars();
+    black_box((x + y, x - y, x * y, -x, x.square(), x.double(), x.is_zero(), x.is_high(), x.to_bytes(), x.cmp(&y)));
+    black_box((Scalar::select(&x, &y, x.is_high()), Scalar::from_bytes_wide(&secret([0xaa; 64]))));
+    black_box(Scalar::from_bytes_reduced(&secret([0xff; 32])));
+}
+
+fn scalar_pow() {
+    let [x, y] = scalars();
+    black_box(x.pow(secret([0x0123_4567_89ab_cdef, 5])));
+    black_box(y.pow_vartime([65537]));
+}
+
+fn elements() -> [FieldElement; 2] {
+    [0x5a, 0x33].map(|byte| secret(FieldElement::from_bytes(&[byte; 32]).expect("below the prime")))
+}
+
+fn field_invert() {
+    let [x, y] = elements();
+    black_box((x.invert(), y.invert_or_zero(), secret(FieldElement::ZERO).invert_or_zero()));
+    let mut values = [x, secret(FieldElement::ZERO), y];
+    FieldElement::batch_invert(&mut values);
+    black_box(values);
+}
+
+fn field_arithmetic() {
+    let [x, y] = elements();
+    black_box((x + y, x - y, x * y, -x, x.square(), x.is_zero(), x.to_bytes(), x.sqrt()));
+    black_box(FieldElement::select(&x, &y, y.is_zero()));
+}
+
+fn bulk_public_keys() {
+    assert!(bulk().public_keys(&secret_keys()).len() == usize::from(ROWS));
+}
+
+fn bulk_sign_ecdsa() {
+    let signatures = bulk().sign_ecdsa(&[DIGEST; ROWS as usize], &secret_keys()).expect("equal lengths");
+    assert!(ecdsa::verify(&DIGEST, &signatures[0], &key(1).public_key(), LowS::Require).is_ok());
+}
+
+fn bulk_sign_schnorr() {
+    let pairs: Vec<_> = secret_keys().into_iter().map(Keypair::from_secret).collect();
+    let signatures =
+        bulk().sign_schnorr(&[&b"message"[..]; ROWS as usize], &pairs, &secret([[0x33; 32]; ROWS as usize]));
+    assert!(schnorr::verify(b"message", &signatures.expect("equal lengths")[0], &pairs[0].x_only()).is_ok());
+}
+
+fn bulk_shared_secrets() {
+    black_box(bulk().shared_secrets(&[their_key(); ROWS as usize], &secret_keys()).expect("equal lengths"));
+}
+
+fn bulk_tweak_add_public() {
+    let keys = bulk().tweak_add_public(&[their_key(); ROWS as usize], &secret([[0x33; 32]; ROWS as usize]));
+    assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+}
+
+fn bulk_tweak_add_secret() {
+    let keys = bulk().tweak_add_secret(&secret_keys(), &secret([[0x33; 32]; ROWS as usize]));
+    assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+}
