@@ -31,6 +31,7 @@ const PHALANX: &[&[&str]] = &[
     &["msm"],
     &["bulk"],
     &["batch"],
+    &["guide"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.

@@ -26,6 +26,8 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
+//! The [guide] walks through the arithmetic underneath, from numbers modulo p to signatures made by hand.
+//!
 //! # What holds everywhere
 //!
 //! - **No set-up.** No contexts, no global state; no feature is needed for correctness.
@@ -78,6 +80,9 @@ pub mod ecdsa;
 pub mod schnorr;
 
 pub mod bulk;
+
+#[doc = include_str!("../../../docs/guide.md")]
+pub mod guide {}
 
 pub use bulk::{Backend, Bulk};
 pub use encoding::Der;

@@ -5,8 +5,8 @@
 //! | `operators` | `+ - *` and sums |
 //! | `text` | bytes, hexadecimal text, serde |
 //!
-//! Looks at `arithmetic`, `encoding`, `field`, `scalar`, `glv`, `group` and `mul`. How points become keys and keys points
-//! is written in `keys`.
+//! Looks at `arithmetic`, `encoding`, `field`, `scalar`, `glv`, `group` and `mul`. How points become keys and keys
+//! points is written in `keys`.
 
 mod operators;
 mod text;
@@ -29,9 +29,9 @@ use zeroize::Zeroize;
 ///
 /// Held in Jacobian coordinates, so that sums and products need no inversion; [`Point::to_affine`] pays for one.
 /// Operators work on values and references. Everything here is constant time in the points and scalars, comparison
-/// included and whether a point is infinity too, except what has `_vartime` in its name, what says so, and text. `Debug`
-/// shows the point. A point that stands for a key belongs in a [`PublicKey`](crate::PublicKey), which is never infinity;
-/// conversions lead both ways.
+/// included and whether a point is infinity too, except what has `_vartime` in its name, what says so, and text.
+/// `Debug` shows the point. A point that stands for a key belongs in a [`PublicKey`](crate::PublicKey), which is never
+/// infinity; conversions lead both ways.
 ///
 /// ```
 /// use phalanx::{Point, Scalar, SecretKey};
@@ -116,8 +116,8 @@ impl Point {
         group::to_affine_vartime(&self.0).and_then(|point| coordinates(point, Choice::from(0)))
     }
 
-    /// The coordinates of many points, `None` for infinity, which alone the time may tell: one inversion and about three
-    /// multiplications a point for each 128 points.
+    /// The coordinates of many points, `None` for infinity, which alone the time may tell: one inversion and about
+    /// three multiplications a point for each 128 points.
     ///
     /// ```
     /// use phalanx::Point;
@@ -144,8 +144,8 @@ impl Point {
         Point(self.0.double())
     }
 
-    /// k G, by a table of the generator's multiples: the fast way to what `Point::GENERATOR * k` computes as it would for
-    /// any point.
+    /// k G, by a table of the generator's multiples: the fast way to what `Point::GENERATOR * k` computes as it would
+    /// for any point.
     ///
     /// ```
     /// use phalanx::{Point, Scalar};
@@ -173,8 +173,8 @@ impl Point {
         Point::double_mul_vartime(k, self, &Scalar::ZERO)
     }
 
-    /// a P + b G in variable time: for public points and numbers only. The equation of both signature schemes, in one chain
-    /// of doublings.
+    /// a P + b G in variable time: for public points and numbers only. The equation of both signature schemes, in one
+    /// chain of doublings.
     ///
     /// ```
     /// use phalanx::{Point, Scalar};
@@ -207,8 +207,8 @@ impl Point {
         Point(Jacobian { x: self.0.x.mul(Point::BETA.to_fe()), ..self.0 })
     }
 
-    /// Scalars k1 and k2 with k = k1 + lambda k2 that are, up to sign, below 2^128, so that k P = k1 P + k2 (lambda P) costs
-    /// half the doublings.
+    /// Scalars k1 and k2 with k = k1 + lambda k2 that are, up to sign, below 2^128, so that k P = k1 P + k2 (lambda P)
+    /// costs half the doublings.
     ///
     /// ```
     /// use phalanx::{Point, Scalar};

@@ -39,8 +39,8 @@ impl Mul<&Scalar> for &Point {
     type Output = Point;
 
     /// (X, Y, Z) is the affine point (X, Y) of the model of the curve with scale Z (see `mul::model`), on which the
-    /// multiplication runs unchanged. No inversion is needed, and at infinity, where Z is zero, whatever the formulas make of
-    /// (X, Y) ends with the denominator zero: infinity.
+    /// multiplication runs unchanged. No inversion is needed, and at infinity, where Z is zero, whatever the formulas
+    /// make of (X, Y) ends with the denominator zero: infinity.
     fn mul(self, k: &Scalar) -> Point {
         let mut product = mul::point_mul(&Affine { x: self.0.x, y: self.0.y }, k);
         product.z = product.z.mul(self.0.z);

@@ -14,8 +14,8 @@ use core::{
 };
 
 impl Point {
-    /// The compressed encoding of SEC 1, section 2.3.3: 02 or 03 by the parity of y, then x, big-endian. Infinity is 33 zero
-    /// bytes (`cbytes_ext` of BIP-327), so that all points have one length. Costs an inversion.
+    /// The compressed encoding of SEC 1, section 2.3.3: 02 or 03 by the parity of y, then x, big-endian. Infinity is 33
+    /// zero bytes (`cbytes_ext` of BIP-327), so that all points have one length. Costs an inversion.
     ///
     /// ```
     /// use phalanx::Point;
