@@ -1,6 +1,6 @@
 //! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
 
-use super::{LANES, Mask8, Op, Word};
+use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
@@ -18,6 +18,8 @@ impl Emulated {
 
 impl Word for Emulated {
     const NAME: &'static str = "emulated";
+
+    type Narrow = EmulatedNarrow;
 
     fn splat(value: u64) -> Self {
         Self([value; LANES])
@@ -75,6 +77,9 @@ impl Word for Emulated {
     }
     fn less(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] < other.0[i]) << i))
+    }
+    fn negative(self) -> Mask8 {
+        Mask8((0..LANES).fold(0, |mask, i| mask | ((self.0[i] >> 63) as u8) << i))
     }
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self(core::array::from_fn(|i| {

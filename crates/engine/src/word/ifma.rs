@@ -4,6 +4,17 @@
 use super::{LANES, Mask8, Op, Word};
 use core::arch::x86_64::*;
 
+/// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
+macro_rules! intrinsic {
+    ($call:expr) => {
+        // SAFETY: a `Vector` is only ever worked on under `Ifma::run`, so the CPU has the instructions (see `Vector`);
+        // the intrinsic reads and writes registers only.
+        unsafe { $call }
+    };
+}
+
+mod narrow;
+
 /// Proof that the CPU has the instructions of this backend: only [`Ifma::detect`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Ifma(());
@@ -61,17 +72,32 @@ fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
     [a, b, c, d, e]
 }
 
-/// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
-macro_rules! intrinsic {
-    ($call:expr) => {
-        // SAFETY: a `Vector` is only ever worked on under `Ifma::run`, so the CPU has the instructions (see `Vector`);
-        // the intrinsic reads and writes registers only.
-        unsafe { $call }
-    };
+/// The even words of both rows, and the odd ones: the first of three rounds of a transposition.
+#[inline(always)]
+fn interleave(a: &[u64; LANES], b: &[u64; LANES]) -> (Vector, Vector) {
+    let (a, b) = (Vector::from_lanes(*a).0, Vector::from_lanes(*b).0);
+    (Vector(intrinsic!(_mm512_unpacklo_epi64(a, b))), Vector(intrinsic!(_mm512_unpackhi_epi64(a, b))))
+}
+
+/// The pairs of words at one place of all four, for each of four places: the other two rounds.
+#[inline(always)]
+fn gather_pairs(a: Vector, b: Vector, c: Vector, d: Vector) -> [Vector; 4] {
+    let ab02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(a.0, b.0));
+    let ab13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0));
+    let cd02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(c.0, d.0));
+    let cd13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(c.0, d.0));
+    [
+        Vector(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab02, cd02))),
+        Vector(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab13, cd13))),
+        Vector(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab02, cd02))),
+        Vector(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab13, cd13))),
+    ]
 }
 
 impl Word for Vector {
     const NAME: &'static str = "ifma";
+
+    type Narrow = narrow::Vector32;
 
     #[inline(always)]
     fn splat(value: u64) -> Self {
@@ -152,6 +178,10 @@ impl Word for Vector {
         Mask8(intrinsic!(_mm512_cmplt_epu64_mask(self.0, other.0)))
     }
     #[inline(always)]
+    fn negative(self) -> Mask8 {
+        Mask8(intrinsic!(_mm512_movepi64_mask(self.0)))
+    }
+    #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self(intrinsic!(_mm512_mask_blend_epi64(mask.0, if_clear.0, if_set.0)))
     }
@@ -166,28 +196,13 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
-        let r = rows.map(|row| Self::from_lanes(*row).0);
-        // Three rounds of pairwise exchange: words within 128-bit pairs, pairs within halves, halves.
-        let pair =
-            |a: usize, b: usize| intrinsic!((_mm512_unpacklo_epi64(r[a], r[b]), _mm512_unpackhi_epi64(r[a], r[b])));
-        let ((a0, a1), (b0, b1), (c0, c1), (d0, d1)) = (pair(0, 1), pair(2, 3), pair(4, 5), pair(6, 7));
-        let quarter = |a, b, c, d| {
-            intrinsic!({
-                let ab02 = _mm512_shuffle_i64x2::<0x88>(a, b);
-                let ab13 = _mm512_shuffle_i64x2::<0xdd>(a, b);
-                let cd02 = _mm512_shuffle_i64x2::<0x88>(c, d);
-                let cd13 = _mm512_shuffle_i64x2::<0xdd>(c, d);
-                [
-                    _mm512_shuffle_i64x2::<0x88>(ab02, cd02),
-                    _mm512_shuffle_i64x2::<0x88>(ab13, cd13),
-                    _mm512_shuffle_i64x2::<0xdd>(ab02, cd02),
-                    _mm512_shuffle_i64x2::<0xdd>(ab13, cd13),
-                ]
-            })
-        };
-        let even = quarter(a0, b0, c0, d0);
-        let odd = quarter(a1, b1, c1, d1);
-        [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]].map(Self)
+        let (a0, a1) = interleave(rows[0], rows[1]);
+        let (b0, b1) = interleave(rows[2], rows[3]);
+        let (c0, c1) = interleave(rows[4], rows[5]);
+        let (d0, d1) = interleave(rows[6], rows[7]);
+        let [e0, e1, e2, e3] = gather_pairs(a0, b0, c0, d0);
+        let [o0, o1, o2, o3] = gather_pairs(a1, b1, c1, d1);
+        [e0, o0, e1, o1, e2, o2, e3, o3]
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {

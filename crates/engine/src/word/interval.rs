@@ -10,7 +10,7 @@
 //!
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written proof.
 
-use super::{LANES, Limb, Mask8, Op, Word, mask::Mask1};
+use super::{EmulatedNarrow, LANES, Limb, Mask8, Op, Word, mask::Mask1};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +182,8 @@ fn factor(a: Interval) -> Interval {
 impl Word for Interval {
     const NAME: &'static str = "interval";
 
+    type Narrow = EmulatedNarrow;
+
     fn splat(value: u64) -> Self {
         Self::exact(value)
     }
@@ -262,6 +264,9 @@ impl Word for Interval {
     #[track_caller]
     fn less(self, other: Self) -> Mask8 {
         let _ = (self.unsigned(), other.unsigned());
+        Mask8(0)
+    }
+    fn negative(self) -> Mask8 {
         Mask8(0)
     }
     fn select(_: Mask8, if_set: Self, if_clear: Self) -> Self {

@@ -13,12 +13,14 @@ mod ifma;
 pub mod interval;
 mod limb;
 mod mask;
+mod narrow;
 
 pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub use ifma::Ifma;
 pub use limb::Limb;
 pub use mask::{Mask, Mask1, Mask8};
+pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 
 /// The number of lanes of every [`Word`].
 pub const LANES: usize = 8;
@@ -29,6 +31,9 @@ pub const LANES: usize = 8;
 pub trait Word: Copy + 'static {
     /// The name of the backend whose words these are.
     const NAME: &'static str;
+
+    /// Twice as many integers of half the size, on the same machine.
+    type Narrow: Narrow;
 
     /// The same value in every lane.
     fn splat(value: u64) -> Self;
@@ -107,6 +112,8 @@ pub trait Word: Copy + 'static {
     fn equal(self, other: Self) -> Mask8;
     /// The lanes in which `self < other`, unsigned.
     fn less(self, other: Self) -> Mask8;
+    /// The lanes whose top bit is set: as two's complement, those below zero.
+    fn negative(self) -> Mask8;
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
     #[must_use]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;

@@ -7,6 +7,12 @@ use super::{
 use crate::wipe::wipe;
 use sha2::block_api::compress256;
 
+/// The two states of the key of 32 zero bytes, with which RFC 6979 starts: after the inner and after the outer key block.
+pub(crate) const ZERO_KEY: [State; 2] = [
+    [0xf454_dead, 0x9725_214f, 0x90da_f2a0, 0xdf12_28ea, 0x64e5_750f, 0xa392_4181, 0x824a_932b, 0xf8e0_4e32],
+    [0xd385_480f, 0x7abb_6477, 0x37c9_c538, 0x5dd8_2467, 0x8e04_3a72, 0x7534_34b0, 0xdeb8_2818, 0x361d_45a6],
+];
+
 /// A key, as the two states that SHA-256 reaches after the inner and the outer key block. Wiped when dropped.
 pub(super) struct HmacKey {
     inner: State,
@@ -14,11 +20,8 @@ pub(super) struct HmacKey {
 }
 
 impl HmacKey {
-    /// The key of 32 zero bytes, with which RFC 6979 starts.
-    pub(super) const ZERO: HmacKey = HmacKey {
-        inner: [0xf454_dead, 0x9725_214f, 0x90da_f2a0, 0xdf12_28ea, 0x64e5_750f, 0xa392_4181, 0x824a_932b, 0xf8e0_4e32],
-        outer: [0xd385_480f, 0x7abb_6477, 0x37c9_c538, 0x5dd8_2467, 0x8e04_3a72, 0x7534_34b0, 0xdeb8_2818, 0x361d_45a6],
-    };
+    /// The key of 32 zero bytes.
+    pub(super) const ZERO: HmacKey = HmacKey { inner: ZERO_KEY[0], outer: ZERO_KEY[1] };
 
     pub(super) fn new(key: &[u8; 32]) -> Self {
         let mut hmac = HmacKey { inner: INITIAL, outer: INITIAL };

@@ -9,6 +9,9 @@ mod rfc6979;
 mod sha256;
 mod tagged;
 
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+pub(crate) use {hmac::ZERO_KEY, sha256::INITIAL};
+
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
 pub use tagged::{TaggedHash, tagged_hash};

@@ -5,10 +5,10 @@ use core::fmt;
 use sha2::block_api::compress256;
 
 /// The eight words between two blocks.
-pub(super) type State = [u32; 8];
+pub(crate) type State = [u32; 8];
 
 /// Where every hash starts: FIPS 180-4 section 5.3.3.
-pub(super) const INITIAL: State =
+pub(crate) const INITIAL: State =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// SHA-256 of the bytes.

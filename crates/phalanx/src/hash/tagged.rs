@@ -69,6 +69,12 @@ impl TaggedHash {
         TaggedHash { state }
     }
 
+    /// The state after the prefix.
+    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    pub(crate) const fn state(&self) -> State {
+        self.state
+    }
+
     /// A hasher that has taken the prefix and waits for the message.
     ///
     /// ```

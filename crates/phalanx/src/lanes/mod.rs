@@ -10,6 +10,7 @@
 //! | `multiples` | the odd multiples of eight points |
 //! | `combination` | a P + b G |
 //! | `affine` | coordinates without a denominator |
+//! | `sha256` | hashes, sixteen at a time |
 //! | `secret` | multiples by secrets, in constant time |
 //!
 //! Work is cut into stages. A stage is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk, a group
@@ -18,7 +19,7 @@
 //!
 //! Everything but `secret` is variable time, for public values, unless it says otherwise.
 //!
-//! Looks at `group`, `glv`, `scalar`, `field` and `tables`.
+//! Looks at `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
 
 mod affine;
 mod combination;
@@ -31,10 +32,12 @@ mod multiples;
 #[cfg(test)]
 pub(crate) mod tests;
 mod secret;
+mod sha256;
 
 pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::Digits;
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};
-pub(crate) use secret::{GeneratorDigits, generator_multiples, wipe_digits};
+pub(crate) use secret::{GeneratorDigits, bip340_nonces, generator_multiples, rfc6979_candidates, wipe_digits};
+pub(crate) use sha256::{Batch, challenges};

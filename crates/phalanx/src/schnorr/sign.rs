@@ -79,11 +79,16 @@ impl Drop for Nonce {
 
 /// Steps 8 to 11: the signature made with this nonce, whose point k' G is given. Constant time.
 pub(crate) fn finish(message: &[u8], pair: &Keypair, nonce: &Nonce, point: &PublicKey) -> Signature {
+    let e = challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message);
+    finish_with(pair, nonce, point, &e)
+}
+
+/// As [`finish`], given the challenge.
+pub(crate) fn finish_with(pair: &Keypair, nonce: &Nonce, point: &PublicKey, challenge: &Scalar) -> Signature {
     let r = point.x_words();
     let nonce = Nonce(nonce.0.negate_if(Choice::from(u8::from(point.y_is_odd()))));
-    let e = challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message);
     let mut scalar = pair.even_scalar();
-    let s = nonce.0 + e * scalar;
+    let s = nonce.0 + challenge * scalar;
     scalar.zeroize();
     // The signature is public.
     declassify(Signature { r, s })

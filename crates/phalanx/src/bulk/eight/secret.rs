@@ -2,12 +2,21 @@
 
 use super::place;
 use crate::{
-    Keypair, PublicKey, Scalar, SecretKey, ecdsa,
-    lanes::{GeneratorDigits, Machine, Numbers, Scratch, generator_multiples, wipe_digits},
+    Keypair, PublicKey, Scalar, SecretKey,
+    declassify::declassify,
+    ecdsa,
+    encoding::words,
+    lanes::{
+        self, Batch, GeneratorDigits, Machine, Numbers, Scratch, bip340_nonces, generator_multiples, rfc6979_candidates,
+        wipe_digits,
+    },
     schnorr,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::LANES;
+use phalanx_engine::{
+    mask::is_zero,
+    word::{LANES, NARROW_LANES},
+};
 use zeroize::Zeroize;
 
 /// [`SecretKey::public_key`] of each key.
@@ -27,7 +36,7 @@ pub(super) fn sign_ecdsa<M: Machine>(
     scratch: &mut Scratch,
 ) {
     let rows = || digests.iter().zip(secrets);
-    let mut nonces: Vec<_> = rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)).collect();
+    let mut nonces = ecdsa_nonces(machine, digests, secrets);
     let points = generator_points(machine, nonces.iter(), scratch);
     Scalar::batch_invert(&mut nonces);
     for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
@@ -47,13 +56,93 @@ pub(super) fn sign_schnorr<M: Machine>(
     out: &mut [schnorr::Signature],
     scratch: &mut Scratch,
 ) {
-    let rows = || messages.iter().zip(pairs);
-    let nonces: Vec<_> =
-        rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
+    let nonces = schnorr_nonces(machine, messages, pairs, aux);
     let points = generator_points(machine, nonces.iter().map(|nonce| &nonce.0), scratch);
-    for (i, ((message, pair), (nonce, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
-        *out = schnorr::finish(message, pair, nonce, &point(&points, i));
+    let points: Vec<_> = (0..pairs.len()).map(|i| point(&points, i)).collect();
+    let challenges = schnorr_challenges(machine, messages, pairs, &points);
+    for ((pair, out), (nonce, (point, challenge))) in pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(&challenges))) {
+        *out = schnorr::finish_with(pair, nonce, point, challenge);
     }
+}
+
+/// The nonce of [`ecdsa::sign`] for each row.
+fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Vec<Scalar> {
+    let mut nonces = Vec::with_capacity(secrets.len());
+    let mut batch = Batch::new();
+    for (digests, secrets) in digests.chunks(NARROW_LANES).zip(secrets.chunks(NARROW_LANES)) {
+        for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
+            batch.set(0, i, secret.scalar().limbs());
+            batch.set(1, i, Scalar::from_bytes_reduced(digest).limbs());
+        }
+        rfc6979_candidates(machine, &mut batch);
+        for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
+            let candidate = batch.get(i);
+            let nonce = Scalar::from_limbs_reduced(candidate);
+            // Refused with probability 2^-127, which says nothing about the candidate that is accepted in its place.
+            let reduced = core::array::from_fn(|i| nonce.limbs()[i] ^ candidate[i]);
+            let refused = declassify(!is_zero(&reduced) | is_zero(&nonce.limbs()));
+            nonces.push(if refused != 0 { ecdsa::first_nonce(digest, secret) } else { nonce });
+        }
+    }
+    nonces
+}
+
+/// The nonce of [`schnorr::sign`] for each row.
+fn schnorr_nonces<M: Machine>(
+    machine: M,
+    messages: &[&[u8]],
+    pairs: &[Keypair],
+    aux: &[[u8; 32]],
+) -> Vec<schnorr::Nonce> {
+    let mut nonces = Vec::with_capacity(pairs.len());
+    let mut batch = Batch::new();
+    let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(aux.chunks(NARROW_LANES));
+    for ((messages, pairs), aux) in chunks {
+        for (i, ((message, pair), aux)) in messages.iter().zip(pairs).zip(aux).enumerate() {
+            let Ok(message) = <&[u8; 32]>::try_from(*message) else { continue };
+            let mut secret = pair.even_scalar();
+            batch.set(0, i, secret.limbs());
+            batch.set(1, i, words(aux));
+            batch.set(2, i, pair.public_key().x_words());
+            batch.set(3, i, words(message));
+            secret.zeroize();
+        }
+        bip340_nonces(machine, &mut batch);
+        for (i, ((message, pair), aux)) in messages.iter().zip(pairs).zip(aux).enumerate() {
+            let nonce = schnorr::Nonce(Scalar::from_limbs_reduced(batch.get(i)));
+            // Zero with probability 2^-256.
+            let here = message.len() == 32 && !bool::from(declassify(nonce.0.is_zero()));
+            nonces.push(if here { nonce } else { schnorr::Nonce::derive(message, pair, aux) });
+        }
+    }
+    nonces
+}
+
+/// The challenge of each row of [`schnorr::sign`], whose nonces have these points.
+fn schnorr_challenges<M: Machine>(
+    machine: M,
+    messages: &[&[u8]],
+    pairs: &[Keypair],
+    points: &[PublicKey],
+) -> Vec<Scalar> {
+    let mut challenges = Vec::with_capacity(points.len());
+    let mut batch = Batch::new();
+    let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(points.chunks(NARROW_LANES));
+    for ((messages, pairs), points) in chunks {
+        let rows = || messages.iter().zip(pairs).zip(points).enumerate();
+        for (i, ((message, pair), point)) in rows() {
+            let Ok(message) = <&[u8; 32]>::try_from(*message) else { continue };
+            batch.set(0, i, point.x_words());
+            batch.set(1, i, pair.public_key().x_words());
+            batch.set(2, i, words(message));
+        }
+        lanes::challenges(machine, &mut batch);
+        challenges.extend(rows().map(|(i, ((message, pair), point))| match message.len() {
+            32 => Scalar::from_limbs_reduced(batch.get(i)),
+            _ => schnorr::challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message),
+        }));
+    }
+    challenges
 }
 
 /// The multiples of the generator by scalars that are not zero, a group of eight after another.

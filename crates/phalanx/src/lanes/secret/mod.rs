@@ -4,12 +4,15 @@
 //! |---|---|
 //! | `digits` | secret scalars as digits that are never zero |
 //! | `generator` | k G |
+//! | `nonces` | the nonces of signatures |
 //!
 //! A secret chooses among values by [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both
 //! within registers. No addition can be exceptional, so nothing is repaired: each file has the proof.
 
 mod digits;
 mod generator;
+mod nonces;
 
 pub(crate) use digits::{GeneratorDigits, wipe_digits};
 pub(crate) use generator::generator_multiples;
+pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};

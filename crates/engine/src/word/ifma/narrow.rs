@@ -1,0 +1,65 @@
+//! Sixteen 32-bit lanes in one AVX-512 register.
+
+use crate::word::{NARROW_LANES, Narrow};
+use core::arch::x86_64::*;
+
+/// Sixteen `u32` in a vector register. Like [`super::Vector`], which names it, only code under [`super::Ifma::run`] comes to
+/// work on it: that is the safety argument of every block below.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct Vector32(__m512i);
+
+impl Narrow for Vector32 {
+    #[inline(always)]
+    fn splat(value: u32) -> Self {
+        Self(intrinsic!(_mm512_set1_epi32(value as i32)))
+    }
+    #[inline(always)]
+    fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self {
+        // SAFETY: the array is 64 readable bytes, and the load has no alignment requirement; CPU support as above.
+        Self(unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [u32; NARROW_LANES] {
+        let mut lanes = [0; NARROW_LANES];
+        // SAFETY: the array is 64 writable bytes, and the store has no alignment requirement; CPU support as above.
+        unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0) };
+        lanes
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_add_epi32(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_or_si512(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_xor_si512(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn shl<const BITS: u32>(self) -> Self {
+        Self(intrinsic!(_mm512_slli_epi32::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: u32>(self) -> Self {
+        Self(intrinsic!(_mm512_srli_epi32::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn rotate_right<const BITS: i32>(self) -> Self {
+        Self(intrinsic!(_mm512_ror_epi32::<BITS>(self.0)))
+    }
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        Self(intrinsic!(_mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0)))
+    }
+    #[inline(always)]
+    fn choose(self, if_set: Self, if_clear: Self) -> Self {
+        Self(intrinsic!(_mm512_ternarylogic_epi32::<0xca>(self.0, if_set.0, if_clear.0)))
+    }
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        Self(intrinsic!(_mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0)))
+    }
+}

@@ -1,0 +1,93 @@
+//! Sixteen 32-bit integers side by side: what hash functions compute on.
+
+/// The number of lanes of every [`Narrow`].
+pub const NARROW_LANES: usize = 16;
+
+/// Sixteen 32-bit integers side by side, in the place of eight of 64 bits. Arithmetic is modulo 2^32 in each lane.
+pub trait Narrow: Copy + 'static {
+    /// The same value in every lane.
+    fn splat(value: u32) -> Self;
+    /// One value a lane.
+    fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self;
+    /// The value of each lane.
+    fn to_lanes(self) -> [u32; NARROW_LANES];
+
+    /// `self + other`.
+    #[must_use]
+    fn add(self, other: Self) -> Self;
+    /// Bitwise or.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+    /// Shift left by a constant.
+    #[must_use]
+    fn shl<const BITS: u32>(self) -> Self;
+    /// Shift right by a constant, filling with zeros.
+    #[must_use]
+    fn shr<const BITS: u32>(self) -> Self;
+    /// Rotation to the right by a constant.
+    #[must_use]
+    fn rotate_right<const BITS: i32>(self) -> Self;
+    /// `a ^ b ^ c`.
+    #[must_use]
+    fn xor3(a: Self, b: Self, c: Self) -> Self;
+    /// The bits of `if_set` where `self` has ones, those of `if_clear` elsewhere.
+    #[must_use]
+    fn choose(self, if_set: Self, if_clear: Self) -> Self;
+    /// The bits that at least two of the three have.
+    #[must_use]
+    fn majority(a: Self, b: Self, c: Self) -> Self;
+}
+
+/// Sixteen lanes emulated on `u32`, on any CPU.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct EmulatedNarrow([u32; NARROW_LANES]);
+
+impl EmulatedNarrow {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u32, u32) -> u32) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Narrow for EmulatedNarrow {
+    fn splat(value: u32) -> Self {
+        Self([value; NARROW_LANES])
+    }
+    fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self {
+        Self(lanes)
+    }
+    fn to_lanes(self) -> [u32; NARROW_LANES] {
+        self.0
+    }
+    fn add(self, other: Self) -> Self {
+        self.zip(other, u32::wrapping_add)
+    }
+    fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+    fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+    fn shl<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| a << BITS))
+    }
+    fn shr<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| a >> BITS))
+    }
+    fn rotate_right<const BITS: i32>(self) -> Self {
+        Self(self.0.map(|a| a.rotate_right(BITS as u32)))
+    }
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        a.xor(b).xor(c)
+    }
+    fn choose(self, if_set: Self, if_clear: Self) -> Self {
+        self.zip(if_set.xor(if_clear), |a, b| a & b).xor(if_clear)
+    }
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        a.zip(b, |a, b| a & b).or(c.zip(a.or(b), |c, either| c & either))
+    }
+}
