@@ -76,6 +76,9 @@ impl Outcome {
         if self.threads > 1 {
             words.push(format!("{} threads", self.threads));
         }
+        if self.ours_inputs == "parsed" {
+            words.push("parsed".into());
+        }
         if self.row_class != "valid" {
             words.push(self.row_class.clone());
         }
