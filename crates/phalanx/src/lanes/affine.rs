@@ -1,8 +1,8 @@
 //! Coordinates without a denominator.
 
 use super::{
-    inversion::{Stage, divide},
-    memory::{Element, Fe8, JacobianLines, Machine, Numbers, Scratch, at_least},
+    inversion::{Stage, divide, divide_secret},
+    memory::{Element, Fe8, JacobianLines, Machine, Numbers, Scratch, at_least, wipe},
 };
 use phalanx_engine::{
     curve::Jacobian,
@@ -20,6 +20,18 @@ pub(crate) fn to_affine<M: Machine>(
 ) -> Mask8 {
     let products = at_least(&mut scratch.products, points.len(), Element::ZERO);
     divide(machine, &mut Denominators { points, coordinates, products })
+}
+
+/// As [`to_affine`] for points none of which is infinity. Constant time.
+pub(super) fn to_affine_secret<M: Machine>(
+    machine: M,
+    points: &[JacobianLines],
+    coordinates: &mut [[Numbers; 2]],
+    scratch: &mut Scratch,
+) {
+    let products = at_least(&mut scratch.products, points.len(), Element::ZERO);
+    divide_secret(machine, &mut Denominators { points, coordinates, products });
+    wipe(products, Element::ZERO);
 }
 
 struct Denominators<'a> {

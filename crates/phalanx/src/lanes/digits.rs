@@ -28,7 +28,7 @@ pub(super) const POINT_WIDTH: usize = 5;
 pub(super) const POINT_WINDOWS: usize = 26;
 
 /// Windows of a half in one word of its K.
-const WINDOWS_A_WORD: usize = 12;
+pub(super) const WINDOWS_A_WORD: usize = 12;
 
 /// The two scalars a and b of a P + b G in each lane, as digits.
 #[derive(Debug, Clone, Copy)]
@@ -58,13 +58,9 @@ impl Digits {
             (_, _) => (b, plus(&a, &b)),
         };
         for (half, k) in self.point.iter_mut().zip([plus(&k1, &u), plus(&k2, &v)]) {
-            // k is odd: (k + 2^130 - 1) / 2 = [k / 2] + 2^129, which has 130 bits.
-            let (k0, k1) = (k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63);
-            let k2 = ((k[2] as i64 >> 1) as u64).wrapping_add(2);
-            const WORD: u64 = (1 << 60) - 1;
-            half[0].0[lane] = k0 & WORD;
-            half[1].0[lane] = (k0 >> 60 | k1 << 4) & WORD;
-            half[2].0[lane] = k1 >> 56 | k2 << 8;
+            for (line, word) in half.iter_mut().zip(shifted(&k)) {
+                line.0[lane] = word;
+            }
         }
     }
 
@@ -85,10 +81,18 @@ impl Digits {
 
 /// The code of the `WIDTH` bits from bit `from`.
 #[inline(always)]
-fn code<W: Word, const WIDTH: usize>(k: W, from: usize) -> W {
+pub(super) fn code<W: Word, const WIDTH: usize>(k: W, from: usize) -> W {
     let bits = k.shr_lanes(W::splat(from as u64)).and(W::splat((1 << WIDTH) - 1));
     let negative = bits.less(W::splat(1 << (WIDTH - 1)));
     bits.xor(W::select(negative, W::splat((1 << (WIDTH - 1)) - 1), W::splat(0)))
+}
+
+/// K of an odd half k, 60 bits a word: (k + 2^130 - 1) / 2 = [k / 2] + 2^129, which has 130 bits.
+pub(super) fn shifted(k: &[u64; 3]) -> [u64; 3] {
+    let (k0, k1) = (k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63);
+    let k2 = ((k[2] as i64 >> 1) as u64).wrapping_add(2);
+    const WORD: u64 = (1 << 60) - 1;
+    [k0 & WORD, (k0 >> 60 | k1 << 4) & WORD, k1 >> 56 | k2 << 8]
 }
 
 /// n - k, which for zero is n.
@@ -100,21 +104,20 @@ fn order_minus(k: &Scalar) -> [u64; 4] {
     difference
 }
 
-/// A half as a 192-bit number in two's complement.
-fn signed(half: &Half) -> [u64; 3] {
-    let number = wide(half.magnitude);
-    if half.neg == 0 { number } else { minus(&number) }
+/// A half as a 192-bit number in two's complement. Constant time.
+pub(super) fn signed(half: &Half) -> [u64; 3] {
+    plus(&wide(half.magnitude).map(|word| word ^ half.neg), &[half.neg & 1, 0, 0])
 }
 
-fn wide(number: u128) -> [u64; 3] {
+pub(super) fn wide(number: u128) -> [u64; 3] {
     [number as u64, (number >> 64) as u64, 0]
 }
 
-fn minus(number: &[u64; 3]) -> [u64; 3] {
+pub(super) fn minus(number: &[u64; 3]) -> [u64; 3] {
     plus(&number.map(|word| !word), &[1, 0, 0])
 }
 
-fn plus(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
+pub(super) fn plus(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
     let (r0, carry) = a[0].carrying_add(b[0], false);
     let (r1, carry) = a[1].carrying_add(b[1], carry);
     let (r2, _) = a[2].carrying_add(b[2], carry);

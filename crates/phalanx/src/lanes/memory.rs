@@ -11,6 +11,7 @@ use phalanx_engine::{
     field::{FeX8, Field},
     word::{LANES, Op, Word},
 };
+use zeroize::optimization_barrier;
 
 /// A field element in each of eight lanes.
 pub(super) type Fe8<W> = FeX8<P256k1, W>;
@@ -226,4 +227,10 @@ pub(super) fn at_least<T: Copy>(memory: &mut Vec<T>, count: usize, filler: T) ->
         memory.resize(count, filler);
     }
     &mut memory[..count]
+}
+
+/// Overwrites secrets with a filler, so that the compiler cannot drop it.
+pub(crate) fn wipe<T: Copy>(memory: &mut [T], filler: T) {
+    memory.fill(filler);
+    optimization_barrier(memory);
 }

@@ -38,6 +38,8 @@ pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::Digits;
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};
-pub(crate) use secret::{GeneratorDigits, bip340_nonces, generator_multiples, rfc6979_candidates, wipe_digits};
-pub(crate) use sha256::{Batch, challenges};
+pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
+pub(crate) use secret::{
+    GeneratorDigits, PointDigits, bip340_nonces, generator_multiples, point_multiples, rfc6979_candidates,
+};
+pub(crate) use sha256::{Batch, challenges, compressed_points};

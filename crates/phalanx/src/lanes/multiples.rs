@@ -18,30 +18,44 @@ use phalanx_engine::{
 /// Entries of a lane's table.
 pub(super) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
 
-/// What a group keeps between rounds: the lower half of its odd multiples, the doubles, the numbers kept.
+/// What a group keeps between rounds: odd multiples, at least the lower half of them; the doubles; the numbers kept.
 const KEPT: usize = ENTRIES / 2;
 const DOUBLES: usize = POINT_WIDTH - 1;
-const PER_GROUP: usize = KEPT + DOUBLES;
+/// What a group has in memory that keeps all odd multiples.
+pub(super) const PER_GROUP: usize = ENTRIES + DOUBLES;
 
 /// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
 pub(super) fn tables<M: Machine>(machine: M, points: &[AffineLines], scratch: &mut Scratch) -> Mask8 {
+    rounds(machine, points, KEPT, scratch)
+}
+
+/// The odd multiples of each group as they are: multiple `j` of group `i` is at `PER_GROUP i + j` of `scratch.multiples`.
+pub(super) fn odd_multiples<M: Machine>(machine: M, points: &[AffineLines], scratch: &mut Scratch) -> Mask8 {
+    rounds(machine, points, ENTRIES, scratch)
+}
+
+/// Computes the odd multiples. The first so many of each group are kept, the others written to tables.
+fn rounds<M: Machine>(machine: M, points: &[AffineLines], staying: usize, scratch: &mut Scratch) -> Mask8 {
     let groups = points.len();
+    let per_group = staying + DOUBLES;
     // The numbers kept lie behind everything else.
-    let memory = at_least(&mut scratch.multiples, (PER_GROUP + KEPT) * groups, AffineLines::ZERO);
-    let (multiples, kept) = memory.split_at_mut(PER_GROUP * groups);
-    let entries = at_least(&mut scratch.entries, LANES * ENTRIES * groups, Entry([0; 8]));
-    for (group, point) in multiples.chunks_exact_mut(PER_GROUP).zip(points) {
+    let memory = at_least(&mut scratch.multiples, (per_group + KEPT) * groups, AffineLines::ZERO);
+    let (multiples, kept) = memory.split_at_mut(per_group * groups);
+    let tables = if staying < ENTRIES { LANES * ENTRIES * groups } else { 0 };
+    let entries = at_least(&mut scratch.entries, tables, Entry([0; 8]));
+    for (group, point) in multiples.chunks_exact_mut(per_group).zip(points) {
         group[0] = *point;
     }
     let mut void = 0;
     for round in 0..=DOUBLES {
-        void |= divide(machine, &mut Round { round, multiples, kept, entries }).0;
+        void |= divide(machine, &mut Round { round, staying, multiples, kept, entries }).0;
     }
     Mask8(void)
 }
 
 struct Round<'a> {
     round: usize,
+    staying: usize,
     multiples: &'a mut [AffineLines],
     kept: &'a mut [AffineLines],
     entries: &'a mut [Entry],
@@ -57,8 +71,8 @@ impl Stage for Round<'_> {
         // Round 0 only doubles, the last one only adds.
         let additions = if self.round == 0 { 0 } else { 1 << (self.round - 1) };
         let steps = additions + usize::from(self.round < DOUBLES);
-        let Round { round, multiples, kept, entries } = self;
-        OnWords { round: *round, additions, steps, multiples, kept, entries }
+        let Round { round, staying, multiples, kept, entries } = self;
+        OnWords { round: *round, staying: *staying, additions, steps, multiples, kept, entries }
     }
     fn is_empty(&self) -> bool {
         self.multiples.is_empty()
@@ -67,6 +81,7 @@ impl Stage for Round<'_> {
 
 struct OnWords<'a> {
     round: usize,
+    staying: usize,
     additions: usize,
     steps: usize,
     multiples: &'a mut [AffineLines],
@@ -83,10 +98,15 @@ struct Pair<W: Word> {
 }
 
 impl OnWords<'_> {
+    #[inline(always)]
+    fn per_group(&self) -> usize {
+        self.staying + DOUBLES
+    }
+
     /// The group and the step of a division.
     #[inline(always)]
     fn place(&self, index: usize) -> (usize, usize) {
-        (index / self.steps * PER_GROUP, index % self.steps)
+        (index / self.steps * self.per_group(), index % self.steps)
     }
 }
 
@@ -95,12 +115,12 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
 
     #[inline(always)]
     fn count(&self) -> usize {
-        self.multiples.len() / PER_GROUP * self.steps
+        self.multiples.len() / self.per_group() * self.steps
     }
     #[inline(always)]
     fn operands(&self, index: usize) -> Pair<W> {
         let (base, step) = self.place(index);
-        let doubled = if self.round == 0 { base } else { base + KEPT + self.round - 1 };
+        let doubled = if self.round == 0 { base } else { base + self.staying + self.round - 1 };
         let b = self.multiples[doubled].load();
         let doubling = step == self.additions;
         let a = if doubling { b } else { self.multiples[base + step].load() };
@@ -122,15 +142,16 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
     fn finish(&mut self, index: usize, pair: Pair<W>, inverse: Fe8<W>) {
         let (base, step) = self.place(index);
         if pair.doubling {
-            self.multiples[base + KEPT + self.round].store(pair.a.double_with(inverse));
+            self.multiples[base + self.staying + self.round].store(pair.a.double_with(inverse));
             return;
         }
         let sum = pair.a.add_with(pair.b, inverse);
         let multiple = self.additions + step;
-        if multiple < KEPT {
+        if multiple < self.staying {
             self.multiples[base + multiple].store(sum);
         } else {
-            let entries = &mut self.entries[base / PER_GROUP * LANES * ENTRIES..][..LANES * ENTRIES];
+            let group = base / self.per_group();
+            let entries = &mut self.entries[group * LANES * ENTRIES..][..LANES * ENTRIES];
             write_entries(pair.a, &mut entries[step..], ENTRIES);
             write_entries(sum, &mut entries[multiple..], ENTRIES);
         }

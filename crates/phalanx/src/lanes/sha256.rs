@@ -3,7 +3,7 @@
 //! What is hashed here are numbers of 256 bits in fixed places, so that messages are put together in registers.
 
 use super::memory::Machine;
-use crate::hash::TaggedHash;
+use crate::hash::{INITIAL, TaggedHash};
 use phalanx_engine::word::{NARROW_LANES, Narrow, Op, Word};
 use zeroize::optimization_barrier;
 
@@ -129,6 +129,34 @@ impl Op for Challenges<'_> {
         let hash = batch.compress::<W>(state, message, padding(160));
         batch.finish(hash);
     }
+}
+
+/// The hashes of sixteen compressed points: number 0 is x, number 1 the parity of y.
+pub(crate) fn compressed_points<M: Machine>(machine: M, batch: &mut Batch) {
+    machine.run(CompressedPoints(batch));
+}
+
+struct CompressedPoints<'a>(&'a mut Batch);
+
+impl Op for CompressedPoints<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let batch = self.0;
+        let (x, parity): (Eight<W::Narrow>, Eight<W::Narrow>) = (batch.number(0), batch.number(1));
+        let mut rest = padding(33);
+        rest[0] = x[7].shl::<24>().or(W::Narrow::splat(0x80 << 16));
+        let hash = batch.compress::<W>(splat8(INITIAL), moved(parity[7].or(W::Narrow::splat(2)), x), rest);
+        batch.finish(hash);
+    }
+}
+
+/// A number moved down by eight bits, below the last eight bits of what comes before it.
+#[inline(always)]
+pub(super) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: Eight<N>) -> Eight<N> {
+    let join = |high: N, low: N| high.shl::<24>().or(low.shr::<8>());
+    [join(before, a), join(a, b), join(b, c), join(c, d), join(d, e), join(e, f), join(f, g), join(g, h)]
 }
 
 /// One compression, as a root of its own: it is called from many places.

@@ -68,7 +68,7 @@ impl<M: Machine> Kernels for Eight<M> {
     }
 
     fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey], out: &mut [[u8; 32]]) {
-        Portable.shared_secrets(publics, secrets, out);
+        with_scratch(|scratch| secret::shared_secrets(self.0, publics, secrets, out, scratch));
     }
 
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {

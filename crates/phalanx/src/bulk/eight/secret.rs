@@ -5,10 +5,10 @@ use crate::{
     Keypair, PublicKey, Scalar, SecretKey,
     declassify::declassify,
     ecdsa,
-    encoding::words,
+    encoding::{bytes_of_words, words},
     lanes::{
-        self, Batch, GeneratorDigits, Machine, Numbers, Scratch, bip340_nonces, generator_multiples, rfc6979_candidates,
-        wipe_digits,
+        self, AffineLines, Batch, GeneratorDigits, Machine, Numbers, PointDigits, Scratch, bip340_nonces,
+        compressed_points, generator_multiples, point_multiples, rfc6979_candidates, wipe,
     },
     schnorr,
 };
@@ -63,6 +63,41 @@ pub(super) fn sign_schnorr<M: Machine>(
     for ((pair, out), (nonce, (point, challenge))) in pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(&challenges))) {
         *out = schnorr::finish_with(pair, nonce, point, challenge);
     }
+}
+
+/// [`crate::ecdh::shared_secret`] of each row.
+pub(super) fn shared_secrets<M: Machine>(
+    machine: M,
+    publics: &[PublicKey],
+    secrets: &[SecretKey],
+    out: &mut [[u8; 32]],
+    scratch: &mut Scratch,
+) {
+    let groups = out.len().div_ceil(LANES);
+    let mut points = vec![AffineLines::generator(); groups];
+    let mut digits = vec![PointDigits::of_one(); groups];
+    for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
+        let (group, lane) = place(i);
+        points[group].set(lane, &public.affine());
+        digits[group].set(lane, secret.scalar());
+    }
+    let mut shared = vec![[Numbers::ZERO; 2]; groups];
+    point_multiples(machine, &points, &digits, &mut shared, scratch);
+    let mut batch = Batch::new();
+    for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
+        for i in 0..out.len() {
+            let (group, lane) = place(i);
+            let [x, y] = &shared[group];
+            batch.set(0, i, x.get(lane));
+            batch.set(1, i, [y.get(lane)[0] & 1, 0, 0, 0]);
+        }
+        compressed_points(machine, &mut batch);
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = bytes_of_words(&batch.get(i));
+        }
+    }
+    wipe(&mut digits, PointDigits::ZERO);
+    wipe(&mut shared, [Numbers::ZERO; 2]);
 }
 
 /// The nonce of [`ecdsa::sign`] for each row.
@@ -159,7 +194,7 @@ fn generator_points<'a, M: Machine>(
     }
     let mut points = vec![[Numbers::ZERO; 2]; groups];
     generator_multiples(machine, &digits, &mut points, scratch);
-    wipe_digits(&mut digits);
+    wipe(&mut digits, GeneratorDigits::ZERO);
     points
 }
 

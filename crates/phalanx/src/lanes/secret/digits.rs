@@ -1,13 +1,20 @@
 //! Secret scalars as signed digits of fixed windows, none of which is ever zero: the form that the public
 //! [`digits`](super::super::digits) explains, computed in constant time.
 
-use super::super::memory::Line;
-use crate::{Scalar, tables::SECRET};
+use super::super::{
+    digits::{self as public, POINT_WIDTH, minus, plus, shifted, signed, wide},
+    memory::Line,
+};
+use crate::{
+    Scalar,
+    glv::{A, B, split},
+    tables::SECRET,
+};
 use phalanx_engine::{
     mask::{from_bit, select4},
     word::{LANES, Word},
 };
-use zeroize::{Zeroize, optimization_barrier};
+use zeroize::Zeroize;
 
 /// Bits of a window of the generator's scalar.
 pub(super) const GENERATOR_WIDTH: usize = SECRET as usize;
@@ -24,9 +31,11 @@ const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
 pub(crate) struct GeneratorDigits([Line; 5]);
 
 impl GeneratorDigits {
+    pub(crate) const ZERO: GeneratorDigits = GeneratorDigits([Line::ZERO; 5]);
+
     /// The scalar 1 in every lane.
     pub(crate) fn of_one() -> GeneratorDigits {
-        let mut digits = GeneratorDigits([Line::ZERO; 5]);
+        let mut digits = Self::ZERO;
         (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
         digits
     }
@@ -60,15 +69,49 @@ impl GeneratorDigits {
     /// The codes of a window: bit 5 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
     #[inline(always)]
     pub(super) fn code<W: Word>(&self, window: usize) -> W {
-        let bits = self.0[window / WINDOWS_A_WORD].load::<W>();
-        let bits = bits.shr_lanes(W::splat((GENERATOR_WIDTH * (window % WINDOWS_A_WORD)) as u64));
-        let (bits, lower) = (bits.and(W::splat(63)), W::splat(31));
-        bits.xor(W::select(bits.less(W::splat(32)), lower, W::splat(0)))
+        let k: W = self.0[window / WINDOWS_A_WORD].load();
+        public::code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % WINDOWS_A_WORD))
     }
 }
 
-/// Wipes the digits of a chunk.
-pub(crate) fn wipe_digits(digits: &mut [GeneratorDigits]) {
-    digits.fill(GeneratorDigits([Line::ZERO; 5]));
-    optimization_barrier(digits);
+/// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PointDigits([[Line; 3]; 2]);
+
+impl PointDigits {
+    pub(crate) const ZERO: PointDigits = PointDigits([[Line::ZERO; 3]; 2]);
+
+    /// The scalar 1 in every lane.
+    pub(crate) fn of_one() -> PointDigits {
+        let mut digits = Self::ZERO;
+        (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
+        digits
+    }
+
+    /// Sets the scalar of a lane. Constant time.
+    pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
+        let (k1, k2) = split(k);
+        let (even1, even2) = (from_bit(!k1.magnitude as u64 & 1), from_bit(!k2.magnitude as u64 & 1));
+        // (A, -B), (A + B, A) or (B, A + B): A and B are odd.
+        let (both, second, first) = (even1 & even2, even2 & !even1, even1 & !even2);
+        let choose = |a: [u64; 3], b: [u64; 3], c: [u64; 3]| -> [u64; 3] {
+            core::array::from_fn(|i| a[i] & both | b[i] & second | c[i] & first)
+        };
+        let (a, b) = (wide(A), wide(B));
+        let (minus_b, sum) = (minus(&b), plus(&a, &b));
+        let (u, v) = (choose(a, sum, b), choose(minus_b, a, sum));
+        for (lines, (half, vector)) in self.0.iter_mut().zip([(k1, u), (k2, v)]) {
+            let k = plus(&signed(&half), &vector);
+            for (line, word) in lines.iter_mut().zip(shifted(&k)) {
+                line.0[lane] = word;
+            }
+        }
+    }
+
+    /// The codes of a window of a half: bit 4 is set for positive digits.
+    #[inline(always)]
+    pub(super) fn code<W: Word>(&self, half: usize, window: usize) -> W {
+        let k: W = self.0[half][window / public::WINDOWS_A_WORD].load();
+        public::code::<W, POINT_WIDTH>(k, POINT_WIDTH * (window % public::WINDOWS_A_WORD))
+    }
 }

@@ -28,7 +28,7 @@
 use super::{
     super::{
         inversion::{Stage, divide_secret},
-        memory::{AffineLines, Element, Fe8, Machine, Numbers, Scratch, at_least},
+        memory::{AffineLines, Element, Fe8, Machine, Numbers, Scratch, at_least, wipe},
     },
     digits::{GENERATOR_WINDOWS, GeneratorDigits},
 };
@@ -38,7 +38,6 @@ use phalanx_engine::{
     field::{FeX8, Field, quotients::Divisions},
     word::{Mask8, Word},
 };
-use zeroize::optimization_barrier;
 
 /// Terms after the first round.
 const HALF: usize = GENERATOR_WINDOWS.div_ceil(2);
@@ -64,10 +63,8 @@ pub(crate) fn generator_multiples<M: Machine>(
         terms = half;
     }
     divide_secret(machine, &mut Last { sums, products: &mut products[..groups], coordinates });
-    sums.fill(AffineLines::ZERO);
-    optimization_barrier(sums);
-    products.fill(Element::ZERO);
-    optimization_barrier(products);
+    wipe(sums, AffineLines::ZERO);
+    wipe(products, Element::ZERO);
 }
 
 /// The first round: sums of two table entries, window by window, so that the entries of two windows stay near.

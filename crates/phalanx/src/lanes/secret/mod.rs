@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `digits` | secret scalars as digits that are never zero |
 //! | `generator` | k G |
+//! | `point` | k P |
 //! | `nonces` | the nonces of signatures |
 //!
 //! A secret chooses among values by [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both
@@ -12,7 +13,9 @@
 mod digits;
 mod generator;
 mod nonces;
+mod point;
 
-pub(crate) use digits::{GeneratorDigits, wipe_digits};
+pub(crate) use digits::{GeneratorDigits, PointDigits};
 pub(crate) use generator::generator_multiples;
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
+pub(crate) use point::point_multiples;

@@ -2,7 +2,7 @@
 
 use super::super::{
     memory::Machine,
-    sha256::{Batch, Eight, padding, splat8},
+    sha256::{Batch, Eight, moved, padding, splat8},
 };
 use crate::hash::{INITIAL, TaggedHash, ZERO_KEY};
 use phalanx_engine::word::{Narrow, Op, Word};
@@ -90,13 +90,6 @@ impl<W: Word> Key<W> {
         let hash = batch.compress::<W>(self.inner, message, padding(96));
         batch.compress::<W>(self.outer, hash, padding(96))
     }
-}
-
-/// A number moved down by eight bits, below the last eight bits of what comes before it.
-#[inline(always)]
-fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: Eight<N>) -> Eight<N> {
-    let join = |high: N, low: N| high.shl::<24>().or(low.shr::<8>());
-    [join(before, a), join(a, b), join(b, c), join(c, d), join(d, e), join(e, f), join(f, g), join(g, h)]
 }
 
 #[inline(always)]
