@@ -9,7 +9,7 @@ use crate::{
     revision, sampling, stats,
 };
 use clap::{Args, ValueEnum};
-use lab_abi::{Inputs, Op, Request, Shape, op::Kind};
+use lab_abi::{Clock, Inputs, Op, Request, Shape, op::Kind};
 use std::time::{Duration, Instant};
 
 /// The library whose peer makes the input rows.
@@ -80,6 +80,9 @@ pub(crate) struct Settings {
     /// Puts a peer in our place
     #[arg(long, hide = true, default_value = OURS)]
     pub(crate) ours: String,
+    /// Times one thread by the time that passes too, not by the process's CPU time
+    #[arg(long)]
+    pub(crate) wall: bool,
     /// One line of JSON instead of a table row
     #[arg(long)]
     pub(crate) json: bool,
@@ -180,6 +183,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         ratio_of_least: samples.right.least / samples.left.least,
         noise: stats::is_noise(samples.left, samples.right),
         samples: samples.pairs,
+        clock: if request.clock == Clock::Cpu { "cpu" } else { "wall" },
         candidates,
         seed: format!("{seed:016x}"),
         load: machine::load(),
@@ -219,6 +223,7 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
         single,
         inputs: Inputs::Encoded,
         shape: if settings.shape == ShapeName::Chain { Shape::Chain } else { Shape::Stream },
+        clock: if settings.threads == 1 && !settings.wall { Clock::Cpu } else { Clock::Wall },
         backend: settings.backend.clone(),
     })
 }

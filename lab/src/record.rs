@@ -11,7 +11,11 @@ use crate::{
     report::Outcome,
 };
 use clap::{Args, Parser};
-use std::{collections::BTreeMap, fmt::Write, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    fs,
+};
 
 /// What to record.
 #[derive(Debug, Args)]
@@ -111,9 +115,11 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
     if let Some(most) = loads.max_by(f64::total_cmp) {
         let _ = writeln!(text, "- load average while it ran: at most {most}");
     }
+    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock).collect();
+    let clocks = clocks.into_iter().collect::<Vec<_>>().join(" or ");
     let _ = write!(
         text,
-        "\nMedian time a row, ± the distance between the quartiles; ratio: the peer's time over ours, from interleaved\n\
+        "\nMedian time a row by the {clocks} clock, ± the distance between the quartiles; ratio: the peer's time over ours, from interleaved\n\
          samples; noise: a difference smaller than the spread.\n\n{}\n",
         Outcome::MARKDOWN_HEADING
     );

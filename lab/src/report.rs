@@ -38,6 +38,7 @@ pub(crate) struct Outcome {
     pub(crate) ratio_of_least: f64,
     pub(crate) noise: bool,
     pub(crate) samples: usize,
+    pub(crate) clock: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) candidates: Vec<(String, f64)>,
     pub(crate) seed: String,

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -25,6 +26,7 @@ type Request struct {
 	Single  bool
 	Parsed  bool
 	Chain   bool
+	CPU     bool
 	Backend string
 }
 
@@ -48,7 +50,7 @@ func NotOffered(request Request) error {
 func Serve(module string, prepare Prepare) {
 	in := bufio.NewReaderSize(os.Stdin, 1<<16)
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
-	var job Job
+	var peer peer
 	for {
 		tag, body, err := read(in)
 		if err == io.EOF {
@@ -56,7 +58,7 @@ func Serve(module string, prepare Prepare) {
 		}
 		if err == nil {
 			var answer []byte
-			answer, err = step(module, prepare, &job, tag, body)
+			answer, err = peer.step(module, prepare, tag, body)
 			if err != nil {
 				err = write(out, 'E', []byte(err.Error()))
 			} else {
@@ -70,7 +72,13 @@ func Serve(module string, prepare Prepare) {
 	}
 }
 
-func step(module string, prepare Prepare, job *Job, tag byte, body []byte) ([]byte, error) {
+// peer is what is known between messages.
+type peer struct {
+	job   Job
+	clock func() time.Duration
+}
+
+func (peer *peer) step(module string, prepare Prepare, tag byte, body []byte) ([]byte, error) {
 	switch tag {
 	case 'D':
 		return []byte("version=" + version(module) + "\nflags=" + flags() + "\n"), nil
@@ -87,27 +95,47 @@ func step(module string, prepare Prepare, job *Job, tag byte, body []byte) ([]by
 			return nil, err
 		}
 		runtime.GOMAXPROCS(request.Threads)
-		*job, err = prepare(request, body[8+length:])
+		peer.clock = wall
+		if request.CPU {
+			peer.clock = cpu
+		}
+		peer.job, err = prepare(request, body[8+length:])
 		return []byte("backend=default\n"), err
 	case 'R':
-		if *job == nil || len(body) != 24 {
+		if peer.job == nil || len(body) != 24 {
 			return nil, fmt.Errorf("nothing to run")
 		}
 		first := int(binary.LittleEndian.Uint64(body))
 		count := int(binary.LittleEndian.Uint64(body[8:]))
 		times := int(binary.LittleEndian.Uint64(body[16:]))
-		start := time.Now()
+		start := peer.clock()
 		for ; times > 0; times-- {
-			(*job).Run(first, count)
+			peer.job.Run(first, count)
 		}
-		return binary.LittleEndian.AppendUint64(nil, uint64(time.Since(start).Nanoseconds())), nil
+		return binary.LittleEndian.AppendUint64(nil, uint64((peer.clock() - start).Nanoseconds())), nil
 	case 'O':
-		if *job == nil {
+		if peer.job == nil {
 			return nil, fmt.Errorf("no results")
 		}
-		return (*job).Output(), nil
+		return peer.job.Output(), nil
 	}
 	return nil, fmt.Errorf("a message of unknown kind %q", tag)
+}
+
+var begun = time.Now()
+
+// wall is time as it passes.
+func wall() time.Duration {
+	return time.Since(begun)
+}
+
+// cpu is the time that the process had a CPU.
+func cpu() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func read(in io.Reader) (byte, []byte, error) {
@@ -153,6 +181,8 @@ func parse(text string) (Request, error) {
 			request.Parsed = value == "parsed"
 		case "shape":
 			request.Chain = value == "chain"
+		case "clock":
+			request.CPU = value == "cpu"
 		case "backend":
 			request.Backend = value
 		default:

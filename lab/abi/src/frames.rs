@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | `D` describe | empty | `version=...\nflags=...\n` |
 //! | `P` prepare | length of the request text (8 bytes), the text, the input rows | `backend=...\n` |
-//! | `R` run | first row, rows, times (8 bytes each) | nanoseconds that the run took, measured there (8 bytes) |
+//! | `R` run | first row, rows, times (8 bytes each) | nanoseconds that the run took by the request's clock, measured there (8 bytes) |
 //! | `O` output | empty | the results |
 //!
 //! An answer's tag is `K`, or `E` when its body is the reason why not. A prepared job replaces the one before; at the

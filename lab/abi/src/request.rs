@@ -24,6 +24,16 @@ pub enum Shape {
     Chain,
 }
 
+/// What a run is timed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// Time as it passes.
+    Wall,
+    /// The time that the process had a CPU, all its threads together: with one thread at work the same as time that
+    /// passes, less what other processes took on a busy machine.
+    Cpu,
+}
+
 /// One job: `rows` rows of `op`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
@@ -43,6 +53,8 @@ pub struct Request {
     pub inputs: Inputs,
     /// The order of dependence of arithmetic rows.
     pub shape: Shape,
+    /// The clock of runs.
+    pub clock: Clock,
     /// A backend by name, where the library has several and one is to be forced.
     pub backend: Option<String>,
 }
@@ -59,6 +71,7 @@ impl Request {
             single: false,
             inputs: Inputs::Encoded,
             shape: Shape::Stream,
+            clock: Clock::Wall,
             backend: None,
         }
     }
@@ -68,9 +81,10 @@ impl Request {
         let mut text = String::new();
         let inputs = if self.inputs == Inputs::Parsed { "parsed" } else { "encoded" };
         let shape = if self.shape == Shape::Chain { "chain" } else { "stream" };
+        let clock = if self.clock == Clock::Cpu { "cpu" } else { "wall" };
         let _ = write!(
             text,
-            "op={}\nrows={}\ngroup={}\nthreads={}\nlanes={}\nsingle={}\ninputs={inputs}\nshape={shape}\n",
+            "op={}\nrows={}\ngroup={}\nthreads={}\nlanes={}\nsingle={}\ninputs={inputs}\nshape={shape}\nclock={clock}\n",
             self.op.name(),
             self.rows,
             self.group,
@@ -101,6 +115,7 @@ impl Request {
                 "single" => request.single = number()? != 0,
                 "inputs" => request.inputs = if value == "parsed" { Inputs::Parsed } else { Inputs::Encoded },
                 "shape" => request.shape = if value == "chain" { Shape::Chain } else { Shape::Stream },
+                "clock" => request.clock = if value == "cpu" { Clock::Cpu } else { Clock::Wall },
                 "backend" => request.backend = Some(value.to_owned()),
                 _ => return Err(bad()),
             }
@@ -120,6 +135,7 @@ mod tests {
         request.group = 64;
         request.inputs = Inputs::Parsed;
         request.shape = Shape::Chain;
+        request.clock = Clock::Cpu;
         request.backend = Some("portable".into());
         assert_eq!(Request::from_text(&request.to_text()), Ok(request));
         assert!(Request::from_text("rows=1\n").is_err());

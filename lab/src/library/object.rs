@@ -3,7 +3,7 @@
 use super::{Library, Running, description, value_of};
 use core::{ffi::c_void, slice};
 use lab_abi::{
-    Description, Request,
+    Clock, Description, Request,
     export::{Describe, Drop as DropJob, Output, Prepare, Run},
 };
 use std::{
@@ -11,6 +11,34 @@ use std::{
     path::Path,
     time::{Duration, Instant},
 };
+
+/// A reading of the clock.
+enum Reading {
+    Wall(Instant),
+    Cpu(Duration),
+}
+
+impl Reading {
+    fn now(clock: Clock) -> Self {
+        match clock {
+            Clock::Wall => Self::Wall(Instant::now()),
+            Clock::Cpu => Self::Cpu(Self::process()),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Cpu(start) => Self::process().saturating_sub(*start),
+        }
+    }
+
+    /// The CPU time of this process.
+    fn process() -> Duration {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    }
+}
 
 /// An open shared object.
 pub(super) struct Object {
@@ -27,6 +55,7 @@ struct ObjectJob<'a> {
     object: &'a Object,
     job: *mut c_void,
     backend: String,
+    clock: Clock,
 }
 
 unsafe extern "C" fn keep(context: *mut c_void, bytes: *const u8, length: usize) {
@@ -69,6 +98,7 @@ impl Library for Object {
     }
 
     fn prepare(&self, request: &Request, input: &[u8]) -> Result<Box<dyn Running + '_>, String> {
+        let clock = request.clock;
         let request = request.to_text();
         let mut said = Vec::<u8>::new();
         // SAFETY: both slices are readable for their lengths; `keep` gets the vector it expects.
@@ -80,7 +110,7 @@ impl Library for Object {
             return Err(said);
         }
         let backend = value_of(&said, "backend").unwrap_or("unknown").to_owned();
-        Ok(Box::new(ObjectJob { object: self, job, backend }))
+        Ok(Box::new(ObjectJob { object: self, job, backend, clock }))
     }
 }
 
@@ -90,7 +120,7 @@ impl Running for ObjectJob<'_> {
     }
 
     fn run(&mut self, rows: Range<usize>, times: usize) -> Result<Duration, String> {
-        let start = Instant::now();
+        let start = Reading::now(self.clock);
         // SAFETY: the job came from this object's `prepare`, is not dropped yet, and `&mut self` makes this its only use.
         unsafe { (self.object.run)(self.job, rows.start, rows.len(), times) };
         Ok(start.elapsed())
