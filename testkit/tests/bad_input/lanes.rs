@@ -1,0 +1,164 @@
+//! One bad row among good ones: at every place of two vectors of eight, and in batches of awkward lengths.
+
+use phalanx::{Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, schnorr};
+use phalanx_testkit::surface::surfaces;
+
+/// Lengths around one and two vectors; a bad row stands at each place of each.
+const LENGTHS: [usize; 7] = [1, 7, 8, 9, 15, 16, 17];
+
+/// A row as it came, and what must be said of it.
+pub(crate) struct Bad<R> {
+    pub(crate) class: String,
+    pub(crate) row: R,
+    pub(crate) verdict: Verdict,
+}
+
+/// An ECDSA row that owns its values.
+#[derive(Clone)]
+pub(crate) struct EcdsaRow {
+    pub(crate) digest: Vec<u8>,
+    pub(crate) signature: Vec<u8>,
+    pub(crate) form: Form,
+    pub(crate) key: Vec<u8>,
+    pub(crate) hybrid: bool,
+}
+
+/// How the signature is to be read.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    Compact,
+    Der,
+    DerLax,
+}
+
+impl EcdsaRow {
+    pub(crate) fn row(&self) -> ecdsa::Row<'_> {
+        let signature = match self.form {
+            Form::Compact => ecdsa::SignatureRef::Compact(&self.signature),
+            Form::Der => ecdsa::SignatureRef::Der(&self.signature),
+            Form::DerLax => ecdsa::SignatureRef::DerLax(&self.signature),
+        };
+        let key = if self.hybrid { PublicKeyRef::EncodedHybrid(&self.key) } else { PublicKeyRef::Encoded(&self.key) };
+        ecdsa::Row { digest: &self.digest, signature, public_key: key }
+    }
+
+    /// The same claim, wrong in one thing.
+    pub(crate) fn with(&self, change: impl FnOnce(&mut EcdsaRow)) -> EcdsaRow {
+        let mut row = self.clone();
+        change(&mut row);
+        row
+    }
+}
+
+/// A BIP-340 row that owns its values.
+#[derive(Clone)]
+pub(crate) struct SchnorrRow {
+    pub(crate) message: Vec<u8>,
+    pub(crate) signature: Vec<u8>,
+    pub(crate) key: Vec<u8>,
+}
+
+impl SchnorrRow {
+    pub(crate) fn row(&self) -> schnorr::Row<'_> {
+        schnorr::Row { message: &self.message, signature: &self.signature, public_key: XOnlyKeyRef::Encoded(&self.key) }
+    }
+
+    pub(crate) fn with(&self, change: impl FnOnce(&mut SchnorrRow)) -> SchnorrRow {
+        let mut row = self.clone();
+        change(&mut row);
+        row
+    }
+}
+
+pub(crate) fn secret(number: u8) -> SecretKey {
+    SecretKey::from_bytes(&[number; 32]).expect("0 < number < 0xff")
+}
+
+/// A valid row with a key of its own.
+pub(crate) fn good_ecdsa(number: u8) -> EcdsaRow {
+    let (secret, digest) = (secret(number), [number ^ 0x80; 32]);
+    EcdsaRow {
+        digest: digest.to_vec(),
+        signature: ecdsa::sign(&digest, &secret).to_compact().to_vec(),
+        form: Form::Compact,
+        key: secret.public_key().to_bytes().to_vec(),
+        hybrid: false,
+    }
+}
+
+/// A valid row with a key of its own.
+pub(crate) fn good_schnorr(number: u8) -> SchnorrRow {
+    let pair = Keypair::from_secret(secret(number));
+    let message = vec![number; usize::from(number)];
+    SchnorrRow {
+        signature: schnorr::sign(&message, &pair, &[0; 32]).to_bytes().to_vec(),
+        message,
+        key: pair.x_only().to_bytes().to_vec(),
+    }
+}
+
+/// Each bad row alone, all of them together, and each at every place among good rows.
+pub(crate) fn judge_ecdsa(bad: &[Bad<EcdsaRow>], low_s: LowS) {
+    let good: Vec<_> = (1..=17).map(good_ecdsa).collect();
+    let good: Vec<_> = good.iter().map(EcdsaRow::row).collect();
+    let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
+    let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
+    for surface in surfaces() {
+        judge(&surface.name(), &good, &rows, &expected, |rows| surface.verify_ecdsa(rows, low_s), Verdict::Valid);
+    }
+}
+
+/// As [`judge_ecdsa`].
+pub(crate) fn judge_schnorr(bad: &[Bad<SchnorrRow>]) {
+    let good: Vec<_> = (1..=17).map(good_schnorr).collect();
+    let good: Vec<_> = good.iter().map(SchnorrRow::row).collect();
+    let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
+    let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
+    for surface in surfaces() {
+        judge(&surface.name(), &good, &rows, &expected, |rows| surface.verify_schnorr(rows), Verdict::Valid);
+    }
+}
+
+/// As [`judge_ecdsa`], for rows to recover; the good ones give the key of [`secret`] 0x55.
+pub(crate) fn judge_recovery(bad: &[(String, ecdsa::RecoverRow<'_>, Error)]) {
+    let (signature, id) = ecdsa::sign_recoverable(&[7; 32], &secret(0x55));
+    let signature = ecdsa::SignatureRef::Parsed(&signature);
+    let good = vec![ecdsa::RecoverRow { digest: &[7; 32], signature, recovery_id: id.to_u8() }; 17];
+    let rows: Vec<_> = bad.iter().map(|(_, row, _)| *row).collect();
+    let expected: Vec<(&str, Result<PublicKey, Error>)> =
+        bad.iter().map(|(class, _, error)| (class.as_str(), Err(*error))).collect();
+    let key = Ok(secret(0x55).public_key());
+    for surface in surfaces() {
+        judge(&surface.name(), &good, &rows, &expected, |rows| surface.recover(rows), key);
+    }
+}
+
+fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
+    surface: &str,
+    good: &[R],
+    bad: &[R],
+    expected: &[(&str, V)],
+    ask: impl Fn(&[R]) -> Vec<V>,
+    valid: V,
+) {
+    assert_eq!(ask(&[]), []);
+    let together = ask(bad);
+    assert_eq!(together.len(), bad.len());
+    for (verdict, (class, expected)) in together.iter().zip(expected) {
+        assert_eq!(verdict, expected, "{class}, {surface}");
+    }
+    // Every class in every place of a whole vector; one class after another in the places of the other lengths.
+    let mut rest = (0..bad.len()).cycle();
+    for length in LENGTHS {
+        for place in 0..length {
+            let chosen: Vec<_> = if length == 8 { (0..bad.len()).collect() } else { rest.by_ref().take(1).collect() };
+            for index in chosen {
+                let mut rows = good[..length].to_vec();
+                rows[place] = bad[index];
+                let mut all = vec![valid; length];
+                all[place] = expected[index].1;
+                assert_eq!(ask(&rows), all, "{} at place {place} of {length}, {surface}", expected[index].0);
+            }
+        }
+    }
+}
