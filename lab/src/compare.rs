@@ -68,6 +68,9 @@ pub(crate) struct Settings {
     /// What the rows of a verification are
     #[arg(long, value_enum, default_value_t = Rows::Valid)]
     pub(crate) rows: Rows,
+    /// Distinct keys among the rows of a verification; without this each row has its own
+    #[arg(long)]
+    pub(crate) keys: Option<usize>,
     /// The CPU that our side is built for; peers are always built for this machine's
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
@@ -123,7 +126,8 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_inputs };
     let ours = open(ours_name, settings.build)?;
     let maker = open(MAKER, Build::Native)?;
-    let rows = Generator::new(&*maker, seed).rows(request.op, request.rows, request.group, settings.rows);
+    let rows =
+        Generator::new(&*maker, seed).keys(settings.keys).rows(request.op, request.rows, request.group, settings.rows);
     let rows = rows.map_err(Failure::NotThere)?;
 
     let theirs = Request { backend: None, ..request.clone() };
@@ -162,6 +166,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         }),
         single: request.single,
         row_class: settings.rows.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        keys: settings.keys,
         backend: left.backend().to_owned(),
         ours: settings.ours.clone(),
         ours_version: ours.about().version.clone(),
@@ -205,8 +210,8 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
         return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
     };
     let n = settings.n.unwrap_or(if op.kind() == Kind::Scheme { 4096 } else { 1024 });
-    if n == 0 || settings.threads == 0 || ![1, 8].contains(&settings.lanes) {
-        return no("--n and --threads are at least 1, --lanes is 1 or 8".into());
+    if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
+        return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
     }
     let single = settings.single && op.kind() == Kind::Scheme;
     let (rows, group) = match op.kind() {

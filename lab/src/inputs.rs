@@ -45,12 +45,18 @@ const GENERATOR: [u8; 64] = [
 pub(crate) struct Generator<'a> {
     maker: &'a dyn Library,
     random: ChaCha20Rng,
+    keys: Option<usize>,
 }
 
 impl<'a> Generator<'a> {
     /// Rows that follow from `seed`.
     pub(crate) fn new(maker: &'a dyn Library, seed: u64) -> Self {
-        Self { maker, random: ChaCha20Rng::seed_from_u64(seed) }
+        Self { maker, random: ChaCha20Rng::seed_from_u64(seed), keys: None }
+    }
+
+    /// With so many distinct keys, in turn, in the rows of a verification; without this each row has its own.
+    pub(crate) fn keys(self, keys: Option<usize>) -> Self {
+        Self { keys, ..self }
     }
 
     /// `count` rows of `op`, in groups of `group`. With a group of two, a sum's first point is the generator, as in a
@@ -60,15 +66,18 @@ impl<'a> Generator<'a> {
         if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::AffineAdd)) {
             return Err(format!("{} has no invalid rows", op.name()));
         }
+        if self.keys.is_some() && !matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) {
+            return Err(format!("{} has no repeated keys", op.name()));
+        }
         let mut made = match op {
             Op::VerifyEcdsa => {
-                let (digests, secrets) = (self.random(count), self.random(count));
+                let (digests, secrets) = (self.random(count), self.secrets(count));
                 let keys = self.make(Op::PublicKey, count, secrets.clone())?;
                 let signatures = self.make(Op::SignEcdsa, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
                 zip(&[(&digests, 32), (&signatures, 64), (&keys, 33)])
             }
             Op::VerifySchnorr | Op::BatchSchnorr | Op::BatchSchnorrLifted => {
-                let (messages, secrets, auxiliary) = (self.random(count), self.random(count), self.random(count));
+                let (messages, secrets, auxiliary) = (self.random(count), self.secrets(count), self.random(count));
                 let keys = self.make(Op::PublicKey, count, secrets.clone())?;
                 let keys: Vec<u8> = keys.chunks_exact(33).flat_map(|key| &key[1..]).copied().collect();
                 let asked = zip(&[(&messages, 32), (&secrets, 32), (&auxiliary, 32)]);
@@ -120,6 +129,12 @@ impl<'a> Generator<'a> {
         let mut bytes = vec![0; count * 32];
         self.random.fill_bytes(&mut bytes);
         bytes
+    }
+
+    /// The secret keys of so many rows.
+    fn secrets(&mut self, count: usize) -> Vec<u8> {
+        let distinct = self.random(self.keys.unwrap_or(count).min(count));
+        distinct.iter().copied().cycle().take(count * 32).collect()
     }
 
     fn make(&self, op: Op, rows: usize, input: Vec<u8>) -> Result<Vec<u8>, String> {

@@ -15,6 +15,7 @@ pub(crate) struct Outcome {
     pub(crate) shape: Option<&'static str>,
     pub(crate) single: bool,
     pub(crate) row_class: String,
+    pub(crate) keys: Option<usize>,
     pub(crate) backend: String,
     pub(crate) ours: String,
     pub(crate) ours_version: String,
@@ -82,6 +83,9 @@ impl Outcome {
         }
         if self.row_class != "valid" {
             words.push(self.row_class.clone());
+        }
+        if let Some(keys) = self.keys {
+            words.push(format!("{keys} keys"));
         }
         words.join(", ")
     }
