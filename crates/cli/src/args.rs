@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -151,8 +150,8 @@ pub(crate) struct RunArgs {
 
     /// How many threads compute; by default as many as the machine can run at once. Reading and writing have a thread
     /// each beside them.
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
 
     /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
     ///
@@ -161,8 +160,8 @@ pub(crate) struct RunArgs {
     pub(crate) backend: Option<String>,
 
     /// How many rows are computed together. Answers do not depend on it; memory does.
-    #[arg(long, value_name = "N", default_value = "4096")]
-    pub(crate) batch_rows: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) batch_rows: u32,
 
     /// Print the summary as one JSON object.
     #[arg(long)]

@@ -11,7 +11,7 @@ use crate::fault::Outcome;
 /// Where rows come from, for messages and for the output's `file` column.
 #[derive(Debug)]
 pub(crate) struct Origin {
-    /// The path as the user wrote it; `-` for standard input.
+    /// The path as the user wrote it, or `standard input`.
     pub(crate) name: String,
     /// What the file calls the column of each role.
     pub(crate) columns: [String; Role::COUNT],

@@ -26,14 +26,28 @@ mod single;
 mod summary;
 mod verify;
 
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
 use clap::Parser;
 use columns::Job;
+use failure::Failure;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    // Whatever a file makes a reader of its format do, the exit status says that there is no result.
+    let result = catch_unwind(|| dispatch(Cli::parse().command));
+    match result.unwrap_or_else(|_| Err(Failure::new("internal error"))) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<u8, Failure> {
+    match command {
         Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys),
         Command::Recover(args) => run::run(Job::Recover, args, false),
         Command::Keygen(args) => single::keygen(&args),
@@ -41,12 +55,5 @@ fn main() -> ExitCode {
         Command::Sign(args) => single::sign(&args),
         Command::Ecdh(args) => single::ecdh(&args),
         Command::Info(args) => info::info(&args),
-    };
-    match result {
-        Ok(status) => ExitCode::from(status),
-        Err(failure) => {
-            failure.report();
-            ExitCode::from(2)
-        }
     }
 }

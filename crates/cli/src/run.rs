@@ -21,24 +21,25 @@ use crate::verify::Policy;
 /// Runs a job over all files; returns the exit status.
 pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Failure> {
     let start = Instant::now();
+    interrupt::install()?;
     let names = Names::new(&args.columns, &args.keep)?;
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
     let bulk = bulk(args.backend.as_deref())?;
     let backend = bulk.backend().name();
-    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let threads =
+        args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize);
     if args.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(Failure::new("standard input can be read only once"));
     }
     let inputs = args.files.iter().map(|file| Input::open(file, &names, job)).collect::<Result<Vec<_>, _>>()?;
 
-    interrupt::install()?;
-    let shape = format.map(|format| Arc::new(Shape::new(format, job, &inputs)));
+    let shape = format.map(|format| Shape::new(format, job, &inputs)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
         (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
         _ => None,
     };
     let policy = Policy { low_s: args.low_s.into(), der: args.der, hybrid_keys };
-    let batch_rows = args.batch_rows.get();
+    let batch_rows = args.batch_rows as usize;
     let plan = Plan { job, policy, bulk, workers: threads, batch_rows, quiet: args.quiet };
     let tally = pipeline::run(plan, inputs, shape.zip(output.as_mut()))?;
 

@@ -92,7 +92,7 @@ impl CsvInput {
         let layout = Arc::new(self.layout);
         let mut record = ByteRecord::new();
         loop {
-            let columns = self.needed.iter().map(|_| Packed::with_capacity(rows)).collect();
+            let columns = self.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
             let mut block = Records { rows: 0, columns, uneven: Vec::new() };
             let mut bytes = 0;
             while block.rows < rows

@@ -59,7 +59,9 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// The columns for these inputs. A kept column that has different types in different inputs becomes text.
-    pub(crate) fn new(format: Format, job: Job, inputs: &[Input]) -> Shape {
+    ///
+    /// Fails when a kept column has the name of one that is written anyway.
+    pub(crate) fn new(format: Format, job: Job, inputs: &[Input]) -> Result<Shape, Failure> {
         let places = inputs.first().map_or(0, |input| input.kept.len());
         let kept = (0..places).filter_map(|place| {
             let mut columns = inputs.iter().filter_map(|input| input.kept[place].as_ref());
@@ -70,7 +72,12 @@ impl Shape {
             }
             Some((place, KeptColumn { name: first.name.clone(), data_type: data_type.clone() }))
         });
-        Shape { format, kept: kept.collect(), file: inputs.len() > 1, recovered: job == Job::Recover }
+        let shape = Shape { format, kept: kept.collect(), file: inputs.len() > 1, recovered: job == Job::Recover };
+        let names = shape.names();
+        match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+            Some((_, name)) => Err(Failure::new(format!("the output would have two columns `{name}`"))),
+            None => Ok(shape),
+        }
     }
 
     /// Writes down the answers of a batch.

@@ -1,5 +1,6 @@
 //! Values of kept columns as text: any type of column into CSV, JSON and text columns.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use arrow_array::cast::AsArray;
@@ -34,6 +35,8 @@ enum Kind<'a> {
     Shown(ArrayFormatter<'a>),
     /// The same, and JSON has the value without quotes.
     Bare(ArrayFormatter<'a>),
+    /// JSON has it without quotes if it is finite.
+    Float(ArrayFormatter<'a>),
     /// Shown as hex.
     Bytes(Cells),
 }
@@ -51,6 +54,7 @@ impl<'a> Values<'a> {
                 DataType::Utf8 if tokens => Kind::Tokens,
                 DataType::Utf8 => Kind::Text,
                 data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(formatter(array)?),
+                data_type if data_type.is_floating() => Kind::Float(formatter(array)?),
                 DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
                     Kind::Bytes(Cells::new(Role::Id, array))
                 }
@@ -72,16 +76,9 @@ impl<'a> Values<'a> {
         match (&self.kind, self.array) {
             (Kind::Text, Some(array)) => out.extend_from_slice(array.as_string::<i32>().value(row).as_bytes()),
             (Kind::Tokens, Some(array)) => {
-                let token = array.as_string::<i32>().value(row);
-                match serde_json::from_str::<&str>(token) {
-                    Ok(text) => out.extend_from_slice(text.as_bytes()),
-                    Err(_) => match serde_json::from_str::<String>(token) {
-                        Ok(text) => out.extend_from_slice(text.as_bytes()),
-                        Err(_) => out.extend_from_slice(token.as_bytes()),
-                    },
-                }
+                out.extend_from_slice(token_text(array.as_string::<i32>().value(row)).as_bytes());
             }
-            (Kind::Shown(formatter) | Kind::Bare(formatter), _) => show(formatter, row, out),
+            (Kind::Shown(formatter) | Kind::Bare(formatter) | Kind::Float(formatter), _) => show(formatter, row, out),
             (Kind::Bytes(cells), _) => hex(cells.get(row).unwrap_or_default(), out),
             _ => return false,
         }
@@ -98,9 +95,21 @@ impl<'a> Values<'a> {
             _ => {
                 scratch.clear();
                 self.text(row, scratch);
+                if matches!(self.kind, Kind::Float(_)) && scratch.last().is_some_and(u8::is_ascii_digit) {
+                    return out.extend_from_slice(scratch);
+                }
                 quote(&String::from_utf8_lossy(scratch), out);
             }
         }
+    }
+}
+
+/// The content of a string; any other token as it is.
+fn token_text(token: &str) -> Cow<'_, str> {
+    match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
+        None => Cow::Borrowed(token),
+        Some(text) if !text.contains('\\') => Cow::Borrowed(text),
+        Some(_) => serde_json::from_str(token).map_or(Cow::Borrowed(token), Cow::Owned),
     }
 }
 

@@ -8,6 +8,7 @@ mod files;
 mod help;
 mod inputs;
 mod invariance;
+mod mutations;
 mod nostr;
 mod outputs;
 mod recovery;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
 use arrow_schema::DataType;
 
 use crate::files::{csv, hex, json_lines, parquet, read_parquet, table, with_column};
@@ -100,6 +100,29 @@ fn json_values_pass_through_as_they_are() {
     let ids =
         StringArray::from(vec![Some("7"), Some("1.50"), Some("aé\n"), None, Some("[1, {\"b\":2}]"), Some("true")]);
     assert_eq!(read_parquet(&table).column(0).as_string::<i32>(), &ids);
+}
+
+#[test]
+fn numbers_stay_numbers_in_json() {
+    let directory = directory();
+    let floats: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.5), Some(f64::NAN), None]));
+    let table = with_column(&table(&rows(3)), "id", &floats);
+    let file = place(&directory, "rows.parquet", &parquet(&table, 3));
+    let out = path(&directory, "out.jsonl");
+    phalanx(["verify", &file, "--out", &out]).expect(0);
+    let ids: Vec<_> = read_lines(&out).iter().map(|line| line["id"].clone()).collect();
+    assert_eq!(ids, [serde_json::json!(1.5), serde_json::json!("NaN"), serde_json::Value::Null]);
+}
+
+#[test]
+fn names_do_not_clash() {
+    let directory = directory();
+    let text = csv(&rows(3)).replacen("id,", "valid,", 1);
+    let file = place(&directory, "rows.csv", text.as_bytes());
+    let out = path(&directory, "out.csv");
+    let run = phalanx(["verify", &file, "--keep", "valid", "--out", &out]).expect(2);
+    assert!(run.stderr.contains("two columns `valid`"), "{}", run.stderr);
+    phalanx(["verify", &file, "--out", &out]).expect(0);
 }
 
 #[test]
