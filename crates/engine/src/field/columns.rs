@@ -4,7 +4,7 @@
 //! next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in two
 //! halves; the high columns come first, because a reduction begins with them.
 
-use crate::word::Word;
+use crate::word::{LANES, Word};
 
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
@@ -140,4 +140,67 @@ pub(super) fn carry_up_signed<W: Word>(limbs: [W; 5]) -> [W; 5] {
     let n3 = n3.add(n2.sar::<52>());
     let n4 = n4.add(n3.sar::<52>());
     [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+}
+
+/// Every limb times a small number.
+#[inline(always)]
+pub(super) fn scale<W: Word>(limbs: [W; 5], factor: u64) -> [W; 5] {
+    let [a, b, c, d, e] = limbs;
+    let f = factor;
+    [scale_limb(a, f), scale_limb(b, f), scale_limb(c, f), scale_limb(d, f), scale_limb(e, f)]
+}
+
+#[inline(always)]
+fn scale_limb<W: Word>(limb: W, factor: u64) -> W {
+    match factor {
+        1 => limb,
+        2 => times::<2, W>(limb),
+        3 => times::<3, W>(limb),
+        4 => times::<4, W>(limb),
+        8 => times::<8, W>(limb),
+        _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
+    }
+}
+
+/// Five limbs from four 64-bit words, least significant first.
+#[inline(always)]
+pub(super) fn limbs_of_words<W: Word>(words: [W; 4]) -> [W; 5] {
+    let [a, b, c, d] = words;
+    let full = W::splat(FULL);
+    [
+        a.and(full),
+        a.shr::<52>().or(b.shl::<12>()).and(full),
+        b.shr::<40>().or(c.shl::<24>()).and(full),
+        c.shr::<28>().or(d.shl::<36>()).and(full),
+        d.shr::<16>(),
+    ]
+}
+
+/// Four 64-bit words from the five limbs of a number below 2^256.
+#[inline(always)]
+pub(super) fn words_of_limbs<W: Word>(limbs: [W; 5]) -> [W; 4] {
+    let [a, b, c, d, e] = limbs;
+    [
+        a.or(b.shl::<52>()),
+        b.shr::<12>().or(c.shl::<40>()),
+        c.shr::<24>().or(d.shl::<28>()),
+        d.shr::<36>().or(e.shl::<16>()),
+    ]
+}
+
+/// Words of eight lanes from one number a lane.
+#[inline(always)]
+pub(super) fn words_of_lanes<W: Word>(numbers: [[u64; 4]; LANES]) -> [W; 4] {
+    let [a, b, c, d, e, f, g, h] = numbers;
+    let word = |i: usize| W::from_lanes([a[i], b[i], c[i], d[i], e[i], f[i], g[i], h[i]]);
+    [word(0), word(1), word(2), word(3)]
+}
+
+/// One number a lane from words of eight lanes.
+#[inline(always)]
+pub(super) fn lanes_of_words<W: Word>(words: [W; 4]) -> [[u64; 4]; LANES] {
+    let [a, b, c, d] = words;
+    let (a, b, c, d) = (a.to_lanes(), b.to_lanes(), c.to_lanes(), d.to_lanes());
+    let lane = |i: usize| [a[i], b[i], c[i], d[i]];
+    [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)]
 }

@@ -45,40 +45,25 @@ impl<P: Prime, W: Word> FeX8<P, W> {
     /// and has magnitude 1.
     #[inline(always)]
     pub fn from_words(words: [W; 4]) -> Self {
-        let [a, b, c, d] = words;
-        let full = W::splat(FULL);
-        Self::from_limbs([
-            a.and(full),
-            a.shr::<52>().or(b.shl::<12>()).and(full),
-            b.shr::<40>().or(c.shl::<24>()).and(full),
-            c.shr::<28>().or(d.shl::<36>()).and(full),
-            d.shr::<16>(),
-        ])
+        Self::from_limbs(columns::limbs_of_words(words))
     }
 
     /// The canonical number as four 64-bit words a lane, least significant first. The value must be normalised.
     #[inline(always)]
     pub fn to_words(self) -> [W; 4] {
-        let [a, b, c, d, e] = self.limbs;
-        [
-            a.or(b.shl::<52>()),
-            b.shr::<12>().or(c.shl::<40>()),
-            c.shr::<24>().or(d.shl::<28>()),
-            d.shr::<36>().or(e.shl::<16>()),
-        ]
+        columns::words_of_limbs(self.limbs)
     }
 
     /// From one 256-bit number a lane.
     #[inline(always)]
     pub fn from_lanes(numbers: [[u64; 4]; LANES]) -> Self {
-        Self::from_words(core::array::from_fn(|word| W::from_lanes(numbers.map(|number| number[word]))))
+        Self::from_words(columns::words_of_lanes(numbers))
     }
 
     /// The canonical number of each lane. The value must be normalised.
     #[inline(always)]
     pub fn to_lanes(self) -> [[u64; 4]; LANES] {
-        let words = self.to_words().map(W::to_lanes);
-        core::array::from_fn(|lane| core::array::from_fn(|word| words[word][lane]))
+        columns::lanes_of_words(self.to_words())
     }
 
     /// The limbs, with the instructions that use them kept after those of the operations before this one.
@@ -191,16 +176,7 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn scale(self, factor: u64) -> Self {
-        let times = |limb: W| match factor {
-            1 => limb,
-            2 => times::<2, W>(limb),
-            3 => times::<3, W>(limb),
-            4 => times::<4, W>(limb),
-            8 => times::<8, W>(limb),
-            _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
-        };
-        let [a, b, c, d, e] = self.limbs;
-        Self::from_limbs([times(a), times(b), times(c), times(d), times(e)])
+        Self::from_limbs(columns::scale(self.limbs, factor))
     }
     #[inline(always)]
     fn carry(self) -> Self {

@@ -3,18 +3,21 @@
 //! - [`Field`]: what a point formula may ask of a field;
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
+//! - [`MontX8`]: eight lanes modulo any other prime of about that size;
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
 
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
 mod lanes;
+mod montgomery;
 mod one;
 pub mod quotients;
 
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
 pub use lanes::FeX8;
+pub use montgomery::{MontX8, MontgomeryPrime};
 pub use one::Fe;
 
 use crate::word::Mask;

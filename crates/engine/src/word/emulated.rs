@@ -60,6 +60,12 @@ impl Word for Emulated {
     fn shl_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a << b)
     }
+    fn proved_at_most(self, largest: u64) -> Self {
+        for lane in self.0 {
+            assert!(lane <= largest, "{lane:#x} is above the proved bound {largest:#x}");
+        }
+        self
+    }
     fn madd_lo(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);

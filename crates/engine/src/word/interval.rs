@@ -245,6 +245,10 @@ impl Word for Interval {
         self.low_bits(52)
     }
     #[track_caller]
+    fn proved_at_most(self, largest: u64) -> Self {
+        Self::new(self.low.max(0), self.high.min(largest.into()))
+    }
+    #[track_caller]
     fn madd_lo(self, a: Self, b: Self) -> Self {
         self.sum(factor(a).times(factor(b)).low_bits(52)).word()
     }

@@ -85,6 +85,13 @@ pub trait Word: Copy + 'static {
     fn truncated(self) -> Self {
         self
     }
+    /// Declares that the word lies from 0 to `largest` by a proof written where this is called, since it rests on more than
+    /// ranges: nothing happens on a machine, the emulation checks it, and the interval takes it on.
+    #[must_use]
+    #[inline(always)]
+    fn proved_at_most(self, _largest: u64) -> Self {
+        self
+    }
     /// `self + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
     #[must_use]
     fn madd_lo(self, a: Self, b: Self) -> Self;

@@ -4,6 +4,7 @@
 //! once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
 use crate::secp256k1::P256k1;
+use core::marker::PhantomData;
 use phalanx_engine::field::{Fe, FeX8, Field};
 use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 
@@ -11,6 +12,31 @@ use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 pub(crate) type Limbs = [u64; 5];
 /// The limbs of the numbers in eight lanes.
 pub(crate) type Eight = [Limbs; LANES];
+
+/// A family of eight-lane fields: one for every kind of word.
+pub(crate) trait Lanes {
+    /// The field over the words `W`.
+    type Over<W: Word>: Field;
+    /// From limbs.
+    fn load<W: Word>(limbs: [W; 5]) -> Self::Over<W>;
+    /// The limbs.
+    fn store<W: Word>(number: Self::Over<W>) -> [W; 5];
+}
+
+/// `FeX8` modulo secp256k1's p.
+pub(crate) struct ModP;
+
+impl Lanes for ModP {
+    type Over<W: Word> = FeX8<P256k1, W>;
+    #[inline(always)]
+    fn load<W: Word>(limbs: [W; 5]) -> FeX8<P256k1, W> {
+        FeX8::from_limbs(limbs)
+    }
+    #[inline(always)]
+    fn store<W: Word>(number: FeX8<P256k1, W>) -> [W; 5] {
+        number.limbs()
+    }
+}
 
 /// Something to compute from `N` numbers to `M` numbers and a truth value, in every field.
 pub(crate) trait Operation<const N: usize, const M: usize>: Copy {
@@ -60,26 +86,44 @@ impl Backend {
         !matches!(self, Self::One)
     }
 
+    /// The backends that compute on eight lanes.
+    pub(crate) fn of_eight_lanes() -> Vec<Self> {
+        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One)).collect()
+    }
+
+    /// As [`Self::run`] in another family of eight-lane fields.
+    pub(crate) fn run_in<L: Lanes, const N: usize, const M: usize, O: Operation<N, M>>(
+        self,
+        operation: O,
+        inputs: &[Eight; N],
+    ) -> ([Eight; M], u8) {
+        let work = InLanes { operation, inputs, family: PhantomData::<L> };
+        let (ran, outputs, mask) = match self {
+            Self::One => unreachable!("one lane has no eight-lane field"),
+            Self::Emulated => Emulated::root(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma(token) => token.run(work),
+        };
+        assert_eq!(ran, self.name(), "the operation ran on other words than asked for");
+        (outputs, mask)
+    }
+
     /// Runs the operation on eight lanes; bit `i` of the second value is lane `i` of its truth value.
     pub(crate) fn run<const N: usize, const M: usize, O: Operation<N, M>>(
         self,
         operation: O,
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
-        let (ran, outputs, mask) = match self {
+        match self {
             Self::One => one_lane(operation, inputs),
-            Self::Emulated => Emulated::root(InLanes { operation, inputs }),
-            #[cfg(target_arch = "x86_64")]
-            Self::Ifma(token) => token.run(InLanes { operation, inputs }),
-        };
-        assert_eq!(ran, self.name(), "the operation ran on other words than asked for");
-        (outputs, mask)
+            _ => self.run_in::<ModP, N, M, O>(operation, inputs),
+        }
     }
 }
 
 type Results<const M: usize> = (&'static str, [Eight; M], u8);
 
-fn one_lane<const N: usize, const M: usize, O: Operation<N, M>>(operation: O, inputs: &[Eight; N]) -> Results<M> {
+fn one_lane<const N: usize, const M: usize, O: Operation<N, M>>(operation: O, inputs: &[Eight; N]) -> ([Eight; M], u8) {
     let mut outputs = [[[0; 5]; LANES]; M];
     let mut mask = 0;
     for lane in 0..LANES {
@@ -89,26 +133,27 @@ fn one_lane<const N: usize, const M: usize, O: Operation<N, M>>(operation: O, in
         }
         mask |= u8::from(truth.lane(0)) << lane;
     }
-    ("one lane", outputs, mask)
+    (outputs, mask)
 }
 
-struct InLanes<'a, const N: usize, const M: usize, O> {
+struct InLanes<'a, const N: usize, const M: usize, O, L> {
     operation: O,
     inputs: &'a [Eight; N],
+    family: PhantomData<L>,
 }
 
-impl<const N: usize, const M: usize, O: Operation<N, M>> Op for InLanes<'_, N, M, O> {
+impl<const N: usize, const M: usize, O: Operation<N, M>, L: Lanes> Op for InLanes<'_, N, M, O, L> {
     type Output = Results<M>;
 
     #[inline(always)]
     fn call<W: Word>(self) -> Results<M> {
         let load = |input: Eight| {
             let limbs = core::array::from_fn(|limb| W::from_lanes(input.map(|number| number[limb])));
-            FeX8::<P256k1, W>::from_limbs(limbs)
+            L::load(limbs)
         };
         let (results, truth) = self.operation.call(self.inputs.map(load));
         let outputs = results.map(|result| {
-            let limbs = result.limbs().map(W::to_lanes);
+            let limbs = L::store::<W>(result).map(W::to_lanes);
             core::array::from_fn(|lane| core::array::from_fn(|limb| limbs[limb][lane]))
         });
         let mask = (0..LANES).fold(0, |mask, lane| mask | u8::from(truth.lane(lane)) << lane);

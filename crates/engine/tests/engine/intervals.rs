@@ -5,9 +5,10 @@
 //! that is too modest.
 
 use crate::backends::{Operation, operations};
+use crate::montgomery::{BandersnatchBase, OrderN};
 use crate::secp256k1::{P256k1, Secp256k1};
 use phalanx_engine::curve::{Affine, Jacobian};
-use phalanx_engine::field::{Fe, FeX8, Field, LOOSE, Prime};
+use phalanx_engine::field::{Fe, FeX8, Field, LOOSE, MontX8, MontgomeryPrime, Prime};
 use phalanx_engine::word::interval::Interval;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,6 +57,18 @@ impl<P: Prime> Ranges for Fe<P, Interval> {
     }
     fn factor(magnitude: u64) -> [Interval; 5] {
         loose(magnitude)
+    }
+}
+
+impl<M: MontgomeryPrime> Ranges for MontX8<M, Interval> {
+    fn from_ranges(limbs: [Interval; 5]) -> Self {
+        Self::from_limbs(limbs)
+    }
+    fn ranges(self) -> [Interval; 5] {
+        self.limbs()
+    }
+    fn factor(magnitude: u64) -> [Interval; 5] {
+        carried(magnitude)
     }
 }
 
@@ -156,7 +169,35 @@ impl Bounds {
             greatest(documented, |m| run::<One, N, M>(operation, inputs(m, One::factor), output(m, One::factor)[0])),
             greatest(documented, |m| run::<Lanes, N, M>(operation, inputs(m, Lanes::factor), output(m, carried)[0])),
         ];
-        println!("{name}: documented {documented}, passes to {found:?} in one lane and in eight");
+        self.compare(name, documented, found, stated);
+    }
+
+    /// Likewise in the Montgomery field, modulo secp256k1's group order and modulo Bandersnatch's prime.
+    fn check_montgomery<const N: usize, const M: usize>(
+        &mut self,
+        operation: impl Operation<N, M>,
+        inputs: From<N>,
+        output: From<1>,
+        documented: u64,
+        stated: [u64; 2],
+    ) {
+        fn largest<F: Ranges, const N: usize, const M: usize>(
+            operation: impl Operation<N, M>,
+            inputs: From<N>,
+            output: From<1>,
+            documented: u64,
+        ) -> u64 {
+            greatest(documented, |m| run::<F, N, M>(operation, inputs(m, carried), output(m, carried)[0]))
+        }
+        let found = [
+            largest::<MontX8<OrderN, Interval>, N, M>(operation, inputs, output, documented),
+            largest::<MontX8<BandersnatchBase, Interval>, N, M>(operation, inputs, output, documented),
+        ];
+        self.compare(std::any::type_name_of_val(&operation), documented, found, stated);
+    }
+
+    fn compare(&mut self, name: &str, documented: u64, found: [u64; 2], stated: [u64; 2]) {
+        println!("{name}: documented {documented}, passes to {found:?}");
         if found != stated {
             self.0.push(format!("{name} passes to {found:?}, stated {stated:?}"));
         }
@@ -177,6 +218,7 @@ operations! {
     Square: 1 => 1, |[a]| [a.square()];
     MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
     SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
+    LeaveMontgomery: 1 => 0, |[a]| [], a.is_odd();
     SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
     MulScaled: 2 => 1, |[a, b]| [a.mul_scaled::<4>(b)];
     SquareScaled: 1 => 1, |[a]| [a.square_scaled::<4>()];
@@ -248,7 +290,7 @@ fn products() {
     bounds.check(MulPlus, |m, f| [f(m), f(m), f(2), f(4)], TIGHT, 4, [90, 5]);
     bounds.check(MulPlus, |m, f| [f(4), f(4), f(2), f(m)], TIGHT, 4, [2048, 8]);
     bounds.check(MulPlusSquare, |m, f| [f(m), f(m), f(2)], TIGHT, 4, [90, 5]);
-    bounds.check(MulPlusSquare, |m, f| [f(4), f(4), f(m)], TIGHT, 2, [2, 3]);
+    bounds.check(MulPlusSquare, |m, f| [f(4), f(4), f(m)], TIGHT, 2, [127, 3]);
     bounds.check(SquarePlus, |m, f| [f(m), f(2), f(4)], TIGHT, 4, [90, 5]);
     bounds.check(Invert, |m, f| [f(m)], TIGHT, 7, [2048, 8]);
 }
@@ -308,4 +350,30 @@ fn formulas() {
     bounds.check(OnCurve, |m, _| [carried(m); 2], NONE, 1, [16384, 8]);
     bounds.check(Endomorphism, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [32768, 8]);
     bounds.check(NegateAffine, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [2, 2]);
+}
+
+#[test]
+fn montgomery() {
+    let mut bounds = Bounds::default();
+    bounds.check_montgomery(Negate, |m, _| [loose(m)], |_, _| [loose(8)], 7, [7, 7]);
+    bounds.check_montgomery(Carry, |m, _| [loose(m)], |m, f| [f(m + 1)], 7, [2048, 2048]);
+    bounds.check_montgomery(Weaken, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check_montgomery(Normalize, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check_montgomery(IsZero, |m, _| [loose(m)], NONE, 24, [2047, 2047]);
+    bounds.check_montgomery(Equals, |m, _| [loose(m), loose(1)], NONE, 22, [2046, 2046]);
+    bounds.check_montgomery(Mul, |m, f| [f(m), f(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(Square, |m, f| [f(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(MulAdd, |m, f| [f(m), f(m), loose(80)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(MulAdd, |m, f| [f(7), f(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(SquareAdd, |m, f| [f(m), loose(80)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(SquareAdd, |m, f| [f(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(SumOfProducts, |m, f| [f(m); 4], TIGHT, 5, [8, 8]);
+    bounds.check_montgomery(MulScaled, |m, f| [f(m), f(m)], TIGHT, 1, [2, 2]);
+    bounds.check_montgomery(SquareScaled, |m, f| [f(m)], |_, f| [f(5)], 1, [8, 8]);
+    bounds.check_montgomery(Difference, |m, f| [f(2), f(4), loose(m)], |_, f| [f(5)], 2, [2, 2]);
+    bounds.check_montgomery(MulPlus, |m, f| [f(m), f(m), f(2), f(4)], TIGHT, 4, [8, 8]);
+    bounds.check_montgomery(MulPlusSquare, |m, f| [f(4), f(4), f(m)], TIGHT, 2, [8, 8]);
+    bounds.check_montgomery(SquarePlus, |m, f| [f(m), f(2), f(4)], TIGHT, 4, [8, 8]);
+    bounds.check_montgomery(LeaveMontgomery, |m, f| [f(m)], NONE, 7, [32703, 32711]);
+    bounds.check_montgomery(Invert, |m, f| [f(m)], TIGHT, 7, [8, 8]);
 }

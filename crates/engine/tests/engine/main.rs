@@ -8,6 +8,7 @@
 //! | `samples` | random numbers biased towards edges |
 //! | `field`, `curve` | every operation and every formula against the reference |
 //! | `fiat` | the field against fiat-crypto's proved code, a second oracle |
+//! | `montgomery` | the Montgomery field against the reference, for two moduli |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
 //! | `counts` | what each formula costs |
 
@@ -17,6 +18,7 @@ mod curve;
 mod fiat;
 mod field;
 mod intervals;
+mod montgomery;
 mod reference;
 mod samples;
 mod secp256k1;

@@ -36,20 +36,25 @@ impl Random {
         crate::reference::from_words(&[self.word(), self.word(), self.word(), self.word()])
     }
 
-    /// A number below p: near zero, near p, near a power of two, sparse, or anywhere.
-    pub(crate) fn canonical(&mut self) -> BigUint {
+    /// A number below the modulus: near zero, near the modulus, near a power of two, sparse, or anywhere.
+    pub(crate) fn below_modulus(&mut self, modulus: &BigUint) -> BigUint {
         let small = BigUint::from(self.below(1 << 10));
         let power = BigUint::from(1u8) << self.below(256);
         let number = match self.below(8) {
             0 => small,
-            1 => p() - 1u8 - small,
+            1 => modulus - 1u8 - small,
             2 => power,
             3 => power - 1u8,
-            4 => p() - power,
+            4 => modulus - power % modulus,
             5 => power + (BigUint::from(1u8) << self.below(256)),
             _ => self.number(),
         };
-        number % p()
+        number % modulus
+    }
+
+    /// A number below p.
+    pub(crate) fn canonical(&mut self) -> BigUint {
+        self.below_modulus(&p())
     }
 
     /// A limb from 0 to `largest`: at an end, near a multiple of 2^52, a power of two, or anywhere.
@@ -99,16 +104,16 @@ impl Shape {
         limbs.iter().zip(self.largest()).all(|(&limb, largest)| limb <= largest)
     }
 
-    /// A number of the shape: of edges or random, canonical or not.
-    pub(crate) fn sample(self, random: &mut Random) -> Limbs {
+    /// A number of the shape: of edges or random, canonical for the modulus or not.
+    fn sample(self, random: &mut Random, modulus: &BigUint) -> Limbs {
         match random.below(8) {
-            0..3 => to_limbs(&random.canonical()),
-            // Beyond p, still in 256 bits: p + small up to 2^256 - 1.
-            3 => to_limbs(&(p() + random.below(1 << 32))),
-            // A multiple of p, plus or minus a little.
+            0..3 => to_limbs(&random.below_modulus(modulus)),
+            // A little beyond the modulus.
+            3 => to_limbs(&(modulus + random.below(1 << 32))),
+            // A multiple of the modulus, plus or minus a little.
             4 => {
                 let times = random.below(2 * self.magnitude);
-                let near = p() * times + random.below(3);
+                let near = modulus * times + random.below(3);
                 let near = if times > 0 { near - 1u8 } else { near };
                 Some(to_limbs(&near)).filter(|&limbs| self.admits(limbs)).unwrap_or(self.largest())
             }
@@ -116,8 +121,13 @@ impl Shape {
         }
     }
 
-    /// Eight samples.
+    /// Eight samples, some of them near multiples of the modulus.
+    pub(crate) fn eight_near(self, random: &mut Random, modulus: &BigUint) -> Eight {
+        core::array::from_fn(|_| self.sample(random, modulus))
+    }
+
+    /// Eight samples for p.
     pub(crate) fn eight(self, random: &mut Random) -> Eight {
-        core::array::from_fn(|_| self.sample(random))
+        self.eight_near(random, &p())
     }
 }
