@@ -11,6 +11,7 @@ mod cells;
 mod columns;
 mod failure;
 mod fault;
+mod guard;
 mod info;
 mod input;
 mod interrupt;
@@ -26,7 +27,6 @@ mod single;
 mod summary;
 mod verify;
 
-use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
@@ -35,9 +35,8 @@ use columns::Job;
 use failure::Failure;
 
 fn main() -> ExitCode {
-    // Whatever a file makes a reader of its format do, the exit status says that there is no result.
-    let result = catch_unwind(|| dispatch(Cli::parse().command));
-    match result.unwrap_or_else(|_| Err(Failure::new("internal error"))) {
+    guard::install();
+    match guard::guard("internal error", || dispatch(Cli::parse().command)) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             failure.report();

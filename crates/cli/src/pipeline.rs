@@ -9,7 +9,6 @@
 //! a few batches for each worker whatever is slow.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 
@@ -20,6 +19,7 @@ use crate::batch::{Batch, Origin};
 use crate::columns::Job;
 use crate::failure::Failure;
 use crate::fault::Outcome;
+use crate::guard::guard;
 use crate::input::{Input, Piece};
 use crate::output::{Output, Payload, Shape};
 use crate::progress::Progress;
@@ -118,9 +118,7 @@ fn read(
         number += 1;
         sent
     };
-    let mut inputs = inputs.into_iter();
-    let read_all = || inputs.try_for_each(|input| input.read(batch_rows, &mut emit));
-    if let Err(failure) = guarded("reading", read_all) {
+    if let Err(failure) = inputs.into_iter().try_for_each(|input| input.read(batch_rows, &mut emit)) {
         let _ = failure_to.send(Err(failure));
     }
 }
@@ -132,16 +130,11 @@ fn compute(
     done_to: &Sender<Result<Numbered<Done>, Failure>>,
 ) {
     for (number, piece) in work {
-        let done = guarded("computing", || answer(plan, shape, piece));
+        let done = guard("internal error", || answer(plan, shape, piece));
         if done_to.send(done.map(|done| (number, done))).is_err() {
             return;
         }
     }
-}
-
-/// A panic ends the run as a failure; the message is on standard error already.
-fn guarded<T>(doing: &str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Failure::new(format!("internal error while {doing}"))))
 }
 
 fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Failure> {

@@ -18,6 +18,7 @@ use arrow_schema::DataType;
 use crate::batch::{Batch, Origin};
 use crate::columns::{Job, Names, Role};
 use crate::failure::Failure;
+use crate::guard::guard;
 use stream::{Kind, Source};
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
@@ -55,7 +56,8 @@ impl Input {
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
     pub(crate) fn open(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
-        Input::open_unnamed(name, names, job).map_err(|failure| failure.about(display_name(name)))
+        let open = || Input::open_unnamed(name, names, job);
+        guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
     }
 
     fn open_unnamed(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
@@ -87,12 +89,12 @@ impl Input {
             first_row += rows;
             emit(piece)
         };
-        let result = match format {
+        let read = || match format {
             Format::Parquet(input) => input.read(rows, &mut hand_on),
             Format::Csv(input) => input.read(rows, &mut hand_on),
             Format::Lines(input) => input.read(rows, &mut hand_on),
         };
-        result.map_err(|failure| failure.about(&name))
+        guard("damaged", read).map_err(|failure| failure.about(&name))
     }
 }
 

@@ -56,6 +56,7 @@ fn damaged_files_end_in_a_documented_way() {
             damage(&mut random, &mut bytes);
             let run = phalanx(["verify", "--json", "-q", &place(&directory, name, &bytes)]);
             assert!((0..=3).contains(&run.status), "{name}, seed {seed}: status {}: {}", run.status, run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{name}, seed {seed}: {}", run.stderr);
             ends[run.status as usize] += 1;
             if run.status == 2 {
                 assert!(run.stdout.is_empty() && !run.stderr.is_empty(), "{name}, seed {seed}");
