@@ -5,6 +5,7 @@
 //! `phalanx-constant-time list` names the operations, one a line; `phalanx-constant-time NAME` runs one and prints how
 //! many errors there were. The test `constant_time` of `phalanx-testkit` builds and runs this; by itself it does nothing.
 
+mod arithmetic;
 mod memcheck;
 mod operations;
 mod planted;
@@ -12,7 +13,7 @@ mod planted;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let operations = || operations::ALL.iter().chain(planted::ALL);
+    let operations = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {
         operations().for_each(|(name, _)| println!("{name}"));

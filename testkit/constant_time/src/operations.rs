@@ -1,9 +1,9 @@
-//! Every operation that promises constant time in a secret, once each. Results that are secret are left alone; those
+//! Every operation of keys and schemes that promises constant time in a secret, once each. Results that are secret are left alone; those
 //! that are public are used as a caller would, so that one which has not passed the door is found too.
 
 use crate::memcheck::{secret, secret_text, secrets};
 use phalanx::hash::NonceGenerator;
-use phalanx::{Backend, Bulk, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr};
+use phalanx::{Backend, Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -30,12 +30,6 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     ("ecdh_shared_secret", ecdh_shared_secret),
     ("ecdh_shared_x", ecdh_shared_x),
     ("ecdh_shared_secret_with", ecdh_shared_secret_with),
-    ("scalar_invert", scalar_invert),
-    ("scalar_batch_invert", scalar_batch_invert),
-    ("scalar_arithmetic", scalar_arithmetic),
-    ("scalar_pow", scalar_pow),
-    ("field_invert", field_invert),
-    ("field_arithmetic", field_arithmetic),
     ("bulk_public_keys", bulk_public_keys),
     ("bulk_sign_ecdsa", bulk_sign_ecdsa),
     ("bulk_sign_schnorr", bulk_sign_schnorr),
@@ -209,53 +203,6 @@ fn ecdh_shared_x() {
 fn ecdh_shared_secret_with() {
     let sum = |x: &[u8; 32], y: &[u8; 32]| x.iter().zip(y).fold(0, |sum: u8, (x, y)| sum.wrapping_add(x ^ y));
     black_box(ecdh::shared_secret_with(&their_key(), &secret(key(0x11)), sum));
-}
-
-fn scalars() -> [Scalar; 2] {
-    [secret(Scalar::from_bytes_reduced(&[0x5a; 32])), secret(Scalar::from_bytes_reduced(&[0xfe; 32]))]
-}
-
-fn scalar_invert() {
-    let [x, y] = scalars();
-    black_box((x.invert(), y.invert_or_zero(), y.invert_fermat(), secret(Scalar::ZERO).invert_or_zero()));
-}
-
-fn scalar_batch_invert() {
-    let [x, y] = scalars();
-    let mut values = [x, secret(Scalar::ZERO), y, secret(Scalar::ONE)];
-    Scalar::batch_invert(&mut values);
-    black_box(values);
-}
-
-fn scalar_arithmetic() {
-    let [x, y] = scalars();
-    black_box((x + y, x - y, x * y, -x, x.square(), x.double(), x.is_zero(), x.is_high(), x.to_bytes(), x.cmp(&y)));
-    black_box((Scalar::select(&x, &y, x.is_high()), Scalar::from_bytes_wide(&secret([0xaa; 64]))));
-    black_box(Scalar::from_bytes_reduced(&secret([0xff; 32])));
-}
-
-fn scalar_pow() {
-    let [x, y] = scalars();
-    black_box(x.pow(secret([0x0123_4567_89ab_cdef, 5])));
-    black_box(y.pow_vartime([65537]));
-}
-
-fn elements() -> [FieldElement; 2] {
-    [0x5a, 0x33].map(|byte| secret(FieldElement::from_bytes(&[byte; 32]).expect("below the prime")))
-}
-
-fn field_invert() {
-    let [x, y] = elements();
-    black_box((x.invert(), y.invert_or_zero(), secret(FieldElement::ZERO).invert_or_zero()));
-    let mut values = [x, secret(FieldElement::ZERO), y];
-    FieldElement::batch_invert(&mut values);
-    black_box(values);
-}
-
-fn field_arithmetic() {
-    let [x, y] = elements();
-    black_box((x + y, x - y, x * y, -x, x.square(), x.is_zero(), x.to_bytes(), x.sqrt()));
-    black_box(FieldElement::select(&x, &y, y.is_zero()));
 }
 
 fn bulk_public_keys() {

@@ -1,0 +1,93 @@
+//! The arithmetic that protocol builders get: scalars, field elements and points, all of them secret.
+
+use crate::memcheck::secret;
+use phalanx::{FieldElement, Point, Scalar};
+use std::hint::black_box;
+
+pub(crate) const ALL: &[(&str, fn())] = &[
+    ("scalar_invert", scalar_invert),
+    ("scalar_batch_invert", scalar_batch_invert),
+    ("scalar_arithmetic", scalar_arithmetic),
+    ("scalar_pow", scalar_pow),
+    ("field_invert", field_invert),
+    ("field_arithmetic", field_arithmetic),
+    ("point_mul", point_mul),
+    ("point_arithmetic", point_arithmetic),
+    ("point_encoding", point_encoding),
+];
+
+fn scalars() -> [Scalar; 2] {
+    [secret(Scalar::from_bytes_reduced(&[0x5a; 32])), secret(Scalar::from_bytes_reduced(&[0xfe; 32]))]
+}
+
+fn scalar_invert() {
+    let [x, y] = scalars();
+    black_box((x.invert(), y.invert_or_zero(), y.invert_fermat(), secret(Scalar::ZERO).invert_or_zero()));
+}
+
+fn scalar_batch_invert() {
+    let [x, y] = scalars();
+    let mut values = [x, secret(Scalar::ZERO), y, secret(Scalar::ONE)];
+    Scalar::batch_invert(&mut values);
+    black_box(values);
+}
+
+fn scalar_arithmetic() {
+    let [x, y] = scalars();
+    black_box((x + y, x - y, x * y, -x, x.square(), x.double(), x.is_zero(), x.is_high(), x.to_bytes(), x.cmp(&y)));
+    black_box((Scalar::select(&x, &y, x.is_high()), Scalar::from_bytes_wide(&secret([0xaa; 64]))));
+    black_box(Scalar::from_bytes_reduced(&secret([0xff; 32])));
+}
+
+fn scalar_pow() {
+    let [x, y] = scalars();
+    black_box(x.pow(secret([0x0123_4567_89ab_cdef, 5])));
+    black_box(y.pow_vartime([65537]));
+}
+
+fn elements() -> [FieldElement; 2] {
+    [0x5a, 0x33].map(|byte| secret(FieldElement::from_bytes(&[byte; 32]).expect("below the prime")))
+}
+
+fn field_invert() {
+    let [x, y] = elements();
+    black_box((x.invert(), y.invert_or_zero(), secret(FieldElement::ZERO).invert_or_zero()));
+    let mut values = [x, secret(FieldElement::ZERO), y];
+    FieldElement::batch_invert(&mut values);
+    black_box(values);
+}
+
+fn field_arithmetic() {
+    let [x, y] = elements();
+    black_box((x + y, x - y, x * y, -x, x.square(), x.halve(), x.is_zero(), x.is_odd(), x.to_bytes()));
+    black_box((x.sqrt(), x.is_square(), x.pow(secret([0x0123_4567_89ab_cdef]))));
+    black_box(FieldElement::select(&x, &y, y.is_zero()));
+}
+
+fn points() -> [Point; 2] {
+    [3u64, 5].map(|k| secret(Point::mul_generator(&Scalar::from(k))))
+}
+
+fn point_mul() {
+    let ([k, high], [p, q]) = (scalars(), points());
+    black_box((Point::GENERATOR * k, p * high, q * k, Point::mul_generator(&high)));
+    black_box((secret(Point::IDENTITY) * k, p * secret(Scalar::ZERO), Point::endomorphism_halves(&k)));
+}
+
+fn point_arithmetic() {
+    let [p, q] = points();
+    let infinity = secret(Point::IDENTITY);
+    black_box((p + q, p - q, p + p, p - secret(p), p + infinity, infinity + q, -p, p.double(), infinity.double()));
+    black_box((p.is_identity(), p.endomorphism(), Point::select(&p, &q, p.is_identity())));
+}
+
+fn point_encoding() {
+    let [p, _] = points();
+    black_box(p.to_bytes());
+    black_box(secret(Point::IDENTITY).to_bytes());
+    // Whether the point is infinity is what these tell.
+    assert!(p.to_affine().is_some() && secret(Point::IDENTITY).to_affine().is_none());
+    assert!(Point::batch_to_affine(&[p, secret(Point::IDENTITY)])[1].is_none());
+    let [x, y] = elements();
+    black_box((Point::from_x(&x, y.is_odd()), Point::from_coordinates(&x, &y)));
+}
