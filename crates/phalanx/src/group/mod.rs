@@ -4,6 +4,8 @@
 //! Looks at `field`, `glv`, `scalar` and `tables`.
 
 #[cfg(test)]
+mod exhaustive;
+#[cfg(test)]
 pub(crate) mod tiny;
 
 use crate::{
