@@ -1,7 +1,7 @@
 //! Points from their x coordinates.
 
 use super::memory::{AffineLines, Fe8, Machine, Numbers};
-use crate::{field::root_candidate, group::Secp256k1};
+use crate::{field::root_candidates, group::Secp256k1};
 use phalanx_engine::{
     curve::Affine,
     field::{FeX8, Field},
@@ -13,33 +13,48 @@ use phalanx_engine::{
 pub(crate) struct Lift {
     pub(crate) x: Numbers,
     pub(crate) odd: Mask8,
+    /// The lanes whose point is there already and is to stay.
+    pub(crate) keep: Mask8,
 }
 
-/// Computes the points of a group but in the lanes to `keep`, and tells which lanes have one; others get the generator.
-pub(crate) fn lift<M: Machine>(machine: M, lift: &Lift, keep: Mask8, point: &mut AffineLines) -> Mask8 {
-    machine.run(Root { lift, keep, point })
+/// Computes the points of two groups and tells which lanes that were not to stay have none; these get the generator.
+pub(crate) fn lift<M: Machine>(machine: M, lifts: [&Lift; 2], points: [&mut AffineLines; 2]) -> [Mask8; 2] {
+    machine.run(Root { lifts, points })
 }
 
 struct Root<'a> {
-    lift: &'a Lift,
-    keep: Mask8,
-    point: &'a mut AffineLines,
+    lifts: [&'a Lift; 2],
+    points: [&'a mut AffineLines; 2],
 }
 
 impl Op for Root<'_> {
-    type Output = Mask8;
+    type Output = [Mask8; 2];
 
     #[inline(always)]
-    fn call<W: Word>(self) -> Mask8 {
-        let x: Fe8<W> = FeX8::from_words(self.lift.x.load());
-        let square = Affine::curve_side::<Secp256k1>(x);
-        let y = root_candidate(square);
-        let found = y.square().equals(square);
+    fn call<W: Word>(self) -> [Mask8; 2] {
+        let [first, second] = self.lifts;
+        let [first_point, second_point] = self.points;
+        let (first_square, second_square) = (first.square::<W>(), second.square::<W>());
+        let (y, other) = root_candidates(first_square, second_square);
+        [first.finish(first_square, y, first_point), second.finish(second_square, other, second_point)]
+    }
+}
+
+impl Lift {
+    #[inline(always)]
+    fn square<W: Word>(&self) -> Fe8<W> {
+        Affine::curve_side::<Secp256k1>(FeX8::from_words(self.x.load()))
+    }
+
+    #[inline(always)]
+    fn finish<W: Word>(&self, square: Fe8<W>, root: Fe8<W>, point: &mut AffineLines) -> Mask8 {
+        let found = root.square().equals(square);
         // No point of the group has y = 0, so a root and its negative differ in parity.
-        let y = y.normalize();
-        let y = Fe8::select(y.is_odd().xor(self.lift.odd), y.negate(1).normalize(), y);
+        let y = root.normalize();
+        let y = Fe8::select(y.is_odd().xor(self.odd), y.negate(1).normalize(), y);
+        let x = FeX8::from_words(self.x.load());
         let lifted = Affine::select(found, Affine { x, y }, Affine::generator::<Secp256k1>());
-        self.point.store(Affine::select(self.keep, self.point.load(), lifted));
-        found
+        point.store(Affine::select(self.keep, point.load(), lifted));
+        found.or(self.keep).not()
     }
 }

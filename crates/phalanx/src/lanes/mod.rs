@@ -29,16 +29,18 @@ mod inversion;
 mod lift;
 mod memory;
 mod multiples;
-#[cfg(test)]
-pub(crate) mod tests;
 mod secret;
 mod sha256;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::Digits;
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
+#[cfg(test)]
+pub(crate) use secret::terms_of_windows;
 pub(crate) use secret::{
     GeneratorDigits, PointDigits, bip340_nonces, generator_multiples, point_multiples, rfc6979_candidates,
 };

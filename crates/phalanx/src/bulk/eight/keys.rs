@@ -53,8 +53,6 @@ impl Key {
 pub(super) struct Points {
     pub(super) groups: Vec<AffineLines>,
     lifts: Vec<Lift>,
-    /// The lanes whose point is known without a square root.
-    known: Vec<u8>,
 }
 
 impl Points {
@@ -62,8 +60,7 @@ impl Points {
         let groups = rows.div_ceil(LANES);
         Points {
             groups: vec![AffineLines::generator(); groups],
-            lifts: vec![Lift { x: Numbers::ZERO, odd: Mask8(0) }; groups],
-            known: vec![u8::MAX; groups],
+            lifts: vec![Lift { x: Numbers::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }; groups],
         }
     }
 
@@ -74,19 +71,26 @@ impl Points {
             Key::Lift(x, odd) => {
                 self.lifts[group].x.set(lane, *x);
                 self.lifts[group].odd.0 |= u8::from(*odd) << lane;
-                self.known[group] &= !(1 << lane);
+                self.lifts[group].keep.0 &= !(1 << lane);
             }
         }
     }
 
     /// Computes what is not known. The rows that have no point come back, a mask for each group.
     pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Vec<Mask8> {
-        let groups = self.groups.iter_mut().zip(&self.lifts).zip(&self.known);
-        let lift_group = |((point, of), known): ((&mut AffineLines, &Lift), &u8)| {
-            let known = Mask8(*known);
-            if known == Mask8::ALL { Mask8::NONE } else { lift(machine, of, known, point).or(known).not() }
-        };
-        groups.map(lift_group).collect()
+        let mut missing = vec![Mask8::NONE; self.groups.len()];
+        let pairs = self.groups.chunks_mut(2).zip(self.lifts.chunks(2));
+        for ((points, lifts), missing) in pairs.zip(missing.chunks_mut(2)) {
+            if lifts.iter().all(|lift| lift.keep == Mask8::ALL) {
+                continue;
+            }
+            match (points, lifts) {
+                ([a, b], [x, y]) => missing.copy_from_slice(&lift(machine, [x, y], [a, b])),
+                ([a], [x]) => missing[0] = lift(machine, [x, x], [a, &mut AffineLines::generator()])[0],
+                _ => unreachable!("chunks of two or one, equally long"),
+            }
+        }
+        missing
     }
 }
 

@@ -8,6 +8,8 @@ mod recover;
 mod schnorr;
 mod secret;
 #[cfg(test)]
+mod secret_tests;
+#[cfg(test)]
 mod tests;
 mod verify;
 

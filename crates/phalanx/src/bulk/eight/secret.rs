@@ -60,7 +60,9 @@ pub(super) fn sign_schnorr<M: Machine>(
     let points = generator_points(machine, nonces.iter().map(|nonce| &nonce.0), scratch);
     let points: Vec<_> = (0..pairs.len()).map(|i| point(&points, i)).collect();
     let challenges = schnorr_challenges(machine, messages, pairs, &points);
-    for ((pair, out), (nonce, (point, challenge))) in pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(&challenges))) {
+    for ((pair, out), (nonce, (point, challenge))) in
+        pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(&challenges)))
+    {
         *out = schnorr::finish_with(pair, nonce, point, challenge);
     }
 }

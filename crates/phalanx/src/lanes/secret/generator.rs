@@ -256,3 +256,30 @@ fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<Fe8<W>> {
     let y = FeX8::from_limbs([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
     Affine { x, y: Fe8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
+
+/// The term that each window is part of when so many are left.
+#[cfg(test)]
+pub(crate) fn terms_of_windows(left: usize) -> [usize; GENERATOR_WINDOWS] {
+    let mut terms = core::array::from_fn(|window| window);
+    let mut count = GENERATOR_WINDOWS;
+    while count > left {
+        count = count.div_ceil(2);
+        terms = terms.map(|term| if term < count { term } else { term - count });
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sum_before_the_last_holds_all_upper_windows() {
+        for left in [22, 11, 6, 3, 2] {
+            let terms = terms_of_windows(left);
+            assert_eq!(*terms.iter().max().unwrap(), left - 1);
+            assert!(terms[22..].iter().any(|term| *term != terms[22]), "{left} terms");
+        }
+        assert_eq!(terms_of_windows(1), [0; GENERATOR_WINDOWS]);
+    }
+}

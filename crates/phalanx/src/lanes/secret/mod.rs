@@ -17,5 +17,7 @@ mod point;
 
 pub(crate) use digits::{GeneratorDigits, PointDigits};
 pub(crate) use generator::generator_multiples;
+#[cfg(test)]
+pub(crate) use generator::terms_of_windows;
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
 pub(crate) use point::point_multiples;

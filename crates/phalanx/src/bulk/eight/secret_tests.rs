@@ -1,0 +1,142 @@
+//! Secrets in lanes against the same rows alone, on every machine there is.
+
+use super::Eight;
+use crate::{
+    Keypair, PublicKey, Scalar, SecretKey,
+    bulk::kernels::Kernels,
+    ecdh, ecdsa,
+    glv::LAMBDA,
+    hash::sha256,
+    lanes::{
+        Machine,
+        tests::{TestOnMachine, on_every_machine, scalar},
+    },
+    schnorr,
+};
+use alloc::{vec, vec::Vec};
+
+const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
+
+fn key(scalar: Scalar) -> SecretKey {
+    SecretKey::from_bytes(&scalar.to_bytes()).unwrap()
+}
+
+/// All operations on the secrets, with other inputs of all kinds, give what the rows alone give.
+fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
+    let kernels = Eight(machine);
+    let secrets: Vec<_> = secrets.iter().map(|secret| key(*secret)).collect();
+    let rows = secrets.len();
+    let mut publics = vec![PublicKey::GENERATOR; rows];
+    kernels.public_keys(&secrets, &mut publics);
+    let alone: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
+    assert_eq!(publics, alone);
+
+    let digest = |i: usize| match i % 5 {
+        0 => [0xff; 32],
+        1 => [0; 32],
+        _ => sha256(&i.to_le_bytes()),
+    };
+    let digests: Vec<_> = (0..rows).map(digest).collect();
+    let mut signatures = vec![ecdsa::Signature::PLACEHOLDER; rows];
+    kernels.sign_ecdsa(&digests, &secrets, &mut signatures);
+    let alone: Vec<_> = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign(digest, secret)).collect();
+    assert_eq!(signatures, alone);
+
+    let pairs: Vec<_> = secrets.iter().map(|secret| Keypair::from_secret(secret.clone())).collect();
+    let text = [7; 200];
+    let message = |i: usize| if i % 3 == 1 { &text[..i % 200] } else { &digests[i][..] };
+    let messages: Vec<_> = (0..rows).map(message).collect();
+    let aux: Vec<_> = (0..rows).map(|i| digest(i + 1)).collect();
+    let mut signatures = vec![schnorr::Signature::PLACEHOLDER; rows];
+    kernels.sign_schnorr(&messages, &pairs, &aux, &mut signatures);
+    let alone: Vec<_> = (0..rows).map(|i| schnorr::sign(messages[i], &pairs[i], &aux[i])).collect();
+    assert!(signatures == alone);
+
+    let others: Vec<_> = (0..rows as u64).map(|i| key(scalar(i | 7)).public_key()).collect();
+    let mut shared = vec![[0; 32]; rows];
+    kernels.shared_secrets(&others, &secrets, &mut shared);
+    let alone: Vec<_> = (0..rows).map(|i| ecdh::shared_secret(&others[i], &secrets[i])).collect();
+    assert_eq!(shared, alone);
+}
+
+/// k of digits that stand in windows of so many bits, least significant first.
+fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
+    digits.rev().fold(Scalar::ZERO, |sum, digit| {
+        let magnitude = Scalar::from(digit.unsigned_abs());
+        sum * Scalar::from(1u64 << width) + if digit < 0 { -magnitude } else { magnitude }
+    })
+}
+
+/// The secrets for which a last addition is of equal points, and others at the edges of the digits.
+fn edges() -> Vec<Scalar> {
+    let small = (1..10u64).map(Scalar::from);
+    let powers = (0..256).step_by(11).map(|bit| Scalar::from(2u64).pow([bit]));
+    let extremes = [[63, 63], [-63, -63], [63, -63], [1, 1], [1, -1], [1, 63], [31, 33]];
+    let extremes = extremes.map(|pair| from_digits(6, (0..43).map(|window| pair[window % 2])));
+    let halves = [[1, 1], [31, 31], [-31, 31], [31, -1]]
+        .map(|[a, b]| from_digits(5, [a; 25].into_iter()) + LAMBDA * from_digits(5, [b; 25].into_iter()));
+    // 2 d + 2 e lambda where the last digits are d and e: see `lanes::secret::point`.
+    let equal = Scalar::from(22u64) - LAMBDA * Scalar::from(58u64);
+    let mut edges: Vec<_> = small.chain(powers).chain(extremes).chain(halves).collect();
+    edges.extend([LAMBDA, LAMBDA.square(), equal, equal_in_the_last_round()]);
+    edges.extend(
+        (1..32).step_by(6).flat_map(|d| {
+            (1..32u64).step_by(6).map(move |e| Scalar::from(2 * d as u64) + LAMBDA * Scalar::from(2 * e))
+        }),
+    );
+    edges.extend(edges.clone().into_iter().map(|edge| -edge));
+    edges
+}
+
+/// The k for which the two last sums of `lanes::secret::generator` are equal: n's own digits, some of them turned round.
+fn equal_in_the_last_round() -> Scalar {
+    // The digits of n in windows of six bits: those of (n - 1) / 2 + 2^257, as 2 v - 63.
+    let half = (-Scalar::ONE).halve().limbs();
+    let bit = |at: usize| {
+        if at == 257 {
+            1
+        } else if at > 255 {
+            0
+        } else {
+            half[at / 64] >> (at % 64) & 1
+        }
+    };
+    let digit = |window: usize| 2 * (0..6).map(|i| (bit(6 * window + i) << i) as i64).sum::<i64>() - 63;
+    let terms = crate::lanes::terms_of_windows(2);
+    let sum = |term| from_digits(6, (0..43).map(|window| if terms[window] == term { digit(window) } else { 0 }));
+    assert_eq!(sum(0) + sum(1), Scalar::ZERO);
+    sum(0).double()
+}
+
+struct Edges;
+
+impl TestOnMachine for Edges {
+    fn run<M: Machine>(&self, machine: M) {
+        // Every edge in every lane.
+        let edges = edges();
+        for shift in 0..8 {
+            let others = (0..shift).map(|i| scalar(i | 7));
+            agree(machine, &others.chain(edges.iter().copied()).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn edges_are_computed_as_alone() {
+    on_every_machine(Edges);
+}
+
+struct Tails;
+
+impl TestOnMachine for Tails {
+    fn run<M: Machine>(&self, machine: M) {
+        for rows in TAILS.into_iter().chain([300]) {
+            agree(machine, &(0..rows as u64).map(|i| scalar(16 * i + 5)).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn any_number_of_secrets_is_computed_as_alone() {
+    on_every_machine(Tails);
+}

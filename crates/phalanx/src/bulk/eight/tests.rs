@@ -1,0 +1,244 @@
+//! Rows in lanes against the same rows alone, on every machine there is.
+
+use super::Eight;
+use crate::{
+    Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    bulk::kernels::Kernels,
+    ecdsa::{self, SignatureRef},
+    hash::sha256,
+    lanes::{
+        Machine,
+        tests::{TestOnMachine, on_every_machine, scalar},
+    },
+    schnorr,
+};
+use alloc::{vec, vec::Vec};
+
+const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
+
+/// A row as a file holds it, for all operations: what is a digest to one is a message to another.
+#[derive(Clone)]
+struct Record {
+    digest: Vec<u8>,
+    signature: Vec<u8>,
+    key: Vec<u8>,
+    id: u8,
+}
+
+fn secret(label: u64) -> SecretKey {
+    SecretKey::from_bytes(&scalar(16 * label + 15).to_bytes()).unwrap()
+}
+
+fn digest(label: u64) -> [u8; 32] {
+    sha256(&(label, "digest").0.to_le_bytes())
+}
+
+fn ecdsa_record(label: u64) -> Record {
+    let (signature, id) = ecdsa::sign_recoverable(&digest(label), &secret(label));
+    let key = secret(label).public_key();
+    let key = if label.is_multiple_of(5) { key.to_bytes_uncompressed().to_vec() } else { key.to_bytes().to_vec() };
+    Record { digest: digest(label).to_vec(), signature: signature.to_compact().to_vec(), key, id: id.to_u8() }
+}
+
+fn schnorr_record(label: u64) -> Record {
+    let pair = Keypair::from_secret(secret(label));
+    let message = digest(label)[..label as usize % 33].to_vec();
+    let signature = schnorr::sign(&message, &pair, &[7; 32]).to_bytes().to_vec();
+    Record { digest: message, signature, key: pair.x_only().to_bytes().to_vec(), id: 0 }
+}
+
+/// The record of a signature (r, s) for which z / s = `b` and r / s = `a`, under the key: valid if r is x of a Q + b G.
+fn crafted(a: Scalar, b: Scalar, key: &PublicKey, r: Scalar) -> Record {
+    let s = r * a.invert().unwrap();
+    let signature = ecdsa::Signature::from_scalars(r, s).unwrap().to_compact().to_vec();
+    Record { digest: (b * s).to_bytes().to_vec(), signature, key: key.to_bytes().to_vec(), id: 0 }
+}
+
+/// x of a finite point modulo n.
+fn x_modulo_order(point: &PublicKey) -> Scalar {
+    Scalar::from_bytes_reduced(&point.x_bytes())
+}
+
+/// Rows on which the additions of the lanes go wrong: the row alone decides.
+fn hostile() -> Vec<Record> {
+    let mut records = Vec::new();
+    for d in [Scalar::ONE, -Scalar::ONE, crate::glv::LAMBDA, Scalar::from(3u64), scalar(21)] {
+        let key = SecretKey::from_bytes(&d.to_bytes()).unwrap().public_key();
+        for a in [Scalar::ONE, Scalar::from(2u64), scalar(22)] {
+            for b in [Scalar::ZERO, a * d, -(a * d), (a * d).double()] {
+                let sum = SecretKey::from_bytes(&(a * d + b).to_bytes()).map(|sum| sum.public_key());
+                records.push(crafted(a, b, &key, sum.map_or(Scalar::ONE, |sum| x_modulo_order(&sum))));
+            }
+        }
+    }
+    // x of the nonce's point is r + n: the first such points from n on.
+    let order = FieldElement::from_limbs(Scalar::ORDER).unwrap();
+    let mut found = 0;
+    for i in 0..40u64 {
+        let Ok(nonce) = PublicKey::lift((order + FieldElement::from(i)).limbs(), i % 2 == 1) else { continue };
+        let (a, b) = (scalar(23 + i), scalar(7));
+        let (Ok(difference), Some(inverse)) = (nonce.tweak_add(&(-b).to_bytes()), a.invert().into_option()) else {
+            continue;
+        };
+        let key = difference.tweak_mul(&inverse.to_bytes()).unwrap();
+        if i > 0 {
+            records.push(Record { id: 2 + (i % 2) as u8, ..crafted(a, b, &key, Scalar::from(i)) });
+            found += 1;
+        }
+    }
+    assert!(found > 5);
+    records
+}
+
+/// The record with one of the ways to be wrong.
+fn faults(record: &Record) -> Vec<Record> {
+    let with = |change: fn(&mut Record)| {
+        let mut record = record.clone();
+        change(&mut record);
+        record
+    };
+    vec![
+        with(|record| record.digest = vec![1; 31]),
+        with(|record| record.key = vec![]),
+        with(|record| record.key.push(0)),
+        with(|record| {
+            // 5^3 + 7 is no square: no point has this x.
+            let start = record.key.len() % 32;
+            record.key.truncate(32 + start);
+            record.key[start..].fill(0);
+            record.key[31 + start] = 5;
+        }),
+        with(|record| record.key.fill(0xff)),
+        with(|record| record.key.fill(3)),
+        with(|record| record.signature.clear()),
+        with(|record| record.signature[..32].fill(0)),
+        with(|record| record.signature[..32].fill(0xff)),
+        with(|record| record.signature[32..].fill(0)),
+        with(|record| record.signature[32..].fill(0xff)),
+        with(|record| record.signature[31] ^= 1),
+        with(|record| record.signature[63] ^= 1),
+        with(|record| record.digest.extend([0; 32])),
+        with(|record| record.digest.iter_mut().for_each(|byte| *byte ^= 1)),
+        with(|record| record.id ^= 1),
+        with(|record| record.id |= 2),
+        with(|record| record.id = 4),
+        with(|record| {
+            if let Ok(signature) = ecdsa::Signature::from_compact(&record.signature) {
+                let high = ecdsa::Signature::from_scalars(signature.r(), -signature.s()).unwrap();
+                record.signature = high.to_compact().to_vec();
+            }
+        }),
+    ]
+}
+
+/// All operations on the records say what the rows alone say; tells how many ECDSA rows are valid.
+fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
+    let kernels = Eight(machine);
+    let row = |record: &'static Record| ecdsa::Row {
+        digest: &record.digest,
+        signature: SignatureRef::Compact(&record.signature),
+        public_key: PublicKeyRef::Encoded(&record.key),
+    };
+    let records: &'static [Record] = records.to_vec().leak();
+    let rows: Vec<_> = records.iter().map(row).collect();
+    let mut valid = 0;
+    for low_s in [LowS::Require, LowS::Allow] {
+        let mut out = vec![Verdict::MalformedRow; rows.len()];
+        kernels.verify_ecdsa(&rows, low_s, &mut out);
+        let alone: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
+        assert_eq!(out, alone);
+        valid = alone.iter().filter(|verdict| verdict.is_valid()).count();
+    }
+    let rows: Vec<_> = records
+        .iter()
+        .map(|record| schnorr::Row {
+            message: &record.digest,
+            signature: &record.signature,
+            public_key: XOnlyKeyRef::Encoded(&record.key),
+        })
+        .collect();
+    let mut out = vec![Verdict::MalformedRow; rows.len()];
+    kernels.verify_schnorr(&rows, &mut out);
+    let alone: Vec<_> = rows.iter().map(schnorr::verify_row).collect();
+    assert_eq!(out, alone);
+    valid += alone.iter().filter(|verdict| verdict.is_valid()).count();
+    let rows: Vec<_> = records
+        .iter()
+        .map(|record| ecdsa::RecoverRow {
+            digest: &record.digest,
+            signature: SignatureRef::Compact(&record.signature),
+            recovery_id: record.id,
+        })
+        .collect();
+    let mut out = vec![Err(Error::BadHex); rows.len()];
+    kernels.recover(&rows, &mut out);
+    assert_eq!(out, rows.iter().map(ecdsa::recover_row).collect::<Vec<_>>());
+    let encoded: Vec<&[u8]> = records.iter().map(|record| &record.key[..]).collect();
+    let mut out = vec![Err(Error::BadHex); encoded.len()];
+    kernels.decompress(&encoded, &mut out);
+    assert_eq!(out, encoded.iter().map(|key| PublicKey::from_bytes(key)).collect::<Vec<_>>());
+    valid
+}
+
+/// A test body on every machine.
+macro_rules! on_machines {
+    ($(#[$note:meta])* $test:ident, $name:ident, |$machine:ident| $body:block) => {
+        struct $name;
+
+        impl TestOnMachine for $name {
+            fn run<M: Machine>(&self, $machine: M) $body
+        }
+
+        $(#[$note])*
+        #[test]
+        fn $test() {
+            on_every_machine($name);
+        }
+    };
+}
+
+on_machines!(tails, Tails, |machine| {
+    for n in TAILS {
+        let records: Vec<_> = (0..n as u64).map(ecdsa_record).collect();
+        assert_eq!(agree(machine, &records), n);
+        let records: Vec<_> = (0..n as u64).map(schnorr_record).collect();
+        assert_eq!(agree(machine, &records), n);
+    }
+});
+
+on_machines!(one_bad_row_in_each_lane, BadLanes, |machine| {
+    for make in [ecdsa_record, schnorr_record] {
+        let good: Vec<_> = (1..=9).map(make).collect();
+        for lane in 0..8 {
+            for bad in faults(&good[lane]) {
+                let mut records = good.clone();
+                records[lane] = bad;
+                assert!(agree(machine, &records) >= 8);
+            }
+        }
+    }
+});
+
+on_machines!(rows_that_are_all_wrong, AllWrong, |machine| {
+    for class in 0..faults(&ecdsa_record(1)).len() {
+        for make in [ecdsa_record, schnorr_record] {
+            let records: Vec<_> = (1..=17).map(|label| faults(&make(label)).swap_remove(class)).collect();
+            agree(machine, &records);
+        }
+    }
+});
+
+on_machines!(hostile_rows, Hostile, |machine| {
+    let mut records = hostile();
+    let hostile = records.len();
+    let valid = agree(machine, &records);
+    assert!(valid > hostile / 2, "most of these are signatures: {valid} of {hostile}");
+    // Each beside ordinary rows, which must not notice.
+    for i in (0..hostile).step_by(7) {
+        let mut mixed: Vec<_> = (1..=8).map(ecdsa_record).collect();
+        mixed[i % 8] = records[i].clone();
+        assert!(agree(machine, &mixed) >= 7);
+    }
+    records.extend((0..200).map(ecdsa_record));
+    agree(machine, &records);
+});

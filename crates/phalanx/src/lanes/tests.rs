@@ -1,0 +1,175 @@
+//! Eight lanes against one, on every machine there is.
+
+use super::{memory::Anywhere, *};
+use crate::{
+    PublicKey, Scalar, SecretKey, glv::LAMBDA, group::to_affine_vartime, hash::sha256, mul::double_mul_vartime,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask, Mask8, Op, Word};
+
+/// One body for all machines; says which ran.
+pub(crate) fn on_every_machine(test: impl TestOnMachine) {
+    assert_eq!(Anywhere.run(Name), "emulated");
+    test.run(Anywhere);
+    #[cfg(target_arch = "x86_64")]
+    match phalanx_engine::word::Ifma::detect() {
+        Some(ifma) => {
+            assert_eq!(Machine::run(ifma, Name), "ifma");
+            test.run(ifma);
+            std::println!("ran on emulated and ifma words");
+        }
+        None => std::println!("SKIPPED: ifma words, which this CPU does not have"),
+    }
+}
+
+pub(crate) trait TestOnMachine {
+    fn run<M: Machine>(&self, machine: M);
+}
+
+struct Name;
+
+impl Op for Name {
+    type Output = &'static str;
+    fn call<W: Word>(self) -> &'static str {
+        W::NAME
+    }
+}
+
+/// A scalar for each label, random but for some edges.
+pub(crate) fn scalar(label: u64) -> Scalar {
+    match label % 16 {
+        0 => Scalar::from(label / 16),
+        1 => -Scalar::from(label / 16),
+        2 => LAMBDA * Scalar::from(label / 16 + 1),
+        3 => Scalar::from(1u64 << (label / 16 % 64)).square().square(),
+        4 => -Scalar::from(1u64 << (label / 16 % 64)).square(),
+        _ => Scalar::from_bytes_reduced(&sha256(&label.to_be_bytes())),
+    }
+}
+
+fn key(scalar: Scalar) -> PublicKey {
+    SecretKey::from_bytes(&scalar.to_bytes()).unwrap().public_key()
+}
+
+/// a P + b G for rows (a, d, b) with P = d G, a row alone: none where the lanes ask for that. Asserts that all others are
+/// right, by coordinates and by the comparison of x.
+fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
+    let groups = rows.len().div_ceil(LANES);
+    let mut points = vec![AffineLines::generator(); groups];
+    let mut digits = vec![Digits::ZERO; groups];
+    for (i, [a, d, b]) in rows.iter().enumerate() {
+        points[i / LANES].set(i % LANES, &key(*d).affine());
+        digits[i / LANES].set(i % LANES, a, b);
+    }
+    for i in rows.len()..groups * LANES {
+        digits[i / LANES].set(i % LANES, &Scalar::ONE, &Scalar::ONE);
+    }
+    let mut sums = vec![JacobianLines::ZERO; groups];
+    let mut scratch = Scratch::default();
+    let work = Combination { points: &points, digits: &digits, sums: &mut sums };
+    let exceptional = combine(machine, work, &mut scratch);
+    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    assert_eq!(to_affine(machine, &sums, &mut affine, &mut scratch), Mask::NONE);
+    let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
+        let (group, lane) = (i / LANES, i % LANES);
+        let alone = to_affine_vartime(&double_mul_vartime::<crate::group::Secp256k1>(a, &key(*d).affine(), b));
+        if exceptional[group].lane(lane) {
+            return false;
+        }
+        let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
+        let [x, y] = &affine[group];
+        assert_eq!(Some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
+        assert!(same_x(machine, &sums[group], x).lane(lane));
+        true
+    };
+    rows.iter().enumerate().map(check).collect()
+}
+
+struct Ordinary;
+
+impl TestOnMachine for Ordinary {
+    fn run<M: Machine>(&self, machine: M) {
+        // 23 groups: more than are computed together, and a tail.
+        let row = |i: u64| [scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)];
+        assert!(combined(machine, &(0..8 * 23 - 3).map(row).collect::<Vec<_>>()).into_iter().all(|found| found));
+        assert!(combined(machine, &[]).is_empty());
+        for b in [Scalar::ZERO, Scalar::ONE, -Scalar::ONE, Scalar::from(2u64)] {
+            assert_eq!(combined(machine, &[[scalar(5), scalar(6), b]]), [true]);
+        }
+    }
+}
+
+#[test]
+fn combinations_are_those_of_one_lane() {
+    on_every_machine(Ordinary);
+}
+
+struct Hostile;
+
+impl TestOnMachine for Hostile {
+    fn run<M: Machine>(&self, machine: M) {
+        let mut rows = Vec::new();
+        // The chain ends at plus or minus the generator's part or one half of it, or at infinity.
+        for label in 5..12 {
+            let (a, d) = (scalar(label), scalar(label + 16));
+            let product = a * d;
+            rows.extend([product, -product, product.double(), -product.double()].map(|b| [a, d, b]));
+        }
+        for d in [Scalar::ONE, -Scalar::ONE, LAMBDA, -LAMBDA, Scalar::from(2u64)] {
+            for (a, b) in (0..12).flat_map(|a| (0..12).map(move |b| (a, b))) {
+                rows.push([Scalar::from(a as u64), d, -Scalar::from(b as u64)]);
+            }
+        }
+        // The chain before its last addition stands at plus or minus the addend.
+        let odd = || (0..32u64).map(|i| Scalar::from(2 * i) - Scalar::from(31u64));
+        for digits in odd().flat_map(|i| odd().map(move |j| i + j * LAMBDA)).step_by(3) {
+            rows.push([digits.double(), scalar(7), scalar(8)]);
+        }
+        // The generator's number whose upper and lower halves are equal modulo n.
+        let low = Scalar::from_u128(0xbaae_dce6_af48_a03b_bfd2_5e8c_d036_4141);
+        rows.push([scalar(9), scalar(10), -low.double()]);
+        let found = combined(machine, &rows);
+        let exceptional = found.iter().filter(|found| !**found).count();
+        assert!(exceptional > 20, "the exceptions that are sought occur: {exceptional}");
+        assert!(exceptional < rows.len() / 4, "and nothing else does: {exceptional}");
+    }
+}
+
+#[test]
+fn exceptional_additions_are_told() {
+    on_every_machine(Hostile);
+}
+
+struct Lifts;
+
+impl TestOnMachine for Lifts {
+    fn run<M: Machine>(&self, machine: M) {
+        for first in [0u64, 1, 100] {
+            for odd in [0u8, 0xff, 0b1010_0110] {
+                let mut x = Numbers::ZERO;
+                (0..8).for_each(|lane| x.set(lane, [first + lane as u64, 0, 0, 0]));
+                let mut point = AffineLines::generator();
+                let mut other = AffineLines::generator();
+                let given = |odd, keep| Lift { x, odd: Mask8(odd), keep: Mask8(keep) };
+                let lifts = [&given(odd, 0), &given(!odd, 0xf0)];
+                let [missing, others] = lift(machine, lifts, [&mut point, &mut other]);
+                for lane in 0..8 {
+                    let alone = PublicKey::lift([first + lane as u64, 0, 0, 0], odd >> lane & 1 == 1);
+                    assert_eq!(missing.lane(lane), alone.is_err());
+                    assert_eq!(others.lane(lane), alone.is_err() && lane < 4);
+                    assert_eq!(PublicKey::from_affine(point.get(lane)), alone.unwrap_or(PublicKey::GENERATOR));
+                    let expected = match alone {
+                        Ok(point) if lane < 4 => point.negate(),
+                        _ => PublicKey::GENERATOR,
+                    };
+                    assert_eq!(PublicKey::from_affine(other.get(lane)), expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lifting_is_that_of_one_lane() {
+    on_every_machine(Lifts);
+}
