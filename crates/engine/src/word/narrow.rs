@@ -91,3 +91,54 @@ impl Narrow for EmulatedNarrow {
         a.zip(b, |a, b| a & b).or(c.zip(a.or(b), |c, either| c & either))
     }
 }
+
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::word::{Emulated, Ifma, Op, Word};
+    use std::{println, vec, vec::Vec};
+
+    /// Every operation on three words.
+    struct All([[u32; NARROW_LANES]; 3]);
+
+    impl Op for All {
+        type Output = Vec<[u32; NARROW_LANES]>;
+
+        #[inline(always)]
+        fn call<W: Word>(self) -> Self::Output {
+            let [a, b, c] =
+                [W::Narrow::from_lanes(self.0[0]), W::Narrow::from_lanes(self.0[1]), W::Narrow::from_lanes(self.0[2])];
+            let results = vec![
+                W::Narrow::splat(self.0[0][3]),
+                a.add(b),
+                a.or(b),
+                a.xor(b),
+                a.shl::<7>(),
+                a.shr::<9>(),
+                a.rotate_right::<13>(),
+                W::Narrow::xor3(a, b, c),
+                a.choose(b, c),
+                W::Narrow::majority(a, b, c),
+            ];
+            results.into_iter().map(|word| word.to_lanes()).collect()
+        }
+    }
+
+    #[test]
+    fn vector_words_are_the_emulated_ones() {
+        let Some(ifma) = Ifma::detect() else {
+            println!("SKIPPED: this CPU has no AVX-512 IFMA");
+            return;
+        };
+        let mut state = 1u32;
+        let mut next = || {
+            state = state.wrapping_mul(0x915f_77f5).wrapping_add(0x3c6e_f372);
+            state ^ state >> 15
+        };
+        for _ in 0..100 {
+            let words: [[u32; NARROW_LANES]; 3] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+            assert_eq!(Emulated::root(All(words)), ifma.run(All(words)));
+        }
+        println!("ran on emulated and ifma words");
+    }
+}
