@@ -41,21 +41,20 @@ pub(crate) fn double_mul_vartime<G: Group>(a: &G::Scalar, point: &Affine, b: &G:
     let [p, lambda_p] = G::halves(a).map(|half| Digits::of(half, G::POINT_WIDTH));
     let [low, high] = G::low_high(b).map(|magnitude| Digits::of(Half { neg: 0, magnitude }, G::GENERATOR_WIDTH));
 
-    // With digits of width w the odd multiples reach 2^(w-1) - 1.
-    let model = match G::POINT_WIDTH {
-        5 => Multiples::Eight(Model::odd_multiples(point)),
-        _ => Multiples::One(Model { points: [*point], scale: Fe::one(), growth: Fe::one() }),
+    // Digits of width 5 are odd and at most 15; those of width 2 are 1 and -1, and the point itself serves.
+    let Model { points, scale, .. } = match G::POINT_WIDTH {
+        5 => Model::odd_multiples(point),
+        _ => Model { points: [*point; 8], scale: Fe::one(), growth: Fe::one() },
     };
-    let (points, scale) = model.get();
     let mut images = [points[0]; 8];
-    for (image, point) in images.iter_mut().zip(points) {
+    for (image, point) in images.iter_mut().zip(&points) {
         *image = point.endomorphism::<G>();
     }
 
     let mut sum = Jacobian::infinity();
     for position in (0..p.used.max(lambda_p.used).max(low.used).max(high.used)).rev() {
         sum = sum.double();
-        for (digits, table) in [(&p, points), (&lambda_p, &images[..])] {
+        for (digits, table) in [(&p, &points), (&lambda_p, &images)] {
             if let Some((index, negate)) = digits.at(position) {
                 sum = add_vartime(sum, negate_if(table[index], negate));
             }
@@ -68,20 +67,6 @@ pub(crate) fn double_mul_vartime<G: Group>(a: &G::Scalar, point: &Affine, b: &G:
     }
     sum.z = sum.z.mul(scale);
     sum
-}
-
-enum Multiples {
-    Eight(Model<8>),
-    One(Model<1>),
-}
-
-impl Multiples {
-    fn get(&self) -> (&[Affine], Fe) {
-        match self {
-            Multiples::Eight(model) => (&model.points, model.scale),
-            Multiples::One(model) => (&model.points, model.scale),
-        }
-    }
 }
 
 #[inline(always)]
