@@ -216,14 +216,35 @@ impl Selection {
         }
     }
 
-    /// The columns to read, without repetition, ascending.
-    pub(crate) fn needed(&self, job: Job) -> Vec<usize> {
+    /// The columns to read, ascending, and where among them each role and each kept column stands.
+    pub(crate) fn project(&self, job: Job) -> (Vec<usize>, Layout) {
         let roles = Role::ALL.into_iter().filter(|role| job.reads(*role)).filter_map(|role| self.at[role as usize]);
         let mut needed: Vec<usize> = roles.chain(self.kept.iter().copied().flatten()).collect();
         needed.sort_unstable();
         needed.dedup();
-        needed
+        let place = |index: usize| needed.binary_search(&index).ok();
+        let mut roles = [None; Role::COUNT];
+        for role in Role::ALL.into_iter().filter(|role| job.reads(*role)) {
+            roles[role as usize] = self.at[role as usize].and_then(place);
+        }
+        let kept = self.kept.iter().map(|kept| kept.and_then(place)).collect();
+        (needed, Layout { roles, kept })
     }
+
+    /// Writes down what a file calls the columns of the roles it has.
+    pub(crate) fn name(&self, header: &[&str], columns: &mut [String; Role::COUNT]) {
+        for (column, at) in columns.iter_mut().zip(self.at) {
+            if let Some(index) = at {
+                header[index].clone_into(column);
+            }
+        }
+    }
+}
+
+/// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands nowhere.
+pub(crate) struct Layout {
+    pub(crate) roles: [Option<usize>; Role::COUNT],
+    pub(crate) kept: Vec<Option<usize>>,
 }
 
 #[cfg(test)]
@@ -240,7 +261,7 @@ mod tests {
         assert_eq!(selection.at[Role::PublicKey as usize], Some(3));
         assert_eq!(selection.at[Role::Signature as usize], Some(1));
         assert_eq!(selection.at[Role::Digest as usize], Some(2));
-        assert_eq!(selection.needed(Job::Verify), [1, 2, 3]);
+        assert_eq!(selection.project(Job::Verify).0, [1, 2, 3]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::verify::Policy;
 pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Failure> {
     let start = Instant::now();
     interrupt::install()?;
-    let names = Names::new(&args.columns, &args.keep)?;
+    let names = Arc::new(Names::new(&args.columns, &args.keep)?);
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
     let bulk = bulk(args.backend.as_deref())?;
     let backend = bulk.backend().name();

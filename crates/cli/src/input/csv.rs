@@ -13,7 +13,7 @@ use super::stream::{Progress, Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
 use crate::batch::{Batch, Numbers, Origin};
 use crate::cells::{Cells, Packed};
-use crate::columns::{Job, Names, Role};
+use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
 use crate::fault::{Fault, Outcome};
 use crate::recovery_id;
@@ -27,12 +27,6 @@ pub(super) struct CsvInput {
     needed: Vec<usize>,
     layout: Layout,
     kept: Vec<Option<KeptColumn>>,
-}
-
-/// Where the roles and the kept columns stand among the fields that are read.
-pub(super) struct Layout {
-    roles: [Option<usize>; Role::COUNT],
-    kept: Vec<Option<usize>>,
 }
 
 /// Some thousand records, the needed fields of each, as they stood in the text.
@@ -65,22 +59,13 @@ impl CsvInput {
             .map_err(|_| Failure::new("the header line is not UTF-8 text"))?;
         let fields = header.len();
         let selection = names.select(&header, job)?;
-        for role in Role::ALL {
-            if let Some(index) = selection.at[role as usize] {
-                header[index].clone_into(&mut columns[role as usize]);
-            }
-        }
+        selection.name(&header, columns);
         let kept = selection
             .kept
             .iter()
             .map(|index| Some(KeptColumn { name: header[(*index)?].to_owned(), data_type: DataType::Utf8 }))
             .collect();
-        let needed = selection.needed(job);
-        let place = |index: &usize| needed.binary_search(index).ok();
-        let layout = Layout {
-            roles: selection.at.map(|at| at.as_ref().and_then(place)),
-            kept: selection.kept.iter().map(|kept| kept.as_ref().and_then(place)).collect(),
-        };
+        let (needed, layout) = selection.project(job);
         Ok(CsvInput { reader, since_record, progress: text.progress, fields, needed, layout, kept })
     }
 
@@ -147,26 +132,27 @@ impl Read for Bounded {
 }
 
 /// Turns records into rows. An empty field is null, except an empty message, which is one.
-pub(super) fn decode(records: &Records, layout: &Layout, origin: Arc<Origin>, first_row: u64, job: Job) -> Batch {
+pub(super) fn decode(records: &Records, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Batch {
     let mut settled: Vec<_> =
         records.uneven.iter().map(|row| (*row, Outcome::malformed(None, Fault::FieldCount))).collect();
-    let mut unreadable = |row: usize, column: usize| {
-        let role = (layout.roles[Role::Id as usize] == Some(column)).then_some(Role::Id);
+    let mut unreadable = |row: usize, role: Option<Role>| {
         if let Err(place) = settled.binary_search_by_key(&row, |(row, _)| *row) {
             settled.insert(place, (row, Outcome::malformed(role, Fault::NotText)));
         }
     };
     let mut kept = Vec::with_capacity(layout.kept.len());
-    for column in &layout.kept {
-        kept.push(column.map(|column| text(&records.columns[column], |row| unreadable(row, column))));
+    for (place, column) in layout.kept.iter().enumerate() {
+        // The id stands first; the columns of `--keep` have no role by which to name them.
+        let role = (place == 0).then_some(Role::Id);
+        kept.push(column.map(|column| text(&records.columns[column], |row| unreadable(row, role))));
     }
     Batch {
         origin,
         rows: records.rows,
         numbers: Numbers::From(first_row),
         cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(column) if job.reads(role) => cells(role, &records.columns[column]),
-            _ => Cells::Absent,
+            Some(column) => cells(role, &records.columns[column]),
+            None => Cells::Absent,
         }),
         kept,
         settled,

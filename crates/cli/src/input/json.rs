@@ -20,23 +20,23 @@ use crate::recovery_id;
 const EVENT_KEYS: [&str; 4] = ["created_at", "kind", "tags", "content"];
 
 /// Which keys matter.
-pub(super) struct Layout {
+pub(super) struct Keys {
     names: Names,
     /// The keys whose values are passed through: the id's, then those of `--keep` unless they are there already.
     kept: Vec<Option<String>>,
 }
 
-impl Layout {
+impl Keys {
     /// Learns from a first line by which names the roles go, as far as it shows them.
-    pub(super) fn new(names: &Names, first: &[u8], columns: &mut [String; Role::COUNT]) -> Layout {
-        let mut layout = Layout { names: names.clone(), kept: Vec::new() };
-        let mut keys = Keys::default();
+    pub(super) fn new(names: &Names, first: &[u8], columns: &mut [String; Role::COUNT]) -> Keys {
+        let mut keys = Keys { names: names.clone(), kept: Vec::new() };
+        let mut recent = Recent::default();
         let mut line = Line::default();
         if let Ok(text) = std::str::from_utf8(first)
-            && line.read(text, &layout, &mut keys).is_ok()
+            && line.read(text, &keys, &mut recent).is_ok()
         {
             let mut best = [usize::MAX; Role::COUNT];
-            for (name, key) in &keys.known {
+            for (name, key) in &recent.known {
                 if let Some((role, rank)) = key.role
                     && rank < best[role as usize]
                 {
@@ -45,12 +45,12 @@ impl Layout {
                 }
             }
         }
-        layout.kept.push(Some(columns[Role::Id as usize].clone()));
+        keys.kept.push(Some(columns[Role::Id as usize].clone()));
         for name in &names.keep {
-            let known = layout.kept.iter().flatten().any(|kept| kept == name);
-            layout.kept.push((!known).then(|| name.clone()));
+            let known = keys.kept.iter().flatten().any(|kept| kept == name);
+            keys.kept.push((!known).then(|| name.clone()));
         }
-        layout
+        keys
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
@@ -77,16 +77,16 @@ struct Key {
 
 /// The keys of the last line, in its order: the next line most likely has the same.
 #[derive(Default)]
-struct Keys {
+struct Recent {
     known: Vec<(String, Key)>,
 }
 
-impl Keys {
-    fn find(&mut self, place: usize, name: &str, layout: &Layout) -> Key {
+impl Recent {
+    fn find(&mut self, place: usize, name: &str, keys: &Keys) -> Key {
         match self.known.get(place) {
             Some((known, key)) if known == name => *key,
             _ => {
-                let key = layout.key(name);
+                let key = keys.key(name);
                 self.known.truncate(place);
                 if self.known.len() == place {
                     self.known.push((name.to_owned(), key));
@@ -108,14 +108,14 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// Reads an object; fails when the text is anything else.
-    fn read(&mut self, text: &'a str, layout: &Layout, keys: &mut Keys) -> Result<(), serde_json::Error> {
+    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent) -> Result<(), serde_json::Error> {
         self.roles = [None; Role::COUNT];
         self.event = [None; EVENT_KEYS.len()];
         self.twice = None;
         self.kept.clear();
-        self.kept.resize(layout.kept.len(), None);
+        self.kept.resize(keys.kept.len(), None);
         let mut json = serde_json::Deserializer::from_str(text);
-        json.deserialize_map(Object { line: self, layout, keys })?;
+        json.deserialize_map(Object { line: self, keys, recent })?;
         json.end()
     }
 
@@ -158,8 +158,8 @@ impl<'a> Line<'a> {
 
 struct Object<'l, 'k, 'a> {
     line: &'l mut Line<'a>,
-    layout: &'k Layout,
-    keys: &'k mut Keys,
+    keys: &'k Keys,
+    recent: &'k mut Recent,
 }
 
 impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
@@ -170,9 +170,9 @@ impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let Object { line, layout, keys } = self;
+        let Object { line, keys, recent } = self;
         let mut place = 0;
-        while let Some(key) = map.next_key_seed(KeyName { place, layout, keys })? {
+        while let Some(key) = map.next_key_seed(KeyName { place, keys, recent })? {
             place += 1;
             if key.role.is_some() || key.kept.is_some() || key.event.is_some() {
                 line.take(key, map.next_value::<&RawValue>()?.get());
@@ -186,8 +186,8 @@ impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
 
 struct KeyName<'k> {
     place: usize,
-    layout: &'k Layout,
-    keys: &'k mut Keys,
+    keys: &'k Keys,
+    recent: &'k mut Recent,
 }
 
 impl<'de> DeserializeSeed<'de> for KeyName<'_> {
@@ -206,7 +206,7 @@ impl Visitor<'_> for KeyName<'_> {
     }
 
     fn visit_str<E>(self, name: &str) -> Result<Key, E> {
-        Ok(self.keys.find(self.place, name, self.layout))
+        Ok(self.recent.find(self.place, name, self.keys))
     }
 }
 
@@ -301,19 +301,19 @@ fn push_text(column: &mut Packed, role: Role, text: &str) {
 }
 
 /// Turns lines into rows; empty lines are none.
-pub(super) fn decode(text: &[u8], layout: &Layout, origin: Arc<Origin>, first_line: u64, job: Job) -> Batch {
+pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: u64, job: Job) -> Batch {
     let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text).chain([text.len()]).collect();
     let expected = ends.len();
     let mut columns = Columns {
         rows: 0,
         roles: roles.map(|role| (role, Packed::with_capacity(expected))).collect(),
-        kept: layout.kept.iter().map(|_| StringBuilder::with_capacity(expected, expected * 64)).collect(),
+        kept: keys.kept.iter().map(|_| StringBuilder::with_capacity(expected, expected * 64)).collect(),
         settled: Vec::new(),
         stale: Vec::new(),
         scratch: Vec::new(),
     };
-    let mut keys = Keys::default();
+    let mut recent = Recent::default();
     let mut line = Line::default();
     let mut numbers = Vec::with_capacity(expected);
     let mut start = 0;
@@ -326,7 +326,7 @@ pub(super) fn decode(text: &[u8], layout: &Layout, origin: Arc<Origin>, first_li
         numbers.push(number);
         match std::str::from_utf8(bytes) {
             Err(_) => columns.push_broken(Fault::NotText),
-            Ok(text) => match line.read(text, layout, &mut keys) {
+            Ok(text) => match line.read(text, keys, &mut recent) {
                 Ok(()) => columns.push(&line, job),
                 Err(_) => columns.push_broken(Fault::NotObject),
             },

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-use super::json::Layout;
+use super::json::Keys;
 use super::stream::{Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
 use crate::columns::{Names, Role};
@@ -14,7 +14,7 @@ pub(super) struct LinesInput {
     text: Text,
     /// The line that was read to learn which names the objects use.
     first: Vec<u8>,
-    layout: Layout,
+    keys: Keys,
 }
 
 impl LinesInput {
@@ -26,16 +26,16 @@ impl LinesInput {
         let mut text = Text::new(source)?;
         let mut first = Vec::new();
         read_line(&mut text.reader, &mut first)?;
-        let layout = Layout::new(names, &first, columns);
-        Ok(LinesInput { text, first, layout })
+        let keys = Keys::new(names, &first, columns);
+        Ok(LinesInput { text, first, keys })
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
-        self.layout.kept()
+        self.keys.kept()
     }
 
     pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
-        let layout = Arc::new(self.layout);
+        let keys = Arc::new(self.keys);
         let mut block = self.first;
         let mut lines = usize::from(!block.is_empty());
         loop {
@@ -48,7 +48,7 @@ impl LinesInput {
             let bytes = self.text.progress.since_last();
             let next = Vec::with_capacity(block.len() + block.len() / 4);
             let block = std::mem::replace(&mut block, next);
-            if !emit(Block::Lines(block, Arc::clone(&layout)), std::mem::take(&mut lines) as u64, bytes) {
+            if !emit(Block::Lines(block, Arc::clone(&keys)), std::mem::take(&mut lines) as u64, bytes) {
                 return Ok(());
             }
         }

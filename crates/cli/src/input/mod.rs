@@ -16,7 +16,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::DataType;
 
 use crate::batch::{Batch, Origin};
-use crate::columns::{Job, Names, Role};
+use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
 use crate::guard::guard;
 use stream::{Kind, Source};
@@ -37,11 +37,22 @@ pub(crate) struct KeptColumn {
 
 /// An input that has been looked at and can be read once.
 pub(crate) struct Input {
-    origin: Arc<Origin>,
+    /// As the user wrote it.
+    name: String,
+    names: Arc<Names>,
+    job: Job,
     /// Bytes to read, compressed as they are, if that is known.
     pub(crate) size: Option<u64>,
     /// In the places of [`crate::columns::Selection::kept`].
     pub(crate) kept: Vec<Option<KeptColumn>>,
+    /// What cannot be opened twice. A regular file is closed until its turn comes, so that a thousand inputs are not a
+    /// thousand open files.
+    held: Option<Opened>,
+}
+
+struct Opened {
+    origin: Arc<Origin>,
+    size: Option<u64>,
     format: Format,
 }
 
@@ -55,34 +66,24 @@ impl Input {
     /// Opens a file, or standard input for `-`, finds out what it is and which of its columns matter.
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
-    pub(crate) fn open(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
-        let open = || Input::open_unnamed(name, names, job);
-        guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
-    }
-
-    fn open_unnamed(name: &str, names: &Names, job: Job) -> Result<Input, Failure> {
-        let source = Source::new(name)?;
-        let (kind, source) = source.kind()?;
-        let size = source.size();
-        let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
-        let format = match kind {
-            Kind::Parquet => Format::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
-            Kind::Csv => Format::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
-            Kind::Lines => Format::Lines(lines::LinesInput::open(source, names, &mut columns)?),
-        };
-        let kept = match &format {
+    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, Failure> {
+        let opened = Opened::new(name, names, job)?;
+        let kept = match &opened.format {
             Format::Parquet(input) => input.kept(),
             Format::Csv(input) => input.kept(),
             Format::Lines(input) => input.kept(),
         };
-        let origin = Arc::new(Origin { name: display_name(name).to_owned(), columns, json: kind == Kind::Lines });
-        Ok(Input { origin, size, kept, format })
+        let (names, size) = (Arc::clone(names), opened.size);
+        let held = size.is_none().then_some(opened);
+        Ok(Input { name: name.to_owned(), names, job, size, kept, held })
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
     pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(Piece) -> bool) -> Result<(), Failure> {
-        let Input { origin, format, .. } = self;
-        let name = origin.name.clone();
+        let Opened { origin, format, .. } = match self.held {
+            Some(opened) => opened,
+            None => Opened::new(&self.name, &self.names, self.job)?,
+        };
         let mut first_row = 1;
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
             let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, block };
@@ -94,7 +95,28 @@ impl Input {
             Format::Csv(input) => input.read(rows, &mut hand_on),
             Format::Lines(input) => input.read(rows, &mut hand_on),
         };
-        guard("damaged", read).map_err(|failure| failure.about(&name))
+        guard("damaged", read).map_err(|failure| failure.about(display_name(&self.name)))
+    }
+}
+
+impl Opened {
+    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+        let open = || Opened::unnamed(name, names, job);
+        guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
+    }
+
+    fn unnamed(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+        let source = Source::new(name)?;
+        let size = source.size();
+        let (kind, source) = source.kind()?;
+        let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
+        let format = match kind {
+            Kind::Parquet => Format::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
+            Kind::Csv => Format::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
+            Kind::Lines => Format::Lines(lines::LinesInput::open(source, names, &mut columns)?),
+        };
+        let origin = Origin { name: display_name(name).to_owned(), columns, json: kind == Kind::Lines };
+        Ok(Opened { origin: Arc::new(origin), size, format })
     }
 }
 
@@ -109,9 +131,9 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 
 /// Rows as they were read, not yet decoded.
 enum Block {
-    Table(RecordBatch, Arc<parquet::Layout>),
-    Records(csv::Records, Arc<csv::Layout>),
-    Lines(Vec<u8>, Arc<json::Layout>),
+    Table(RecordBatch, Arc<Layout>),
+    Records(csv::Records, Arc<Layout>),
+    Lines(Vec<u8>, Arc<json::Keys>),
 }
 
 /// A block with its place in the input.
@@ -128,9 +150,9 @@ impl Piece {
     pub(crate) fn decode(self, job: Job) -> Batch {
         let Piece { origin, first_row, block, .. } = self;
         match block {
-            Block::Table(table, layout) => parquet::decode(&table, &layout, origin, first_row, job),
-            Block::Records(records, layout) => csv::decode(&records, &layout, origin, first_row, job),
-            Block::Lines(text, layout) => json::decode(&text, &layout, origin, first_row, job),
+            Block::Table(table, layout) => parquet::decode(&table, &layout, origin, first_row),
+            Block::Records(records, layout) => csv::decode(&records, &layout, origin, first_row),
+            Block::Lines(text, keys) => json::decode(&text, &keys, origin, first_row, job),
         }
     }
 }

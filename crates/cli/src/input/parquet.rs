@@ -11,7 +11,7 @@ use super::stream::Source;
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn};
 use crate::batch::{Batch, Numbers, Origin};
 use crate::cells::Cells;
-use crate::columns::{Job, Names, Role};
+use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
 
 /// A Parquet file whose footer has been read.
@@ -22,12 +22,6 @@ pub(super) struct ParquetInput {
     layout: Layout,
     kept: Vec<Option<KeptColumn>>,
     size: u64,
-}
-
-/// Where the roles and the kept columns stand among the columns that are read.
-pub(super) struct Layout {
-    roles: [Option<usize>; Role::COUNT],
-    kept: Vec<Option<usize>>,
 }
 
 impl ParquetInput {
@@ -43,11 +37,7 @@ impl ParquetInput {
         let schema = metadata.schema();
         let header: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let selection = names.select(&header, job)?;
-        for role in Role::ALL {
-            if let Some(index) = selection.at[role as usize] {
-                header[index].clone_into(&mut columns[role as usize]);
-            }
-        }
+        selection.name(&header, columns);
         let kept = selection
             .kept
             .iter()
@@ -56,12 +46,7 @@ impl ParquetInput {
                 Some(KeptColumn { name: field.name().clone(), data_type: field.data_type().clone() })
             })
             .collect();
-        let needed = selection.needed(job);
-        let place = |index: &usize| needed.binary_search(index).ok();
-        let layout = Layout {
-            roles: selection.at.map(|at| at.as_ref().and_then(place)),
-            kept: selection.kept.iter().map(|kept| kept.as_ref().and_then(place)).collect(),
-        };
+        let (needed, layout) = selection.project(job);
         let fields = schema.fields().iter().enumerate().map(|(index, field)| {
             let kept = selection.kept.contains(&Some(index));
             let data_type = if kept { field.data_type().clone() } else { viewed(field.data_type()) };
@@ -126,14 +111,14 @@ fn viewed(data_type: &DataType) -> DataType {
 }
 
 /// Turns a table into rows.
-pub(super) fn decode(table: &RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64, job: Job) -> Batch {
+pub(super) fn decode(table: &RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Batch {
     Batch {
         origin,
         rows: table.num_rows(),
         numbers: Numbers::From(first_row),
         cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(column) if job.reads(role) => Cells::new(role, table.column(column)),
-            _ => Cells::Absent,
+            Some(column) => Cells::new(role, table.column(column)),
+            None => Cells::Absent,
         }),
         kept: layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?)))).collect(),
         settled: Vec::new(),

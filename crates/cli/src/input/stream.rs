@@ -31,7 +31,7 @@ pub(super) enum Kind {
 
 /// The bytes of one input before anything is known about them.
 pub(super) enum Source {
-    /// Opened anew each time it is needed, so that a thousand inputs are not a thousand open files.
+    /// Can be opened as often as is needed.
     Regular { path: PathBuf, size: u64 },
     /// Standard input, a pipe, a device: what is read from it is gone.
     Once(Box<dyn Read + Send>),

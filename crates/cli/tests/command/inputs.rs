@@ -67,6 +67,25 @@ fn several_files_in_one_run() {
     assert_eq!(place(59), (second.as_str(), 40));
 }
 
+#[cfg(unix)]
+#[test]
+fn more_inputs_than_files_may_be_open() {
+    let directory = directory();
+    let rows = rows(2);
+    let mut arguments = vec!["verify".to_owned(), "--json".to_owned()];
+    for number in 0..40 {
+        arguments.push(place(&directory, &format!("{number}.csv"), csv(&rows).as_bytes()));
+        arguments.push(place(&directory, &format!("{number}.jsonl"), json_lines(&rows).as_bytes()));
+        arguments.push(place(&directory, &format!("{number}.parquet"), &parquet(&table(&rows), 2)));
+    }
+    let output = std::process::Command::new("sh")
+        .args(["-c", "ulimit -n 40; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_phalanx")])
+        .args(arguments)
+        .output()
+        .unwrap();
+    crate::running::Run::of(output).expect(0).counts([240, 240, 0, 0]);
+}
+
 #[test]
 fn every_parquet_type() {
     let directory = directory();
