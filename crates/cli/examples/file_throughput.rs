@@ -2,18 +2,19 @@
 //!
 //! Signs distinct rows for the purpose, writes them as a file, and then verifies them in turn twice: with one bulk call
 //! on encoded rows that are in memory already, and with the command, from the start of the process to its end. The turns
-//! are interleaved, so that both see the same machine; medians and their ratio are printed.
+//! are interleaved, so that both see the same machine; the median rates are printed, and the median of the turns' ratios.
 //!
 //! ```text
-//! cargo build --release -p phalanx-cli
 //! cargo run --release -p phalanx-cli --example file_throughput -- [ROWS [THREADS [TURNS [parquet|csv|jsonl [OUT]]]]]
 //! ```
 //!
-//! `OUT` has the command write its answers too, in the format of its ending.
+//! `OUT` has the command write its answers too, in the format of its ending. The command is built first, in the profile
+//! of this example: Cargo builds an example without its package's binary, and one that is left over from an earlier
+//! build would be compared with another library than its own.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 use std::{env, fs};
@@ -22,6 +23,7 @@ use arrow_array::{ArrayRef, BinaryArray, FixedSizeBinaryArray, RecordBatch, UInt
 use parquet::arrow::ArrowWriter;
 use phalanx::hash::sha256;
 use phalanx::{Bulk, LowS, PublicKeyRef, SecretKey, ecdsa};
+use serde_json::Value;
 
 /// Rows signed at a time.
 const BATCH: u64 = 65_536;
@@ -84,9 +86,26 @@ fn write(rows: &Rows, path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn median(mut seconds: Vec<f64>) -> f64 {
-    seconds.sort_by(f64::total_cmp);
-    seconds[seconds.len() / 2]
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Builds the command from the sources that are there now; says where it is.
+fn build() -> Result<PathBuf, Box<dyn Error>> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+    let output = Command::new(cargo)
+        .args(["build", "--bin", "phalanx", "--message-format", "json-render-diagnostics", "--profile", profile])
+        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        return Err("the command cannot be built".into());
+    }
+    let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    let executable = messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).last();
+    executable.ok_or_else(|| "Cargo does not say where the command is".into())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -96,6 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let threads = number(1, std::thread::available_parallelism()?.get())?;
     let format = arguments.get(3).map_or("parquet", String::as_str);
 
+    let command = build()?;
     let directory = tempfile::tempdir()?;
     let file = directory.path().join(format!("rows.{format}"));
     let rows = sign(count as u64)?;
@@ -107,8 +127,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         ecdsa::Row { digest, signature: ecdsa::SignatureRef::Der(signature), public_key: PublicKeyRef::Encoded(key) }
     });
     let borrowed: Vec<ecdsa::Row<'_>> = borrowed.collect();
-    let executable: PathBuf = env::current_exe()?;
-    let command = executable.parent().and_then(Path::parent).ok_or("no place for the command")?.join("phalanx");
     let (mut pure, mut run) = (Vec::new(), Vec::new());
     for _ in 0..turns {
         let start = Instant::now();
@@ -126,9 +144,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         run.push(start.elapsed().as_secs_f64());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    let (pure, run) = (median(pure), median(run));
-    let rate = |seconds: f64| count as f64 / seconds;
+    let part = median(pure.iter().zip(&run).map(|(pure, run)| 100.0 * pure / run).collect());
+    let rate = |seconds: Vec<f64>| count as f64 / median(seconds);
     println!("pure     {:>10.0} rows a second, backend {}", rate(pure), bulk.backend().name());
-    println!("command  {:>10.0} rows a second, {:.1} % of the pure rate", rate(run), 100.0 * pure / run);
+    println!("command  {:>10.0} rows a second, {part:.1} % of the pure rate", rate(run));
     Ok(())
 }
