@@ -19,3 +19,4 @@ mod shared;
 mod single;
 mod statuses;
 mod verdicts;
+mod wycheproof;
