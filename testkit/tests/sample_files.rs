@@ -48,7 +48,7 @@ fn count_rows(path: &Path) -> usize {
 #[test]
 fn committed_files_match_the_manifest() {
     let manifest = manifest();
-    assert_eq!(manifest.len(), 11);
+    assert_eq!(manifest.len(), 12);
     for listed in &manifest {
         let path = folder().join(&listed.file);
         let bytes = std::fs::read(&path).expect("a listed file is there");

@@ -12,6 +12,7 @@ mod error_rows;
 mod ethereum_rows;
 mod go_module;
 mod manifest;
+mod nostr_error_rows;
 mod nostr_rows;
 mod oracle;
 mod parquet_file;
@@ -63,6 +64,11 @@ fn main() -> Fallible<()> {
     text_file::lines(&file, events.iter().map(|event| event.json.as_str()))?;
     let short = &schnorr[..SHORT];
     text_file::verify_csv(&manifest.add("schnorr-64.csv", Counts::of_rows(short)), short)?;
+
+    let event_errors = nostr_error_rows::rows(&events)?;
+    let valid = event_errors.iter().filter(|row| row.expected == "valid").count();
+    let file = manifest.add("nostr-errors.jsonl", Counts { rows: event_errors.len(), valid, high_s: 0 });
+    text_file::lines(&file, event_errors.iter().map(nostr_error_rows::NostrErrorRow::json))?;
 
     let errors = error_rows::rows(&block, &schnorr)?;
     oracle::check_error_rows(&errors)?;

@@ -2,7 +2,7 @@
 
 use crate::Fallible;
 use crate::row::{Scheme, VerifyRow};
-use serde_json::value::RawValue;
+use serde_json::{Value, json, value::RawValue};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -35,25 +35,33 @@ pub(crate) fn events(go_nostr: &Path) -> Fallible<Vec<Event>> {
 
 /// The event unless its kind is not one of [`KINDS`].
 fn chosen(json: &str) -> Fallible<Option<Event>> {
-    let event: serde_json::Value = serde_json::from_str(json)?;
+    let event: Value = serde_json::from_str(json)?;
     if !event["kind"].as_u64().is_some_and(|kind| KINDS.contains(&kind)) {
         return Ok(None);
     }
+    let row = row(&event)?;
+    if hash(&event) != row.msg_hash {
+        return Err(format!("{} has another id", row.id).into());
+    }
+    Ok(Some(Event { json: json.to_owned(), row }))
+}
+
+/// The signature of an event; its id is taken as it stands.
+pub(crate) fn row(event: &Value) -> Fallible<VerifyRow> {
     let bytes =
         |name: &str| -> Fallible<Vec<u8>> { Ok(hex::decode(event[name].as_str().ok_or("a field is missing")?)?) };
     let id: [u8; 32] = bytes("id")?.try_into().map_err(|_| "an id that is not 32 bytes")?;
-    // NIP-01: the id is the hash of this array in compact JSON.
-    let signed =
-        serde_json::json!([0, event["pubkey"], event["created_at"], event["kind"], event["tags"], event["content"]]);
-    if Sha256::digest(signed.to_string())[..] != id {
-        return Err(format!("event {} has another id", hex::encode(id)).into());
-    }
-    let row = VerifyRow {
+    Ok(VerifyRow {
         id: format!("nostr:{}", hex::encode(id)),
         scheme: Scheme::Schnorr,
         msg_hash: id,
         pubkey: bytes("pubkey")?,
         sig: bytes("sig")?,
-    };
-    Ok(Some(Event { json: json.to_owned(), row }))
+    })
+}
+
+/// What the id of an event must be: the hash of this array in compact JSON (NIP-01).
+pub(crate) fn hash(event: &Value) -> [u8; 32] {
+    let signed = json!([0, event["pubkey"], event["created_at"], event["kind"], event["tags"], event["content"]]);
+    Sha256::digest(signed.to_string()).into()
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::running::{directory, json_lines, path, phalanx};
+use crate::running::{directory, json_lines, path, phalanx, phalanx_on};
 
 fn sample(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/sample").join(name);
@@ -36,6 +36,8 @@ fn verdicts_as_the_rows_expect_them() {
         ("verify", "errors.csv", "expected_low_s_require", &["--low-s", "require"]),
         ("verify", "errors.jsonl", "expected_reason", &[]),
         ("verify", "errors.jsonl", "expected_low_s_require", &["--low-s", "require"]),
+        ("verify", "nostr-errors.jsonl", "expected_reason", &[]),
+        ("verify", "nostr-errors.jsonl", "expected_reason", &["--low-s", "require"]),
         ("recover", "recover-errors.csv", "expected_reason", &[]),
     ] {
         let directory = directory();
@@ -44,9 +46,26 @@ fn verdicts_as_the_rows_expect_them() {
         let arguments = [command, &file, "-q", "--keep", column, "--out", &out];
         phalanx(arguments.into_iter().chain(options.iter().copied())).expect(3);
         let lines = json_lines(&out);
-        assert!(lines.len() > 20);
+        assert!(lines.len() > 10);
         for line in lines {
             assert_eq!(line["reason"], line[column], "{name}: {line}");
         }
     }
+}
+
+#[test]
+fn an_event_with_another_id_is_invalid_and_the_id_is_named() {
+    let directory = directory();
+    let out = path(&directory, "out.jsonl");
+    let file = sample("nostr-errors.jsonl");
+    phalanx(["verify", "-q", &file, "--keep", "expected_reason,expected_column", "--out", &out]).expect(3);
+    let lines = json_lines(&out);
+    let named = lines.iter().filter(|line| line["reason"] == "invalid_signature" && line["column"] == "id").count();
+    assert_eq!(named, 2);
+    for line in lines {
+        assert_eq!(line["column"], line["expected_column"], "{line}");
+    }
+    let events = std::fs::read_to_string(file).unwrap();
+    let run = phalanx_on(events.lines().next_back().unwrap().as_bytes(), ["verify", "-"]).expect(1);
+    assert_eq!(run.stderr, "standard input: row 1: invalid_signature: id: not the hash of the event\n");
 }
