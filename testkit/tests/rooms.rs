@@ -23,15 +23,15 @@ const PHALANX: &[&[&str]] = &[
     &["glv"],
     &["tables"],
     &["group"],
-    &["mul"],
     &["lanes"],
+    &["mul"],
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],
     &["msm"],
     &["bulk"],
     &["batch"],
-    &["guide"],
+    &["measure", "guide"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.

@@ -3,7 +3,14 @@
 //! All functions take constant time in the secret key and cannot fail: a public key is a point of the curve other than
 //! infinity, and the group's order is prime, so the shared point is finite.
 
-use crate::{PublicKey, SecretKey, encoding::compressed, group, hash::sha256, mul, wipe::wipe};
+use crate::{
+    PublicKey, SecretKey,
+    encoding::compressed,
+    group,
+    hash::sha256,
+    mul::{self, Unit},
+    wipe::wipe,
+};
 
 /// SHA-256 of the shared point in compressed form, as libsecp256k1's default.
 ///
@@ -51,7 +58,8 @@ pub fn shared_secret_with<T>(
     secret: &SecretKey,
     hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
 ) -> T {
-    let mut point = PublicKey::from_affine(group::to_affine(&mul::point_mul(&public.affine(), secret.scalar())));
+    let mut point =
+        PublicKey::from_affine(group::to_affine(&mul::point_mul(Unit::best(), &public.affine(), secret.scalar())));
     let (mut x, mut y) = (point.x_bytes(), point.y_bytes());
     let shared = hash(&x, &y);
     wipe(&mut x);

@@ -35,6 +35,8 @@
 //!   nothing later has to. What comes from outside and is wrong is an [`Error`], never a panic.
 //! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery and
 //!   parsing of public values take variable time. The documentation of each function says which.
+//! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on. The environment
+//!   variable `PHALANX_BACKEND=portable` keeps single calls, and [`Bulk::new`], to code for any CPU.
 //! - **No allocation** in single operations. The crate needs `alloc` for bulk calls.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
 //!
@@ -66,12 +68,13 @@ pub mod scalar;
 mod tables;
 
 mod group;
-mod mul;
-
-pub mod point;
 
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 mod lanes;
+
+mod mul;
+
+pub mod point;
 
 pub mod keys;
 
@@ -80,6 +83,9 @@ pub mod ecdsa;
 pub mod schnorr;
 
 pub mod bulk;
+
+#[doc(hidden)]
+pub mod measure;
 
 #[doc = include_str!("../../../docs/guide.md")]
 pub mod guide {}

@@ -102,6 +102,10 @@ impl Word for Emulated {
             })
         }))
     }
+    fn permute(self, index: Self) -> Self {
+        let table: [u64; 16] = core::array::from_fn(|i| self.0[i % LANES]);
+        Self::lookup16(&table, index)
+    }
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| Self(rows.map(|row| row[column])))
     }

@@ -195,6 +195,10 @@ impl Word for Vector {
         }
     }
     #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        Self(intrinsic!(_mm512_permutexvar_epi64(index.0, self.0)))
+    }
+    #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         let (a0, a1) = interleave(rows[0], rows[1]);
         let (b0, b1) = interleave(rows[2], rows[3]);

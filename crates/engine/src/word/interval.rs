@@ -279,6 +279,9 @@ impl Word for Interval {
     fn lookup16(table: &[u64; 16], _: Self) -> Self {
         table.map(Self::exact).into_iter().reduce(Self::hull).expect("there are sixteen entries")
     }
+    fn permute(self, _: Self) -> Self {
+        self
+    }
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| <Self as Word>::from_lanes(rows.map(|row| row[column])))
     }

@@ -128,6 +128,9 @@ pub trait Word: Copy + 'static {
     ///
     /// This is the one operation by which a secret may choose among values; the MemorySanitizer run declares it exempt.
     fn lookup16(table: &[u64; 16], index: Self) -> Self;
+    /// Lane `index[i]` in lane `i`, for indices below 8, without an address that depends on them: a secret may be an index.
+    #[must_use]
+    fn permute(self, index: Self) -> Self;
     /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES];
 

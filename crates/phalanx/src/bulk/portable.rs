@@ -6,7 +6,8 @@ use crate::{
     declassify::declassify,
     ecdh, ecdsa,
     group::{self, Affine, Jacobian},
-    mul, schnorr,
+    mul::{self, Unit},
+    schnorr,
 };
 use alloc::{vec, vec::Vec};
 use zeroize::{Zeroize, optimization_barrier};
@@ -19,12 +20,16 @@ impl Kernels for Portable {
         let claims: Vec<_> = rows.iter().map(|row| ecdsa::prepare(row, low_s)).collect();
         let inverses = inverses(&claims, ecdsa::Claim::denominator);
         for ((claim, inverse), out) in claims.iter().zip(&inverses).zip(out) {
-            *out = claim.as_ref().map_err(|error| *error).and_then(|claim| claim.decide_with(inverse)).into();
+            *out = claim
+                .as_ref()
+                .map_err(|error| *error)
+                .and_then(|claim| claim.decide_with(Unit::Portable, inverse))
+                .into();
         }
     }
 
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], out: &mut [Verdict]) {
-        let points = rows.iter().map(schnorr::row_nonce_point).collect();
+        let points = rows.iter().map(|row| schnorr::row_nonce_point(Unit::Portable, row)).collect();
         for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
             let verdict = |point| if schnorr::is_even(&point) { Ok(()) } else { Err(Error::InvalidSignature) };
             *out = point.and_then(verdict).into();
@@ -35,7 +40,7 @@ impl Kernels for Portable {
         let recoveries: Vec<_> = rows.iter().map(ecdsa::prepare_recovery).collect();
         let inverses = inverses(&recoveries, ecdsa::Recovery::denominator);
         let find = |(recovery, inverse): (&Result<ecdsa::Recovery, _>, _)| {
-            recovery.as_ref().map_err(|error| *error)?.find_with(inverse)
+            recovery.as_ref().map_err(|error| *error)?.find_with(Unit::Portable, inverse)
         };
         let points = recoveries.iter().zip(&inverses).map(find).collect();
         for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
@@ -44,14 +49,14 @@ impl Kernels for Portable {
     }
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
-        normalize(secrets.iter().map(|secret| mul::generator_mul(secret.scalar())).collect(), out);
+        normalize(secrets.iter().map(|secret| mul::generator_mul(Unit::Portable, secret.scalar())).collect(), out);
     }
 
     fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
         let rows = || digests.iter().zip(secrets);
         let mut nonces: Vec<_> = rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(mul::generator_mul).collect(), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, nonce)).collect(), &mut points);
         Scalar::batch_invert(&mut nonces);
         for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             // The first nonce fails with probability 2^-256; the single operation goes on to the next.
@@ -66,7 +71,7 @@ impl Kernels for Portable {
         let nonces: Vec<_> =
             rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| mul::generator_mul(&nonce.0)).collect(), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, &nonce.0)).collect(), &mut points);
         for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             *out = schnorr::finish(message, pair, nonce, point);
         }
@@ -76,7 +81,7 @@ impl Kernels for Portable {
         let rows = publics.iter().zip(secrets);
         let mut shared = vec![PublicKey::GENERATOR; rows.len()];
         normalize(
-            rows.map(|(public, secret)| mul::point_mul(&public.affine(), secret.scalar())).collect(),
+            rows.map(|(public, secret)| mul::point_mul(Unit::Portable, &public.affine(), secret.scalar())).collect(),
             &mut shared,
         );
         for (point, out) in shared.iter_mut().zip(out) {
@@ -86,7 +91,7 @@ impl Kernels for Portable {
     }
 
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
-        let points = keys.iter().zip(tweaks).map(|(key, tweak)| key.tweak_add_point(tweak)).collect();
+        let points = keys.iter().zip(tweaks).map(|(key, tweak)| key.tweak_add_point(Unit::Portable, tweak)).collect();
         for (point, out) in affine(points, Error::BadTweak).zip(out) {
             *out = point.map(PublicKey::from_affine);
         }

@@ -3,20 +3,26 @@
 //!
 //! Generic so that groups small enough to try every case run the same code as secp256k1.
 
-use crate::group::{Affine, Group, Jacobian};
-use crate::mul::double_mul_vartime;
+use crate::group::{Affine, Jacobian};
+use crate::mul::{Combine, Unit};
 
 /// Whether (r, s) is a signature of z under the key Q: the x coordinate of (z / s) G + (r / s) Q, reduced modulo the group
 /// order, is r. r and s are not zero, and 1 / s is given. Variable time.
-pub(crate) fn holds<G: Group>(z: &G::Scalar, r: &G::Scalar, s_inverse: &G::Scalar, key: &Affine) -> bool {
-    let point = double_mul_vartime::<G>(&(*r * *s_inverse), key, &(*z * *s_inverse));
+pub(crate) fn holds<G: Combine>(unit: Unit, z: &G::Scalar, r: &G::Scalar, s_inverse: &G::Scalar, key: &Affine) -> bool {
+    let point = G::double_mul_vartime(unit, &(*r * *s_inverse), key, &(*z * *s_inverse));
     G::x_reduces_to_vartime(&point, r)
 }
 
 /// The key Q under which (r, s) is a signature of z with nonce point R: (s / r) R - (z / r) G. r and s are not zero, and
 /// 1 / r is given. Variable time; infinity stands for no such key.
-pub(crate) fn recovered<G: Group>(z: &G::Scalar, s: &G::Scalar, r_inverse: &G::Scalar, nonce: &Affine) -> Jacobian {
-    double_mul_vartime::<G>(&(*s * *r_inverse), nonce, &-(*z * *r_inverse))
+pub(crate) fn recovered<G: Combine>(
+    unit: Unit,
+    z: &G::Scalar,
+    s: &G::Scalar,
+    r_inverse: &G::Scalar,
+    nonce: &Affine,
+) -> Jacobian {
+    G::double_mul_vartime(unit, &(*s * *r_inverse), nonce, &-(*z * *r_inverse))
 }
 
 #[cfg(test)]
@@ -39,7 +45,11 @@ mod tests {
                     for r in TinyScalar::nonzero() {
                         let k = (z.0 + r.0 * d.0) * inverse.0 % ORDER;
                         let expected = k != 0 && remainder(points[k as usize - 1].x.to_words(), ORDER) == r.0;
-                        assert_eq!(holds::<Tiny<ORDER>>(&z, &r, &inverse, key), expected, "{z:?} {r:?} {s:?} {d:?}");
+                        assert_eq!(
+                            holds::<Tiny<ORDER>>(Unit::Portable, &z, &r, &inverse, key),
+                            expected,
+                            "{z:?} {r:?} {s:?} {d:?}"
+                        );
                         valid += u64::from(expected);
                     }
                 }
@@ -59,13 +69,13 @@ mod tests {
             let inverse = r.invert();
             for s in TinyScalar::nonzero() {
                 for z in TinyScalar::all().step_by(step) {
-                    let key = to_affine_vartime(&recovered::<Tiny<ORDER>>(&z, &s, &inverse, nonce));
+                    let key = to_affine_vartime(&recovered::<Tiny<ORDER>>(Unit::Portable, &z, &s, &inverse, nonce));
                     let d = (s.0 * k.0 + ORDER - z.0) * inverse.0 % ORDER;
                     let expected = d.checked_sub(1).map(|index| points[index as usize]);
                     let coordinates = |point: Affine| (point.x.to_words(), point.y.to_words());
                     assert_eq!(key.map(coordinates), expected.map(coordinates), "{z:?} {s:?} {k:?}");
                     if let Some(key) = key {
-                        assert!(holds::<Tiny<ORDER>>(&z, &r, &s.invert(), &key));
+                        assert!(holds::<Tiny<ORDER>>(Unit::Portable, &z, &r, &s.invert(), &key));
                     }
                 }
             }

@@ -4,6 +4,7 @@ use super::{RecoverRow, RecoveryId, Signature, equation};
 use crate::{
     Error, PublicKey, Scalar,
     group::{Jacobian, Secp256k1, above_order, lift_x_vartime},
+    mul::Unit,
 };
 
 /// The public key under which the signature of this digest verifies, given which of the points with its r the id means.
@@ -75,14 +76,14 @@ impl Recovery {
     }
 
     /// The key's point, or infinity for no such key, given the denominator's inverse.
-    pub(crate) fn find_with(&self, inverse: &Scalar) -> Result<Jacobian, Error> {
+    pub(crate) fn find_with(&self, unit: Unit, inverse: &Scalar) -> Result<Jacobian, Error> {
         let nonce = self.nonce().and_then(|(x, odd)| lift_x_vartime(x, odd)).ok_or(Error::InvalidSignature)?;
         let z = Scalar::from_bytes_reduced(&self.digest);
-        Ok(equation::recovered::<Secp256k1>(&z, &self.signature.s, inverse, &nonce))
+        Ok(equation::recovered::<Secp256k1>(unit, &z, &self.signature.s, inverse, &nonce))
     }
 
     fn find(&self) -> Result<PublicKey, Error> {
-        let point = self.find_with(&self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)?;
+        let point = self.find_with(Unit::best(), &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)?;
         PublicKey::from_jacobian_vartime(&point).ok_or(Error::InvalidSignature)
     }
 }

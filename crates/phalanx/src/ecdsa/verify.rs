@@ -1,7 +1,7 @@
 //! Verification: SEC 1 section 4.1.4, in the order of checks that the verdict contract lays down.
 
 use super::{Row, Signature, equation};
-use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1};
+use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, mul::Unit};
 
 /// Whether the signature is one of this digest under this key. Variable time: everything here is public.
 ///
@@ -75,13 +75,13 @@ impl Claim {
     }
 
     /// The equation, given the denominator's inverse.
-    pub(crate) fn decide_with(&self, inverse: &Scalar) -> Result<(), Error> {
+    pub(crate) fn decide_with(&self, unit: Unit, inverse: &Scalar) -> Result<(), Error> {
         let z = Scalar::from_bytes_reduced(&self.digest);
-        let holds = equation::holds::<Secp256k1>(&z, &self.signature.r, inverse, &self.public_key.affine());
+        let holds = equation::holds::<Secp256k1>(unit, &z, &self.signature.r, inverse, &self.public_key.affine());
         if holds { Ok(()) } else { Err(Error::InvalidSignature) }
     }
 
     fn decide(&self) -> Result<(), Error> {
-        self.decide_with(&self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
+        self.decide_with(Unit::best(), &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
     }
 }

@@ -5,6 +5,7 @@ use super::{
     P256k1,
     tiny::{Tiny, points},
 };
+use crate::mul::{Combine, Unit};
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
@@ -146,7 +147,7 @@ fn every_double_multiplication<const ORDER: u64>(step: usize) {
     for (p, point) in (1u64..).zip(&points).step_by(step) {
         for a in TinyScalar::<ORDER>::all().step_by(step) {
             for b in TinyScalar::all() {
-                let sum = crate::mul::double_mul_vartime::<Tiny<ORDER>>(&a, point, &b);
+                let sum = Tiny::<ORDER>::double_mul_vartime(Unit::Portable, &a, point, &b);
                 let expected = (a.0 * p + b.0) % ORDER;
                 let found = super::to_affine_vartime(&sum).map(|point| (point.x.to_words(), point.y.to_words()));
                 let expected = expected.checked_sub(1).map(|index| &points[index as usize]);

@@ -6,7 +6,7 @@ use crate::{
     declassify::declassify,
     encoding::{Sec1, bytes_of_words, compressed, uncompressed, words},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
-    mul,
+    mul::{self, Unit},
     wipe::wipe,
 };
 use core::{
@@ -107,7 +107,7 @@ impl PublicKey {
 
     /// The public key of a secret scalar, which must not be zero. Constant time.
     pub(crate) fn of_secret(secret: &Scalar) -> Self {
-        Self::from_affine(group::to_affine(&mul::generator_mul(secret)))
+        Self::from_affine(group::to_affine(&mul::generator_mul(Unit::best(), secret)))
     }
 
     /// None for infinity. Constant time but for that.
@@ -210,12 +210,12 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
-        Self::from_jacobian(&self.tweak_add_point(tweak)?).ok_or(Error::BadTweak)
+        Self::from_jacobian(&self.tweak_add_point(Unit::best(), tweak)?).ok_or(Error::BadTweak)
     }
 
     /// P + t * G, which may be infinity. Constant time but for what is wrong with the tweak.
-    pub(crate) fn tweak_add_point(&self, tweak: &[u8; 32]) -> Result<Jacobian, Error> {
-        Ok(mul::generator_mul(&tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
+    pub(crate) fn tweak_add_point(&self, unit: Unit, tweak: &[u8; 32]) -> Result<Jacobian, Error> {
+        Ok(mul::generator_mul(unit, &tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
     }
 
     /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.
@@ -232,7 +232,7 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
-        let product = mul::point_mul(&self.affine(), &tweak_scalar(tweak)?);
+        let product = mul::point_mul(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
         Self::from_jacobian(&product).ok_or(Error::BadTweak)
     }
 

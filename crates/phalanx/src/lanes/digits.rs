@@ -43,11 +43,7 @@ impl Digits {
     pub(crate) const ZERO: Digits = Digits { generator: Numbers::ZERO, point: [[Line::ZERO; 3]; 2] };
 
     pub(crate) fn set(&mut self, lane: usize, a: &Scalar, b: &Scalar) {
-        let odd = b.limbs()[0] & 1 == 1;
-        let [k0, k1, k2, k3] = if odd { b.limbs() } else { order_minus(b) };
-        let flip = if odd { 0 } else { u64::MAX };
-        let k = [k0 >> 1 | k1 << 63, k1 >> 1 | k2 << 63, k2 >> 1 | k3 << 63, k3 >> 1 | 1 << 63];
-        self.generator.set(lane, k.map(|word| word ^ flip));
+        self.generator.set(lane, generator_words(b));
         let (k1, k2) = split(a);
         let (k1, k2) = (signed(&k1), signed(&k2));
         let (a, b) = (wide(A), wide(B));
@@ -77,6 +73,15 @@ impl Digits {
         let k: W = self.point[half][window / WINDOWS_A_WORD].load();
         code::<W, POINT_WIDTH>(k, POINT_WIDTH * (window % WINDOWS_A_WORD))
     }
+}
+
+/// K of the generator's scalar.
+pub(super) fn generator_words(b: &Scalar) -> [u64; 4] {
+    let odd = b.limbs()[0] & 1 == 1;
+    let [k0, k1, k2, k3] = if odd { b.limbs() } else { order_minus(b) };
+    let flip = if odd { 0 } else { u64::MAX };
+    let k = [k0 >> 1 | k1 << 63, k1 >> 1 | k2 << 63, k2 >> 1 | k3 << 63, k3 >> 1 | 1 << 63];
+    k.map(|word| word ^ flip)
 }
 
 /// The code of the `WIDTH` bits from bit `from`.

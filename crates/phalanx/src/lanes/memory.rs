@@ -102,6 +102,12 @@ impl Element {
     pub(crate) const ZERO: Element = Element([Line::ZERO; 5]);
 
     #[inline(always)]
+    fn get(&self, lane: usize) -> group::Fe {
+        let [a, b, c, d, e] = &self.0;
+        group::Fe::from_limbs([a.0[lane], b.0[lane], c.0[lane], d.0[lane], e.0[lane]])
+    }
+
+    #[inline(always)]
     pub(super) fn load<W: Word>(&self) -> Fe8<W> {
         let [a, b, c, d, e] = &self.0;
         FeX8::from_limbs([a.load(), b.load(), c.load(), d.load(), e.load()])
@@ -147,8 +153,7 @@ impl AffineLines {
 
     /// The point of a lane.
     pub(crate) fn get(&self, lane: usize) -> group::Affine {
-        let element = |element: &Element| group::Fe::from_limbs(element.0.map(|line| line.0[lane]));
-        Affine { x: element(&self.x), y: element(&self.y) }
+        Affine { x: self.x.get(lane), y: self.y.get(lane) }
     }
 
     #[inline(always)]
@@ -173,6 +178,12 @@ pub(crate) struct JacobianLines {
 
 impl JacobianLines {
     pub(crate) const ZERO: JacobianLines = JacobianLines { x: Element::ZERO, y: Element::ZERO, z: Element::ZERO };
+
+    /// The point of a lane.
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> group::Jacobian {
+        Jacobian { x: self.x.get(lane), y: self.y.get(lane), z: self.z.get(lane) }
+    }
 
     #[inline(always)]
     pub(super) fn load<W: Word>(&self) -> Jacobian<Fe8<W>> {

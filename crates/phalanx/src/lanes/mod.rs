@@ -12,6 +12,7 @@
 //! | `affine` | coordinates without a denominator |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `secret` | multiples by secrets, in constant time |
+//! | `spread` | one multiplication spread over the lanes |
 //!
 //! Work is cut into stages. A stage is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk, a group
 //! being eight rows, and is compiled as a root: everything under it is inlined into it. Between stages ordinary code
@@ -31,6 +32,7 @@ mod memory;
 mod multiples;
 mod secret;
 mod sha256;
+mod spread;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -45,3 +47,5 @@ pub(crate) use secret::{
     GeneratorDigits, PointDigits, bip340_nonces, generator_multiples, point_multiples, rfc6979_candidates,
 };
 pub(crate) use sha256::{Batch, challenges, compressed_points};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use spread::{combination, generator_multiple, point_multiple};

@@ -2,7 +2,11 @@
 
 use super::{memory::Anywhere, *};
 use crate::{
-    PublicKey, Scalar, SecretKey, glv::LAMBDA, group::to_affine_vartime, hash::sha256, mul::double_mul_vartime,
+    PublicKey, Scalar, SecretKey,
+    glv::LAMBDA,
+    group::{Secp256k1, to_affine_vartime},
+    hash::sha256,
+    mul::{Combine, Unit},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8, Op, Word};
@@ -72,7 +76,7 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     assert_eq!(to_affine(machine, &sums, &mut affine, &mut scratch), Mask::NONE);
     let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
         let (group, lane) = (i / LANES, i % LANES);
-        let alone = to_affine_vartime(&double_mul_vartime::<crate::group::Secp256k1>(a, &key(*d).affine(), b));
+        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::Portable, a, &key(*d).affine(), b));
         if exceptional[group].lane(lane) {
             return false;
         }

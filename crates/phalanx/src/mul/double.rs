@@ -4,10 +4,13 @@
 //! non-adjacent forms share one chain of doublings (Straus, with interleaved digits). The generator's multiples are
 //! committed, P's are made affine on a model of the curve ([`super::model`]).
 
-use super::model::Model;
+use super::{Unit, model::Model};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::lanes::combination;
 use crate::{
+    Scalar,
     glv::Half,
-    group::{Affine, Fe, Group, Jacobian},
+    group::{Affine, Fe, Group, Jacobian, Secp256k1},
 };
 use phalanx_engine::{
     field::Field,
@@ -36,8 +39,32 @@ impl Digits {
     }
 }
 
-/// a P + b G, of a finite point P. Variable time.
-pub(crate) fn double_mul_vartime<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
+/// A group, and how a P + b G is computed in it.
+pub(crate) trait Combine: Group {
+    /// a P + b G, of a finite point P. Variable time.
+    fn double_mul_vartime(_: Unit, a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
+        one_lane::<Self>(a, point, b)
+    }
+}
+
+impl Combine for Secp256k1 {
+    fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
+        match unit {
+            Unit::Portable => one_lane::<Self>(a, point, b),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Unit::Vector(machine) => {
+                let sum = combination(machine, a, point, b);
+                // Infinity, or an exceptional addition that only chosen scalars and points bring about.
+                if sum.z.is_zero_vartime() { one_lane::<Self>(a, point, b) } else { sum }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {}
+
+fn one_lane<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
     let [p, lambda_p] = G::halves(a).map(|half| Digits::of(half, G::POINT_WIDTH));
     let [low, high] = G::low_high(b).map(|magnitude| Digits::of(Half { neg: 0, magnitude }, G::GENERATOR_WIDTH));
 

@@ -11,6 +11,9 @@
 //! absolute value with |s| < 2^252, since their sum is at most (n-1)/2; so s - e and s + e lie strictly between -n and n and
 //! are not zero modulo n either.
 
+use super::Unit;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::lanes::generator_multiple;
 use crate::{
     Scalar,
     group::{Affine, Fe, Jacobian},
@@ -27,7 +30,18 @@ const ENTRIES: usize = 1 << (NARROW - 1);
 const DIGITS: usize = WINDOWS_6.len() / ENTRIES;
 
 /// k G. Constant time.
-pub(crate) fn generator_mul(k: &Scalar) -> Jacobian {
+pub(crate) fn generator_mul(unit: Unit, k: &Scalar) -> Jacobian {
+    match unit {
+        Unit::Portable => one_lane(k),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Unit::Vector(machine) => {
+            let [even, odd] = generator_multiple(machine, k);
+            even.add_complete(odd)
+        }
+    }
+}
+
+fn one_lane(k: &Scalar) -> Jacobian {
     let high = k.is_high();
     let flip = Mask1::from_bit(high.unwrap_u8().into());
     let mut digits = [0i16; DIGITS];

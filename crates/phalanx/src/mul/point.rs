@@ -17,7 +17,9 @@
 //! = x (A, -B) + y (A + B, A) with |x|, |y| < 0.51; a lattice vector has whole x and y, so one other than zero differs from
 //! (k1, k2) by more than 0.49 in x or y, which is far more than 32 in a coordinate.
 
-use super::model::Model;
+use super::{Unit, model::Model};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::lanes::point_multiple;
 use crate::{
     Scalar,
     glv::{Half, split},
@@ -36,7 +38,18 @@ const ENTRIES: usize = 1 << (WIDTH - 1);
 const DIGITS: usize = 26;
 
 /// k P of a finite point. Constant time.
-pub(crate) fn point_mul(point: &Affine, k: &Scalar) -> Jacobian {
+pub(crate) fn point_mul(unit: Unit, point: &Affine, k: &Scalar) -> Jacobian {
+    match unit {
+        Unit::Portable => one_lane(point, k),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Unit::Vector(machine) => {
+            let [even, odd] = point_multiple(machine, point, k);
+            even.add_complete(odd)
+        }
+    }
+}
+
+fn one_lane(point: &Affine, k: &Scalar) -> Jacobian {
     let Model { points, scale, .. } = multiples(point);
     let (k1, k2) = split(k);
     let mut terms = [Term::of(k1), Term::of(k2)];

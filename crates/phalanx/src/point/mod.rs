@@ -17,7 +17,7 @@ use crate::{
     declassify::declassify,
     glv::{self, Half},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
-    mul,
+    mul::{self, Combine, Unit},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{curve::Curve, field::Field, word::Mask1};
@@ -153,7 +153,7 @@ impl Point {
     /// assert_eq!(Point::mul_generator(&k), Point::GENERATOR * k);
     /// ```
     pub fn mul_generator(k: &Scalar) -> Point {
-        Point(mul::generator_mul(k))
+        Point(mul::generator_mul(Unit::best(), k))
     }
 
     /// As [`Point::mul_generator`], in variable time: for public numbers only.
@@ -188,7 +188,7 @@ impl Point {
             Some(point) => (a, point),
             None => (&Scalar::ZERO, Affine::generator::<Secp256k1>()),
         };
-        Point(mul::double_mul_vartime::<Secp256k1>(a, &point, b))
+        Point(Secp256k1::double_mul_vartime(Unit::best(), a, &point, b))
     }
 
     /// lambda P = (beta x, y), for one multiplication in the field: [`Point::LAMBDA`] times the point, with

@@ -1,7 +1,12 @@
 //! Operators of [`Point`]: complete formulas for sums, constant-time multiplication.
 
 use super::Point;
-use crate::{Scalar, arithmetic::operators, group::Affine, mul};
+use crate::{
+    Scalar,
+    arithmetic::operators,
+    group::Affine,
+    mul::{self, Unit},
+};
 use core::{
     iter::Sum,
     ops::{Add, Mul, Neg, Sub},
@@ -42,7 +47,7 @@ impl Mul<&Scalar> for &Point {
     /// multiplication runs unchanged. No inversion is needed, and at infinity, where Z is zero, whatever the formulas
     /// make of (X, Y) ends with the denominator zero: infinity.
     fn mul(self, k: &Scalar) -> Point {
-        let mut product = mul::point_mul(&Affine { x: self.0.x, y: self.0.y }, k);
+        let mut product = mul::point_mul(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);
         product.z = product.z.mul(self.0.z);
         Point(product)
     }

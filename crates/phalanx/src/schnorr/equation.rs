@@ -2,16 +2,22 @@
 //!
 //! Generic so that groups small enough to try every case run the same code as secp256k1.
 
-use crate::group::{Affine, Fe, Group, Jacobian, to_affine_vartime};
-use crate::mul::double_mul_vartime;
+use crate::group::{Affine, Fe, Jacobian, to_affine_vartime};
+use crate::mul::{Combine, Unit};
 use phalanx_engine::{field::Field, word::Mask};
 
 /// The point s G - e P, if it is finite and has the x coordinate r. Variable time.
 ///
 /// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask is
 /// [`is_even`], of the affine point.
-pub(crate) fn nonce_point<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> Option<Jacobian> {
-    let point = double_mul_vartime::<G>(&-*e, key, s);
+pub(crate) fn nonce_point<G: Combine>(
+    unit: Unit,
+    s: &G::Scalar,
+    e: &G::Scalar,
+    key: &Affine,
+    r: [u64; 4],
+) -> Option<Jacobian> {
+    let point = G::double_mul_vartime(unit, &-*e, key, s);
     let x = point.z.square().mul(Fe::from_words(r));
     (!point.z.is_zero_vartime() && point.x.equals(x).any()).then_some(point)
 }
@@ -22,8 +28,10 @@ pub(crate) fn is_even(point: &Affine) -> bool {
 }
 
 /// Whether s G - e P is finite, has the x coordinate r, and an even y. Variable time.
-pub(crate) fn holds<G: Group>(s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
-    nonce_point::<G>(s, e, key, r).and_then(|point| to_affine_vartime(&point)).is_some_and(|point| is_even(&point))
+pub(crate) fn holds<G: Combine>(unit: Unit, s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
+    nonce_point::<G>(unit, s, e, key, r)
+        .and_then(|point| to_affine_vartime(&point))
+        .is_some_and(|point| is_even(&point))
 }
 
 #[cfg(test)]
@@ -43,7 +51,7 @@ mod tests {
                         // r is the x of both k G and -k G; the one that counts has an even y.
                         let expected = if even { k == index } else { k == ORDER - index };
                         let expected = k != 0 && expected;
-                        let holds = holds::<Tiny<ORDER>>(&s, &e, key, nonce.x.to_words());
+                        let holds = holds::<Tiny<ORDER>>(Unit::Portable, &s, &e, key, nonce.x.to_words());
                         assert_eq!(holds, expected, "{d:?} {e:?} {s:?} {index}");
                     }
                 }

@@ -5,6 +5,7 @@ use crate::{
     Error, Scalar, Verdict, XOnlyPublicKey,
     group::{Affine, Jacobian, Secp256k1},
     hash::TaggedHash,
+    mul::Unit,
 };
 
 /// Whether the signature is one of this message under this key. Variable time: everything here is public.
@@ -21,7 +22,7 @@ use crate::{
 /// ```
 pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
     let (e, key) = terms(message, signature, public_key);
-    let holds = equation::holds::<Secp256k1>(&signature.s, &e, &key, signature.r);
+    let holds = equation::holds::<Secp256k1>(Unit::best(), &signature.s, &e, &key, signature.r);
     if holds { Ok(()) } else { Err(Error::InvalidSignature) }
 }
 
@@ -50,10 +51,10 @@ fn prepare(row: &Row<'_>) -> Result<(Signature, XOnlyPublicKey), Error> {
 }
 
 /// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
-pub(crate) fn row_nonce_point(row: &Row<'_>) -> Result<Jacobian, Error> {
+pub(crate) fn row_nonce_point(unit: Unit, row: &Row<'_>) -> Result<Jacobian, Error> {
     let (signature, public_key) = prepare(row)?;
     let (e, key) = terms(row.message, &signature, &public_key);
-    equation::nonce_point::<Secp256k1>(&signature.s, &e, &key, signature.r).ok_or(Error::InvalidSignature)
+    equation::nonce_point::<Secp256k1>(unit, &signature.s, &e, &key, signature.r).ok_or(Error::InvalidSignature)
 }
 
 /// The challenge and the key's point.

@@ -17,9 +17,9 @@ use phalanx_engine::{
 use zeroize::Zeroize;
 
 /// Bits of a window of the generator's scalar.
-pub(super) const GENERATOR_WIDTH: usize = SECRET as usize;
+pub(in super::super) const GENERATOR_WIDTH: usize = SECRET as usize;
 /// Windows of the generator's scalar: 258 bits.
-pub(super) const GENERATOR_WINDOWS: usize = 43;
+pub(in super::super) const GENERATOR_WINDOWS: usize = 43;
 
 /// Windows in a word.
 const WINDOWS_A_WORD: usize = 10;
@@ -42,28 +42,11 @@ impl GeneratorDigits {
 
     /// Sets the scalar of a lane. Constant time.
     pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
-        let mut k = k.limbs();
-        let even = from_bit(!k[0] & 1);
-        let mut opposite = [0; 4];
-        let mut borrow = false;
-        for (opposite, (n, k)) in opposite.iter_mut().zip(Scalar::ORDER.iter().zip(&k)) {
-            (*opposite, borrow) = n.borrowing_sub(*k, borrow);
-        }
-        k = select4(&k, &opposite, even);
-        // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
-        let half = [k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63, k[2] >> 1 | k[3] << 63, k[3] >> 1];
-        let words = [
-            half[0],
-            half[0] >> 60 | half[1] << 4,
-            half[1] >> 56 | half[2] << 8,
-            half[2] >> 52 | half[3] << 12,
-            half[3] >> 48 | 1 << 17,
-        ];
+        let mut words = generator_words(k);
         for (line, word) in self.0.iter_mut().zip(words) {
-            line.0[lane] = (word ^ even) & WORD;
+            line.0[lane] = word;
         }
-        opposite.zeroize();
-        k.zeroize();
+        words.zeroize();
     }
 
     /// The codes of a window: bit 5 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
@@ -72,6 +55,30 @@ impl GeneratorDigits {
         let k: W = self.0[window / WINDOWS_A_WORD].load();
         public::code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % WINDOWS_A_WORD))
     }
+}
+
+/// The words of one scalar of [`GeneratorDigits`]. Constant time.
+pub(in super::super) fn generator_words(k: &Scalar) -> [u64; 5] {
+    let mut k = k.limbs();
+    let even = from_bit(!k[0] & 1);
+    let mut opposite = [0; 4];
+    let mut borrow = false;
+    for (opposite, (n, k)) in opposite.iter_mut().zip(Scalar::ORDER.iter().zip(&k)) {
+        (*opposite, borrow) = n.borrowing_sub(*k, borrow);
+    }
+    k = select4(&k, &opposite, even);
+    // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
+    let half = [k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63, k[2] >> 1 | k[3] << 63, k[3] >> 1];
+    let words = [
+        half[0],
+        half[0] >> 60 | half[1] << 4,
+        half[1] >> 56 | half[2] << 8,
+        half[2] >> 52 | half[3] << 12,
+        half[3] >> 48 | 1 << 17,
+    ];
+    opposite.zeroize();
+    k.zeroize();
+    words.map(|word| (word ^ even) & WORD)
 }
 
 /// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits a word.
@@ -90,19 +97,8 @@ impl PointDigits {
 
     /// Sets the scalar of a lane. Constant time.
     pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
-        let (k1, k2) = split(k);
-        let (even1, even2) = (from_bit(!k1.magnitude as u64 & 1), from_bit(!k2.magnitude as u64 & 1));
-        // (A, -B), (A + B, A) or (B, A + B): A and B are odd.
-        let (both, second, first) = (even1 & even2, even2 & !even1, even1 & !even2);
-        let choose = |a: [u64; 3], b: [u64; 3], c: [u64; 3]| -> [u64; 3] {
-            core::array::from_fn(|i| a[i] & both | b[i] & second | c[i] & first)
-        };
-        let (a, b) = (wide(A), wide(B));
-        let (minus_b, sum) = (minus(&b), plus(&a, &b));
-        let (u, v) = (choose(a, sum, b), choose(minus_b, a, sum));
-        for (lines, (half, vector)) in self.0.iter_mut().zip([(k1, u), (k2, v)]) {
-            let k = plus(&signed(&half), &vector);
-            for (line, word) in lines.iter_mut().zip(shifted(&k)) {
+        for (lines, words) in self.0.iter_mut().zip(point_words(k)) {
+            for (line, word) in lines.iter_mut().zip(words) {
                 line.0[lane] = word;
             }
         }
@@ -114,4 +110,19 @@ impl PointDigits {
         let k: W = self.0[half][window / public::WINDOWS_A_WORD].load();
         public::code::<W, POINT_WIDTH>(k, POINT_WIDTH * (window % public::WINDOWS_A_WORD))
     }
+}
+
+/// The words of the two halves of one scalar of [`PointDigits`]. Constant time.
+pub(in super::super) fn point_words(k: &Scalar) -> [[u64; 3]; 2] {
+    let (k1, k2) = split(k);
+    let (even1, even2) = (from_bit(!k1.magnitude as u64 & 1), from_bit(!k2.magnitude as u64 & 1));
+    // (A, -B), (A + B, A) or (B, A + B): A and B are odd.
+    let (both, second, first) = (even1 & even2, even2 & !even1, even1 & !even2);
+    let choose = |a: [u64; 3], b: [u64; 3], c: [u64; 3]| -> [u64; 3] {
+        core::array::from_fn(|i| a[i] & both | b[i] & second | c[i] & first)
+    };
+    let (a, b) = (wide(A), wide(B));
+    let (minus_b, sum) = (minus(&b), plus(&a, &b));
+    let (u, v) = (choose(a, sum, b), choose(minus_b, a, sum));
+    [shifted(&plus(&signed(&k1), &u)), shifted(&plus(&signed(&k2), &v))]
 }

@@ -244,7 +244,12 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Last<'_> {
 /// within registers.
 #[inline(always)]
 fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<Fe8<W>> {
-    let code: W = digits.code(window);
+    choose(window, digits.code(window))
+}
+
+/// As [`read`], for these codes.
+#[inline(always)]
+pub(in super::super) fn choose<W: Word>(window: usize, code: W) -> Affine<Fe8<W>> {
     let upper = code.and(W::splat(16)).equal(W::splat(16));
     let index = code.and(W::splat(15));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &LOOKUP_WINDOWS[window].0;

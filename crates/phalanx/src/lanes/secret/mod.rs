@@ -15,7 +15,9 @@ mod generator;
 mod nonces;
 mod point;
 
+pub(super) use digits::{GENERATOR_WIDTH, GENERATOR_WINDOWS, generator_words, point_words};
 pub(crate) use digits::{GeneratorDigits, PointDigits};
+pub(super) use generator::choose as choose_generator_multiple;
 pub(crate) use generator::generator_multiples;
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
