@@ -1,9 +1,11 @@
 //! Choices for a [`Bulk`].
 
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+use super::prepared::Kept;
 use super::{Backend, Bulk, schedule::Threads};
 use crate::Error;
 
-/// Chooses backend and threads; what is not chosen is the best there is.
+/// Chooses backend, threads and memory for tables; what is not chosen is the best there is.
 ///
 /// ```
 /// use phalanx::{Backend, Bulk};
@@ -15,6 +17,7 @@ use crate::Error;
 pub struct Builder {
     backend: Option<Backend>,
     threads: Option<usize>,
+    prepared_memory: Option<usize>,
 }
 
 impl Builder {
@@ -48,6 +51,27 @@ impl Builder {
         self
     }
 
+    /// Takes at most so many bytes for tables of keys; 0 forbids them. Without this, 64 MiB.
+    ///
+    /// Where a slice repeats keys, [`Bulk::verify_ecdsa`] and [`Bulk::verify_schnorr`] make a table of 55 KiB for each key of
+    /// which enough rows come together, and compute its rows by it: about eight rows a key, if eight keys or more have
+    /// as many. Tables are kept for later calls, and given up for new ones when the memory is full, those first whose last
+    /// use is longest ago. Clones of a [`Bulk`] share tables. A call that uses a table while another gives it up has it to the
+    /// end. Verdicts do not depend on any of this; how long a call takes does, and so tells of keys seen before.
+    ///
+    /// The portable backend makes no tables.
+    ///
+    /// ```
+    /// # use phalanx::Bulk;
+    /// let bulk = Bulk::builder().prepared_memory(1 << 20).build()?;
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    #[must_use]
+    pub fn prepared_memory(mut self, bytes: usize) -> Self {
+        self.prepared_memory = Some(bytes);
+        self
+    }
+
     /// Makes the choices good.
     ///
     /// # Errors
@@ -65,6 +89,12 @@ impl Builder {
     pub fn build(self) -> Result<Bulk, Error> {
         let backend = self.backend.map_or_else(Backend::from_environment, Ok)?;
         let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
-        Ok(Bulk { backend, kernels: backend.kernels()?, threads })
+        Ok(Bulk {
+            backend,
+            kernels: backend.kernels()?,
+            threads,
+            #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+            kept: self.prepared_memory.map_or_else(Kept::default, Kept::new).into(),
+        })
     }
 }

@@ -3,6 +3,8 @@
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
 //! ([`super::Backend`]), so that whoever holds one may run its instructions.
 
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+use super::prepared::Preparing;
 use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
 
 /// The bulk operations on one chunk of rows, by one thread.
@@ -10,6 +12,12 @@ use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr}
 /// Slices of one call are equally long; every element of the last one, `out`, is written. Answers are those of the
 /// single operation of the same name, whatever the neighbouring rows hold.
 pub(super) trait Kernels: Sync {
+    /// Verification by tables of keys, if this backend has it.
+    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    fn preparing(&self) -> Option<&dyn Preparing> {
+        None
+    }
+
     /// [`ecdsa::verify_row`] on each row.
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]);
 

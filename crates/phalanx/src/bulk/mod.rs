@@ -5,7 +5,8 @@
 //! hold.
 //!
 //! - [`Backend`]: the implementations by name; `kernels` is the interface they share, `portable` the one for any CPU;
-//! - [`Builder`]: choices; `schedule`: chunks of rows, spread over threads.
+//! - [`Builder`]: choices; `schedule`: chunks of rows, spread over threads;
+//! - `prepared`: tables of keys that many rows share.
 
 mod backend;
 mod builder;
@@ -13,6 +14,8 @@ mod builder;
 mod eight;
 mod kernels;
 mod portable;
+#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+mod prepared;
 mod schedule;
 
 pub use backend::Backend;
@@ -43,6 +46,8 @@ pub struct Bulk {
     backend: Backend,
     kernels: &'static dyn Kernels,
     threads: Threads,
+    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    kept: alloc::sync::Arc<prepared::Kept>,
 }
 
 impl Bulk {
@@ -97,6 +102,8 @@ impl Bulk {
 
     /// [`ecdsa::verify_row`] on each row. Variable time.
     ///
+    /// Keys that many rows share get tables, which are kept: see [`Builder::prepared_memory`].
+    ///
     /// ```
     /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
     /// let row = ecdsa::Row {
@@ -108,11 +115,23 @@ impl Bulk {
     /// ```
     pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.verify_ecdsa(&rows[range], low_s, out));
+        let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_ecdsa(rows, low_s, out);
+        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        if let Some(preparing) = self.kernels.preparing() {
+            let prepared =
+                |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_ecdsa(rows, tables, low_s, out);
+            let (threads, kept) = (&self.threads, &*self.kept);
+            let work = prepared::Work { preparing, threads, kept, rows, ordinary: &ordinary, prepared: &prepared };
+            work.verify(&mut out);
+            return out;
+        }
+        self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out));
         out
     }
 
     /// [`schnorr::verify_row`] on each row. Variable time.
+    ///
+    /// Keys that many rows share get tables, which are kept: see [`Builder::prepared_memory`].
     ///
     /// ```
     /// # use phalanx::{Bulk, Keypair, schnorr};
@@ -125,7 +144,16 @@ impl Bulk {
     /// ```
     pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.verify_schnorr(&rows[range], out));
+        let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_schnorr(rows, out);
+        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        if let Some(preparing) = self.kernels.preparing() {
+            let prepared = |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_schnorr(rows, tables, out);
+            let (threads, kept) = (&self.threads, &*self.kept);
+            let work = prepared::Work { preparing, threads, kept, rows, ordinary: &ordinary, prepared: &prepared };
+            work.verify(&mut out);
+            return out;
+        }
+        self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out));
         out
     }
 

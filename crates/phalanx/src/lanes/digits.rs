@@ -10,7 +10,10 @@
 //! halves of the point's scalar are made odd by adding one of the lattice's short vectors (A, -B), (A + B, A) and
 //! (B, A + B), one for each way of being even somewhere; halves stay below 2^129 in absolute value.
 
-use super::memory::{Line, Numbers};
+use super::{
+    memory::{Line, Numbers},
+    prepared::{WIDTH as PREPARED_WIDTH, WINDOWS as PREPARED_WINDOWS},
+};
 use crate::{
     Scalar,
     glv::{A, B, Half, split},
@@ -30,6 +33,18 @@ pub(super) const POINT_WINDOWS: usize = 26;
 /// Windows of a half in one word of its K.
 pub(super) const WINDOWS_A_WORD: usize = 12;
 
+/// Windows of a half in one word of its K, where windows are of six bits.
+const PREPARED_WINDOWS_A_WORD: usize = 10;
+
+/// K of the halves: that of 26 windows of five bits, or of 22 windows of six.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Windows {
+    /// For tables made for one multiplication.
+    Ordinary,
+    /// For tables that are kept.
+    Prepared,
+}
+
 /// The two scalars a and b of a P + b G in each lane, as digits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Digits {
@@ -39,10 +54,26 @@ pub(crate) struct Digits {
     point: [[Line; 3]; 2],
 }
 
+impl Windows {
+    /// Half of what is added to k for K, divided by 2^128.
+    fn top(self) -> u64 {
+        match self {
+            Windows::Ordinary => 1 << (POINT_WIDTH * POINT_WINDOWS - 129),
+            Windows::Prepared => 1 << (PREPARED_WIDTH * PREPARED_WINDOWS - 129),
+        }
+    }
+}
+
 impl Digits {
     pub(crate) const ZERO: Digits = Digits { generator: Numbers::ZERO, point: [[Line::ZERO; 3]; 2] };
 
+    /// Sets the scalars of a lane.
     pub(crate) fn set(&mut self, lane: usize, a: &Scalar, b: &Scalar) {
+        self.set_for(Windows::Ordinary, lane, a, b);
+    }
+
+    /// Sets the scalars of a lane for a kind of windows.
+    pub(crate) fn set_for(&mut self, windows: Windows, lane: usize, a: &Scalar, b: &Scalar) {
         self.generator.set(lane, generator_words(b));
         let (k1, k2) = split(a);
         let (k1, k2) = (signed(&k1), signed(&k2));
@@ -54,7 +85,7 @@ impl Digits {
             (_, _) => (b, plus(&a, &b)),
         };
         for (half, k) in self.point.iter_mut().zip([plus(&k1, &u), plus(&k2, &v)]) {
-            for (line, word) in half.iter_mut().zip(shifted(&k)) {
+            for (line, word) in half.iter_mut().zip(shifted_to(&k, windows.top())) {
                 line.0[lane] = word;
             }
         }
@@ -67,7 +98,14 @@ impl Digits {
         code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % 8))
     }
 
-    /// The codes of window `window` of half `half`.
+    /// The codes of window `window` of half `half`, for [`Windows::Prepared`].
+    #[inline(always)]
+    pub(super) fn prepared<W: Word>(&self, half: usize, window: usize) -> W {
+        let k: W = self.point[half][window / PREPARED_WINDOWS_A_WORD].load();
+        code::<W, PREPARED_WIDTH>(k, PREPARED_WIDTH * (window % PREPARED_WINDOWS_A_WORD))
+    }
+
+    /// The codes of window `window` of half `half`, for [`Windows::Ordinary`].
     #[inline(always)]
     pub(super) fn point<W: Word>(&self, half: usize, window: usize) -> W {
         let k: W = self.point[half][window / WINDOWS_A_WORD].load();
@@ -94,8 +132,13 @@ pub(super) fn code<W: Word, const WIDTH: usize>(k: W, from: usize) -> W {
 
 /// K of an odd half k, 60 bits a word: (k + 2^130 - 1) / 2 = [k / 2] + 2^129, which has 130 bits.
 pub(super) fn shifted(k: &[u64; 3]) -> [u64; 3] {
+    shifted_to(k, Windows::Ordinary.top())
+}
+
+/// The same with `top` 2^128 for 2^129.
+fn shifted_to(k: &[u64; 3], top: u64) -> [u64; 3] {
     let (k0, k1) = (k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63);
-    let k2 = ((k[2] as i64 >> 1) as u64).wrapping_add(2);
+    let k2 = ((k[2] as i64 >> 1) as u64).wrapping_add(top);
     const WORD: u64 = (1 << 60) - 1;
     [k0 & WORD, (k0 >> 60 | k1 << 4) & WORD, k1 >> 56 | k2 << 8]
 }

@@ -141,7 +141,7 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
 
 /// The entry for each lane's code, with the code's sign; y is not carried, and of magnitude 2.
 #[inline(always)]
-fn read<W: Word>(window: usize, codes: W) -> Affine<Fe8<W>> {
+pub(super) fn read<W: Word>(window: usize, codes: W) -> Affine<Fe8<W>> {
     let entries = &ODD_WINDOWS[HALF * window..][..HALF];
     let at = codes.to_lanes();
     let entry = |lane: usize| &entries[at[lane] as usize & (HALF - 1)];

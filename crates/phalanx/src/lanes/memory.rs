@@ -3,7 +3,7 @@
 use crate::{
     field::P256k1,
     group::{self, Secp256k1},
-    tables::Entry,
+    tables::{Entry, LookupWindow},
 };
 use alloc::vec::Vec;
 use phalanx_engine::{
@@ -156,6 +156,13 @@ impl AffineLines {
         Affine { x: self.x.get(lane), y: self.y.get(lane) }
     }
 
+    /// A limb of every lane: of x, or from 5 on of y.
+    #[inline(always)]
+    pub(super) fn limb(&self, limb: usize) -> &[u64; LANES] {
+        let (element, limb) = if limb < 5 { (&self.x, limb) } else { (&self.y, limb - 5) };
+        &element.0[limb].0
+    }
+
     #[inline(always)]
     pub(super) fn load<W: Word>(&self) -> Affine<Fe8<W>> {
         Affine { x: self.x.load(), y: self.y.load() }
@@ -204,6 +211,22 @@ pub(super) fn read_entries<W: Word>(entries: [&Entry; LANES]) -> Affine<Fe8<W>> 
     let [a, b, c, d, e, f, g, h] = entries;
     let [x0, x1, x2, x3, y0, y1, y2, y3] = W::transpose([&a.0, &b.0, &c.0, &d.0, &e.0, &f.0, &g.0, &h.0]);
     Affine { x: FeX8::from_words([x0, x1, x2, x3]), y: FeX8::from_words([y0, y1, y2, y3]) }
+}
+
+/// The entry of a window that all lanes share for each lane's code, of six bits, with the code's sign; y is not carried, and
+/// of magnitude 2. The whole window is read, and the code chooses within registers. Constant time.
+#[inline(always)]
+pub(super) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<Fe8<W>> {
+    let upper = code.and(W::splat(16)).equal(W::splat(16));
+    let index = code.and(W::splat(15));
+    let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
+    let limb = |entries: &[u64; 32]| {
+        let (halves, _) = entries.as_chunks::<16>();
+        W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
+    };
+    let x = FeX8::from_limbs([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
+    let y = FeX8::from_limbs([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
+    Affine { x, y: Fe8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 
 /// Writes a point of each lane as that lane's entry, lane `i` at `entries[i * stride]`.

@@ -9,6 +9,7 @@
 //! | `generator` | multiples of the generator, as two partial sums |
 //! | `multiples` | the odd multiples of eight points |
 //! | `combination` | a P + b G |
+//! | `prepared` | a P + b G for points with tables |
 //! | `affine` | coordinates without a denominator |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `secret` | multiples by secrets, in constant time |
@@ -30,6 +31,7 @@ mod inversion;
 mod lift;
 mod memory;
 mod multiples;
+mod prepared;
 mod secret;
 mod sha256;
 mod spread;
@@ -38,9 +40,10 @@ pub(crate) mod tests;
 
 pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
-pub(crate) use digits::Digits;
+pub(crate) use digits::{Digits, Windows};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
+pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};
 #[cfg(test)]
 pub(crate) use secret::terms_of_windows;
 pub(crate) use secret::{

@@ -1,7 +1,7 @@
-//! The odd multiples P, 3 P, ..., 31 P of the points of a chunk, as tables a lane each.
+//! The odd multiples P, 3 P, 5 P, ... of the points of a chunk, as tables a lane each.
 //!
 //! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so on.
-//! All multiples are below 32, and the order of P is a large prime, so no addition is exceptional.
+//! All multiples are below 64, and the order of P is a large prime, so no addition is exceptional.
 
 use super::{
     digits::POINT_WIDTH,
@@ -15,46 +15,64 @@ use phalanx_engine::{
     word::{LANES, Mask8, Word},
 };
 
-/// Entries of a lane's table.
+/// Entries of a lane's table in an ordinary multiplication: the multiples below 32.
 pub(super) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
 
-/// What a group keeps between rounds: odd multiples, at least the lower half of them; the doubles; the numbers kept.
-const KEPT: usize = ENTRIES / 2;
-const DOUBLES: usize = POINT_WIDTH - 1;
-/// What a group has in memory that keeps all odd multiples.
-pub(super) const PER_GROUP: usize = ENTRIES + DOUBLES;
+/// What a group has in memory that keeps so many odd multiples: these and the doubles.
+pub(super) const fn per_group(count: usize) -> usize {
+    count + doubles(count)
+}
+
+/// The doublings that so many odd multiples take.
+const fn doubles(entries: usize) -> usize {
+    entries.ilog2() as usize
+}
 
 /// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
 pub(super) fn tables<M: Machine>(machine: M, points: &[AffineLines], scratch: &mut Scratch) -> Mask8 {
-    rounds(machine, points, KEPT, scratch)
+    rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
 }
 
-/// The odd multiples of each group as they are: multiple `j` of group `i` is at `PER_GROUP i + j` of `scratch.multiples`.
-pub(super) fn odd_multiples<M: Machine>(machine: M, points: &[AffineLines], scratch: &mut Scratch) -> Mask8 {
-    rounds(machine, points, ENTRIES, scratch)
+/// So many odd multiples, a power of two of at most 32, of each group as they are: multiple `j` of group `i` is at
+/// `per_group(count) i + j` of `scratch.multiples`.
+pub(super) fn odd_multiples<M: Machine>(
+    machine: M,
+    points: &[AffineLines],
+    count: usize,
+    scratch: &mut Scratch,
+) -> Mask8 {
+    rounds(machine, points, count, count, scratch)
 }
 
-/// Computes the odd multiples. The first so many of each group are kept, the others written to tables.
-fn rounds<M: Machine>(machine: M, points: &[AffineLines], staying: usize, scratch: &mut Scratch) -> Mask8 {
+/// Computes `count` odd multiples. The first so many of each group are kept, the others written to tables.
+fn rounds<M: Machine>(
+    machine: M,
+    points: &[AffineLines],
+    count: usize,
+    staying: usize,
+    scratch: &mut Scratch,
+) -> Mask8 {
     let groups = points.len();
-    let per_group = staying + DOUBLES;
+    // A round adds or doubles for at most half of the multiples, and keeps as many numbers.
+    let (per_group, kept) = (staying + doubles(count), count / 2);
     // The numbers kept lie behind everything else.
-    let memory = at_least(&mut scratch.multiples, (per_group + KEPT) * groups, AffineLines::ZERO);
+    let memory = at_least(&mut scratch.multiples, (per_group + kept) * groups, AffineLines::ZERO);
     let (multiples, kept) = memory.split_at_mut(per_group * groups);
-    let tables = if staying < ENTRIES { LANES * ENTRIES * groups } else { 0 };
+    let tables = if staying < count { LANES * count * groups } else { 0 };
     let entries = at_least(&mut scratch.entries, tables, Entry([0; 8]));
     for (group, point) in multiples.chunks_exact_mut(per_group).zip(points) {
         group[0] = *point;
     }
     let mut void = 0;
-    for round in 0..=DOUBLES {
-        void |= divide(machine, &mut Round { round, staying, multiples, kept, entries }).0;
+    for round in 0..=doubles(count) {
+        void |= divide(machine, &mut Round { round, count, staying, multiples, kept, entries }).0;
     }
     Mask8(void)
 }
 
 struct Round<'a> {
     round: usize,
+    count: usize,
     staying: usize,
     multiples: &'a mut [AffineLines],
     kept: &'a mut [AffineLines],
@@ -70,9 +88,9 @@ impl Stage for Round<'_> {
     fn on<W: Word>(&mut self) -> OnWords<'_> {
         // Round 0 only doubles, the last one only adds.
         let additions = if self.round == 0 { 0 } else { 1 << (self.round - 1) };
-        let steps = additions + usize::from(self.round < DOUBLES);
-        let Round { round, staying, multiples, kept, entries } = self;
-        OnWords { round: *round, staying: *staying, additions, steps, multiples, kept, entries }
+        let steps = additions + usize::from(self.round < doubles(self.count));
+        let Round { round, count, staying, multiples, kept, entries } = self;
+        OnWords { round: *round, count: *count, staying: *staying, additions, steps, multiples, kept, entries }
     }
     fn is_empty(&self) -> bool {
         self.multiples.is_empty()
@@ -81,6 +99,7 @@ impl Stage for Round<'_> {
 
 struct OnWords<'a> {
     round: usize,
+    count: usize,
     staying: usize,
     additions: usize,
     steps: usize,
@@ -100,7 +119,7 @@ struct Pair<W: Word> {
 impl OnWords<'_> {
     #[inline(always)]
     fn per_group(&self) -> usize {
-        self.staying + DOUBLES
+        self.staying + doubles(self.count)
     }
 
     /// The group and the step of a division.
@@ -151,9 +170,9 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
             self.multiples[base + multiple].store(sum);
         } else {
             let group = base / self.per_group();
-            let entries = &mut self.entries[group * LANES * ENTRIES..][..LANES * ENTRIES];
-            write_entries(pair.a, &mut entries[step..], ENTRIES);
-            write_entries(sum, &mut entries[multiple..], ENTRIES);
+            let entries = &mut self.entries[group * LANES * self.count..][..LANES * self.count];
+            write_entries(pair.a, &mut entries[step..], self.count);
+            write_entries(sum, &mut entries[multiple..], self.count);
         }
     }
 }

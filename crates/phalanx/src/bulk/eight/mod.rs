@@ -4,6 +4,9 @@
 //! verdict. A row for which an addition was exceptional is computed again, alone: see [`crate::lanes`].
 
 mod keys;
+mod prepared;
+#[cfg(test)]
+mod prepared_tests;
 mod recover;
 mod schnorr;
 mod secret;
@@ -13,13 +16,14 @@ mod secret_tests;
 mod tests;
 mod verify;
 
-use super::{kernels::Kernels, portable::Portable};
+use super::{kernels::Kernels, portable::Portable, prepared::Preparing};
 use crate::{
     Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa,
     lanes::{Machine, Scratch},
 };
 use core::cell::RefCell;
 use phalanx_engine::word::LANES;
+use prepared::Multiples;
 
 /// The backend on one machine.
 pub(super) struct Eight<M>(pub(super) M);
@@ -39,12 +43,16 @@ fn place(row: usize) -> (usize, usize) {
 }
 
 impl<M: Machine> Kernels for Eight<M> {
+    fn preparing(&self) -> Option<&dyn Preparing> {
+        Some(self)
+    }
+
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]) {
-        with_scratch(|scratch| verify::verify(self.0, rows, low_s, out, scratch));
+        with_scratch(|scratch| verify::verify(self.0, rows, Multiples::Keys, low_s, out, scratch));
     }
 
     fn verify_schnorr(&self, rows: &[crate::schnorr::Row<'_>], out: &mut [Verdict]) {
-        with_scratch(|scratch| schnorr::verify(self.0, rows, out, scratch));
+        with_scratch(|scratch| schnorr::verify(self.0, rows, Multiples::Keys, out, scratch));
     }
 
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {

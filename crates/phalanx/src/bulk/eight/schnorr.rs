@@ -3,19 +3,26 @@
 use super::{
     keys::{Key, Points},
     place,
+    prepared::Multiples,
 };
 use crate::{
     Scalar, Verdict,
-    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, to_affine},
+    lanes::{Digits, JacobianLines, Machine, Numbers, Scratch, to_affine},
     schnorr,
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
 
-/// [`schnorr::verify_row`] on each row.
-pub(super) fn verify<M: Machine>(machine: M, rows: &[schnorr::Row<'_>], out: &mut [Verdict], scratch: &mut Scratch) {
+/// [`schnorr::verify_row`] on each row, by the multiples of its key.
+pub(super) fn verify<M: Machine>(
+    machine: M,
+    rows: &[schnorr::Row<'_>],
+    multiples: Multiples<'_>,
+    out: &mut [Verdict],
+    scratch: &mut Scratch,
+) {
     let groups = rows.len().div_ceil(LANES);
-    let mut points = Points::new(rows.len());
+    let mut points = Points::new(if multiples.are_read() { rows.len() } else { 0 });
     let mut signatures: Vec<Option<schnorr::Signature>> = vec![None; rows.len()];
     let mut keyed = vec![Mask8::NONE; groups];
     let mut digits = vec![Digits::ZERO; groups];
@@ -24,15 +31,17 @@ pub(super) fn verify<M: Machine>(machine: M, rows: &[schnorr::Row<'_>], out: &mu
         let (group, lane) = place(i);
         let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
         let parsed = Key::read_x_only(&row.public_key).and_then(|key| {
-            points.set(i, &key);
-            keyed[group].0 |= 1 << lane;
+            if multiples.are_read() {
+                points.set(i, &key);
+                keyed[group].0 |= 1 << lane;
+            }
             let signature = schnorr::Signature::from_bytes(row.signature)?;
             let key = key.x_bytes();
             (a, b) = (-schnorr::challenge(&signature.r_bytes(), &key, row.message), signature.s());
             x[group].set(lane, signature.r_words());
             Ok(signature)
         });
-        digits[group].set(lane, &a, &b);
+        digits[group].set_for(multiples.windows(), lane, &a, &b);
         signatures[i] = parsed.ok();
         out[i] = parsed.map(|_| ()).into();
     }
@@ -45,8 +54,7 @@ pub(super) fn verify<M: Machine>(machine: M, rows: &[schnorr::Row<'_>], out: &mu
     }
 
     let mut sums = vec![JacobianLines::ZERO; groups];
-    let exceptional =
-        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let exceptional = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
     let mut affine = vec![[Numbers::ZERO; 2]; groups];
     let void = to_affine(machine, &sums, &mut affine, scratch);
     for (group, rows) in rows.chunks(LANES).enumerate() {

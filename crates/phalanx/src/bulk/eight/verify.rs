@@ -3,25 +3,27 @@
 use super::{
     keys::{Key, Points},
     place,
+    prepared::Multiples,
 };
 use crate::{
     Error, LowS, Scalar, Verdict, ecdsa,
     group::above_order,
-    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, same_x},
+    lanes::{Digits, JacobianLines, Machine, Numbers, Scratch, same_x},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
 
-/// [`ecdsa::verify_row`] on each row.
+/// [`ecdsa::verify_row`] on each row, by the multiples of its key.
 pub(super) fn verify<M: Machine>(
     machine: M,
     rows: &[ecdsa::Row<'_>],
+    multiples: Multiples<'_>,
     low_s: LowS,
     out: &mut [Verdict],
     scratch: &mut Scratch,
 ) {
     let groups = rows.len().div_ceil(LANES);
-    let mut points = Points::new(rows.len());
+    let mut points = Points::new(if multiples.are_read() { rows.len() } else { 0 });
     let mut inverses = vec![Scalar::ONE; rows.len()];
     let mut signatures: Vec<Option<ecdsa::Signature>> = vec![None; rows.len()];
     let mut keyed = vec![Mask8::NONE; groups];
@@ -29,8 +31,10 @@ pub(super) fn verify<M: Machine>(
         let (group, lane) = place(i);
         out[i] = (|| {
             let _: &[u8; 32] = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-            points.set(i, &Key::read(&row.public_key)?);
-            keyed[group].0 |= 1 << lane;
+            if multiples.are_read() {
+                points.set(i, &Key::read(&row.public_key)?);
+                keyed[group].0 |= 1 << lane;
+            }
             let signature = row.signature.parse()?;
             if low_s == LowS::Require && signature.is_high_s() {
                 return Err(Error::HighS);
@@ -65,12 +69,11 @@ pub(super) fn verify<M: Machine>(
                 x[group][1].set(lane, above);
             }
         }
-        digits[group].set(lane, &a, &b);
+        digits[group].set_for(multiples.windows(), lane, &a, &b);
     }
 
     let mut sums = vec![JacobianLines::ZERO; groups];
-    let exceptional =
-        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let exceptional = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
     for (group, rows) in rows.chunks(LANES).enumerate() {
         let mut holds = same_x(machine, &sums[group], &x[group][0]);
         if second[group].any() {

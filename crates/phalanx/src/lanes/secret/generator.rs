@@ -28,14 +28,14 @@
 use super::{
     super::{
         inversion::{Stage, divide_secret},
-        memory::{AffineLines, Element, Fe8, Machine, Numbers, Scratch, at_least, wipe},
+        memory::{AffineLines, Element, Fe8, Machine, Numbers, Scratch, at_least, lookup, wipe},
     },
     digits::{GENERATOR_WINDOWS, GeneratorDigits},
 };
 use crate::tables::LOOKUP_WINDOWS;
 use phalanx_engine::{
     curve::Affine,
-    field::{FeX8, Field, quotients::Divisions},
+    field::{Field, quotients::Divisions},
     word::{Mask8, Word},
 };
 
@@ -240,8 +240,7 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Last<'_> {
     }
 }
 
-/// The entry for each lane's digit; y is not carried, and of magnitude 2. The whole window is read, and the digit chooses
-/// within registers.
+/// The entry for each lane's digit, as [`lookup`] gives it.
 #[inline(always)]
 fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<Fe8<W>> {
     choose(window, digits.code(window))
@@ -250,16 +249,7 @@ fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<Fe8<W>> {
 /// As [`read`], for these codes.
 #[inline(always)]
 pub(in super::super) fn choose<W: Word>(window: usize, code: W) -> Affine<Fe8<W>> {
-    let upper = code.and(W::splat(16)).equal(W::splat(16));
-    let index = code.and(W::splat(15));
-    let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &LOOKUP_WINDOWS[window].0;
-    let limb = |entries: &[u64; 32]| {
-        let (halves, _) = entries.as_chunks::<16>();
-        W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
-    };
-    let x = FeX8::from_limbs([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
-    let y = FeX8::from_limbs([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
-    Affine { x, y: Fe8::select(code.less(W::splat(32)), y.negate(1), y) }
+    lookup(&LOOKUP_WINDOWS[window], code)
 }
 
 /// The term that each window is part of when so many are left.

@@ -21,7 +21,7 @@ use super::{
         digits::{POINT_WIDTH, POINT_WINDOWS},
         inversion::{Stage, divide_secret},
         memory::{AffineLines, Element, Fe8, JacobianLines, Machine, Numbers, Scratch, at_least, wipe},
-        multiples::{ENTRIES, PER_GROUP, odd_multiples},
+        multiples::{ENTRIES, odd_multiples, per_group},
     },
     digits::PointDigits,
 };
@@ -47,7 +47,7 @@ pub(crate) fn point_multiples<M: Machine>(
     let mut sums = vec![JacobianLines::ZERO; points.len()];
     let parts = points.chunks(TOGETHER).zip(digits.chunks(TOGETHER));
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(TOGETHER)) {
-        odd_multiples(machine, points, scratch);
+        odd_multiples(machine, points, ENTRIES, scratch);
         let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), Element::ZERO);
         divide_secret(machine, &mut Chains { digits, multiples: &scratch.multiples, products, sums });
         wipe(products, Element::ZERO);
@@ -98,7 +98,7 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
     #[inline(always)]
     fn operands(&self, index: usize) -> Self::Operands {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
-        let multiples = &self.multiples[PER_GROUP * group..][..ENTRIES];
+        let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];
         let digits = &self.digits[group];
         let image = choose::<W>(multiples, digits.code(1, window)).endomorphism::<Secp256k1>();
         [choose(multiples, digits.code(0, window)), image]

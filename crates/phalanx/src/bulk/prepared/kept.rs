@@ -1,0 +1,121 @@
+//! Tables of keys that outlive a call.
+
+use super::repeats::Identity;
+use crate::lanes::{TABLE_BYTES, Table};
+use alloc::vec::Vec;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// The tables that were used last, up to a bound. Shared by all clones of a [`crate::Bulk`].
+pub(in crate::bulk) struct Kept {
+    most: usize,
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    of: HashMap<Identity, Dated>,
+    /// Counts uses.
+    now: u64,
+}
+
+struct Dated {
+    table: Table,
+    used: u64,
+}
+
+/// Bytes of tables unless told otherwise: 1,191 tables.
+const BYTES: usize = 64 << 20;
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self::new(BYTES)
+    }
+}
+
+impl Kept {
+    /// Keeps as many tables as so many bytes hold.
+    pub(in crate::bulk) fn new(bytes: usize) -> Self {
+        Kept { most: bytes / TABLE_BYTES, tables: Mutex::default() }
+    }
+
+    /// The number of tables that the bound allows.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Whether the key has a table.
+    pub(in crate::bulk) fn has(&self, key: &Identity) -> bool {
+        self.lock().of.contains_key(key)
+    }
+
+    /// The tables of those keys that have one, which from now on count as used last.
+    pub(super) fn take<'a>(&self, keys: impl Iterator<Item = &'a Identity>) -> Vec<Option<Table>> {
+        let mut tables = self.lock();
+        tables.now += 1;
+        let now = tables.now;
+        let mut take = |key| {
+            let dated = tables.of.get_mut(key)?;
+            dated.used = now;
+            Some(dated.table.clone())
+        };
+        keys.map(&mut take).collect()
+    }
+
+    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago.
+    pub(super) fn keep(&self, new: Vec<(Identity, Table)>) {
+        let mut tables = self.lock();
+        let now = tables.now;
+        tables.of.extend(new.into_iter().map(|(key, table)| (key, Dated { table, used: now })));
+        let over = tables.of.len().saturating_sub(self.most);
+        if over > 0 {
+            let mut by_use: Vec<_> = tables.of.iter().map(|(key, dated)| (dated.used, *key)).collect();
+            by_use.sort_unstable_by_key(|(used, _)| *used);
+            by_use.iter().take(over).for_each(|(_, key)| drop(tables.of.remove(key)));
+        }
+    }
+
+    /// Every change is whole when the lock is given back, also by a panic.
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(i: u64) -> Identity {
+        Identity { x: [i, 0, 0, 0], odd: i % 2 == 1 }
+    }
+
+    fn table() -> Table {
+        Vec::new().into()
+    }
+
+    fn known(kept: &Kept) -> Vec<u64> {
+        (0..10).filter(|i| kept.has(&key(*i))).collect()
+    }
+
+    #[test]
+    fn the_tables_used_last_stay() {
+        let kept = Kept::new(3 * TABLE_BYTES + 1);
+        assert_eq!(kept.most(), 3);
+        for i in 0..3 {
+            assert!(kept.take([key(i)].iter())[0].is_none());
+            kept.keep(alloc::vec![(key(i), table())]);
+        }
+        assert_eq!(known(&kept), [0, 1, 2]);
+        assert_eq!(kept.take([key(0), key(9)].iter()).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+        kept.keep(alloc::vec![(key(3), table())]);
+        assert_eq!(known(&kept), [0, 2, 3]);
+        kept.take([key(2)].iter());
+        kept.keep(alloc::vec![(key(4), table()), (key(5), table())]);
+        assert_eq!(known(&kept), [2, 4, 5]);
+        let none = Kept::new(TABLE_BYTES - 1);
+        none.keep(alloc::vec![(key(1), table())]);
+        assert!(known(&none).is_empty());
+    }
+}

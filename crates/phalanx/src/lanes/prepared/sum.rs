@@ -1,0 +1,242 @@
+//! The sums by tables: every term is an entry, and terms are added pairwise in affine coordinates.
+//!
+//! The digits of each half of a select 22 entries of the point's table, those of b select 32 of the generator's. Three rounds
+//! of additions, each with one inversion for all terms of a chunk, leave three sums of either half and four of the
+//! generator's terms. These ten are added in Jacobian coordinates, where one multiplication by beta on the way turns the sum
+//! of the second half's entries into a multiple of lambda P.
+//!
+//! # No exceptional addition can occur in affine coordinates
+//!
+//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their sum and
+//! their difference are such sums over the union. Such a number is not zero, because its highest term is larger than all
+//! others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
+//! [`super::super::generator`], whose order of additions this is. An exceptional addition in Jacobian coordinates leaves a Z
+//! of zero, and the lane comes back to be computed again, as in [`super::super::combination`].
+
+use super::{
+    super::{
+        digits::{Digits, GENERATOR_WINDOWS},
+        generator::read as read_generator,
+        inversion::{Stage, divide},
+        memory::{AffineLines, Element, Fe8, JacobianLines, Machine, Scratch, at_least, lookup},
+    },
+    WINDOWS,
+};
+use crate::{group::Secp256k1, tables::LookupWindow};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    curve::{Affine, Curve, Jacobian},
+    field::{Field, quotients::Divisions},
+    word::{Mask, Mask8, Op, Word},
+};
+
+/// Groups whose partial sums stay in a level-2 cache.
+const TOGETHER: usize = 16;
+
+/// Sums of the first round, a group: of the generator's windows, and of each half's.
+const GENERATOR_SUMS: usize = GENERATOR_WINDOWS / 2;
+const HALF_SUMS: usize = WINDOWS / 2;
+const _: () = assert!(WINDOWS.is_multiple_of(2));
+
+/// Rounds after the first. One more would save four additions of 3 ns by an inversion that costs more.
+const INNER_ROUNDS: usize = 2;
+
+/// The sums a P + b G of a chunk, a group of eight after another, by the table of each group's point.
+pub(crate) struct Prepared<'a> {
+    pub(crate) tables: &'a [&'a [LookupWindow]],
+    pub(crate) digits: &'a [Digits],
+    pub(crate) sums: &'a mut [JacobianLines],
+}
+
+/// Computes the sums. For each group the lanes come back that have to be computed again; there Z is one.
+pub(crate) fn combine_prepared<M: Machine>(machine: M, work: Prepared<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
+    let mut exceptional = vec![Mask8::NONE; work.digits.len()];
+    let parts = work.tables.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(exceptional.chunks_mut(TOGETHER));
+    for ((tables, digits), (sums, exceptional)) in parts.zip(outputs) {
+        let groups = digits.len();
+        let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
+        let behind = generator * groups;
+        let terms = at_least(&mut scratch.multiples, (generator + 2 * half) * groups, AffineLines::ZERO);
+        let mut void = divide(machine, &mut Leaves { tables, digits, terms }).0;
+        for _ in 0..INNER_ROUNDS {
+            let left = half.div_ceil(2);
+            let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
+            let products = at_least(&mut scratch.products, of_generator + of_halves, Element::ZERO);
+            let places = Places { of_generator, behind, kept: left * 2 * groups };
+            void |= divide(machine, &mut Inner { terms, products, places }).0;
+            (generator, half) = (generator / 2, left);
+        }
+        let halves = &terms[behind..][..2 * half * groups];
+        machine.run(Finish { halves, generator: &terms[..generator * groups], sums, exceptional });
+        exceptional.iter_mut().for_each(|exceptional| exceptional.0 |= void);
+    }
+    exceptional
+}
+
+/// The first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
+/// windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after another, so that a window's
+/// entries stay near.
+struct Leaves<'a> {
+    tables: &'a [&'a [LookupWindow]],
+    digits: &'a [Digits],
+    terms: &'a mut [AffineLines],
+}
+
+impl Stage for Leaves<'_> {
+    type On<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.digits.is_empty()
+    }
+}
+
+impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
+    type Operands = [Affine<Fe8<W>>; 2];
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.terms.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (term, group) = (index / self.digits.len(), index % self.digits.len());
+        let digits = &self.digits[group];
+        if term < GENERATOR_SUMS {
+            let other = term + GENERATOR_SUMS;
+            [read_generator(term, digits.generator(term)), read_generator(other, digits.generator(other))]
+        } else {
+            let (window, half) = ((term - GENERATOR_SUMS) / 2, (term - GENERATOR_SUMS) % 2);
+            let other = window + HALF_SUMS;
+            let table = self.tables[group];
+            [lookup(&table[window], digits.prepared(half, window)), lookup(&table[other], digits.prepared(half, other))]
+        }
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> Fe8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: Fe8<W>) {
+        self.terms[index].x.store(product);
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> Fe8<W> {
+        self.terms[index].x.load()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
+        self.terms[index].store(a.add_with(b, inverse));
+    }
+}
+
+/// Which sums a later round adds: as many of the generator's as it has divisions for them to those before; of the halves',
+/// which lie behind the generator's, those behind the ones kept to the first ones.
+#[derive(Clone, Copy)]
+struct Places {
+    of_generator: usize,
+    behind: usize,
+    kept: usize,
+}
+
+impl Places {
+    #[inline(always)]
+    fn of(self, index: usize) -> (usize, usize) {
+        if index < self.of_generator {
+            (index, index + self.of_generator)
+        } else {
+            let at = self.behind + index - self.of_generator;
+            (at, at + self.kept)
+        }
+    }
+}
+
+/// A later round.
+struct Inner<'a> {
+    terms: &'a mut [AffineLines],
+    products: &'a mut [Element],
+    places: Places,
+}
+
+impl Stage for Inner<'_> {
+    type On<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.products.is_empty()
+    }
+}
+
+impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
+    type Operands = [Affine<Fe8<W>>; 2];
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (a, b) = self.places.of(index);
+        [self.terms[a].load(), self.terms[b].load()]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> Fe8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: Fe8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> Fe8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
+        self.terms[self.places.of(index).0].store(a.add_with(b, inverse));
+    }
+}
+
+/// The last additions of each group.
+struct Finish<'a> {
+    halves: &'a [AffineLines],
+    generator: &'a [AffineLines],
+    sums: &'a mut [JacobianLines],
+    exceptional: &'a mut [Mask8],
+}
+
+impl Op for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let groups = self.sums.len();
+        for (group, (out, exceptional)) in self.sums.iter_mut().zip(self.exceptional).enumerate() {
+            let mut sum: Jacobian<Fe8<W>> = self.halves[groups + group].load().to_jacobian();
+            for term in (3 * groups + group..self.halves.len()).step_by(2 * groups) {
+                sum = sum.add_mixed(self.halves[term].load()).0;
+            }
+            sum.x = sum.x.mul(Fe8::constant(Secp256k1::BETA));
+            for term in (group..self.halves.len()).step_by(2 * groups) {
+                sum = sum.add_mixed(self.halves[term].load()).0;
+            }
+            for term in (group..self.generator.len()).step_by(groups) {
+                sum = sum.add_mixed(self.generator[term].load()).0;
+            }
+            let infinity = sum.is_infinity();
+            *exceptional = infinity;
+            out.store(Jacobian { z: Fe8::select(infinity, Fe8::one(), sum.z), ..sum });
+        }
+    }
+}
