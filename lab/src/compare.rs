@@ -9,7 +9,7 @@ use crate::{
     revision, sampling, stats,
 };
 use clap::{Args, ValueEnum};
-use lab_abi::{Clock, Inputs, Op, Request, Shape, op::Kind};
+use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
 use std::time::{Duration, Instant};
 
 /// The library whose peer makes the input rows.
@@ -25,6 +25,27 @@ const ROWS: usize = 4096;
 /// To choose the fastest peer all run about so long in turn, twice at least and so often at most.
 const CHOICE: Duration = Duration::from_secs(3);
 const MOST_ROUNDS: usize = 10;
+
+/// What becomes of tables of keys, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TablesName {
+    /// They stay from call to call, as the library keeps them
+    Kept,
+    /// Every call makes those it wants anew
+    Fresh,
+    /// None are made
+    Without,
+}
+
+impl TablesName {
+    const fn tables(self) -> Tables {
+        match self {
+            Self::Kept => Tables::Kept,
+            Self::Fresh => Tables::Fresh,
+            Self::Without => Tables::Without,
+        }
+    }
+}
 
 /// The order of dependence, on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -71,6 +92,9 @@ pub(crate) struct Settings {
     /// Distinct keys among the rows of a verification; without this each row has its own
     #[arg(long)]
     pub(crate) keys: Option<usize>,
+    /// What becomes of the tables that our side makes for keys that repeat
+    #[arg(long, value_enum, default_value_t = TablesName::Kept)]
+    pub(crate) tables: TablesName,
     /// The CPU that our side is built for; peers are always built for this machine's
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
@@ -130,7 +154,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         Generator::new(&*maker, seed).keys(settings.keys).rows(request.op, request.rows, request.group, settings.rows);
     let rows = rows.map_err(Failure::NotThere)?;
 
-    let theirs = Request { backend: None, ..request.clone() };
+    let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };
     let (peer_name, candidates) = match settings.peer.as_str() {
         BEST_PUBLIC => best_public(&theirs, &rows)?,
         name => (name.to_owned(), Vec::new()),
@@ -167,6 +191,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         single: request.single,
         row_class: settings.rows.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
         keys: settings.keys,
+        tables: (request.tables != Tables::Kept).then_some(request.tables.name()),
         backend: left.backend().to_owned(),
         ours: settings.ours.clone(),
         ours_version: ours.about().version.clone(),
@@ -230,6 +255,7 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
         shape: if settings.shape == ShapeName::Chain { Shape::Chain } else { Shape::Stream },
         clock: if settings.threads == 1 && !settings.wall { Clock::Cpu } else { Clock::Wall },
         backend: settings.backend.clone(),
+        tables: settings.tables.tables(),
     })
 }
 

@@ -1,18 +1,20 @@
 //! The measured libraries: each in a folder of its own, built when asked for, reached through one trait.
 //!
 //! [`folder`] finds and builds, [`object`] opens what was built as a shared object, [`process`] starts what was built as
-//! a program.
+//! a program, [`serve`] is such a program around any library.
 
 mod folder;
 #[allow(unsafe_code)]
 mod object;
 mod process;
+mod serve;
 
 use crate::Failure;
 use lab_abi::{Description, Request};
 use std::{ops::Range, time::Duration};
 
 pub(crate) use folder::{Build, lab};
+pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.
 pub(crate) const OURS: &str = "phalanx";
@@ -43,9 +45,15 @@ pub(crate) fn open(name: &str, build: Build) -> Result<Box<dyn Library>, String>
     let artifact = folder::build(name, build)?;
     let opened: Box<dyn Library> = match artifact {
         folder::Artifact::Object(path) => Box::new(object::Object::open(&path)?),
-        folder::Artifact::Program(path) => Box::new(process::Program::start(&path)?),
+        folder::Artifact::Program(path) => Box::new(process::Program::start(&path, &[])?),
     };
     Ok(opened)
+}
+
+/// Opens a library in a process of its own, whatever language it is written in.
+pub(crate) fn open_apart(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
+    let this = std::env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
+    Ok(Box::new(process::Program::start(&this, &["serve", name, "--build", build.name()])?))
 }
 
 /// The names of all peers, sorted.

@@ -2,7 +2,7 @@
 //!
 //! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them in
 //! turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and keeps
-//! the results.
+//! the results, [`scaling`] compares threads with processes.
 
 mod compare;
 mod inputs;
@@ -12,6 +12,7 @@ mod record;
 mod report;
 mod revision;
 mod sampling;
+mod scaling;
 mod stats;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +37,17 @@ enum Command {
         /// Only these peers
         names: Vec<String>,
     },
+    /// Threads beside as many independent processes of one thread each
+    Scaling(scaling::Settings),
+    /// Speaks for a library over pipes
+    #[command(hide = true)]
+    Serve {
+        /// The library
+        name: String,
+        /// The CPU that it is built for
+        #[arg(long, value_enum)]
+        build: library::Build,
+    },
     /// Runs the comparisons of a list in `lab/lists/` and keeps them in `lab/record/<date>-<cpu>/`
     Record(record::Settings),
 }
@@ -53,6 +65,8 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Compare(settings) => compare::command(&settings),
         Command::Peers { json, names } => library::list(&names, json),
+        Command::Scaling(settings) => scaling::command(&settings),
+        Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
     };
     match outcome {

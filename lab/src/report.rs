@@ -16,6 +16,8 @@ pub(crate) struct Outcome {
     pub(crate) single: bool,
     pub(crate) row_class: String,
     pub(crate) keys: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tables: Option<&'static str>,
     pub(crate) backend: String,
     pub(crate) ours: String,
     pub(crate) ours_version: String,
@@ -49,7 +51,7 @@ pub(crate) struct Outcome {
 }
 
 /// Three significant digits, with a unit.
-fn time(nanoseconds: f64) -> String {
+pub(crate) fn time(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         value if value < 1e3 => (value, "ns"),
         value if value < 1e6 => (value / 1e3, "us"),
@@ -86,6 +88,9 @@ impl Outcome {
         }
         if let Some(keys) = self.keys {
             words.push(format!("{keys} keys"));
+        }
+        if let Some(tables) = self.tables {
+            words.push(format!("tables {tables}"));
         }
         words.join(", ")
     }

@@ -21,7 +21,7 @@ pub mod export;
 
 pub use op::Op;
 pub use peer::{Description, Job, Peer, Prepared, Refusal};
-pub use request::{Clock, Inputs, Request, Shape};
+pub use request::{Clock, Inputs, Request, Shape, Tables};
 
 /// The compiler and flags that this crate, and so the library measured through it, was built with.
 pub const RUST_BUILD: &str = env!("LAB_RUSTC");

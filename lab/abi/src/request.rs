@@ -24,6 +24,28 @@ pub enum Shape {
     Chain,
 }
 
+/// What becomes of tables of keys that a library makes for keys that repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// They stay from run to run, as the library keeps them.
+    Kept,
+    /// Every bulk call makes those it wants anew.
+    Fresh,
+    /// None are made.
+    Without,
+}
+
+impl Tables {
+    /// The name in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tables::Kept => "kept",
+            Tables::Fresh => "fresh",
+            Tables::Without => "without",
+        }
+    }
+}
+
 /// What a run is timed by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
@@ -57,6 +79,8 @@ pub struct Request {
     pub clock: Clock,
     /// A backend by name, where the library has several and one is to be forced.
     pub backend: Option<String>,
+    /// What becomes of tables of keys, where a library makes such.
+    pub tables: Tables,
 }
 
 impl Request {
@@ -73,6 +97,7 @@ impl Request {
             shape: Shape::Stream,
             clock: Clock::Wall,
             backend: None,
+            tables: Tables::Kept,
         }
     }
 
@@ -94,6 +119,9 @@ impl Request {
         );
         if let Some(backend) = &self.backend {
             let _ = writeln!(text, "backend={backend}");
+        }
+        if self.tables != Tables::Kept {
+            let _ = writeln!(text, "tables={}", self.tables.name());
         }
         text
     }
@@ -117,6 +145,12 @@ impl Request {
                 "shape" => request.shape = if value == "chain" { Shape::Chain } else { Shape::Stream },
                 "clock" => request.clock = if value == "cpu" { Clock::Cpu } else { Clock::Wall },
                 "backend" => request.backend = Some(value.to_owned()),
+                "tables" => {
+                    let named = [Tables::Kept, Tables::Fresh, Tables::Without]
+                        .into_iter()
+                        .find(|tables| tables.name() == value);
+                    request.tables = named.ok_or_else(bad)?;
+                }
                 _ => return Err(bad()),
             }
         }
@@ -137,6 +171,7 @@ mod tests {
         request.shape = Shape::Chain;
         request.clock = Clock::Cpu;
         request.backend = Some("portable".into());
+        request.tables = Tables::Fresh;
         assert_eq!(Request::from_text(&request.to_text()), Ok(request));
         assert!(Request::from_text("rows=1\n").is_err());
         assert!(Request::from_text("op=verify-ecdsa\nrow=1\n").is_err());

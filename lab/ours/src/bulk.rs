@@ -5,13 +5,14 @@ use crate::{
     single,
 };
 use lab_abi::{
-    Inputs, Op, Prepared, Refusal, Request,
+    Inputs, Op, Prepared, Refusal, Request, Tables,
     peer::not_offered,
     rows::{part, records},
 };
 use phalanx::{
-    Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdsa,
-    schnorr,
+    Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
+    bulk::Builder,
+    ecdsa, schnorr,
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
@@ -19,14 +20,31 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     if let Some(name) = &request.backend {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
     }
-    let bulk = builder.build().map_err(|error| error.to_string())?;
+    if request.tables == Tables::Without {
+        builder = builder.prepared_memory(0);
+    }
+    let bulk = builder.clone().build().map_err(|error| error.to_string())?;
+    let verifiers = Verifiers { bulk: bulk.clone(), fresh: (request.tables == Tables::Fresh).then_some(builder) };
     let backend = bulk.backend().name().to_owned();
     let mut prepared = match request.inputs {
-        Inputs::Encoded => encoded(bulk, request, input),
-        Inputs::Parsed => parsed(bulk, request, input),
+        Inputs::Encoded => encoded(bulk, verifiers, request, input),
+        Inputs::Parsed => parsed(bulk, verifiers, request, input),
     }?;
     prepared.backend = backend;
     Ok(prepared)
+}
+
+/// What verifies: the same for all calls, which then keeps tables of keys, or one for each call.
+struct Verifiers {
+    bulk: Bulk,
+    fresh: Option<Builder>,
+}
+
+impl Verifiers {
+    fn next(&self) -> Bulk {
+        let fresh = self.fresh.clone().map(|builder| builder.build().expect("it was built before"));
+        fresh.unwrap_or_else(|| self.bulk.clone())
+    }
 }
 
 fn valid(verdicts: Vec<Verdict>) -> impl Iterator<Item = [u8; 1]> {
@@ -62,13 +80,13 @@ fn recover_row<'a>(row: &'a [u8; 97], signature: ecdsa::SignatureRef<'a>) -> ecd
     ecdsa::RecoverRow { digest: &row[..32], signature, recovery_id: row[96] }
 }
 
-fn encoded(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+fn encoded(bulk: Bulk, verifiers: Verifiers, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     Ok(match request.op {
         Op::VerifyEcdsa => {
             let records = records::<129>(input);
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows: Vec<_> = records[group].iter().map(ecdsa_row).collect();
-                put(out, valid(bulk.verify_ecdsa(&rows, LowS::Require)));
+                put(out, valid(verifiers.next().verify_ecdsa(&rows, LowS::Require)));
             }))
         }
         Op::VerifySchnorr => {
@@ -76,7 +94,7 @@ fn encoded(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared, Refu
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows: Vec<_> =
                     records[group].iter().map(|row| schnorr_row(row, XOnlyKeyRef::Encoded(&row[96..]))).collect();
-                put(out, valid(bulk.verify_schnorr(&rows)));
+                put(out, valid(verifiers.next().verify_schnorr(&rows)));
             }))
         }
         Op::Recover => {
@@ -130,7 +148,7 @@ fn sign_schnorr(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared,
     })))
 }
 
-fn parsed(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+fn parsed(bulk: Bulk, verifiers: Verifiers, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     Ok(match request.op {
         Op::VerifyEcdsa => {
             let records = records::<129>(input);
@@ -139,7 +157,7 @@ fn parsed(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared, Refus
             let keys = all(records.iter().map(|row| PublicKey::from_bytes(&row[96..])))?;
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows = ecdsa::rows(&digests[group.clone()], &signatures[group.clone()], &keys[group]);
-                put(out, valid(bulk.verify_ecdsa(&rows.expect("as many of each"), LowS::Require)));
+                put(out, valid(verifiers.next().verify_ecdsa(&rows.expect("as many of each"), LowS::Require)));
             }))
         }
         Op::VerifySchnorr => {
@@ -148,7 +166,7 @@ fn parsed(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared, Refus
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows = records[group.clone()].iter().zip(&keys[group]);
                 let rows: Vec<_> = rows.map(|(row, key)| schnorr_row(row, XOnlyKeyRef::Parsed(key))).collect();
-                put(out, valid(bulk.verify_schnorr(&rows)));
+                put(out, valid(verifiers.next().verify_schnorr(&rows)));
             }))
         }
         Op::Recover => {

@@ -31,7 +31,8 @@ pub(crate) enum Build {
 }
 
 impl Build {
-    const fn folder(self) -> &'static str {
+    /// The name on the command line, and of the folder with what was built.
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
             Self::Default => "default",
@@ -74,7 +75,7 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
 }
 
 fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
-    let target = target().join("libraries").join(build.folder());
+    let target = target().join("libraries").join(build.name());
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     // Our own dependencies change with the library, and its lock file has the last word on them.
