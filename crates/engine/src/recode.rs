@@ -35,22 +35,25 @@ pub const WNAF_DIGITS: usize = 130;
 /// digits in use. Variable time.
 #[inline]
 pub fn wnaf_vartime(magnitude: u128, width: u32, digits: &mut [i16; WNAF_DIGITS]) -> usize {
-    debug_assert!((2..=15).contains(&width));
     digits.fill(0);
-    let (mut rest, mut carry, mut at, mut used) = (magnitude, 0u128, 0usize, 0);
-    // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1.
-    while rest != 0 || carry != 0 {
-        if (rest & 1) == carry {
-            // rest + carry is even; a carry into an odd rest stays a carry.
-            let zeros = if carry == 0 { rest.trailing_zeros() } else { rest.trailing_ones() };
-            let zeros = zeros.min(127);
-            rest >>= zeros;
-            at += zeros as usize;
-            continue;
-        }
+    wnaf_each_vartime(magnitude, width, |at, digit| digits[at] = digit)
+}
+
+/// As [`wnaf_vartime`], telling each digit that is not zero with its position, from the lowest up.
+#[inline]
+pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize, i16)) -> usize {
+    debug_assert!((2..=15).contains(&width));
+    let (mut rest, mut carry, mut at, mut used) = (magnitude, 0u128, 0, 0);
+    // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1. A carry into ones stays a carry.
+    // The carry comes after a shift, so that with it the top bit of rest is clear: nothing is left exactly where
+    // no bit differs from the carry.
+    while rest ^ carry.wrapping_neg() != 0 {
+        let zeros = (rest ^ carry.wrapping_neg()).trailing_zeros();
+        rest >>= zeros;
+        at += zeros as usize;
         let window = ((rest & ((1 << width) - 1)) + carry) as i32;
         carry = u128::from(window > 1 << (width - 1));
-        digits[at] = (window - ((carry as i32) << width)) as i16;
+        tell(at, (window - ((carry as i32) << width)) as i16);
         used = at + 1;
         rest >>= width;
         at += width as usize;

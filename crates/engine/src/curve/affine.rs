@@ -67,6 +67,24 @@ impl<F: Field> Affine<F> {
         self.finish(other.x, slope)
     }
 
+    /// The sum with a point on the same model of the curve, this point, and H = x2 - x1: both points are over a denominator
+    /// that is H times the one before, so they are again on one model. Where H is zero neither is valid. 4M + 2S.
+    ///
+    /// Source: Meloni, "New point addition formulae for ECC applications", WAIFI 2007. With R = y2 - y1, U = x1 H^2 and
+    /// V = x2 H^2: X' = R^2 - U - V, Y' = R (U - X') - y1 (V - U), and this point is (U, y1 (V - U)).
+    #[inline(always)]
+    #[must_use]
+    pub fn add_co_z(self, other: Self) -> (Self, Self, F) {
+        let h = self.chord_denominator(&other); // 3
+        let r = other.y.sub(self.y, 1).carry(); // 3
+        let hh = h.square();
+        let (u, v) = (self.x.mul(hh), other.x.mul(hh));
+        let moved = Self { x: u, y: self.y.mul(v.difference(u, 1)) }; // 1, of 3
+        let x = r.square_add(u.add(v).negate(2)); // 1, addend 3
+        let y = r.mul_add(u.difference(x, 1), moved.y.negate(1)); // 1, of 3, addend 2
+        (Self { x, y }, moved, h)
+    }
+
     /// 2 y, by which [`Self::double_with`] divides. Never zero on a curve of odd order. Ready to be a factor.
     #[inline(always)]
     pub fn tangent_denominator(&self) -> F {

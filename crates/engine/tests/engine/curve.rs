@@ -25,6 +25,10 @@ operations! {
         let (r, h) = jacobian([a, b, c]).add(jacobian([d, e, f]));
         [r.x, r.y, r.z, h]
     };
+    AddCoZ: 4 => 5, |[x, y, u, v]| {
+        let (r, moved, h) = Affine { x, y }.add_co_z(Affine { x: u, y: v });
+        [r.x, r.y, moved.x, moved.y, h]
+    };
     AddMixedComplete: 5 => 3, |[a, b, c, x, y]| {
         let r = jacobian([a, b, c]).add_mixed_complete(Affine { x, y });
         [r.x, r.y, r.z]
@@ -169,6 +173,23 @@ fn check_incomplete((a, b): &(Point, Point), [x, y, z, h]: [[u64; 5]; 4]) {
 fn incomplete_additions() {
     run_all(AddMixed, &pairs_with_affine(), encode_mixed, |case, r, _| check_incomplete(case, r));
     run_all(Add, &pairs(), encode_pair, |case, r, _| check_incomplete(case, r));
+}
+
+#[test]
+fn additions_on_one_model() {
+    let finite: Vec<_> = pairs_with_affine().into_iter().filter(|(a, _)| a.is_some()).collect();
+    let encode = |random: &mut Random, (a, b): &(Point, Point)| {
+        let ([a, b], [c, d]) = (affine_coordinates(random, a), affine_coordinates(random, b));
+        [a, b, c, d]
+    };
+    run_all(AddCoZ, &finite, encode, |(a, b), [x, y, u, v, h], _| {
+        // H is a difference that is not reduced.
+        let h = to_limbs(&(from_limbs(h) % p()));
+        check_incomplete(&(a.clone(), b.clone()), [x, y, h, h]);
+        if h != [0; 5] {
+            assert_eq!(read([u, v, h]), *a);
+        }
+    });
 }
 
 #[test]

@@ -242,6 +242,10 @@ operations! {
         let (r, h) = Jacobian { x, y, z }.add(Jacobian { x: u, y: v, z: w });
         [r.x, r.y, r.z, h]
     };
+    AddCoZ: 4 => 4, |[x, y, u, v]| {
+        let (r, moved, _) = Affine { x, y }.add_co_z(Affine { x: u, y: v });
+        [r.x, r.y, moved.x, moved.y]
+    };
     AddMixedComplete: 5 => 3, |[x, y, z, u, v]| {
         let r = Jacobian { x, y, z }.add_mixed_complete(Affine { x: u, y: v });
         [r.x, r.y, r.z]
@@ -328,6 +332,7 @@ fn factors_stay_below_52_bits() {
     refuses(Double);
     refuses(AddMixed);
     refuses(Add);
+    refuses(AddCoZ);
     refuses(AddMixedComplete);
     refuses(AddComplete);
     refuses(SamePoint);
@@ -343,6 +348,7 @@ fn formulas() {
     bounds.check(NegatePoint, |m, _| [carried(m); 3], TIGHT, 1, [1, 1]);
     bounds.check(AddMixed, |m, _| [carried(m); 5], TIGHT, 1, [2, 2]);
     bounds.check(Add, |m, _| [carried(m); 6], TIGHT, 1, [16384, 8]);
+    bounds.check(AddCoZ, |m, _| [carried(m); 4], TIGHT, 1, [2, 2]);
     bounds.check(AddMixedComplete, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
     bounds.check(AddComplete, |m, _| [carried(m); 6], TIGHT, 1, [1, 1]);
     bounds.check(SamePoint, |m, _| [carried(m); 6], NONE, 1, [16384, 8]);

@@ -14,30 +14,9 @@ use crate::{
 };
 use phalanx_engine::{
     field::Field,
-    recode::{WNAF_DIGITS, wnaf_vartime},
+    recode::{WNAF_DIGITS, wnaf_each_vartime},
+    word::Mask1,
 };
-
-/// The digits of one term, and whether its point is to be negated.
-struct Digits {
-    digits: [i16; WNAF_DIGITS],
-    used: usize,
-    negate: bool,
-}
-
-impl Digits {
-    fn of(half: Half, width: u32) -> Self {
-        let mut digits = [0; WNAF_DIGITS];
-        let used = wnaf_vartime(half.magnitude, width, &mut digits);
-        Digits { digits, used, negate: half.neg != 0 }
-    }
-
-    /// The index into the odd multiples at a position, and whether to negate.
-    #[inline(always)]
-    fn at(&self, position: usize) -> Option<(usize, bool)> {
-        let digit = self.digits[position];
-        (digit != 0).then(|| (usize::from(digit.unsigned_abs() / 2), (digit < 0) != self.negate))
-    }
-}
 
 /// A group, and how a P + b G is computed in it.
 pub(crate) trait Combine: Group {
@@ -65,65 +44,70 @@ impl Combine for Secp256k1 {
 impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {}
 
 fn one_lane<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
-    let [p, lambda_p] = G::halves(a).map(|half| Digits::of(half, G::POINT_WIDTH));
-    let [low, high] = G::low_high(b).map(|magnitude| Digits::of(Half { neg: 0, magnitude }, G::GENERATOR_WIDTH));
+    // Of each position the digits of P, lambda P, G and 2^128 G.
+    let mut digits = [[0i16; 4]; WNAF_DIGITS];
+    let mut used = 0;
+    let mut recode = |term: usize, half: Half, width: u32| {
+        let tell = |at: usize, digit: i16| digits[at][term] = if half.neg != 0 { -digit } else { digit };
+        used = used.max(wnaf_each_vartime(half.magnitude, width, tell));
+    };
+    let ([p, lambda_p], [low, high]) = (G::halves(a), G::low_high(b));
+    recode(0, p, G::POINT_WIDTH);
+    recode(1, lambda_p, G::POINT_WIDTH);
+    recode(2, Half { neg: 0, magnitude: low }, G::GENERATOR_WIDTH);
+    recode(3, Half { neg: 0, magnitude: high }, G::GENERATOR_WIDTH);
 
     // Digits of width 5 are odd and at most 15; those of width 2 are 1 and -1, and the point itself serves.
     let Model { points, scale, .. } = match G::POINT_WIDTH {
         5 => Model::odd_multiples(point),
         _ => Model { points: [*point; 8], scale: Fe::one(), growth: Fe::one() },
     };
-    let mut images = [points[0]; 8];
-    for (image, point) in images.iter_mut().zip(&points) {
-        *image = point.endomorphism::<G>();
-    }
+    let multiples = [points, points.map(Affine::endomorphism::<G>)];
 
     let mut sum = Jacobian::infinity();
-    for position in (0..p.used.max(lambda_p.used).max(low.used).max(high.used)).rev() {
+    for digits in digits[..used].iter().rev() {
         sum = sum.double();
-        for (digits, table) in [(&p, &points), (&lambda_p, &images)] {
-            if let Some((index, negate)) = digits.at(position) {
-                sum = add_vartime(sum, negate_if(table[index], negate));
-            }
-        }
-        for (digits, table) in [(&low, 0), (&high, 1)] {
-            if let Some((index, negate)) = digits.at(position) {
-                sum = add_scaled_vartime(sum, negate_if(G::generator_odd_multiple(table, index), negate), scale);
-            }
+        let mut terms = digits.iter().rev().fold(0, |terms, digit| terms << 16 | u64::from(*digit as u16));
+        while terms != 0 {
+            let shift = terms.trailing_zeros() & !15;
+            let (term, digit) = (shift as usize / 16, (terms >> shift) as i16);
+            terms &= !(0xffff << shift);
+            let index = usize::from(digit.unsigned_abs() / 2);
+            let (addend, z) = if term < 2 {
+                (multiples[term][index], sum.z)
+            } else {
+                (G::generator_odd_multiple(term - 2, index), sum.z.mul(scale))
+            };
+            let addend = negate_if(addend, digit < 0);
+            let next = add(&sum, &addend, &z);
+            sum = if next.z.is_zero_vartime() {
+                exceptional(sum, addend, if term < 2 { Fe::one() } else { scale })
+            } else {
+                next
+            };
         }
     }
     sum.z = sum.z.mul(scale);
     sum
 }
 
+#[inline(never)]
+fn add(sum: &Jacobian, addend: &Affine, z: &Fe) -> Jacobian {
+    sum.add_mixed_over(*addend, *z).0
+}
+
 #[inline(always)]
 fn negate_if(point: Affine, negate: bool) -> Affine {
-    // Left at magnitude 2, which the additions bear in one lane.
-    if negate { Affine { x: point.x, y: point.y.negate(1) } } else { point }
+    // Left at magnitude 2, which the additions bear in one lane. Signs are random: a branch would be mispredicted.
+    Affine { x: point.x, y: Fe::select(Mask1::from_bit(negate.into()), point.y.negate(1), point.y) }
 }
 
-/// The sum in all cases. Variable time.
-#[inline(always)]
-fn add_vartime(sum: Jacobian, point: Affine) -> Jacobian {
-    let (next, _) = sum.add_mixed(point);
-    if next.z.is_zero_vartime() { exceptional(sum, point) } else { next }
-}
-
-/// The sum on the model of the curve with this scale, of a point that is not on the model yet. Variable time.
-#[inline(always)]
-fn add_scaled_vartime(sum: Jacobian, point: Affine, scale: Fe) -> Jacobian {
-    let (next, _) = sum.add_mixed_over(point, sum.z.mul(scale));
-    if next.z.is_zero_vartime() {
-        let square = scale.square();
-        exceptional(sum, Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) })
-    } else {
-        next
-    }
-}
-
-/// Equal and opposite points, and infinity.
+/// The sum where the points are equal or opposite or the first is infinity, with a point that has still to be brought to the
+/// model of the curve with this scale.
 #[cold]
 #[inline(never)]
-fn exceptional(sum: Jacobian, point: Affine) -> Jacobian {
-    sum.add_mixed_complete(Affine { x: point.x, y: point.y.weaken() })
+fn exceptional(sum: Jacobian, point: Affine, scale: Fe) -> Jacobian {
+    let square = scale.square();
+    let point = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) };
+    if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_complete(point) }
 }

@@ -17,16 +17,16 @@ pub(crate) struct Model<const N: usize> {
 
 impl<const N: usize> Model<N> {
     /// P, P + D, P + 2 D, ... for a point and a step that are affine on the model of scale `scale`, where none but the last
-    /// may be equal or opposite to the step. 8M + 3S and 3M + 1S for each point after the first.
+    /// may be equal or opposite to the step. 9M + 3S for each point after the first.
     #[inline]
     pub(crate) fn progression(first: Affine, step: Affine, scale: Fe) -> Self {
         let mut points = [first; N];
         // ratios[i] is what Z grows by from point i - 1 to point i.
         let mut ratios = [Fe::one(); N];
-        let mut point = first.to_jacobian();
+        let (mut step, mut scale) = (step, scale);
         for i in 1..N {
-            let (next, ratio) = point.add_mixed(step);
-            (points[i], ratios[i], point) = (Affine { x: next.x, y: next.y }, ratio, next);
+            (points[i], step, ratios[i]) = step.add_co_z(points[i - 1]);
+            scale = scale.mul(ratios[i]);
         }
         // Brings every point over the last one's denominator.
         let mut growth = Fe::one();
@@ -36,7 +36,7 @@ impl<const N: usize> Model<N> {
             points[i].x = points[i].x.mul(square);
             points[i].y = points[i].y.mul(square.mul(growth));
         }
-        Model { points, scale: scale.mul(point.z), growth }
+        Model { points, scale, growth }
     }
 
     /// P, 3 P, 5 P, ..., (2 N - 1) P. Variable time in N only. The order of P must be above 2 N.
