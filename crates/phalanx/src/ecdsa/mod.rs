@@ -26,6 +26,8 @@ pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};
 
+#[cfg(feature = "std")]
+pub(crate) use equation::holds;
 pub(crate) use recover::{Recovery, prepare_recovery};
 pub(crate) use sign::{finish, first_nonce};
 pub(crate) use verify::{Claim, prepare};

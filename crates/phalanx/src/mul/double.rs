@@ -20,13 +20,44 @@ use phalanx_engine::{
 
 /// A group, and how a P + b G is computed in it.
 pub(crate) trait Combine: Group {
+    /// The multiples of the point among which digits choose.
+    type Multiples: Multiples;
+
     /// a P + b G, of a finite point P. Variable time.
     fn double_mul_vartime(_: Unit, a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
         one_lane::<Self>(a, point, b)
     }
 }
 
+/// The odd multiples, affine on one model of the curve, of the two points that the halves of a scalar belong to.
+pub(crate) trait Multiples: Sized {
+    /// The multiples and the model's scale. Variable time.
+    fn of<G: Group>(point: &Affine) -> (Self, Fe);
+
+    /// (2 index + 1) times the point of a half.
+    fn get(&self, half: usize, index: usize) -> Affine;
+}
+
+/// N multiples of P, and as many of lambda P: for digits of the width log2(N) + 2.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Endomorphism<const N: usize>([[Affine; N]; 2]);
+
+impl<const N: usize> Multiples for Endomorphism<N> {
+    #[inline(always)]
+    fn of<G: Group>(point: &Affine) -> (Self, Fe) {
+        let Model { points, scale, .. } = Model::odd_multiples(point);
+        (Self([points, points.map(Affine::endomorphism::<G>)]), scale)
+    }
+
+    #[inline(always)]
+    fn get(&self, half: usize, index: usize) -> Affine {
+        self.0[half][index]
+    }
+}
+
 impl Combine for Secp256k1 {
+    type Multiples = Endomorphism<8>;
+
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
             Unit::Portable => one_lane::<Self>(a, point, b),
@@ -41,9 +72,11 @@ impl Combine for Secp256k1 {
 }
 
 #[cfg(test)]
-impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {}
+impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {
+    type Multiples = Endomorphism<1>;
+}
 
-fn one_lane<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
+fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
     // Of each position the digits of P, lambda P, G and 2^128 G.
     let mut digits = [[0i16; 4]; WNAF_DIGITS];
     let mut used = 0;
@@ -57,12 +90,7 @@ fn one_lane<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian 
     recode(2, Half { neg: 0, magnitude: low }, G::GENERATOR_WIDTH);
     recode(3, Half { neg: 0, magnitude: high }, G::GENERATOR_WIDTH);
 
-    // Digits of width 5 are odd and at most 15; those of width 2 are 1 and -1, and the point itself serves.
-    let Model { points, scale, .. } = match G::POINT_WIDTH {
-        5 => Model::odd_multiples(point),
-        _ => Model { points: [*point; 8], scale: Fe::one(), growth: Fe::one() },
-    };
-    let multiples = [points, points.map(Affine::endomorphism::<G>)];
+    let (multiples, scale) = G::Multiples::of::<G>(point);
 
     let mut sum = Jacobian::infinity();
     for digits in digits[..used].iter().rev() {
@@ -74,7 +102,7 @@ fn one_lane<G: Group>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian 
             terms &= !(0xffff << shift);
             let index = usize::from(digit.unsigned_abs() / 2);
             let (addend, z) = if term < 2 {
-                (multiples[term][index], sum.z)
+                (multiples.get(term, index), sum.z)
             } else {
                 (G::generator_odd_multiple(term - 2, index), sum.z.mul(scale))
             };

@@ -19,6 +19,10 @@ mod point;
 mod unit;
 
 pub(crate) use double::Combine;
+#[cfg(feature = "std")]
+pub(crate) use double::{Endomorphism, Multiples};
 pub(crate) use generator::generator_mul;
+#[cfg(feature = "std")]
+pub(crate) use model::Model;
 pub(crate) use point::point_mul;
 pub(crate) use unit::Unit;
