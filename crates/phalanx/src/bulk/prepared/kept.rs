@@ -1,4 +1,4 @@
-//! Tables of keys that outlive a call.
+//! Tables of keys that outlive a call, and how many rows of other keys there have been.
 
 use super::repeats::Identity;
 use crate::lanes::{TABLE_BYTES, Table};
@@ -19,12 +19,17 @@ struct Tables {
     of: HashMap<Identity, Dated>,
     /// Counts uses.
     now: u64,
+    /// Rows of keys without a table.
+    rows: HashMap<Identity, usize>,
 }
 
 struct Dated {
     table: Table,
     used: u64,
 }
+
+/// Keys without a table whose rows are remembered, for each table that there may be. Beyond that all are forgotten.
+const REMEMBERED: usize = 8;
 
 /// Bytes of tables unless told otherwise: 1,191 tables.
 const BYTES: usize = 64 << 20;
@@ -64,9 +69,27 @@ impl Kept {
         keys.map(&mut take).collect()
     }
 
-    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago.
-    pub(super) fn keep(&self, new: Vec<(Identity, Table)>) {
+    /// Counts rows of keys without a table: the rows of each so far, these included.
+    pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a Identity, usize)>) -> Vec<usize> {
         let mut tables = self.lock();
+        if tables.rows.len() > REMEMBERED * self.most {
+            tables.rows.clear();
+        }
+        let mut add = |(key, rows): (&Identity, usize)| {
+            let so_far = tables.rows.entry(*key).or_default();
+            *so_far = so_far.saturating_add(rows);
+            *so_far
+        };
+        keys.map(&mut add).collect()
+    }
+
+    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago. The rows of
+    /// all keys for which a table was wanted are counted from the start again.
+    pub(super) fn keep(&self, wanted: &[Identity], new: Vec<(Identity, Table)>) {
+        let mut tables = self.lock();
+        for key in wanted {
+            tables.rows.remove(key);
+        }
         let now = tables.now;
         tables.of.extend(new.into_iter().map(|(key, table)| (key, Dated { table, used: now })));
         let over = tables.of.len().saturating_sub(self.most);
@@ -86,6 +109,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     fn key(i: u64) -> Identity {
         Identity { x: [i, 0, 0, 0], odd: i % 2 == 1 }
@@ -105,17 +129,30 @@ mod tests {
         assert_eq!(kept.most(), 3);
         for i in 0..3 {
             assert!(kept.take([key(i)].iter())[0].is_none());
-            kept.keep(alloc::vec![(key(i), table())]);
+            kept.keep(&[], vec![(key(i), table())]);
         }
         assert_eq!(known(&kept), [0, 1, 2]);
         assert_eq!(kept.take([key(0), key(9)].iter()).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
-        kept.keep(alloc::vec![(key(3), table())]);
+        kept.keep(&[], vec![(key(3), table())]);
         assert_eq!(known(&kept), [0, 2, 3]);
         kept.take([key(2)].iter());
-        kept.keep(alloc::vec![(key(4), table()), (key(5), table())]);
+        kept.keep(&[], vec![(key(4), table()), (key(5), table())]);
         assert_eq!(known(&kept), [2, 4, 5]);
         let none = Kept::new(TABLE_BYTES - 1);
-        none.keep(alloc::vec![(key(1), table())]);
+        none.keep(&[], vec![(key(1), table())]);
         assert!(known(&none).is_empty());
+    }
+
+    #[test]
+    fn rows_are_counted_until_a_table_is_wanted() {
+        let kept = Kept::new(TABLE_BYTES);
+        let count = |rows: [usize; 2]| kept.count([key(0), key(1)].iter().zip(rows));
+        assert_eq!(count([3, 4]), [3, 4]);
+        assert_eq!(count([5, usize::MAX]), [8, usize::MAX]);
+        kept.keep(&[key(1)], vec![]);
+        assert_eq!(count([1, 2]), [9, 2]);
+        // With too many keys all are forgotten.
+        kept.count((2..20).map(|i| (key(i), 1)).collect::<Vec<_>>().iter().map(|(key, rows)| (key, *rows)));
+        assert_eq!(count([1, 2]), [1, 2]);
     }
 }

@@ -1,15 +1,16 @@
 //! Prepared keys: tables of keys that many rows share, and in which order rows are computed for them.
 //!
 //! - [`Identity`], in `repeats`: which keys repeat;
-//! - [`Kept`]: tables that outlive a call.
+//! - [`Kept`]: tables that outlive a call, and rows counted over calls.
 //!
 //! # When a table pays
 //!
-//! Rows with a table are computed eight at a time, the eight sharing it. A row then takes about a third of the time of one
-//! without (`docs/lanes.md` has the figures); a table takes as long as four rows without one, if eight are built side by
-//! side, which is done whether there are eight or not. So eight tables pay from about 50 rows of their keys together on;
-//! [`PAYS`] leaves room for the reordering. Of the rows of a key that do not fill a group of eight, a few are better
-//! computed without the table than with idle lanes: [`WORTH_A_GROUP`].
+//! Rows with a table are computed eight at a time, the eight sharing it. A row then takes about 0.4 of the time of one
+//! without, and a table as long as 10 to 16 rows without one save (`docs/lanes.md` has the figures) if eight are built side
+//! by side, which is done whether there are eight or not. Rows of a key are counted over calls, until tables would have paid
+//! for themselves: [`PAYS`]. Whatever comes then, no more time is lost on them than was lost before by not having them. Of the
+//! rows of a key that do not fill a group of eight, a few are better computed without the table than with idle lanes:
+//! [`WORTH_A_GROUP`].
 
 mod kept;
 mod repeats;
@@ -24,7 +25,7 @@ use core::cmp::Reverse;
 use phalanx_engine::word::LANES;
 
 /// Rows of eight keys together for which their tables pay.
-const PAYS: usize = 64;
+const PAYS: usize = 128;
 
 /// Rows that are worth a group of eight.
 const WORTH_A_GROUP: usize = 3;
@@ -100,14 +101,22 @@ impl<R: Keyed> Work<'_, R> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= WORTH_A_GROUP);
         let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
         let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
-        let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).take(room).collect();
-        let pays = |eight: &&[usize]| eight.iter().map(|key| keys[*key].1.len()).sum::<usize>() >= PAYS;
-        let paying: Vec<usize> = without.chunks(LANES).take_while(pays).flatten().copied().collect();
+        let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).collect();
+        let rows = self.kept.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
+        let mut without: Vec<(usize, usize)> = rows.into_iter().zip(without).collect();
+        without.sort_by_key(|(rows, _)| Reverse(*rows));
+        without.truncate(room);
+        let pays =
+            |eight: &&[(usize, usize)]| eight.iter().fold(0, |sum: usize, (rows, _)| sum.saturating_add(*rows)) >= PAYS;
+        let paying: Vec<usize> = without.chunks(LANES).take_while(pays).flatten().map(|(_, key)| *key).collect();
+        if paying.is_empty() {
+            return tables;
+        }
         let identities: Vec<Identity> = paying.iter().map(|key| keys[*key].0).collect();
         let mut new = vec![None; paying.len()];
         self.threads.fill(&mut new, |range, out| self.preparing.prepare(&identities[range], out));
         let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
-        self.kept.keep(named.collect());
+        self.kept.keep(&identities, named.collect());
         for (key, table) in paying.into_iter().zip(new) {
             tables[key] = table;
         }
