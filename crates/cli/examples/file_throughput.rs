@@ -104,8 +104,8 @@ fn build() -> Result<PathBuf, Box<dyn Error>> {
         return Err("the command cannot be built".into());
     }
     let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let executable = messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).last();
-    executable.ok_or_else(|| "Cargo does not say where the command is".into())
+    let mut executables = messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from));
+    executables.next_back().ok_or_else(|| "Cargo does not say where the command is".into())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

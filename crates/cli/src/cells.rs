@@ -223,11 +223,6 @@ impl Packed {
         self.ends.len()
     }
 
-    /// The number of bytes held.
-    pub(crate) fn size(&self) -> usize {
-        self.bytes.len()
-    }
-
     #[inline]
     pub(crate) fn get(&self, row: usize) -> Result<&[u8], Fault> {
         match self.faults[row] {

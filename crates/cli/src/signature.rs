@@ -57,8 +57,13 @@ impl<'a> Found<'a> {
     }
 
     /// Whether the signature can be read, its numbers are in range, and s is more than half the group order.
+    ///
+    /// Half the group order begins with the byte 7f. Strict DER, like the compact form, ends with s, and a high s fills
+    /// its 32 bytes; so where the 32nd byte from the end is less, nothing need be parsed.
     pub(crate) fn is_high_s(self) -> bool {
-        self.ecdsa().parse().is_ok_and(|signature| signature.is_high_s())
+        let start = self.bytes.len().checked_sub(32).map_or(0, |start| self.bytes[start]);
+        let low = start < 0x7f && (self.compact || self.der == Der::Strict);
+        !low && self.ecdsa().parse().is_ok_and(|signature| signature.is_high_s())
     }
 }
 

@@ -1,40 +1,36 @@
-//! CSV with a header: records are split on the reading thread, hex is decoded by whoever computes on them.
+//! CSV with a header. Where no quote is in sight a record is a line, and the reading thread only looks for its end; from
+//! the first block with a quote on, it takes records apart itself, because only that tells where one ends.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
 use arrow_schema::DataType;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
+use super::records::{Fields, Parsed, Records};
 use super::stream::{Progress, Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
-use crate::batch::{Batch, Numbers, Origin};
-use crate::cells::{Cells, Packed};
+use crate::cells::Packed;
 use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
-use crate::fault::{Fault, Outcome};
-use crate::recovery_id;
+use crate::fault::Fault;
 
 /// A CSV text whose header has been read.
 pub(super) struct CsvInput {
-    reader: Reader<Bounded>,
-    since_record: Arc<AtomicUsize>,
+    rest: Rest,
     progress: Progress,
-    fields: usize,
-    needed: Vec<usize>,
+    fields: Fields,
     layout: Layout,
     kept: Vec<Option<KeptColumn>>,
 }
 
-/// Some thousand records, the needed fields of each, as they stood in the text.
-pub(super) struct Records {
-    rows: usize,
-    columns: Vec<Packed>,
-    /// Rows with more or fewer fields than the header, ascending.
-    uneven: Vec<usize>,
+/// What has not been read yet.
+enum Rest {
+    /// Lines as long as there is no quote.
+    Lines(Box<dyn BufRead + Send>),
+    /// Records for good.
+    Records(Parser),
 }
 
 impl CsvInput {
@@ -44,11 +40,19 @@ impl CsvInput {
         job: Job,
         columns: &mut [String; Role::COUNT],
     ) -> Result<CsvInput, Failure> {
-        let text = Text::new(source)?;
-        let since_record = Arc::new(AtomicUsize::new(0));
-        let bounded = Bounded { text: text.reader, since_record: Arc::clone(&since_record) };
-        let mut reader = ReaderBuilder::new().flexible(true).buffer_capacity(256 << 10).from_reader(bounded);
-        let header = reader.byte_headers().map_err(broken)?;
+        let Text { mut reader, progress } = Text::new(source)?;
+        let mut line = Vec::new();
+        while read_line(&mut reader, &mut line)? && is_empty(&line) {
+            line.clear();
+        }
+        let (rest, header) = if is_plain(&line) {
+            let header = without_end(&line).split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
+            (Rest::Lines(reader), if line.is_empty() { Vec::new() } else { header })
+        } else {
+            let mut parser = Parser::new(Cursor::new(line).chain(reader));
+            let header = if parser.next()? { parser.record.iter().map(<[u8]>::to_vec).collect() } else { Vec::new() };
+            (Rest::Records(parser), header)
+        };
         if header.is_empty() {
             return Err(Failure::new("empty: CSV begins with a header line"));
         }
@@ -57,7 +61,6 @@ impl CsvInput {
             .map(|name| std::str::from_utf8(name).map(str::trim))
             .collect::<Result<_, _>>()
             .map_err(|_| Failure::new("the header line is not UTF-8 text"))?;
-        let fields = header.len();
         let selection = names.select(&header, job)?;
         selection.name(&header, columns);
         let kept = selection
@@ -66,64 +69,158 @@ impl CsvInput {
             .map(|index| Some(KeptColumn { name: header[(*index)?].to_owned(), data_type: DataType::Utf8 }))
             .collect();
         let (needed, layout) = selection.project(job);
-        Ok(CsvInput { reader, since_record, progress: text.progress, fields, needed, layout, kept })
+        Ok(CsvInput { rest, progress, fields: Fields { count: header.len(), needed }, layout, kept })
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
         self.kept.clone()
     }
 
-    pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
-        let layout = Arc::new(self.layout);
-        let mut record = ByteRecord::new();
+    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        let CsvInput { mut rest, mut progress, fields, layout, .. } = self;
+        let (fields, layout) = (Arc::new(fields), Arc::new(layout));
+        let mut size = 0;
         loop {
-            let columns = self.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
-            let mut block = Records { rows: 0, columns, uneven: Vec::new() };
-            let mut bytes = 0;
-            while block.rows < rows
-                && bytes < BLOCK_BYTES
-                && self.reader.read_byte_record(&mut record).map_err(broken)?
-            {
-                self.since_record.store(0, Ordering::Relaxed);
-                bytes += record.as_slice().len();
-                if record.len() != self.fields {
-                    block.uneven.push(block.rows);
-                }
-                for (column, field) in block.columns.iter_mut().zip(&self.needed) {
-                    match record.get(*field) {
-                        Some(value) => column.push(value),
-                        None => column.push_fault(Fault::Absent),
+            let (count, records) = match rest {
+                Rest::Lines(ref mut reader) => {
+                    let mut block = Vec::with_capacity(size + size / 4);
+                    let count = read_lines(reader, rows, &mut block)?;
+                    if !is_plain(&block) {
+                        rest = Rest::Records(Parser::within(block, rest));
+                        continue;
                     }
+                    if count == 0 && !block.is_empty() {
+                        continue;
+                    }
+                    if !block.ends_with(b"\n") {
+                        block.push(b'\n');
+                    }
+                    size = block.len();
+                    (count, Records::Lines(block))
                 }
-                block.rows += 1;
-            }
-            let count = block.rows as u64;
-            let read = self.progress.since_last();
-            if count == 0 || !emit(Block::Records(block, Arc::clone(&layout)), count, read) {
+                Rest::Records(ref mut parser) => {
+                    let parsed = parser.block(rows, &fields)?;
+                    (parsed.rows, Records::Parsed(parsed))
+                }
+            };
+            let block = Block::Records(records, Arc::clone(&fields), Arc::clone(&layout));
+            if count == 0 || !emit(block, count as u64, progress.since_last()) {
                 return Ok(());
             }
         }
     }
 }
 
-fn broken(error: csv::Error) -> Failure {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => Failure::new(error.to_string()),
-        kind => Failure::new(format!("CSV: {kind:?}")),
+/// Appends lines until there are enough that are not empty; returns the number of these.
+fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<usize, Failure> {
+    let mut count = 0;
+    while count < rows && block.len() < BLOCK_BYTES {
+        let start = block.len();
+        if !read_line(reader, block)? {
+            break;
+        }
+        count += usize::from(!is_empty(&block[start..]));
+    }
+    Ok(count)
+}
+
+/// Appends one line, its end included; `false` at the end of the text. A line that is too long for a row is cut off when
+/// it has quotes or carriage returns, which may end records.
+fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, Failure> {
+    let start = block.len();
+    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(Failure::of)?;
+    let line = &block[start..];
+    if line.len() > ROW_BYTES && !line.ends_with(b"\n") && is_plain(line) {
+        return Err(Failure::new(too_long()));
+    }
+    Ok(!line.is_empty())
+}
+
+fn too_long() -> String {
+    format!("a CSV record is longer than {} MiB; is a quote left open?", ROW_BYTES >> 20)
+}
+
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+fn is_empty(line: &[u8]) -> bool {
+    without_end(line).is_empty()
+}
+
+/// Whether records are lines: no quote, and no carriage return but before a line feed.
+fn is_plain(text: &[u8]) -> bool {
+    let ends_line = |at: usize| text.get(at + 1) == Some(&b'\n');
+    memchr::memchr(b'"', text).is_none() && memchr::memchr_iter(b'\r', text).all(ends_line)
+}
+
+/// Takes records apart, quotes and all.
+struct Parser {
+    reader: Reader<Bounded>,
+    record: ByteRecord,
+    since_record: Arc<AtomicUsize>,
+}
+
+impl Parser {
+    fn new(text: impl Read + Send + 'static) -> Parser {
+        let since_record = Arc::new(AtomicUsize::new(0));
+        let bounded = Bounded { text: Box::new(text), since_record: Arc::clone(&since_record) };
+        let mut builder = ReaderBuilder::new();
+        let reader = builder.flexible(true).has_headers(false).buffer_capacity(256 << 10).from_reader(bounded);
+        Parser { reader, record: ByteRecord::new(), since_record }
+    }
+
+    /// Goes on where lines have come to a block with a quote in it.
+    fn within(block: Vec<u8>, rest: Rest) -> Parser {
+        match rest {
+            // The empty line keeps the reader from taking the first bytes for a byte order mark.
+            Rest::Lines(reader) => Parser::new(Cursor::new(b"\n").chain(Cursor::new(block)).chain(reader)),
+            Rest::Records(parser) => parser,
+        }
+    }
+
+    /// Reads a record; `false` at the end of the text.
+    fn next(&mut self) -> Result<bool, Failure> {
+        let more = self.reader.read_byte_record(&mut self.record).map_err(|error| match error.into_kind() {
+            csv::ErrorKind::Io(error) => Failure::new(error.to_string()),
+            kind => Failure::new(format!("CSV: {kind:?}")),
+        })?;
+        self.since_record.store(0, Ordering::Relaxed);
+        Ok(more)
+    }
+
+    fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, Failure> {
+        let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
+        let mut block = Parsed { rows: 0, columns, uneven: Vec::new() };
+        let mut bytes = 0;
+        while block.rows < rows && bytes < BLOCK_BYTES && self.next()? {
+            bytes += self.record.as_slice().len();
+            if self.record.len() != fields.count {
+                block.uneven.push(block.rows);
+            }
+            for (column, field) in block.columns.iter_mut().zip(&fields.needed) {
+                match self.record.get(*field) {
+                    Some(value) => column.push(value),
+                    None => column.push_fault(Fault::Absent),
+                }
+            }
+            block.rows += 1;
+        }
+        Ok(block)
     }
 }
 
 /// Refuses to read on for ever in search of a record's end.
 struct Bounded {
-    text: Box<dyn io::BufRead + Send>,
+    text: Box<dyn Read + Send>,
     since_record: Arc<AtomicUsize>,
 }
 
 impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.since_record.load(Ordering::Relaxed) > ROW_BYTES {
-            let limit = ROW_BYTES >> 20;
-            return Err(io::Error::other(format!("a CSV record is longer than {limit} MiB; is a quote left open?")));
+            return Err(io::Error::other(too_long()));
         }
         let count = self.text.read(buffer)?;
         self.since_record.fetch_add(count, Ordering::Relaxed);
@@ -131,63 +228,89 @@ impl Read for Bounded {
     }
 }
 
-/// Turns records into rows. An empty field is null, except an empty message, which is one.
-pub(super) fn decode(records: &Records, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Batch {
-    let mut settled: Vec<_> =
-        records.uneven.iter().map(|row| (*row, Outcome::malformed(None, Fault::FieldCount))).collect();
-    let mut unreadable = |row: usize, role: Option<Role>| {
-        if let Err(place) = settled.binary_search_by_key(&row, |(row, _)| *row) {
-            settled.insert(place, (row, Outcome::malformed(role, Fault::NotText)));
-        }
-    };
-    let mut kept = Vec::with_capacity(layout.kept.len());
-    for (place, column) in layout.kept.iter().enumerate() {
-        // The id stands first; the columns of `--keep` have no role by which to name them.
-        let role = (place == 0).then_some(Role::Id);
-        kept.push(column.map(|column| text(&records.columns[column], |row| unreadable(row, role))));
-    }
-    Batch {
-        origin,
-        rows: records.rows,
-        numbers: Numbers::From(first_row),
-        cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(column) => cells(role, &records.columns[column]),
-            None => Cells::Absent,
-        }),
-        kept,
-        settled,
-        stale: Vec::new(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn cells(role: Role, column: &Packed) -> Cells {
-    let mut packed = Packed::with_capacity(column.len());
-    for row in 0..column.len() {
-        match column.get(row) {
-            Err(fault) => packed.push_fault(fault),
-            Ok(b"") if role != Role::Message => packed.push_fault(Fault::Null),
-            Ok(text) => match role {
-                Role::Scheme => packed.push(text),
-                Role::V => packed.push_id(recovery_id::from_text(text)),
-                _ => packed.push_hex(role, text),
-            },
-        }
-    }
-    Cells::Packed(packed)
-}
+    type Row = (Vec<Option<Vec<u8>>>, bool);
 
-/// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
-    let mut builder = StringBuilder::with_capacity(column.len(), column.size());
-    for row in 0..column.len() {
-        match column.get(row).map(std::str::from_utf8) {
-            Ok(Ok(value)) => builder.append_value(value),
-            Ok(Err(_)) => {
-                builder.append_null();
-                unreadable(row);
+    /// The rows of a text by the reader that the parser wraps, alone.
+    fn expected(text: &[u8]) -> Vec<Row> {
+        let mut reader = ReaderBuilder::new().flexible(true).from_reader(text);
+        let rows = reader.byte_records().map(|record| {
+            let record = record.unwrap();
+            ((0..3).map(|field| record.get(field).map(<[u8]>::to_vec)).collect(), record.len() == 3)
+        });
+        rows.collect()
+    }
+
+    /// The rows of a text in blocks of so many, and how many blocks were lines.
+    fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
+        let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+        let (mut found, mut lines) = (Vec::new(), 0);
+        let mut take = |block: Block, count: u64, _: u64| {
+            let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
+            let listed = records.listed(&fields);
+            assert!(listed.len() as u64 == count && count <= rows as u64);
+            found.extend(listed);
+            lines += usize::from(matches!(records, Records::Lines(_)));
+            true
+        };
+        input.read(rows, &mut take).unwrap();
+        (found, lines)
+    }
+
+    #[test]
+    fn lines_and_parsed_records_are_the_same_rows() {
+        // Xorshift: the same texts in every run.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut below = |bound: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % bound) as usize
+        };
+        let (mut blocks, mut switched) = (0, 0);
+        for header in ["msg_hash,pubkey,sig\n", "\r\n\nmsg_hash, pubkey ,sig\r\n", "msg_hash,\"pubkey\",sig\r"] {
+            for _ in 0..2000 {
+                let mut text = header.as_bytes().to_vec();
+                let plain = below(8);
+                for part in 0..below(60) {
+                    let parts: [&[u8]; 10] =
+                        [b"ab", b",", b",", b"\n", b"\n", b"x", b"\r\n", b"\xef\xbb\xbf", b"\r", b"\""];
+                    // Quotes and lone carriage returns come late in some texts, in others never.
+                    let choice = if plain < 2 || part < 8 * plain { 8 } else { 10 };
+                    text.extend_from_slice(parts[below(choice)]);
+                }
+                let expected = expected(&text);
+                for rows in [1, 3, 100] {
+                    let (found, lines) = found(&text, rows);
+                    assert_eq!(found, expected, "{:?} in blocks of {rows}", String::from_utf8_lossy(&text));
+                    blocks += lines;
+                    switched += usize::from(lines > 0 && !is_plain(&text));
+                }
             }
-            Err(_) => builder.append_null(),
         }
+        assert!(blocks > 1000 && switched > 100, "{blocks} blocks of lines, {switched} texts that are lines at first");
     }
-    Arc::new(builder.finish())
+
+    #[test]
+    fn a_long_line_ends_the_run_and_a_long_text_of_carriage_returns_does_not() {
+        let long = "a".repeat(ROW_BYTES + 1);
+        let mut text = format!("msg_hash,pubkey,sig\n1,2,3\n{long}");
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        let source = Source::Once(Box::new(Cursor::new(text.clone().into_bytes())));
+        let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+        assert_eq!(input.read(9, &mut |_, _, _| true).unwrap_err().to_string(), too_long());
+        text = format!("msg_hash,pubkey,sig\r{}", "1,2,3\r".repeat(ROW_BYTES / 5));
+        assert_eq!(found(text.as_bytes(), 1 << 20).0.len(), ROW_BYTES / 5);
+    }
+
+    #[test]
+    fn a_block_of_empty_lines_is_not_the_end() {
+        let text = format!("msg_hash,pubkey,sig\n{}1,2,3", "\n".repeat(2 * BLOCK_BYTES));
+        assert_eq!(found(text.as_bytes(), 9), (expected(b"msg_hash,pubkey,sig\n1,2,3"), 1));
+    }
 }

@@ -8,6 +8,7 @@ mod json;
 mod lines;
 mod nostr;
 mod parquet;
+mod records;
 mod stream;
 
 use std::sync::Arc;
@@ -132,7 +133,7 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 /// Rows as they were read, not yet decoded.
 enum Block {
     Table(RecordBatch, Arc<Layout>),
-    Records(csv::Records, Arc<Layout>),
+    Records(records::Records, Arc<records::Fields>, Arc<Layout>),
     Lines(Vec<u8>, Arc<json::Keys>),
 }
 
@@ -151,7 +152,7 @@ impl Piece {
         let Piece { origin, first_row, block, .. } = self;
         match block {
             Block::Table(table, layout) => parquet::decode(&table, &layout, origin, first_row),
-            Block::Records(records, layout) => csv::decode(&records, &layout, origin, first_row),
+            Block::Records(records, fields, layout) => records::decode(&records, &fields, &layout, origin, first_row),
             Block::Lines(text, keys) => json::decode(&text, &keys, origin, first_row, job),
         }
     }
