@@ -70,9 +70,9 @@ impl Recovery {
         x.map(|x| (x, self.id.y_is_odd()))
     }
 
-    /// The scalars of the nonce's point and of the generator whose combination is the key, given the denominator's inverse.
-    pub(crate) fn scalars(&self, inverse: &Scalar) -> [Scalar; 2] {
-        [self.signature.s * inverse, -(Scalar::from_bytes_reduced(&self.digest) * inverse)]
+    /// The scalars of the nonce's point and of the generator whose combination is the key, times the denominator.
+    pub(crate) fn numerators(&self) -> [Scalar; 2] {
+        [self.signature.s, -Scalar::from_bytes_reduced(&self.digest)]
     }
 
     /// The key's point, or infinity for no such key, given the denominator's inverse.

@@ -5,6 +5,7 @@
 //! | `memory` | numbers and points of eight lanes in memory, and the machines that work on them |
 //! | `lift` | points from their x coordinates |
 //! | `digits` | scalars as digits that are never zero |
+//! | `fractions` | divisions modulo the group order |
 //! | `inversion` | the inverses of eight lanes by one inversion |
 //! | `generator` | multiples of the generator, as two partial sums |
 //! | `multiples` | the odd multiples of eight points |
@@ -26,6 +27,7 @@
 mod affine;
 mod combination;
 mod digits;
+mod fractions;
 mod generator;
 mod inversion;
 mod lift;
@@ -41,6 +43,7 @@ pub(crate) mod tests;
 pub(crate) use affine::to_affine;
 pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::{Digits, Windows};
+pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
 pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};

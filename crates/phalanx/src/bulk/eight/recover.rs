@@ -5,9 +5,11 @@ use super::{
     place,
 };
 use crate::{
-    Error, PublicKey, Scalar,
+    Error, PublicKey,
     ecdsa::{self, Recovery},
-    lanes::{Combination, Digits, JacobianLines, Machine, Numbers, Scratch, combine, to_affine},
+    lanes::{
+        Combination, Digits, Fractions, JacobianLines, Machine, Numbers, Scratch, combine, divide_fractions, to_affine,
+    },
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask};
@@ -21,13 +23,15 @@ pub(super) fn recover<M: Machine>(
 ) {
     let groups = rows.len().div_ceil(LANES);
     let mut points = Points::new(rows.len());
-    let mut inverses = vec![Scalar::ONE; rows.len()];
+    let mut fractions = vec![Fractions::ONE; groups];
     let mut recoveries: Vec<Option<Recovery>> = Vec::with_capacity(rows.len());
     for (i, row) in rows.iter().enumerate() {
         let recovery = ecdsa::prepare_recovery(row).and_then(|recovery| {
             let (x, odd) = recovery.nonce().ok_or(Error::InvalidSignature)?;
             points.set(i, &Key::Lift(x, odd));
-            inverses[i] = recovery.denominator();
+            let (group, lane) = place(i);
+            let [a, b] = recovery.numerators();
+            fractions[group].set(lane, [&a, &b], &recovery.denominator());
             Ok(recovery)
         });
         out[i] = recovery.as_ref().map(|_| PublicKey::GENERATOR).map_err(|error| *error);
@@ -43,11 +47,11 @@ pub(super) fn recover<M: Machine>(
         }
     }
 
-    Scalar::batch_invert(&mut inverses);
+    divide_fractions(machine, &mut fractions, scratch);
     let mut digits = vec![Digits::ZERO; groups];
-    for (i, (recovery, inverse)) in recoveries.iter().zip(&inverses).enumerate() {
+    for i in 0..rows.len() {
         let (group, lane) = place(i);
-        let [a, b] = recovery.as_ref().map_or([Scalar::ONE; 2], |recovery| recovery.scalars(inverse));
+        let [a, b] = fractions[group].get(lane);
         digits[group].set(lane, &a, &b);
     }
 

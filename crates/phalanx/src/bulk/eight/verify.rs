@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Error, LowS, Scalar, Verdict, ecdsa,
     group::above_order,
-    lanes::{Digits, JacobianLines, Machine, Numbers, Scratch, same_x},
+    lanes::{Digits, Fractions, JacobianLines, Machine, Numbers, Scratch, divide_fractions, same_x},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
@@ -24,13 +24,13 @@ pub(super) fn verify<M: Machine>(
 ) {
     let groups = rows.len().div_ceil(LANES);
     let mut points = Points::new(if multiples.are_read() { rows.len() } else { 0 });
-    let mut inverses = vec![Scalar::ONE; rows.len()];
+    let mut fractions = vec![Fractions::ONE; groups];
     let mut signatures: Vec<Option<ecdsa::Signature>> = vec![None; rows.len()];
     let mut keyed = vec![Mask8::NONE; groups];
     for (i, row) in rows.iter().enumerate() {
         let (group, lane) = place(i);
         out[i] = (|| {
-            let _: &[u8; 32] = row.digest.try_into().map_err(|_| Error::BadDigest)?;
+            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
             if multiples.are_read() {
                 points.set(i, &Key::read(&row.public_key)?);
                 keyed[group].0 |= 1 << lane;
@@ -39,7 +39,8 @@ pub(super) fn verify<M: Machine>(
             if low_s == LowS::Require && signature.is_high_s() {
                 return Err(Error::HighS);
             }
-            inverses[i] = signature.s();
+            let digest = Scalar::from_bytes_reduced(digest);
+            fractions[group].set(lane, [&signature.r(), &digest], &signature.s());
             signatures[i] = Some(signature);
             Ok(())
         })()
@@ -53,22 +54,21 @@ pub(super) fn verify<M: Machine>(
         }
     }
 
-    Scalar::batch_invert(&mut inverses);
+    divide_fractions(machine, &mut fractions, scratch);
     let mut digits = vec![Digits::ZERO; groups];
     let mut x = vec![[Numbers::ZERO; 2]; groups];
     let mut second = vec![Mask8::NONE; groups];
-    for (i, (signature, inverse)) in signatures.iter().zip(&inverses).enumerate() {
+    for (i, signature) in signatures.iter().enumerate() {
         let (group, lane) = place(i);
-        let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
-        if let (Some(signature), Ok(digest)) = (signature, rows[i].digest.try_into()) {
+        if let Some(signature) = signature {
             let r = signature.r();
-            (a, b) = (r * inverse, Scalar::from_bytes_reduced(digest) * inverse);
             x[group][0].set(lane, r.limbs());
             if let Some(above) = above_order(&r) {
                 second[group].0 |= 1 << lane;
                 x[group][1].set(lane, above);
             }
         }
+        let [a, b] = fractions[group].get(lane);
         digits[group].set_for(multiples.windows(), lane, &a, &b);
     }
 

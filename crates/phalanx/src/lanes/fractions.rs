@@ -1,0 +1,193 @@
+//! Fractions modulo the group order: two numerators over one denominator in each lane, all by one inversion.
+//!
+//! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of d / R
+//! times x / R is x / d.
+
+use super::memory::{Element, Fe8, Machine, Numbers, Scratch, at_least};
+use crate::Scalar;
+use phalanx_engine::{
+    field::{
+        Field, MontX8, MontgomeryPrime,
+        quotients::{Divisions, divide_down, multiply_up},
+    },
+    word::{LANES, Op, Word},
+};
+
+/// The group order as the modulus of lanes.
+#[derive(Debug, Clone, Copy)]
+struct Order;
+
+impl MontgomeryPrime for Order {
+    const MODULUS: [u64; 4] = Scalar::ORDER;
+}
+
+type Lanes<W> = MontX8<Order, W>;
+
+/// Two fractions in each lane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fractions {
+    numerators: [Numbers; 2],
+    denominator: Numbers,
+}
+
+impl Fractions {
+    /// Fractions that are one.
+    pub(crate) const ONE: Fractions = {
+        let mut one = Numbers::ZERO;
+        one.0[0].0 = [1; LANES];
+        Fractions { numerators: [one; 2], denominator: one }
+    };
+
+    /// Sets a lane's numerators and its denominator, which is not zero.
+    pub(crate) fn set(&mut self, lane: usize, numerators: [&Scalar; 2], denominator: &Scalar) {
+        for (numbers, numerator) in self.numerators.iter_mut().zip(numerators) {
+            numbers.set(lane, numerator.limbs());
+        }
+        self.denominator.set(lane, denominator.limbs());
+    }
+
+    /// The fractions of a lane, after [`divide_fractions`].
+    pub(crate) fn get(&self, lane: usize) -> [Scalar; 2] {
+        let [a, b] = &self.numerators;
+        [a, b].map(|numbers| Scalar::from_limbs_reduced(numbers.get(lane)))
+    }
+}
+
+/// Computes all fractions.
+pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], scratch: &mut Scratch) {
+    if fractions.is_empty() {
+        return;
+    }
+    let kept = at_least(&mut scratch.products, fractions.len(), Element::ZERO);
+    let (mut product, products) = machine.run(Up(Rows { fractions, kept }));
+    invert_lanes(&mut product);
+    machine.run(Down(Rows { fractions, kept }, product, products));
+}
+
+struct Rows<'a> {
+    fractions: &'a mut [Fractions],
+    kept: &'a mut [Element],
+}
+
+/// A number as it stands; not canonical where it is read from an [`Element`].
+#[inline(always)]
+fn stand<W: Word>(numbers: &Numbers) -> Lanes<W> {
+    Lanes::from_limbs(Fe8::from_words(numbers.load()).limbs())
+}
+
+impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
+    type Operands = Lanes<W>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.fractions.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Lanes<W> {
+        stand(&self.fractions[index].denominator)
+    }
+    #[inline(always)]
+    fn denominator(operands: &Lanes<W>) -> Lanes<W> {
+        *operands
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: Lanes<W>) {
+        self.kept[index].store(Fe8::from_limbs(product.limbs()));
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> Lanes<W> {
+        Lanes::from_limbs(self.kept[index].load::<W>().limbs())
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, _: Lanes<W>, inverse: Lanes<W>) {
+        let [a, b] = &mut self.fractions[index].numerators;
+        a.store(stand(a).mul(inverse).to_words());
+        b.store(stand(b).mul(inverse).to_words());
+    }
+}
+
+struct Up<'a>(Rows<'a>);
+
+impl Op for Up<'_> {
+    type Output = ([[u64; 4]; LANES], [Element; 2]);
+
+    #[inline(always)]
+    fn call<W: Word>(mut self) -> Self::Output {
+        let [a, b]: [Lanes<W>; 2] = multiply_up(&mut self.0);
+        let mut products = [Element::ZERO; 2];
+        products[0].store(Fe8::from_limbs(a.limbs()));
+        products[1].store(Fe8::from_limbs(b.limbs()));
+        (a.mul(b).to_lanes(), products)
+    }
+}
+
+struct Down<'a>(Rows<'a>, [[u64; 4]; LANES], [Element; 2]);
+
+impl Op for Down<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(mut self) {
+        let inverse = Lanes::<W>::from_lanes(self.1);
+        let a = Lanes::from_limbs(self.2[0].load::<W>().limbs());
+        let b = Lanes::from_limbs(self.2[1].load::<W>().limbs());
+        divide_down(&mut self.0, [inverse.mul(b), inverse.mul(a)]);
+    }
+}
+
+/// Inverts the number of each lane, none of which is zero.
+fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
+    let values = lanes.map(Scalar::from_limbs_reduced);
+    let mut below = [Scalar::ONE; LANES];
+    let mut product = Scalar::ONE;
+    for (below, value) in below.iter_mut().zip(&values) {
+        *below = product;
+        product *= value;
+    }
+    // The denominators are not zero, and n is prime.
+    let mut inverse = product.invert_vartime().unwrap_or(Scalar::ZERO);
+    for (lane, (below, value)) in lanes.iter_mut().zip(below.iter().zip(&values)).rev() {
+        *lane = (inverse * below).limbs();
+        inverse *= value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::tests::{TestOnMachine, on_every_machine, scalar},
+        *,
+    };
+    use alloc::vec;
+
+    struct ByOneLane;
+
+    impl TestOnMachine for ByOneLane {
+        fn run<M: Machine>(&self, machine: M) {
+            for groups in [0, 1, 2, 7] {
+                let row = |i: usize| [3 * i as u64, 3 * i as u64 + 1, 3 * i as u64 + 2].map(scalar);
+                let mut fractions = vec![Fractions::ONE; groups];
+                for i in 0..groups * LANES {
+                    let [a, b, mut d] = row(i);
+                    if bool::from(d.is_zero()) {
+                        d = -Scalar::ONE;
+                    }
+                    fractions[i / LANES].set(i % LANES, [&a, &b], &d);
+                }
+                let before = fractions.clone();
+                divide_fractions(machine, &mut fractions, &mut Scratch::default());
+                for i in 0..groups * LANES {
+                    let [a, b] = before[i / LANES].get(i % LANES);
+                    let d = Scalar::from_limbs(before[i / LANES].denominator.get(i % LANES)).unwrap();
+                    let [x, y] = fractions[i / LANES].get(i % LANES);
+                    assert_eq!([x * d, y * d], [a, b]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fractions_are_those_of_one_lane() {
+        on_every_machine(ByOneLane);
+    }
+}
