@@ -11,8 +11,7 @@ use lab_abi::{
 };
 use phalanx::{
     Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    bulk::Builder,
-    ecdsa, schnorr,
+    bulk::Builder, ecdsa, schnorr,
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
