@@ -101,27 +101,33 @@ fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobia
             let (term, digit) = (shift as usize / 16, (terms >> shift) as i16);
             terms &= !(0xffff << shift);
             let index = usize::from(digit.unsigned_abs() / 2);
-            let (addend, z) = if term < 2 {
-                (multiples.get(term, index), sum.z)
+            // The generator's multiples are not on the model.
+            let (addend, scale) = if term < 2 {
+                (multiples.get(term, index), None)
             } else {
-                (G::generator_odd_multiple(term - 2, index), sum.z.mul(scale))
+                (G::generator_odd_multiple(term - 2, index), Some(&scale))
             };
             let addend = negate_if(addend, digit < 0);
-            let next = add(&sum, &addend, &z);
-            sum = if next.z.is_zero_vartime() {
-                exceptional(sum, addend, if term < 2 { Fe::one() } else { scale })
-            } else {
-                next
-            };
+            if !add(&mut sum, &addend, scale) {
+                sum = exceptional(sum, addend, scale.map_or(Fe::one(), |scale| *scale));
+            }
         }
     }
     sum.z = sum.z.mul(scale);
     sum
 }
 
+/// Adds in place, where that is not exceptional; says whether it was not. Limbs go from registers to where they are read
+/// one by one: a copy in wider words would wait for them.
 #[inline(never)]
-fn add(sum: &Jacobian, addend: &Affine, z: &Fe) -> Jacobian {
-    sum.add_mixed_over(*addend, *z).0
+fn add(sum: &mut Jacobian, addend: &Affine, scale: Option<&Fe>) -> bool {
+    let z = scale.map_or(sum.z, |scale| sum.z.mul(*scale));
+    let (next, _) = sum.add_mixed_over(*addend, z);
+    let valid = !next.z.is_zero_vartime();
+    if valid {
+        *sum = next;
+    }
+    valid
 }
 
 #[inline(always)]
