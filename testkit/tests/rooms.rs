@@ -15,6 +15,7 @@ const ENGINE: &[&[&str]] = &[&["mask", "recode"], &["word"], &["field"], &["safe
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[
     &["error", "wipe", "declassify"],
+    &["backend"],
     &["encoding"],
     &["hash"],
     &["arithmetic"],
@@ -23,13 +24,14 @@ const PHALANX: &[&[&str]] = &[
     &["glv"],
     &["tables"],
     &["group"],
+    &["rounds"],
     &["lanes"],
     &["mul"],
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],
-    &["msm"],
     &["bulk"],
+    &["msm"],
     &["batch"],
     &["measure", "guide"],
 ];

@@ -7,16 +7,19 @@
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
-//! - [`recode`]: scalars as digits.
+//! - [`recode`]: scalars as digits;
+//! - [`msm`]: sums of many products, over any curve.
 
 #![no_std]
 
+extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
 pub mod curve;
 pub mod field;
 pub mod mask;
+pub mod msm;
 pub mod recode;
 pub mod safegcd;
 pub mod word;

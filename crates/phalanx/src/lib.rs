@@ -60,6 +60,8 @@ mod encoding;
 mod error;
 pub mod hash;
 
+mod backend;
+
 mod arithmetic;
 pub mod field;
 mod glv;
@@ -68,6 +70,7 @@ pub mod scalar;
 mod tables;
 
 mod group;
+mod rounds;
 
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 mod lanes;
@@ -83,6 +86,9 @@ pub mod ecdsa;
 pub mod schnorr;
 
 pub mod bulk;
+pub mod msm;
+
+pub mod batch;
 
 #[doc(hidden)]
 pub mod measure;
@@ -90,7 +96,9 @@ pub mod measure;
 #[doc = include_str!("../../../docs/guide.md")]
 pub mod guide {}
 
-pub use bulk::{Backend, Bulk};
+pub use backend::Backend;
+pub use batch::Batch;
+pub use bulk::Bulk;
 pub use encoding::Der;
 pub use error::{Class, Error, LowS, Verdict};
 pub use field::FieldElement;

@@ -59,11 +59,11 @@ impl<F: Field> Affine<F> {
         other.x.sub(self.x, 1).carry() // 3
     }
 
-    /// The sum, given 1 / (x2 - x1). The other y may be a negation that is not carried, of magnitude 2. 2M + 1S.
+    /// The sum, given 1 / (x2 - x1). Both y may be negations that are not carried, of magnitude 2. 2M + 1S.
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        let slope = other.y.sub(self.y, 1).carry().mul(inverse); // of 4
+        let slope = other.y.sub(self.y, 2).carry().mul(inverse); // of 5
         self.finish(other.x, slope)
     }
 
@@ -103,7 +103,7 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     fn finish(self, other_x: F, slope: F) -> Self {
         let x = slope.square_add(self.x.add(other_x).negate(2)); // 1, addend 3
-        let y = slope.mul_add(self.x.sub(x, 1).carry(), self.y.negate(1)); // 1, of 3, addend 2
+        let y = slope.mul_add(self.x.sub(x, 1).carry(), self.y.negate(2)); // 1, of 3, addend 3
         Self { x, y }
     }
 

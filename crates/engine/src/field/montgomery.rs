@@ -163,30 +163,33 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         [(n0 & FULL) + up, (n1 & FULL) + up - moved, (n2 & FULL) + up - moved, (n3 & FULL) + up - moved, n4 - moved]
     }
 
-    /// The ten columns divided by R modulo M, in five columns that are not yet carried.
+    /// Adds the multiple q of M to the columns that clears the low 52 bits of the first, and drops that one.
     ///
-    /// Column i gets the multiple q of M that clears its low 52 bits. What q m0 adds to the column itself is then known: its
-    /// carry is that of 2^52 - 1, since the two sum to 0 modulo 2^52 and are zero together.
+    /// What q m0 adds to the first column itself is known without computing it: the two sum to 0 modulo 2^52 and are zero
+    /// together, so the carry is that of the column plus 2^52 - 1.
+    #[inline(always)]
+    fn clear(c0: W, c1: W, c2: W, c3: W, c4: W, c5: W) -> [W; 5] {
+        let [m0, m1, m2, m3, m4] = Self::splat(Derived::<M>::MODULUS).limbs;
+        let q = W::splat(0).madd_lo(c0.truncated(), W::splat(Derived::<M>::MINUS_INVERSE));
+        let carry = c0.add(W::splat(FULL)).shr::<52>();
+        [
+            c1.add(carry).madd_lo(q, m1).madd_hi(q, m0),
+            c2.madd_lo(q, m2).madd_hi(q, m1),
+            c3.madd_lo(q, m3).madd_hi(q, m2),
+            c4.madd_lo(q, m4).madd_hi(q, m3),
+            c5.madd_hi(q, m4),
+        ]
+    }
+
+    /// The ten columns divided by R modulo M, in five columns that are not yet carried.
     #[inline(always)]
     fn divide(columns: Columns<W>) -> [W; 5] {
-        let [m0, m1, m2, m3, m4] = Self::splat(Derived::<M>::MODULUS).limbs;
-        let step = |c0: W, c1: W, c2: W, c3: W, c4: W, c5: W| {
-            let q = W::splat(0).madd_lo(c0.truncated(), W::splat(Derived::<M>::MINUS_INVERSE));
-            let carry = c0.add(W::splat(FULL)).shr::<52>();
-            [
-                c1.add(carry).madd_lo(q, m1).madd_hi(q, m0),
-                c2.madd_lo(q, m2).madd_hi(q, m1),
-                c3.madd_lo(q, m3).madd_hi(q, m2),
-                c4.madd_lo(q, m4).madd_hi(q, m3),
-                c5.madd_hi(q, m4),
-            ]
-        };
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
-        let [c1, c2, c3, c4, c5] = step(c0, c1, c2, c3, c4, c5);
-        let [c2, c3, c4, c5, c6] = step(c1, c2, c3, c4, c5, c6);
-        let [c3, c4, c5, c6, c7] = step(c2, c3, c4, c5, c6, c7);
-        let [c4, c5, c6, c7, c8] = step(c3, c4, c5, c6, c7, c8);
-        step(c4, c5, c6, c7, c8, c9)
+        let [c1, c2, c3, c4, c5] = Self::clear(c0, c1, c2, c3, c4, c5);
+        let [c2, c3, c4, c5, c6] = Self::clear(c1, c2, c3, c4, c5, c6);
+        let [c3, c4, c5, c6, c7] = Self::clear(c2, c3, c4, c5, c6, c7);
+        let [c4, c5, c6, c7, c8] = Self::clear(c3, c4, c5, c6, c7, c8);
+        Self::clear(c4, c5, c6, c7, c8, c9)
     }
 
     /// Five columns, of magnitude 80 at most, as a carried number of magnitude 1, below M + 2^253.
@@ -371,14 +374,15 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     /// x^(M - 2) by windows of five bits of the public exponent; constant time. The value must be ready to be a factor.
     #[inline(always)]
     fn invert(self) -> Self {
-        let square = self.square();
         // The odd powers x, x^3 to x^31.
-        let mut odd = [self; 16];
-        for i in 1..16 {
-            odd[i] = odd[i - 1].mul(square);
+        let (square, mut next) = (self.square(), self);
+        let mut odd = [self.limbs; 16];
+        for power in &mut odd[1..] {
+            next = next.mul(square);
+            *power = next.limbs;
         }
         let exponent = subtract(M::MODULUS, [2, 0, 0, 0]).0;
-        let bit = |i: u32| exponent[i as usize / 64] >> (i % 64) & 1;
+        let bit = |i: u32| exponent[i as usize / 64 % 4] >> (i % 64) & 1;
         let mut power = Self::one();
         let mut rest = 256;
         while rest > 0 {
@@ -393,7 +397,9 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
                 end += 1;
             }
             let digit = (end..rest).rev().fold(0, |digit, i| 2 * digit + bit(i));
-            power = power.square_times(rest - end).mul(odd[digit as usize / 2]);
+            // Limb by limb, since a whole number would be copied by a call.
+            let [a, b, c, d, e] = &odd[digit as usize / 2 % 16];
+            power = power.square_times(rest - end).mul(Self::from_limbs([*a, *b, *c, *d, *e]));
             rest = end;
         }
         power

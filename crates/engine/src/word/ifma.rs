@@ -1,7 +1,7 @@
 //! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
 #![allow(unsafe_code)]
 
-use super::{LANES, Mask8, Op, Word};
+use super::{LANES, Mask, Mask8, Op, Row, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
@@ -207,6 +207,14 @@ impl Word for Vector {
         let [e0, e1, e2, e3] = gather_pairs(a0, b0, c0, d0);
         let [o0, o1, o2, o3] = gather_pairs(a1, b1, c1, d1);
         [e0, o0, e1, o1, e2, o2, e3, o3]
+    }
+    #[inline(always)]
+    fn gather(rows: &[Row], at: Self) -> [Self; LANES] {
+        assert!(at.less(Self::splat(rows.len() as u64)) == Mask8::ALL, "an index is not that of a row");
+        let at = at.to_lanes();
+        // SAFETY: each of the eight indices was just found to be below the number of rows.
+        let row = |lane: usize| unsafe { &rows.get_unchecked(at[lane] as usize).0 };
+        Self::transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {

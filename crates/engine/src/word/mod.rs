@@ -133,6 +133,14 @@ pub trait Word: Copy + 'static {
     fn permute(self, index: Self) -> Self;
     /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES];
+    /// As [`Self::transpose`] of the rows with these indices, one a lane.
+    ///
+    /// # Panics
+    /// If an index is not that of a row.
+    #[inline(always)]
+    fn gather(rows: &[Row], at: Self) -> [Self; LANES] {
+        Self::transpose(at.to_lanes().each_ref().map(|index| &rows[*index as usize].0))
+    }
 
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
@@ -140,6 +148,11 @@ pub trait Word: Copy + 'static {
     /// the symbol table.
     fn root<O: Op>(op: O) -> O::Output;
 }
+
+/// Eight words on a cache line of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Row(pub [u64; LANES]);
 
 /// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).
 pub trait Op {

@@ -1,9 +1,9 @@
 //! Choices for a [`Bulk`].
 
+use super::Bulk;
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 use super::prepared::Kept;
-use super::{Backend, Bulk, schedule::Threads};
-use crate::Error;
+use crate::{Backend, Error, backend::Threads};
 
 /// Chooses backend, threads and memory for tables; what is not chosen is the best there is.
 ///
@@ -89,12 +89,12 @@ impl Builder {
     pub fn build(self) -> Result<Bulk, Error> {
         let backend = self.backend.map_or_else(Backend::from_environment, Ok)?;
         let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
-        Ok(Bulk {
-            backend,
-            kernels: backend.kernels()?,
-            threads,
-            #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
-            kept: self.prepared_memory.map_or_else(Kept::default, Kept::new).into(),
-        })
+        let bulk = Bulk::with(backend, threads)?;
+        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        let bulk = match self.prepared_memory {
+            Some(bytes) => Bulk { kept: Kept::new(bytes).into(), ..bulk },
+            None => bulk,
+        };
+        Ok(bulk)
     }
 }

@@ -1,11 +1,29 @@
 //! The seam between the bulk calls and the backends.
 //!
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
-//! ([`super::Backend`]), so that whoever holds one may run its instructions.
+//! ([`Backend::vectors`]), so that whoever holds one may run its instructions.
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::eight::Eight;
+use super::portable::Portable;
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 use super::prepared::Preparing;
-use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
+use crate::{Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use phalanx_engine::word::Ifma;
+
+/// The code of a backend, if it can run here: the only way to reach it.
+pub(super) fn of(backend: Backend) -> Result<&'static dyn Kernels, Error> {
+    match backend.check()? {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Backend::Ifma => {
+            static EIGHT: std::sync::OnceLock<Option<Eight<Ifma>>> = std::sync::OnceLock::new();
+            let eight = EIGHT.get_or_init(|| Backend::Ifma.vectors().map(Eight)).as_ref();
+            Ok(eight.map_or(&Portable, |eight| eight as &dyn Kernels))
+        }
+        _ => Ok(&Portable),
+    }
+}
 
 /// The bulk operations on one chunk of rows, by one thread.
 ///
@@ -41,6 +59,9 @@ pub(super) trait Kernels: Sync {
 
     /// [`PublicKey::tweak_add`]. Constant time in the tweaks.
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]);
+
+    /// The points with these x coordinates, below p, and y of these parities, where there is one.
+    fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]);
 
     /// [`PublicKey::from_bytes`].
     fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]);

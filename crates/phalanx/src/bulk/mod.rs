@@ -4,11 +4,10 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
-//! - [`Backend`]: the implementations by name; `kernels` is the interface they share, `portable` the one for any CPU;
-//! - [`Builder`]: choices; `schedule`: chunks of rows, spread over threads;
+//! - [`Builder`]: choices;
+//! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
 //! - `prepared`: tables of keys that many rows share.
 
-mod backend;
 mod builder;
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 mod eight;
@@ -16,16 +15,17 @@ mod kernels;
 mod portable;
 #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
 mod prepared;
-mod schedule;
 
-pub use backend::Backend;
 pub use builder::Builder;
 
-use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
+use crate::{
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
+    backend::{Threads, VARIABLE},
+    ecdsa, schnorr,
+};
 use alloc::{vec, vec::Vec};
 use core::fmt;
 use kernels::Kernels;
-use schedule::Threads;
 
 /// Bulk operations on one backend and a number of threads.
 ///
@@ -64,8 +64,22 @@ impl Bulk {
     pub fn new() -> Self {
         match Self::builder().build() {
             Ok(bulk) => bulk,
-            Err(error) => panic!("{}: {error}", backend::VARIABLE),
+            Err(error) => panic!("{VARIABLE}: {error}"),
         }
+    }
+
+    pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
+        Ok(Bulk {
+            backend,
+            kernels: kernels::of(backend)?,
+            threads,
+            #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+            kept: prepared::Kept::default().into(),
+        })
+    }
+
+    pub(crate) fn means(&self) -> (Backend, Threads) {
+        (self.backend, self.threads.clone())
     }
 
     /// To choose backend and threads.
@@ -303,6 +317,13 @@ impl Bulk {
     ) -> Result<Vec<Result<SecretKey, Error>>, Error> {
         Error::check_lengths(secrets.len(), tweaks.len())?;
         Ok(secrets.iter().zip(tweaks).map(|(secret, tweak)| secret.tweak_add(tweak)).collect())
+    }
+
+    /// The points with these x coordinates, below p, and y of these parities, where there is one.
+    pub(crate) fn lift(&self, x: &[([u64; 4], bool)]) -> Vec<Option<PublicKey>> {
+        let mut out = vec![None; x.len()];
+        self.threads.fill(&mut out, |range, out| self.kernels.lift(&x[range], out));
+        out
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.

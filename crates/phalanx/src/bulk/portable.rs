@@ -97,6 +97,12 @@ impl Kernels for Portable {
         }
     }
 
+    fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        for ((x, odd), out) in x.iter().zip(out) {
+            *out = PublicKey::lift(*x, *odd).ok();
+        }
+    }
+
     fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
         for (bytes, out) in encoded.iter().zip(out) {
             *out = PublicKey::from_bytes(bytes);

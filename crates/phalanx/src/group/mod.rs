@@ -107,6 +107,13 @@ pub(crate) fn affine(entry: &Entry) -> Affine {
     Affine { x: Fe::from_words([x0, x1, x2, x3]), y: Fe::from_words([y0, y1, y2, y3]) }
 }
 
+/// The entry of a normalised point.
+#[inline(always)]
+pub(crate) fn entry(point: &Affine) -> Entry {
+    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_words(), point.y.to_words());
+    Entry([x0, x1, x2, x3, y0, y1, y2, y3])
+}
+
 /// r + n, where that is below p: the other x coordinate that reduces to r.
 pub(crate) fn above_order(r: &Scalar) -> Option<[u64; 4]> {
     let mut sum = [0; 4];

@@ -7,6 +7,7 @@ use crate::{
     encoding::{Sec1, bytes_of_words, compressed, uncompressed, words},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Unit},
+    tables::Entry,
     wipe::wipe,
 };
 use core::{
@@ -99,6 +100,11 @@ impl PublicKey {
     /// Takes over a point; its coordinates may be of any magnitude that normalising takes.
     pub(crate) fn from_affine(point: Affine) -> Self {
         PublicKey { x: point.x.normalize().to_words(), y: point.y.normalize().to_words() }
+    }
+
+    pub(crate) fn entry(&self) -> Entry {
+        let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (self.x, self.y);
+        Entry([x0, x1, x2, x3, y0, y1, y2, y3])
     }
 
     pub(crate) fn affine(&self) -> Affine {

@@ -12,6 +12,7 @@
 //! | `combination` | a P + b G |
 //! | `prepared` | a P + b G for points with tables |
 //! | `affine` | coordinates without a denominator |
+//! | `rounds` | rounds of additions of affine points |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `secret` | multiples by secrets, in constant time |
 //! | `spread` | one multiplication spread over the lanes |
@@ -22,7 +23,7 @@
 //!
 //! Everything but `secret` is variable time, for public values, unless it says otherwise.
 //!
-//! Looks at `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
+//! Looks at `group`, `glv`, `scalar`, `field`, `hash`, `tables` and `rounds`.
 
 mod affine;
 mod combination;
@@ -34,6 +35,7 @@ mod lift;
 mod memory;
 mod multiples;
 mod prepared;
+mod rounds;
 mod secret;
 mod sha256;
 mod spread;
@@ -47,6 +49,7 @@ pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
 pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};
+pub(crate) use rounds::EightLanes;
 #[cfg(test)]
 pub(crate) use secret::terms_of_windows;
 pub(crate) use secret::{

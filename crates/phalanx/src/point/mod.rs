@@ -18,6 +18,7 @@ use crate::{
     glv::{self, Half},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Combine, Unit},
+    tables::Entry,
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{curve::Curve, field::Field, word::Mask1};
@@ -61,6 +62,11 @@ impl Point {
     /// What [`Point::endomorphism`] multiplies x by: a cube root of 1 modulo p.
     pub const BETA: FieldElement =
         FieldElement::from_hex_const("7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
+
+    /// For rooms below.
+    pub(crate) fn from_jacobian(point: Jacobian) -> Point {
+        Point(point)
+    }
 
     /// For rooms below.
     pub(crate) fn from_inner(point: Affine) -> Point {
@@ -129,6 +135,13 @@ impl Point {
         let mut inverses = vec![FieldElement::ZERO; points.len()];
         let affine = group::to_affine_batch(&inner, &mut inverses);
         affine.zip(points).map(|(affine, point)| coordinates(affine, point.is_identity())).collect()
+    }
+
+    /// The entries of points, all zero for infinity. Variable time.
+    pub(crate) fn batch_to_entries(points: &[Point]) -> Vec<Entry> {
+        let inner: Vec<Jacobian> = points.iter().map(|point| point.0).collect();
+        let mut inverses = vec![FieldElement::ZERO; points.len()];
+        group::to_affine_batch(&inner, &mut inverses).map(|point| group::entry(&point)).collect()
     }
 
     /// Whether the point is infinity.

@@ -5,9 +5,7 @@
 //! Knows no field: an entry is words.
 
 /// An affine point as canonical words, x then y.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Entry(pub(crate) [u64; 8]);
+pub(crate) use phalanx_engine::word::Row as Entry;
 
 /// Bits of a window of [`WINDOWS_6`].
 pub(crate) const NARROW: u32 = 6;

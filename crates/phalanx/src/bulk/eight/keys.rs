@@ -4,7 +4,7 @@ use super::place;
 use crate::{
     Error, FieldElement, PublicKey, PublicKeyRef, XOnlyKeyRef,
     encoding::{Sec1, bytes_of_words, words},
-    lanes::{AffineLines, Lift, Machine, Numbers, lift},
+    lanes::{self, AffineLines, Lift, Machine, Numbers},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
@@ -85,12 +85,26 @@ impl Points {
                 continue;
             }
             match (points, lifts) {
-                ([a, b], [x, y]) => missing.copy_from_slice(&lift(machine, [x, y], [a, b])),
-                ([a], [x]) => missing[0] = lift(machine, [x, x], [a, &mut AffineLines::generator()])[0],
+                ([a, b], [x, y]) => missing.copy_from_slice(&lanes::lift(machine, [x, y], [a, b])),
+                ([a], [x]) => missing[0] = lanes::lift(machine, [x, x], [a, &mut AffineLines::generator()])[0],
                 _ => unreachable!("chunks of two or one, equally long"),
             }
         }
         missing
+    }
+}
+
+/// [`PublicKey::lift`] of each x, below p, and parity.
+pub(super) fn lift<M: Machine>(machine: M, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+    let mut points = Points::new(x.len());
+    for (row, (x, odd)) in x.iter().enumerate() {
+        points.set(row, &Key::Lift(*x, *odd));
+    }
+    let missing = points.lift(machine);
+    for (row, out) in out.iter_mut().enumerate() {
+        let (group, lane) = place(row);
+        let point = || PublicKey::from_affine(points.groups[group].get(lane));
+        *out = (!missing[group].lane(lane)).then(point);
     }
 }
 

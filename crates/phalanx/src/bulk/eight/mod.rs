@@ -85,6 +85,10 @@ impl<M: Machine> Kernels for Eight<M> {
         Portable.tweak_add_public(keys, tweaks, out);
     }
 
+    fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        keys::lift(self.0, x, out);
+    }
+
     fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
         keys::decompress(self.0, encoded, out);
     }

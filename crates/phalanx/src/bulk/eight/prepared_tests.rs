@@ -3,10 +3,10 @@
 use super::Eight;
 use crate::{
     Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    backend::Threads,
     bulk::{
         kernels::Kernels,
         prepared::{Identity, Kept, Keyed, Preparing, Work},
-        schedule::Threads,
     },
     ecdsa::{self, SignatureRef},
     glv::LAMBDA,

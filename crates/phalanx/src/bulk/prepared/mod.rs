@@ -18,8 +18,7 @@ mod repeats;
 pub(super) use kept::Kept;
 pub(super) use repeats::Identity;
 
-use super::schedule::Threads;
-use crate::{LowS, Verdict, ecdsa, lanes::Table, schnorr, tables::LookupWindow};
+use crate::{LowS, Verdict, backend::Threads, ecdsa, lanes::Table, schnorr, tables::LookupWindow};
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 use phalanx_engine::word::LANES;

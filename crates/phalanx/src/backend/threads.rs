@@ -1,7 +1,10 @@
 //! Chunks and threads: who computes which rows.
 
 use crate::Error;
+use alloc::vec::Vec;
 use core::ops::Range;
+#[cfg(feature = "std")]
+use rayon::prelude::*;
 
 /// Rows of a chunk: at most so many that the spread-out cost of a batch inversion has stopped falling, at least so many
 /// that it has started to. Whole vectors, whatever a backend's lanes.
@@ -13,7 +16,7 @@ const CHUNKS_PER_THREAD: usize = 4;
 
 /// The threads that a bulk call may use.
 #[derive(Debug, Clone)]
-pub(super) enum Threads {
+pub(crate) enum Threads {
     /// The calling thread alone.
     One,
     /// The rayon pool that the call is made from: by default the global one, with a thread for each core.
@@ -26,7 +29,7 @@ pub(super) enum Threads {
 
 impl Threads {
     /// All cores.
-    pub(super) fn all() -> Self {
+    pub(crate) fn all() -> Self {
         #[cfg(feature = "std")]
         return Threads::Surrounding;
         #[cfg(not(feature = "std"))]
@@ -34,7 +37,7 @@ impl Threads {
     }
 
     /// Exactly so many.
-    pub(super) fn exactly(count: usize) -> Result<Self, Error> {
+    pub(crate) fn exactly(count: usize) -> Result<Self, Error> {
         match count {
             0 => Err(Error::ThreadsUnavailable),
             1 => Ok(Threads::One),
@@ -50,7 +53,7 @@ impl Threads {
         }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self {
             Threads::One => 1,
             #[cfg(feature = "std")]
@@ -61,7 +64,7 @@ impl Threads {
     }
 
     /// Calls `work` on chunks that cover `out`, each with the range of rows it is for.
-    pub(super) fn fill<T: Send>(&self, out: &mut [T], work: impl Fn(Range<usize>, &mut [T]) + Sync) {
+    pub(crate) fn fill<T: Send>(&self, out: &mut [T], work: impl Fn(Range<usize>, &mut [T]) + Sync) {
         let length = chunk_length(out.len(), self.count());
         let chunk = |(index, out): (usize, &mut [T])| work(index * length..index * length + out.len(), out);
         match self {
@@ -72,11 +75,23 @@ impl Threads {
             Threads::Own(pool) => pool.install(|| in_parallel(out, length, chunk)),
         }
     }
+
+    /// The results of `work` on 0, 1, ..., `count - 1`, in order.
+    pub(crate) fn map<T: Send>(&self, count: usize, work: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+        match self {
+            Threads::One => (0..count).map(work).collect(),
+            #[cfg(feature = "std")]
+            _ if count < 2 => (0..count).map(work).collect(),
+            #[cfg(feature = "std")]
+            Threads::Surrounding => (0..count).into_par_iter().map(work).collect(),
+            #[cfg(feature = "std")]
+            Threads::Own(pool) => pool.install(|| (0..count).into_par_iter().map(work).collect()),
+        }
+    }
 }
 
 #[cfg(feature = "std")]
 fn in_parallel<T: Send>(out: &mut [T], length: usize, chunk: impl Fn((usize, &mut [T])) + Send + Sync) {
-    use rayon::prelude::*;
     if out.len() <= length {
         // One chunk is not worth waking anyone for.
         out.chunks_mut(length).enumerate().for_each(chunk);
@@ -95,7 +110,7 @@ fn chunk_length(rows: usize, threads: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::{vec, vec::Vec};
+    use alloc::vec;
 
     #[test]
     fn every_row_is_computed_once_by_any_number_of_threads() {

@@ -1,8 +1,9 @@
-//! Backends by name: which there are, which this CPU has, which one to take.
+//! Backends by name: which there are, which this CPU has, which one to take. And `threads`: who computes which rows.
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::eight::Eight;
-use super::{kernels::Kernels, portable::Portable};
+mod threads;
+
+pub(crate) use threads::Threads;
+
 use crate::Error;
 use core::{fmt, str::FromStr};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -26,7 +27,7 @@ pub enum Backend {
 }
 
 /// The environment variable that names the backend where the program does not.
-pub(super) const VARIABLE: &str = "PHALANX_BACKEND";
+pub(crate) const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
@@ -42,7 +43,7 @@ impl Backend {
     /// ```
     pub fn available() -> &'static [Backend] {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if ifma().is_some() {
+        if Ifma::detect().is_some() {
             return &[Backend::Portable, Backend::Ifma];
         }
         &[Backend::Portable]
@@ -70,43 +71,36 @@ impl Backend {
     }
 
     /// The fastest available.
-    pub(super) fn best() -> Backend {
+    pub(crate) fn best() -> Backend {
         Self::available().last().copied().unwrap_or(Backend::Portable)
     }
 
     /// What the environment asks for, or the best.
     #[cfg(feature = "std")]
-    pub(super) fn from_environment() -> Result<Backend, Error> {
+    pub(crate) fn from_environment() -> Result<Backend, Error> {
         std::env::var(VARIABLE).map_or_else(|_| Ok(Self::best()), |name| name.parse())
     }
 
     /// Without an environment, the best.
     #[cfg(not(feature = "std"))]
-    pub(super) fn from_environment() -> Result<Backend, Error> {
+    pub(crate) fn from_environment() -> Result<Backend, Error> {
         Ok(Self::best())
     }
 
-    /// The code of this backend, if it can run here: the only way to reach it.
-    pub(super) fn kernels(self) -> Result<&'static dyn Kernels, Error> {
-        match self {
-            Backend::Portable => Ok(&Portable),
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            Backend::Ifma => ifma().map(|kernels| kernels as _).ok_or(Self::unavailable(self.name())),
-            #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-            Backend::Ifma => Err(Self::unavailable(self.name())),
-        }
+    /// The backend itself if it can run here.
+    pub(crate) fn check(self) -> Result<Backend, Error> {
+        if Self::available().contains(&self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
+    }
+
+    /// The token by which the vector unit is reached, of the backend that has one.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    pub(crate) fn vectors(self) -> Option<Ifma> {
+        if self == Backend::Ifma { Ifma::detect() } else { None }
     }
 
     fn unavailable(asked: &'static str) -> Error {
         Error::BackendUnavailable { asked, available: Self::available_names() }
     }
-}
-
-/// The vector backend, if the CPU has what it takes. Asks the CPU once.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-fn ifma() -> Option<&'static Eight<Ifma>> {
-    static KERNELS: std::sync::OnceLock<Option<Eight<Ifma>>> = std::sync::OnceLock::new();
-    KERNELS.get_or_init(|| Ifma::detect().map(Eight)).as_ref()
 }
 
 impl fmt::Display for Backend {
@@ -129,17 +123,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_kernels_agree_with_the_list() {
+    fn names_agree_with_the_list() {
         assert!(!Backend::available().is_empty());
         for backend in Backend::ALL {
             assert_eq!(backend.name().parse(), Ok(backend));
             let available = Backend::available().contains(&backend);
             assert_eq!(Backend::available_names().contains(&backend.name()), available);
-            assert_eq!(backend.kernels().is_ok(), available);
+            assert_eq!(backend.check().is_ok(), available);
             let names = Backend::available_names();
             if !available {
                 let error = Error::BackendUnavailable { asked: backend.name(), available: names };
-                assert_eq!(backend.kernels().err(), Some(error));
+                assert_eq!(backend.check().err(), Some(error));
             }
         }
         assert!("Portable".parse::<Backend>().is_err());

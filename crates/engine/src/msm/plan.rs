@@ -1,0 +1,144 @@
+//! Which method with which window for how many terms, and what it costs.
+
+use super::terms::{MAX_WIDTH, Terms};
+
+/// How a sum is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Straus' method: multiples of each point in a table, from which each window's digits choose.
+    Tables,
+    /// Pippenger's method: the points of each window sorted into buckets by digit.
+    Buckets,
+}
+
+/// A method, its window and how many windows are computed side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The method.
+    pub method: Method,
+    /// Bits of a window.
+    pub width: u32,
+    /// Windows whose rounds are shared.
+    pub together: usize,
+}
+
+/// What the steps of a sum cost on some machine, in nanoseconds; only their proportions matter.
+#[derive(Debug, Clone, Copy)]
+pub struct Costs {
+    /// Addition of a pair in a round.
+    pub addition: f64,
+    /// A round, whatever its length: an inversion and what goes with it.
+    pub round: f64,
+    /// A digit: extracting and placing it.
+    pub digit: f64,
+    /// A bucket: going through it once, empty or not.
+    pub bucket: f64,
+    /// A part added in the last chain.
+    pub part: f64,
+    /// A doubling of the last chain.
+    pub doubling: f64,
+}
+
+/// What a plan is expected to take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Additions of pairs.
+    pub additions: f64,
+    /// Rounds, each with an inversion.
+    pub rounds: f64,
+    /// Nanoseconds of one thread.
+    pub nanoseconds: f64,
+    /// Bytes for entries of `entry_bytes`.
+    pub bytes: usize,
+}
+
+impl Plan {
+    /// The cheapest plan for so many terms of so many bits that takes at most `memory` bytes with entries of
+    /// `entry_bytes`, or else the one that takes least.
+    pub fn choose(terms: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
+        let mut best: Option<(bool, f64, Plan)> = None;
+        for plan in Self::all(terms, bits) {
+            let estimate = plan.estimate(terms, bits, costs, entry_bytes);
+            let fits = estimate.bytes <= memory;
+            let rank = if fits { estimate.nanoseconds } else { estimate.bytes as f64 };
+            if best.is_none_or(|(other_fits, other, _)| (fits, -rank) > (other_fits, -other)) {
+                best = Some((fits, rank, plan));
+            }
+        }
+        best.expect("there is a plan for any number of terms").2
+    }
+
+    /// Every plan worth a thought for so many terms.
+    pub fn all(terms: usize, bits: u32) -> impl Iterator<Item = Plan> {
+        let tables = (3..=7).map(|width| (Method::Tables, width));
+        let buckets = (3..=MAX_WIDTH).map(|width| (Method::Buckets, width));
+        tables
+            .filter(move |_| terms <= 1 << 12)
+            .chain(buckets)
+            .map(move |(method, width)| Self::of(method, width, terms, bits))
+    }
+
+    /// A method with a window, for so many terms.
+    pub fn of(method: Method, width: u32, terms: usize, bits: u32) -> Plan {
+        Plan { method, width, together: (TOGETHER / terms.max(1)).clamp(1, Terms::windows_of(width, bits)) }
+    }
+
+    /// What the plan takes for so many terms of so many bits, if digits and points are random.
+    pub fn estimate(&self, terms: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
+        let windows = Terms::windows_of(self.width, bits);
+        let (n, w) = (terms as f64, windows as f64);
+        let half = (1usize << (self.width - 1)) as f64;
+        let batches = windows.div_ceil(self.together) as f64;
+        // A digit is zero once in 2^width.
+        let members = n * w * (1.0 - 0.5 / half);
+        let (additions, rounds, buckets, parts, entries);
+        match self.method {
+            Method::Tables => {
+                additions = n * (half - 1.0) + (members - w).max(0.0);
+                rounds = f64::from(self.width - 1) + batches * log2(n + 1.0);
+                (buckets, parts) = (0.0, w);
+                entries = n * half + n * self.together as f64;
+            }
+            Method::Buckets => {
+                let load = n / half;
+                // Buckets that are not empty: 1 - e^-load of them, or near enough.
+                let full = half * load / (load + 0.5).max(1.0).max(load);
+                let full = if load < 0.5 { half * load } else { full };
+                additions = (members - w * full).max(0.0) + 2.0 * w * full;
+                let deepest = load + 3.0 * root(load) + 2.0;
+                rounds = batches * (log2(deepest) + f64::from(self.width) + 1.0);
+                buckets = 2.0 * w * half;
+                parts = w * f64::from(self.width);
+                entries = n + (n + 2.0 * half) * self.together as f64;
+            }
+        }
+        let chain = w * f64::from(self.width) * costs.doubling + parts * costs.part;
+        let digits = n * w * costs.digit + buckets * costs.bucket;
+        let nanoseconds = additions * costs.addition + rounds * costs.round + digits + chain;
+        // A digit has two bytes, a reference four, and a pair of them eight for every other member.
+        let bytes = entries * entry_bytes as f64 + 2.0 * n * w + (8.0 * n + 40.0 * half) * self.together as f64;
+        Estimate { additions, rounds, nanoseconds, bytes: bytes as usize }
+    }
+}
+
+/// Terms of all windows computed side by side: enough for an inversion to be little among its additions, and few enough for
+/// their points to stay in a level-2 cache.
+const TOGETHER: usize = 1 << 15;
+
+/// The logarithm to base two, rounded up, of a number from 1 on.
+fn log2(number: f64) -> f64 {
+    let mut exponent = 0;
+    while (1u64 << exponent) as f64 <= number - 0.5 {
+        exponent += 1;
+    }
+    f64::from(exponent)
+}
+
+/// The square root, by a few of Newton's steps.
+fn root(number: f64) -> f64 {
+    let mut root = 1.0 + number / 2.0;
+    for _ in 0..40 {
+        root = 0.5 * (root + number / root);
+    }
+    root
+}

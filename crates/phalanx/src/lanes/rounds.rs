@@ -1,0 +1,153 @@
+//! Rounds of additions, eight side by side.
+
+use super::{
+    inversion::{Stage, divide},
+    memory::{Element, Fe8, Machine, read_entries, write_entries},
+};
+use crate::{
+    group::Secp256k1,
+    rounds::{Arithmetic, Complete, Ordinary, Parallel, Round, lend},
+    tables::Entry,
+};
+use alloc::vec::Vec;
+use core::cell::Cell;
+use phalanx_engine::{
+    curve::Affine,
+    field::Field,
+    msm::{Additions, Pair, Reference, Workspace, WorkspaceOf},
+    word::{LANES, Mask, Op, Word},
+};
+
+impl<W: Word> Parallel for Fe8<W> {
+    const LANES: usize = LANES;
+    type Stored = Element;
+    const FILLER: Element = Element::ZERO;
+
+    #[inline(always)]
+    fn stored(self) -> Element {
+        let mut element = Element::ZERO;
+        element.store(self);
+        element
+    }
+    #[inline(always)]
+    fn load(stored: &Element) -> Self {
+        stored.load()
+    }
+    #[inline(always)]
+    fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2] {
+        let bits = |lane: usize| pairs[if pairs.len() < LANES { lane.min(pairs.len() - 1) } else { lane }].bits();
+        let pairs = W::from_lanes([bits(0), bits(1), bits(2), bits(3), bits(4), bits(5), bits(6), bits(7)]);
+        [gather(memory, pairs.shl::<32>()), gather(memory, pairs)]
+    }
+    #[inline(always)]
+    fn scatter(point: Affine<Self>, entries: &mut [Entry]) {
+        if entries.len() == LANES {
+            write_entries(point, entries, 1);
+        } else {
+            let mut all = [Entry([0; 8]); LANES];
+            write_entries(point, &mut all, 1);
+            entries.copy_from_slice(&all[..entries.len()]);
+        }
+    }
+}
+
+/// The points of references, each in the upper half of its word.
+#[inline(always)]
+fn gather<W: Word>(memory: &[Entry], references: W) -> Affine<Fe8<W>> {
+    let at = references.shr::<32>().and(W::splat(!u64::from(Reference::OPPOSITE)));
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = W::gather(memory, at);
+    let (x, y) = (Fe8::from_words([x0, x1, x2, x3]), Fe8::from_words([y0, y1, y2, y3]));
+    Affine { x, y: Fe8::select(references.negative(), y.negate(1), y) }
+}
+
+/// Eight lanes on a machine.
+pub(crate) struct EightLanes<M>(pub(crate) M);
+
+/// The memory of one thread's rounds.
+#[derive(Default)]
+pub(crate) struct Work {
+    kept: Vec<Element>,
+    /// Some result so far was infinity.
+    infinity: bool,
+}
+
+impl<M: Machine> Additions for EightLanes<M> {
+    type Entry = Entry;
+    type Work = Work;
+
+    const FILLER: Entry = Entry([0; 8]);
+
+    fn begin(work: &mut Work) {
+        work.infinity = false;
+    }
+
+    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], work: &mut Work) {
+        let count = work.kept.len().max(pairs.len().div_ceil(LANES));
+        work.kept.resize(count, Element::ZERO);
+        let mut round = Round { memory, pairs, out, kept: &mut work.kept };
+        if work.infinity || divide(self.0, &mut Ordinary(&mut round)).any() {
+            let void = divide(self.0, &mut Complete { round: &mut round, infinity: &mut work.infinity });
+            debug_assert!(!void.any(), "no denominator of a complete addition is zero");
+        }
+    }
+}
+
+impl<'a> Stage for Ordinary<'_, 'a, Element> {
+    type On<'b, W: Word>
+        = Ordinary<'b, 'a, Element>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> Ordinary<'_, 'a, Element> {
+        Ordinary(&mut *self.0)
+    }
+    fn is_empty(&self) -> bool {
+        self.0.pairs.is_empty()
+    }
+}
+
+impl<'a> Stage for Complete<'_, 'a, Element> {
+    type On<'b, W: Word>
+        = Complete<'b, 'a, Element>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn on<W: Word>(&mut self) -> Complete<'_, 'a, Element> {
+        Complete { round: &mut *self.round, infinity: &mut *self.infinity }
+    }
+    fn is_empty(&self) -> bool {
+        self.round.pairs.is_empty()
+    }
+}
+
+std::thread_local! {
+    static WORKSPACE: Cell<Workspace<Entry, Work>> = Cell::default();
+}
+
+impl<M: Machine> Arithmetic for EightLanes<M> {
+    fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T {
+        lend(&WORKSPACE, work)
+    }
+
+    fn images(&self, points: &[Entry], out: &mut [Entry]) {
+        self.0.run(Images { points, out });
+    }
+}
+
+struct Images<'a> {
+    points: &'a [Entry],
+    out: &'a mut [Entry],
+}
+
+impl Op for Images<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for (points, out) in self.points.chunks(LANES).zip(self.out.chunks_mut(LANES)) {
+            let at = |lane: usize| &points[lane.min(points.len() - 1)];
+            let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            Parallel::scatter(point.endomorphism::<Secp256k1>(), out);
+        }
+    }
+}

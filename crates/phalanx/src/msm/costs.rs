@@ -1,0 +1,16 @@
+//! What the steps of a sum cost on each backend, one thread, by which plans are compared.
+//!
+//! Measured by `cargo run --release -p phalanx --example msm_plans` on an AMD Zen 5; `docs/msm.md` has the table. Only
+//! proportions matter, and near its optimum a plan's cost is flat, so other CPUs are served as well.
+
+use crate::Backend;
+use phalanx_engine::msm::Costs;
+
+pub(super) const fn of(backend: Backend) -> Costs {
+    match backend {
+        Backend::Ifma => Costs { addition: 9.5, round: 1_600.0, digit: 4.0, bucket: 3.0, part: 150.0, doubling: 75.0 },
+        Backend::Portable => {
+            Costs { addition: 110.0, round: 1_100.0, digit: 4.0, bucket: 3.0, part: 150.0, doubling: 75.0 }
+        }
+    }
+}

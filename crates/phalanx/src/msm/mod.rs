@@ -1,0 +1,228 @@
+//! Multi-scalar multiplication: sums k_0 P_0 + k_1 P_1 + ... of any length, of public scalars and points.
+//!
+//! ```
+//! use phalanx::{Point, Scalar, msm};
+//! let points: Vec<Point> = (1..=100u64).map(|i| Point::mul_generator(&Scalar::from(i))).collect();
+//! let scalars: Vec<Scalar> = (1..=100u64).map(Scalar::from).collect();
+//! // 1 + 4 + 9 + ... + 10,000
+//! assert_eq!(msm::sum_of_products(&scalars, &points)?, Point::mul_generator(&Scalar::from(338_350u64)));
+//! # Ok::<(), phalanx::Error>(())
+//! ```
+//!
+//! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`] lets each
+//! be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity, equal and
+//! opposite points among them; whoever chooses them can at most make a sum a fraction slower.
+//!
+//! - [`Input`]: what may stand for a point;
+//! - `costs`: what the steps cost on each backend;
+//! - [`Accumulator`]: inputs that come in pieces.
+//!
+//! Variable time. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`, `point`, `rounds` and `scalar`.
+
+mod accumulator;
+mod costs;
+mod input;
+mod sum;
+
+pub use accumulator::Accumulator;
+pub use input::Input;
+pub use phalanx_engine::msm::Method;
+
+use crate::{
+    Backend, Error, Point, Scalar,
+    backend::{Threads, VARIABLE},
+    bulk::Bulk,
+};
+use core::fmt;
+pub(crate) use sum::Products;
+use sum::Settings;
+
+/// The sum of scalars times points; infinity for none. Variable time.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`].
+///
+/// ```
+/// # use phalanx::{Error, Point, PublicKey, Scalar, SecretKey, msm};
+/// let key = SecretKey::random().public_key();
+/// let sum = msm::sum_of_products(&[Scalar::ONE, -Scalar::ONE], &[key, key])?;
+/// assert_eq!(sum, Point::IDENTITY);
+/// assert!(msm::sum_of_products::<PublicKey>(&[Scalar::ONE], &[]).is_err());
+/// # Ok::<(), Error>(())
+/// ```
+pub fn sum_of_products<P: Input>(scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
+    Msm::new().sum_of_products(scalars, points)
+}
+
+/// Sums of products by chosen means.
+#[derive(Clone)]
+pub struct Msm {
+    backend: Backend,
+    threads: Threads,
+    settings: Settings,
+}
+
+/// Chooses the means of an [`Msm`]; what is not chosen is the best there is.
+///
+/// ```
+/// use phalanx::{Backend, msm::Msm};
+/// let msm = Msm::builder().backend(Backend::Portable).threads(1).memory(1 << 20).build()?;
+/// assert_eq!(msm.backend(), Backend::Portable);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    backend: Option<Backend>,
+    threads: Option<usize>,
+    settings: Settings,
+}
+
+impl Builder {
+    /// Takes this backend and no other, whatever `PHALANX_BACKEND` says.
+    #[must_use]
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.backend = Some(backend);
+        self
+    }
+
+    /// Takes exactly so many threads.
+    #[must_use]
+    pub fn threads(mut self, count: usize) -> Self {
+        self.threads = Some(count);
+        self
+    }
+
+    /// Takes at most about so many bytes for the points and tables of a sum: longer sums are computed in pieces.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.settings.memory = bytes;
+        self
+    }
+
+    /// For measurement: this method with windows of this width, from 3 to 15 bits, in place of the plan that costs least.
+    #[must_use]
+    pub fn method(mut self, method: Method, width: u32) -> Self {
+        self.settings.method = Some((method, width));
+        self
+    }
+
+    /// For measurement: whether scalars are split by the endomorphism. They are unless this says otherwise.
+    #[must_use]
+    pub fn endomorphism(mut self, split: bool) -> Self {
+        self.settings.endomorphism = split;
+        self
+    }
+
+    /// Makes the choices good.
+    ///
+    /// # Errors
+    /// [`Error::BackendUnavailable`] and [`Error::ThreadsUnavailable`], as for [`crate::bulk::Builder::build`].
+    pub fn build(self) -> Result<Msm, Error> {
+        let backend = self.backend.map_or_else(Backend::from_environment, Ok)?.check()?;
+        let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
+        Ok(Msm { backend, threads, settings: self.settings })
+    }
+}
+
+impl Msm {
+    /// The best backend, or the one that the environment variable `PHALANX_BACKEND` names, all threads, and memory without
+    /// bound.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names a backend that is not available, as [`crate::Bulk::new`] does.
+    pub fn new() -> Self {
+        match Self::builder().build() {
+            Ok(msm) => msm,
+            Err(error) => panic!("{VARIABLE}: {error}"),
+        }
+    }
+
+    /// By the means of these bulk operations.
+    pub(crate) fn with(bulk: &Bulk) -> Self {
+        let (backend, threads) = bulk.means();
+        Msm { backend, threads, settings: Settings::default() }
+    }
+
+    /// To choose.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The backend that computes.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// As [`sum_of_products`].
+    ///
+    /// # Errors
+    /// As [`sum_of_products`].
+    pub fn sum_of_products<P: Input>(&self, scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
+        Error::check_lengths(scalars.len(), points.len())?;
+        let points = P::affine(points, self)?;
+        Ok(Point::from_jacobian(self.sum(&Products::of(scalars, &points.0))))
+    }
+
+    /// Bulk operations by the same means.
+    pub(crate) fn bulk(&self) -> Result<Bulk, Error> {
+        Bulk::with(self.backend, self.threads.clone())
+    }
+
+    /// How a sum of so many products would be computed, and what the model expects of it.
+    ///
+    /// ```
+    /// use phalanx::msm::Msm;
+    /// let (free, bound) = (Msm::builder().build()?, Msm::builder().memory(1 << 20).build()?);
+    /// assert!(bound.plan(100_000).bytes < free.plan(100_000).bytes);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn plan(&self, products: usize) -> Plan {
+        let terms = if self.settings.endomorphism { 2 * products } else { products };
+        let layout = self.layout(terms);
+        Plan {
+            method: layout.plan.method,
+            width: layout.plan.width,
+            pieces: layout.pieces,
+            bytes: layout.bytes,
+            additions: layout.pieces as f64 * layout.estimate.additions,
+            inversions: layout.pieces as f64 * layout.estimate.rounds,
+        }
+    }
+
+    /// A sum whose terms come in pieces.
+    pub fn accumulator(&self) -> Accumulator<'_> {
+        Accumulator::new(self)
+    }
+}
+
+/// How a sum is computed, and what that is expected to take. One product, and two of which one is the generator's, have a
+/// path of their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The method.
+    pub method: Method,
+    /// Bits of a window.
+    pub width: u32,
+    /// Pieces that are summed each on its own, for threads or for want of memory.
+    pub pieces: usize,
+    /// Bytes for points and tables, besides the inputs.
+    pub bytes: usize,
+    /// Additions of affine points.
+    pub additions: f64,
+    /// Inversions modulo p.
+    pub inversions: f64,
+}
+
+impl Default for Msm {
+    /// As [`Msm::new`].
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Msm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Msm").field("backend", &self.backend).field("threads", &self.threads.count()).finish()
+    }
+}

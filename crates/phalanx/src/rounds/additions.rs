@@ -1,0 +1,130 @@
+//! The additions of a round, in as many lanes as there are.
+//!
+//! A group of pairs, one a lane, is one division of [`phalanx_engine::field::quotients`]. [`Ordinary`] takes two finite points
+//! with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at infinity, and
+//! [`Complete`] does the round again for all pairs.
+
+use super::parallel::Parallel;
+use crate::tables::Entry;
+use phalanx_engine::{
+    curve::Affine,
+    field::{Field, quotients::Divisions},
+    msm::Pair,
+    word::Mask,
+};
+
+/// The pairs of a round.
+pub(crate) struct Round<'a, S> {
+    pub(crate) memory: &'a [Entry],
+    pub(crate) pairs: &'a [Pair],
+    pub(crate) out: &'a mut [Entry],
+    pub(crate) kept: &'a mut [S],
+}
+
+impl<S> Round<'_, S> {
+    #[inline(always)]
+    fn operands<F: Parallel<Stored = S>>(&self, group: usize) -> [Affine<F>; 2] {
+        F::gather(self.memory, &self.pairs[F::LANES * group..])
+    }
+
+    #[inline(always)]
+    fn finish<F: Parallel<Stored = S>>(&mut self, group: usize, sum: Affine<F>) {
+        let first = F::LANES * group;
+        let last = self.out.len().min(first + F::LANES);
+        F::scatter(sum, &mut self.out[first..last]);
+    }
+}
+
+/// A round of two finite points with different x each.
+pub(crate) struct Ordinary<'r, 'a, S>(pub(crate) &'r mut Round<'a, S>);
+
+impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
+    type Operands = [Affine<F>; 2];
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.0.pairs.len().div_ceil(F::LANES)
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        self.0.operands(index)
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> F {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: F) {
+        self.0.kept[index] = product.stored();
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> F {
+        F::load(&self.0.kept[index])
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: F) {
+        self.0.finish(index, a.add_with(b, inverse));
+    }
+}
+
+/// A round of any points. Notes whether some sum is infinity.
+pub(crate) struct Complete<'r, 'a, S> {
+    pub(crate) round: &'r mut Round<'a, S>,
+    pub(crate) infinity: &'r mut bool,
+}
+
+/// Two points and what is special about them.
+#[derive(Clone, Copy)]
+pub(crate) struct Special<F: Field> {
+    a: Affine<F>,
+    b: Affine<F>,
+    /// The first point is infinity.
+    no_a: F::Mask,
+    /// The second point is infinity.
+    no_b: F::Mask,
+    /// The two have the same x, and the same y.
+    equal: F::Mask,
+    /// The two have the same x, and opposite y.
+    opposite: F::Mask,
+}
+
+impl<S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, S> {
+    type Operands = Special<F>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.round.pairs.len().div_ceil(F::LANES)
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Special<F> {
+        let [a, b]: [Affine<F>; 2] = self.round.operands(index);
+        let (a, b) = (Affine { x: a.x, y: a.y.weaken() }, Affine { x: b.x, y: b.y.weaken() });
+        // No point of the curve has y = 0.
+        let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
+        let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));
+        Special { a, b, no_a, no_b, equal: same_x.and(same_y), opposite: same_x.and(same_y.not()) }
+    }
+    #[inline(always)]
+    fn denominator(special: &Special<F>) -> F {
+        let Special { a, b, no_a, no_b, equal, opposite } = special;
+        let chord = F::select(*equal, a.tangent_denominator(), a.chord_denominator(b));
+        F::select(no_a.or(*no_b).or(*opposite), F::one(), chord)
+    }
+    #[inline(always)]
+    fn keep(&mut self, index: usize, product: F) {
+        self.round.kept[index] = product.stored();
+    }
+    #[inline(always)]
+    fn kept(&self, index: usize) -> F {
+        F::load(&self.round.kept[index])
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, special: Special<F>, inverse: F) {
+        let Special { a, b, no_a, no_b, equal, opposite } = special;
+        let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
+        let sum = Affine::select(opposite, Affine { x: F::zero(), y: F::zero() }, sum);
+        let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
+        *self.infinity |= opposite.or(no_a.and(no_b)).any();
+        self.round.finish(index, sum);
+    }
+}

@@ -1,0 +1,175 @@
+//! Sums of products by every means, against the sum that the discrete logarithms of the points give.
+
+use phalanx::{
+    Backend, Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
+    hash::sha256,
+    msm::{self, Method, Msm},
+};
+
+fn scalar(label: &str, i: usize) -> Scalar {
+    Scalar::from_bytes_reduced(&sha256(format!("{label} {i}").as_bytes()))
+}
+
+/// Points as multiples of the generator, and the scalars they are to be multiplied by.
+#[derive(Clone)]
+struct Case {
+    name: &'static str,
+    logarithms: Vec<Scalar>,
+    scalars: Vec<Scalar>,
+}
+
+impl Case {
+    fn points(&self) -> Vec<Point> {
+        self.logarithms.iter().map(Point::mul_generator_vartime).collect()
+    }
+
+    fn expected(&self) -> Point {
+        let products = self.logarithms.iter().zip(&self.scalars).map(|(d, k)| *d * *k);
+        Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product))
+    }
+}
+
+/// Every case that has broken some library, with `n` terms.
+fn cases(n: usize) -> Vec<Case> {
+    let build = |name, logarithm: &dyn Fn(usize) -> Scalar, factor: &dyn Fn(usize) -> Scalar| Case {
+        name,
+        logarithms: (0..n).map(logarithm).collect(),
+        scalars: (0..n).map(factor).collect(),
+    };
+    let (point, random) = (|i| scalar("point", i), |i| scalar("scalar", i));
+    let order_less_one = -Scalar::ONE;
+    let power = |bits: usize| (0..bits).fold(Scalar::ONE, |power, _| power.double());
+    vec![
+        build("random", &point, &random),
+        build("one point", &|_| point(0), &random),
+        build("a point and its opposite", &|i| if i % 2 == 0 { point(0) } else { -point(0) }, &|i| random(i / 2)),
+        build("the generator", &|_| Scalar::ONE, &|i| Scalar::from(i as u64)),
+        build("small multiples", &|i| Scalar::from(i as u64 % 7 + 1), &|i| Scalar::from(i as u64 % 5)),
+        build("infinity among the points", &|i| if i % 3 == 0 { Scalar::ZERO } else { point(i) }, &random),
+        build("infinity alone", &|_| Scalar::ZERO, &random),
+        build("zero", &point, &|_| Scalar::ZERO),
+        build("one", &point, &|_| Scalar::ONE),
+        build("n - 1", &point, &|_| order_less_one),
+        build("equal scalars", &point, &|_| random(0)),
+        build("powers of two", &point, &|i| power(i % 256)),
+        build("below powers of two", &point, &|i| power(i % 256) - Scalar::ONE),
+        build("lambda", &|i| if i % 2 == 0 { Scalar::ONE } else { Point::LAMBDA }, &|i| {
+            if i % 2 == 0 { Point::LAMBDA } else { order_less_one }
+        }),
+        build("cancelling in the end", &|i| point(i / 2), &|i| if i % 2 == 0 { random(i) } else { -random(i - 1) }),
+    ]
+}
+
+fn check(msm: &Msm, case: &Case, what: &str) {
+    let sum = msm.sum_of_products(&case.scalars, &case.points()).unwrap();
+    assert_eq!(sum, case.expected(), "{} of {} terms by {what} on {}", case.name, case.scalars.len(), msm.backend());
+}
+
+#[test]
+fn every_case_at_every_size() {
+    for backend in Backend::available() {
+        let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
+        assert_eq!(msm.backend(), *backend);
+        for n in [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
+            for case in cases(n) {
+                check(&msm, &case, "the plan");
+            }
+        }
+        println!("ran on {backend}");
+    }
+}
+
+#[test]
+fn every_method_with_every_window() {
+    for backend in Backend::available() {
+        for (method, widths) in [(Method::Tables, 3..=7), (Method::Buckets, 3..=15)] {
+            for width in widths {
+                for endomorphism in [true, false] {
+                    let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
+                    let msm = builder.threads(1).build().unwrap();
+                    for case in [1, 2, 9, 40].into_iter().flat_map(cases) {
+                        check(&msm, &case, &format!("{method:?} {width}, endomorphism {endomorphism}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_memory_and_forms_of_points_change_nothing() {
+    let case = &cases(700)[0];
+    let (points, expected) = (case.points(), case.expected());
+    let keys: Vec<PublicKey> = points.iter().map(|point| PublicKey::try_from(point).unwrap()).collect();
+    let encoded: Vec<[u8; 33]> = keys.iter().map(PublicKey::to_bytes).collect();
+    let mixed: Vec<PublicKeyRef<'_>> = keys
+        .iter()
+        .zip(&encoded)
+        .enumerate()
+        .map(|(i, (key, bytes))| if i % 2 == 0 { PublicKeyRef::Parsed(key) } else { PublicKeyRef::Encoded(bytes) })
+        .collect();
+    for backend in Backend::available() {
+        for threads in [1, 2, 3] {
+            for memory in [0, 10_000, 300_000, usize::MAX] {
+                let msm = Msm::builder().backend(*backend).threads(threads).memory(memory).build().unwrap();
+                assert_eq!(msm.sum_of_products(&case.scalars, &points), Ok(expected));
+                assert_eq!(msm.sum_of_products(&case.scalars, &keys), Ok(expected));
+                assert_eq!(msm.sum_of_products(&case.scalars, &encoded), Ok(expected));
+                assert_eq!(msm.sum_of_products(&case.scalars, &mixed), Ok(expected));
+            }
+            // Enough terms for each thread to sum its own.
+            let long = 40_000;
+            let msm = Msm::builder().backend(*backend).threads(threads).build().unwrap();
+            let long_keys: Vec<PublicKey> = keys.iter().copied().cycle().take(long).collect();
+            let long_scalars: Vec<Scalar> = case.scalars.iter().copied().cycle().take(long).collect();
+            let whole = Scalar::from((long / 700) as u64);
+            let rest = Case {
+                name: "rest",
+                logarithms: case.logarithms[..long % 700].to_vec(),
+                scalars: case.scalars[..long % 700].to_vec(),
+            };
+            assert_eq!(msm.sum_of_products(&long_scalars, &long_keys), Ok(expected * whole + rest.expected()));
+        }
+    }
+}
+
+#[test]
+fn wrong_inputs_are_errors() {
+    let key = SecretKey::from_bytes(&[1; 32]).unwrap().public_key();
+    let lengths = Err(Error::LengthMismatch { left: 2, right: 1 });
+    assert_eq!(msm::sum_of_products(&[Scalar::ONE; 2], &[key]), lengths);
+    let mut bytes = key.to_bytes();
+    bytes[0] = 5;
+    assert_eq!(msm::sum_of_products(&[Scalar::ONE; 2], &[key.to_bytes(), bytes]), Err(Error::BadPublicKey));
+    assert_eq!(msm::sum_of_products::<PublicKey>(&[], &[]), Ok(Point::IDENTITY));
+}
+
+#[test]
+fn pieces_and_permutations_and_linearity() {
+    let case = &cases(90)[0];
+    let (points, expected) = (case.points(), case.expected());
+    for backend in Backend::available() {
+        let msm = Msm::builder().backend(*backend).build().unwrap();
+        let mut sum = msm.accumulator();
+        for (scalars, points) in case.scalars.chunks(13).zip(points.chunks(13)) {
+            sum.add(scalars, points).unwrap();
+        }
+        assert_eq!(sum.finish(), expected);
+        let reversed: (Vec<_>, Vec<_>) = case.scalars.iter().copied().zip(points.iter().copied()).rev().unzip();
+        assert_eq!(msm.sum_of_products(&reversed.0, &reversed.1), Ok(expected));
+        let factor = scalar("factor", 0);
+        let scaled: Vec<_> = case.scalars.iter().map(|scalar| *scalar * factor).collect();
+        assert_eq!(msm.sum_of_products(&scaled, &points), Ok(expected * factor));
+        let added: Vec<_> = case.scalars.iter().zip(&scaled).map(|(a, b)| *a + *b).collect();
+        assert_eq!(msm.sum_of_products(&added, &points), Ok(expected + expected * factor));
+    }
+}
+
+/// The sum one product after another, which shares nothing with the above but the single multiplication.
+#[test]
+fn the_naive_sum() {
+    for case in cases(20) {
+        let naive = case.points().iter().zip(&case.scalars).fold(Point::IDENTITY, |sum, (point, k)| sum + *point * *k);
+        assert_eq!(naive, case.expected(), "{}", case.name);
+    }
+}
