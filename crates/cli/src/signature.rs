@@ -107,3 +107,49 @@ fn join(batch: &Batch, row: usize) -> Joined {
     }
     Joined::Compact(joined)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_a_low_s_at_once_agrees_with_parsing() {
+        // Around half the order, 2^255, the order itself, and short numbers.
+        let order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+        let half = "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0";
+        let above = "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
+        let numbers = ["01", "7f", "80", "ff", &"7f".repeat(31), &"ff".repeat(31), &"7e".repeat(32), half, above];
+        let numbers = numbers.into_iter().chain([order]).map(|number| const_hex::decode(number).unwrap());
+        let numbers: Vec<Vec<u8>> = numbers.chain([vec![0x7f; 32], vec![0x80; 32], vec![0xff; 32], vec![0]]).collect();
+        let integer = |number: &[u8]| {
+            let sign: &[u8] = if number[0] < 0x80 { &[] } else { &[0] };
+            [&[2, (sign.len() + number.len()) as u8], sign, number].concat()
+        };
+        let mut high = 0;
+        for r in &numbers {
+            for s in &numbers {
+                let pair = [integer(r), integer(s)].concat();
+                let der = [&[0x30, pair.len() as u8], &pair[..]].concat();
+                let mut compact = [0; 64];
+                compact[32 - r.len()..32].copy_from_slice(r);
+                compact[64 - s.len()..].copy_from_slice(s);
+                let trailing = [&der[..], &[0; 5]].concat();
+                let forms = [
+                    Found { bytes: &der, compact: false, der: Der::Strict, recovery_id: None },
+                    Found { bytes: &der, compact: false, der: Der::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: Der::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: Der::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: Der::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: Der::Lax, recovery_id: None },
+                    Found { bytes: &der[..9.min(der.len())], compact: false, der: Der::Strict, recovery_id: None },
+                ];
+                for found in forms {
+                    let parsed = found.ecdsa().parse().is_ok_and(|signature| signature.is_high_s());
+                    assert_eq!(found.is_high_s(), parsed, "r {r:02x?}, s {s:02x?}");
+                    high += usize::from(parsed);
+                }
+            }
+        }
+        assert!(high > 100, "{high}");
+    }
+}

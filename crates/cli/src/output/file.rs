@@ -31,6 +31,8 @@ impl Target {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
+        // Fails here, if it does, without the temporary file's name, which nobody has asked for.
+        fs::metadata(directory)?;
         let mut builder = Builder::new();
         builder.prefix(".phalanx-").suffix(".tmp");
         // The permissions that a file made under its own name would get; tempfile's default lets nobody else read it.

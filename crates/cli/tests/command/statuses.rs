@@ -76,6 +76,9 @@ fn refused(name: &str, bytes: &[u8]) -> String {
 fn inputs_that_cannot_be_read() {
     let directory = directory();
     let missing = path(&directory, "missing.parquet");
+    let nowhere = path(&directory, "nowhere/out.csv");
+    let run = phalanx_on(b"msg_hash,pubkey,sig\n", ["verify", "-", "--out", &nowhere]).expect(2);
+    assert!(run.stderr.contains("nowhere/out.csv: ") && !run.stderr.contains(".phalanx-"), "{}", run.stderr);
     assert!(phalanx(["verify", &missing]).expect(2).stderr.contains("missing.parquet"));
     assert!(phalanx(["verify", directory.path().to_str().unwrap()]).expect(2).stderr.contains("directory"));
 
