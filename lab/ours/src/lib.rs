@@ -1,6 +1,6 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
-//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]. [`one_lane`] and [`eight_lanes`] are the arithmetic
+//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are the sums of products. [`one_lane`] and [`eight_lanes`] are the arithmetic
 //! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have no
 //! business with it.
 
@@ -12,8 +12,9 @@ mod one_lane;
 #[path = "../../../crates/phalanx/src/field/prime.rs"]
 mod prime;
 mod single;
+mod sums;
 
-use lab_abi::{Description, Peer, Prepared, Refusal, Request, op::Kind, peer::not_offered};
+use lab_abi::{Description, Op, Peer, Prepared, Refusal, Request, op::Kind, peer::not_offered};
 
 struct Phalanx;
 
@@ -30,6 +31,7 @@ impl Peer for Phalanx {
             (Kind::Arithmetic, _) => eight_lanes::prepare(request, input),
             (Kind::Scheme, _) if request.single => single::prepare(request, input),
             (Kind::Scheme, _) => bulk::prepare(request, input),
+            (Kind::Group, _) if request.op == Op::Msm => sums::prepare(request, input),
             (Kind::Group, _) => Err(not_offered(request)),
         }
     }

@@ -1,0 +1,34 @@
+//! Sums of products, group by group. Scalars and affine points are read in the untimed part, as by every peer.
+
+use lab_abi::{Prepared, Refusal, Request, sums::Sums};
+use phalanx::{Backend, Point, PublicKey, Scalar, msm::Msm};
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let mut builder = Msm::builder().threads(request.threads);
+    if let Some(name) = &request.backend {
+        builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
+    }
+    let msm = builder.build().map_err(|error| error.to_string())?;
+    let backend = msm.backend().name().into();
+    let sum = move |scalars: &[Scalar], points: &[PublicKey]| {
+        msm.sum_of_products(scalars, points).expect("as many scalars as points")
+    };
+    let job = Sums::new(request, input, Scalar::from_bytes, point, sum, write)?;
+    Ok(Prepared { job: Box::new(job), backend })
+}
+
+/// The point of affine bytes.
+fn point(xy: &[u8; 64]) -> Option<PublicKey> {
+    let mut bytes = [4; 65];
+    bytes[1..].copy_from_slice(xy);
+    PublicKey::from_bytes(&bytes).ok()
+}
+
+fn write(sum: &Point) -> [u8; 64] {
+    let mut xy = [0; 64];
+    if let Some((x, y)) = sum.to_affine_vartime() {
+        xy[..32].copy_from_slice(&x.to_bytes());
+        xy[32..].copy_from_slice(&y.to_bytes());
+    }
+    xy
+}
