@@ -1,8 +1,10 @@
 //! Ctrl-C and requests to terminate: the unfinished output is removed and the process ends with status 130.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
@@ -26,9 +28,12 @@ pub(crate) fn install() -> Result<(), Failure> {
     .map_err(|error| Failure::new(format!("cannot handle interrupts: {error}")))
 }
 
-/// Has a file removed if an interrupt comes.
-pub(crate) fn remove_on_interrupt(path: &Path) {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_owned());
+/// Makes a file that is removed if an interrupt comes, however soon.
+pub(crate) fn removed_on_interrupt(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = create()?;
+    *unfinished = Some(file.path().to_owned());
+    Ok(file)
 }
 
 /// Gives the file its name, wholly before an interrupt or not at all.

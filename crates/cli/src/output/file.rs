@@ -38,8 +38,7 @@ impl Target {
         // The permissions that a file made under its own name would get; tempfile's default lets nobody else read it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let (file, temporary) = builder.tempfile_in(directory)?.into_parts();
-        interrupt::remove_on_interrupt(&temporary);
+        let (file, temporary) = interrupt::removed_on_interrupt(|| builder.tempfile_in(directory))?.into_parts();
         Ok(Target::Pending { file, temporary, path: path.to_owned() })
     }
 

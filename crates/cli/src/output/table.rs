@@ -151,7 +151,10 @@ impl TableWriter {
     pub(super) fn finish(mut self, name: &str) -> Result<Target, Failure> {
         self.coalescer.finish_buffered_batch().map_err(Failure::of)?;
         self.drain(name)?;
-        self.writer.into_inner().map_err(|error| failed(error, name))
+        self.writer.finish().map_err(|error| failed(error, name))?;
+        self.writer.sync().map_err(|error| Failure::io(name, &error))?;
+        // The writer would take itself apart too, but tell of the target's errors in words of its own.
+        Ok(std::mem::replace(self.writer.inner_mut(), Target::standard()))
     }
 }
 
