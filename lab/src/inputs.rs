@@ -19,6 +19,8 @@ pub(crate) enum Rows {
     Valid,
     /// The equation does not hold: another digest.
     InvalidSignature,
+    /// The same in one row of each group, wherever chance puts it.
+    OneInvalidSignature,
     /// The key's x is on no point of the curve.
     BadPublicKey,
     /// s is not below the group order.
@@ -120,7 +122,7 @@ impl<'a> Generator<'a> {
             // Integers below the modulus but for a chance of 2^-127.
             _ => self.random(count * op.row_bytes() / 32),
         };
-        self.spoil(op, rows, &mut made)?;
+        self.spoil(op, rows, group, &mut made)?;
         Ok(made)
     }
 
@@ -158,11 +160,18 @@ impl<'a> Generator<'a> {
     }
 
     /// Makes valid rows invalid in one way.
-    fn spoil(&mut self, op: Op, rows: Rows, made: &mut [u8]) -> Result<(), String> {
+    fn spoil(&mut self, op: Op, rows: Rows, group: usize, made: &mut [u8]) -> Result<(), String> {
         let schnorr = matches!(op, Op::VerifySchnorr | Op::BatchSchnorr | Op::BatchSchnorrLifted);
+        if rows == Rows::OneInvalidSignature {
+            for group in made.chunks_exact_mut(group * op.row_bytes()) {
+                let row = self.random.next_u64() as usize % (group.len() / op.row_bytes());
+                group[row * op.row_bytes() + 31] ^= 1;
+            }
+            return Ok(());
+        }
         let made = made.chunks_exact_mut(op.row_bytes());
         match rows {
-            Rows::Valid => {}
+            Rows::Valid | Rows::OneInvalidSignature => {}
             Rows::InvalidSignature => made.for_each(|row| row[31] ^= 1),
             Rows::OutOfRange => made.for_each(|row| row[64..96].fill(0xff)),
             Rows::HighS if schnorr => return Err(format!("{} has no high s", op.name())),

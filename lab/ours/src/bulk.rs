@@ -14,7 +14,8 @@ use phalanx::{
     bulk::Builder, ecdsa, schnorr,
 };
 
-pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+/// The means that are asked for.
+pub(crate) fn builder(request: &Request) -> Result<Builder, Refusal> {
     let mut builder = Bulk::builder().threads(request.threads);
     if let Some(name) = &request.backend {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
@@ -22,6 +23,11 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     if request.tables == Tables::Without {
         builder = builder.prepared_memory(0);
     }
+    Ok(builder)
+}
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let builder = builder(request)?;
     let bulk = builder.clone().build().map_err(|error| error.to_string())?;
     let verifiers = Verifiers { bulk: bulk.clone(), fresh: (request.tables == Tables::Fresh).then_some(builder) };
     let backend = bulk.backend().name().to_owned();
@@ -46,7 +52,7 @@ impl Verifiers {
     }
 }
 
-fn valid(verdicts: Vec<Verdict>) -> impl Iterator<Item = [u8; 1]> {
+pub(crate) fn valid(verdicts: Vec<Verdict>) -> impl Iterator<Item = [u8; 1]> {
     verdicts.into_iter().map(|verdict| [verdict.is_valid().into()])
 }
 
@@ -55,7 +61,7 @@ fn secret(bytes: &[u8; 32]) -> SecretKey {
 }
 
 /// Parsed values of all rows, or the lab's word that rows were well-formed.
-fn all<T, E: ToString>(parsed: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, Refusal> {
+pub(crate) fn all<T, E: ToString>(parsed: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, Refusal> {
     parsed.collect::<Result<_, _>>().map_err(|error| format!("has no parsed form of these rows: {}", error.to_string()))
 }
 
@@ -71,7 +77,7 @@ fn ecdsa_row(row: &[u8; 129]) -> ecdsa::Row<'_> {
     }
 }
 
-fn schnorr_row<'a>(row: &'a [u8; 128], public_key: XOnlyKeyRef<'a>) -> schnorr::Row<'a> {
+pub(crate) fn schnorr_row<'a>(row: &'a [u8; 128], public_key: XOnlyKeyRef<'a>) -> schnorr::Row<'a> {
     schnorr::Row { message: &row[..32], signature: &row[32..96], public_key }
 }
 

@@ -1,9 +1,10 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
-//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are the sums of products. [`one_lane`] and [`eight_lanes`] are the arithmetic
-//! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have no
-//! business with it.
+//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`batch`]
+//! signatures verified together. [`one_lane`] and [`eight_lanes`] are the arithmetic operations; `numbers` reads and
+//! writes them, and `prime` is the library's own file, included, since its users have no business with it.
 
+mod batch;
 mod bulk;
 mod eight_lanes;
 mod groups;
@@ -14,7 +15,7 @@ mod prime;
 mod single;
 mod sums;
 
-use lab_abi::{Description, Op, Peer, Prepared, Refusal, Request, op::Kind, peer::not_offered};
+use lab_abi::{Description, Op, Peer, Prepared, Refusal, Request, op::Kind};
 
 struct Phalanx;
 
@@ -32,7 +33,7 @@ impl Peer for Phalanx {
             (Kind::Scheme, _) if request.single => single::prepare(request, input),
             (Kind::Scheme, _) => bulk::prepare(request, input),
             (Kind::Group, _) if request.op == Op::Msm => sums::prepare(request, input),
-            (Kind::Group, _) => Err(not_offered(request)),
+            (Kind::Group, _) => batch::prepare(request, input),
         }
     }
 }
