@@ -91,6 +91,16 @@ impl Backend {
         Self::all().into_iter().filter(|backend| !matches!(backend, Self::One)).collect()
     }
 
+    /// Runs work that is generic over words, on eight lanes.
+    pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
+        match self {
+            Self::One => unreachable!("one lane has no words of eight"),
+            Self::Emulated => Emulated::root(op),
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma(token) => token.run(op),
+        }
+    }
+
     /// As [`Self::run`] in another family of eight-lane fields.
     pub(crate) fn run_in<L: Lanes, const N: usize, const M: usize, O: Operation<N, M>>(
         self,
@@ -98,12 +108,7 @@ impl Backend {
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
         let work = InLanes { operation, inputs, family: PhantomData::<L> };
-        let (ran, outputs, mask) = match self {
-            Self::One => unreachable!("one lane has no eight-lane field"),
-            Self::Emulated => Emulated::root(work),
-            #[cfg(target_arch = "x86_64")]
-            Self::Ifma(token) => token.run(work),
-        };
+        let (ran, outputs, mask) = self.run_op(work);
         assert_eq!(ran, self.name(), "the operation ran on other words than asked for");
         (outputs, mask)
     }

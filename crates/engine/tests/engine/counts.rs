@@ -19,6 +19,10 @@ fn formulas_cost_what_they_say() {
     assert_eq!(products(|| affine.is_on_curve::<Secp256k1>()), (1, 2));
     assert_eq!(products(|| affine.endomorphism::<Secp256k1>()), (1, 0));
     assert_eq!(products(|| affine.add_co_z(affine)), (4, 2));
+    assert_eq!(products(|| affine.chord_denominator(&affine)), (0, 0));
+    assert_eq!(products(|| affine.add_with(affine, F::one())), (2, 1));
+    assert_eq!(products(|| affine.tangent_denominator()), (0, 0));
+    assert_eq!(products(|| affine.double_with(F::one())), (2, 2));
     assert_eq!(products(|| point.to_affine_with(F::one())), (3, 1));
     assert_eq!(products(|| point.double()), (3, 4));
     assert_eq!(products(|| point.add_mixed(affine)), (8, 3));

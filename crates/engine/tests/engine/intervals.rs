@@ -246,6 +246,13 @@ operations! {
         let (r, moved, _) = Affine { x, y }.add_co_z(Affine { x: u, y: v });
         [r.x, r.y, moved.x, moved.y]
     };
+    AddWith: 5 => 2, |[x, y, u, v, i]| {
+        let r = Affine { x, y }.add_with(Affine { x: u, y: v }, i);
+        [r.x, r.y]
+    };
+    DoubleWith: 3 => 2, |[x, y, i]| { let r = Affine { x, y }.double_with(i); [r.x, r.y] };
+    ChordDenominator: 4 => 1, |[x, y, u, v]| [Affine { x, y }.chord_denominator(&Affine { x: u, y: v })];
+    TangentDenominator: 2 => 1, |[x, y]| [Affine { x, y }.tangent_denominator()];
     AddMixedComplete: 5 => 3, |[x, y, z, u, v]| {
         let r = Jacobian { x, y, z }.add_mixed_complete(Affine { x: u, y: v });
         [r.x, r.y, r.z]
@@ -333,6 +340,8 @@ fn factors_stay_below_52_bits() {
     refuses(AddMixed);
     refuses(Add);
     refuses(AddCoZ);
+    refuses(AddWith);
+    refuses(DoubleWith);
     refuses(AddMixedComplete);
     refuses(AddComplete);
     refuses(SamePoint);
@@ -349,6 +358,13 @@ fn formulas() {
     bounds.check(AddMixed, |m, _| [carried(m); 5], TIGHT, 1, [2, 2]);
     bounds.check(Add, |m, _| [carried(m); 6], TIGHT, 1, [16384, 8]);
     bounds.check(AddCoZ, |m, _| [carried(m); 4], TIGHT, 1, [2, 2]);
+    bounds.check(AddWith, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
+    bounds.check(AddWith, |m, f| [f(1), loose(m), f(1), loose(2), f(1)], TIGHT, 2, [2, 2]);
+    bounds.check(AddWith, |m, f| [f(1), loose(2), f(1), loose(m), f(1)], TIGHT, 2, [2045, 5]);
+    bounds.check(AddWith, |m, f| [f(1), loose(2), f(1), loose(2), f(m)], TIGHT, 7, [2048, 8]);
+    bounds.check(DoubleWith, |m, _| [carried(m); 3], TIGHT, 1, [1, 1]);
+    bounds.check(ChordDenominator, |m, _| [carried(m); 4], |_, f| [f(4)], 1, [2, 1]);
+    bounds.check(TangentDenominator, |m, _| [carried(m); 2], |_, f| [f(3)], 1, [1, 1]);
     bounds.check(AddMixedComplete, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
     bounds.check(AddComplete, |m, _| [carried(m); 6], TIGHT, 1, [1, 1]);
     bounds.check(SamePoint, |m, _| [carried(m); 6], NONE, 1, [16384, 8]);

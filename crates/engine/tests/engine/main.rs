@@ -11,6 +11,7 @@
 //! | `montgomery` | the Montgomery field against the reference, for two moduli |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
 //! | `counts` | what each formula costs |
+//! | `memory` | how words come from rows in memory |
 
 mod backends;
 mod counts;
@@ -18,6 +19,7 @@ mod curve;
 mod fiat;
 mod field;
 mod intervals;
+mod memory;
 mod montgomery;
 mod reference;
 mod samples;
