@@ -1,8 +1,12 @@
-//! What sums of products cost by each plan.
+//! What sums of products cost by the plan that the model of costs chooses, and by the plans that it does not.
 //!
 //! ```text
-//! cargo run --release -p phalanx --example msm_plans -- [BACKEND [N ...]]
+//! cargo run --release -p phalanx --example msm_plans -- [BACKEND [LARGEST_EXPONENT [THREADS]]]
 //! ```
+//!
+//! For each number of products a line: the plan, nanoseconds a product, the additions of affine points and inversions a product
+//! and the memory that the model expects, the fastest of the other plans, and what the chosen one loses to it. All plans
+//! compute in turn, and the least time of each counts, so that a busy machine does not decide.
 
 use phalanx::{
     Backend, Bulk, Point, PublicKey, Scalar, SecretKey,
@@ -15,55 +19,72 @@ fn scalar(label: &str, i: usize) -> Scalar {
     Scalar::from_bytes_reduced(&sha256(format!("{label} {i}").as_bytes()))
 }
 
-/// The median time of a sum, in nanoseconds a point.
+/// The time of one sum, in nanoseconds a product.
 fn time(msm: &Msm, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -> f64 {
-    let turns = (200_000 / scalars.len()).clamp(3, 301);
-    let mut times: Vec<f64> = (0..turns)
-        .map(|_| {
-            let start = Instant::now();
-            let sum = msm.sum_of_products(black_box(scalars), points).expect("as many of each");
-            let elapsed = start.elapsed();
-            assert_eq!(sum, *expected);
-            elapsed.as_nanos() as f64 / scalars.len() as f64
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[turns / 2]
+    let start = Instant::now();
+    let sum = msm.sum_of_products(black_box(scalars), points).expect("as many of each");
+    let elapsed = start.elapsed();
+    assert_eq!(sum, *expected);
+    elapsed.as_nanos() as f64 / scalars.len() as f64
+}
+
+/// The methods and widths worth trying for so many products.
+fn candidates(n: usize) -> Vec<(Method, u32)> {
+    let load = |width: u32| 2.0 * n as f64 / f64::from(1 << (width - 1));
+    let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Tables, width));
+    let buckets = (3..=15)
+        .filter(|width| n < 64 && *width < 8 || (2.0..100.0).contains(&load(*width)) || *width == 15 && n > 1 << 17);
+    tables.chain(buckets.map(|width| (Method::Buckets, width))).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let backend: Backend = arguments.next().as_deref().unwrap_or("portable").parse()?;
-    let sizes: Vec<usize> = arguments.map(|n| n.parse()).collect::<Result<_, _>>()?;
-    let most = sizes.iter().copied().max().unwrap_or(1);
-    let secrets: Vec<_> =
-        (0..most).map(|i| SecretKey::from_bytes(&scalar("point", i).to_bytes())).collect::<Result<_, _>>()?;
+    let exponent: u32 = arguments.next().map_or(Ok(14), |exponent| exponent.parse())?;
+    let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
+    let most = 1 << exponent;
+    let logarithms: Vec<_> = (0..most).map(|i| scalar("point", i)).collect();
+    let secrets: Vec<_> = logarithms.iter().map(|d| SecretKey::from_bytes(&d.to_bytes())).collect::<Result<_, _>>()?;
     let points = Bulk::new().public_keys(&secrets);
     let scalars: Vec<_> = (0..most).map(|i| scalar("scalar", i)).collect();
-    let builder = || Msm::builder().backend(backend).threads(1);
+    let builder = || Msm::builder().backend(backend).threads(threads);
+    let planner = builder().build()?;
+    println!("{backend}, {threads} threads; ns, additions and inversions a product");
+    println!(
+        "{:>8}  {:<12} {:>9} {:>6} {:>7} {:>9}  {:<12} {:>9}  loss",
+        "n", "plan", "ns", "add", "inv", "KiB", "runner-up", "ns"
+    );
+    let between = (0..exponent).flat_map(|e| [1 << e, 3 << e >> 1]).filter(|n| *n > 0);
+    let mut sizes: Vec<usize> = between.chain([most]).collect();
+    sizes.dedup();
     for n in sizes {
         let (scalars, points) = (&scalars[..n], &points[..n]);
-        let products = scalars.iter().enumerate().map(|(i, k)| *k * scalar("point", i));
+        let products = scalars.iter().zip(&logarithms).map(|(k, d)| *k * *d);
         let expected = Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product));
-        let planned = time(&builder().build()?, scalars, points, &expected);
-        println!("n {n}: planned {planned:.0} ns a point");
-        if env::var_os("PLANNED").is_some() {
-            let msm = builder().method(Method::Buckets, env::var("PLANNED")?.parse()?).build()?;
-            for _ in 0..20 {
-                time(&msm, scalars, points, &expected);
-            }
-            continue;
-        }
-        for (method, widths) in [(Method::Tables, 3..=6), (Method::Buckets, 3..=15)] {
-            for width in widths {
-                let load = n as f64 / (1 << width) as f64;
-                if method == Method::Tables && n > 600 || method == Method::Buckets && !(0.1..200.0).contains(&load) {
-                    continue;
-                }
-                let took = time(&builder().method(method, width).build()?, scalars, points, &expected);
-                println!("  {method:?} {width}: {took:.0}");
+        let plan = planner.plan(n);
+        let others = candidates(n).into_iter().filter(|other| *other != (plan.method, plan.width));
+        let others: Vec<_> = others
+            .map(|(method, width)| builder().method(method, width).build().map(|msm| (method, width, msm)))
+            .collect::<Result<_, _>>()?;
+        let mut least = vec![f64::INFINITY; others.len() + 1];
+        for _ in 0..(60_000 / n).clamp(3, 400) {
+            least[0] = least[0].min(time(&planner, scalars, points, &expected));
+            for (least, (.., msm)) in least[1..].iter_mut().zip(&others) {
+                *least = least.min(time(msm, scalars, points, &expected));
             }
         }
+        let (runner, took) = others.iter().zip(&least[1..]).min_by(|a, b| a.1.total_cmp(b.1)).ok_or("no other plan")?;
+        let name = |method, width| format!("{method:?} {width}");
+        let planned = if n == 1 { "alone".to_owned() } else { name(plan.method, plan.width) };
+        println!(
+            "{n:>8}  {planned:<12} {:>9.0} {:>6.1} {:>7.3} {:>9}  {:<12} {took:>9.0}  {:+.1} %",
+            least[0],
+            plan.additions / n as f64,
+            plan.inversions / n as f64,
+            plan.bytes >> 10,
+            name(runner.0, runner.1),
+            100.0 * (least[0] / took - 1.0),
+        );
     }
     Ok(())
 }

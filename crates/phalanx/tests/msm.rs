@@ -165,6 +165,25 @@ fn pieces_and_permutations_and_linearity() {
     }
 }
 
+#[test]
+fn additions_together_and_alone() {
+    for k in [0usize, 1, 2, 7, 8, 9, 17, 64, 300] {
+        for case in cases(2 * k) {
+            let key = |point: &Point| PublicKey::try_from(point).unwrap_or(PublicKey::GENERATOR);
+            let keys: Vec<_> = case.points().iter().map(key).collect();
+            let (a, b) = keys.split_at(k);
+            let sums = msm::add_pairs_alone(a, b).unwrap();
+            for backend in Backend::available() {
+                let msm = Msm::builder().backend(*backend).build().unwrap();
+                assert_eq!(msm.add_pairs(a, b).unwrap(), sums, "{} on {backend}", case.name);
+            }
+            for ((a, b), sum) in a.iter().zip(b).zip(sums) {
+                assert_eq!(sum, PublicKey::combine(&[*a, *b]).ok());
+            }
+        }
+    }
+}
+
 /// The sum one product after another, which shares nothing with the above but the single multiplication.
 #[test]
 fn the_naive_sum() {

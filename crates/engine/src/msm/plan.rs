@@ -33,6 +33,8 @@ pub struct Costs {
     pub digit: f64,
     /// A bucket: going through it once, empty or not.
     pub bucket: f64,
+    /// A window, whatever is in it.
+    pub window: f64,
     /// A part added in the last chain.
     pub part: f64,
     /// A doubling of the last chain.
@@ -94,7 +96,8 @@ impl Plan {
         let (additions, rounds, buckets, parts, entries);
         match self.method {
             Method::Tables => {
-                additions = n * (half - 1.0) + (members - w).max(0.0);
+                // Rounds with doublings cost more.
+                additions = 1.6 * n * (half - 1.0) + (members - w).max(0.0);
                 rounds = f64::from(self.width - 1) + batches * log2(n + 1.0);
                 (buckets, parts) = (0.0, w);
                 entries = n * half + n * self.together as f64;
@@ -113,7 +116,7 @@ impl Plan {
             }
         }
         let chain = w * f64::from(self.width) * costs.doubling + parts * costs.part;
-        let digits = n * w * costs.digit + buckets * costs.bucket;
+        let digits = n * w * costs.digit + buckets * costs.bucket + w * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + digits + chain;
         // A digit has two bytes, a reference four, and a pair of them eight for every other member.
         let bytes = entries * entry_bytes as f64 + 2.0 * n * w + (8.0 * n + 40.0 * half) * self.together as f64;

@@ -44,8 +44,9 @@ impl Reference {
 pub struct Pair(u64);
 
 impl Pair {
+    /// A pair of the two.
     #[inline(always)]
-    fn new(a: Reference, b: Reference) -> Self {
+    pub fn new(a: Reference, b: Reference) -> Self {
         Self(u64::from(a.0) | u64::from(b.0) << 32)
     }
 
@@ -78,11 +79,19 @@ pub trait Additions {
     /// Any entry, for memory that is to be written.
     const FILLER: Self::Entry;
 
-    /// Prepares the memory of additions for a new table.
+    /// Prepares the memory of additions for a new table, of finite points: infinity comes about by additions only.
     fn begin(work: &mut Self::Work);
 
     /// The sum of each pair of points in `memory`, in order, whatever they are. The length of `out` is the number of pairs.
-    fn add(&self, memory: &[Self::Entry], pairs: &[Pair], out: &mut [Self::Entry], work: &mut Self::Work);
+    /// `doublings` says that some pairs are a point twice, which would otherwise have to be found out.
+    fn add(
+        &self,
+        memory: &[Self::Entry],
+        pairs: &[Pair],
+        out: &mut [Self::Entry],
+        doublings: bool,
+        work: &mut Self::Work,
+    );
 }
 
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds.
@@ -154,15 +163,24 @@ impl<E: Copy, K> Workspace<E, K> {
         }
     }
 
-    /// Adds the pairs noted.
+    /// Adds the pairs noted, none of which is expected to be a point twice.
     pub(super) fn round<A: Additions<Entry = E, Work = K>>(&mut self, additions: &A) {
+        self.add(additions, false);
+    }
+
+    /// Adds the pairs noted, some of which are a point twice.
+    pub(super) fn round_with_doublings<A: Additions<Entry = E, Work = K>>(&mut self, additions: &A) {
+        self.add(additions, true);
+    }
+
+    fn add<A: Additions<Entry = E, Work = K>>(&mut self, additions: &A, doublings: bool) {
         let end = self.used + self.pairs.len();
         assert!(end < Reference::LIMIT);
         if self.memory.len() < end {
             self.memory.resize(end, A::FILLER);
         }
         let (memory, out) = self.memory.split_at_mut(self.used);
-        additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], &mut self.work);
+        additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], doublings, &mut self.work);
         self.used = end;
         self.pairs.clear();
     }

@@ -19,7 +19,7 @@ pub fn multiples<A: Additions>(additions: &A, width: u32, workspace: &mut Worksp
         for (multiple, point) in (1..=known).flat_map(|multiple| (0..points).map(move |point| (multiple, point))) {
             workspace.pair(at(known, point), at(multiple, point));
         }
-        workspace.round(additions);
+        workspace.round_with_doublings(additions);
         known *= 2;
     }
     workspace.keep();

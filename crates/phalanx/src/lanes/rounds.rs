@@ -81,11 +81,11 @@ impl<M: Machine> Additions for EightLanes<M> {
         work.infinity = false;
     }
 
-    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], work: &mut Work) {
+    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
         let count = work.kept.len().max(pairs.len().div_ceil(LANES));
         work.kept.resize(count, Element::ZERO);
         let mut round = Round { memory, pairs, out, kept: &mut work.kept };
-        if work.infinity || divide(self.0, &mut Ordinary(&mut round)).any() {
+        if doublings || work.infinity || divide(self.0, &mut Ordinary(&mut round)).any() {
             let void = divide(self.0, &mut Complete { round: &mut round, infinity: &mut work.infinity });
             debug_assert!(!void.any(), "no denominator of a complete addition is zero");
         }
@@ -151,3 +151,6 @@ impl Op for Images<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

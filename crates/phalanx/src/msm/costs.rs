@@ -8,9 +8,23 @@ use phalanx_engine::msm::Costs;
 
 pub(super) const fn of(backend: Backend) -> Costs {
     match backend {
-        Backend::Ifma => Costs { addition: 9.5, round: 1_600.0, digit: 4.0, bucket: 3.0, part: 150.0, doubling: 75.0 },
-        Backend::Portable => {
-            Costs { addition: 110.0, round: 1_100.0, digit: 4.0, bucket: 3.0, part: 150.0, doubling: 75.0 }
-        }
+        Backend::Ifma => Costs {
+            addition: 17.0,
+            round: 1_700.0,
+            digit: 5.0,
+            bucket: 5.0,
+            window: 350.0,
+            part: 140.0,
+            doubling: 75.0,
+        },
+        Backend::Portable => Costs {
+            addition: 108.0,
+            round: 1_100.0,
+            digit: 5.0,
+            bucket: 5.0,
+            window: 350.0,
+            part: 140.0,
+            doubling: 75.0,
+        },
     }
 }

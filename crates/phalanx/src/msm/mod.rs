@@ -15,16 +15,19 @@
 //!
 //! - [`Input`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
-//! - [`Accumulator`]: inputs that come in pieces.
+//! - [`Accumulator`]: inputs that come in pieces;
+//! - [`add_pairs`]: the addition that all of it is made of.
 //!
 //! Variable time. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`, `point`, `rounds` and `scalar`.
 
 mod accumulator;
+mod additions;
 mod costs;
 mod input;
 mod sum;
 
 pub use accumulator::Accumulator;
+pub use additions::{add_pairs, add_pairs_alone};
 pub use input::Input;
 pub use phalanx_engine::msm::Method;
 

@@ -38,11 +38,11 @@ impl Additions for OneLane {
         work.infinity = false;
     }
 
-    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], work: &mut Work) {
+    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
         let count = work.kept.len().max(pairs.len());
         work.kept.resize(count, <Fe as Parallel>::FILLER);
         let mut round = Round { memory, pairs, out, kept: &mut work.kept };
-        if work.infinity || !divide(&mut Ordinary(&mut round)) {
+        if doublings || work.infinity || !divide(&mut Ordinary(&mut round)) {
             let divided = divide(&mut Complete { round: &mut round, infinity: &mut work.infinity });
             debug_assert!(divided, "no denominator of a complete addition is zero");
         }

@@ -1,0 +1,74 @@
+//! Additions of affine points that share an inversion: the block that sums are built of.
+
+use super::{Msm, input::INFINITY};
+use crate::{
+    Error, PublicKey,
+    field::invert_vartime,
+    group::{self, Affine},
+    rounds::{Arithmetic, OneLane},
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    field::Field,
+    msm::{Pair, Reference},
+    word::Mask,
+};
+
+impl Msm {
+    /// As [`add_pairs`], by these means; one thread.
+    ///
+    /// # Errors
+    /// As [`add_pairs`].
+    pub fn add_pairs(&self, a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
+        Error::check_lengths(a.len(), b.len())?;
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        if let Some(ifma) = self.backend().vectors() {
+            return Ok(add_by(&crate::lanes::EightLanes(ifma), a, b));
+        }
+        Ok(add_by(&OneLane, a, b))
+    }
+}
+
+/// The sum of each two points, none where it is infinity, with one inversion for all pairs (in eight lanes one for all lanes).
+/// Equal and opposite points are pairs like any other. Variable time.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if the slices differ in length.
+///
+/// ```
+/// use phalanx::{PublicKey, msm::{add_pairs, add_pairs_alone}};
+/// let g = PublicKey::GENERATOR;
+/// let sums = add_pairs(&[g, g], &[g, g.negate()])?;
+/// assert_eq!(sums, [PublicKey::combine(&[g, g]).ok(), None]);
+/// assert_eq!(sums, add_pairs_alone(&[g, g], &[g, g.negate()])?);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+pub fn add_pairs(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
+    Msm::new().add_pairs(a, b)
+}
+
+/// The same with an inversion for each pair, one after another: the slow obvious way, to measure and to check against.
+///
+/// # Errors
+/// As [`add_pairs`].
+pub fn add_pairs_alone(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
+    Error::check_lengths(a.len(), b.len())?;
+    Ok(a.iter().zip(b).map(|(a, b)| add_alone(&a.affine(), &b.affine()).map(PublicKey::from_affine)).collect())
+}
+
+fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
+    if !a.x.equals(b.x).any() {
+        return Some(a.add_with(*b, invert_vartime(a.chord_denominator(b))));
+    }
+    a.y.equals(b.y).any().then(|| a.double_with(invert_vartime(a.tangent_denominator())))
+}
+
+fn add_by<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
+    let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();
+    let pair = |i| Pair::new(Reference::new(i, false), Reference::new(a.len() + i, false));
+    let pairs: Vec<_> = (0..a.len()).map(pair).collect();
+    let mut sums = vec![INFINITY; pairs.len()];
+    arithmetic.add(&points, &pairs, &mut sums, false, &mut A::Work::default());
+    let key = |sum| PublicKey::from_affine(group::affine(sum));
+    sums.iter().map(|sum| (sum.0 != INFINITY.0).then(|| key(sum))).collect()
+}
