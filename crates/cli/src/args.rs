@@ -57,6 +57,28 @@ Examples:
   phalanx recover --out senders.parquet transactions.parquet
   phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
 
+const MSM_STATUSES: &str = "\
+Exit status:
+  0    the sum of all rows is printed
+  1    a scalar is not below the group order (out_of_range), or a point is none (bad_public_key)
+  2    wrong usage, or an input or output error
+  3    a row is malformed: a value missing or null, text that is not hex, a scalar that is not 32 bytes
+  130  interrupted
+The first row that is no term of the sum decides between 1 and 3 and is named on standard error; there
+is no sum then.";
+
+const MSM_COLUMNS: &str = "\
+Columns, with other names that are understood in brackets; case does not matter:
+  scalar        32 bytes, below the group order [coefficient]
+  point         33 or 65 bytes; 33 zero bytes are infinity
+
+Values are binary, or hex text with or without 0x. Of JSON lines, every line is a row.";
+
+const MSM_EXAMPLES: &str = "\
+Examples:
+  phalanx msm terms.parquet
+  phalanx msm --columns point=pubkey,scalar=weight --memory 64 part-*.csv.gz";
+
 const SECRETS: &str = "\
 The secret key is read from --secret-file or, without it, from the first line of standard input: 64
 hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
@@ -81,6 +103,13 @@ pub(crate) enum Command {
     /// address are given for valid rows only.
     #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, RECOVER_EXAMPLES]))]
     Recover(RunArgs),
+    /// Sum scalars times points: k_0 P_0 + k_1 P_1 + ... over all rows of all files.
+    ///
+    /// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows. The
+    /// sum depends neither on threads nor on memory nor on the backend. Scalars and points are public: this takes
+    /// variable time.
+    #[command(after_help = MSM_STATUSES, after_long_help = joined(&[MSM_COLUMNS, MSM_STATUSES, MSM_EXAMPLES]))]
+    Msm(MsmArgs),
     /// Make a new secret key from the operating system's randomness.
     ///
     /// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
@@ -168,6 +197,41 @@ pub(crate) struct RunArgs {
     pub(crate) json: bool,
 
     /// Show neither progress nor the first rows that are not valid.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MsmArgs {
+    /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+
+    /// Which columns are scalar and point, where their names do not say so.
+    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread beside them.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
+
+    /// About how much memory terms and their tables may take, in MiB, for all threads together.
+    ///
+    /// Longer pieces of a sum cost less a row. A thread takes about 3 MiB at least.
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) memory: u32,
+
+    /// Print the sum, the number of rows and the time as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

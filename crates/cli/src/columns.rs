@@ -26,10 +26,14 @@ pub(crate) enum Role {
     V,
     /// The Ethereum address that recovery should find.
     FromAddress,
+    /// What a point is multiplied by, 32 bytes.
+    Scalar,
+    /// A point of a sum, 33 or 65 bytes.
+    Point,
 }
 
 impl Role {
-    pub(crate) const COUNT: usize = 10;
+    pub(crate) const COUNT: usize = 12;
 
     pub(crate) const ALL: [Role; Role::COUNT] = [
         Role::Id,
@@ -42,6 +46,8 @@ impl Role {
         Role::S,
         Role::V,
         Role::FromAddress,
+        Role::Scalar,
+        Role::Point,
     ];
 
     /// The names a column of this role may have, the preferred one first. Case does not matter.
@@ -57,6 +63,8 @@ impl Role {
             Role::S => &["s"],
             Role::V => &["v", "recovery_id", "recid", "y_parity"],
             Role::FromAddress => &["from_address", "from", "sender"],
+            Role::Scalar => &["scalar", "coefficient"],
+            Role::Point => &["point"],
         }
     }
 
@@ -147,7 +155,7 @@ impl Names {
                 listed()
             )));
         }
-        let mut kept = vec![selection.at[Role::Id as usize]];
+        let mut kept = vec![selection.at[Role::Id as usize].filter(|_| job != Job::Msm)];
         for name in &self.keep {
             match columns.iter().position(|column| column == name) {
                 Some(index) => kept.push(Some(index).filter(|_| !kept.contains(&Some(index)))),
@@ -172,14 +180,17 @@ fn list(columns: &[&str]) -> String {
 pub(crate) enum Job {
     Verify,
     Recover,
+    /// None: rows are the terms of one sum.
+    Msm,
 }
 
 impl Job {
     /// Whether rows are judged by what stands in this role.
     pub(crate) const fn reads(self, role: Role) -> bool {
         match self {
-            Job::Verify => !matches!(role, Role::Id | Role::V | Role::FromAddress),
-            Job::Recover => !matches!(role, Role::Id | Role::Message),
+            Job::Verify => !matches!(role, Role::Id | Role::V | Role::FromAddress | Role::Scalar | Role::Point),
+            Job::Recover => !matches!(role, Role::Id | Role::Message | Role::Scalar | Role::Point),
+            Job::Msm => matches!(role, Role::Scalar | Role::Point),
         }
     }
 }
@@ -200,6 +211,15 @@ impl Selection {
 
     /// What the job cannot be done without, in words, if it is not there.
     fn lacks(&self, job: Job) -> Option<&'static str> {
+        if job == Job::Msm {
+            return if !self.has(Role::Scalar) {
+                Some("`scalar`")
+            } else if !self.has(Role::Point) {
+                Some("`point`")
+            } else {
+                None
+            };
+        }
         let signature = self.has(Role::Signature) || (self.has(Role::R) && self.has(Role::S));
         if job == Job::Verify && !(self.has(Role::Digest) || self.has(Role::Message)) {
             Some("`msg_hash` (or `message`)")
@@ -281,6 +301,8 @@ mod tests {
             (&["msg_hash", "pubkey", "r"], Job::Verify, "sig"),
             (&["message", "sig"], Job::Recover, "msg_hash"),
             (&["msg_hash", "r", "s"], Job::Recover, "`v`"),
+            (&["point", "sig"], Job::Msm, "`scalar`"),
+            (&["scalar", "pubkey"], Job::Msm, "`point`"),
         ] {
             let failure = names(&[]).select(columns, job).unwrap_err();
             assert!(failure.to_string().contains(lack), "{failure}");

@@ -2,6 +2,7 @@
 
 use phalanx::Verdict;
 
+use crate::batch::Origin;
 use crate::columns::Role;
 
 /// Why a value, or a whole row, could not be read.
@@ -16,7 +17,7 @@ pub(crate) enum Fault {
     NotHex,
     /// A column or a JSON value of a type that cannot hold this.
     WrongType,
-    /// A digest or an event id that is not 32 bytes, an address that is not 20.
+    /// A digest, an event id or a scalar that is not 32 bytes, an address that is not 20.
     WrongLength,
     /// Text that is not UTF-8.
     NotText,
@@ -67,6 +68,18 @@ pub(crate) struct Outcome {
 impl Outcome {
     pub(crate) const fn malformed(column: Option<Role>, fault: Fault) -> Outcome {
         Outcome { verdict: Verdict::MalformedRow, column, fault: Some(fault) }
+    }
+
+    /// What to say of a row with this answer.
+    pub(crate) fn text(self, origin: &Origin, row: u64) -> String {
+        let mut text = format!("{}: row {row}: {}", origin.name, self.verdict.reason());
+        if let Some(role) = self.column {
+            text = format!("{text}: {}", origin.columns[role as usize]);
+        }
+        if let Some(fault) = self.fault {
+            text = format!("{text}: {}", fault.text());
+        }
+        text
     }
 }
 

@@ -1,9 +1,10 @@
 //! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out.
 //!
-//! From the outside in: [`args`] is the command line; [`run`] does `verify` and `recover`, [`single`] the commands for one
-//! item, [`info`] tells about the machine. A run opens its inputs ([`input`]), which finds the roles of their columns
-//! ([`columns`]), and sends them through the [`pipeline`]: blocks are decoded into a [`batch`] of [`cells`], judged
-//! ([`verify`](mod@verify), [`recover`](mod@recover)), and written by [`output`]; [`summary`] is what is left to say.
+//! From the outside in: [`args`] is the command line; [`run`] does `verify` and `recover`, [`msm`] sums of products,
+//! [`single`] the commands for one item, [`info`] tells about the machine. A run opens its inputs ([`input`]), which finds
+//! the roles of their columns ([`columns`]), and sends them through the [`pipeline`]: blocks are decoded into a [`batch`]
+//! of [`cells`], judged ([`verify`](mod@verify), [`recover`](mod@recover)), and written by [`output`]; [`summary`] is what
+//! is left to say.
 
 mod args;
 mod batch;
@@ -15,6 +16,7 @@ mod guard;
 mod info;
 mod input;
 mod interrupt;
+mod msm;
 mod output;
 mod pipeline;
 mod progress;
@@ -49,6 +51,7 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
     match command {
         Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys),
         Command::Recover(args) => run::run(Job::Recover, args, false),
+        Command::Msm(args) => msm::run(&args),
         Command::Keygen(args) => single::keygen(&args),
         Command::Pubkey(args) => single::pubkey(&args),
         Command::Sign(args) => single::sign(&args),

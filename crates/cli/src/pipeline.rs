@@ -51,20 +51,6 @@ struct Note {
     outcome: Outcome,
 }
 
-impl Note {
-    fn text(&self, origin: &Origin) -> String {
-        let Outcome { verdict, column, fault } = self.outcome;
-        let mut text = format!("{}: row {}: {}", origin.name, self.row, verdict.reason());
-        if let Some(role) = column {
-            text = format!("{text}: {}", origin.columns[role as usize]);
-        }
-        if let Some(fault) = fault {
-            text = format!("{text}: {}", fault.text());
-        }
-        text
-    }
-}
-
 /// A batch that has been answered.
 struct Done {
     origin: Arc<Origin>,
@@ -99,7 +85,8 @@ pub(crate) fn run(plan: Plan, inputs: Vec<Input>, output: Option<(Arc<Shape>, &m
     write(progress, output, done, permit_back)
 }
 
-fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+/// Starts a thread that nobody waits for.
+pub(crate) fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     thread::Builder::new().name(name).spawn(work).map(drop).map_err(Failure::of)
 }
 
@@ -143,6 +130,7 @@ fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Fail
     let (answers, keys) = match plan.job {
         Job::Verify => (verify(&plan.bulk, plan.policy, &batch), Vec::new()),
         Job::Recover => recover(&plan.bulk, plan.policy, &batch),
+        Job::Msm => return Err(Failure::new("a sum has no answer for each row")),
     };
     let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
@@ -175,7 +163,7 @@ fn write(
             }
             if let Some(progress) = &progress {
                 for note in batch.notes.iter().take(NOTES - noted) {
-                    progress.say(&note.text(&batch.origin));
+                    progress.say(&note.outcome.text(&batch.origin, note.row));
                     noted += 1;
                 }
                 progress.advance(batch.bytes, tally.rows());

@@ -26,12 +26,8 @@ pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Fail
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
     let bulk = bulk(args.backend.as_deref())?;
     let backend = bulk.backend().name();
-    let threads =
-        args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize);
-    if args.files.iter().filter(|file| *file == "-").count() > 1 {
-        return Err(Failure::new("standard input can be read only once"));
-    }
-    let inputs = args.files.iter().map(|file| Input::open(file, &names, job)).collect::<Result<Vec<_>, _>>()?;
+    let threads = threads(args.threads);
+    let inputs = open(&args.files, &names, job)?;
 
     let shape = format.map(|format| Shape::new(format, job, &inputs)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
@@ -58,14 +54,27 @@ pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Fail
     Ok(summary.tally.status())
 }
 
-/// One thread: the pipeline brings its own.
-fn bulk(backend: Option<&str>) -> Result<Bulk, Failure> {
+/// The means to compute by, on the thread that calls them: the pipeline brings its own.
+pub(crate) fn bulk(backend: Option<&str>) -> Result<Bulk, Failure> {
     let builder = Bulk::builder().threads(1);
     let builder = match backend {
         Some(name) => builder.backend(name.parse::<Backend>().map_err(Failure::of)?),
         None => builder,
     };
     builder.build().map_err(Failure::of)
+}
+
+/// How many threads compute.
+pub(crate) fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
+}
+
+/// Opens all files.
+pub(crate) fn open(files: &[String], names: &Arc<Names>, job: Job) -> Result<Vec<Input>, Failure> {
+    if files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Failure::new("standard input can be read only once"));
+    }
+    files.iter().map(|file| Input::open(file, names, job)).collect()
 }
 
 fn format(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {

@@ -172,7 +172,8 @@ pub(crate) fn ecdh(args: &EcdhArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn print(text: &str) -> Result<(), Failure> {
+/// Writes to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout();
     stdout
         .write_all(text.as_bytes())

@@ -18,5 +18,6 @@ mod sample;
 mod shared;
 mod single;
 mod statuses;
+mod sums;
 mod verdicts;
 mod wycheproof;

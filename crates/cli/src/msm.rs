@@ -1,0 +1,244 @@
+//! `phalanx msm`: the sum of scalars times points, of files of any length.
+//!
+//! ```text
+//! one reader ──> queue ──> workers, each with a sum of its own ──> the calling thread: looks for bad rows, adds the sums
+//! ```
+//!
+//! Addition commutes, so blocks are summed by whoever is free. What is wrong with a block is heard in the order of blocks:
+//! the row that ends a run is the first bad one, however threads took their turns.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use phalanx::msm::{Accumulator, Msm};
+use phalanx::{Bulk, Class, Point, PublicKey, Scalar, Verdict};
+
+use crate::args::MsmArgs;
+use crate::batch::Batch;
+use crate::columns::{Job, Names, Role};
+use crate::failure::Failure;
+use crate::fault::{Fault, Outcome};
+use crate::guard::guard;
+use crate::input::{Input, Piece};
+use crate::interrupt;
+use crate::pipeline::start;
+use crate::progress::Progress;
+use crate::run::{bulk, open, threads};
+use crate::single::print;
+
+/// Rows that are read at a time: their points are lifted together.
+const BLOCK_ROWS: usize = 4096;
+
+/// Bytes that a term takes while it waits and while it is summed: a scalar and a point, and both once more as an input of
+/// the sum.
+const TERM_BYTES: usize = 4 * 64;
+
+/// Terms of one sum; more cost little less each.
+const MOST_TERMS: usize = 1 << 17;
+
+/// The infinite point, as the library writes it.
+const INFINITY: [u8; 33] = [0; 33];
+
+/// By what means a sum is computed.
+struct Plan {
+    bulk: Bulk,
+    msm: Msm,
+    /// Terms that are summed together.
+    terms: usize,
+}
+
+impl Plan {
+    /// Half of the memory is for terms, half for what the sum makes of them.
+    fn new(bulk: Bulk, memory: usize, workers: usize) -> Result<Plan, Failure> {
+        let half = memory / workers / 2;
+        let msm = Msm::builder().backend(bulk.backend()).threads(1).memory(half).build().map_err(Failure::of)?;
+        Ok(Plan { bulk, msm, terms: (half / TERM_BYTES).clamp(BLOCK_ROWS, MOST_TERMS) })
+    }
+}
+
+/// Sums over all files; returns the exit status.
+pub(crate) fn run(args: &MsmArgs) -> Result<u8, Failure> {
+    let clock = Instant::now();
+    interrupt::install()?;
+    let names = Arc::new(Names::new(&args.columns, &[])?);
+    let workers = threads(args.threads);
+    let memory = (args.memory as usize).saturating_mul(1 << 20);
+    let plan = Plan::new(bulk(args.backend.as_deref())?, memory, workers)?;
+    let backend = plan.bulk.backend().name();
+    let inputs = open(&args.files, &names, Job::Msm)?;
+    let progress = (!args.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
+    let told = sum(Arc::new(plan), workers, inputs)?;
+    match hear(progress, told)? {
+        Answer::Sum(sum, rows) => {
+            let text = if sum == Point::IDENTITY { "infinity".to_owned() } else { const_hex::encode(sum.to_bytes()) };
+            let seconds = clock.elapsed().as_secs_f64();
+            print(&match args.json {
+                false => format!("{text}\n"),
+                true => format!(
+                    "{{\"sum\":\"{text}\",\"rows\":{rows},\"seconds\":{seconds:.6},\"threads\":{workers},\
+                     \"backend\":\"{backend}\"}}\n"
+                ),
+            })?;
+            Ok(0)
+        }
+        Answer::Bad(text, class) => {
+            eprintln!("phalanx: {text}");
+            Ok(if class == Class::Malformed { 3 } else { 1 })
+        }
+    }
+}
+
+enum Answer {
+    /// The sum of so many rows.
+    Sum(Point, u64),
+    /// The first row that is no term, in words.
+    Bad(String, Class),
+}
+
+/// What reader and workers say.
+enum Told {
+    /// So many rows are terms, and so many bytes of the input were read for them.
+    Good { number: u64, rows: u64, bytes: u64 },
+    /// The block has this to say in its place.
+    Bad { number: u64, end: Result<Answer, Failure> },
+    /// The sum of a worker that has nothing left to do.
+    Sum(Point),
+    /// A panic.
+    Broken(Failure),
+}
+
+/// Sets reader and workers to work. When a run ends early, those that are still busy are left behind.
+fn sum(plan: Arc<Plan>, workers: usize, inputs: Vec<Input>) -> Result<Receiver<Told>, Failure> {
+    let (work_to, work) = bounded::<(u64, Piece)>(workers);
+    let (tell, told) = unbounded();
+    for number in 0..workers {
+        let (plan, work, tell) = (Arc::clone(&plan), work.clone(), tell.clone());
+        start(format!("sum-{number}"), move || {
+            let sum = guard("internal error", || add(&plan, &work, &tell));
+            let _ = tell.send(sum.map_or_else(Told::Broken, Told::Sum));
+        })?;
+    }
+    start("read".to_owned(), move || {
+        let mut number = 0;
+        let mut emit = |piece: Piece| {
+            number += 1;
+            work_to.send((number - 1, piece)).is_ok()
+        };
+        if let Err(failure) = inputs.into_iter().try_for_each(|input| input.read(BLOCK_ROWS, &mut emit)) {
+            let _ = tell.send(Told::Bad { number, end: Err(failure) });
+        }
+    })?;
+    Ok(told)
+}
+
+/// Adds up what comes, until nothing does.
+fn add(plan: &Plan, work: &Receiver<(u64, Piece)>, tell: &Sender<Told>) -> Result<Point, Failure> {
+    let mut sum = plan.msm.accumulator();
+    let mut terms = Terms::default();
+    for (number, piece) in work {
+        let bytes = piece.bytes;
+        let batch = piece.decode(Job::Msm);
+        match terms.take(&plan.bulk, &batch) {
+            Ok(()) => drop(tell.send(Told::Good { number, rows: batch.rows as u64, bytes })),
+            Err((row, outcome)) => {
+                let text = outcome.text(&batch.origin, batch.numbers.get(row));
+                let _ = tell.send(Told::Bad { number, end: Ok(Answer::Bad(text, outcome.verdict.class())) });
+                return Ok(Point::IDENTITY);
+            }
+        }
+        if terms.scalars.len() >= plan.terms {
+            terms.put(&mut sum)?;
+        }
+    }
+    terms.put(&mut sum)?;
+    Ok(sum.finish())
+}
+
+/// Terms that wait for more, so that the sum of a piece is worth its tables.
+#[derive(Default)]
+struct Terms {
+    scalars: Vec<Scalar>,
+    points: Vec<PublicKey>,
+}
+
+impl Terms {
+    /// Takes the terms of a batch, or says which row is the first that is none, and why.
+    fn take(&mut self, bulk: &Bulk, batch: &Batch) -> Result<(), (usize, Outcome)> {
+        let mut encoded = Vec::with_capacity(batch.rows);
+        let mut places = Vec::with_capacity(batch.rows);
+        let mut bad = None;
+        for row in 0..batch.rows {
+            match term(batch, row) {
+                Ok((_, point)) if point == INFINITY => {}
+                Ok((scalar, point)) => {
+                    self.scalars.push(scalar);
+                    encoded.push(point);
+                    places.push(row);
+                }
+                Err(outcome) => {
+                    bad = Some((row, outcome));
+                    break;
+                }
+            }
+        }
+        for (row, point) in places.into_iter().zip(bulk.decompress(&encoded)) {
+            match point {
+                Ok(point) => self.points.push(point),
+                Err(_) => return Err((row, blame(Verdict::BadPublicKey, Role::Point))),
+            }
+        }
+        bad.map_or(Ok(()), Err)
+    }
+
+    fn put(&mut self, sum: &mut Accumulator<'_>) -> Result<(), Failure> {
+        sum.add(&self.scalars, &self.points).map_err(Failure::of)?;
+        self.scalars.clear();
+        self.points.clear();
+        Ok(())
+    }
+}
+
+/// The scalar of a row and its point, still encoded.
+fn term(batch: &Batch, row: usize) -> Result<(Scalar, &[u8]), Outcome> {
+    if let Ok(place) = batch.settled.binary_search_by_key(&row, |(row, _)| *row) {
+        return Err(batch.settled[place].1);
+    }
+    let cell = |role| batch.cell(role, row).map_err(|fault| Outcome::malformed(Some(role), fault));
+    let (scalar, point) = (cell(Role::Scalar)?, cell(Role::Point)?);
+    let scalar = scalar.try_into().map_err(|_| Outcome::malformed(Some(Role::Scalar), Fault::WrongLength))?;
+    let scalar = Scalar::from_bytes(scalar).ok_or_else(|| blame(Verdict::OutOfRange, Role::Scalar))?;
+    Ok((scalar, point))
+}
+
+fn blame(verdict: Verdict, column: Role) -> Outcome {
+    Outcome { verdict, column: Some(column), fault: None }
+}
+
+/// Listens until all sums are there, or until what is wrong with a block is known to be the first such thing.
+fn hear(progress: Option<Progress>, told: Receiver<Told>) -> Result<Answer, Failure> {
+    let (mut sum, mut rows, mut next) = (Point::IDENTITY, 0, 0);
+    let mut early = BTreeMap::new();
+    for told in told {
+        match told {
+            Told::Good { number, rows: more, bytes } => {
+                early.insert(number, None);
+                rows += more;
+                if let Some(progress) = &progress {
+                    progress.advance(bytes, rows);
+                }
+            }
+            Told::Bad { number, end } => drop(early.insert(number, Some(end))),
+            Told::Sum(part) => sum += part,
+            Told::Broken(failure) => return Err(failure),
+        }
+        while let Some(end) = early.remove(&next) {
+            next += 1;
+            if let Some(end) = end {
+                return end;
+            }
+        }
+    }
+    Ok(Answer::Sum(sum, rows))
+}
