@@ -14,6 +14,7 @@ pub(crate) enum Unit {
 }
 
 /// The environment variable that keeps bulk and single calls to one backend.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Unit {

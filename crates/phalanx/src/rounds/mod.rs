@@ -17,7 +17,9 @@ pub(crate) use parallel::Parallel;
 pub(crate) use portable::OneLane;
 
 use crate::tables::Entry;
-use phalanx_engine::msm::{Additions, Workspace, WorkspaceOf};
+#[cfg(feature = "std")]
+use phalanx_engine::msm::Workspace;
+use phalanx_engine::msm::{Additions, WorkspaceOf};
 
 /// Additions, and what else a sum of products over secp256k1 asks for.
 pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
