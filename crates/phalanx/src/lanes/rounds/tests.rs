@@ -59,6 +59,7 @@ impl Rounds {
                 &memory,
                 &[Pair::new(Reference::new(4, false), Reference::new(4, true))],
                 &mut sum,
+                false,
                 &mut work,
             );
             assert_eq!(sum, [INFINITY]);
@@ -70,11 +71,14 @@ impl Rounds {
             _ => Reference::new(number.unsigned_abs() as usize - 1, number < 0),
         };
         let pairs: Vec<_> = numbers.iter().map(|[a, b]| Pair::new(reference(*a), reference(*b))).collect();
-        let mut sums = vec![A::FILLER; pairs.len()];
-        additions.add(&memory, &pairs, &mut sums, &mut work);
-        for (place, ([a, b], sum)) in numbers.iter().zip(&sums).enumerate() {
-            let expected = self.multiple(a + b);
-            assert_eq!(*sum, expected, "{a} G + {b} G at place {place} of {}: {numbers:?}", numbers.len());
+        // Whether doublings are announced makes no difference to the sums.
+        for doublings in [false, true] {
+            let mut sums = vec![A::FILLER; pairs.len()];
+            additions.add(&memory, &pairs, &mut sums, doublings, &mut work);
+            for (place, ([a, b], sum)) in numbers.iter().zip(&sums).enumerate() {
+                let expected = self.multiple(a + b);
+                assert_eq!(*sum, expected, "{a} G + {b} G at place {place} of {}: {numbers:?}", numbers.len());
+            }
         }
     }
 
