@@ -26,7 +26,7 @@ use super::{
         secret::point_words,
     },
     lines::{choose, deal, fold, window},
-    table::Multiples,
+    table::{Multiples, Table},
 };
 use crate::{
     Scalar,
@@ -34,7 +34,7 @@ use crate::{
 };
 use core::slice;
 use phalanx_engine::{
-    curve::{Curve, Jacobian},
+    curve::{Affine, Curve, Jacobian},
     field::Field,
     word::{LANES, Mask8, Op, Word},
 };
@@ -81,14 +81,21 @@ struct Chains<'a> {
     digits: &'a [Line; STEPS],
 }
 
+impl Chains<'_> {
+    /// The multiple that each lane's digit of this step means.
+    #[inline(always)]
+    fn read<W: Word>(&self, table: &Table<W>, step: usize) -> Affine<Fe8<W>> {
+        table.read(code::<W, POINT_WIDTH>(self.digits[step].load(), 0))
+    }
+}
+
 impl Op for Chains<'_> {
     type Output = JacobianLines;
 
     #[inline(always)]
     fn call<W: Word>(self) -> JacobianLines {
         let table = self.multiples.load::<W>();
-        let read = |step: usize| table.read(code::<W, POINT_WIDTH>(self.digits[step].load(), 0));
-        let mut sum = read(0).to_jacobian();
+        let mut sum = self.read(&table, 0).to_jacobian();
         // One loop, so that there is one copy of the doubling.
         for step in 1..STEPS + DOUBLINGS.len() {
             let (doublings, counting) = if step < STEPS { (POINT_WIDTH, 0) } else { DOUBLINGS[step - STEPS] };
@@ -100,7 +107,7 @@ impl Op for Chains<'_> {
                 sum = choose(counting, doubled, sum);
                 continue;
             }
-            let multiple = read(step);
+            let multiple = self.read(&table, step);
             sum = doubled.add_mixed(multiple).0;
             if step == 1 {
                 // The lanes with one digit less begin here.
