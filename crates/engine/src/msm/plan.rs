@@ -97,7 +97,7 @@ impl Plan {
         match self.method {
             Method::Tables => {
                 // Rounds with doublings cost more.
-                additions = 1.6 * n * (half - 1.0) + (members - w).max(0.0);
+                additions = 1.8 * n * (half - 1.0) + (members - w).max(0.0);
                 rounds = f64::from(self.width - 1) + batches * log2(n + 1.0);
                 (buckets, parts) = (0.0, w);
                 entries = n * half + n * self.together as f64;
@@ -130,18 +130,54 @@ const TOGETHER: usize = 1 << 15;
 
 /// The logarithm to base two, rounded up, of a number from 1 on.
 fn log2(number: f64) -> f64 {
-    let mut exponent = 0;
-    while (1u64 << exponent) as f64 <= number - 0.5 {
-        exponent += 1;
-    }
-    f64::from(exponent)
+    let whole = (number + 0.5) as u64;
+    f64::from(u64::BITS - whole.leading_zeros())
 }
 
-/// The square root, by a few of Newton's steps.
+/// The square root of a number from 0 on, within a thousandth, by Newton's steps from half the exponent.
 fn root(number: f64) -> f64 {
-    let mut root = 1.0 + number / 2.0;
-    for _ in 0..40 {
+    let mut root = f64::from_bits((number.to_bits() >> 1) + (1023 << 51));
+    for _ in 0..3 {
         root = 0.5 * (root + number / root);
     }
     root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_and_roots() {
+        for (number, logarithm) in [(1.0, 1.0), (1.4, 1.0), (2.0, 2.0), (3.0, 2.0), (4.0, 3.0), (1000.0, 10.0)] {
+            assert_eq!(log2(number), logarithm, "{number}");
+        }
+        for number in [0.0, 1e-3, 0.5, 1.0, 2.0, 3.0, 100.0, 12_345.6, 1e12] {
+            assert!((root(number) - number.sqrt()).abs() <= 1e-3 * number.sqrt() + 1e-9, "{number}");
+        }
+    }
+
+    #[test]
+    fn plans_obey_memory_where_they_can() {
+        let costs = Costs {
+            addition: 10.0,
+            round: 1000.0,
+            digit: 5.0,
+            bucket: 5.0,
+            window: 100.0,
+            part: 100.0,
+            doubling: 50.0,
+        };
+        for terms in [0, 1, 2, 50, 5000, 1 << 20] {
+            let free = Plan::choose(terms, 128, &costs, 64, usize::MAX);
+            let least = Plan::all(terms, 128).map(|plan| plan.estimate(terms, 128, &costs, 64).bytes).min().unwrap();
+            for memory in [0, least, 2 * least, 1 << 30] {
+                let plan = Plan::choose(terms, 128, &costs, 64, memory);
+                let estimate = plan.estimate(terms, 128, &costs, 64);
+                assert!(estimate.bytes <= memory.max(least), "{terms} terms in {memory} bytes: {plan:?}");
+                let best = free.estimate(terms, 128, &costs, 64);
+                assert!(estimate.nanoseconds >= best.nanoseconds);
+            }
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! The random coefficients of a batch.
 
-use crate::{glv::Half, hash::sha256};
+use crate::{Scalar, glv::Half, hash::sha256};
 use alloc::vec::Vec;
 
-/// Numbers below 2^128 that nobody could know when the rows were chosen: SHA-256 in counter mode, two numbers a hash, from a
-/// seed that is the hash of all rows and of fresh randomness of the operating system where there is one.
+/// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two numbers
+/// a hash, from a seed that is the hash of all rows and of fresh randomness of the operating system where there is one.
 pub(super) struct Coefficients {
     seed: [u8; 32],
 }
@@ -18,22 +18,43 @@ impl Coefficients {
         Coefficients { seed: sha256(&inner) }
     }
 
-    /// As many numbers, none of them zero.
+    /// As many numbers of 128 bits and either sign, none of them zero.
     pub(super) fn take(&self, count: usize) -> Vec<Half> {
-        let mut numbers = Vec::with_capacity(count + 1);
-        let mut block = [0; 40];
-        block[..32].copy_from_slice(&self.seed);
-        for counter in 0..(count as u64).div_ceil(2) {
-            block[32..].copy_from_slice(&counter.to_le_bytes());
-            let hash = sha256(&block);
-            for half in hash.as_chunks::<16>().0 {
-                // Zero comes up as often as any other number and stands for one: of the 2^128 numbers one is taken twice.
-                numbers.push(Half { neg: 0, magnitude: u128::from_le_bytes(*half).max(1) });
+        let mut numbers = Vec::with_capacity(count.next_multiple_of(SIGNS));
+        for first in (0..count as u64).step_by(SIGNS) {
+            // Pairs are counted from below, signs from above.
+            let signs = self.hash(!first);
+            for pair in 0..SIGNS as u64 / 2 {
+                for magnitude in self.hash(first / 2 + pair).as_chunks::<16>().0 {
+                    let index = numbers.len() % SIGNS;
+                    let neg = u64::from(signs[index / 8] >> (index % 8) & 1).wrapping_neg();
+                    // Zero stands for one, which with its sign comes up no more often than once in 2^128.
+                    numbers.push(Half { neg, magnitude: u128::from_le_bytes(*magnitude).max(1) });
+                }
+                if numbers.len() >= count {
+                    break;
+                }
             }
         }
         numbers.truncate(count);
         numbers
     }
+
+    fn hash(&self, counter: u64) -> [u8; 32] {
+        let mut block = [0; 40];
+        block[..32].copy_from_slice(&self.seed);
+        block[32..].copy_from_slice(&counter.to_le_bytes());
+        sha256(&block)
+    }
+}
+
+/// Signs of a hash.
+const SIGNS: usize = 256;
+
+/// The number modulo n.
+pub(super) fn scalar(number: &Half) -> Scalar {
+    let magnitude = Scalar::from_u128(number.magnitude);
+    if number.neg == 0 { magnitude } else { -magnitude }
 }
 
 #[cfg(feature = "std")]

@@ -1,7 +1,12 @@
 //! ECDSA with the nonce's point known: the sum of a_i (u_i G + v_i Q_i - R_i) over all rows is infinity, where u = z / s and
 //! v = r / s.
 
-use super::{Batch, LARGEST, coefficients::Coefficients, refused, search::Claims};
+use super::{
+    Batch, LARGEST,
+    coefficients::{self, Coefficients},
+    refused,
+    search::Claims,
+};
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     ecdsa::{Row, Signature},
@@ -194,10 +199,10 @@ impl Claims for Equations<'_> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
         for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = Scalar::from_u128(a.magnitude);
+            let coefficient = coefficients::scalar(a);
             generator += coefficient * claim.u;
             products.push(&(coefficient * claim.v), &claim.key.entry());
-            products.push_short(Half { neg: u64::MAX, magnitude: a.magnitude }, &claim.nonce.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

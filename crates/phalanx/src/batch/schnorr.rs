@@ -1,6 +1,11 @@
 //! BIP-340: the sum of a_i (s_i G - R_i - e_i P_i) over all rows is infinity.
 
-use super::{Batch, LARGEST, coefficients::Coefficients, refused, search::Claims};
+use super::{
+    Batch, LARGEST,
+    coefficients::{self, Coefficients},
+    refused,
+    search::Claims,
+};
 use crate::{
     PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     encoding::words,
@@ -111,10 +116,10 @@ impl Claims for Equations<'_> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
         for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = Scalar::from_u128(a.magnitude);
+            let coefficient = coefficients::scalar(a);
             generator += coefficient * claim.s;
             products.push(&-(coefficient * claim.e), &claim.key.entry());
-            products.push_short(Half { neg: u64::MAX, magnitude: a.magnitude }, &claim.nonce.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

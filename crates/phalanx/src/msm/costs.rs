@@ -13,18 +13,12 @@ pub(super) const fn of(backend: Backend) -> Costs {
             round: 1_700.0,
             digit: 5.0,
             bucket: 5.0,
-            window: 350.0,
+            window: 100.0,
             part: 140.0,
             doubling: 75.0,
         },
-        Backend::Portable => Costs {
-            addition: 108.0,
-            round: 1_100.0,
-            digit: 5.0,
-            bucket: 5.0,
-            window: 350.0,
-            part: 140.0,
-            doubling: 75.0,
-        },
+        Backend::Portable => {
+            Costs { addition: 108.0, round: 700.0, digit: 5.0, bucket: 5.0, window: 100.0, part: 140.0, doubling: 75.0 }
+        }
     }
 }

@@ -120,25 +120,25 @@ impl Msm {
         if let Some(sum) = self.dedicated(&all) {
             return sum;
         }
-        let Layout { pieces, apart, .. } = self.layout(all.terms(self.settings.endomorphism));
+        let Layout { plan, pieces, apart, .. } = self.layout(all.terms(self.settings.endomorphism));
         if pieces == 1 {
-            return self.sum_piece(&all, &self.threads);
+            return self.sum_piece(&all, &plan, &self.threads);
         }
         let pieces = products.pieces(all.len().div_ceil(pieces));
         let sums = if apart {
-            self.threads.map(pieces.len(), |piece| self.sum_piece(&pieces[piece], &Threads::One))
+            self.threads.map(pieces.len(), |piece| self.sum_piece(&pieces[piece], &plan, &Threads::One))
         } else {
-            pieces.iter().map(|piece| self.sum_piece(piece, &self.threads)).collect()
+            pieces.iter().map(|piece| self.sum_piece(piece, &plan, &self.threads)).collect()
         };
         sums.into_iter().fold(Jacobian::infinity(), |sum, piece| sum.add_complete(piece))
     }
 
-    fn sum_piece(&self, piece: &Piece<'_>, threads: &Threads) -> Jacobian {
+    fn sum_piece(&self, piece: &Piece<'_>, plan: &Plan, threads: &Threads) -> Jacobian {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         if let Some(ifma) = self.backend.vectors() {
-            return self.sum_by(&crate::lanes::EightLanes(ifma), piece, threads);
+            return self.sum_by(&crate::lanes::EightLanes(ifma), piece, plan, threads);
         }
-        self.sum_by(&OneLane, piece, threads)
+        self.sum_by(&OneLane, piece, plan, threads)
     }
 
     /// The path of signature verification, for one product with any point and one with the generator.
@@ -163,16 +163,22 @@ impl Msm {
         }
     }
 
-    fn sum_by<A: Arithmetic>(&self, arithmetic: &A, products: &Piece<'_>, threads: &Threads) -> Jacobian {
+    fn sum_by<A: Arithmetic>(&self, arithmetic: &A, products: &Piece<'_>, plan: &Plan, threads: &Threads) -> Jacobian {
         if self.settings.endomorphism {
-            self.sum_of_halves(arithmetic, products, threads)
+            self.sum_of_halves(arithmetic, products, plan, threads)
         } else {
-            self.sum_of_wholes(arithmetic, products, threads)
+            self.sum_of_wholes(arithmetic, products, plan, threads)
         }
     }
 
     /// Each scalar as two halves, for the point and its image.
-    fn sum_of_halves<A: Arithmetic>(&self, arithmetic: &A, products: &Piece<'_>, threads: &Threads) -> Jacobian {
+    fn sum_of_halves<A: Arithmetic>(
+        &self,
+        arithmetic: &A,
+        products: &Piece<'_>,
+        plan: &Plan,
+        threads: &Threads,
+    ) -> Jacobian {
         let (points, short) = (products.points, products.short_points);
         let mut numbers = vec![Term { magnitude: [0; 2], negative: false }; products.len() + points.len()];
         let (firsts, others) = numbers.split_at_mut(points.len());
@@ -190,12 +196,18 @@ impl Msm {
             table[points.len()..products.len()].copy_from_slice(short);
             let (known, images) = table.split_at_mut(products.len());
             arithmetic.images(&known[..points.len()], images);
-            self.sum_of_terms(arithmetic, 128, &numbers, workspace, threads)
+            self.sum_of_terms(arithmetic, 128, &numbers, workspace, plan, threads)
         })
     }
 
     /// Scalars as they are, of 256 bits.
-    fn sum_of_wholes<A: Arithmetic>(&self, arithmetic: &A, products: &Piece<'_>, threads: &Threads) -> Jacobian {
+    fn sum_of_wholes<A: Arithmetic>(
+        &self,
+        arithmetic: &A,
+        products: &Piece<'_>,
+        plan: &Plan,
+        threads: &Threads,
+    ) -> Jacobian {
         let whole = |scalar: &Scalar| Term { magnitude: scalar.limbs(), negative: false };
         let short = |number: &Half| {
             let Term { magnitude: [low, high], negative } = term(*number);
@@ -206,7 +218,7 @@ impl Msm {
             let table = workspace.begin::<A>(numbers.len());
             table[..products.points.len()].copy_from_slice(products.points);
             table[products.points.len()..].copy_from_slice(products.short_points);
-            self.sum_of_terms(arithmetic, 256, &numbers, workspace, threads)
+            self.sum_of_terms(arithmetic, 256, &numbers, workspace, plan, threads)
         })
     }
 
@@ -217,9 +229,9 @@ impl Msm {
         bits: u32,
         numbers: &[Term<N>],
         workspace: &mut WorkspaceOf<A>,
+        plan: &Plan,
         threads: &Threads,
     ) -> Jacobian {
-        let plan = self.plan_terms(numbers.len(), bits, usize::MAX);
         let terms = Terms::new(plan.width, bits, numbers.iter().copied());
         if plan.method == Method::Tables {
             multiples(arithmetic, plan.width, workspace);
