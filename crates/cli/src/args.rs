@@ -8,6 +8,7 @@ use phalanx::LowS;
 use crate::output::Format;
 use crate::signature::Der;
 use crate::single::{Encoding, KeyForm, Scheme};
+use crate::together::Together;
 
 const STATUSES: &str = "\
 Exit status:
@@ -26,8 +27,8 @@ Columns, with other names that are understood in brackets; case does not matter:
   pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
   sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
   r, s          instead of sig, at most 32 bytes each
-  v             the recovery id: 0 to 3, 27 to 30, true or false, or by EIP-155
-                [recovery_id, recid, y_parity]
+  v             the recovery id: 0 to 3, 27 to 30, true or false, or by EIP-155; without effect on
+                the verdicts of verify [recovery_id, recid, y_parity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
 Values are binary, or hex text with or without 0x. Empty CSV fields are null. A Nostr event (NIP-01)
@@ -142,6 +143,12 @@ pub(crate) struct VerifyArgs {
     /// Accept 65-byte public keys with the prefixes 06 and 07.
     #[arg(long)]
     pub(crate) hybrid_keys: bool,
+    /// Which rows are verified together, by one sum for a whole batch. Verdicts do not depend on it; time does.
+    ///
+    /// Together is faster, 1.5 times and more, if all rows hold. Rows are searched for those to blame where they do not.
+    /// ECDSA rows need a recovery id for it, as a 65th byte of `sig` or in `v`; a wrong one costs time alone.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) batch: Together,
 }
 
 #[derive(Debug, Args)]

@@ -185,10 +185,10 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// Whether rows are judged by what stands in this role.
+    /// Whether rows are judged by what stands in this role. A recovery id helps to verify and judges nothing.
     pub(crate) const fn reads(self, role: Role) -> bool {
         match self {
-            Job::Verify => !matches!(role, Role::Id | Role::V | Role::FromAddress | Role::Scalar | Role::Point),
+            Job::Verify => !matches!(role, Role::Id | Role::FromAddress | Role::Scalar | Role::Point),
             Job::Recover => !matches!(role, Role::Id | Role::Message | Role::Scalar | Role::Point),
             Job::Msm => matches!(role, Role::Scalar | Role::Point),
         }

@@ -27,6 +27,7 @@ mod secret;
 mod signature;
 mod single;
 mod summary;
+mod together;
 mod verify;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ use args::{Cli, Command};
 use clap::Parser;
 use columns::Job;
 use failure::Failure;
+use together::Together;
 
 fn main() -> ExitCode {
     guard::install();
@@ -49,8 +51,8 @@ fn main() -> ExitCode {
 
 fn dispatch(command: Command) -> Result<u8, Failure> {
     match command {
-        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys),
-        Command::Recover(args) => run::run(Job::Recover, args, false),
+        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys, args.batch),
+        Command::Recover(args) => run::run(Job::Recover, args, false, Together::Never),
         Command::Msm(args) => msm::run(&args),
         Command::Keygen(args) => single::keygen(&args),
         Command::Pubkey(args) => single::pubkey(&args),

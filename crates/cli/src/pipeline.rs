@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use phalanx::{Bulk, Class};
+use phalanx::Class;
 
 use crate::batch::{Batch, Origin};
 use crate::columns::Job;
@@ -25,6 +25,7 @@ use crate::output::{Output, Payload, Shape};
 use crate::progress::Progress;
 use crate::recover::recover;
 use crate::summary::{Tally, grouped};
+use crate::together::Means;
 use crate::verify::{Policy, verify};
 
 /// Batches in flight for each worker: one computed on, one waiting, one being read or written.
@@ -37,8 +38,7 @@ const NOTES: usize = 10;
 pub(crate) struct Plan {
     pub(crate) job: Job,
     pub(crate) policy: Policy,
-    /// Computes on the thread that calls it.
-    pub(crate) bulk: Bulk,
+    pub(crate) means: Means,
     pub(crate) workers: usize,
     pub(crate) batch_rows: usize,
     /// Say nothing on standard error, neither progress nor the first rows that are not valid.
@@ -128,8 +128,8 @@ fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Fail
     let bytes = piece.bytes;
     let batch = piece.decode(plan.job);
     let (answers, keys) = match plan.job {
-        Job::Verify => (verify(&plan.bulk, plan.policy, &batch), Vec::new()),
-        Job::Recover => recover(&plan.bulk, plan.policy, &batch),
+        Job::Verify => (verify(&plan.means, plan.policy, &batch), Vec::new()),
+        Job::Recover => recover(plan.means.bulk(), plan.policy, &batch),
         Job::Msm => return Err(Failure::new("a sum has no answer for each row")),
     };
     let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;

@@ -16,10 +16,11 @@ use crate::interrupt;
 use crate::output::{Format, Output, Shape};
 use crate::pipeline::{self, Plan};
 use crate::summary::Summary;
+use crate::together::{Means, Together};
 use crate::verify::Policy;
 
 /// Runs a job over all files; returns the exit status.
-pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Failure> {
+pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool, together: Together) -> Result<u8, Failure> {
     let start = Instant::now();
     interrupt::install()?;
     let names = Arc::new(Names::new(&args.columns, &args.keep)?);
@@ -36,7 +37,8 @@ pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool) -> Result<u8, Fail
     };
     let policy = Policy { low_s: args.low_s.into(), der: args.der, hybrid_keys };
     let batch_rows = args.batch_rows as usize;
-    let plan = Plan { job, policy, bulk, workers: threads, batch_rows, quiet: args.quiet };
+    let means = Means::new(&bulk, together);
+    let plan = Plan { job, policy, means, workers: threads, batch_rows, quiet: args.quiet };
     let tally = pipeline::run(plan, inputs, shape.zip(output.as_mut()))?;
 
     // The summary comes before the rename: where it cannot be written, no output may appear.

@@ -1,12 +1,14 @@
 //! `phalanx verify`: a verdict for every row of a batch.
 
-use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
+use phalanx::batch::{Hint, HintedRow};
+use phalanx::{LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::batch::Batch;
 use crate::columns::Role;
 use crate::fault::{Fault, Outcome};
 use crate::recovery_id;
-use crate::signature::{Der, Signatures};
+use crate::signature::{Der, Found, Signatures};
+use crate::together::Means;
 
 /// What rows are held to.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,7 @@ enum Scheme {
 /// Verifies the rows of a batch.
 ///
 /// A row's scheme is what its `scheme` column says; without one, a 32-byte key makes it Schnorr, any other ECDSA.
-pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
+pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
     let signatures = Signatures::new(batch, policy.der);
     let mut outcomes = vec![Outcome::from(Verdict::Valid); batch.rows];
     let mut ecdsa = Vec::with_capacity(batch.rows);
@@ -73,16 +75,17 @@ pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
                 }
                 let public_key =
                     if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
-                ecdsa.push(ecdsa::Row { digest, signature: signature.ecdsa(), public_key });
+                let hint = hint(batch, row, &signature);
+                ecdsa.push(HintedRow { row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key }, hint });
                 ecdsa_rows.push(row);
             }
         }
     }
 
-    for (row, verdict) in ecdsa_rows.into_iter().zip(bulk.verify_ecdsa(&ecdsa, policy.low_s)) {
+    for (row, verdict) in ecdsa_rows.into_iter().zip(means.verify_ecdsa(&ecdsa, policy.low_s)) {
         outcomes[row] = verdict.into();
     }
-    for (row, verdict) in schnorr_rows.into_iter().zip(bulk.verify_schnorr(&schnorr)) {
+    for (row, verdict) in schnorr_rows.into_iter().zip(means.verify_schnorr(&schnorr)) {
         outcomes[row] = verdict.into();
     }
     for row in unrecoverable {
@@ -97,6 +100,15 @@ pub(crate) fn verify(bulk: &Bulk, policy: Policy, batch: &Batch) -> Answers {
         }
     }
     Answers { outcomes, high_s }
+}
+
+/// The recovery id, if the row has one; whether it is the right one makes no difference to the verdict.
+fn hint(batch: &Batch, row: usize, signature: &Found<'_>) -> Hint<'static> {
+    let beside = || batch.cell(Role::V, row).ok().and_then(|id| id.first().copied());
+    match signature.recovery_id.or_else(beside) {
+        Some(id @ 0..=3) => Hint::RecoveryId(id),
+        _ => Hint::None,
+    }
 }
 
 fn scheme(batch: &Batch, row: usize) -> Result<Scheme, (Role, Fault)> {

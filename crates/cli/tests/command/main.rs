@@ -19,5 +19,6 @@ mod shared;
 mod single;
 mod statuses;
 mod sums;
+mod together;
 mod verdicts;
 mod wycheproof;
