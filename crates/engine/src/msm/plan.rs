@@ -107,7 +107,9 @@ impl Plan {
                 // Buckets that are not empty: 1 - e^-load of them, or near enough.
                 let full = half * load / (load + 0.5).max(1.0).max(load);
                 let full = if load < 0.5 { half * load } else { full };
-                additions = (members - w * full).max(0.0) + 2.0 * w * full;
+                // Sums of neighbours, and the sums of the bits, of which there are as many as the width.
+                let weighted = (2.0 * full - f64::from(self.width)).max(0.0);
+                additions = (members - w * full).max(0.0) + w * weighted;
                 let deepest = load + 3.0 * root(load) + 2.0;
                 rounds = batches * (log2(deepest) + f64::from(self.width) + 1.0);
                 buckets = 2.0 * w * half;

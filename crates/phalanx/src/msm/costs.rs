@@ -12,7 +12,7 @@ pub(super) const fn of(backend: Backend) -> Costs {
             addition: 17.0,
             round: 1_700.0,
             digit: 5.0,
-            bucket: 5.0,
+            bucket: 9.0,
             window: 100.0,
             part: 140.0,
             doubling: 75.0,
