@@ -1,9 +1,11 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
-//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`batch`]
-//! signatures verified together. [`one_lane`] and [`eight_lanes`] are the arithmetic operations; `numbers` reads and
-//! writes them, and `prime` is the library's own file, included, since its users have no business with it.
+//! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
+//! additions below them, [`batch`] signatures verified together. [`one_lane`] and [`eight_lanes`] are the arithmetic
+//! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have no
+//! business with it.
 
+mod additions;
 mod batch;
 mod bulk;
 mod eight_lanes;
@@ -33,6 +35,7 @@ impl Peer for Phalanx {
             (Kind::Scheme, _) if request.single => single::prepare(request, input),
             (Kind::Scheme, _) => bulk::prepare(request, input),
             (Kind::Group, _) if request.op == Op::Msm => sums::prepare(request, input),
+            (Kind::Group, _) if request.op == Op::AffineAdd => additions::prepare(request, input),
             (Kind::Group, _) => batch::prepare(request, input),
         }
     }

@@ -3,12 +3,17 @@
 use lab_abi::{Prepared, Refusal, Request, sums::Sums};
 use phalanx::{Backend, Point, PublicKey, Scalar, msm::Msm};
 
-pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+/// The means that are asked for.
+pub(crate) fn means(request: &Request) -> Result<Msm, Refusal> {
     let mut builder = Msm::builder().threads(request.threads);
     if let Some(name) = &request.backend {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
     }
-    let msm = builder.build().map_err(|error| error.to_string())?;
+    builder.build().map_err(|error| error.to_string())
+}
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let msm = means(request)?;
     let backend = msm.backend().name().into();
     let sum = move |scalars: &[Scalar], points: &[PublicKey]| {
         msm.sum_of_products(scalars, points).expect("as many scalars as points")
@@ -18,7 +23,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
 }
 
 /// The point of affine bytes.
-fn point(xy: &[u8; 64]) -> Option<PublicKey> {
+pub(crate) fn point(xy: &[u8; 64]) -> Option<PublicKey> {
     let mut bytes = [4; 65];
     bytes[1..].copy_from_slice(xy);
     PublicKey::from_bytes(&bytes).ok()
