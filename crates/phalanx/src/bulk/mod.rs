@@ -4,7 +4,7 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
-//! - [`Builder`]: choices;
+//! - [`Builder`][]: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
 //! - `prepared`: tables of keys that many rows share.
 

@@ -19,11 +19,13 @@ use phalanx_engine::{
 pub(super) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
 
 /// What a group has in memory that keeps so many odd multiples: these and the doubles.
+#[inline(always)]
 pub(super) const fn per_group(count: usize) -> usize {
     count + doubles(count)
 }
 
 /// The doublings that so many odd multiples take.
+#[inline(always)]
 const fn doubles(entries: usize) -> usize {
     entries.ilog2() as usize
 }

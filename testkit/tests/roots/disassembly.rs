@@ -1,0 +1,164 @@
+//! What the vector roots of a binary multiply and call, read from its disassembly by `objdump`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+/// What a root is called in the symbol table: an instance of this function of `phalanx_engine::word::ifma`.
+pub(crate) const ROOT: &str = "vector_root";
+
+/// One root's machine code, as far as the tests look.
+#[derive(Debug, Default)]
+pub(crate) struct Root {
+    /// Multiplications of 52 bits in 512-bit registers.
+    pub(crate) multiplications: usize,
+    /// The same in narrower registers.
+    pub(crate) narrow: usize,
+    /// Where it calls or jumps out of itself.
+    pub(crate) calls: Vec<String>,
+}
+
+/// What the tests look for in a binary.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The roots by their symbols.
+    pub(crate) roots: BTreeMap<String, Root>,
+    /// Functions that call an instruction of AVX-512 instead of having it within: they were compiled without.
+    pub(crate) without_vectors: BTreeSet<String>,
+}
+
+/// Whether `objdump` is there.
+pub(crate) fn is_possible() -> bool {
+    Command::new("objdump").arg("--version").output().is_ok()
+}
+
+/// What is in a binary.
+pub(crate) fn look(binary: &Path) -> Found {
+    let imports = imports(&objdump(binary, &["-R"]), &objdump(binary, &["-t"]));
+    read(&objdump(binary, &["-d", "--no-show-raw-insn"]), &imports)
+}
+
+fn objdump(binary: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("objdump").args(arguments).arg(binary).output().expect("objdump runs");
+    assert!(output.status.success(), "objdump of {}: {}", binary.display(), String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("objdump writes text")
+}
+
+/// The names of functions by the address, in hexadecimal, from which a call through memory reads where they are.
+type Imports = BTreeMap<String, String>;
+
+fn imports(relocations: &str, symbols: &str) -> Imports {
+    let bare = |address: &str| address.trim_start_matches('0').to_owned();
+    let symbol = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some((bare(words.next()?), words.next_back()?.to_owned()))
+    };
+    let own: BTreeMap<_, _> = symbols.lines().filter_map(symbol).collect();
+    let entry = |line: &str| {
+        let mut words = line.split_whitespace();
+        let (address, name) = (bare(words.next()?), words.nth(1)?);
+        let here = name.strip_prefix("*ABS*+0x").and_then(|address| own.get(&bare(address)));
+        Some((address, here.map_or(name, |name| name).to_owned()))
+    };
+    relocations.lines().filter_map(entry).collect()
+}
+
+fn read(text: &str, imports: &Imports) -> Found {
+    let mut found = Found::default();
+    let mut current = Reader::default();
+    for line in text.lines() {
+        if let Some(name) = line.strip_suffix(">:").and_then(|line| line.split_once('<')).map(|(_, name)| name) {
+            std::mem::replace(&mut current, Reader { name, ..Reader::default() }).end(&mut found);
+        } else {
+            current.read(line.split_once(":\t").map_or("", |(_, instruction)| instruction), imports);
+        }
+    }
+    current.end(&mut found);
+    found
+}
+
+/// Whether the symbol is of a function that stands for an instruction of AVX-512.
+fn is_instruction(symbol: &str) -> bool {
+    symbol.contains("core_arch") && symbol.contains("avx512")
+}
+
+#[derive(Default)]
+struct Reader<'a> {
+    name: &'a str,
+    root: Root,
+    /// The functions whose addresses registers hold.
+    registers: Imports,
+}
+
+impl Reader<'_> {
+    fn end(self, found: &mut Found) {
+        if !is_instruction(self.name) && self.root.calls.iter().any(|call| is_instruction(call)) {
+            found.without_vectors.insert(self.name.to_owned());
+        }
+        if self.name.contains(ROOT) {
+            found.roots.insert(self.name.to_owned(), self.root);
+        }
+    }
+
+    fn read(&mut self, instruction: &str, imports: &Imports) {
+        // Behind the sign is the address that an operand relative to the instruction has.
+        let (code, place) = instruction.split_once("# ").unwrap_or((instruction, ""));
+        let import = place.split_whitespace().next().and_then(|address| imports.get(address));
+        let operand = code.trim_end().rsplit([',', ' ']).next().unwrap_or_default();
+        if code.starts_with("vpmadd52") {
+            let count = if code.contains("%zmm") { &mut self.root.multiplications } else { &mut self.root.narrow };
+            *count += 1;
+        } else if code.starts_with("call") {
+            let held = operand.strip_prefix('*').and_then(|register| self.registers.get(register));
+            self.root.calls.push(import.or(held).cloned().unwrap_or_else(|| instruction.to_owned()));
+        } else if code.starts_with("jmp") {
+            // A jump to another function is a call in the last place; one through a register may be a table of this one.
+            let leaves = code.contains('<') && !code.contains(&format!("<{}+", self.name));
+            self.root.calls.extend(import.cloned().or(leaves.then(|| instruction.to_owned())));
+        } else if operand.starts_with('%') {
+            self.registers.remove(operand);
+            if let (true, Some(import)) = (code.starts_with("mov "), import) {
+                self.registers.insert(operand.to_owned(), import.clone());
+            }
+        }
+    }
+}
+
+/// What the tests look for is found where it is.
+#[test]
+fn planted_calls_are_seen() {
+    let text = "
+0000000000001000 <vector_root17h1>:
+    1000:\tvpmadd52luq %zmm1,%zmm2,%zmm3
+    1006:\tcall   2000 <helper>
+    100b:\tcall   *0x10(%rip)        # 3000 <_DYNAMIC+0x8>
+    1011:\tjmp    1000 <vector_root17h1+0x6>
+    1013:\tmov    0x10(%rip),%r12        # 3008 <_DYNAMIC+0x10>
+    1014:\tcall   *%r12
+    1015:\tpop    %r12
+    1016:\tcall   *%r12
+    1017:\tjmp    *0x10(%rip)        # 3000 <_DYNAMIC+0x8>
+    1018:\tjmp    2000 <helper>
+
+0000000000002000 <helper>:
+    2000:\tvpmadd52luq %ymm1,%ymm2,%ymm3
+
+0000000000002100 <vector_root17h2>:
+    2100:\tvpmadd52luq %ymm1,%ymm2,%ymm3
+
+0000000000002200 <closure>:
+    2200:\tcall   2300 <core_arch::avx512f::_mm512_and_si512>
+
+0000000000002300 <core_arch::avx512f::_mm512_and_si512>:
+    2300:\tcall   2300 <core_arch::avx512f::_mm512_undefined>
+";
+    let relocations = "OFFSET TYPE VALUE\n0000003000 R_X86_64_GLOB_DAT memcpy@GLIBC_2.14\n0000003008 R_X86_64_RELATIVE *ABS*+0x2000\n";
+    let symbols = "0000000000002000 l     F .text  0000000000000010 helper\n";
+    let Found { roots, without_vectors } = read(text, &imports(relocations, symbols));
+    assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
+    let Root { multiplications, narrow, calls } = &roots["vector_root17h1"];
+    assert_eq!((roots.len(), *multiplications, *narrow), (2, 1, 0));
+    let memory = "memcpy@GLIBC_2.14";
+    assert_eq!(calls, &["call   2000 <helper>", memory, "helper", "call   *%r12", memory, "jmp    2000 <helper>"]);
+    assert_eq!(roots["vector_root17h2"].narrow, 1);
+}

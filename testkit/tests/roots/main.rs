@@ -1,0 +1,144 @@
+//! What is meant for the vector unit is compiled for it.
+//!
+//! A helper that stays a function of its own between a root and the instructions is compiled without AVX-512, silently, and
+//! many times slower: each instruction becomes a call. So these tests build the library as a user's release build does
+//! where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look at every
+//! function for such calls, and at every root, which must call none of our functions but roots and what panics, and must
+//! multiply in 512-bit registers only.
+//!
+//! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
+
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+mod disassembly;
+
+use disassembly::{Found, ROOT, Root, is_possible, look};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Bytes are moved by the C library's functions, which choose their own instructions.
+const MEMORY: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
+/// What does not come back.
+const PANICS: [&str; 2] = ["panic", "_fail"];
+
+/// Whether roots can be looked at; says so past the capture of passing tests where they cannot.
+fn is_there() -> bool {
+    if !is_possible() {
+        let line = b"!!! SKIPPED: objdump is not installed (Debian: binutils); no vector code was looked at\n";
+        std::io::stderr().write_all(line).expect("a log");
+    }
+    is_possible()
+}
+
+fn target(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Whether a root may call it: what is not ours works on addresses and lengths, or its words would be seen to be called for.
+fn is_allowed(call: &str) -> bool {
+    let is_ours = call.contains("phalanx") && !call.contains(ROOT);
+    !is_ours || PANICS.iter().any(|name| call.contains(name))
+}
+
+/// What is wrong with the binary.
+fn faults(found: &Found) -> Vec<String> {
+    let mut faults: Vec<_> =
+        found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
+    for (name, Root { narrow, calls, .. }) in &found.roots {
+        if *narrow > 0 {
+            faults.push(format!("{name} multiplies {narrow} times in narrow registers"));
+        }
+        faults.extend(calls.iter().filter(|call| !is_allowed(call)).map(|call| format!("{name} calls {call}")));
+    }
+    faults
+}
+
+fn check(binary: &Path) -> Found {
+    let found = look(binary);
+    let faults = faults(&found);
+    assert!(faults.is_empty(), "{}:\n{}", binary.display(), faults.join("\n"));
+    println!("{}: {} roots, {} of which multiply", binary.display(), found.roots.len(), multiplying(&found));
+    found
+}
+
+fn multiplying(found: &Found) -> usize {
+    found.roots.values().filter(|root| root.multiplications > 0).count()
+}
+
+/// A dynamic library keeps every outward function of the crate and, with it, every root.
+#[test]
+fn roots_of_the_library_call_nothing_of_ours() {
+    if !is_there() {
+        return;
+    }
+    let folder = target("roots");
+    let status = Command::new(env!("CARGO"))
+        .args(["rustc", "--release", "--locked", "--package", "phalanx", "--lib", "--crate-type", "dylib"])
+        .arg("--manifest-path")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/phalanx/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&folder)
+        // What Cargo does by itself where a user's workspace says nothing.
+        .envs([("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")])
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("CARGO_BUILD_TARGET")
+        .status()
+        .expect("cargo runs");
+    assert!(status.success(), "the release build failed");
+    let library = folder.join("release/libphalanx.so");
+    let multiplying = multiplying(&check(&library));
+    assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+}
+
+/// The engine's formulas alone, as roots without any memory that could be left: here nothing may panic either.
+#[test]
+fn roots_of_the_engine_call_nothing() {
+    if !is_there() {
+        return;
+    }
+    let out = target("engine-roots");
+    std::fs::create_dir_all(&out).expect("the target folder can be written");
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/engine");
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    // The compiler is called directly, so that the engine's test dependencies are not built.
+    let compile = |file: &str, arguments: &[&str]| {
+        let status = Command::new(&compiler)
+            .args(["--edition", "2024", "-C", "opt-level=3", "--cap-lints", "allow", "--out-dir"])
+            .arg(&out)
+            .args(arguments)
+            .arg(engine.join(file))
+            .status()
+            .expect("the compiler runs");
+        assert!(status.success(), "{file} does not build");
+    };
+    compile("src/lib.rs", &["--crate-name", "phalanx_engine", "--crate-type", "rlib", "--cfg", "feature=\"std\""]);
+    let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
+    compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
+    let Found { roots: found, without_vectors } = look(&out.join("roots"));
+    assert!(without_vectors.is_empty(), "compiled without vectors: {without_vectors:?}");
+    assert_eq!(found.len(), 8, "the example has eight roots: {:#?}", found.keys());
+    for (name, root) in &found {
+        assert!(root.multiplications > 0, "{name} does not multiply in 512-bit registers");
+        assert_eq!(root.narrow, 0, "{name} multiplies in narrow registers");
+        let is_memory = |call: &str| MEMORY.iter().any(|name| call.contains(name));
+        let calls: Vec<_> = root.calls.iter().filter(|call| !is_memory(call)).collect();
+        assert!(calls.is_empty(), "{name} calls {calls:?}");
+    }
+}
+
+#[test]
+fn roots_of_other_binaries_call_nothing_of_ours() {
+    let Ok(binaries) = std::env::var("PHALANX_ROOTS") else {
+        println!("SKIPPED: PHALANX_ROOTS names no further binaries");
+        return;
+    };
+    if !is_there() {
+        return;
+    }
+    for binary in binaries.split(':').map(Path::new) {
+        assert!(!check(binary).roots.is_empty(), "{} has no roots, or no symbols", binary.display());
+    }
+}
