@@ -230,7 +230,7 @@ pub(crate) struct MsmArgs {
 
     /// About how much memory terms and their tables may take, in MiB, for all threads together.
     ///
-    /// Longer pieces of a sum cost less a row. A thread takes about 3 MiB at least.
+    /// Longer pieces of a sum cost less a row. A thread takes about 3 MiB at least and uses 32 at most.
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) memory: u32,
 

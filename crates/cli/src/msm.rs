@@ -35,8 +35,8 @@ const BLOCK_ROWS: usize = 4096;
 /// the sum.
 const TERM_BYTES: usize = 4 * 64;
 
-/// Terms of one sum; more cost little less each.
-const MOST_TERMS: usize = 1 << 17;
+/// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB a sum takes a third longer.
+const MOST_MEMORY: usize = 32 << 20;
 
 /// The infinite point, as the library writes it.
 const INFINITY: [u8; 33] = [0; 33];
@@ -52,9 +52,9 @@ struct Plan {
 impl Plan {
     /// Half of the memory is for terms, half for what the sum makes of them.
     fn new(bulk: Bulk, memory: usize, workers: usize) -> Result<Plan, Failure> {
-        let half = memory / workers / 2;
+        let half = (memory / workers).min(MOST_MEMORY) / 2;
         let msm = Msm::builder().backend(bulk.backend()).threads(1).memory(half).build().map_err(Failure::of)?;
-        Ok(Plan { bulk, msm, terms: (half / TERM_BYTES).clamp(BLOCK_ROWS, MOST_TERMS) })
+        Ok(Plan { bulk, msm, terms: (half / TERM_BYTES).max(BLOCK_ROWS) })
     }
 }
 
