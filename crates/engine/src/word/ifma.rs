@@ -217,6 +217,11 @@ impl Word for Vector {
         Self::transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
     #[inline(always)]
+    fn prefetch(row: &Row) {
+        // SAFETY: a prefetch reads nothing, and every CPU of this architecture has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.0.as_ptr().cast()) };
+    }
+    #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
         // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
         unsafe { vector_root(op) }

@@ -142,6 +142,10 @@ pub trait Word: Copy + 'static {
         Self::transpose(at.to_lanes().each_ref().map(|index| &rows[*index as usize].0))
     }
 
+    /// Asks for a row that will be read soon. Changes no value.
+    #[inline(always)]
+    fn prefetch(_row: &Row) {}
+
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
     /// Everything under it must be inlined into it (`#[inline(always)]`); it bounds code size and names the root in

@@ -112,6 +112,10 @@ struct Equations<'a> {
 }
 
 impl Claims for Equations<'_> {
+    fn random(&self, index: usize) -> u64 {
+        self.coefficients[index].magnitude as u64
+    }
+
     fn products(&self, rows: core::ops::Range<usize>) -> Products {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;

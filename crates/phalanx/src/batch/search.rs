@@ -9,20 +9,22 @@ use phalanx_engine::word::Mask;
 /// Rows whose sum of products is infinity if all hold.
 pub(super) trait Claims {
     fn products(&self, rows: Range<usize>) -> Products;
+    /// A number that nobody could know when the rows were chosen.
+    fn random(&self, index: usize) -> u64;
 }
 
 /// Rows that are verified alone rather than halved further: a sum of so few costs as much.
 const ALONE: usize = 32;
-/// Rows of a failed batch that are verified alone first, spread over it, to learn how many culprits to expect.
-const SAMPLE: usize = 16;
+/// Rows that are verified alone first, at places nobody can foresee, to learn how many culprits to expect: a group of lanes.
+const SAMPLE: usize = 8;
 
 impl Batch {
     /// The verdict of each row. `alone` verifies the rows with these numbers one by one.
     ///
-    /// When a batch fails, a sample tells many culprits from few. Many, and all rows are verified alone. Few, and they are
-    /// searched for by halving: a half is summed, and when it holds the culprits are in the other, which need not be summed.
-    /// Each culprit found costs at most two sums of each length on the way; when the sums together have come to as many rows
-    /// as the batch, what is left is verified alone.
+    /// A sample tells many culprits from few. Many, and all rows are verified alone, without a sum. Few or none, and the batch is
+    /// summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the other is what is
+    /// left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as many rows as the batch,
+    /// what is left is verified alone.
     pub(super) fn search(
         &self,
         claims: &impl Claims,
@@ -33,7 +35,7 @@ impl Batch {
         if count == 0 {
             return verdicts;
         }
-        let holds = |rows: Range<usize>| self.msm.sum(&claims.products(rows)).is_infinity().any();
+        let sum = |rows: Range<usize>| self.msm.sum(&claims.products(rows));
         let mut judge = |rows: &[usize]| {
             let found = alone(rows);
             let culprits = found.iter().filter(|verdict| !verdict.is_valid()).count();
@@ -41,38 +43,26 @@ impl Batch {
             culprits
         };
         if count > ALONE {
-            if holds(0..count) {
-                return verdicts;
-            }
-            let sample: Vec<usize> = (0..SAMPLE).map(|i| i * count / SAMPLE).collect();
+            let span = count / SAMPLE;
+            let place = |i| i * span + (claims.random(i) % span as u64) as usize;
+            let sample: Vec<usize> = (0..SAMPLE).map(place).collect();
             if judge(&sample) < 2 {
                 let mut budget = count;
-                // Ranges to be cleared; whether each is known to fail.
-                let mut open = vec![(0..count, true)];
-                while let Some((rows, fails)) = open.pop() {
-                    if rows.len() <= ALONE || rows.len() > budget {
+                let mut open = vec![(0..count, sum(0..count))];
+                while let Some((rows, total)) = open.pop() {
+                    let half = rows.len() / 2;
+                    if total.is_infinity().any() {
+                        continue;
+                    }
+                    if rows.len() <= ALONE || half > budget {
                         judge(&rows.collect::<Vec<_>>());
                         continue;
                     }
-                    if !fails {
-                        budget -= rows.len();
-                        if holds(rows.clone()) {
-                            continue;
-                        }
-                    }
-                    let middle = rows.start + rows.len() / 2;
-                    let (first, second) = (rows.start..middle, middle..rows.end);
-                    if first.len() > budget {
-                        judge(&rows.collect::<Vec<_>>());
-                        continue;
-                    }
-                    budget -= first.len();
-                    if holds(first.clone()) {
-                        open.push((second, true));
-                    } else {
-                        open.push((second, false));
-                        open.push((first, true));
-                    }
+                    budget -= half;
+                    let middle = rows.start + half;
+                    let first = sum(rows.start..middle);
+                    open.push((middle..rows.end, total.add_complete(first.negate())));
+                    open.push((rows.start..middle, first));
                 }
                 return verdicts;
             }

@@ -229,10 +229,25 @@ pub(super) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<Fe8<W>> 
     Affine { x, y: Fe8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 
-/// Writes a point of each lane as that lane's entry, lane `i` at `entries[i * stride]`.
+/// Writes a point of each lane as that lane's entry, lane `i` at `entries[i * stride]`, with canonical coordinates.
 #[inline(always)]
 pub(super) fn write_entries<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry], stride: usize) {
-    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.normalize().to_words(), point.y.normalize().to_words());
+    write_words(point.normalize(), entries, stride);
+}
+
+/// As [`write_entries`], with coordinates below 2^256 that need not be below p, of a point whose coordinates are sums of products
+/// that have been reduced, or weakened.
+///
+/// Such a coordinate is below 2^256 + 2^216: its reduction clears the top limb from bit 48 on before it carries. So weakening
+/// leaves it below 2^256: where there is something above to fold, what is below is less than 2^216.
+#[inline(always)]
+pub(super) fn write_weak_entries<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry], stride: usize) {
+    write_words(Affine { x: point.x.weaken(), y: point.y.weaken() }, entries, stride);
+}
+
+#[inline(always)]
+fn write_words<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry], stride: usize) {
+    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_words(), point.y.to_words());
     let words = [x0.to_lanes(), x1.to_lanes(), x2.to_lanes(), x3.to_lanes()];
     let others = [y0.to_lanes(), y1.to_lanes(), y2.to_lanes(), y3.to_lanes()];
     let ([a, b, c, d], [e, f, g, h]) = (&words, &others);

@@ -2,7 +2,7 @@
 
 use super::{
     inversion::{Stage, divide},
-    memory::{Element, Fe8, Machine, read_entries, write_entries},
+    memory::{Element, Fe8, Machine, read_entries, write_weak_entries},
 };
 use crate::{
     group::Secp256k1,
@@ -40,12 +40,24 @@ impl<W: Word> Parallel for Fe8<W> {
         [gather(memory, pairs.shl::<32>()), gather(memory, pairs)]
     }
     #[inline(always)]
+    fn prefetch(memory: &[Entry], pairs: &[Pair]) {
+        if let Some(pairs) = pairs.first_chunk::<LANES>() {
+            for pair in pairs {
+                for reference in [pair.first(), pair.second()] {
+                    if let Some(entry) = memory.get(reference.index()) {
+                        W::prefetch(entry);
+                    }
+                }
+            }
+        }
+    }
+    #[inline(always)]
     fn scatter(point: Affine<Self>, entries: &mut [Entry]) {
         if entries.len() == LANES {
-            write_entries(point, entries, 1);
+            write_weak_entries(point, entries, 1);
         } else {
             let mut all = [Entry([0; 8]); LANES];
-            write_entries(point, &mut all, 1);
+            write_weak_entries(point, &mut all, 1);
             entries.copy_from_slice(&all[..entries.len()]);
         }
     }

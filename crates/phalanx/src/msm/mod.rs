@@ -177,6 +177,7 @@ impl Msm {
     /// use phalanx::msm::Msm;
     /// let (free, bound) = (Msm::builder().build()?, Msm::builder().memory(1 << 20).build()?);
     /// assert!(bound.plan(100_000).bytes < free.plan(100_000).bytes);
+    /// assert!(bound.plan(100_000).pieces > free.plan(100_000).pieces);
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn plan(&self, products: usize) -> Plan {

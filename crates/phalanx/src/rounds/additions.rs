@@ -13,6 +13,9 @@ use phalanx_engine::{
     word::Mask,
 };
 
+/// Groups between asking for points and reading them.
+const AHEAD: usize = 4;
+
 /// The pairs of a round.
 pub(crate) struct Round<'a, S> {
     pub(crate) memory: &'a [Entry],
@@ -25,6 +28,14 @@ impl<S> Round<'_, S> {
     #[inline(always)]
     fn operands<F: Parallel<Stored = S>>(&self, group: usize) -> [Affine<F>; 2] {
         F::gather(self.memory, &self.pairs[F::LANES * group..])
+    }
+
+    /// Asks for the points of a group before it is its turn: they lie anywhere in memory.
+    #[inline(always)]
+    fn prefetch<F: Parallel<Stored = S>>(&self, group: usize) {
+        if let Some(pairs) = self.pairs.get(F::LANES * group..) {
+            F::prefetch(self.memory, pairs);
+        }
     }
 
     #[inline(always)]
@@ -55,10 +66,12 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     }
     #[inline(always)]
     fn keep(&mut self, index: usize, product: F) {
+        self.0.prefetch::<F>(index + AHEAD);
         self.0.kept[index] = product.stored();
     }
     #[inline(always)]
     fn kept(&self, index: usize) -> F {
+        self.0.prefetch::<F>(index.saturating_sub(AHEAD));
         F::load(&self.0.kept[index])
     }
     #[inline(always)]

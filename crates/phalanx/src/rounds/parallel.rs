@@ -21,6 +21,10 @@ pub(crate) trait Parallel: Field {
     /// The two points of a pair in each lane, y of magnitude 2. Lanes for which there is no pair repeat the last one.
     fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2];
 
+    /// Asks for the points of the first pairs, one a lane, which will be gathered soon.
+    #[inline(always)]
+    fn prefetch(_memory: &[Entry], _pairs: &[Pair]) {}
+
     /// Writes the lanes' points, at most [`Self::LANES`].
     fn scatter(point: Affine<Self>, entries: &mut [Entry]);
 }
