@@ -135,9 +135,11 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, S> {
     fn finish(&mut self, index: usize, special: Special<F>, inverse: F) {
         let Special { a, b, no_a, no_b, equal, opposite } = special;
         let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
-        let sum = Affine::select(opposite, Affine { x: F::zero(), y: F::zero() }, sum);
         let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
-        *self.infinity |= opposite.or(no_a.and(no_b)).any();
+        // Infinity is all zero, whichever way zero came about.
+        let infinity = opposite.or(no_a.and(no_b));
+        let sum = Affine::select(infinity, Affine { x: F::zero(), y: F::zero() }, sum);
+        *self.infinity |= infinity.any();
         self.round.finish(index, sum);
     }
 }
