@@ -11,7 +11,8 @@
 //!
 //! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`] lets each
 //! be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity, equal and
-//! opposite points among them; whoever chooses them can at most make a sum a fraction slower.
+//! opposite points among them; whoever chooses them can at most have every round of
+//! additions computed a second time, by complete formulas.
 //!
 //! - [`Input`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
@@ -102,7 +103,9 @@ impl Builder {
         self
     }
 
-    /// For measurement: this method with windows of this width, from 3 to 15 bits, in place of the plan that costs least.
+    /// For measurement: this method with windows of this width in place of the plan that costs least.
+    ///
+    /// Sums panic if the width is not from 2 to 15 bits.
     #[must_use]
     pub fn method(mut self, method: Method, width: u32) -> Self {
         self.settings.method = Some((method, width));

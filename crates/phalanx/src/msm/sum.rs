@@ -148,10 +148,7 @@ impl Msm {
         }
         let generator =
             |entry: &Entry| entry.0[..4] == Secp256k1::GENERATOR[0] && entry.0[4..] == Secp256k1::GENERATOR[1];
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        let unit = self.backend.vectors().map_or(Unit::Portable, Unit::Vector);
-        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-        let unit = Unit::Portable;
+        let unit = Unit::of(self.backend);
         let multiply =
             |a: &Scalar, point: &Entry, b: &Scalar| Secp256k1::double_mul_vartime(unit, a, &group::affine(point), b);
         match (products.scalars, products.points) {

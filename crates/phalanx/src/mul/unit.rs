@@ -1,5 +1,6 @@
 //! What a multiplication runs on.
 
+use crate::Backend;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use phalanx_engine::word::Ifma;
 
@@ -13,21 +14,24 @@ pub(crate) enum Unit {
     Vector(Ifma),
 }
 
-/// The environment variable that keeps bulk and single calls to one backend.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-const VARIABLE: &str = "PHALANX_BACKEND";
-
 impl Unit {
-    /// What single calls run on: the fastest that the CPU has, or `Portable` where the environment says `portable`. Asks
-    /// both once.
+    /// What a backend computes on.
+    #[inline]
+    pub(crate) fn of(backend: Backend) -> Self {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        if let Some(machine) = backend.vectors() {
+            return Unit::Vector(machine);
+        }
+        let _ = backend;
+        Unit::Portable
+    }
+
+    /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| match Ifma::detect() {
-            Some(machine) if std::env::var_os(VARIABLE).is_none_or(|name| name != "portable") => Unit::Vector(machine),
-            _ => Unit::Portable,
-        })
+        *BEST.get_or_init(|| Unit::of(Backend::from_environment().unwrap_or(Backend::best())))
     }
 
     /// What single calls run on.
