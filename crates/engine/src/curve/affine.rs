@@ -1,7 +1,7 @@
 //! Affine points.
 
 use super::{Curve, Jacobian};
-use crate::field::Field;
+use crate::field::{Field, Twice};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +56,14 @@ impl<F: Field> Affine<F> {
     /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or opposite. Ready to be a factor.
     #[inline(always)]
     pub fn chord_denominator(&self, other: &Self) -> F {
-        other.x.sub(self.x, 1).carry() // 3
+        other.x.difference(self.x, 1) // 3
     }
 
     /// The sum, given 1 / (x2 - x1). Both y may be negations that are not carried, of magnitude 2. 2M + 1S.
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        let slope = other.y.sub(self.y, 2).carry().mul(inverse); // of 5
+        let slope = other.y.difference(self.y, 2).mul(inverse); // of 5
         self.finish(other.x, slope)
     }
 
@@ -103,7 +103,7 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     fn finish(self, other_x: F, slope: F) -> Self {
         let x = slope.square_add(self.x.add(other_x).negate(2)); // 1, addend 3
-        let y = slope.mul_add(self.x.sub(x, 1).carry(), self.y.negate(2)); // 1, of 3, addend 3
+        let y = slope.mul_add(self.x.difference(x, 1), self.y.negate(2)); // 1, of 3, addend 3
         Self { x, y }
     }
 
@@ -118,5 +118,19 @@ impl<F: Field> Affine<F> {
     #[must_use]
     pub fn normalize(self) -> Self {
         Self { x: self.x.normalize(), y: self.y.normalize() }
+    }
+}
+
+impl<F: Field> Affine<Twice<F>> {
+    /// Two points as one.
+    #[inline(always)]
+    pub fn both(a: Affine<F>, b: Affine<F>) -> Self {
+        Self { x: Twice(a.x, b.x), y: Twice(a.y, b.y) }
+    }
+
+    /// One point as two.
+    #[inline(always)]
+    pub fn each(self) -> [Affine<F>; 2] {
+        [Affine { x: self.x.0, y: self.y.0 }, Affine { x: self.x.1, y: self.y.1 }]
     }
 }

@@ -66,6 +66,13 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         columns::lanes_of_words(self.to_words())
     }
 
+    /// Whether the number of every lane is below 2^256, for carried numbers. The answer is meant to be branched on: public
+    /// values only.
+    #[inline(always)]
+    pub fn has_words(self) -> bool {
+        !W::splat(FULL_TOP).less(self.limbs[4]).any()
+    }
+
     /// The limbs, with the instructions that use them kept after those of the operations before this one.
     #[inline(always)]
     fn factor(self) -> [W; 5] {

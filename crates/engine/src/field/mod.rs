@@ -4,6 +4,7 @@
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
 //! - [`MontX8`]: eight lanes modulo any other prime of about that size;
+//! - [`Twice`]: two elements of any field, for two chains in flight;
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
 
 mod columns;
@@ -13,12 +14,14 @@ mod lanes;
 mod montgomery;
 mod one;
 pub mod quotients;
+mod twice;
 
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
 pub use lanes::FeX8;
 pub use montgomery::{MontX8, MontgomeryPrime};
 pub use one::Fe;
+pub use twice::{MaskTwice, Twice};
 
 use crate::word::Mask;
 

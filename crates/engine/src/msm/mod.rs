@@ -22,9 +22,10 @@ mod rounds;
 mod tables;
 mod terms;
 
-pub use buckets::bucket_sums;
+pub use crate::word::{Pair, Reference};
+pub use buckets::Buckets;
 pub use chain::{Part, chain};
 pub use plan::{Costs, Estimate, Method, Plan};
-pub use rounds::{Additions, Pair, Reference, Workspace, WorkspaceOf};
+pub use rounds::{Additions, Workspace, WorkspaceOf};
 pub use tables::{multiples, table_sums};
 pub use terms::{MAX_WIDTH, Term, Terms};

@@ -11,15 +11,13 @@ pub enum Method {
     Buckets,
 }
 
-/// A method, its window and how many windows are computed side by side.
+/// A method and its window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// The method.
     pub method: Method,
     /// Bits of a window.
     pub width: u32,
-    /// Windows whose rounds are shared.
-    pub together: usize,
 }
 
 /// What the steps of a sum cost on some machine, in nanoseconds; only their proportions matter.
@@ -55,12 +53,12 @@ pub struct Estimate {
 }
 
 impl Plan {
-    /// The cheapest plan for so many terms of so many bits that takes at most `memory` bytes with entries of
-    /// `entry_bytes`, or else the one that takes least.
-    pub fn choose(terms: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
+    /// The cheapest plan for so many terms of so many bits, gone through in so many pieces, that takes at most `memory` bytes with
+    /// entries of `entry_bytes`, or else the one that takes least.
+    pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
         let mut best: Option<(bool, f64, Plan)> = None;
-        for plan in Self::all(terms, bits) {
-            let estimate = plan.estimate(terms, bits, costs, entry_bytes);
+        for plan in Self::all(terms) {
+            let estimate = plan.estimate(terms, pieces, bits, costs, entry_bytes);
             let fits = estimate.bytes <= memory;
             let rank = if fits { estimate.nanoseconds } else { estimate.bytes as f64 };
             if best.is_none_or(|(other_fits, other, _)| (fits, -rank) > (other_fits, -other)) {
@@ -71,26 +69,19 @@ impl Plan {
     }
 
     /// Every plan worth a thought for so many terms.
-    pub fn all(terms: usize, bits: u32) -> impl Iterator<Item = Plan> {
-        let tables = (3..=7).map(|width| (Method::Tables, width));
-        let buckets = (3..=MAX_WIDTH).map(|width| (Method::Buckets, width));
-        tables
-            .filter(move |_| terms <= 1 << 12)
-            .chain(buckets)
-            .map(move |(method, width)| Self::of(method, width, terms, bits))
+    pub fn all(terms: usize) -> impl Iterator<Item = Plan> {
+        let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| Plan { method: Method::Tables, width });
+        tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Buckets, width }))
     }
 
-    /// A method with a window, for so many terms.
-    pub fn of(method: Method, width: u32, terms: usize, bits: u32) -> Plan {
-        Plan { method, width, together: (TOGETHER / terms.max(1)).clamp(1, Terms::windows_of(width, bits)) }
-    }
-
-    /// What the plan takes for so many terms of so many bits, if digits and points are random.
-    pub fn estimate(&self, terms: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
+    /// What the plan takes for so many terms of so many bits, gone through in so many pieces, if digits and points are random.
+    pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
         let windows = Terms::windows_of(self.width, bits);
-        let (n, w) = (terms as f64, windows as f64);
+        let (n, w, p) = (terms as f64, windows as f64, pieces as f64);
         let half = (1usize << (self.width - 1)) as f64;
-        let batches = windows.div_ceil(self.together) as f64;
+        // Of one piece.
+        let length = (n / p).max(1.0);
+        let batches = (w * length / TOGETHER as f64).max(1.0);
         // A digit is zero once in 2^width.
         let members = n * w * (1.0 - 0.5 / half);
         let (additions, rounds, buckets, parts, entries);
@@ -98,37 +89,55 @@ impl Plan {
             Method::Tables => {
                 // Rounds with doublings cost more.
                 additions = 1.8 * n * (half - 1.0) + (members - w).max(0.0);
-                rounds = f64::from(self.width - 1) + batches * log2(n + 1.0);
-                (buckets, parts) = (0.0, w);
-                entries = n * half + n * self.together as f64;
+                rounds = p * (f64::from(self.width - 1) + batches * log2(length + 1.0));
+                (buckets, parts) = (0.0, p * w);
+                entries = length * half + length.max(TOGETHER as f64).min(length * w);
             }
             Method::Buckets => {
-                let load = n / half;
-                // Buckets that are not empty: 1 - e^-load of them, or near enough.
-                let full = half * load / (load + 0.5).max(1.0).max(load);
-                let full = if load < 0.5 { half * load } else { full };
+                let full = full(half, n / half);
                 // Sums of neighbours, and the sums of the bits, of which there are as many as the width.
                 let weighted = (2.0 * full - f64::from(self.width)).max(0.0);
                 additions = (members - w * full).max(0.0) + w * weighted;
+                let load = length / half;
                 let deepest = load + 3.0 * root(load) + 2.0;
-                rounds = batches * (log2(deepest) + f64::from(self.width) + 1.0);
-                buckets = 2.0 * w * half;
+                let weighing = (w * half / TOGETHER as f64).max(1.0);
+                rounds = p * batches * log2(deepest) + weighing * (f64::from(self.width) + 1.0);
+                buckets = (1.0 + p) * w * half;
                 parts = w * f64::from(self.width);
-                entries = n + (n + 2.0 * half) * self.together as f64;
+                entries = length + w * half + TOGETHER as f64;
             }
         }
         let chain = w * f64::from(self.width) * costs.doubling + parts * costs.part;
-        let digits = n * w * costs.digit + buckets * costs.bucket + w * costs.window;
+        let digits = n * w * costs.digit + buckets * costs.bucket + p * w * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + digits + chain;
-        // A digit has two bytes, a reference four, and a pair of them eight for every other member.
-        let bytes = entries * entry_bytes as f64 + 2.0 * n * w + (8.0 * n + 40.0 * half) * self.together as f64;
+        // A digit has two bytes, a number and its sign 24, a reference four, and a pair of them eight.
+        let references = 8.0 * length.max(TOGETHER as f64).min(length * w);
+        let bytes = entries * entry_bytes as f64 + length * (2.0 * w + 24.0) + references + 40.0 * half;
         Estimate { additions, rounds, nanoseconds, bytes: bytes as usize }
     }
 }
 
-/// Terms of all windows computed side by side: enough for an inversion to be little among its additions, and few enough for
-/// their points to stay in a level-2 cache.
-const TOGETHER: usize = 1 << 15;
+impl Estimate {
+    /// Of so many threads that do the same at a time.
+    #[must_use]
+    pub fn times(self, threads: usize) -> Estimate {
+        Estimate {
+            additions: self.additions * threads as f64,
+            rounds: self.rounds * threads as f64,
+            nanoseconds: self.nanoseconds,
+            bytes: self.bytes.saturating_mul(threads),
+        }
+    }
+}
+
+/// Of `half` buckets with so many members on average those that are not empty: 1 - e^-load of them, or near enough.
+fn full(half: f64, load: f64) -> f64 {
+    if load < 0.5 { half * load } else { half * load / (load + 0.5).max(1.0).max(load) }
+}
+
+/// Members of sets summed side by side: enough for an inversion to be little among its additions, and few enough for their
+/// points to stay in a level-2 cache.
+pub(super) const TOGETHER: usize = 1 << 15;
 
 /// The logarithm to base two, rounded up, of a number from 1 on.
 fn log2(number: f64) -> f64 {
@@ -171,13 +180,13 @@ mod tests {
             doubling: 50.0,
         };
         for terms in [0, 1, 2, 50, 5000, 1 << 20] {
-            let free = Plan::choose(terms, 128, &costs, 64, usize::MAX);
-            let least = Plan::all(terms, 128).map(|plan| plan.estimate(terms, 128, &costs, 64).bytes).min().unwrap();
+            let free = Plan::choose(terms, 1, 128, &costs, 64, usize::MAX);
+            let least = Plan::all(terms).map(|plan| plan.estimate(terms, 1, 128, &costs, 64).bytes).min().unwrap();
             for memory in [0, least, 2 * least, 1 << 30] {
-                let plan = Plan::choose(terms, 128, &costs, 64, memory);
-                let estimate = plan.estimate(terms, 128, &costs, 64);
+                let plan = Plan::choose(terms, 1, 128, &costs, 64, memory);
+                let estimate = plan.estimate(terms, 1, 128, &costs, 64);
                 assert!(estimate.bytes <= memory.max(least), "{terms} terms in {memory} bytes: {plan:?}");
-                let best = free.estimate(terms, 128, &costs, 64);
+                let best = free.estimate(terms, 1, 128, &costs, 64);
                 assert!(estimate.nanoseconds >= best.nanoseconds);
             }
         }

@@ -1,73 +1,8 @@
-//! References to points, pairs of them, and sums of many points by rounds of pairs.
+//! Sums of many points by rounds of pairs.
 
+use crate::word::{Op, Pair, Reference};
 use alloc::vec::Vec;
-
-/// A point in memory, or its opposite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reference(u32);
-
-impl Reference {
-    /// The bit that stands for the opposite.
-    pub const OPPOSITE: u32 = 1 << 31;
-
-    /// Points a memory may have.
-    pub const LIMIT: usize = Self::OPPOSITE as usize;
-
-    /// A point, or its opposite.
-    #[inline(always)]
-    pub fn new(index: usize, opposite: bool) -> Self {
-        debug_assert!(index < Self::LIMIT);
-        Self(index as u32 | u32::from(opposite) << 31)
-    }
-
-    /// A digit's point: the digit's sign is its highest bit, of 16.
-    #[inline(always)]
-    pub(super) fn signed(index: usize, digit: u16) -> Self {
-        Self(index as u32 | u32::from(digit & 1 << 15) << 16)
-    }
-
-    /// Where the point is.
-    #[inline(always)]
-    pub fn index(self) -> usize {
-        (self.0 & !Self::OPPOSITE) as usize
-    }
-
-    /// Whether the point's opposite is meant.
-    #[inline(always)]
-    pub fn is_opposite(self) -> bool {
-        self.0 & Self::OPPOSITE != 0
-    }
-}
-
-/// Two points to be added.
-#[derive(Debug, Clone, Copy)]
-pub struct Pair(u64);
-
-impl Pair {
-    /// A pair of the two.
-    #[inline(always)]
-    pub fn new(a: Reference, b: Reference) -> Self {
-        Self(u64::from(a.0) | u64::from(b.0) << 32)
-    }
-
-    /// The two references, the first in the lower half.
-    #[inline(always)]
-    pub fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// The first point.
-    #[inline(always)]
-    pub fn first(self) -> Reference {
-        Reference(self.0 as u32)
-    }
-
-    /// The second point.
-    #[inline(always)]
-    pub fn second(self) -> Reference {
-        Reference((self.0 >> 32) as u32)
-    }
-}
+use core::{cmp::Reverse, ops::Range};
 
 /// The arithmetic of a curve's affine points in memory.
 pub trait Additions {
@@ -78,6 +13,9 @@ pub trait Additions {
 
     /// Any entry, for memory that is to be written.
     const FILLER: Self::Entry;
+
+    /// Runs other work on the same machine.
+    fn run<O: Op>(&self, op: O) -> O::Output;
 
     /// Prepares the memory of additions for a new table, of finite points: infinity comes about by additions only.
     fn begin(work: &mut Self::Work);
@@ -115,10 +53,7 @@ impl<E, K: Default> Default for Workspace<E, K> {
 impl<E: Copy, K> Workspace<E, K> {
     /// Begins anew, with a table of so many points for the caller to write.
     pub fn begin<A: Additions<Entry = E, Work = K>>(&mut self, points: usize) -> &mut [E] {
-        assert!(points < Reference::LIMIT);
-        if self.memory.len() < points {
-            self.memory.resize(points, A::FILLER);
-        }
+        self.grow::<A>(points);
         (self.table, self.used) = (points, points);
         self.pairs.clear();
         A::begin(&mut self.work);
@@ -140,6 +75,33 @@ impl<E: Copy, K> Workspace<E, K> {
         self.table = self.used;
     }
 
+    /// Adds room for so many points to the table, and says where it begins. There are no results.
+    pub(super) fn extend<A: Additions<Entry = E, Work = K>>(&mut self, points: usize) -> usize {
+        let begin = self.table;
+        self.grow::<A>(begin + points);
+        (self.table, self.used) = (begin + points, begin + points);
+        begin
+    }
+
+    /// The first points of the table, for the caller to write.
+    pub fn points(&mut self, count: usize) -> &mut [E] {
+        &mut self.memory[..self.table][..count]
+    }
+
+    /// Puts a point at a place of the table, whatever the reference says of opposites.
+    pub(super) fn put(&mut self, place: usize, point: Reference) {
+        debug_assert!(place < self.table);
+        self.memory[place] = self.memory[point.index()];
+    }
+
+    fn grow<A: Additions<Entry = E, Work = K>>(&mut self, points: usize) {
+        assert!(points < Reference::LIMIT);
+        let missing = points.saturating_sub(self.memory.len());
+        // Not twice what there is, as a vector would grow: these are large.
+        self.memory.reserve_exact(missing);
+        self.memory.resize(self.memory.len() + missing, A::FILLER);
+    }
+
     /// Forgets all results.
     pub(super) fn clear(&mut self) {
         self.used = self.table;
@@ -149,17 +111,17 @@ impl<E: Copy, K> Workspace<E, K> {
     #[inline(always)]
     pub(super) fn pair(&mut self, a: Reference, b: Reference) -> Reference {
         let sum = Reference::new(self.used + self.pairs.len(), false);
-        self.pairs.push(Pair::new(a, b));
+        self.pairs.push([a, b]);
         sum
     }
 
     /// Notes a pair of each two, and puts what will refer to the sums in place of the first ones.
     #[inline(always)]
     fn pair_up(&mut self, firsts: &mut [Reference], seconds: &[Reference]) {
-        let next = (self.used + self.pairs.len()) as u32;
-        self.pairs.extend(firsts.iter().zip(seconds).map(|(first, second)| Pair::new(*first, *second)));
+        let next = self.used + self.pairs.len();
+        self.pairs.extend(firsts.iter().zip(seconds).map(|(first, second)| [*first, *second]));
         for (index, first) in (next..).zip(firsts) {
-            *first = Reference(index);
+            *first = Reference::new(index, false);
         }
     }
 
@@ -175,10 +137,7 @@ impl<E: Copy, K> Workspace<E, K> {
 
     fn add<A: Additions<Entry = E, Work = K>>(&mut self, additions: &A, doublings: bool) {
         let end = self.used + self.pairs.len();
-        assert!(end < Reference::LIMIT);
-        if self.memory.len() < end {
-            self.memory.resize(end, A::FILLER);
-        }
+        self.grow::<A>(end);
         let (memory, out) = self.memory.split_at_mut(self.used);
         additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], doublings, &mut self.work);
         self.used = end;
@@ -195,10 +154,17 @@ impl<E: Copy, K> Workspace<E, K> {
 #[derive(Debug, Default)]
 pub(super) struct Sets {
     members: Vec<Reference>,
-    /// Where each set begins in `members`, and how many points are left of it.
+    /// Where each set begins in `members`, and how many points it began with.
     spans: Vec<(usize, usize)>,
     /// The sets of more than one point.
-    open: Vec<usize>,
+    open: Vec<Open>,
+}
+
+/// A set of which more than one point is left.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    start: usize,
+    left: usize,
 }
 
 impl Sets {
@@ -223,37 +189,52 @@ impl Sets {
             self.note(start, length);
             start += length;
         }
-        self.members.resize(start, Reference(0));
+        self.members.resize(start, Reference::new(0, false));
         &mut self.members[first..]
     }
 
     fn note(&mut self, start: usize, length: usize) {
-        if length > 1 {
-            self.open.push(self.spans.len());
-        }
         self.spans.push((start, length));
+    }
+
+    /// The number of sets.
+    pub(super) fn count(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The end of sets from one on that have so many members, or a few more, or that are all.
+    pub(super) fn up_to(&self, from: usize, members: usize) -> usize {
+        let first = self.spans[from].0;
+        from + 1 + self.spans[from + 1..].partition_point(|(start, _)| *start < first + members)
+    }
+
+    /// Turns to these sets: opens those of more than one point. The sets of many points come first, so that sets of one size are
+    /// next to each other and the machine comes to expect it.
+    pub(super) fn open(&mut self, sets: Range<usize>) {
+        let open = self.spans[sets].iter().filter(|(_, length)| *length > 1);
+        self.open.extend(open.map(|&(start, left)| Open { start, left }));
+        self.open.sort_unstable_by_key(|set| Reverse(set.left));
     }
 
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Notes the pairs of one round: halves each set.
+    /// Notes the pairs of one round: halves each open set.
     pub(super) fn halve<E: Copy, K>(&mut self, workspace: &mut Workspace<E, K>) {
-        let Sets { members, spans, open } = self;
-        open.retain(|&set| {
-            let (start, length) = &mut spans[set];
-            let half = *length / 2;
-            let (kept, others) = members[*start..*start + *length].split_at_mut(*length - half);
+        let Sets { members, open, .. } = self;
+        open.retain_mut(|Open { start, left }| {
+            let half = *left / 2;
+            let (kept, others) = members[*start..*start + *left].split_at_mut(*left - half);
             workspace.pair_up(&mut kept[..half], others);
-            *length -= half;
-            *length > 1
+            *left -= half;
+            *left > 1
         });
     }
 
-    /// The sum of each set, none of an empty one, once none is open.
-    pub(super) fn sums(&self) -> impl Iterator<Item = Option<Reference>> {
-        debug_assert!(!self.is_open());
-        self.spans.iter().map(|&(start, length)| (length > 0).then(|| self.members[start]))
+    /// The sum of a set, none of an empty one, once it has been open and is no more.
+    pub(super) fn sum(&self, set: usize) -> Option<Reference> {
+        let (start, length) = self.spans[set];
+        (length > 0).then(|| self.members[start])
     }
 }

@@ -2,11 +2,12 @@
 
 use super::{
     chain::Part,
-    rounds::{Additions, Reference, Sets, WorkspaceOf},
+    plan::TOGETHER,
+    rounds::{Additions, Sets, WorkspaceOf},
     terms::Terms,
 };
+use crate::word::Reference;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Behind the points of a table their multiples up to 2^(width - 1): multiple m of point i comes to be at
 /// `(m - 1) points + i`.
@@ -25,27 +26,28 @@ pub fn multiples<A: Additions>(additions: &A, width: u32, workspace: &mut Worksp
     workspace.keep();
 }
 
-/// The sum of each of some windows, from the multiples of the terms' points.
-pub fn table_sums<A: Additions>(
-    additions: &A,
-    terms: &Terms,
-    windows: Range<usize>,
-    workspace: &mut WorkspaceOf<A>,
-) -> Vec<Part<A::Entry>> {
+/// The sum of each window, from the multiples of the terms' points.
+pub fn table_sums<A: Additions>(additions: &A, terms: &Terms, workspace: &mut WorkspaceOf<A>) -> Vec<Part<A::Entry>> {
     assert!(workspace.table().len() >= terms.count() << (terms.width() - 1));
-    workspace.clear();
-    let mut sets = Sets::default();
-    for window in windows.clone() {
-        let member = |(term, digit, negative)| Reference::new((digit - 1) * terms.count() + term, negative);
-        sets.push(terms.window(window).map(member));
+    let at_once = (TOGETHER / terms.count().max(1)).max(1);
+    let (windows, mut parts) = (terms.windows(), Vec::new());
+    for windows in windows.clone().step_by(at_once).map(|first| first..windows.end.min(first + at_once)) {
+        workspace.clear();
+        let mut sets = Sets::default();
+        for window in windows.clone() {
+            let member = |(term, digit, negative)| Reference::new((digit - 1) * terms.count() + term, negative);
+            sets.push(terms.window(window).map(member));
+        }
+        sets.open(0..sets.count());
+        while sets.is_open() {
+            sets.halve(workspace);
+            workspace.round(additions);
+        }
+        let part = |(set, window): (usize, usize)| {
+            let (sum, bit) = (sets.sum(set)?, terms.width() as usize * window);
+            Some(Part { bit, point: workspace.get(sum), opposite: sum.is_opposite() })
+        };
+        parts.extend(windows.enumerate().filter_map(part));
     }
-    while sets.is_open() {
-        sets.halve(workspace);
-        workspace.round(additions);
-    }
-    let part = |(window, sum): (usize, Option<Reference>)| {
-        let bit = terms.width() as usize * window;
-        sum.map(|sum| Part { bit, point: workspace.get(sum), opposite: sum.is_opposite() })
-    };
-    windows.zip(sets.sums()).filter_map(part).collect()
+    parts
 }

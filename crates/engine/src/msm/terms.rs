@@ -1,6 +1,8 @@
 //! Numbers as signed digits of a fixed width, window by window.
 
-use alloc::{vec, vec::Vec};
+use super::rounds::Additions;
+use crate::word::{LANES, Op, Word};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The widest window: a digit and its sign have 16 bits.
@@ -22,7 +24,11 @@ pub struct Term<const N: usize> {
 #[derive(Debug, Clone)]
 pub struct Terms {
     width: u32,
+    bits: u32,
+    /// The windows that the numbers have.
+    all: usize,
     count: usize,
+    windows: Range<usize>,
     /// Window after window, a digit a term: the absolute value, and above it the sign.
     digits: Vec<u16>,
 }
@@ -33,45 +39,27 @@ impl Terms {
         (bits / width + 1) as usize
     }
 
-    /// The digits of numbers below `2^bits`.
+    /// No digits, of numbers below `2^bits` in some windows.
     ///
     /// # Panics
-    /// If the width is not from 2 to [`MAX_WIDTH`], or the numbers have fewer bits than that.
-    pub fn new<const N: usize>(width: u32, bits: u32, numbers: impl ExactSizeIterator<Item = Term<N>>) -> Terms {
-        assert!((2..=MAX_WIDTH).contains(&width) && bits as usize <= 64 * N);
-        let (count, windows) = (numbers.len(), Self::windows_of(width, bits));
-        let mut digits = vec![0; windows * count];
-        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much higher.
-        let half = 1u16 << (width - 1);
-        let mut offset = [0u64; N];
-        for window in 0..windows - 1 {
-            let bit = width as usize * (window + 1) - 1;
-            offset[bit / 64] |= 1 << (bit % 64);
-        }
-        let ones = (1u64 << width) - 1;
-        for (i, term) in numbers.enumerate() {
-            let mut rest = term.magnitude;
-            let mut over = false;
-            for (word, offset) in rest.iter_mut().zip(offset) {
-                (*word, over) = word.carrying_add(offset, over);
-            }
-            let mut over = u64::from(over);
-            let flip = if term.negative { NEGATIVE } else { 0 };
-            for window in 0..windows {
-                let higher = if window + 1 < windows { half } else { 0 };
-                let value = ((rest[0] & ones) as u16).wrapping_sub(higher);
-                let sign = value & NEGATIVE;
-                // Two's complement where negative.
-                let ones = 0u16.wrapping_sub(sign >> 15);
-                digits[window * count + i] = (value ^ ones).wrapping_sub(ones) | (sign ^ flip);
-                for word in 0..N {
-                    let next = if word + 1 < N { rest[word + 1] } else { over };
-                    rest[word] = rest[word] >> width | next << (64 - width);
-                }
-                over >>= width;
-            }
-        }
-        Terms { width, count, digits }
+    /// If the width is not from 2 to [`MAX_WIDTH`], or there are fewer windows.
+    pub fn empty(width: u32, bits: u32, windows: Range<usize>) -> Terms {
+        assert!((2..=MAX_WIDTH).contains(&width));
+        let all = Self::windows_of(width, bits);
+        assert!(windows.end <= all);
+        Terms { width, bits, all, count: 0, windows, digits: Vec::new() }
+    }
+
+    /// Takes the digits of these numbers in place of those it has, found on the machine of the additions.
+    ///
+    /// # Panics
+    /// If the numbers have fewer words than bits, or more than four words.
+    pub fn set<A: Additions, const N: usize>(&mut self, additions: &A, numbers: &[Term<N>]) {
+        assert!(self.bits as usize <= 64 * N && N + 2 <= WORDS);
+        self.count = numbers.len();
+        self.digits.resize(self.windows.len() * self.count, 0);
+        let Terms { width, all, ref windows, ref mut digits, .. } = *self;
+        additions.run(Digits { width, all, windows: windows.clone(), numbers, digits });
     }
 
     /// Bits of a window.
@@ -84,9 +72,9 @@ impl Terms {
         self.count
     }
 
-    /// The number of windows.
-    pub fn windows(&self) -> usize {
-        self.digits.len().checked_div(self.count).unwrap_or(0)
+    /// The windows whose digits these are.
+    pub fn windows(&self) -> Range<usize> {
+        self.windows.clone()
     }
 
     /// The terms of a window whose digit is not zero: the term, the digit's absolute value, whether it is negative.
@@ -105,14 +93,89 @@ impl Terms {
     }
 
     fn range(&self, window: usize) -> Range<usize> {
+        let window = window - self.windows.start;
         window * self.count..(window + 1) * self.count
+    }
+}
+
+/// The words of a number at most, a carry, and what a window that begins with the carry looks at above it.
+const WORDS: usize = 6;
+
+/// Finds the digits of numbers, eight side by side.
+struct Digits<'a, const N: usize> {
+    width: u32,
+    /// The windows of the numbers, and those whose digits are wanted.
+    all: usize,
+    windows: Range<usize>,
+    numbers: &'a [Term<N>],
+    digits: &'a mut [u16],
+}
+
+impl<const N: usize> Op for Digits<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let Digits { width, all, windows, numbers: all_numbers, digits } = self;
+        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much higher.
+        let mut offset = [0u64; N];
+        for window in 0..all - 1 {
+            let bit = width as usize * (window + 1) - 1;
+            offset[bit / 64] |= 1 << (bit % 64);
+        }
+        let (ones, zero, sign) = (W::splat((1 << width) - 1), W::splat(0), W::splat(u64::from(NEGATIVE)));
+        for first in (0..all_numbers.len()).step_by(LANES) {
+            let numbers = &all_numbers[first..all_numbers.len().min(first + LANES)];
+            let (mut words, mut flip) = ([[0; LANES]; WORDS], [0; LANES]);
+            for (lane, number) in numbers.iter().enumerate() {
+                let mut over = false;
+                for word in 0..N {
+                    (words[word][lane], over) = number.magnitude[word].carrying_add(offset[word], over);
+                }
+                words[N][lane] = u64::from(over);
+                flip[lane] = u64::from(number.negative) * u64::from(NEGATIVE);
+            }
+            let flip = W::from_lanes(flip);
+            for (row, window) in windows.clone().enumerate() {
+                let bit = width as usize * window;
+                let (word, shift) = (bit / 64, (bit % 64) as u64);
+                let low = W::from_lanes(words[word]).shr_lanes(W::splat(shift));
+                let high = W::from_lanes(words[word + 1]).shl::<1>().shl_lanes(W::splat(63 - shift));
+                let higher = if window + 1 < all { 1 << (width - 1) } else { 0 };
+                let digit = low.or(high).and(ones).sub(W::splat(higher));
+                let negative = digit.negative();
+                let magnitude = W::select(negative, zero.sub(digit), digit);
+                let lanes = magnitude.or(W::select(negative, sign, zero).xor(flip)).to_lanes();
+                let place = row * all_numbers.len() + first;
+                for (out, digit) in digits[place..place + numbers.len()].iter_mut().zip(lanes) {
+                    *out = digit as u16;
+                }
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::word::{Emulated, Pair};
+    use alloc::vec;
     use num_bigint::BigInt;
+
+    /// Additions that add nothing.
+    struct Nothing;
+
+    impl Additions for Nothing {
+        type Entry = ();
+        type Work = ();
+        const FILLER: () = ();
+
+        fn run<O: Op>(&self, op: O) -> O::Output {
+            Emulated::root(op)
+        }
+        fn begin((): &mut ()) {}
+        fn add(&self, _: &[()], _: &[Pair], _: &mut [()], _: bool, (): &mut ()) {}
+    }
 
     #[test]
     fn digits_add_up() {
@@ -123,14 +186,28 @@ mod tests {
             for width in 2..=MAX_WIDTH {
                 let words = |number: u128| [number as u64, (number >> 64) as u64];
                 let term = |(i, &number): (usize, _)| Term { magnitude: words(number), negative: i % 2 == 1 };
-                let terms = Terms::new(width, bits, kept.iter().enumerate().map(term));
+                let numbers: Vec<_> = kept.iter().enumerate().map(term).collect();
+                let windows = 0..Terms::windows_of(width, bits);
+                let digits = |windows| {
+                    let mut terms = Terms::empty(width, bits, windows);
+                    // Whatever was there before.
+                    terms.set(&Nothing, &[numbers[2]; 99]);
+                    terms.set(&Nothing, &numbers);
+                    terms
+                };
+                let terms = digits(windows.clone());
                 let mut sums = vec![BigInt::ZERO; kept.len()];
-                for window in (0..terms.windows()).rev() {
+                for window in windows.clone().rev() {
                     sums.iter_mut().for_each(|sum| *sum <<= width);
                     for (term, digit, negative) in terms.window(window) {
                         assert!((1..=1 << (width - 1)).contains(&digit));
                         sums[term] += if negative { -BigInt::from(digit) } else { BigInt::from(digit) };
                     }
+                }
+                let (some, end) = (windows.end / 3..windows.end / 2, windows.end);
+                let part = digits(some.clone());
+                for window in some {
+                    assert_eq!(part.raw(window), terms.raw(window), "window {window} of {end}");
                 }
                 for (i, (sum, number)) in sums.iter().zip(&kept).enumerate() {
                     let expected = if i % 2 == 1 { -BigInt::from(*number) } else { BigInt::from(*number) };
@@ -138,6 +215,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Terms::new::<2>(5, 128, core::iter::empty()).windows(), 0);
+        let none = Terms::empty(5, 128, 3..7);
+        assert_eq!((none.count(), none.windows()), (0, 3..7));
     }
 }

@@ -1,7 +1,7 @@
 //! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
 #![allow(unsafe_code)]
 
-use super::{LANES, Mask, Mask8, Op, Row, Word};
+use super::{LANES, Mask8, Op, Pair, Reference, Row, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
@@ -13,7 +13,10 @@ macro_rules! intrinsic {
     };
 }
 
+mod gather;
 mod narrow;
+
+use gather::Checked;
 
 /// Proof that the CPU has the instructions of this backend: only [`Ifma::detect`] makes one.
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +78,18 @@ fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
 /// The even words of both rows, and the odd ones: the first of three rounds of a transposition.
 #[inline(always)]
 fn interleave(a: &[u64; LANES], b: &[u64; LANES]) -> (Vector, Vector) {
-    let (a, b) = (Vector::from_lanes(*a).0, Vector::from_lanes(*b).0);
-    (Vector(intrinsic!(_mm512_unpacklo_epi64(a, b))), Vector(intrinsic!(_mm512_unpackhi_epi64(a, b))))
+    unpack(Vector::from_lanes(*a), Vector::from_lanes(*b))
+}
+
+/// The even words of both, and the odd ones.
+#[inline(always)]
+fn unpack(a: Vector, b: Vector) -> (Vector, Vector) {
+    (Vector(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0))), Vector(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0))))
 }
 
 /// The pairs of words at one place of all four, for each of four places: the other two rounds.
 #[inline(always)]
-fn gather_pairs(a: Vector, b: Vector, c: Vector, d: Vector) -> [Vector; 4] {
+fn select_pairs(a: Vector, b: Vector, c: Vector, d: Vector) -> [Vector; 4] {
     let ab02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(a.0, b.0));
     let ab13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0));
     let cd02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(c.0, d.0));
@@ -204,22 +212,30 @@ impl Word for Vector {
         let (b0, b1) = interleave(rows[2], rows[3]);
         let (c0, c1) = interleave(rows[4], rows[5]);
         let (d0, d1) = interleave(rows[6], rows[7]);
-        let [e0, e1, e2, e3] = gather_pairs(a0, b0, c0, d0);
-        let [o0, o1, o2, o3] = gather_pairs(a1, b1, c1, d1);
+        let [e0, e1, e2, e3] = select_pairs(a0, b0, c0, d0);
+        let [o0, o1, o2, o3] = select_pairs(a1, b1, c1, d1);
         [e0, o0, e1, o1, e2, o2, e3, o3]
     }
     #[inline(always)]
-    fn gather(rows: &[Row], at: Self) -> [Self; LANES] {
-        assert!(at.less(Self::splat(rows.len() as u64)) == Mask8::ALL, "an index is not that of a row");
-        let at = at.to_lanes();
-        // SAFETY: each of the eight indices was just found to be below the number of rows.
-        let row = |lane: usize| unsafe { &rows.get_unchecked(at[lane] as usize).0 };
-        Self::transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
+    fn gather(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES]; 2] {
+        let pairs = Checked::new(rows, pairs);
+        [pairs.rows::<0>(), pairs.rows::<1>()]
     }
     #[inline(always)]
-    fn prefetch(row: &Row) {
-        // SAFETY: a prefetch reads nothing, and every CPU of this architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.0.as_ptr().cast()) };
+    fn gather_half(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES / 2]; 2] {
+        let pairs = Checked::new(rows, pairs);
+        [pairs.halves::<0>(), pairs.halves::<1>()]
+    }
+    #[inline(always)]
+    fn opposites(pairs: &[Pair; LANES]) -> [Mask8; 2] {
+        let (pairs, bit) = (gather::words(pairs), 1);
+        let set = |bit| Mask8(intrinsic!(_mm512_test_epi64_mask(pairs.0, _mm512_set1_epi64(bit))));
+        [set(bit), set(bit << 32)]
+    }
+    #[inline(always)]
+    fn prefetch(rows: &[Row], reference: Reference) {
+        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {

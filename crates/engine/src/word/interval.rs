@@ -10,7 +10,7 @@
 //!
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written proof.
 
-use super::{EmulatedNarrow, LANES, Limb, Mask8, Op, Row, Word, mask::Mask1};
+use super::{EmulatedNarrow, LANES, Limb, Mask8, Op, Word, mask::Mask1};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,16 +284,6 @@ impl Word for Interval {
     }
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| <Self as Word>::from_lanes(rows.map(|row| row[column])))
-    }
-    /// Anything that a row in the range of indices may give.
-    #[track_caller]
-    fn gather(rows: &[Row], at: Self) -> [Self; LANES] {
-        let index = |bound| usize::try_from(bound).expect("an index may be negative");
-        let rows = &rows[index(at.low)..=index(at.high)];
-        core::array::from_fn(|column| {
-            let values = rows.iter().map(|row| Self::exact(row.0[column]));
-            values.reduce(Self::hull).expect("a range has a first index")
-        })
     }
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()

@@ -13,6 +13,7 @@ mod ifma;
 pub mod interval;
 mod limb;
 mod mask;
+mod memory;
 mod narrow;
 
 pub use emulated::Emulated;
@@ -20,6 +21,7 @@ pub use emulated::Emulated;
 pub use ifma::Ifma;
 pub use limb::Limb;
 pub use mask::{Mask, Mask1, Mask8};
+pub use memory::{Pair, Reference, Row};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 
 /// The number of lanes of every [`Word`].
@@ -133,18 +135,32 @@ pub trait Word: Copy + 'static {
     fn permute(self, index: Self) -> Self;
     /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES];
-    /// As [`Self::transpose`] of the rows with these indices, one a lane.
+    /// The rows that are the first of each lane's pair, and those that are the second, each as by [`Self::transpose`].
     ///
     /// # Panics
-    /// If an index is not that of a row.
+    /// If a reference is not to one of the rows.
     #[inline(always)]
-    fn gather(rows: &[Row], at: Self) -> [Self; LANES] {
-        Self::transpose(at.to_lanes().each_ref().map(|index| &rows[*index as usize].0))
+    fn gather(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES]; 2] {
+        [0, 1].map(|which| Self::transpose(pairs.each_ref().map(|pair| &rows[pair[which].index()].0)))
+    }
+    /// The first half of each row of [`Self::gather`].
+    ///
+    /// # Panics
+    /// If a reference is not to one of the rows.
+    #[inline(always)]
+    fn gather_half(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES / 2]; 2] {
+        Self::gather(rows, pairs).map(|[a, b, c, d, ..]| [a, b, c, d])
+    }
+    /// The lanes whose first reference is to an opposite, and those whose second one is.
+    #[inline(always)]
+    fn opposites(pairs: &[Pair; LANES]) -> [Mask8; 2] {
+        let bit = |lane: usize, which: usize| u8::from(pairs[lane][which].is_opposite()) << lane;
+        [0, 1].map(|which| Mask8((0..LANES).fold(0, |mask, lane| mask | bit(lane, which))))
     }
 
-    /// Asks for a row that will be read soon. Changes no value.
+    /// Asks for a row that will be read soon, if there is such a row. Changes no value.
     #[inline(always)]
-    fn prefetch(_row: &Row) {}
+    fn prefetch(_rows: &[Row], _reference: Reference) {}
 
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
@@ -152,11 +168,6 @@ pub trait Word: Copy + 'static {
     /// the symbol table.
     fn root<O: Op>(op: O) -> O::Output;
 }
-
-/// Eight words on a cache line of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct Row(pub [u64; LANES]);
 
 /// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).
 pub trait Op {

@@ -1,8 +1,7 @@
 //! Words from rows in memory, on every word.
 
 use crate::backends::Backend;
-use phalanx_engine::word::interval::Interval;
-use phalanx_engine::word::{LANES, Op, Row, Word};
+use phalanx_engine::word::{LANES, Mask8, Op, Pair, Reference, Row, Word};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Row `i` holds 1000 i + j in place j.
@@ -10,18 +9,29 @@ fn rows(count: u64) -> Vec<Row> {
     (0..count).map(|i| Row(core::array::from_fn(|j| 1000 * i + j as u64))).collect()
 }
 
-/// Gathers rows, one a lane.
-struct Gather<'a>(&'a [Row], [u64; LANES]);
+/// Gathers the rows of pairs: words of eight lanes, first and second; the same by half rows; and which are opposites.
+struct Gather<'a>(&'a [Row], [Pair; LANES]);
+
+type Lanes<const N: usize> = [[u64; LANES]; N];
 
 impl Op for Gather<'_> {
-    type Output = [[u64; LANES]; LANES];
+    type Output = ([Lanes<8>; 2], [Lanes<4>; 2], [Mask8; 2]);
     #[inline(always)]
     fn call<W: Word>(self) -> Self::Output {
-        let mut lanes = [[0; LANES]; LANES];
-        for (lanes, word) in lanes.iter_mut().zip(W::gather(self.0, W::from_lanes(self.1))) {
-            *lanes = word.to_lanes();
+        let mut lanes = [[[0; LANES]; 8]; 2];
+        for (lanes, words) in lanes.iter_mut().zip(W::gather(self.0, &self.1)) {
+            for (lanes, word) in lanes.iter_mut().zip(words) {
+                *lanes = word.to_lanes();
+            }
         }
-        lanes
+        let mut halves = [[[0; LANES]; 4]; 2];
+        for (lanes, words) in halves.iter_mut().zip(W::gather_half(self.0, &self.1)) {
+            for (lanes, word) in lanes.iter_mut().zip(words) {
+                *lanes = word.to_lanes();
+            }
+        }
+        W::prefetch(self.0, self.1[0][0]);
+        (lanes, halves, W::opposites(&self.1))
     }
 }
 
@@ -56,51 +66,59 @@ fn rows_become_lanes() {
 
 #[test]
 fn gathered_rows_become_lanes() {
+    let rows = rows(100);
     for backend in Backend::of_eight_lanes() {
         let orders =
             [[0, 1, 2, 3, 4, 5, 6, 7], [7, 6, 5, 4, 3, 2, 1, 0], [99, 3, 3, 41, 0, 99, 64, 3], [99; 8], [0; 8]];
-        for at in orders {
-            assert_eq!(backend.run_op(Gather(&rows(100), at)), expected(at), "{}", backend.name());
-        }
-        assert_eq!(backend.run_op(Gather(&rows(1), [0; LANES])), expected([0; LANES]), "{}", backend.name());
-    }
-}
-
-/// In whichever lane the index is, and however far out, up to where a byte offset would wrap around.
-#[test]
-fn an_index_that_is_not_of_a_row_panics() {
-    let refuses = |backend: Backend, rows: &[Row], at| {
-        let work = AssertUnwindSafe(|| backend.run_op(Gather(rows, at)));
-        assert!(catch_unwind(work).is_err(), "{} reads {at:?} of {} rows", backend.name(), rows.len());
-    };
-    for backend in Backend::of_eight_lanes() {
-        for lane in 0..LANES {
-            for beyond in [9, 10, 1 << 32, 1 << 58, 1 << 63, u64::MAX] {
-                let mut at = [8; LANES];
-                at[lane] = beyond;
-                refuses(backend, &rows(9), at);
+        for firsts in orders {
+            for seconds in orders {
+                for signs in [0u16, 0x00ff, 0xff00, 0x5a81, 0xffff] {
+                    let opposite = |bit: usize| signs >> bit & 1 != 0;
+                    let pairs = core::array::from_fn(|lane| {
+                        let reference = |index: u64, bit| Reference::new(index as usize, opposite(bit));
+                        [reference(firsts[lane], lane), reference(seconds[lane], LANES + lane)]
+                    });
+                    let (whole, half, opposites) = backend.run_op(Gather(&rows, pairs));
+                    assert_eq!(whole, [expected(firsts), expected(seconds)], "{}", backend.name());
+                    assert_eq!(half, whole.map(|words| [words[0], words[1], words[2], words[3]]), "{}", backend.name());
+                    assert_eq!(opposites, [Mask8(signs as u8), Mask8((signs >> 8) as u8)], "{}", backend.name());
+                }
             }
         }
-        refuses(backend, &[], [0; LANES]);
     }
 }
 
 #[test]
-fn intervals_hold_what_any_of_the_rows_gives() {
-    let word = |low, high| {
-        let mut at = [high; LANES];
-        at[0] = low;
-        Interval::from_lanes(at)
-    };
-    let gathered = Interval::gather(&rows(4), word(1, 3));
-    assert_eq!(
-        gathered.map(|word| word.to_lanes()[0]),
-        core::array::from_fn(|j| 3000 + j as u64),
-        "the highest values"
-    );
-    for (j, gathered) in gathered.into_iter().enumerate() {
-        // Row 1, and no lower value, is among them.
-        assert!(word(1000 + j as u64, 1000 + j as u64).is_within(gathered) && gathered.is_within(word(1000, 3007)));
+fn references_keep_index_and_sign() {
+    for index in [0, 1, 2, 99, Reference::LIMIT - 1] {
+        for opposite in [false, true] {
+            let reference = Reference::new(index, opposite);
+            assert_eq!((reference.index(), reference.is_opposite()), (index, opposite));
+        }
     }
-    assert!(catch_unwind(|| Interval::gather(&rows(4), word(1, 4))).is_err(), "row 4 of four rows");
+}
+
+/// In whichever place the reference is, first or second, whole or half, just out or as far as a reference goes.
+#[test]
+fn a_reference_that_is_not_to_a_row_panics() {
+    let refuses = |backend: Backend, rows: &[Row], pairs| {
+        let work = AssertUnwindSafe(|| backend.run_op(Gather(rows, pairs)));
+        assert!(catch_unwind(work).is_err(), "{} reads {pairs:?} of {} rows", backend.name(), rows.len());
+    };
+    let inside = Reference::new(8, true);
+    for backend in Backend::of_eight_lanes() {
+        let _ = backend.run_op(Gather(&rows(9), [[inside; 2]; LANES]));
+        for lane in 0..LANES {
+            for which in 0..2 {
+                for beyond in [9, 10, 1 << 16, Reference::LIMIT - 1] {
+                    for opposite in [false, true] {
+                        let mut pairs = [[inside; 2]; LANES];
+                        pairs[lane][which] = Reference::new(beyond, opposite);
+                        refuses(backend, &rows(9), pairs);
+                    }
+                }
+            }
+        }
+        refuses(backend, &[], [[Reference::new(0, false); 2]; LANES]);
+    }
 }

@@ -116,7 +116,7 @@ impl Claims for Equations<'_> {
         self.coefficients[index].magnitude as u64
     }
 
-    fn products(&self, rows: core::ops::Range<usize>) -> Products {
+    fn products(&self, rows: core::ops::Range<usize>) -> Products<'static> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
         for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {

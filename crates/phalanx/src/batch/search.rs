@@ -8,7 +8,7 @@ use phalanx_engine::word::Mask;
 
 /// Rows whose sum of products is infinity if all hold.
 pub(super) trait Claims {
-    fn products(&self, rows: Range<usize>) -> Products;
+    fn products(&self, rows: Range<usize>) -> Products<'static>;
     /// A number that nobody could know when the rows were chosen.
     fn random(&self, index: usize) -> u64;
 }

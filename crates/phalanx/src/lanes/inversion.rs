@@ -10,7 +10,7 @@ use phalanx_engine::{
         Field,
         quotients::{Divisions, divide_down, multiply_up},
     },
-    word::{LANES, Mask8, Op, Word},
+    word::{Mask8, Op, Word},
 };
 use zeroize::optimization_barrier;
 
@@ -19,9 +19,9 @@ pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
     }
-    let (mut product, products) = machine.run(Up(stage));
-    let void = invert_lanes_vartime(&mut product);
-    machine.run(Down(stage, product, products));
+    let Products { all, factors, void } = machine.run(Up(stage));
+    let inverse = invert_vartime(Fe::from_words(all)).normalize().to_words();
+    machine.run(Down(stage, inverse, factors));
     void
 }
 
@@ -30,13 +30,12 @@ pub(super) fn divide_secret<M: Machine, D: Stage>(machine: M, stage: &mut D) {
     if stage.is_empty() {
         return;
     }
-    let (mut product, mut products) = machine.run(Up(stage));
-    invert_lanes(&mut product);
-    machine.run(Down(stage, product, products));
-    products = [Element::ZERO; 2];
-    product = [[0; 4]; LANES];
-    optimization_barrier(&product);
-    optimization_barrier(&products);
+    let Products { mut all, mut factors, .. } = machine.run(Up(stage));
+    all = invert(Fe::from_words(all)).normalize().to_words();
+    machine.run(Down(stage, all, factors));
+    (all, factors) = ([0; 4], [Element::ZERO; 2]);
+    optimization_barrier(&all);
+    optimization_barrier(&factors);
 }
 
 /// Divisions for any word.
@@ -55,71 +54,63 @@ pub(super) trait Stage {
     fn end<W: Word>(_: Self::On<'_, W>) {}
 }
 
+/// Products of all denominators.
+struct Products {
+    /// Of all lanes but those of zero.
+    all: [u64; 4],
+    /// What the inverse of `all` is to be multiplied by in each lane, to be the inverses of the lane's two products.
+    factors: [Element; 2],
+    /// The lanes of zero.
+    void: Mask8,
+}
+
 struct Up<'a, D>(&'a mut D);
 
 impl<D: Stage> Op for Up<'_, D> {
-    type Output = ([[u64; 4]; LANES], [Element; 2]);
+    type Output = Products;
 
     #[inline(always)]
-    fn call<W: Word>(self) -> Self::Output {
+    fn call<W: Word>(self) -> Products {
         let [a, b] = multiply_up(&mut self.0.on::<W>());
-        let mut products = [Element::ZERO; 2];
-        products[0].store(a);
-        products[1].store(b);
-        (a.mul(b).normalize().to_lanes(), products)
+        let lane = a.mul(b);
+        let void = lane.is_zero();
+        let lane = Fe8::select(void, Fe8::one(), lane);
+        // Of a lane and the next one, of four, of eight.
+        let next = rotate::<1, W>(lane);
+        let two = lane.mul(next);
+        let next_two = rotate::<2, W>(two);
+        let four = two.mul(next_two);
+        let next_four = rotate::<4, W>(four);
+        // The next one, two and four are the seven others; where its own product is zero, a lane does not matter.
+        let others = next.mul(next_two).mul(next_four);
+        let mut factors = [Element::ZERO; 2];
+        factors[0].store(others.mul(b));
+        factors[1].store(others.mul(a));
+        Products { all: four.mul(next_four).normalize().to_lanes()[0], factors, void }
     }
 }
 
-struct Down<'a, D>(&'a mut D, [[u64; 4]; LANES], [Element; 2]);
+struct Down<'a, D>(&'a mut D, [u64; 4], [Element; 2]);
 
 impl<D: Stage> Op for Down<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let inverse = Fe8::<W>::from_lanes(self.1);
-        let (a, b) = (self.2[0].load(), self.2[1].load());
+        let [a, b, c, d] = self.1;
+        let inverse = Fe8::<W>::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]);
+        let inverses = [inverse.mul(self.2[0].load()), inverse.mul(self.2[1].load())];
         let mut divisions = self.0.on::<W>();
-        divide_down(&mut divisions, [inverse.mul(b), inverse.mul(a)]);
+        divide_down(&mut divisions, inverses);
         D::end(divisions);
     }
 }
 
-/// Inverts the canonical number of each lane; lanes of zero come back, and keep some other number.
-fn invert_lanes_vartime(lanes: &mut [[u64; 4]; LANES]) -> Mask8 {
-    let mut void = 0;
-    let mut values = [Fe::one(); LANES];
-    let mut below = [Fe::one(); LANES];
-    let mut product = Fe::one();
-    for (i, lane) in lanes.iter().enumerate() {
-        if *lane == [0; 4] {
-            void |= 1 << i;
-        } else {
-            values[i] = Fe::from_words(*lane);
-        }
-        below[i] = product;
-        product = product.mul(values[i]);
-    }
-    let mut inverse = invert_vartime(product);
-    for i in (0..LANES).rev() {
-        lanes[i] = inverse.mul(below[i]).normalize().to_words();
-        inverse = inverse.mul(values[i]);
-    }
-    Mask8(void)
-}
-
-/// Inverts the canonical number of each lane, of which none may be zero: all would become zero. Constant time.
-fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
-    let values = lanes.map(Fe::from_words);
-    let mut below = [Fe::one(); LANES];
-    let mut product = Fe::one();
-    for (below, value) in below.iter_mut().zip(values) {
-        *below = product;
-        product = product.mul(value);
-    }
-    let mut inverse = invert(product);
-    for i in (0..LANES).rev() {
-        lanes[i] = inverse.mul(below[i]).normalize().to_words();
-        inverse = inverse.mul(values[i]);
-    }
+/// The elements `BY` lanes on, in a circle.
+#[inline(always)]
+fn rotate<const BY: u64, W: Word>(element: Fe8<W>) -> Fe8<W> {
+    let at = |lane: u64| (lane + BY) % 8;
+    let index = W::from_lanes([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+    let [a, b, c, d, e] = element.limbs();
+    Fe8::from_limbs([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
 }

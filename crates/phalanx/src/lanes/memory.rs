@@ -236,13 +236,15 @@ pub(super) fn write_entries<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry
 }
 
 /// As [`write_entries`], with coordinates below 2^256 that need not be below p, of a point whose coordinates are sums of products
-/// that have been reduced, or weakened.
+/// that have been reduced, or weakened. For public points.
 ///
-/// Such a coordinate is below 2^256 + 2^216: its reduction clears the top limb from bit 48 on before it carries. So weakening
-/// leaves it below 2^256: where there is something above to fold, what is below is less than 2^216.
+/// Such a coordinate is below 2^256 + 2^216: its reduction clears the top limb from bit 48 on before it carries. So it is seldom
+/// 2^256 or more, and then weakening leaves it below: what is below the bits to be folded is less than 2^216.
 #[inline(always)]
 pub(super) fn write_weak_entries<W: Word>(point: Affine<Fe8<W>>, entries: &mut [Entry], stride: usize) {
-    write_words(Affine { x: point.x.weaken(), y: point.y.weaken() }, entries, stride);
+    let fits = point.x.has_words() & point.y.has_words();
+    let point = if fits { point } else { Affine { x: point.x.weaken(), y: point.y.weaken() } };
+    write_words(point, entries, stride);
 }
 
 #[inline(always)]

@@ -14,8 +14,8 @@ use core::cell::Cell;
 use phalanx_engine::{
     curve::Affine,
     field::Field,
-    msm::{Additions, Pair, Reference, Workspace, WorkspaceOf},
-    word::{LANES, Mask, Op, Word},
+    msm::{Additions, Pair, Workspace, WorkspaceOf},
+    word::{LANES, Mask, Mask8, Op, Word},
 };
 
 impl<W: Word> Parallel for Fe8<W> {
@@ -35,19 +35,36 @@ impl<W: Word> Parallel for Fe8<W> {
     }
     #[inline(always)]
     fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2] {
-        let bits = |lane: usize| pairs[if pairs.len() < LANES { lane.min(pairs.len() - 1) } else { lane }].bits();
-        let pairs = W::from_lanes([bits(0), bits(1), bits(2), bits(3), bits(4), bits(5), bits(6), bits(7)]);
-        [gather(memory, pairs.shl::<32>()), gather(memory, pairs)]
+        let last;
+        let pairs = match pairs.first_chunk() {
+            Some(pairs) => pairs,
+            None => {
+                last = padded(pairs);
+                &last
+            }
+        };
+        let ([first, second], [no_first, no_second]) = (W::gather(memory, pairs), W::opposites(pairs));
+        [point(first, no_first), point(second, no_second)]
+    }
+    #[inline(always)]
+    fn gather_x(memory: &[Entry], pairs: &[Pair]) -> [Self; 2] {
+        let last;
+        let pairs = match pairs.first_chunk() {
+            Some(pairs) => pairs,
+            None => {
+                last = padded(pairs);
+                &last
+            }
+        };
+        let [first, second] = W::gather_half(memory, pairs);
+        [Fe8::from_words(first), Fe8::from_words(second)]
     }
     #[inline(always)]
     fn prefetch(memory: &[Entry], pairs: &[Pair]) {
         if let Some(pairs) = pairs.first_chunk::<LANES>() {
-            for pair in pairs {
-                for reference in [pair.first(), pair.second()] {
-                    if let Some(entry) = memory.get(reference.index()) {
-                        W::prefetch(entry);
-                    }
-                }
+            for [first, second] in pairs {
+                W::prefetch(memory, *first);
+                W::prefetch(memory, *second);
             }
         }
     }
@@ -63,13 +80,17 @@ impl<W: Word> Parallel for Fe8<W> {
     }
 }
 
-/// The points of references, each in the upper half of its word.
+/// Fewer than eight pairs, and the last one again.
+#[cold]
+fn padded(pairs: &[Pair]) -> [Pair; LANES] {
+    core::array::from_fn(|lane| pairs[lane.min(pairs.len() - 1)])
+}
+
+/// The points of eight rows, or the opposite ones.
 #[inline(always)]
-fn gather<W: Word>(memory: &[Entry], references: W) -> Affine<Fe8<W>> {
-    let at = references.shr::<32>().and(W::splat(!u64::from(Reference::OPPOSITE)));
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = W::gather(memory, at);
+fn point<W: Word>([x0, x1, x2, x3, y0, y1, y2, y3]: [W; LANES], opposite: Mask8) -> Affine<Fe8<W>> {
     let (x, y) = (Fe8::from_words([x0, x1, x2, x3]), Fe8::from_words([y0, y1, y2, y3]));
-    Affine { x, y: Fe8::select(references.negative(), y.negate(1), y) }
+    Affine { x, y: Fe8::select(opposite, y.negate(1), y) }
 }
 
 /// Eight lanes on a machine.
@@ -88,6 +109,10 @@ impl<M: Machine> Additions for EightLanes<M> {
     type Work = Work;
 
     const FILLER: Entry = Entry([0; 8]);
+
+    fn run<O: Op>(&self, op: O) -> O::Output {
+        self.0.run(op)
+    }
 
     fn begin(work: &mut Work) {
         work.infinity = false;

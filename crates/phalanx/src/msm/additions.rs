@@ -8,11 +8,7 @@ use crate::{
     rounds::{Arithmetic, OneLane},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::{
-    field::Field,
-    msm::{Pair, Reference},
-    word::Mask,
-};
+use phalanx_engine::{field::Field, msm::Reference, word::Mask};
 
 impl Msm {
     /// As [`add_pairs`], by these means; one thread.
@@ -65,7 +61,7 @@ fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
 
 fn add_by<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
     let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();
-    let pair = |i| Pair::new(Reference::new(i, false), Reference::new(a.len() + i, false));
+    let pair = |i| [Reference::new(i, false), Reference::new(a.len() + i, false)];
     let pairs: Vec<_> = (0..a.len()).map(pair).collect();
     let mut sums = vec![INFINITY; pairs.len()];
     arithmetic.add(&points, &pairs, &mut sums, false, &mut A::Work::default());

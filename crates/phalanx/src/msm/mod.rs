@@ -190,9 +190,9 @@ impl Msm {
             method: layout.plan.method,
             width: layout.plan.width,
             pieces: layout.pieces,
-            bytes: layout.bytes,
-            additions: layout.pieces as f64 * layout.estimate.additions,
-            inversions: layout.pieces as f64 * layout.estimate.rounds,
+            bytes: layout.estimate.bytes,
+            additions: layout.estimate.additions,
+            inversions: layout.estimate.rounds,
         }
     }
 
@@ -211,7 +211,7 @@ pub struct Plan {
     pub method: Method,
     /// Bits of a window.
     pub width: u32,
-    /// Pieces that are summed each on its own, for threads or for want of memory.
+    /// Pieces in which the products are gone through, for threads, for want of memory, and so that points stay in a cache.
     pub pieces: usize,
     /// Bytes for points and tables, besides the inputs.
     pub bytes: usize,

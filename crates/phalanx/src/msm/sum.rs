@@ -3,18 +3,17 @@
 use super::{Msm, costs, input::INFINITY};
 use crate::{
     Scalar,
-    backend::Threads,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
     rounds::{Arithmetic, OneLane},
     tables::Entry,
 };
-use alloc::{vec, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
     curve::Curve,
-    msm::{Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, bucket_sums, chain, multiples, table_sums},
+    msm::{Buckets, Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, chain, multiples, table_sums},
 };
 
 /// What can be chosen besides backend and threads.
@@ -36,16 +35,20 @@ impl Default for Settings {
 
 /// Scalars and points to be multiplied and summed; neither zero nor infinity is among them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Products {
-    scalars: Vec<Scalar>,
-    points: Vec<Entry>,
+pub(crate) struct Products<'a> {
+    scalars: Cow<'a, [Scalar]>,
+    points: Cow<'a, [Entry]>,
     short: Vec<Half>,
     short_points: Vec<Entry>,
 }
 
-impl Products {
+impl<'a> Products<'a> {
     /// As many of both.
-    pub(crate) fn of(scalars: &[Scalar], points: &[Entry]) -> Products {
+    pub(crate) fn of(scalars: &'a [Scalar], points: &'a [Entry]) -> Self {
+        if scalars.iter().all(matters) && points.iter().all(is_finite) {
+            let (scalars, points) = (Cow::Borrowed(scalars), Cow::Borrowed(points));
+            return Products { scalars, points, short: Vec::new(), short_points: Vec::new() };
+        }
         let mut products = Products::with_capacity(scalars.len(), 0);
         for (scalar, point) in scalars.iter().zip(points) {
             products.push(scalar, point);
@@ -54,25 +57,25 @@ impl Products {
     }
 
     /// Room for so many products.
-    pub(crate) fn with_capacity(long: usize, short: usize) -> Products {
+    pub(crate) fn with_capacity(long: usize, short: usize) -> Self {
         Products {
-            scalars: Vec::with_capacity(long),
-            points: Vec::with_capacity(long),
+            scalars: Vec::with_capacity(long).into(),
+            points: Vec::with_capacity(long).into(),
             short: Vec::with_capacity(short),
             short_points: Vec::with_capacity(short),
         }
     }
 
     pub(crate) fn push(&mut self, scalar: &Scalar, point: &Entry) {
-        if scalar.limbs() != [0; 4] && point.0 != INFINITY.0 {
-            self.scalars.push(*scalar);
-            self.points.push(*point);
+        if matters(scalar) && is_finite(point) {
+            self.scalars.to_mut().push(*scalar);
+            self.points.to_mut().push(*point);
         }
     }
 
     /// A number below 2^128 in absolute value.
     pub(crate) fn push_short(&mut self, number: Half, point: &Entry) {
-        if number.magnitude != 0 && point.0 != INFINITY.0 {
+        if number.magnitude != 0 && is_finite(point) {
             self.short.push(number);
             self.short_points.push(*point);
         }
@@ -82,15 +85,26 @@ impl Products {
         Piece { scalars: &self.scalars, points: &self.points, short: &self.short, short_points: &self.short_points }
     }
 
-    /// Pieces of at most so many products.
-    fn pieces(&self, length: usize) -> Vec<Piece<'_>> {
+    /// So many pieces, each with its share of both kinds.
+    fn pieces(&self, count: usize) -> Vec<Piece<'_>> {
         let Piece { scalars, points, short, short_points } = self.all();
-        let long = scalars.chunks(length).zip(points.chunks(length));
-        let long = long.map(|(scalars, points)| Piece { scalars, points, short: &[], short_points: &[] });
-        let others = short.chunks(length).zip(short_points.chunks(length));
-        let others = others.map(|(short, short_points)| Piece { scalars: &[], points: &[], short, short_points });
-        long.chain(others).collect()
+        let share = |length: usize, piece: usize| length * piece / count..length * (piece + 1) / count;
+        let piece = |piece| {
+            let (long, others) = (share(scalars.len(), piece), share(short.len(), piece));
+            let (scalars, points) = (&scalars[long.clone()], &points[long]);
+            Piece { scalars, points, short: &short[others.clone()], short_points: &short_points[others] }
+        };
+        (0..count).map(piece).collect()
     }
+}
+
+fn matters(scalar: &Scalar) -> bool {
+    scalar.limbs() != [0; 4]
+}
+
+fn is_finite(point: &Entry) -> bool {
+    // No point of the curve has y = 0.
+    point.0[4..] != [0; 4]
 }
 
 /// Some of the products.
@@ -115,30 +129,18 @@ impl Piece<'_> {
 
 impl Msm {
     /// The sum of the products, the same by any means.
-    pub(crate) fn sum(&self, products: &Products) -> Jacobian {
+    pub(crate) fn sum(&self, products: &Products<'_>) -> Jacobian {
         let all = products.all();
         if let Some(sum) = self.dedicated(&all) {
             return sum;
         }
-        let Layout { plan, pieces, apart, .. } = self.layout(all.terms(self.settings.endomorphism));
-        if pieces == 1 {
-            return self.sum_piece(&all, &plan, &self.threads);
-        }
-        let pieces = products.pieces(all.len().div_ceil(pieces));
-        let sums = if apart {
-            self.threads.map(pieces.len(), |piece| self.sum_piece(&pieces[piece], &plan, &Threads::One))
-        } else {
-            pieces.iter().map(|piece| self.sum_piece(piece, &plan, &self.threads)).collect()
-        };
-        sums.into_iter().fold(Jacobian::infinity(), |sum, piece| sum.add_complete(piece))
-    }
-
-    fn sum_piece(&self, piece: &Piece<'_>, plan: &Plan, threads: &Threads) -> Jacobian {
+        let layout = self.layout(all.terms(self.settings.endomorphism));
+        let pieces = products.pieces(layout.pieces);
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         if let Some(ifma) = self.backend.vectors() {
-            return self.sum_by(&crate::lanes::EightLanes(ifma), piece, plan, threads);
+            return self.sum_by(&crate::lanes::EightLanes(ifma), &pieces, &layout);
         }
-        self.sum_by(&OneLane, piece, plan, threads)
+        self.sum_by(&OneLane, &pieces, &layout)
     }
 
     /// The path of signature verification, for one product with any point and one with the generator.
@@ -160,118 +162,91 @@ impl Msm {
         }
     }
 
-    fn sum_by<A: Arithmetic>(&self, arithmetic: &A, products: &Piece<'_>, plan: &Plan, threads: &Threads) -> Jacobian {
+    fn sum_by<A: Arithmetic>(&self, arithmetic: &A, pieces: &[Piece<'_>], layout: &Layout) -> Jacobian {
         if self.settings.endomorphism {
-            self.sum_of_halves(arithmetic, products, plan, threads)
+            self.sum_of(arithmetic, pieces, layout, halves)
         } else {
-            self.sum_of_wholes(arithmetic, products, plan, threads)
+            self.sum_of(arithmetic, pieces, layout, wholes)
         }
     }
 
-    /// Each scalar as two halves, for the point and its image.
-    fn sum_of_halves<A: Arithmetic>(
+    /// The sum by parts that threads find: each from some of the pieces, or for some of the windows.
+    fn sum_of<A: Arithmetic, const N: usize>(
         &self,
         arithmetic: &A,
-        products: &Piece<'_>,
-        plan: &Plan,
-        threads: &Threads,
+        pieces: &[Piece<'_>],
+        layout: &Layout,
+        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>) + Sync,
     ) -> Jacobian {
-        let (points, short) = (products.points, products.short_points);
-        let mut numbers = vec![Term { magnitude: [0; 2], negative: false }; products.len() + points.len()];
-        let (firsts, others) = numbers.split_at_mut(points.len());
-        let (shorts, seconds) = others.split_at_mut(short.len());
-        for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(products.scalars) {
-            let halves = split(scalar);
-            (*first, *second) = (term(halves.0), term(halves.1));
-        }
-        for (number, short) in shorts.iter_mut().zip(products.short) {
-            *number = term(*short);
-        }
-        A::lend(|workspace| {
-            let table = workspace.begin::<A>(numbers.len());
-            table[..points.len()].copy_from_slice(points);
-            table[points.len()..products.len()].copy_from_slice(short);
-            let (known, images) = table.split_at_mut(products.len());
-            arithmetic.images(&known[..points.len()], images);
-            self.sum_of_terms(arithmetic, 128, &numbers, workspace, plan, threads)
-        })
-    }
-
-    /// Scalars as they are, of 256 bits.
-    fn sum_of_wholes<A: Arithmetic>(
-        &self,
-        arithmetic: &A,
-        products: &Piece<'_>,
-        plan: &Plan,
-        threads: &Threads,
-    ) -> Jacobian {
-        let whole = |scalar: &Scalar| Term { magnitude: scalar.limbs(), negative: false };
-        let short = |number: &Half| {
-            let Term { magnitude: [low, high], negative } = term(*number);
-            Term { magnitude: [low, high, 0, 0], negative }
+        let Layout { plan, shares, apart, .. } = *layout;
+        let windows = Terms::windows_of(plan.width, self.bits());
+        let sums = |share: usize| {
+            let some = |all: usize| all * share / shares..all * (share + 1) / shares;
+            let (pieces, windows) =
+                if apart { (&pieces[some(pieces.len())], 0..windows) } else { (pieces, some(windows)) };
+            A::lend(|workspace| self.parts(arithmetic, pieces, plan, windows, &load, workspace))
         };
-        let numbers: Vec<_> = products.scalars.iter().map(whole).chain(products.short.iter().map(short)).collect();
-        A::lend(|workspace| {
-            let table = workspace.begin::<A>(numbers.len());
-            table[..products.points.len()].copy_from_slice(products.points);
-            table[products.points.len()..].copy_from_slice(products.short_points);
-            self.sum_of_terms(arithmetic, 256, &numbers, workspace, plan, threads)
-        })
-    }
-
-    /// A number for each entry of the table.
-    fn sum_of_terms<A: Arithmetic, const N: usize>(
-        &self,
-        arithmetic: &A,
-        bits: u32,
-        numbers: &[Term<N>],
-        workspace: &mut WorkspaceOf<A>,
-        plan: &Plan,
-        threads: &Threads,
-    ) -> Jacobian {
-        let terms = Terms::new(plan.width, bits, numbers.iter().copied());
-        if plan.method == Method::Tables {
-            multiples(arithmetic, plan.width, workspace);
-        }
-        let sums = |windows: Range<usize>, workspace: &mut WorkspaceOf<A>| {
-            let batches =
-                windows.clone().step_by(plan.together).map(|first| first..windows.end.min(first + plan.together));
-            let batch = |range| match plan.method {
-                Method::Tables => table_sums(arithmetic, &terms, range, workspace),
-                Method::Buckets => bucket_sums(arithmetic, &terms, range, workspace),
-            };
-            batches.flat_map(batch).collect::<Vec<_>>()
-        };
-        let windows = terms.windows();
-        let share = windows.div_ceil(if numbers.len() < THREADED { 1 } else { threads.count() });
-        let parts = if share == windows {
-            sums(0..windows, workspace)
-        } else {
-            let table = workspace.table();
-            let part = |thread| {
-                A::lend(|workspace| {
-                    workspace.begin::<A>(table.len()).copy_from_slice(table);
-                    sums(share * thread..windows.min(share * (thread + 1)), workspace)
-                })
-            };
-            threads.map(windows.div_ceil(share), part).concat()
-        };
+        let parts = if shares == 1 { sums(0) } else { self.threads.map(shares, sums).concat() };
         horner(&parts)
+    }
+
+    /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives their
+    /// numbers.
+    fn parts<A: Arithmetic, const N: usize>(
+        &self,
+        arithmetic: &A,
+        pieces: &[Piece<'_>],
+        plan: Plan,
+        windows: Range<usize>,
+        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>),
+        workspace: &mut WorkspaceOf<A>,
+    ) -> Vec<Part<Entry>> {
+        let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
+        let mut numbers = Vec::new();
+        let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
+        match plan.method {
+            Method::Buckets => {
+                workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
+                let mut buckets = Buckets::behind::<A>(plan.width, windows, workspace);
+                for piece in pieces {
+                    load(arithmetic, piece, workspace.points(count(piece)), &mut numbers);
+                    terms.set(arithmetic, &numbers);
+                    buckets.add(arithmetic, &terms, workspace);
+                }
+                buckets.weigh(arithmetic, workspace)
+            }
+            Method::Tables => {
+                let mut parts = Vec::new();
+                for piece in pieces {
+                    load(arithmetic, piece, workspace.begin::<A>(count(piece)), &mut numbers);
+                    terms.set(arithmetic, &numbers);
+                    multiples(arithmetic, plan.width, workspace);
+                    parts.extend(table_sums(arithmetic, &terms, workspace));
+                }
+                parts
+            }
+        }
     }
 
     /// How so many terms are to be summed.
     pub(super) fn layout(&self, terms: usize) -> Layout {
         let (bits, threads) = (self.bits(), self.threads.count());
         let apart = threads > 1 && terms >= APART;
-        let memory = if apart { self.settings.memory / threads } else { self.settings.memory }.min(NEAR);
-        let mut pieces = if apart { threads } else { 1 };
+        let shares = if terms < THREADED { 1 } else { threads };
+        // What one thread has.
+        let (length, memory) = if apart {
+            (terms.div_ceil(threads), self.settings.memory / threads)
+        } else {
+            (terms, self.settings.memory)
+        };
+        let mut pieces = length.div_ceil(PIECE).max(1);
         loop {
-            let length = terms.div_ceil(pieces);
-            let plan = self.plan_terms(length, bits, memory);
-            let estimate = plan.estimate(length, bits, &costs::of(self.backend), size_of::<Entry>());
-            if estimate.bytes <= memory || length <= SMALLEST_PIECE {
-                let bytes = if apart { estimate.bytes.saturating_mul(threads) } else { estimate.bytes };
-                return Layout { plan, pieces, apart, bytes, estimate };
+            let plan = self.plan_terms(length, pieces, bits, memory);
+            let estimate = plan.estimate(length, pieces, bits, &costs::of(self.backend), size_of::<Entry>());
+            if estimate.bytes <= memory || length <= pieces * SMALLEST_PIECE {
+                let shares = if apart { shares } else { shares.min(Terms::windows_of(plan.width, bits)) };
+                let of_all = if apart { threads } else { 1 };
+                return Layout { plan, pieces: pieces * of_all, shares, apart, estimate: estimate.times(of_all) };
             }
             pieces *= 2;
         }
@@ -281,31 +256,67 @@ impl Msm {
         if self.settings.endomorphism { 128 } else { 256 }
     }
 
-    fn plan_terms(&self, terms: usize, bits: u32, memory: usize) -> Plan {
+    fn plan_terms(&self, terms: usize, pieces: usize, bits: u32, memory: usize) -> Plan {
         match self.settings.method {
-            Some((method, width)) => Plan::of(method, width, terms, bits),
-            None => Plan::choose(terms, bits, &costs::of(self.backend), size_of::<Entry>(), memory),
+            Some((method, width)) => Plan { method, width },
+            None => Plan::choose(terms, pieces, bits, &costs::of(self.backend), size_of::<Entry>(), memory),
         }
     }
 }
 
-/// A plan for each of so many pieces of a sum.
+/// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
+/// scalars, those of short ones, the images.
+fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<2>>) {
+    let (points, short) = (piece.points, piece.short_points);
+    numbers.clear();
+    numbers.resize(table.len(), Term { magnitude: [0; 2], negative: false });
+    let (firsts, others) = numbers.split_at_mut(points.len());
+    let (shorts, seconds) = others.split_at_mut(short.len());
+    for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars) {
+        let halves = split(scalar);
+        (*first, *second) = (term(halves.0), term(halves.1));
+    }
+    for (number, short) in shorts.iter_mut().zip(piece.short) {
+        *number = term(*short);
+    }
+    let (known, images) = table.split_at_mut(points.len() + short.len());
+    known[..points.len()].copy_from_slice(points);
+    known[points.len()..].copy_from_slice(short);
+    arithmetic.images(&known[..points.len()], images);
+}
+
+/// Scalars as they are, of 256 bits.
+fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<4>>) {
+    let whole = |scalar: &Scalar| Term { magnitude: scalar.limbs(), negative: false };
+    let short = |number: &Half| {
+        let Term { magnitude: [low, high], negative } = term(*number);
+        Term { magnitude: [low, high, 0, 0], negative }
+    };
+    table[..piece.points.len()].copy_from_slice(piece.points);
+    table[piece.points.len()..].copy_from_slice(piece.short_points);
+    numbers.clear();
+    numbers.extend(piece.scalars.iter().map(whole).chain(piece.short.iter().map(short)));
+}
+
+/// How a sum is computed.
 pub(super) struct Layout {
     pub(super) plan: Plan,
+    /// Pieces in which the terms are gone through.
     pub(super) pieces: usize,
-    /// Whether each thread sums pieces of its own, rather than windows of one.
+    /// The number of threads that take part.
+    shares: usize,
+    /// Whether each thread sums pieces of its own, rather than windows of all pieces.
     apart: bool,
-    pub(super) bytes: usize,
     pub(super) estimate: Estimate,
 }
 
 /// Terms from which on threads share the windows of a sum, and from which on each sums pieces of its own: where the
-/// buckets that are then summed once a thread are few beside the points.
+/// buckets that are then weighed once a thread are few beside the points.
 const THREADED: usize = 128;
 const APART: usize = 1 << 16;
 
-/// Bytes of a piece at most, so that its points stay in a cache: at 2^17 points one piece took twice as long as four.
-const NEAR: usize = 16 << 20;
+/// Terms of a piece at most, so that its points stay in a cache.
+const PIECE: usize = 1 << 17;
 
 /// Terms of a piece that is not divided further, however little memory there is.
 const SMALLEST_PIECE: usize = 64;

@@ -8,7 +8,7 @@ use super::parallel::Parallel;
 use crate::tables::Entry;
 use phalanx_engine::{
     curve::Affine,
-    field::{Field, quotients::Divisions},
+    field::{Field, Twice, quotients::Divisions},
     msm::Pair,
     word::Mask,
 };
@@ -65,6 +65,11 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
         a.chord_denominator(b)
     }
     #[inline(always)]
+    fn first_denominator(&self, index: usize) -> F {
+        let [a, b] = F::gather_x(self.0.memory, &self.0.pairs[F::LANES * index..]);
+        Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
+    }
+    #[inline(always)]
     fn keep(&mut self, index: usize, product: F) {
         self.0.prefetch::<F>(index + AHEAD);
         self.0.kept[index] = product.stored();
@@ -77,6 +82,13 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     #[inline(always)]
     fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: F) {
         self.0.finish(index, a.add_with(b, inverse));
+    }
+    #[inline(always)]
+    fn finish_two(&mut self, indices: [usize; 2], [[a, b], [c, d]]: [Self::Operands; 2], inverses: [F; 2]) {
+        let sums = Affine::both(a, c).add_with(Affine::both(b, d), Twice(inverses[0], inverses[1]));
+        let [first, second] = sums.each();
+        self.0.finish(indices[0], first);
+        self.0.finish(indices[1], second);
     }
 }
 

@@ -21,6 +21,13 @@ pub(crate) trait Parallel: Field {
     /// The two points of a pair in each lane, y of magnitude 2. Lanes for which there is no pair repeat the last one.
     fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2];
 
+    /// The x of the two points of a pair in each lane.
+    #[inline(always)]
+    fn gather_x(memory: &[Entry], pairs: &[Pair]) -> [Self; 2] {
+        let [a, b] = Self::gather(memory, pairs);
+        [a.x, b.x]
+    }
+
     /// Asks for the points of the first pairs, one a lane, which will be gathered soon.
     #[inline(always)]
     fn prefetch(_memory: &[Entry], _pairs: &[Pair]) {}
@@ -44,7 +51,7 @@ impl Parallel for Fe {
     }
     #[inline(always)]
     fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Fe>; 2] {
-        [pairs[0].first(), pairs[0].second()].map(|reference| {
+        pairs[0].map(|reference| {
             let point = group::affine(&memory[reference.index()]);
             if reference.is_opposite() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
         })

@@ -15,6 +15,7 @@ use phalanx_engine::{
         quotients::{Divisions, divide_down, multiply_up},
     },
     msm::{Additions, Pair, WorkspaceOf},
+    word::{Emulated, Op, Word},
 };
 
 /// One lane.
@@ -33,6 +34,10 @@ impl Additions for OneLane {
     type Work = Work;
 
     const FILLER: Entry = Entry([0; 8]);
+
+    fn run<O: Op>(&self, op: O) -> O::Output {
+        Emulated::root(op)
+    }
 
     fn begin(work: &mut Work) {
         work.infinity = false;

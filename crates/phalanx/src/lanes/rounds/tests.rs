@@ -16,7 +16,7 @@ use crate::{
     tables::Entry,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::msm::{Additions, Pair, Reference};
+use phalanx_engine::msm::{Additions, Reference};
 
 /// Pairs of a round: up to two groups of eight and one more.
 const MOST: usize = 17;
@@ -55,13 +55,7 @@ impl Rounds {
         A::begin(&mut work);
         if after_infinity {
             let mut sum = [A::FILLER];
-            additions.add(
-                &memory,
-                &[Pair::new(Reference::new(4, false), Reference::new(4, true))],
-                &mut sum,
-                false,
-                &mut work,
-            );
+            additions.add(&memory, &[[Reference::new(4, false), Reference::new(4, true)]], &mut sum, false, &mut work);
             assert_eq!(sum, [INFINITY]);
             memory.push(INFINITY);
         }
@@ -70,7 +64,7 @@ impl Rounds {
             0 => Reference::new(TABLE as usize, numbers.len() % 2 == 1),
             _ => Reference::new(number.unsigned_abs() as usize - 1, number < 0),
         };
-        let pairs: Vec<_> = numbers.iter().map(|[a, b]| Pair::new(reference(*a), reference(*b))).collect();
+        let pairs: Vec<_> = numbers.iter().map(|[a, b]| [reference(*a), reference(*b)]).collect();
         // Whether doublings are announced makes no difference to the sums.
         for doublings in [false, true] {
             let mut sums = vec![A::FILLER; pairs.len()];
