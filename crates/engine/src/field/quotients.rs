@@ -12,6 +12,8 @@ use super::Field;
 pub trait Divisions<F: Field> {
     /// What a division starts from.
     type Operands: Copy;
+    /// What comes of it.
+    type Result: Copy;
 
     /// The number of divisions.
     fn count(&self) -> usize;
@@ -28,14 +30,15 @@ pub trait Divisions<F: Field> {
     fn keep(&mut self, index: usize, product: F);
     /// The number kept.
     fn kept(&self, index: usize) -> F;
-    /// Takes the inverse of the denominator; what was kept at `index` is no longer needed.
-    fn finish(&mut self, index: usize, operands: Self::Operands, inverse: F);
-    /// Finishes two divisions, the one of the higher index first: as two chains in flight where [`super::Twice`] can say so.
+    /// What comes of a division, given the inverse of its denominator.
+    fn solve(operands: &Self::Operands, inverse: F) -> Self::Result;
+    /// Two of these: as two chains in flight where [`super::Twice`] can say so.
     #[inline(always)]
-    fn finish_two(&mut self, indices: [usize; 2], operands: [Self::Operands; 2], inverses: [F; 2]) {
-        self.finish(indices[0], operands[0], inverses[0]);
-        self.finish(indices[1], operands[1], inverses[1]);
+    fn solve_two(operands: [&Self::Operands; 2], inverses: [F; 2]) -> [Self::Result; 2] {
+        [Self::solve(operands[0], inverses[0]), Self::solve(operands[1], inverses[1])]
     }
+    /// Puts the result of a division where it belongs. What was kept at `index` is no longer needed.
+    fn finish(&mut self, index: usize, result: Self::Result);
 }
 
 /// The product of the denominators of each second division up to the last but one, and up to the last.
@@ -55,17 +58,34 @@ pub fn multiply_up<F: Field, D: Divisions<F>>(divisions: &mut D) -> [F; 2] {
 pub fn divide_down<F: Field, D: Divisions<F>>(divisions: &mut D, inverses: [F; 2]) {
     let [mut other, mut inverse] = inverses;
     let mut count = divisions.count();
-    while count >= 2 {
-        let indices = [count - 1, count - 2];
-        let operands = [divisions.operands(indices[0]), divisions.operands(indices[1])];
-        let own = [inverse.mul(divisions.kept(indices[0])), other.mul(divisions.kept(indices[1]))];
-        inverse = inverse.mul(D::denominator(&operands[0]));
-        other = other.mul(D::denominator(&operands[1]));
-        divisions.finish_two(indices, operands, own);
-        count -= 2;
+    if count % 2 == 1 {
+        count -= 1;
+        let operands = divisions.operands(count);
+        let own = inverse.mul(divisions.kept(count));
+        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
+        divisions.finish(count, D::solve(&operands, own));
     }
-    if count == 1 {
-        let own = inverse.mul(divisions.kept(0));
-        divisions.finish(0, divisions.operands(0), own);
+    if count == 0 {
+        return;
+    }
+    let (mut first, mut second) = (divisions.operands(count - 1), divisions.operands(count - 2));
+    loop {
+        let last = count == 2;
+        let next = if last { 1 } else { count - 3 };
+        let own = inverse.mul(divisions.kept(count - 1));
+        // What comes next is read between products, for which a machine has other units.
+        let next_first = divisions.operands(next);
+        let other_own = other.mul(divisions.kept(count - 2));
+        let next_second = divisions.operands(next - 1);
+        inverse = inverse.mul(D::denominator(&first));
+        other = other.mul(D::denominator(&second));
+        let [result, other_result] = D::solve_two([&first, &second], [own, other_own]);
+        divisions.finish(count - 1, result);
+        divisions.finish(count - 2, other_result);
+        if last {
+            return;
+        }
+        (first, second) = (next_first, next_second);
+        count -= 2;
     }
 }

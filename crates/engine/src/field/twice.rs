@@ -11,6 +11,13 @@ use crate::word::Mask;
 #[derive(Clone, Copy, Debug)]
 pub struct Twice<F>(pub F, pub F);
 
+impl<F> From<[F; 2]> for Twice<F> {
+    #[inline(always)]
+    fn from([a, b]: [F; 2]) -> Self {
+        Self(a, b)
+    }
+}
+
 /// The masks of two elements; lanes are counted through both.
 #[derive(Clone, Copy, Debug)]
 pub struct MaskTwice<M>(pub M, pub M);
@@ -40,7 +47,7 @@ impl<M: Mask> Mask for MaskTwice<M> {
     }
     #[inline(always)]
     fn lane(self, index: usize) -> bool {
-        if index % 2 == 0 { self.0.lane(index / 2) } else { self.1.lane(index / 2) }
+        if index.is_multiple_of(2) { self.0.lane(index / 2) } else { self.1.lane(index / 2) }
     }
 }
 

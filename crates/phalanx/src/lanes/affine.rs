@@ -5,7 +5,7 @@ use super::{
     memory::{Element, Fe8, JacobianLines, Machine, Numbers, Scratch, at_least, wipe},
 };
 use phalanx_engine::{
-    curve::Jacobian,
+    curve::{Affine, Jacobian},
     field::quotients::Divisions,
     word::{Mask8, Word},
 };
@@ -56,6 +56,7 @@ impl Stage for Denominators<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Denominators<'_> {
     type Operands = Jacobian<Fe8<W>>;
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -78,8 +79,11 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Denominators<'_> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, point: Self::Operands, inverse: Fe8<W>) {
-        let point = point.to_affine_with(inverse).normalize();
+    fn solve(point: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        point.to_affine_with(inverse).normalize()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, point: Affine<Fe8<W>>) {
         let [x, y] = &mut self.coordinates[index];
         x.store(point.x.to_words());
         y.store(point.y.to_words());

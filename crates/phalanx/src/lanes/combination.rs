@@ -91,6 +91,7 @@ struct OnWords<'a, W: Word> {
 
 impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
     type Operands = [Affine<Fe8<W>>; 2];
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -117,9 +118,16 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
+    fn solve([a, b]: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, addend: Affine<Fe8<W>>) {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
-        let addend = a.add_with(b, inverse);
         if window == POINT_WINDOWS - 1 {
             self.sum = addend.to_jacobian();
             return;

@@ -77,6 +77,7 @@ fn stand<W: Word>(numbers: &Numbers) -> Lanes<W> {
 
 impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
     type Operands = Lanes<W>;
+    type Result = Lanes<W>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -99,7 +100,11 @@ impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
         Lanes::from_limbs(self.kept[index].load::<W>().limbs())
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, _: Lanes<W>, inverse: Lanes<W>) {
+    fn solve(_: &Lanes<W>, inverse: Lanes<W>) -> Lanes<W> {
+        inverse
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, inverse: Lanes<W>) {
         let [a, b] = &mut self.fractions[index].numerators;
         a.store(stand(a).mul(inverse).to_words());
         b.store(stand(b).mul(inverse).to_words());

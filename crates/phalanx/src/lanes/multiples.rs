@@ -133,6 +133,8 @@ impl OnWords<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
     type Operands = Pair<W>;
+    /// The first point is kept beside the sum: both may be done with.
+    type Result = (Pair<W>, Affine<Fe8<W>>);
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -160,13 +162,16 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_> {
         self.kept[index].x.load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, pair: Pair<W>, inverse: Fe8<W>) {
+    fn solve(pair: &Pair<W>, inverse: Fe8<W>) -> Self::Result {
+        (*pair, if pair.doubling { pair.a.double_with(inverse) } else { pair.a.add_with(pair.b, inverse) })
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, (pair, sum): Self::Result) {
         let (base, step) = self.place(index);
         if pair.doubling {
-            self.multiples[base + self.staying + self.round].store(pair.a.double_with(inverse));
+            self.multiples[base + self.staying + self.round].store(sum);
             return;
         }
-        let sum = pair.a.add_with(pair.b, inverse);
         let multiple = self.additions + step;
         if multiple < self.staying {
             self.multiples[base + multiple].store(sum);

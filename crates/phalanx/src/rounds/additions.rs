@@ -8,7 +8,7 @@ use super::parallel::Parallel;
 use crate::tables::Entry;
 use phalanx_engine::{
     curve::Affine,
-    field::{Field, Twice, quotients::Divisions},
+    field::{Field, quotients::Divisions},
     msm::Pair,
     word::Mask,
 };
@@ -51,6 +51,7 @@ pub(crate) struct Ordinary<'r, 'a, S>(pub(crate) &'r mut Round<'a, S>);
 
 impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     type Operands = [Affine<F>; 2];
+    type Result = Affine<F>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -76,19 +77,20 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     }
     #[inline(always)]
     fn kept(&self, index: usize) -> F {
-        self.0.prefetch::<F>(index.saturating_sub(AHEAD));
+        //self.0.prefetch::<F>(index.saturating_sub(AHEAD));
         F::load(&self.0.kept[index])
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: F) {
-        self.0.finish(index, a.add_with(b, inverse));
+    fn solve([a, b]: &Self::Operands, inverse: F) -> Affine<F> {
+        a.add_with(*b, inverse)
     }
     #[inline(always)]
-    fn finish_two(&mut self, indices: [usize; 2], [[a, b], [c, d]]: [Self::Operands; 2], inverses: [F; 2]) {
-        let sums = Affine::both(a, c).add_with(Affine::both(b, d), Twice(inverses[0], inverses[1]));
-        let [first, second] = sums.each();
-        self.0.finish(indices[0], first);
-        self.0.finish(indices[1], second);
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [F; 2]) -> [Affine<F>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<F>) {
+        self.0.finish(index, sum);
     }
 }
 
@@ -115,6 +117,7 @@ pub(crate) struct Special<F: Field> {
 
 impl<S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, S> {
     type Operands = Special<F>;
+    type Result = (Affine<F>, F::Mask);
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -144,13 +147,16 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, S> {
         F::load(&self.round.kept[index])
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, special: Special<F>, inverse: F) {
-        let Special { a, b, no_a, no_b, equal, opposite } = special;
+    fn solve(special: &Special<F>, inverse: F) -> Self::Result {
+        let Special { a, b, no_a, no_b, equal, opposite } = *special;
         let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
         let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
         // Infinity is all zero, whichever way zero came about.
         let infinity = opposite.or(no_a.and(no_b));
-        let sum = Affine::select(infinity, Affine { x: F::zero(), y: F::zero() }, sum);
+        (Affine::select(infinity, Affine { x: F::zero(), y: F::zero() }, sum), infinity)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, (sum, infinity): Self::Result) {
         *self.infinity |= infinity.any();
         self.round.finish(index, sum);
     }

@@ -99,6 +99,7 @@ impl Stage for Leaves<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
     type Operands = [Affine<Fe8<W>>; 2];
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -131,8 +132,16 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
         self.terms[index].x.load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
-        self.terms[index].store(a.add_with(b, inverse));
+    fn solve([a, b]: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {
+        self.terms[index].store(sum);
     }
 }
 
@@ -180,6 +189,7 @@ impl Stage for Inner<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
     type Operands = [Affine<Fe8<W>>; 2];
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -203,8 +213,16 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
-        self.terms[self.places.of(index).0].store(a.add_with(b, inverse));
+    fn solve([a, b]: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {
+        self.terms[self.places.of(index).0].store(sum);
     }
 }
 

@@ -98,6 +98,7 @@ impl Stage for Leaves<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
     type Operands = [Affine<Fe8<W>>; 2];
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -121,8 +122,16 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
         self.sums[index].x.load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
-        self.sums[index].store(a.add_with(b, inverse));
+    fn solve([a, b]: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {
+        self.sums[index].store(sum);
     }
 }
 
@@ -149,6 +158,7 @@ impl Stage for Inner<'_> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
     type Operands = [Affine<Fe8<W>>; 2];
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -171,8 +181,16 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, [a, b]: Self::Operands, inverse: Fe8<W>) {
-        self.sums[index].store(a.add_with(b, inverse));
+    fn solve([a, b]: &Self::Operands, inverse: Fe8<W>) -> Affine<Fe8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {
+        self.sums[index].store(sum);
     }
 }
 
@@ -207,6 +225,7 @@ struct Pair<W: Word> {
 
 impl<W: Word> Divisions<Fe8<W>> for &mut Last<'_> {
     type Operands = Pair<W>;
+    type Result = Affine<Fe8<W>>;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -231,9 +250,12 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Last<'_> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, pair: Pair<W>, inverse: Fe8<W>) {
+    fn solve(pair: &Pair<W>, inverse: Fe8<W>) -> Affine<Fe8<W>> {
         let (sum, twice) = (pair.a.add_with(pair.b, inverse), pair.a.double_with(inverse));
-        let point = Affine::select(pair.equal, twice, sum).normalize();
+        Affine::select(pair.equal, twice, sum).normalize()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, point: Affine<Fe8<W>>) {
         let [x, y] = &mut self.coordinates[index];
         x.store(point.x.to_words());
         y.store(point.y.to_words());
