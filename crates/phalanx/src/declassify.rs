@@ -3,25 +3,32 @@
 //! Code on secrets does not branch, except on a value that has passed through here; each call says why the value gives
 //! nothing away. Whoever checks the constant-time promise reads the callers of one function.
 //!
-//! Under `--cfg phalanx_valgrind`, which the constant-time runs of the testkit are built with, passing the door also tells
-//! valgrind's memory checker that the value may be branched on.
-#![cfg_attr(phalanx_valgrind, allow(unsafe_code))]
+//! Under `--cfg phalanx_valgrind` and `--cfg phalanx_msan`, which the constant-time runs of the testkit are built with,
+//! passing the door also tells valgrind's memory checker, or MemorySanitizer, that the value may be branched on.
+#![cfg_attr(any(phalanx_valgrind, phalanx_msan), allow(unsafe_code))]
 
 /// Gives the value back, to be branched on.
-#[cfg(not(phalanx_valgrind))]
+#[cfg(not(any(phalanx_valgrind, phalanx_msan)))]
 #[inline(always)]
 pub(crate) fn declassify<T: Copy>(value: T) -> T {
     value
 }
 
 /// Gives the value back, known to the checker as defined.
-#[cfg(phalanx_valgrind)]
+#[cfg(any(phalanx_valgrind, phalanx_msan))]
 #[inline(never)]
 pub(crate) fn declassify<T: Copy>(value: T) -> T {
+    let mut value = value;
+    make_defined(&mut value);
+    core::hint::black_box(value)
+}
+
+/// Tells valgrind.
+#[cfg(phalanx_valgrind)]
+fn make_defined<T>(value: &mut T) {
     /// `VG_USERREQ__MAKE_MEM_DEFINED` of `memcheck.h`: 'M', 'C', 2.
     const MAKE_DEFINED: usize = 0x4d43_0002;
-    let mut value = value;
-    let arguments = [MAKE_DEFINED, (&raw mut value).addr(), size_of::<T>(), 0, 0, 0];
+    let arguments = [MAKE_DEFINED, (&raw mut *value).addr(), size_of::<T>(), 0, 0, 0];
     // SAFETY: on a processor the sequence turns rdi by 128 bits and exchanges rbx with itself, so nothing changes but the
     // flags. Under valgrind it reads the six words that rax points to and writes rdx; the request changes what the checker
     // knows of `value`, not `value` itself.
@@ -37,5 +44,14 @@ pub(crate) fn declassify<T: Copy>(value: T) -> T {
             options(nostack),
         );
     }
-    core::hint::black_box(value)
+}
+
+/// Tells MemorySanitizer.
+#[cfg(all(phalanx_msan, not(phalanx_valgrind)))]
+fn make_defined<T>(value: &mut T) {
+    unsafe extern "C" {
+        fn __msan_unpoison(address: *const core::ffi::c_void, size: usize);
+    }
+    // SAFETY: the runtime changes its own record of the bytes of `value`, not `value` itself.
+    unsafe { __msan_unpoison((&raw mut *value).cast(), size_of::<T>()) };
 }

@@ -1,19 +1,36 @@
-//! Runs one operation of Phalanx on poisoned secrets. Under valgrind's memory checker, a branch on a poisoned value or
-//! an address made from one is an error; what the library makes public it declares by `declassify`, which in this build
-//! tells the checker so.
+//! Runs one operation of Phalanx on poisoned secrets. Under a checker, a branch on a poisoned value or an address made
+//! from one is an error; what the library makes public it declares by `declassify`, which in these builds tells the
+//! checker so. There are two: valgrind's memory checker (`--cfg phalanx_valgrind`), which sees the code as compiled for
+//! users, but knows no AVX-512; and MemorySanitizer (`--cfg phalanx_msan`), which the compiler puts into the program, for
+//! the vector code.
 //!
 //! `phalanx-constant-time list` names the operations, one a line; `phalanx-constant-time NAME` runs one and prints how
-//! many errors there were. The test `constant_time` of `phalanx-testkit` builds and runs this; by itself it does nothing.
+//! many errors there were. The test `constant_time` of `phalanx-testkit` builds and runs this for both; by itself it does
+//! nothing.
 
 mod arithmetic;
-mod memcheck;
+#[cfg(not(phalanx_msan))]
+#[path = "memcheck.rs"]
+mod checker;
+#[cfg(phalanx_msan)]
+#[path = "sanitizer.rs"]
+mod checker;
 mod operations;
 mod planted;
+mod secret;
+#[cfg(phalanx_msan)]
+mod vectors;
 
 use std::process::ExitCode;
 
+/// The leaks and controls on vector words, which the other checker does not know.
+#[cfg(phalanx_msan)]
+use vectors::ALL as VECTORS;
+#[cfg(not(phalanx_msan))]
+const VECTORS: &[(&str, fn())] = &[];
+
 fn main() -> ExitCode {
-    let operations = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL);
+    let operations = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL).chain(VECTORS);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {
         operations().for_each(|(name, _)| println!("{name}"));
@@ -23,11 +40,11 @@ fn main() -> ExitCode {
         eprintln!("no operation named {name:?}; `list` names them");
         return ExitCode::from(2);
     };
-    if !cfg!(phalanx_valgrind) || !memcheck::is_running() {
-        eprintln!("build with RUSTFLAGS='--cfg phalanx_valgrind' and run under valgrind on x86-64");
+    if !checker::is_running() {
+        eprintln!("{}", checker::ADVICE);
         return ExitCode::from(2);
     }
     operation();
-    println!("{name}: {} errors, backend {}", memcheck::errors(), operations::backend());
+    println!("{name}: {} errors, backend {}", checker::errors(), operations::backend());
     ExitCode::SUCCESS
 }

@@ -2,6 +2,7 @@
 //! (`valgrind.h` and `memcheck.h`, valgrind 3.19). Without valgrind every request answers 0.
 #![allow(unsafe_code)]
 
+use phalanx::Backend;
 use std::hint::black_box;
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.
@@ -13,9 +14,15 @@ const MAKE_UNDEFINED: usize = 0x4d43_0001;
 /// `VG_USERREQ__GET_VBITS`: 'M', 'C', 8.
 const GET_VALIDITY: usize = 0x4d43_0008;
 
-/// Whether valgrind runs this process.
+/// What the operations run on: valgrind knows no AVX-512.
+pub(crate) const BACKEND: Backend = Backend::Portable;
+
+/// What to do if [`is_running`] says no.
+pub(crate) const ADVICE: &str = "build with RUSTFLAGS='--cfg phalanx_valgrind' and run under valgrind on x86-64";
+
+/// Whether valgrind runs this process, and the library tells it what becomes public.
 pub(crate) fn is_running() -> bool {
-    request([RUNNING, 0, 0, 0, 0, 0]) != 0
+    cfg!(phalanx_valgrind) && request([RUNNING, 0, 0, 0, 0, 0]) != 0
 }
 
 /// How often the process has branched on, or addressed memory by, a poisoned value.
@@ -23,33 +30,25 @@ pub(crate) fn errors() -> usize {
     request([COUNT_ERRORS, 0, 0, 0, 0, 0])
 }
 
-/// The value with every bit poisoned: whatever is computed from it is poisoned too.
+/// Makes the bytes unknown to the checker.
 ///
 /// # Panics
 /// If the checker did not take note, for then nothing would be tested.
-pub(crate) fn secret<T>(value: T) -> T {
-    let mut value = black_box(value);
-    poison(std::ptr::from_mut(&mut value).addr(), size_of::<T>());
-    black_box(value)
-}
-
-/// As [`secret`], for the characters of a text.
-pub(crate) fn secret_text(text: &str) -> String {
-    let mut text = text.to_owned();
-    poison(text.as_mut_str().as_mut_ptr().addr(), text.len());
-    black_box(text)
-}
-
-/// As [`secret`], for what a vector holds.
-pub(crate) fn secrets<T>(values: Vec<T>) -> Vec<T> {
-    values.into_iter().map(secret).collect()
-}
-
-fn poison(address: usize, length: usize) {
+pub(crate) fn poison(address: usize, length: usize) {
     request([MAKE_UNDEFINED, address, length, 0, 0, 0]);
-    let mut undefined = vec![0u8; length];
-    request([GET_VALIDITY, address, undefined.as_mut_ptr().addr(), length, 0, 0]);
-    assert!(black_box(undefined).iter().all(|bits| *bits == 0xff), "valgrind did not poison the secret");
+    assert!(unknown_bits(address, length).iter().all(|bits| *bits == 0xff), "valgrind did not poison the secret");
+}
+
+/// Whether no byte of the value is known as a whole.
+pub(crate) fn is_poisoned<T>(value: &T) -> bool {
+    unknown_bits(std::ptr::from_ref(value).addr(), size_of::<T>()).iter().all(|bits| *bits != 0)
+}
+
+/// The bits that the checker does not know.
+fn unknown_bits(address: usize, length: usize) -> Vec<u8> {
+    let mut bits = vec![0u8; length];
+    request([GET_VALIDITY, address, bits.as_mut_ptr().addr(), length, 0, 0]);
+    black_box(bits)
 }
 
 /// A client request: its number, and five arguments.

@@ -1,6 +1,6 @@
 //! Leaks on purpose, which the checker must find, and what must not be taken for one.
 
-use crate::memcheck::secret;
+use crate::secret::secret;
 use phalanx::Scalar;
 use std::hint::black_box;
 

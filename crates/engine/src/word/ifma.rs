@@ -15,8 +15,10 @@ macro_rules! intrinsic {
 
 mod gather;
 mod narrow;
+mod shadow;
 
 use gather::Checked;
+use shadow::{known, mixed};
 
 /// Proof that the CPU has the instructions of this backend: only [`Ifma::detect`] makes one.
 #[derive(Clone, Copy, Debug)]
@@ -57,14 +59,16 @@ fn vector_root<O: Op>(op: O) -> O::Output {
     op.call::<Vector>()
 }
 
-/// Nothing but an order: assembly that may have effects is never moved across other such assembly.
+/// Nothing but an order: assembly that may have effects is never moved across other such assembly. MemorySanitizer cannot
+/// see through it, so in the build for that it is left out.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
+    #[cfg_attr(phalanx_msan, allow(unused_mut))]
     let [mut a, mut b, mut c, mut d, mut e] = words;
     // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back unchanged,
     // and the options promise nothing that an empty body could break.
-    #[cfg(not(feature = "sanitizer"))]
+    #[cfg(not(phalanx_msan))]
     unsafe {
         core::arch::asm!(
             "/* {} {} {} {} {} */",
@@ -125,11 +129,11 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_add_epi64(self.0, other.0)))
+        Self(mixed::<8, 2>(intrinsic!(_mm512_add_epi64(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_sub_epi64(self.0, other.0)))
+        Self(mixed::<8, 2>(intrinsic!(_mm512_sub_epi64(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -165,11 +169,11 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)))
+        Self(mixed::<8, 3>(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
     }
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)))
+        Self(mixed::<8, 3>(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
     }
     #[inline(always)]
     fn in_order(words: [Self; 5]) -> [Self; 5] {
@@ -199,12 +203,12 @@ impl Word for Vector {
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(LANES).cast());
-            Self(_mm512_permutex2var_epi64(low, index.0, high))
+            Self(mixed::<8, 1>(_mm512_permutex2var_epi64(low, known(index.0), high), [index.0]))
         }
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self(intrinsic!(_mm512_permutexvar_epi64(index.0, self.0)))
+        Self(mixed::<8, 1>(intrinsic!(_mm512_permutexvar_epi64(known(index.0), self.0)), [index.0]))
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {

@@ -1,5 +1,6 @@
 //! Sixteen 32-bit lanes in one AVX-512 register.
 
+use super::shadow::{known, mixed};
 use crate::word::{NARROW_LANES, Narrow};
 use core::arch::x86_64::*;
 
@@ -8,6 +9,13 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Vector32(__m512i);
+
+/// Any function of three bits, as the table of its eight values.
+#[inline(always)]
+fn ternary<const TABLE: i32>(words: [__m512i; 3]) -> Vector32 {
+    let [a, b, c] = words.map(known);
+    Vector32(mixed::<4, 3>(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(a, b, c)), words))
+}
 
 impl Narrow for Vector32 {
     #[inline(always)]
@@ -28,7 +36,7 @@ impl Narrow for Vector32 {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_add_epi32(self.0, other.0)))
+        Self(mixed::<4, 2>(intrinsic!(_mm512_add_epi32(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
@@ -52,14 +60,14 @@ impl Narrow for Vector32 {
     }
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
-        Self(intrinsic!(_mm512_ternarylogic_epi32::<0x96>(a.0, b.0, c.0)))
+        ternary::<0x96>([a.0, b.0, c.0])
     }
     #[inline(always)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
-        Self(intrinsic!(_mm512_ternarylogic_epi32::<0xca>(self.0, if_set.0, if_clear.0)))
+        ternary::<0xca>([self.0, if_set.0, if_clear.0])
     }
     #[inline(always)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
-        Self(intrinsic!(_mm512_ternarylogic_epi32::<0xe8>(a.0, b.0, c.0)))
+        ternary::<0xe8>([a.0, b.0, c.0])
     }
 }

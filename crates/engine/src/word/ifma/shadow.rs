@@ -1,0 +1,82 @@
+//! What MemorySanitizer is told of vector instructions, in the build for it (`--cfg phalanx_msan`).
+//!
+//! The sanitizer keeps a shadow of every value: which of its bits are known. Of a sum or a product it takes as unknown
+//! only the bits that are unknown in an operand, as if nothing were carried, so that the carry out of a secret limb, or
+//! the sign of a difference of two, would count as known. Here each lane that an unknown bit entered becomes unknown as a
+//! whole. It refuses unknown operands of instructions that it has no rule for (three-operand logic): they go by known
+//! copies, and the lanes of the result become unknown. And it refuses an unknown index into registers, which is no
+//! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy of
+//! the index and give back lanes as unknown as it was.
+//!
+//! In every other build these functions are their first argument.
+
+use core::arch::x86_64::__m512i;
+
+/// The result of an instruction, unknown in each lane of so many bytes in which some input is not wholly known.
+#[cfg(not(phalanx_msan))]
+#[inline(always)]
+pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, _inputs: [__m512i; N]) -> __m512i {
+    result
+}
+
+/// An operand, of which the sanitizer may think that it is known.
+#[cfg(not(phalanx_msan))]
+#[inline(always)]
+pub(super) fn known(operand: __m512i) -> __m512i {
+    operand
+}
+
+/// The result of an instruction, unknown in each lane of so many bytes in which some input is not wholly known.
+#[cfg(phalanx_msan)]
+#[inline(always)]
+pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, inputs: [__m512i; N]) -> __m512i {
+    let mut result = result;
+    runtime::spread(&mut result, &inputs, LANE);
+    result
+}
+
+/// An operand, of which the sanitizer may think that it is known.
+#[cfg(phalanx_msan)]
+#[inline(always)]
+pub(super) fn known(operand: __m512i) -> __m512i {
+    let mut operand = operand;
+    runtime::make_known(&mut operand);
+    operand
+}
+
+#[cfg(phalanx_msan)]
+mod runtime {
+    use core::{arch::x86_64::__m512i, ffi::c_void};
+
+    unsafe extern "C" {
+        /// The offset of the first byte of which some bit is unknown, or -1.
+        fn __msan_test_shadow(address: *const c_void, size: usize) -> isize;
+        fn __msan_poison(address: *const c_void, size: usize);
+        fn __msan_unpoison(address: *const c_void, size: usize);
+    }
+
+    /// Not inlined, like what follows, so that the vectors are in memory, where the runtime finds their shadow.
+    #[inline(never)]
+    pub(super) fn spread(result: &mut __m512i, inputs: &[__m512i], lane: usize) {
+        let result = (&raw mut *result).cast::<u8>();
+        for input in inputs {
+            let input = (&raw const *input).cast::<u8>();
+            for at in (0..size_of::<__m512i>()).step_by(lane) {
+                // SAFETY: `at` is a multiple of the lane's size below the vector's, of which the lane's size is a
+                // divisor, so both ranges lie within the vectors. The runtime reads and writes its own record of them,
+                // no value.
+                unsafe {
+                    if __msan_test_shadow(input.add(at).cast(), lane) >= 0 {
+                        __msan_poison(result.add(at).cast(), lane);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn make_known(operand: &mut __m512i) {
+        // SAFETY: the runtime writes its own record of the vector, whose bytes these are, and no value.
+        unsafe { __msan_unpoison((&raw mut *operand).cast(), size_of::<__m512i>()) };
+    }
+}

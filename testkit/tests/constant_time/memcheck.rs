@@ -1,0 +1,29 @@
+//! The release build of the library, on secrets that valgrind's memory checker takes for undefined.
+//!
+//! valgrind shows the portable backend and the portable SHA-256 only, since it runs no AVX-512 and no SHA instructions.
+
+use super::{LEAK, build, check_all, say};
+use std::process::Command;
+
+#[test]
+fn secrets_steer_no_branch_and_no_address() {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux"))
+        || Command::new("valgrind").arg("--version").output().is_err()
+    {
+        say("SKIPPED: constant-time runs need valgrind on x86-64 Linux, which is not here");
+        return;
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.arg("build");
+    let folder = build(cargo, "constant-time", "--cfg phalanx_valgrind");
+    let program = folder.join("release/phalanx-constant-time");
+    check_all(&program, "portable", |name| {
+        Command::new("valgrind")
+            .args(["--tool=memcheck", "--leak-check=no", "--num-callers=20", "--quiet"])
+            .arg(format!("--error-exitcode={LEAK}"))
+            .arg(&program)
+            .arg(name)
+            .output()
+            .expect("valgrind runs")
+    });
+}
