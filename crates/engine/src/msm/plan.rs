@@ -84,12 +84,14 @@ impl Plan {
         let batches = (w * length / TOGETHER as f64).max(1.0);
         // A digit is zero once in 2^width.
         let members = n * w * (1.0 - 0.5 / half);
-        let (additions, rounds, buckets, parts, entries);
+        let (additions, rounds, digits, buckets, parts, entries);
         match self.method {
             Method::Tables => {
                 // Rounds with doublings cost more.
-                additions = 1.8 * n * (half - 1.0) + (members - w).max(0.0);
-                rounds = p * (f64::from(self.width - 1) + batches * log2(length + 1.0));
+                additions = 2.4 * n * (half - 1.0) + (members - w).max(0.0);
+                rounds = p * (2.0 * f64::from(self.width - 1) + batches * log2(length + 1.0));
+                // They need not be sorted.
+                digits = 0.6 * n * w;
                 (buckets, parts) = (0.0, p * w);
                 entries = length * half + length.max(TOGETHER as f64).min(length * w);
             }
@@ -102,14 +104,15 @@ impl Plan {
                 let deepest = load + 3.0 * root(load) + 2.0;
                 let weighing = (w * half / TOGETHER as f64).max(1.0);
                 rounds = p * batches * log2(deepest) + weighing * (f64::from(self.width) + 1.0);
+                digits = n * w;
                 buckets = (1.0 + p) * w * half;
                 parts = w * f64::from(self.width);
-                entries = length + w * half + TOGETHER as f64;
+                entries = length + w * half + length.max(TOGETHER as f64).min(length * w);
             }
         }
         let chain = w * f64::from(self.width) * costs.doubling + parts * costs.part;
-        let digits = n * w * costs.digit + buckets * costs.bucket + p * w * costs.window;
-        let nanoseconds = additions * costs.addition + rounds * costs.round + digits + chain;
+        let sorting = digits * costs.digit + buckets * costs.bucket + p * w * costs.window;
+        let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
         // A digit has two bytes, a number and its sign 24, a reference four, and a pair of them eight.
         let references = 8.0 * length.max(TOGETHER as f64).min(length * w);
         let bytes = entries * entry_bytes as f64 + length * (2.0 * w + 24.0) + references + 40.0 * half;
@@ -137,7 +140,7 @@ fn full(half: f64, load: f64) -> f64 {
 
 /// Members of sets summed side by side: enough for an inversion to be little among its additions, and few enough for their
 /// points to stay in a level-2 cache.
-pub(super) const TOGETHER: usize = 1 << 15;
+pub(super) const TOGETHER: usize = 1 << 14;
 
 /// The logarithm to base two, rounded up, of a number from 1 on.
 fn log2(number: f64) -> f64 {

@@ -3,6 +3,7 @@
 use super::Msm;
 use crate::{Error, Point, PublicKey, PublicKeyRef, tables::Entry};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`.
 ///
@@ -11,9 +12,47 @@ pub trait Input: sealed::Points {}
 
 impl<T: sealed::Points> Input for T {}
 
-/// Affine points in memory, all zero for infinity.
-#[derive(Debug)]
-pub struct Affine(pub(super) Vec<Entry>);
+/// Affine points.
+#[derive(Debug, Clone)]
+pub enum Affine<'a> {
+    /// In memory, all zero for infinity.
+    Entries(Vec<Entry>),
+    /// Where the caller has them.
+    Keys(&'a [PublicKey]),
+}
+
+impl Affine<'_> {
+    pub(super) fn push(&mut self, point: Entry) {
+        if let Affine::Keys(keys) = self {
+            *self = Affine::Entries(keys.iter().map(PublicKey::entry).collect());
+        }
+        if let Affine::Entries(entries) = self {
+            entries.push(point);
+        }
+    }
+
+    pub(super) fn get(&self, index: usize) -> Entry {
+        match self {
+            Affine::Entries(entries) => entries[index],
+            Affine::Keys(keys) => keys[index].entry(),
+        }
+    }
+
+    /// Writes some of the points.
+    pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
+        match self {
+            Affine::Entries(entries) => out.copy_from_slice(&entries[points]),
+            Affine::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
+        }
+    }
+
+    pub(super) fn are_finite(&self) -> bool {
+        match self {
+            Affine::Entries(entries) => entries.iter().all(is_finite),
+            Affine::Keys(_) => true,
+        }
+    }
+}
 
 pub(super) mod sealed {
     use super::{Affine, Error, Msm};
@@ -21,7 +60,7 @@ pub(super) mod sealed {
     /// What only types of this crate can do.
     pub trait Points: Sized {
         /// The points in memory.
-        fn affine(points: &[Self], msm: &Msm) -> Result<Affine, Error>;
+        fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error>;
     }
 }
 
@@ -29,20 +68,25 @@ use sealed::Points;
 
 pub(super) const INFINITY: Entry = Entry([0; 8]);
 
+pub(super) fn is_finite(point: &Entry) -> bool {
+    // No point of the curve has y = 0.
+    point.0[4..] != [0; 4]
+}
+
 impl Points for PublicKey {
-    fn affine(points: &[Self], _: &Msm) -> Result<Affine, Error> {
-        Ok(Affine(points.iter().map(PublicKey::entry).collect()))
+    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<Affine<'a>, Error> {
+        Ok(Affine::Keys(points))
     }
 }
 
 impl Points for Point {
-    fn affine(points: &[Self], _: &Msm) -> Result<Affine, Error> {
-        Ok(Affine(Point::batch_to_entries(points)))
+    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<Affine<'a>, Error> {
+        Ok(Affine::Entries(Point::batch_to_entries(points)))
     }
 }
 
 impl Points for PublicKeyRef<'_> {
-    fn affine(points: &[Self], msm: &Msm) -> Result<Affine, Error> {
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
         let encoded = points.iter().filter_map(|point| match point {
             PublicKeyRef::Encoded(bytes) => Some(*bytes),
             _ => None,
@@ -52,13 +96,13 @@ impl Points for PublicKeyRef<'_> {
             PublicKeyRef::Encoded(_) => keys.next().unwrap_or(Err(Error::BadPublicKey)),
             _ => point.parse(),
         };
-        points.iter().map(key).map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(Affine)
+        points.iter().map(key).map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(Affine::Entries)
     }
 }
 
 impl Points for [u8; 33] {
-    fn affine(points: &[Self], msm: &Msm) -> Result<Affine, Error> {
-        let points: Vec<_> = points.iter().map(|bytes| PublicKeyRef::Encoded(bytes)).collect();
-        Points::affine(&points, msm)
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
+        let keys = msm.bulk()?.decompress(&points.iter().map(<[u8; 33]>::as_slice).collect::<Vec<_>>());
+        keys.into_iter().map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(Affine::Entries)
     }
 }

@@ -166,7 +166,7 @@ impl Msm {
     pub fn sum_of_products<P: Input>(&self, scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
         Error::check_lengths(scalars.len(), points.len())?;
         let points = P::affine(points, self)?;
-        Ok(Point::from_jacobian(self.sum(&Products::of(scalars, &points.0))))
+        Ok(Point::from_jacobian(self.sum(&Products::of(scalars, points))))
     }
 
     /// Bulk operations by the same means.

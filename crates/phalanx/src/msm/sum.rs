@@ -1,6 +1,9 @@
 //! The sum: from products to terms, by a plan, to one point.
 
-use super::{Msm, costs, input::INFINITY};
+use super::{
+    Msm, costs,
+    input::{Affine, INFINITY, is_finite},
+};
 use crate::{
     Scalar,
     glv::{Half, split},
@@ -34,24 +37,23 @@ impl Default for Settings {
 }
 
 /// Scalars and points to be multiplied and summed; neither zero nor infinity is among them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Products<'a> {
     scalars: Cow<'a, [Scalar]>,
-    points: Cow<'a, [Entry]>,
+    points: Affine<'a>,
     short: Vec<Half>,
     short_points: Vec<Entry>,
 }
 
 impl<'a> Products<'a> {
     /// As many of both.
-    pub(crate) fn of(scalars: &'a [Scalar], points: &'a [Entry]) -> Self {
-        if scalars.iter().all(matters) && points.iter().all(is_finite) {
-            let (scalars, points) = (Cow::Borrowed(scalars), Cow::Borrowed(points));
-            return Products { scalars, points, short: Vec::new(), short_points: Vec::new() };
+    pub(crate) fn of(scalars: &'a [Scalar], points: Affine<'a>) -> Self {
+        if scalars.iter().all(matters) && points.are_finite() {
+            return Products { scalars: scalars.into(), points, short: Vec::new(), short_points: Vec::new() };
         }
         let mut products = Products::with_capacity(scalars.len(), 0);
-        for (scalar, point) in scalars.iter().zip(points) {
-            products.push(scalar, point);
+        for (index, scalar) in scalars.iter().enumerate() {
+            products.push(scalar, &points.get(index));
         }
         products
     }
@@ -60,7 +62,7 @@ impl<'a> Products<'a> {
     pub(crate) fn with_capacity(long: usize, short: usize) -> Self {
         Products {
             scalars: Vec::with_capacity(long).into(),
-            points: Vec::with_capacity(long).into(),
+            points: Affine::Entries(Vec::with_capacity(long)),
             short: Vec::with_capacity(short),
             short_points: Vec::with_capacity(short),
         }
@@ -69,7 +71,7 @@ impl<'a> Products<'a> {
     pub(crate) fn push(&mut self, scalar: &Scalar, point: &Entry) {
         if matters(scalar) && is_finite(point) {
             self.scalars.to_mut().push(*scalar);
-            self.points.to_mut().push(*point);
+            self.points.push(*point);
         }
     }
 
@@ -81,18 +83,17 @@ impl<'a> Products<'a> {
         }
     }
 
-    fn all(&self) -> Piece<'_> {
-        Piece { scalars: &self.scalars, points: &self.points, short: &self.short, short_points: &self.short_points }
+    /// The numbers that points of tables are multiplied by.
+    fn terms(&self, endomorphism: bool) -> usize {
+        Piece { products: self, long: 0..self.scalars.len(), short: 0..self.short.len() }.terms(endomorphism)
     }
 
     /// So many pieces, each with its share of both kinds.
     fn pieces(&self, count: usize) -> Vec<Piece<'_>> {
-        let Piece { scalars, points, short, short_points } = self.all();
         let share = |length: usize, piece: usize| length * piece / count..length * (piece + 1) / count;
         let piece = |piece| {
-            let (long, others) = (share(scalars.len(), piece), share(short.len(), piece));
-            let (scalars, points) = (&scalars[long.clone()], &points[long]);
-            Piece { scalars, points, short: &short[others.clone()], short_points: &short_points[others] }
+            let (long, short) = (share(self.scalars.len(), piece), share(self.short.len(), piece));
+            Piece { products: self, long, short }
         };
         (0..count).map(piece).collect()
     }
@@ -102,39 +103,42 @@ fn matters(scalar: &Scalar) -> bool {
     scalar.limbs() != [0; 4]
 }
 
-fn is_finite(point: &Entry) -> bool {
-    // No point of the curve has y = 0.
-    point.0[4..] != [0; 4]
-}
-
 /// Some of the products.
-#[derive(Clone, Copy)]
 struct Piece<'a> {
-    scalars: &'a [Scalar],
-    points: &'a [Entry],
-    short: &'a [Half],
-    short_points: &'a [Entry],
+    products: &'a Products<'a>,
+    long: Range<usize>,
+    short: Range<usize>,
 }
 
 impl Piece<'_> {
-    fn len(&self) -> usize {
-        self.scalars.len() + self.short.len()
-    }
-
     /// The numbers that points of tables are multiplied by.
     fn terms(&self, endomorphism: bool) -> usize {
-        self.len() + if endomorphism { self.scalars.len() } else { 0 }
+        self.long.len() + self.short.len() + if endomorphism { self.long.len() } else { 0 }
+    }
+
+    fn scalars(&self) -> &[Scalar] {
+        &self.products.scalars[self.long.clone()]
+    }
+
+    fn short(&self) -> &[Half] {
+        &self.products.short[self.short.clone()]
+    }
+
+    /// Writes the points of long scalars, and behind them those of short ones.
+    fn copy_points(&self, out: &mut [Entry]) {
+        let (long, short) = out.split_at_mut(self.long.len());
+        self.products.points.copy(self.long.clone(), long);
+        short.copy_from_slice(&self.products.short_points[self.short.clone()]);
     }
 }
 
 impl Msm {
     /// The sum of the products, the same by any means.
     pub(crate) fn sum(&self, products: &Products<'_>) -> Jacobian {
-        let all = products.all();
-        if let Some(sum) = self.dedicated(&all) {
+        if let Some(sum) = self.dedicated(products) {
             return sum;
         }
-        let layout = self.layout(all.terms(self.settings.endomorphism));
+        let layout = self.layout(products.terms(self.settings.endomorphism));
         let pieces = products.pieces(layout.pieces);
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         if let Some(ifma) = self.backend.vectors() {
@@ -144,7 +148,7 @@ impl Msm {
     }
 
     /// The path of signature verification, for one product with any point and one with the generator.
-    fn dedicated(&self, products: &Piece<'_>) -> Option<Jacobian> {
+    fn dedicated(&self, products: &Products<'_>) -> Option<Jacobian> {
         if self.settings.method.is_some() || !self.settings.endomorphism || !products.short.is_empty() {
             return None;
         }
@@ -153,11 +157,12 @@ impl Msm {
         let unit = Unit::of(self.backend);
         let multiply =
             |a: &Scalar, point: &Entry, b: &Scalar| Secp256k1::double_mul_vartime(unit, a, &group::affine(point), b);
-        match (products.scalars, products.points) {
-            ([], []) => Some(Jacobian::infinity()),
-            ([a], [p]) => Some(multiply(a, p, &Scalar::ZERO)),
-            ([a, b], [p, g]) if generator(g) => Some(multiply(a, p, b)),
-            ([b, a], [g, p]) if generator(g) => Some(multiply(a, p, b)),
+        let point = |index| products.points.get(index);
+        match *products.scalars {
+            [] => Some(Jacobian::infinity()),
+            [a] => Some(multiply(&a, &point(0), &Scalar::ZERO)),
+            [a, b] if generator(&point(1)) => Some(multiply(&a, &point(0), &b)),
+            [b, a] if generator(&point(0)) => Some(multiply(&a, &point(1), &b)),
             _ => None,
         }
     }
@@ -267,22 +272,20 @@ impl Msm {
 /// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
 /// scalars, those of short ones, the images.
 fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<2>>) {
-    let (points, short) = (piece.points, piece.short_points);
     numbers.clear();
     numbers.resize(table.len(), Term { magnitude: [0; 2], negative: false });
-    let (firsts, others) = numbers.split_at_mut(points.len());
-    let (shorts, seconds) = others.split_at_mut(short.len());
-    for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars) {
+    let (firsts, others) = numbers.split_at_mut(piece.long.len());
+    let (shorts, seconds) = others.split_at_mut(piece.short.len());
+    for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars()) {
         let halves = split(scalar);
         (*first, *second) = (term(halves.0), term(halves.1));
     }
-    for (number, short) in shorts.iter_mut().zip(piece.short) {
+    for (number, short) in shorts.iter_mut().zip(piece.short()) {
         *number = term(*short);
     }
-    let (known, images) = table.split_at_mut(points.len() + short.len());
-    known[..points.len()].copy_from_slice(points);
-    known[points.len()..].copy_from_slice(short);
-    arithmetic.images(&known[..points.len()], images);
+    let (known, images) = table.split_at_mut(piece.long.len() + piece.short.len());
+    piece.copy_points(known);
+    arithmetic.images(&known[..piece.long.len()], images);
 }
 
 /// Scalars as they are, of 256 bits.
@@ -292,10 +295,9 @@ fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers:
         let Term { magnitude: [low, high], negative } = term(*number);
         Term { magnitude: [low, high, 0, 0], negative }
     };
-    table[..piece.points.len()].copy_from_slice(piece.points);
-    table[piece.points.len()..].copy_from_slice(piece.short_points);
+    piece.copy_points(table);
     numbers.clear();
-    numbers.extend(piece.scalars.iter().map(whole).chain(piece.short.iter().map(short)));
+    numbers.extend(piece.scalars().iter().map(whole).chain(piece.short().iter().map(short)));
 }
 
 /// How a sum is computed.
