@@ -118,10 +118,10 @@ impl Batch {
                 continue;
             };
             let (u, v) = (row.digest * inverse, row.signature.r() * inverse);
-            committed.extend(u.to_bytes());
-            committed.extend(v.to_bytes());
-            committed.extend(key.to_bytes());
-            committed.extend(nonce.to_bytes());
+            committed.extend_from_slice(&u.to_bytes());
+            committed.extend_from_slice(&v.to_bytes());
+            committed.extend_from_slice(&key.to_bytes());
+            committed.extend_from_slice(&nonce.to_bytes());
             claims.push(Claim { u, v, key, nonce });
             places.push(i);
         }

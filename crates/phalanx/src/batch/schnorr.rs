@@ -73,10 +73,11 @@ impl Batch {
                 verdicts[i] = Verdict::InvalidSignature;
                 continue;
             };
-            let e = schnorr::challenge(&signature.r_bytes(), &key.x_bytes(), row.message);
+            let Some((r, s)) = row.signature.split_first_chunk() else { continue };
+            let e = schnorr::challenge(r, &key.x_bytes(), row.message);
             // The challenge commits to the nonce's point, the key and the message.
-            committed.extend(e.to_bytes());
-            committed.extend(signature.s().to_bytes());
+            committed.extend_from_slice(&e.to_bytes());
+            committed.extend_from_slice(s);
             claims.push(Claim { s: signature.s(), e, key, nonce });
             places.push(i);
         }

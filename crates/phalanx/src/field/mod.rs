@@ -22,8 +22,6 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
 
 pub use crate::encoding::number::ParseNumberError;
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
-pub(crate) use prime::root_candidates;
 pub(crate) use prime::{P256k1, root_candidate};
 
 /// The prime with what inversion modulo it needs.

@@ -25,64 +25,10 @@ impl Prime for P256k1 {
 /// Because p = 3 mod 4 (Euler's criterion). 253 squarings and 13 multiplications; magnitude 1. Constant time.
 #[inline(always)]
 pub(crate) fn root_candidate<F: Field>(x: F) -> F {
-    root_power(x)
-}
-
-/// [`root_candidate`] of two numbers in step: each waits for its own last squaring, which leaves a machine time for the
-/// other's.
-#[allow(dead_code, reason = "only the lanes have two numbers at once")]
-#[inline(always)]
-pub(crate) fn root_candidates<F: Field>(x: F, y: F) -> (F, F) {
-    let Twins(x, y) = root_power(Twins(x, y));
-    (x, y)
-}
-
-#[inline(always)]
-fn root_power<F: Power>(x: F) -> F {
     // (p + 1) / 4 in binary: 223 ones, a zero, 22 ones, then 00001100.
     let Runs { two, twenty_two, many } = runs(x);
-    let power = many.squared_times(23).times(twenty_two);
-    power.squared_times(6).times(two).squared_times(2)
-}
-
-/// What a power needs.
-trait Power: Copy {
-    fn times(self, other: Self) -> Self;
-    fn squared(self) -> Self;
-    #[inline(always)]
-    fn squared_times(self, n: u32) -> Self {
-        let mut x = self;
-        for _ in 0..n {
-            x = x.squared();
-        }
-        x
-    }
-}
-
-impl<F: Field> Power for F {
-    #[inline(always)]
-    fn times(self, other: F) -> F {
-        self.mul(other)
-    }
-    #[inline(always)]
-    fn squared(self) -> F {
-        self.square()
-    }
-}
-
-/// Two numbers of one power.
-#[derive(Clone, Copy)]
-struct Twins<F>(F, F);
-
-impl<F: Field> Power for Twins<F> {
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        Twins(self.0.mul(other.0), self.1.mul(other.1))
-    }
-    #[inline(always)]
-    fn squared(self) -> Self {
-        Twins(self.0.square(), self.1.square())
-    }
+    let power = many.square_times(23).mul(twenty_two);
+    power.square_times(6).mul(two).square_times(2)
 }
 
 /// Powers of x whose exponents are runs of ones in binary.
@@ -96,17 +42,17 @@ struct Runs<F> {
 }
 
 #[inline(always)]
-fn runs<F: Power>(x: F) -> Runs<F> {
+fn runs<F: Field>(x: F) -> Runs<F> {
     // A run of a ones shifted by b squarings, times a run of b ones, is a run of a + b.
-    let two = x.squared().times(x);
-    let three = two.squared().times(x);
-    let six = three.squared_times(3).times(three);
-    let nine = six.squared_times(3).times(three);
-    let eleven = nine.squared_times(2).times(two);
-    let twenty_two = eleven.squared_times(11).times(eleven);
-    let forty_four = twenty_two.squared_times(22).times(twenty_two);
-    let eighty_eight = forty_four.squared_times(44).times(forty_four);
-    let run_176 = eighty_eight.squared_times(88).times(eighty_eight);
-    let run_220 = run_176.squared_times(44).times(forty_four);
-    Runs { two, twenty_two, many: run_220.squared_times(3).times(three) }
+    let two = x.square().mul(x);
+    let three = two.square().mul(x);
+    let six = three.square_times(3).mul(three);
+    let nine = six.square_times(3).mul(three);
+    let eleven = nine.square_times(2).mul(two);
+    let twenty_two = eleven.square_times(11).mul(eleven);
+    let forty_four = twenty_two.square_times(22).mul(twenty_two);
+    let eighty_eight = forty_four.square_times(44).mul(forty_four);
+    let run_176 = eighty_eight.square_times(88).mul(eighty_eight);
+    let run_220 = run_176.square_times(44).mul(forty_four);
+    Runs { two, twenty_two, many: run_220.square_times(3).mul(three) }
 }

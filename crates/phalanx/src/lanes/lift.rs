@@ -1,10 +1,10 @@
 //! Points from their x coordinates.
 
-use super::memory::{AffineLines, Fe8, Machine, Numbers};
-use crate::{field::root_candidates, group::Secp256k1};
+use super::memory::{AffineLines, Element, Fe8, Machine, Numbers};
+use crate::{field::root_candidate, group::Secp256k1};
 use phalanx_engine::{
     curve::Affine,
-    field::{FeX8, Field},
+    field::{FeX8, Field, Twice},
     word::{Mask, Mask8, Op, Word},
 };
 
@@ -17,26 +17,50 @@ pub(crate) struct Lift {
     pub(crate) keep: Mask8,
 }
 
-/// Computes the points of two groups and tells which lanes that were not to stay have none; these get the generator.
-pub(crate) fn lift<M: Machine>(machine: M, lifts: [&Lift; 2], points: [&mut AffineLines; 2]) -> [Mask8; 2] {
-    machine.run(Root { lifts, points })
+/// Computes the points of groups, and for each the lanes that were not to stay and have none; these get the generator.
+pub(crate) fn lift<M: Machine>(machine: M, lifts: &[Lift], points: &mut [AffineLines], missing: &mut [Mask8]) {
+    machine.run(Root { lifts, points, missing });
 }
 
 struct Root<'a> {
-    lifts: [&'a Lift; 2],
-    points: [&'a mut AffineLines; 2],
+    lifts: &'a [Lift],
+    points: &'a mut [AffineLines],
+    missing: &'a mut [Mask8],
 }
 
+/// Groups whose roots are computed side by side: a squaring waits for the one before it, three times as long as it takes.
+const SIDE_BY_SIDE: usize = 4;
+
 impl Op for Root<'_> {
-    type Output = [Mask8; 2];
+    type Output = ();
 
     #[inline(always)]
-    fn call<W: Word>(self) -> [Mask8; 2] {
-        let [first, second] = self.lifts;
-        let [first_point, second_point] = self.points;
-        let (first_square, second_square) = (first.square::<W>(), second.square::<W>());
-        let (y, other) = root_candidates(first_square, second_square);
-        [first.finish(first_square, y, first_point), second.finish(second_square, other, second_point)]
+    fn call<W: Word>(self) {
+        let groups = self.lifts.chunks(SIDE_BY_SIDE).zip(self.points.chunks_mut(SIDE_BY_SIDE));
+        for ((lifts, points), missing) in groups.zip(self.missing.chunks_mut(SIDE_BY_SIDE)) {
+            if lifts.iter().all(|lift| lift.keep == Mask8::ALL) {
+                missing.fill(Mask8::NONE);
+                continue;
+            }
+            let square = |group: usize| lifts[group.min(lifts.len() - 1)].square::<W>();
+            let mut roots = [Element::ZERO; SIDE_BY_SIDE];
+            let [a, b, c, d] = &mut roots;
+            if lifts.len() > 2 {
+                let both = (Twice(square(0), square(1)), Twice(square(2), square(3)));
+                let Twice(Twice(first, second), Twice(third, fourth)) = root_candidate(Twice(both.0, both.1));
+                a.store(first);
+                b.store(second);
+                c.store(third);
+                d.store(fourth);
+            } else {
+                let Twice(first, second) = root_candidate(Twice(square(0), square(1)));
+                a.store(first);
+                b.store(second);
+            }
+            for (((lift, root), point), missing) in lifts.iter().zip(&roots).zip(points).zip(missing) {
+                *missing = lift.finish::<W>(root.load(), point);
+            }
+        }
     }
 }
 
@@ -47,8 +71,8 @@ impl Lift {
     }
 
     #[inline(always)]
-    fn finish<W: Word>(&self, square: Fe8<W>, root: Fe8<W>, point: &mut AffineLines) -> Mask8 {
-        let found = root.square().equals(square);
+    fn finish<W: Word>(&self, root: Fe8<W>, point: &mut AffineLines) -> Mask8 {
+        let found = root.square().equals(self.square());
         // No point of the group has y = 0, so a root and its negative differ in parity.
         let y = root.normalize();
         let y = Fe8::select(y.is_odd().xor(self.odd), y.negate(1).normalize(), y);

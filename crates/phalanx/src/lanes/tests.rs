@@ -152,22 +152,38 @@ impl TestOnMachine for Lifts {
             for odd in [0u8, 0xff, 0b1010_0110] {
                 let mut x = Numbers::ZERO;
                 (0..8).for_each(|lane| x.set(lane, [first + lane as u64, 0, 0, 0]));
-                let mut point = AffineLines::generator();
-                let mut other = AffineLines::generator();
                 let given = |odd, keep| Lift { x, odd: Mask8(odd), keep: Mask8(keep) };
-                let lifts = [&given(odd, 0), &given(!odd, 0xf0)];
-                let [missing, others] = lift(machine, lifts, [&mut point, &mut other]);
-                for lane in 0..8 {
-                    let alone = PublicKey::lift([first + lane as u64, 0, 0, 0], odd >> lane & 1 == 1);
-                    assert_eq!(missing.lane(lane), alone.is_err());
-                    assert_eq!(others.lane(lane), alone.is_err() && lane < 4);
-                    assert_eq!(PublicKey::from_affine(point.get(lane)), alone.unwrap_or(PublicKey::GENERATOR));
-                    let expected = match alone {
-                        Ok(point) if lane < 4 => point.negate(),
-                        _ => PublicKey::GENERATOR,
-                    };
-                    assert_eq!(PublicKey::from_affine(other.get(lane)), expected);
+                // As many groups as are computed side by side, and one more or fewer; the second has others to keep.
+                let lifts = [given(odd, 0), given(!odd, 0xf0), given(odd, 0), given(0, 0xff), given(odd, 0)];
+                for groups in 1..=lifts.len() {
+                    self.check(machine, &lifts[..groups], first, odd);
                 }
+            }
+        }
+    }
+}
+
+impl Lifts {
+    fn check<M: Machine>(&self, machine: M, lifts: &[Lift], first: u64, odd: u8) {
+        let mut points = vec![AffineLines::generator(); lifts.len()];
+        let mut missing = vec![Mask8::ALL; lifts.len()];
+        lift(machine, lifts, &mut points, &mut missing);
+        for (group, (point, missing)) in points.iter().zip(&missing).enumerate() {
+            for lane in 0..8 {
+                let alone = PublicKey::lift([first + lane as u64, 0, 0, 0], odd >> lane & 1 == 1);
+                let keep = lifts[group].keep.lane(lane);
+                assert_eq!(missing.lane(lane), alone.is_err() && !keep, "group {group} of {}", lifts.len());
+                let expected = match alone {
+                    Ok(point) if !keep => {
+                        if group == 1 {
+                            point.negate()
+                        } else {
+                            point
+                        }
+                    }
+                    _ => PublicKey::GENERATOR,
+                };
+                assert_eq!(PublicKey::from_affine(point.get(lane)), expected, "group {group} of {}", lifts.len());
             }
         }
     }

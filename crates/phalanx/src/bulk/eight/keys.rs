@@ -79,17 +79,7 @@ impl Points {
     /// Computes what is not known. The rows that have no point come back, a mask for each group.
     pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Vec<Mask8> {
         let mut missing = vec![Mask8::NONE; self.groups.len()];
-        let pairs = self.groups.chunks_mut(2).zip(self.lifts.chunks(2));
-        for ((points, lifts), missing) in pairs.zip(missing.chunks_mut(2)) {
-            if lifts.iter().all(|lift| lift.keep == Mask8::ALL) {
-                continue;
-            }
-            match (points, lifts) {
-                ([a, b], [x, y]) => missing.copy_from_slice(&lanes::lift(machine, [x, y], [a, b])),
-                ([a], [x]) => missing[0] = lanes::lift(machine, [x, x], [a, &mut AffineLines::generator()])[0],
-                _ => unreachable!("chunks of two or one, equally long"),
-            }
-        }
+        lanes::lift(machine, &self.lifts, &mut self.groups, &mut missing);
         missing
     }
 }
