@@ -61,6 +61,33 @@ pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize
     used
 }
 
+/// As [`wnaf_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than it has bits.
+#[inline]
+pub fn wnaf_words_vartime<const N: usize>(number: &[u64; N], width: u32, mut tell: impl FnMut(usize, i16)) {
+    debug_assert!((2..=15).contains(&width));
+    let word = |at: usize| number.get(at).copied().unwrap_or(0);
+    // The next bits, with zeros above the number.
+    let window = |at: usize| {
+        let (low, high) = (word(at / 64), word(at / 64 + 1));
+        low >> (at % 64) | high << 1 << (63 - at % 64)
+    };
+    // Invariant: number = digits so far + (what is left from `at` on + carry) 2^at, where carry is 0 or 1.
+    let (mut at, mut carry) = (0, 0u64);
+    while at <= 64 * N {
+        // Places where what is left and the carry come to an even number: a carry into ones stays a carry.
+        let zeros = (window(at) ^ carry.wrapping_neg()).trailing_zeros();
+        if zeros > 0 {
+            at += zeros as usize;
+            continue;
+        }
+        let digit = (window(at) & ((1 << width) - 1)) + carry;
+        carry = u64::from(digit > 1 << (width - 1));
+        tell(at, (digit as i64 - ((carry as i64) << width)) as i16);
+        at += width as usize;
+    }
+    debug_assert!(carry == 0);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,6 +155,22 @@ mod tests {
                 }
                 let words: Vec<u64> = sum.chunks(2).map(|pair| pair[0] as u64 | (pair[1] as u64) << 32).collect();
                 assert_eq!(words, number, "width {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_have_the_same_form() {
+        for number in numbers() {
+            for width in 2..=15 {
+                let (mut expected, mut found, mut above) = (Vec::new(), Vec::new(), Vec::new());
+                wnaf_each_vartime(number, width, |at, digit| expected.push((at, digit)));
+                let words = [number as u64, (number >> 64) as u64];
+                wnaf_words_vartime(&words, width, |at, digit| found.push((at, digit)));
+                assert_eq!(found, expected, "{number:#x}, width {width}");
+                // The same number from place 128 on.
+                wnaf_words_vartime(&[0, 0, words[0], words[1]], width, |at, digit| above.push((at - 128, digit)));
+                assert_eq!(above, expected, "{number:#x}, width {width}");
             }
         }
     }

@@ -9,7 +9,7 @@
 //! | `terms` | numbers as signed digits, window by window |
 //! | `rounds` | references to points, pairs of them, and sums of many points by rounds of pairs |
 //! | `buckets` | Pippenger's method: points sorted by digit, summed, and weighted |
-//! | `tables` | Straus' method: the small multiples of each point, chosen by digit |
+//! | `tables` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
 //! | `chain` | the sum of points times powers of two |
 //! | `plan` | which method with which window for how many terms, and what it costs |
 //!
@@ -27,5 +27,5 @@ pub use buckets::Buckets;
 pub use chain::{Part, chain};
 pub use plan::{Costs, Estimate, Method, Plan};
 pub use rounds::{Additions, Workspace, WorkspaceOf};
-pub use tables::{multiples, table_sums};
+pub use tables::{odd_multiples, table_sums};
 pub use terms::{MAX_WIDTH, Term, Terms};

@@ -5,7 +5,7 @@ use super::terms::{MAX_WIDTH, Terms};
 /// How a sum is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Straus' method: multiples of each point in a table, from which each window's digits choose.
+    /// Straus' method: odd multiples of each point in a table, from which the digits of a non-adjacent form choose.
     Tables,
     /// Pippenger's method: the points of each window sorted into buckets by digit.
     Buckets,
@@ -53,6 +53,14 @@ pub struct Estimate {
 }
 
 impl Plan {
+    /// The windows that numbers below `2^bits` have: of table methods each place is one.
+    pub fn windows(&self, bits: u32) -> usize {
+        match self.method {
+            Method::Tables => bits as usize + 1,
+            Method::Buckets => Terms::windows_of(self.width, bits),
+        }
+    }
+
     /// The cheapest plan for so many terms of so many bits, gone through in so many pieces, that takes at most `memory` bytes with
     /// entries of `entry_bytes`, or else the one that takes least.
     pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
@@ -81,21 +89,26 @@ impl Plan {
         let half = (1usize << (self.width - 1)) as f64;
         // Of one piece.
         let length = (n / p).max(1.0);
-        let batches = (w * length / TOGETHER as f64).max(1.0);
-        // A digit is zero once in 2^width.
-        let members = n * w * (1.0 - 0.5 / half);
-        let (additions, rounds, digits, buckets, parts, entries);
+        let (members, additions, rounds, digits, buckets, visits, parts, entries);
         match self.method {
             Method::Tables => {
-                // Rounds with doublings cost more.
-                additions = 2.4 * n * (half - 1.0) + (members - w).max(0.0);
-                rounds = p * (2.0 * f64::from(self.width - 1) + batches * log2(length + 1.0));
-                // They need not be sorted.
-                digits = 0.6 * n * w;
-                (buckets, parts) = (0.0, p * w);
-                entries = length * half + length.max(TOGETHER as f64).min(length * w);
+                // One digit in `width + 1` is not zero, and an image of a multiple costs a third of an addition.
+                let (places, multiples) = (f64::from(bits) + 1.0, 0.5 * half);
+                let (odd, images) = if bits == 128 { (0.5 * n, 0.15 * n) } else { (n, 0.0) };
+                members = n * f64::from(bits) / f64::from(self.width + 1);
+                parts = p * places.min(members);
+                // Doublings cost more.
+                additions = odd * (multiples + 3.0 * f64::from(self.width)) + images * multiples + members - parts;
+                let load = (members / p / places).max(1.0);
+                let batches = (members / p / TOGETHER as f64).max(1.0);
+                rounds = p * (2.5 * f64::from(self.width - 1) + batches * log2(load + 2.0 * root(load)));
+                (digits, buckets, visits) = (2.0 * members, 0.0, 0.0);
+                entries = length * multiples + (members / p).min(TOGETHER as f64);
             }
             Method::Buckets => {
+                // A digit is zero once in 2^width.
+                members = n * w * (1.0 - 0.5 / half);
+                let batches = (w * length / TOGETHER as f64).max(1.0);
                 let full = full(half, n / half);
                 // Sums of neighbours, and the sums of the bits, of which there are as many as the width.
                 let weighted = (2.0 * full - f64::from(self.width)).max(0.0);
@@ -105,13 +118,13 @@ impl Plan {
                 let weighing = (w * half / TOGETHER as f64).max(1.0);
                 rounds = p * batches * log2(deepest) + weighing * (f64::from(self.width) + 1.0);
                 digits = n * w;
-                buckets = (1.0 + p) * w * half;
+                (buckets, visits) = ((1.0 + p) * w * half, p * w);
                 parts = w * f64::from(self.width);
                 entries = length + w * half + length.max(TOGETHER as f64).min(length * w);
             }
         }
-        let chain = w * f64::from(self.width) * costs.doubling + parts * costs.part;
-        let sorting = digits * costs.digit + buckets * costs.bucket + p * w * costs.window;
+        let chain = f64::from(bits) * costs.doubling + parts * costs.part;
+        let sorting = digits * costs.digit + buckets * costs.bucket + visits * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
         // A digit has two bytes, a number and its sign 24, a reference four, and a pair of them eight.
         let references = 8.0 * length.max(TOGETHER as f64).min(length * w);

@@ -76,11 +76,17 @@ impl<E: Copy, K> Workspace<E, K> {
     }
 
     /// Adds room for so many points to the table, and says where it begins. There are no results.
-    pub(super) fn extend<A: Additions<Entry = E, Work = K>>(&mut self, points: usize) -> usize {
+    pub fn extend<A: Additions<Entry = E, Work = K>>(&mut self, points: usize) -> usize {
         let begin = self.table;
         self.grow::<A>(begin + points);
         (self.table, self.used) = (begin + points, begin + points);
         begin
+    }
+
+    /// The table up to a place, and from there on, for the caller to write.
+    pub fn split(&mut self, place: usize) -> (&[E], &mut [E]) {
+        let (before, after) = self.memory[..self.table].split_at_mut(place);
+        (before, after)
     }
 
     /// The first points of the table, for the caller to write.
@@ -113,6 +119,14 @@ impl<E: Copy, K> Workspace<E, K> {
         let sum = Reference::new(self.used + self.pairs.len(), false);
         self.pairs.push([a, b]);
         sum
+    }
+
+    /// Notes pairs of so many points in a row and so many others in a row, and tells where their sums will be.
+    pub(super) fn pairs(&mut self, first: usize, second: usize, count: usize) -> usize {
+        let sums = self.used + self.pairs.len();
+        let reference = |place| Reference::new(place, false);
+        self.pairs.extend((0..count).map(|i| [reference(first + i), reference(second + i)]));
+        sums
     }
 
     /// Notes a pair of each two, and puts what will refer to the sums in place of the first ones.

@@ -1,53 +1,89 @@
-//! Straus' method: the multiples 1, 2, 3, ... of each point, from which the digits choose.
+//! Straus' method: odd multiples of each point, from which the digits of non-adjacent forms choose.
+//!
+//! A number of b bits has a digit that is not zero at about one in `width + 1` places, so that each of b + 1 places is left with a
+//! set of few points. The sets of all places are summed side by side.
 
 use super::{
     chain::Part,
     plan::TOGETHER,
     rounds::{Additions, Sets, WorkspaceOf},
-    terms::Terms,
+    terms::Term,
 };
-use crate::word::Reference;
-use alloc::vec::Vec;
+use crate::{recode::wnaf_words_vartime, word::Reference};
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
 
-/// Behind the points of a table their multiples up to 2^(width - 1): multiple m of point i comes to be at
-/// `(m - 1) points + i`.
-pub fn multiples<A: Additions>(additions: &A, width: u32, workspace: &mut WorkspaceOf<A>) {
-    let points = workspace.table().len();
-    let at = |multiple: usize, point: usize| Reference::new((multiple - 1) * points + point, false);
-    // With the multiples up to `known` known, those up to twice that are sums of the last one and one of them.
-    let mut known = 1;
-    while known < 1 << (width - 1) {
-        for (multiple, point) in (1..=known).flat_map(|multiple| (0..points).map(move |point| (multiple, point))) {
-            workspace.pair(at(known, point), at(multiple, point));
+/// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points themselves
+/// begin, three times the points, five times, and so on.
+pub fn odd_multiples<A: Additions>(
+    additions: &A,
+    width: u32,
+    points: usize,
+    workspace: &mut WorkspaceOf<A>,
+) -> Vec<usize> {
+    let mut places = vec![0];
+    // Where the points times 2^(round - 1) are.
+    let mut power = 0;
+    for round in 1..width {
+        // The odd multiples below that power plus it are those up to the next power.
+        let known = if round > 1 { &places[..] } else { &[] };
+        let mut sums: Vec<_> = known.iter().map(|place| workspace.pairs(*place, power, points)).collect();
+        let last = round == width - 1;
+        if !last {
+            power = workspace.pairs(power, power, points);
         }
-        workspace.round_with_doublings(additions);
-        known *= 2;
+        places.append(&mut sums);
+        if last { workspace.round(additions) } else { workspace.round_with_doublings(additions) }
     }
     workspace.keep();
+    places
 }
 
-/// The sum of each window, from the multiples of the terms' points.
-pub fn table_sums<A: Additions>(additions: &A, terms: &Terms, workspace: &mut WorkspaceOf<A>) -> Vec<Part<A::Entry>> {
-    assert!(workspace.table().len() >= terms.count() << (terms.width() - 1));
-    let at_once = (TOGETHER / terms.count().max(1)).max(1);
-    let (windows, mut parts) = (terms.windows(), Vec::new());
-    for windows in windows.clone().step_by(at_once).map(|first| first..windows.end.min(first + at_once)) {
+/// The sums of some places, from multiples of the terms' points: `at` says where in the table an odd multiple of a term's point
+/// is, by the term's index and the index of the multiple.
+pub fn table_sums<A: Additions, const N: usize>(
+    additions: &A,
+    width: u32,
+    bits: Range<usize>,
+    numbers: &[Term<N>],
+    at: impl Fn(usize, usize) -> usize,
+    workspace: &mut WorkspaceOf<A>,
+) -> Vec<Part<A::Entry>> {
+    let mut digits = Vec::with_capacity(2 * numbers.len() * bits.len() / width as usize);
+    let mut places = vec![0; bits.len()];
+    for (term, number) in numbers.iter().enumerate() {
+        wnaf_words_vartime(&number.magnitude, width, |bit, digit| {
+            if bits.contains(&bit) {
+                let multiple = usize::from(digit.unsigned_abs() / 2);
+                digits.push((bit - bits.start, Reference::new(at(term, multiple), (digit < 0) != number.negative)));
+                places[bit - bits.start] += 1;
+            }
+        });
+    }
+    let mut sets = Sets::default();
+    let members = sets.reserve(places.iter().copied());
+    let mut start = 0;
+    for place in &mut places {
+        (*place, start) = (start, start + *place);
+    }
+    for (bit, member) in digits {
+        members[places[bit]] = member;
+        places[bit] += 1;
+    }
+    let (mut parts, mut done) = (Vec::new(), 0);
+    while done < sets.count() {
+        let next = sets.up_to(done, TOGETHER);
+        sets.open(done..next);
         workspace.clear();
-        let mut sets = Sets::default();
-        for window in windows.clone() {
-            let member = |(term, digit, negative)| Reference::new((digit - 1) * terms.count() + term, negative);
-            sets.push(terms.window(window).map(member));
-        }
-        sets.open(0..sets.count());
         while sets.is_open() {
             sets.halve(workspace);
             workspace.round(additions);
         }
-        let part = |(set, window): (usize, usize)| {
-            let (sum, bit) = (sets.sum(set)?, terms.width() as usize * window);
+        parts.extend((done..next).filter_map(|set| {
+            let (sum, bit) = (sets.sum(set)?, bits.start + set);
             Some(Part { bit, point: workspace.get(sum), opposite: sum.is_opposite() })
-        };
-        parts.extend(windows.enumerate().filter_map(part));
+        }));
+        done = next;
     }
     parts
 }

@@ -77,16 +77,6 @@ impl Terms {
         self.windows.clone()
     }
 
-    /// The terms of a window whose digit is not zero: the term, the digit's absolute value, whether it is negative.
-    pub(super) fn window(&self, window: usize) -> impl Iterator<Item = (usize, usize, bool)> {
-        let digits = &self.digits[self.range(window)];
-        digits
-            .iter()
-            .enumerate()
-            .filter(|(_, digit)| **digit & !NEGATIVE != 0)
-            .map(|(term, digit)| (term, usize::from(digit & !NEGATIVE), digit & NEGATIVE != 0))
-    }
-
     /// The digits of a window, as they are kept.
     pub(super) fn raw(&self, window: usize) -> &[u16] {
         &self.digits[self.range(window)]
@@ -162,6 +152,12 @@ mod tests {
     use alloc::vec;
     use num_bigint::BigInt;
 
+    /// The terms of a window whose digit is not zero: the term, the digit's absolute value, whether it is negative.
+    fn window(terms: &Terms, window: usize) -> impl Iterator<Item = (usize, u16, bool)> {
+        let digits = terms.raw(window).iter().map(|digit| (digit & !NEGATIVE, digit & NEGATIVE != 0)).enumerate();
+        digits.filter(|(_, (digit, _))| *digit != 0).map(|(term, (digit, negative))| (term, digit, negative))
+    }
+
     /// Additions that add nothing.
     struct Nothing;
 
@@ -199,7 +195,7 @@ mod tests {
                 let mut sums = vec![BigInt::ZERO; kept.len()];
                 for window in windows.clone().rev() {
                     sums.iter_mut().for_each(|sum| *sum <<= width);
-                    for (term, digit, negative) in terms.window(window) {
+                    for (term, digit, negative) in self::window(&terms, window) {
                         assert!((1..=1 << (width - 1)).contains(&digit));
                         sums[term] += if negative { -BigInt::from(digit) } else { BigInt::from(digit) };
                     }

@@ -5,7 +5,7 @@ use super::{
     memory::{Element, Fe8, Machine, read_entries, write_weak_entries},
 };
 use crate::{
-    group::Secp256k1,
+    group::{Jacobian, Secp256k1},
     rounds::{Arithmetic, Complete, Ordinary, Parallel, Round, lend},
     tables::Entry,
 };
@@ -14,7 +14,7 @@ use core::cell::Cell;
 use phalanx_engine::{
     curve::Affine,
     field::Field,
-    msm::{Additions, Pair, Workspace, WorkspaceOf},
+    msm::{Additions, Pair, Part, Workspace, WorkspaceOf},
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
@@ -169,6 +169,10 @@ impl<M: Machine> Arithmetic for EightLanes<M> {
     fn images(&self, points: &[Entry], out: &mut [Entry]) {
         self.0.run(Images { points, out });
     }
+
+    fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
+        stretches::sum(self.0, parts)
+    }
 }
 
 struct Images<'a> {
@@ -189,5 +193,6 @@ impl Op for Images<'_> {
     }
 }
 
+mod stretches;
 #[cfg(test)]
 mod tests;

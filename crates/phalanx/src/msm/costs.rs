@@ -9,10 +9,16 @@ use phalanx_engine::msm::Costs;
 pub(super) const fn of(backend: Backend) -> Costs {
     match backend {
         Backend::Ifma => {
-            Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 100.0, part: 200.0, doubling: 75.0 }
+            Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
         }
-        Backend::Portable => {
-            Costs { addition: 108.0, round: 700.0, digit: 5.0, bucket: 5.0, window: 100.0, part: 140.0, doubling: 75.0 }
-        }
+        Backend::Portable => Costs {
+            addition: 108.0,
+            round: 700.0,
+            digit: 5.0,
+            bucket: 12.0,
+            window: 250.0,
+            part: 140.0,
+            doubling: 75.0,
+        },
     }
 }

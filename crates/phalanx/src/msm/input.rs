@@ -1,7 +1,7 @@
 //! What may stand for a point.
 
 use super::Msm;
-use crate::{Error, Point, PublicKey, PublicKeyRef, tables::Entry};
+use crate::{Error, Point, PublicKey, PublicKeyRef, rounds::is_infinity, tables::Entry};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -48,7 +48,7 @@ impl Affine<'_> {
 
     pub(super) fn are_finite(&self) -> bool {
         match self {
-            Affine::Entries(entries) => entries.iter().all(is_finite),
+            Affine::Entries(entries) => !entries.iter().any(is_infinity),
             Affine::Keys(_) => true,
         }
     }
@@ -67,11 +67,6 @@ pub(super) mod sealed {
 use sealed::Points;
 
 pub(super) const INFINITY: Entry = Entry([0; 8]);
-
-pub(super) fn is_finite(point: &Entry) -> bool {
-    // No point of the curve has y = 0.
-    point.0[4..] != [0; 4]
-}
 
 impl Points for PublicKey {
     fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<Affine<'a>, Error> {

@@ -1,22 +1,19 @@
 //! The sum: from products to terms, by a plan, to one point.
 
-use super::{
-    Msm, costs,
-    input::{Affine, INFINITY, is_finite},
-};
+use super::{Msm, costs, input::Affine};
 use crate::{
     Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
-    rounds::{Arithmetic, OneLane},
+    rounds::{Arithmetic, OneLane, is_infinity},
     tables::Entry,
 };
 use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
     curve::Curve,
-    msm::{Buckets, Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, chain, multiples, table_sums},
+    msm::{Buckets, Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, odd_multiples, table_sums},
 };
 
 /// What can be chosen besides backend and threads.
@@ -69,7 +66,7 @@ impl<'a> Products<'a> {
     }
 
     pub(crate) fn push(&mut self, scalar: &Scalar, point: &Entry) {
-        if matters(scalar) && is_finite(point) {
+        if matters(scalar) && !is_infinity(point) {
             self.scalars.to_mut().push(*scalar);
             self.points.push(*point);
         }
@@ -77,7 +74,7 @@ impl<'a> Products<'a> {
 
     /// A number below 2^128 in absolute value.
     pub(crate) fn push_short(&mut self, number: Half, point: &Entry) {
-        if number.magnitude != 0 && is_finite(point) {
+        if number.magnitude != 0 && !is_infinity(point) {
             self.short.push(number);
             self.short_points.push(*point);
         }
@@ -184,7 +181,7 @@ impl Msm {
         load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>) + Sync,
     ) -> Jacobian {
         let Layout { plan, shares, apart, .. } = *layout;
-        let windows = Terms::windows_of(plan.width, self.bits());
+        let windows = plan.windows(self.bits());
         let sums = |share: usize| {
             let some = |all: usize| all * share / shares..all * (share + 1) / shares;
             let (pieces, windows) =
@@ -192,7 +189,7 @@ impl Msm {
             A::lend(|workspace| self.parts(arithmetic, pieces, plan, windows, &load, workspace))
         };
         let parts = if shares == 1 { sums(0) } else { self.threads.map(shares, sums).concat() };
-        horner(&parts)
+        arithmetic.last_chain(&parts)
     }
 
     /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives their
@@ -208,9 +205,9 @@ impl Msm {
     ) -> Vec<Part<Entry>> {
         let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
         let mut numbers = Vec::new();
-        let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
         match plan.method {
             Method::Buckets => {
+                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
                 workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
                 let mut buckets = Buckets::behind::<A>(plan.width, windows, workspace);
                 for piece in pieces {
@@ -224,9 +221,21 @@ impl Msm {
                 let mut parts = Vec::new();
                 for piece in pieces {
                     load(arithmetic, piece, workspace.begin::<A>(count(piece)), &mut numbers);
-                    terms.set(arithmetic, &numbers);
-                    multiples(arithmetic, plan.width, workspace);
-                    parts.extend(table_sums(arithmetic, &terms, workspace));
+                    let known = piece.long.len() + piece.short.len();
+                    let images = numbers.len() - known;
+                    let places = odd_multiples(arithmetic, plan.width, known, workspace);
+                    // The images of the points are there; those of their multiples are images of what is.
+                    let base = workspace.extend::<A>((places.len() - 1) * images);
+                    let (multiples, out) = workspace.split(base);
+                    for (place, out) in places[1..].iter().zip(out.chunks_mut(images.max(1))) {
+                        arithmetic.images(&multiples[*place..][..images], out);
+                    }
+                    let at = |term: usize, multiple: usize| match term.checked_sub(known) {
+                        None => places[multiple] + term,
+                        Some(_) if multiple == 0 => term,
+                        Some(image) => base + (multiple - 1) * images + image,
+                    };
+                    parts.extend(table_sums(arithmetic, plan.width, windows.clone(), &numbers, at, workspace));
                 }
                 parts
             }
@@ -249,7 +258,7 @@ impl Msm {
             let plan = self.plan_terms(length, pieces, bits, memory);
             let estimate = plan.estimate(length, pieces, bits, &costs::of(self.backend), size_of::<Entry>());
             if estimate.bytes <= memory || length <= pieces * SMALLEST_PIECE {
-                let shares = if apart { shares } else { shares.min(Terms::windows_of(plan.width, bits)) };
+                let shares = if apart { shares } else { shares.min(plan.windows(bits)) };
                 let of_all = if apart { threads } else { 1 };
                 return Layout { plan, pieces: pieces * of_all, shares, apart, estimate: estimate.times(of_all) };
             }
@@ -325,19 +334,4 @@ const SMALLEST_PIECE: usize = 64;
 
 fn term(half: Half) -> Term<2> {
     Term { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }
-}
-
-/// The sum of the parts, whatever they are.
-fn horner(parts: &[Part<Entry>]) -> Jacobian {
-    let double = |sum: Jacobian| if sum.z.is_zero_vartime() { sum } else { sum.double() };
-    let add = |sum: Jacobian, entry: Entry, opposite: bool| {
-        if entry.0 == INFINITY.0 {
-            return sum;
-        }
-        let point = group::affine(&entry);
-        let point = if opposite { point.negate() } else { point };
-        let (next, _) = sum.add_mixed(point);
-        if next.z.is_zero_vartime() { sum.add_mixed_complete(point) } else { next }
-    };
-    chain(parts, Jacobian::infinity(), double, add)
 }

@@ -2,6 +2,7 @@
 //!
 //! - `parallel`: points from and to memory, in as many lanes as a field has;
 //! - `additions`: the additions of a round, generic over lanes;
+//! - `chain`: the doublings at a sum's end;
 //! - `portable`: one lane. Eight lanes are in `lanes`.
 //!
 //! Variable time, for public values.
@@ -9,17 +10,21 @@
 //! Looks at `field`, `group` and `tables`.
 
 mod additions;
+mod chain;
 mod parallel;
 mod portable;
 
 pub(crate) use additions::{Complete, Ordinary, Round};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) use chain::double;
+pub(crate) use chain::{horner, is_infinity};
 pub(crate) use parallel::Parallel;
 pub(crate) use portable::OneLane;
 
-use crate::tables::Entry;
+use crate::{group::Jacobian, tables::Entry};
 #[cfg(feature = "std")]
 use phalanx_engine::msm::Workspace;
-use phalanx_engine::msm::{Additions, WorkspaceOf};
+use phalanx_engine::msm::{Additions, Part, WorkspaceOf};
 
 /// Additions, and what else a sum of products over secp256k1 asks for.
 pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
@@ -30,6 +35,11 @@ pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
 
     /// lambda times each point.
     fn images(&self, points: &[Entry], out: &mut [Entry]);
+
+    /// The sum of the parts of a sum, each its power of two times a point, whatever they are.
+    fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
+        horner(parts)
+    }
 }
 
 /// What a thread keeps of the memory it needed.

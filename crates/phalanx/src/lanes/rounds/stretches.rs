@@ -1,0 +1,85 @@
+//! The last chain of a sum, eight stretches of the exponent side by side.
+//!
+//! The powers of two from 2^0 up are cut into eight stretches of equal length. A lane sums the parts of its stretch as if the
+//! stretch began at 2^0, by Horner's rule; then one chain of doublings puts the stretches' sums together.
+
+use super::super::memory::{Fe8, JacobianLines, Machine, read_entries};
+use crate::{
+    group::Jacobian,
+    rounds::{double, horner, is_infinity},
+    tables::Entry,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    curve,
+    msm::Part,
+    word::{LANES, Mask, Mask8, Op, Word},
+};
+
+/// Parts from which on lanes are worth their while.
+const FEW: usize = 24;
+
+/// The sum of the parts, whatever they are.
+pub(super) fn sum<M: Machine>(machine: M, parts: &[Part<Entry>]) -> Jacobian {
+    if parts.len() < FEW {
+        return horner(parts);
+    }
+    let bits = parts.iter().map(|part| part.bit + 1).max().unwrap_or(0);
+    let length = bits.div_ceil(LANES);
+    // For each bit of a stretch the parts that are added at it, each lane's in turn.
+    let mut additions: Vec<Vec<Addition>> = vec![Vec::new(); length];
+    for part in parts.iter().filter(|part| !is_infinity(&part.point)) {
+        let (lane, steps) = (part.bit / length, &mut additions[part.bit % length]);
+        let step = match steps.iter_mut().find(|step| !step.lanes.lane(lane)) {
+            Some(step) => step,
+            None => {
+                steps.push(Addition::NONE);
+                steps.last_mut().expect("one was just put there")
+            }
+        };
+        step.points[lane] = part.point;
+        step.lanes.0 |= 1 << lane;
+        step.opposite.0 |= u8::from(part.opposite) << lane;
+    }
+    let mut sums = JacobianLines::ZERO;
+    machine.run(Stretches { additions: &additions, sums: &mut sums });
+    (0..LANES).rev().fold(Jacobian::infinity(), |sum, lane| {
+        (0..length).fold(sum, |sum, _| double(sum)).add_complete(sums.get(lane))
+    })
+}
+
+/// A point to be added in some lanes.
+#[derive(Clone, Copy)]
+struct Addition {
+    points: [Entry; LANES],
+    lanes: Mask8,
+    opposite: Mask8,
+}
+
+impl Addition {
+    const NONE: Addition = Addition { points: [Entry([0; 8]); LANES], lanes: Mask8::NONE, opposite: Mask8::NONE };
+}
+
+struct Stretches<'a> {
+    additions: &'a [Vec<Addition>],
+    sums: &'a mut JacobianLines,
+}
+
+impl Op for Stretches<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let mut sum = curve::Jacobian::<Fe8<W>>::infinity();
+        for steps in self.additions.iter().rev() {
+            sum = sum.double();
+            for step in steps {
+                let [a, b, c, d, e, f, g, h] = &step.points;
+                let point: curve::Affine<Fe8<W>> = read_entries([a, b, c, d, e, f, g, h]);
+                let point = curve::Affine::select(step.opposite, point.negate(), point);
+                sum = curve::Jacobian::select(step.lanes, sum.add_mixed_complete(point), sum);
+            }
+        }
+        self.sums.store(sum);
+    }
+}
