@@ -7,8 +7,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `terms` | numbers as signed digits, window by window |
-//! | `rounds` | references to points, pairs of them, and sums of many points by rounds of pairs |
-//! | `buckets` | Pippenger's method: points sorted by digit, summed, and weighted |
+//! | `rounds` | sums of many points by rounds of pairs |
+//! | `buckets` | Pippenger's method: points sorted by digit, summed piece by piece, and weighted |
 //! | `tables` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
 //! | `chain` | the sum of points times powers of two |
 //! | `plan` | which method with which window for how many terms, and what it costs |

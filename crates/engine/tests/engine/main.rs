@@ -12,6 +12,7 @@
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
+//! | `twice` | two elements at once against each alone |
 
 mod backends;
 mod counts;
@@ -24,3 +25,4 @@ mod montgomery;
 mod reference;
 mod samples;
 mod secp256k1;
+mod twice;
