@@ -33,7 +33,7 @@ fn candidates(n: usize) -> Vec<(Method, u32)> {
     let load = |width: u32| 2.0 * n as f64 / f64::from(1 << (width - 1));
     let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Tables, width));
     let buckets = (3..=15)
-        .filter(|width| n < 64 && *width < 8 || (2.0..100.0).contains(&load(*width)) || *width == 15 && n > 1 << 17);
+        .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width == 15 && n > 1 << 17);
     tables.chain(buckets.map(|width| (Method::Buckets, width))).collect()
 }
 
