@@ -96,22 +96,40 @@ fn every_method_with_every_window() {
     }
 }
 
+#[test]
+fn widths_that_digits_cannot_have_panic() {
+    for backend in Backend::available() {
+        for (method, width) in
+            [Method::Tables, Method::Buckets].into_iter().flat_map(|m| [0, 1, 16, 17, 64].map(|w| (m, w)))
+        {
+            let sum = move || {
+                let msm = Msm::builder().backend(*backend).threads(1).method(method, width).build().unwrap();
+                msm.sum_of_products(&[Scalar::from(5u64); 3], &[Point::GENERATOR; 3])
+            };
+            assert!(std::panic::catch_unwind(sum).is_err(), "{method:?} {width} on {backend}");
+        }
+    }
+}
+
 /// Buckets go from piece to piece, and what is in them may be infinity, or equal or opposite to what comes next.
 #[test]
 fn every_case_in_pieces() {
     for backend in Backend::available() {
         for (method, width) in [(Method::Buckets, 3), (Method::Buckets, 7), (Method::Tables, 4)] {
-            let builder = Msm::builder().backend(*backend).threads(1).method(method, width).memory(0);
-            let msm = builder.build().unwrap();
-            assert!(msm.plan(300).pieces > 4);
-            for case in [130, 300].into_iter().flat_map(cases) {
-                check(&msm, &case, &format!("{method:?} {width} in pieces"));
-                // The same points again, then their opposites: all comes to nothing in the buckets, and then starts anew.
-                let (scalars, points) = (&case.scalars, case.points());
-                let opposites = points.iter().map(|point| -*point);
-                let thrice: Vec<_> = points.iter().copied().chain(opposites).chain(points.iter().copied()).collect();
-                let sum = msm.sum_of_products(&[&scalars[..]; 3].concat(), &thrice).unwrap();
-                assert_eq!(sum, case.expected(), "{} thrice on {backend}", case.name);
+            for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
+                let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
+                let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
+                assert!(msm.plan(300).pieces > 4);
+                for case in [130, 300].into_iter().flat_map(cases) {
+                    check(&msm, &case, &format!("{method:?} {width} in pieces"));
+                    // The same points again, then their opposites: all comes to nothing in the buckets, and then starts anew.
+                    let (scalars, points) = (&case.scalars, case.points());
+                    let opposites = points.iter().map(|point| -*point);
+                    let thrice: Vec<_> =
+                        points.iter().copied().chain(opposites).chain(points.iter().copied()).collect();
+                    let sum = msm.sum_of_products(&[&scalars[..]; 3].concat(), &thrice).unwrap();
+                    assert_eq!(sum, case.expected(), "{} thrice on {backend}", case.name);
+                }
             }
         }
     }

@@ -48,7 +48,8 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         Self::from_limbs(columns::limbs_of_words(words))
     }
 
-    /// The canonical number as four 64-bit words a lane, least significant first. The value must be normalised.
+    /// The number as four 64-bit words a lane, least significant first. It must be carried and below 2^256, as it is when
+    /// normalised.
     #[inline(always)]
     pub fn to_words(self) -> [W; 4] {
         columns::words_of_limbs(self.limbs)

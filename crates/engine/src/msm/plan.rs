@@ -126,9 +126,12 @@ impl Plan {
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
         let sorting = digits * costs.digit + buckets * costs.bucket + visits * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
-        // A digit has two bytes, a number and its sign 24, a reference four, and a pair of them eight.
-        let references = 8.0 * length.max(TOGETHER as f64).min(length * w);
-        let bytes = entries * entry_bytes as f64 + length * (2.0 * w + 24.0) + references + 40.0 * half;
+        // A number and its sign have 24 bytes, a digit two, or with its place and its point eight; a reference four, a pair eight.
+        let references = match self.method {
+            Method::Tables => 16.0 * (members / p + 2.0 * length),
+            Method::Buckets => 2.0 * w * length + 8.0 * length.max(TOGETHER as f64).min(length * w) + 40.0 * half,
+        };
+        let bytes = entries * entry_bytes as f64 + 24.0 * length + references;
         Estimate { additions, rounds, nanoseconds, bytes: bytes as usize }
     }
 }

@@ -65,11 +65,6 @@ impl<E: Copy, K> Workspace<E, K> {
         self.memory.capacity() * size_of::<E>() + self.pairs.capacity() * size_of::<Pair>()
     }
 
-    /// The points from which sums start.
-    pub fn table(&self) -> &[E] {
-        &self.memory[..self.table]
-    }
-
     /// Makes the results so far a part of the table.
     pub(super) fn keep(&mut self) {
         self.table = self.used;
@@ -158,7 +153,7 @@ impl<E: Copy, K> Workspace<E, K> {
         self.pairs.clear();
     }
 
-    /// The point of a reference that is not an opposite.
+    /// The point, whatever the reference says of opposites.
     pub(super) fn get(&self, reference: Reference) -> E {
         self.memory[reference.index()]
     }

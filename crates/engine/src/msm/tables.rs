@@ -7,7 +7,7 @@ use super::{
     chain::Part,
     plan::TOGETHER,
     rounds::{Additions, Sets, WorkspaceOf},
-    terms::Term,
+    terms::{MAX_WIDTH, Term},
 };
 use crate::{recode::wnaf_words_vartime, word::Reference};
 use alloc::{vec, vec::Vec};
@@ -15,12 +15,16 @@ use core::ops::Range;
 
 /// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points themselves
 /// begin, three times the points, five times, and so on.
+///
+/// # Panics
+/// If the width is not from 2 to [`MAX_WIDTH`].
 pub fn odd_multiples<A: Additions>(
     additions: &A,
     width: u32,
     points: usize,
     workspace: &mut WorkspaceOf<A>,
 ) -> Vec<usize> {
+    assert!((2..=MAX_WIDTH).contains(&width));
     let mut places = vec![0];
     // Where the points times 2^(round - 1) are.
     let mut power = 0;
@@ -41,6 +45,9 @@ pub fn odd_multiples<A: Additions>(
 
 /// The sums of some places, from multiples of the terms' points: `at` says where in the table an odd multiple of a term's point
 /// is, by the term's index and the index of the multiple.
+///
+/// # Panics
+/// If the width is not from 2 to [`MAX_WIDTH`].
 pub fn table_sums<A: Additions, const N: usize>(
     additions: &A,
     width: u32,
@@ -49,13 +56,17 @@ pub fn table_sums<A: Additions, const N: usize>(
     at: impl Fn(usize, usize) -> usize,
     workspace: &mut WorkspaceOf<A>,
 ) -> Vec<Part<A::Entry>> {
-    let mut digits = Vec::with_capacity(2 * numbers.len() * bits.len() / width as usize);
+    assert!((2..=MAX_WIDTH).contains(&width));
+    let mut digits = Vec::with_capacity(numbers.len() * (bits.len() / (width as usize + 1) + 2));
     let mut places = vec![0; bits.len()];
     for (term, number) in numbers.iter().enumerate() {
         wnaf_words_vartime(&number.magnitude, width, |bit, digit| {
             if bits.contains(&bit) {
                 let multiple = usize::from(digit.unsigned_abs() / 2);
-                digits.push((bit - bits.start, Reference::new(at(term, multiple), (digit < 0) != number.negative)));
+                digits.push((
+                    (bit - bits.start) as u16,
+                    Reference::new(at(term, multiple), (digit < 0) != number.negative),
+                ));
                 places[bit - bits.start] += 1;
             }
         });
@@ -67,8 +78,9 @@ pub fn table_sums<A: Additions, const N: usize>(
         (*place, start) = (start, start + *place);
     }
     for (bit, member) in digits {
-        members[places[bit]] = member;
-        places[bit] += 1;
+        let place = &mut places[usize::from(bit)];
+        members[*place] = member;
+        *place += 1;
     }
     let (mut parts, mut done) = (Vec::new(), 0);
     while done < sets.count() {

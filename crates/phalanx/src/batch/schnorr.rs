@@ -73,7 +73,10 @@ impl Batch {
                 verdicts[i] = Verdict::InvalidSignature;
                 continue;
             };
-            let Some((r, s)) = row.signature.split_first_chunk() else { continue };
+            let Some((r, s)) = row.signature.split_first_chunk() else {
+                verdicts[i] = Verdict::InvalidSignature;
+                continue;
+            };
             let e = schnorr::challenge(r, &key.x_bytes(), row.message);
             // The challenge commits to the nonce's point, the key and the message.
             committed.extend_from_slice(&e.to_bytes());

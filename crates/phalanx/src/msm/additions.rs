@@ -25,7 +25,7 @@ impl Msm {
     }
 }
 
-/// The sum of each two points, none where it is infinity, with one inversion for all pairs (in eight lanes one for all lanes).
+/// The sum of each two points, none where it is infinity, with one inversion for all pairs, or for 2^16 of them where there are more.
 /// Equal and opposite points are pairs like any other. Variable time.
 ///
 /// # Errors
@@ -60,6 +60,14 @@ fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
 }
 
 fn add_by<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
+    let sums = a.chunks(TOGETHER).zip(b.chunks(TOGETHER)).map(|(a, b)| add_together(arithmetic, a, b));
+    sums.flatten().collect()
+}
+
+/// Pairs that share an inversion: references reach no further than some 2^26 points.
+const TOGETHER: usize = 1 << 16;
+
+fn add_together<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
     let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();
     let pair = |i| [Reference::new(i, false), Reference::new(a.len() + i, false)];
     let pairs: Vec<_> = (0..a.len()).map(pair).collect();

@@ -253,6 +253,7 @@ impl Msm {
         } else {
             (terms, self.settings.memory)
         };
+        let memory = memory.min(REACH);
         let mut pieces = length.div_ceil(PIECE).max(1);
         loop {
             let plan = self.plan_terms(length, pieces, bits, memory);
@@ -326,8 +327,11 @@ pub(super) struct Layout {
 const THREADED: usize = 128;
 const APART: usize = 1 << 16;
 
-/// Terms of a piece at most, so that its points stay in a cache.
+/// Terms of a piece at most, so that its points stay in a cache (`docs/msm.md` has sums of all lengths).
 const PIECE: usize = 1 << 17;
+
+/// Bytes of a sum's tables at most, whatever the caller allows: references reach four times as far.
+const REACH: usize = 1 << 30;
 
 /// Terms of a piece that is not divided further, however little memory there is.
 const SMALLEST_PIECE: usize = 64;

@@ -77,7 +77,6 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     }
     #[inline(always)]
     fn kept(&self, index: usize) -> F {
-        //self.0.prefetch::<F>(index.saturating_sub(AHEAD));
         F::load(&self.0.kept[index])
     }
     #[inline(always)]

@@ -16,7 +16,8 @@ use phalanx_engine::{
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
-/// Parts from which on lanes are worth their while.
+/// Parts from which on lanes are worth their while: the doublings and additions of eight stretches, of which there are few in each,
+/// take about as long as two dozen additions of one lane.
 const FEW: usize = 24;
 
 /// The sum of the parts, whatever they are.
@@ -28,15 +29,16 @@ pub(super) fn sum<M: Machine>(machine: M, parts: &[Part<Entry>]) -> Jacobian {
     let length = bits.div_ceil(LANES);
     // For each bit of a stretch the parts that are added at it, each lane's in turn.
     let mut additions: Vec<Vec<Addition>> = vec![Vec::new(); length];
+    // How many of them have a part of each lane.
+    let mut taken = vec![[0; LANES]; length];
     for part in parts.iter().filter(|part| !is_infinity(&part.point)) {
-        let (lane, steps) = (part.bit / length, &mut additions[part.bit % length]);
-        let step = match steps.iter_mut().find(|step| !step.lanes.lane(lane)) {
-            Some(step) => step,
-            None => {
-                steps.push(Addition::NONE);
-                steps.last_mut().expect("one was just put there")
-            }
-        };
+        let (lane, bit) = (part.bit / length, part.bit % length);
+        let (steps, step) = (&mut additions[bit], taken[bit][lane]);
+        taken[bit][lane] += 1;
+        if step == steps.len() {
+            steps.push(Addition::NONE);
+        }
+        let step = &mut steps[step];
         step.points[lane] = part.point;
         step.lanes.0 |= 1 << lane;
         step.opposite.0 |= u8::from(part.opposite) << lane;
