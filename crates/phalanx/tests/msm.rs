@@ -97,6 +97,25 @@ fn every_method_with_every_window() {
 }
 
 #[test]
+fn variants_for_measurement() {
+    for backend in Backend::available() {
+        for threads in [1, 2] {
+            for endomorphism in [true, false] {
+                let builder = || Msm::builder().backend(*backend).threads(threads).endomorphism(endomorphism);
+                let apart = builder().normalize_together(false).build().unwrap();
+                for case in [1, 2, 9, 50].into_iter().flat_map(cases) {
+                    check(&apart, &case, "points normalised one by one");
+                    for (width, memory) in [(3, usize::MAX), (6, 0), (11, usize::MAX)] {
+                        let jacobian = builder().affine_buckets(false).method(Method::Buckets, width).memory(memory);
+                        check(&jacobian.build().unwrap(), &case, &format!("Jacobian buckets, width {width}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn widths_that_digits_cannot_have_panic() {
     for backend in Backend::available() {
         for (method, width) in

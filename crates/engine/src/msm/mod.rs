@@ -9,6 +9,7 @@
 //! | `terms` | numbers as signed digits, window by window |
 //! | `rounds` | sums of many points by rounds of pairs |
 //! | `buckets` | Pippenger's method: points sorted by digit, summed piece by piece, and weighted |
+//! | `running` | Pippenger's method as it is usually written, one addition after another |
 //! | `tables` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
 //! | `chain` | the sum of points times powers of two |
 //! | `plan` | which method with which window for how many terms, and what it costs |
@@ -19,6 +20,7 @@ mod buckets;
 mod chain;
 mod plan;
 mod rounds;
+mod running;
 mod tables;
 mod terms;
 
@@ -27,5 +29,6 @@ pub use buckets::Buckets;
 pub use chain::{Part, chain};
 pub use plan::{Costs, Estimate, Method, Plan};
 pub use rounds::{Additions, Workspace, WorkspaceOf};
+pub use running::running_sums;
 pub use tables::{odd_multiples, table_sums};
 pub use terms::{MAX_WIDTH, Term, Terms};

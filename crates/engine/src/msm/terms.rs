@@ -72,6 +72,11 @@ impl Terms {
         self.count
     }
 
+    /// The windows whose digits these are.
+    pub(super) fn windows(&self) -> Range<usize> {
+        self.windows.clone()
+    }
+
     /// The digits of a window, as they are kept.
     pub(super) fn raw(&self, window: usize) -> &[u16] {
         &self.digits[self.range(window)]

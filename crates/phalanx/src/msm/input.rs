@@ -75,8 +75,9 @@ impl Points for PublicKey {
 }
 
 impl Points for Point {
-    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<Affine<'a>, Error> {
-        Ok(Affine::Entries(Point::batch_to_entries(points)))
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
+        let at_once = if msm.settings.together { points.len().max(1) } else { 1 };
+        Ok(Affine::Entries(points.chunks(at_once).flat_map(Point::batch_to_entries).collect()))
     }
 }
 

@@ -119,6 +119,23 @@ impl Builder {
         self
     }
 
+    /// For measurement: whether buckets are summed by rounds of affine additions that share inversions, in as many lanes as there are.
+    /// Otherwise points are added to Jacobian buckets one after another, and buckets weighed by running sums. They are unless
+    /// this says otherwise.
+    #[must_use]
+    pub fn affine_buckets(mut self, affine: bool) -> Self {
+        self.settings.affine = affine;
+        self
+    }
+
+    /// For measurement: whether Jacobian points are normalised together, with one inversion, or one by one. They are together
+    /// unless this says otherwise.
+    #[must_use]
+    pub fn normalize_together(mut self, together: bool) -> Self {
+        self.settings.together = together;
+        self
+    }
+
     /// Makes the choices good.
     ///
     /// # Errors

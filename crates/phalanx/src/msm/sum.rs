@@ -2,18 +2,18 @@
 
 use super::{Msm, costs, input::Affine};
 use crate::{
-    Scalar,
+    Point, Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
-    rounds::{Arithmetic, OneLane, is_infinity},
+    rounds::{Arithmetic, OneLane, add, add_jacobian, double, is_infinity},
     tables::Entry,
 };
 use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
     curve::Curve,
-    msm::{Buckets, Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, odd_multiples, table_sums},
+    msm::{Buckets, Estimate, Method, Part, Plan, Term, Terms, WorkspaceOf, odd_multiples, running_sums, table_sums},
 };
 
 /// What can be chosen besides backend and threads.
@@ -25,11 +25,15 @@ pub(super) struct Settings {
     pub(super) method: Option<(Method, u32)>,
     /// Whether scalars are split.
     pub(super) endomorphism: bool,
+    /// Whether buckets are summed by rounds of affine additions.
+    pub(super) affine: bool,
+    /// Whether points that are not affine become so with one inversion.
+    pub(super) together: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { memory: usize::MAX, method: None, endomorphism: true }
+        Settings { memory: usize::MAX, method: None, endomorphism: true, affine: true, together: true }
     }
 }
 
@@ -206,6 +210,20 @@ impl Msm {
         let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
         let mut numbers = Vec::new();
         match plan.method {
+            Method::Buckets if !self.settings.affine => {
+                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
+                let mut total = Jacobian::infinity();
+                for piece in pieces {
+                    let table = workspace.begin::<A>(count(piece));
+                    load(arithmetic, piece, table, &mut numbers);
+                    terms.set(arithmetic, &numbers);
+                    let add_term = |sum, term: usize, opposite| add(sum, &table[term], opposite);
+                    let sum = running_sums(&terms, Jacobian::infinity(), add_term, add_jacobian, double);
+                    total = total.add_complete(sum);
+                }
+                let part = |point| Part { bit: plan.width as usize * windows.start, point, opposite: false };
+                Point::batch_to_entries(&[Point::from_jacobian(total)]).into_iter().map(part).collect()
+            }
             Method::Buckets => {
                 let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
                 workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));

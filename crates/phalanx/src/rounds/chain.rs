@@ -8,16 +8,30 @@ use phalanx_engine::msm::{Part, chain};
 
 /// The sum of the parts, whatever they are.
 pub(crate) fn horner(parts: &[Part<Entry>]) -> Jacobian {
-    let add = |sum: Jacobian, entry: Entry, opposite: bool| {
-        if is_infinity(&entry) {
-            return sum;
-        }
-        let point = group::affine(&entry);
-        let point = if opposite { point.negate() } else { point };
-        let (next, _) = sum.add_mixed(point);
-        if next.z.is_zero_vartime() { sum.add_mixed_complete(point) } else { next }
-    };
-    chain(parts, Jacobian::infinity(), double, add)
+    chain(parts, Jacobian::infinity(), double, |sum, entry, opposite| add(sum, &entry, opposite))
+}
+
+/// The sum with a point, or its opposite, whatever they are.
+pub(crate) fn add(sum: Jacobian, entry: &Entry, opposite: bool) -> Jacobian {
+    if is_infinity(entry) {
+        return sum;
+    }
+    let point = group::affine(entry);
+    let point = if opposite { point.negate() } else { point };
+    let (next, _) = sum.add_mixed(point);
+    if next.z.is_zero_vartime() { sum.add_mixed_complete(point) } else { next }
+}
+
+/// The sum of two sums, whatever they are.
+pub(crate) fn add_jacobian(a: Jacobian, b: Jacobian) -> Jacobian {
+    if a.z.is_zero_vartime() {
+        return b;
+    }
+    if b.z.is_zero_vartime() {
+        return a;
+    }
+    let (next, _) = a.add(b);
+    if next.z.is_zero_vartime() { a.add_complete(b) } else { next }
 }
 
 /// Twice the sum, at no cost as long as it is infinity.

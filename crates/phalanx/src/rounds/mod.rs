@@ -15,9 +15,7 @@ mod parallel;
 mod portable;
 
 pub(crate) use additions::{Complete, Ordinary, Round};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(crate) use chain::double;
-pub(crate) use chain::{horner, is_infinity};
+pub(crate) use chain::{add, add_jacobian, double, horner, is_infinity};
 pub(crate) use parallel::Parallel;
 pub(crate) use portable::OneLane;
 

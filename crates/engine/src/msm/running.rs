@@ -1,0 +1,32 @@
+//! Pippenger's method as it is usually written: each point added to its bucket at once, and buckets weighed by running sums.
+//!
+//! One addition after another, in whatever form a group's sums have: for curves that have no rounds, and to measure what rounds
+//! are worth.
+
+use super::terms::Terms;
+use alloc::vec;
+
+/// The sum of the windows of the terms, as if the first of these windows began at bit zero. `add_term` adds a term's point, or its
+/// opposite, to a sum.
+pub fn running_sums<S: Copy>(
+    terms: &Terms,
+    zero: S,
+    add_term: impl Fn(S, usize, bool) -> S,
+    add: impl Fn(S, S) -> S,
+    double: impl Fn(S) -> S,
+) -> S {
+    terms.windows().rev().fold(zero, |total, window| {
+        let mut buckets = vec![zero; 1 << (terms.width() - 1)];
+        for (term, &digit) in terms.raw(window).iter().enumerate() {
+            if let Some(bucket) = usize::from(digit & 0x7fff).checked_sub(1) {
+                buckets[bucket] = add_term(buckets[bucket], term, digit >> 15 != 0);
+            }
+        }
+        let weigh = |(running, sum), bucket| {
+            let running = add(running, bucket);
+            (running, add(sum, running))
+        };
+        let (_, sum) = buckets.into_iter().rev().fold((zero, zero), weigh);
+        add((0..terms.width()).fold(total, |total, _| double(total)), sum)
+    })
+}
