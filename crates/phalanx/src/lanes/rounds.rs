@@ -81,9 +81,11 @@ impl<W: Word> Parallel for Fe8<W> {
 }
 
 /// Fewer than eight pairs, and the last one again.
-#[cold]
+#[inline(always)]
 fn padded(pairs: &[Pair]) -> [Pair; LANES] {
-    core::array::from_fn(|lane| pairs[lane.min(pairs.len() - 1)])
+    let mut all = [pairs[pairs.len() - 1]; LANES];
+    all[..pairs.len()].copy_from_slice(pairs);
+    all
 }
 
 /// The points of eight rows, or the opposite ones.
