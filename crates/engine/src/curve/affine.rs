@@ -121,6 +121,15 @@ impl<F: Field> Affine<F> {
     }
 }
 
+impl<F: Field> Affine<F> {
+    /// [`Self::add_with`] of the two points of each pair: two chains in flight. 4M + 2S.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_two_with([[a, b], [c, d]]: [&[Self; 2]; 2], inverses: [F; 2]) -> [Self; 2] {
+        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    }
+}
+
 impl<F: Field> Affine<Twice<F>> {
     /// Two points as one.
     #[inline(always)]

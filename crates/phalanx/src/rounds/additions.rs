@@ -84,8 +84,8 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
         a.add_with(*b, inverse)
     }
     #[inline(always)]
-    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [F; 2]) -> [Affine<F>; 2] {
-        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [F; 2]) -> [Affine<F>; 2] {
+        Affine::add_two_with(pairs, inverses)
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, sum: Affine<F>) {

@@ -126,8 +126,8 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Leaves<'_> {
         a.add_with(*b, inverse)
     }
     #[inline(always)]
-    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
-        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {
@@ -185,8 +185,8 @@ impl<W: Word> Divisions<Fe8<W>> for &mut Inner<'_> {
         a.add_with(*b, inverse)
     }
     #[inline(always)]
-    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
-        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, sum: Affine<Fe8<W>>) {

@@ -121,8 +121,8 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
         a.add_with(*b, inverse)
     }
     #[inline(always)]
-    fn solve_two([[a, b], [c, d]]: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
-        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [Fe8<W>; 2]) -> [Affine<Fe8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, addend: Affine<Fe8<W>>) {
