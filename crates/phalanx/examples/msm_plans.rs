@@ -34,7 +34,10 @@ fn candidates(n: usize) -> Vec<(Method, u32)> {
     let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Tables, width));
     let buckets = (3..=15)
         .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width == 15 && n > 1 << 17);
-    tables.chain(buckets.map(|width| (Method::Buckets, width))).collect()
+    let signed = tables.chain(buckets.map(|width| (Method::Buckets, width)));
+    let full = |windows: u32| 6.0 * n as f64 / (2.0 * 128.0 / f64::from(windows)).exp2();
+    let eisenstein = (14..=64).filter(|windows| (1.5..200.0).contains(&full(*windows)));
+    signed.chain(eisenstein.map(|windows| (Method::Eisenstein, windows))).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

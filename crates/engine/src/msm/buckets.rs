@@ -1,183 +1,364 @@
-//! Pippenger's method: the points of a window are sorted by digit, those of a digit summed, and the sums weighted.
+//! Pippenger's method: the points of a window are put into buckets by digit, and the buckets' sums weighted.
 //!
-//! The weighted sum of the buckets S_1, 2 S_2, ... is taken apart by the bits of the index: the buckets whose index has bit i
-//! are summed without a weight, and that sum stands for 2^i times itself. All of this is additions of pairs: level i of the
-//! buckets is that of sums of two neighbours of level i - 1, and the sums of bit i are those of the odd ones in level i. A
-//! window of B buckets costs fewer than 2 B additions, in about as many rounds as B has bits, all windows together.
+//! Few terms are sorted by bucket and each bucket's points summed by rounds of pairs. Of many terms most can be added to their buckets
+//! at once: those whose bucket no other term of the same round is added to. That needs no sorting, and no memory but the buckets.
 
 use super::{
     chain::Part,
-    plan::TOGETHER,
+    plan::{IN_PLACE, ROUND, TOGETHER},
     rounds::{Additions, Sets, WorkspaceOf},
-    terms::Terms,
+    terms::{Recoding, Terms, Window, hexagon_bucket},
+    weights::{Line, weigh},
 };
-use crate::word::Reference;
+use crate::word::{Pair, Reference};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// The buckets of some windows: of each digit from 1 to the greatest the sum of the points that had it, in any number of pieces.
-/// The sums are a part of a workspace's table.
+/// The buckets of some windows: in each the sum of the points whose digit it is for, in any number of pieces. The sums are a part of a
+/// workspace's table.
 #[derive(Debug)]
 pub struct Buckets {
-    width: u32,
-    windows: Range<usize>,
-    /// Where in the table the sums begin: window by window, each from digit zero on.
+    recoding: Recoding,
+    windows: Vec<Span>,
+    /// Where in the table the sums begin.
     base: usize,
     sums: Vec<Sum>,
+    /// The round to come.
+    round: u8,
+    pairs: Vec<Pair>,
+    /// Pairs that have to wait for another round, whatever the first references say of opposites.
+    waiting: Vec<Pair>,
     /// The members of some windows' buckets, and how many each bucket has or where its next one goes: memory for
     /// [`Self::add`].
     sets: Sets,
-    places: Vec<usize>,
+    places: Vec<u32>,
 }
 
-/// What stands for a bucket's sum in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sum {
-    /// Nothing: the bucket is empty.
-    None,
-    Itself,
-    Opposite,
+/// A window and its buckets.
+#[derive(Debug, Clone)]
+struct Span {
+    window: Window,
+    buckets: Range<usize>,
 }
+
+/// What stands for a bucket's sum in the table: [`Self::NONE`] nothing, or else the sum or, by the lowest bit, its opposite. The other
+/// bits are of the last round in which the bucket had a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Sum(u8);
 
 impl Sum {
+    /// The bucket is empty.
+    const NONE: Sum = Sum(u8::MAX);
+    /// The bucket of zero, which takes no part.
+    const ZERO: Sum = Sum(u8::MAX - 1);
+    /// Rounds that can be told apart.
+    const ROUNDS: u8 = Self::ZERO.0 / 2;
+
+    fn new(round: u8, opposite: bool) -> Sum {
+        Sum(round << 1 | u8::from(opposite))
+    }
+
+    /// Neither a round nor a sum.
+    fn is_special(self) -> bool {
+        self.0 >= Self::ZERO.0
+    }
+
+    fn is_opposite(self) -> bool {
+        self.0 & 1 != 0
+    }
+
     /// What refers to a bucket's sum, whose place in the table this is.
     fn at(self, place: usize) -> Option<Reference> {
-        (self != Sum::None).then(|| Reference::new(place, self == Sum::Opposite))
+        (!self.is_special()).then(|| Reference::new(place, self.is_opposite()))
     }
+}
+
+/// The buckets' weighted sums: a sum is that of the parts.
+#[derive(Debug, Clone)]
+pub struct Weighed<E> {
+    /// Parts as they are.
+    pub plain: Vec<Part<E>>,
+    /// Parts to be multiplied by 1 + omega, which is -omega^2.
+    pub turned: Vec<Part<E>>,
+}
+
+/// Buckets for each of those of a window that have a part in a round.
+const SPARSE: usize = 6;
+
+/// The round before.
+fn before(round: u8) -> u8 {
+    round.checked_sub(1).unwrap_or(Sum::ROUNDS - 1)
 }
 
 impl Buckets {
     /// Empty buckets behind the table.
-    pub fn behind<A: Additions>(width: u32, windows: Range<usize>, workspace: &mut WorkspaceOf<A>) -> Buckets {
-        let count = windows.len() * length(width);
+    pub fn behind<A: Additions>(
+        recoding: Recoding,
+        bits: u32,
+        windows: Range<usize>,
+        workspace: &mut WorkspaceOf<A>,
+    ) -> Buckets {
+        let mut count = 0;
+        let span = |window: &Window| {
+            let first = count;
+            count += recoding.buckets(window);
+            Span { window: *window, buckets: first..count }
+        };
+        let windows: Vec<_> = recoding.windows(bits)[windows].iter().map(span).collect();
         let base = workspace.extend::<A>(count);
-        Buckets { width, windows, base, sums: vec![Sum::None; count], sets: Sets::default(), places: Vec::new() }
+        let mut sums = vec![Sum::NONE; count];
+        windows.iter().for_each(|span| sums[span.buckets.start] = Sum::ZERO);
+        let (pairs, waiting) = (Vec::with_capacity(ROUND), Vec::with_capacity(ROUND));
+        Buckets { recoding, windows, base, sums, round: 1, pairs, waiting, sets: Sets::default(), places: Vec::new() }
     }
 
     /// Adds terms to the buckets; the table begins with their points.
     pub fn add<A: Additions>(&mut self, additions: &A, terms: &Terms, workspace: &mut WorkspaceOf<A>) {
-        assert!(self.base >= terms.count() && terms.width() == self.width);
-        let length = length(self.width);
-        let at_once = (TOGETHER / terms.count().max(1)).max(1);
-        for first in self.windows.clone().step_by(at_once) {
-            let base = (first - self.windows.start) * length;
-            self.sets.clear();
-            for window in first..self.windows.end.min(first + at_once) {
-                self.sort(terms, window);
-            }
-            let sets = &mut self.sets;
-            let mut done = 0;
-            while done < sets.count() {
-                let next = sets.up_to(done, TOGETHER);
-                sets.open(done..next);
-                while sets.is_open() {
-                    sets.halve(workspace);
-                    workspace.round(additions);
-                }
-                for set in done..next {
-                    if let Some(sum) = sets.sum(set) {
-                        workspace.put(self.base + base + set, sum);
-                        self.sums[base + set] = if sum.is_opposite() { Sum::Opposite } else { Sum::Itself };
-                    }
-                }
-                workspace.clear();
-                done = next;
-            }
+        assert!(self.base >= self.recoding.rows() * terms.count() && terms.recoding() == self.recoding);
+        if self.sums.len() < IN_PLACE * ROUND {
+            self.add_sorted(additions, terms, 0..self.windows.len(), workspace);
+            return;
+        }
+        for window in self.add_in_place(additions, terms, workspace) {
+            self.add_sorted(additions, terms, window..window + 1, workspace);
         }
     }
 
-    /// The terms of a window by the absolute value of their digits, with what is in the buckets already: a set for each value
-    /// from 0 on, of which the first is left empty.
+    /// Adds the terms of wide windows to their buckets at once, a stretch of the terms after the other, and says which windows are not wide.
+    fn add_in_place<A: Additions>(
+        &mut self,
+        additions: &A,
+        terms: &Terms,
+        workspace: &mut WorkspaceOf<A>,
+    ) -> Vec<usize> {
+        // What a window puts down at a time, so that few of its buckets have a part in a round.
+        let widest = self.windows.iter().map(|span| span.buckets.len()).max().unwrap_or(0);
+        let stretch = (widest / SPARSE).clamp(ROUND / self.windows.len(), ROUND);
+        let (wide, narrow): (Vec<_>, _) =
+            (0..self.windows.len()).partition(|window| self.windows[*window].buckets.len() >= 2 * stretch);
+        for start in (0..terms.count()).step_by(stretch) {
+            for &window in &wide {
+                let mut first = start;
+                let last = terms.count().min(start + stretch);
+                while first < last {
+                    let next = last.min(first + ROUND - self.pairs.len());
+                    self.offer(additions, terms, window, first..next, workspace);
+                    if self.pairs.len() == ROUND {
+                        self.run_round(additions, workspace);
+                    }
+                    first = next;
+                }
+            }
+        }
+        while !(self.pairs.is_empty() && self.waiting.is_empty()) {
+            self.run_round(additions, workspace);
+        }
+        narrow
+    }
+
+    /// Puts some terms of a window down for the round to come, or makes them wait if their bucket has a part in it already.
+    #[inline(never)]
+    fn offer<A: Additions>(
+        &mut self,
+        additions: &A,
+        terms: &Terms,
+        window: usize,
+        some: Range<usize>,
+        workspace: &mut WorkspaceOf<A>,
+    ) {
+        let span = self.windows[window].buckets.clone();
+        let base = self.base + span.start;
+        let sums = &mut self.sums[span];
+        let (now, before, rows) = (Sum::new(self.round, false), before(self.round), self.recoding.rows());
+        let (mut noted, mut waiting) = (self.pairs.len(), self.waiting.len());
+        // Each term is written to both, and counted in one.
+        let filler = [Reference::new(0, false); 2];
+        self.pairs.resize(noted + some.len(), filler);
+        self.waiting.resize(waiting + some.len(), filler);
+        let (pairs, waits) = (&mut self.pairs[..], &mut self.waiting[..]);
+        for (&digit, term) in terms.digits(window)[some.clone()].iter().zip(some) {
+            let (bucket, point) = (digit.bucket(), digit.reference(rows * term));
+            let sum = sums[bucket];
+            if sum.is_special() {
+                if sum == Sum::NONE {
+                    workspace.put(base + bucket, point);
+                    sums[bucket] = Sum::new(before, point.is_opposite());
+                }
+                continue;
+            }
+            let place = Reference::new(base + bucket, sum.is_opposite());
+            workspace.prefetch(additions, place);
+            workspace.prefetch(additions, point);
+            let busy = sum == now;
+            (pairs[noted], waits[waiting]) = ([place, point], [place, point]);
+            noted += usize::from(!busy);
+            waiting += usize::from(busy);
+            // What has a part in a round is the sum itself after it.
+            sums[bucket] = now;
+        }
+        self.pairs.truncate(noted);
+        self.waiting.truncate(waiting);
+    }
+
+    /// Adds what is put down, and puts down what waited.
+    fn run_round<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
+        workspace.add_in_place(additions, &self.pairs);
+        self.pairs.clear();
+        self.round = (self.round + 1) % Sum::ROUNDS;
+        if self.waiting.len() >= ROUND {
+            self.add_waiting(additions, workspace);
+        }
+        let Buckets { base, sums, round, pairs, waiting, .. } = self;
+        let now = Sum::new(*round, false);
+        waiting.retain(|&[place, point]| {
+            let sum = &mut sums[place.index() - *base];
+            let busy = *sum == now;
+            if !busy {
+                pairs.push([Reference::new(place.index(), sum.is_opposite()), point]);
+                *sum = now;
+            }
+            busy
+        });
+    }
+
+    /// Sums what waits bucket by bucket: so much of it would take many rounds, since each puts down one term a bucket at most.
+    #[cold]
+    fn add_waiting<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
+        let mut waiting = core::mem::take(&mut self.waiting);
+        waiting.sort_unstable_by_key(|[place, _]| place.index());
+        self.sets.clear();
+        let mut buckets = Vec::new();
+        for members in waiting.chunk_by(|a, b| a[0].index() == b[0].index()) {
+            let place = members[0][0].index();
+            let sum = self.sums[place - self.base].at(place);
+            self.sets.push(members.iter().map(|[_, point]| *point).chain(sum));
+            buckets.push(place - self.base);
+        }
+        self.sum_sets(additions, |set| buckets[set], workspace);
+        waiting.clear();
+        self.waiting = waiting;
+    }
+
+    /// Sums the points of some windows bucket by bucket.
+    fn add_sorted<A: Additions>(
+        &mut self,
+        additions: &A,
+        terms: &Terms,
+        windows: Range<usize>,
+        workspace: &mut WorkspaceOf<A>,
+    ) {
+        let at_once = (TOGETHER / terms.count().max(1)).max(1);
+        for first in windows.clone().step_by(at_once) {
+            self.sets.clear();
+            for window in first..windows.end.min(first + at_once) {
+                self.sort(terms, window);
+            }
+            let base = self.windows[first].buckets.start;
+            self.sum_sets(additions, |set| base + set, workspace);
+        }
+    }
+
+    /// Sums all sets, of which each has the bucket's sum so far as a member, to be the sums of these buckets.
+    fn sum_sets<A: Additions>(
+        &mut self,
+        additions: &A,
+        bucket: impl Fn(usize) -> usize,
+        workspace: &mut WorkspaceOf<A>,
+    ) {
+        let Buckets { base, sums, sets, round, .. } = self;
+        sets.sum_all(additions, workspace, |set, sum, workspace| {
+            let bucket = bucket(set);
+            workspace.put(*base + bucket, sum);
+            sums[bucket] = Sum::new(before(*round), sum.is_opposite());
+        });
+    }
+
+    /// The terms of a window by bucket, with what is in the buckets already: a set for each bucket, of which the first is left empty.
     fn sort(&mut self, terms: &Terms, window: usize) {
-        let length = length(self.width);
-        let first = (window - self.windows.start) * length;
-        let digits = terms.raw(window);
-        let Buckets { base, sums, sets, places, .. } = self;
-        let (sums, base) = (&sums[first..first + length], *base + first);
+        let Buckets { base, windows, sums, sets, places, .. } = self;
+        let span = windows[window].buckets.clone();
+        let base = *base + span.start;
+        let (digits, rows) = (terms.digits(window), terms.recoding().rows());
+        let sums = &sums[span];
         places.clear();
-        places.resize(length, 0);
+        places.resize(sums.len(), 0);
         for digit in digits {
-            places[usize::from(digit & 0x7fff)] += 1;
+            places[digit.bucket()] += 1;
         }
         places[0] = 0;
         for (place, sum) in places.iter_mut().zip(sums) {
-            *place += usize::from(*sum != Sum::None);
+            *place += u32::from(!sum.is_special());
         }
-        let members = sets.reserve(places.iter().copied());
+        let members = sets.reserve(places.iter().map(|&length| length as usize));
         let mut start = 0;
         for ((bucket, place), sum) in places.iter_mut().enumerate().zip(sums) {
             (*place, start) = (start, start + *place);
             if let Some(sum) = sum.at(base + bucket) {
-                members[*place] = sum;
+                members[*place as usize] = sum;
                 *place += 1;
             }
         }
         for (term, &digit) in digits.iter().enumerate() {
-            let bucket = usize::from(digit & 0x7fff);
+            let bucket = digit.bucket();
             if bucket != 0 {
-                members[places[bucket]] = Reference::new(term, digit >> 15 != 0);
+                members[places[bucket] as usize] = digit.reference(rows * term);
                 places[bucket] += 1;
             }
         }
     }
 
     /// The buckets' weighted sums, by bits.
-    pub fn weigh<A: Additions>(&self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Vec<Part<A::Entry>> {
-        let at_once = (TOGETHER / length(self.width)).max(1);
-        let windows = 0..self.windows.len();
-        let batches = windows.clone().step_by(at_once).map(|first| first..windows.end.min(first + at_once));
-        batches.flat_map(|windows| self.weigh_windows(additions, windows, workspace)).collect()
+    pub fn weigh<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Weighed<A::Entry> {
+        match self.recoding {
+            Recoding::Signed(_) => {
+                let Buckets { base, sums, .. } = self;
+                let bucket = |bucket: usize| sums[bucket].at(*base + bucket);
+                let line =
+                    |span: &Span| Line { bit: span.window.bit, members: span.buckets.clone().map(bucket).collect() };
+                let lines: Vec<_> = self.windows.iter().map(line).collect();
+                Weighed { plain: weigh(&lines, additions, workspace), turned: Vec::new() }
+            }
+            Recoding::Eisenstein(_) => {
+                let [rows, columns] = self.rows_and_columns(additions, workspace);
+                Weighed { plain: weigh(&rows, additions, workspace), turned: weigh(&columns, additions, workspace) }
+            }
+        }
     }
 
-    fn weigh_windows<A: Additions>(
-        &self,
-        additions: &A,
-        windows: Range<usize>,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<Part<A::Entry>> {
-        let length = length(self.width);
-        let bucket = |bucket: usize| self.sums[bucket].at(self.base + bucket);
-        let buckets = |window| (length * window..length * (window + 1)).map(bucket).collect();
-        let mut level: Vec<Vec<_>> = windows.clone().map(buckets).collect();
-        let mut sets = Sets::default();
-        for _ in 0..self.width {
-            let known = sets.count();
-            for buckets in &mut level {
-                sets.push(buckets.iter().skip(1).step_by(2).flatten().copied());
+    /// The sums of the buckets of each p, and of each q.
+    fn rows_and_columns<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) -> [Vec<Line>; 2] {
+        let Buckets { windows, base, sums, sets, .. } = self;
+        // p and q are half the reach at most, which is that of twice the greater one and the other.
+        let side = |window: &Window| window.reach / 2 + 1;
+        let mut place = workspace.extend::<A>(2 * windows.iter().map(|span| side(&span.window)).sum::<usize>());
+        let mut lines = [Vec::new(), Vec::new()];
+        for Span { window, buckets } in windows {
+            let (side, reach) = (side(window), window.reach);
+            let bucket = |p: usize, q: usize| {
+                let bucket = buckets.start + hexagon_bucket(p as u32, q as u32) as usize;
+                sums[bucket].at(*base + bucket)
+            };
+            // What goes with a p, or with a q.
+            let others = |one: usize| 0..side.min(((reach - one) / 2).min(reach.saturating_sub(2 * one)) + 1);
+            sets.clear();
+            for p in 0..side {
+                sets.push(others(p).filter_map(|q| bucket(p, q)));
             }
-            sets.open(known..sets.count());
-            for buckets in &mut level {
-                let next = buckets.chunks(2).map(|pair| match *pair {
-                    [Some(a), Some(b)] => Some(workspace.pair(a, b)),
-                    [a, Some(b)] => a.or(Some(b)),
-                    [a, ..] => a,
-                    [] => None,
-                });
-                let mut next: Vec<_> = next.collect();
-                // What had index one has no bit above it.
-                next[0] = None;
-                *buckets = next;
+            for q in 0..side {
+                // What q = 0 contributes is nothing.
+                sets.push(others(q).filter_map(|p| if q == 0 { None } else { bucket(p, q) }));
             }
-            sets.halve(workspace);
-            workspace.round(additions);
+            let mut members = vec![None; 2 * side];
+            sets.sum_all(additions, workspace, |line, sum, workspace| {
+                workspace.put(place + line, sum);
+                members[line] = Some(Reference::new(place + line, sum.is_opposite()));
+            });
+            place += 2 * side;
+            let columns = members.split_off(side);
+            for (lines, members) in lines.iter_mut().zip([members, columns]) {
+                lines.push(Line { bit: window.bit, members });
+            }
         }
-        while sets.is_open() {
-            sets.halve(workspace);
-            workspace.round(additions);
-        }
-        let (width, first) = (self.width as usize, self.windows.start + windows.start);
-        let place = |index: usize| width * (first + index % windows.len()) + index / windows.len();
-        let part = |index| {
-            let sum = sets.sum(index)?;
-            Some(Part { bit: place(index), point: workspace.get(sum), opposite: sum.is_opposite() })
-        };
-        let parts = (0..sets.count()).filter_map(part).collect();
-        workspace.clear();
-        parts
+        lines
     }
-}
-
-/// The buckets of a window, with an empty one for zero.
-fn length(width: u32) -> usize {
-    (1 << (width - 1)) + 1
 }

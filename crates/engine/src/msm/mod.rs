@@ -6,9 +6,10 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `terms` | numbers as signed digits, window by window |
+//! | `terms` | numbers as digits, window by window: signed ones, or Eisenstein integers |
 //! | `rounds` | sums of many points by rounds of pairs |
-//! | `buckets` | Pippenger's method: points sorted by digit, summed piece by piece, and weighted |
+//! | `buckets` | Pippenger's method: points put into buckets by digit, piece by piece |
+//! | `weights` | sums of buckets with their weights |
 //! | `running` | Pippenger's method as it is usually written, one addition after another |
 //! | `tables` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
 //! | `chain` | the sum of points times powers of two |
@@ -23,12 +24,13 @@ mod rounds;
 mod running;
 mod tables;
 mod terms;
+mod weights;
 
 pub use crate::word::{Pair, Reference};
-pub use buckets::Buckets;
+pub use buckets::{Buckets, Weighed};
 pub use chain::{Part, chain};
 pub use plan::{Costs, Estimate, Method, Plan};
 pub use rounds::{Additions, Workspace, WorkspaceOf};
 pub use running::running_sums;
 pub use tables::{odd_multiples, table_sums};
-pub use terms::{MAX_WIDTH, Term, Terms};
+pub use terms::{EISENSTEIN_WINDOWS, MAX_WIDTH, Recoding, Term, Terms, Window};

@@ -1,5 +1,6 @@
 //! Sums of many points by rounds of pairs.
 
+use super::plan::TOGETHER;
 use crate::word::{Op, Pair, Reference};
 use alloc::vec::Vec;
 use core::{cmp::Reverse, ops::Range};
@@ -30,6 +31,13 @@ pub trait Additions {
         doublings: bool,
         work: &mut Self::Work,
     );
+
+    /// Adds to the first point of each pair the second one, whatever they are. No pair's first point is in another pair.
+    fn add_in_place(&self, memory: &mut [Self::Entry], pairs: &[Pair], work: &mut Self::Work);
+
+    /// Asks for a point that will be read soon.
+    #[inline(always)]
+    fn prefetch(&self, _memory: &[Self::Entry], _reference: Reference) {}
 }
 
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds.
@@ -153,6 +161,17 @@ impl<E: Copy, K> Workspace<E, K> {
         self.pairs.clear();
     }
 
+    /// Adds the pairs, of which the first points are in the table and keep the sums.
+    pub(super) fn add_in_place<A: Additions<Entry = E, Work = K>>(&mut self, additions: &A, pairs: &[Pair]) {
+        additions.add_in_place(&mut self.memory[..self.table], pairs, &mut self.work);
+    }
+
+    /// Asks for a point that will be read before long.
+    #[inline(always)]
+    pub(super) fn prefetch<A: Additions<Entry = E, Work = K>>(&self, additions: &A, reference: Reference) {
+        additions.prefetch(&self.memory, reference);
+    }
+
     /// The point, whatever the reference says of opposites.
     pub(super) fn get(&self, reference: Reference) -> E {
         self.memory[reference.index()]
@@ -239,6 +258,31 @@ impl Sets {
             *left -= half;
             *left > 1
         });
+    }
+
+    /// Sums all sets, and tells of those that are not empty where in the workspace the sum is, until the next results come.
+    pub(super) fn sum_all<A: Additions>(
+        &mut self,
+        additions: &A,
+        workspace: &mut WorkspaceOf<A>,
+        mut found: impl FnMut(usize, Reference, &mut WorkspaceOf<A>),
+    ) {
+        let mut done = 0;
+        while done < self.count() {
+            let next = self.up_to(done, TOGETHER);
+            self.open(done..next);
+            while self.is_open() {
+                self.halve(workspace);
+                workspace.round(additions);
+            }
+            for set in done..next {
+                if let Some(sum) = self.sum(set) {
+                    found(set, sum, workspace);
+                }
+            }
+            workspace.clear();
+            done = next;
+        }
     }
 
     /// The sum of a set, none of an empty one, once it has been open and is no more.

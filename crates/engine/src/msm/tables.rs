@@ -5,7 +5,6 @@
 
 use super::{
     chain::Part,
-    plan::TOGETHER,
     rounds::{Additions, Sets, WorkspaceOf},
     terms::{MAX_WIDTH, Term},
 };
@@ -82,20 +81,9 @@ pub fn table_sums<A: Additions, const N: usize>(
         members[*place] = member;
         *place += 1;
     }
-    let (mut parts, mut done) = (Vec::new(), 0);
-    while done < sets.count() {
-        let next = sets.up_to(done, TOGETHER);
-        sets.open(done..next);
-        workspace.clear();
-        while sets.is_open() {
-            sets.halve(workspace);
-            workspace.round(additions);
-        }
-        parts.extend((done..next).filter_map(|set| {
-            let (sum, bit) = (sets.sum(set)?, bits.start + set);
-            Some(Part { bit, point: workspace.get(sum), opposite: sum.is_opposite() })
-        }));
-        done = next;
-    }
+    let mut parts = Vec::new();
+    sets.sum_all(additions, workspace, |set, sum, workspace| {
+        parts.push(Part { bit: bits.start + set, point: workspace.get(sum), opposite: sum.is_opposite() });
+    });
     parts
 }

@@ -42,6 +42,13 @@ impl Ifma {
     pub fn run<O: Op>(self, op: O) -> O::Output {
         Vector::root(op)
     }
+
+    /// Asks for a row that will be read before long: into the level-2 cache.
+    #[inline(always)]
+    pub fn prefetch(self, rows: &[Row], reference: Reference) {
+        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
+    }
 }
 
 /// Eight `u64` in a vector register.

@@ -10,18 +10,21 @@ use phalanx_engine::{
         Field,
         quotients::{Divisions, divide_down, multiply_up},
     },
-    word::{Mask8, Op, Word},
+    word::{Mask, Mask8, Op, Word},
 };
 use zeroize::optimization_barrier;
 
-/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back.
+/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back; a stage that
+/// is all or nothing then has no result at all.
 pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
     }
     let Products { all, factors, void } = machine.run(Up(stage));
-    let inverse = invert_vartime(Fe::from_words(all)).normalize().to_words();
-    machine.run(Down(stage, inverse, factors));
+    if !(D::ALL_OR_NOTHING && void.any()) {
+        let inverse = invert_vartime(Fe::from_words(all)).normalize().to_words();
+        machine.run(Down(stage, inverse, factors));
+    }
     void
 }
 
@@ -44,6 +47,9 @@ pub(super) trait Stage {
     type On<'a, W: Word>: Divisions<Fe8<W>>
     where
         Self: 'a;
+
+    /// Whether void lanes keep the others from being divided.
+    const ALL_OR_NOTHING: bool = false;
 
     fn on<W: Word>(&mut self) -> Self::On<'_, W>;
 

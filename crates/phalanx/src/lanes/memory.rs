@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::{FeX8, Field},
-    word::{LANES, Op, Word},
+    word::{LANES, Op, Reference, Word},
 };
 use zeroize::optimization_barrier;
 
@@ -20,6 +20,10 @@ pub(super) type Fe8<W> = FeX8<P256k1, W>;
 pub(crate) trait Machine: Copy + Sync {
     /// Runs the work in a root of its own.
     fn run<O: Op>(self, op: O) -> O::Output;
+
+    /// Asks for an entry that will be read soon.
+    #[inline(always)]
+    fn prefetch(self, _memory: &[Entry], _reference: Reference) {}
 }
 
 /// The machine that any CPU can be.
@@ -39,6 +43,10 @@ impl Machine for phalanx_engine::word::Ifma {
     #[inline(always)]
     fn run<O: Op>(self, op: O) -> O::Output {
         self.run(op)
+    }
+    #[inline(always)]
+    fn prefetch(self, memory: &[Entry], reference: Reference) {
+        self.prefetch(memory, reference);
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     group::{Jacobian, Secp256k1},
-    rounds::{Arithmetic, Complete, Ordinary, Parallel, Round, lend},
+    rounds::{Apart, Arithmetic, Complete, InPlace, Memory, Ordinary, Parallel, Round, lend},
     tables::Entry,
 };
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use core::cell::Cell;
 use phalanx_engine::{
     curve::Affine,
     field::Field,
-    msm::{Additions, Pair, Part, Workspace, WorkspaceOf},
+    msm::{Additions, Pair, Part, Reference, Workspace, WorkspaceOf},
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
@@ -78,6 +78,14 @@ impl<W: Word> Parallel for Fe8<W> {
             entries.copy_from_slice(&all[..entries.len()]);
         }
     }
+    #[inline(always)]
+    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[Pair]) {
+        let mut all = [Entry([0; 8]); LANES];
+        write_weak_entries(point, &mut all, 1);
+        for ([first, _], entry) in pairs.iter().zip(all) {
+            memory[first.index()] = entry;
+        }
+    }
 }
 
 /// Fewer than eight pairs, and the last one again.
@@ -121,9 +129,24 @@ impl<M: Machine> Additions for EightLanes<M> {
     }
 
     fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
+        self.round(Apart { points: memory, sums: out }, pairs, doublings, work);
+    }
+
+    fn add_in_place(&self, memory: &mut [Entry], pairs: &[Pair], work: &mut Work) {
+        self.round(InPlace(memory), pairs, false, work);
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, memory: &[Entry], reference: Reference) {
+        self.0.prefetch(memory, reference);
+    }
+}
+
+impl<M: Machine> EightLanes<M> {
+    fn round(&self, memory: impl Memory, pairs: &[Pair], doublings: bool, work: &mut Work) {
         let count = work.kept.len().max(pairs.len().div_ceil(LANES));
         work.kept.resize(count, Element::ZERO);
-        let mut round = Round { memory, pairs, out, kept: &mut work.kept };
+        let mut round = Round { memory, pairs, kept: &mut work.kept };
         if doublings || work.infinity || divide(self.0, &mut Ordinary(&mut round)).any() {
             let void = divide(self.0, &mut Complete { round: &mut round, infinity: &mut work.infinity });
             debug_assert!(!void.any(), "no denominator of a complete addition is zero");
@@ -131,13 +154,15 @@ impl<M: Machine> Additions for EightLanes<M> {
     }
 }
 
-impl<'a> Stage for Ordinary<'_, 'a, Element> {
+impl<'a, M: Memory> Stage for Ordinary<'_, 'a, M, Element> {
     type On<'b, W: Word>
-        = Ordinary<'b, 'a, Element>
+        = Ordinary<'b, 'a, M, Element>
     where
         Self: 'b;
+    const ALL_OR_NOTHING: bool = true;
+
     #[inline(always)]
-    fn on<W: Word>(&mut self) -> Ordinary<'_, 'a, Element> {
+    fn on<W: Word>(&mut self) -> Ordinary<'_, 'a, M, Element> {
         Ordinary(&mut *self.0)
     }
     fn is_empty(&self) -> bool {
@@ -145,13 +170,13 @@ impl<'a> Stage for Ordinary<'_, 'a, Element> {
     }
 }
 
-impl<'a> Stage for Complete<'_, 'a, Element> {
+impl<'a, M: Memory> Stage for Complete<'_, 'a, M, Element> {
     type On<'b, W: Word>
-        = Complete<'b, 'a, Element>
+        = Complete<'b, 'a, M, Element>
     where
         Self: 'b;
     #[inline(always)]
-    fn on<W: Word>(&mut self) -> Complete<'_, 'a, Element> {
+    fn on<W: Word>(&mut self) -> Complete<'_, 'a, M, Element> {
         Complete { round: &mut *self.round, infinity: &mut *self.infinity }
     }
     fn is_empty(&self) -> bool {
@@ -170,6 +195,10 @@ impl<M: Machine> Arithmetic for EightLanes<M> {
 
     fn images(&self, points: &[Entry], out: &mut [Entry]) {
         self.0.run(Images { points, out });
+    }
+
+    fn orbits(&self, table: &mut [Entry]) {
+        self.0.run(Orbits { table });
     }
 
     fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
@@ -191,6 +220,38 @@ impl Op for Images<'_> {
             let at = |lane: usize| &points[lane.min(points.len() - 1)];
             let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
             Parallel::scatter(point.endomorphism::<Secp256k1>(), out);
+        }
+    }
+}
+
+struct Orbits<'a> {
+    table: &'a mut [Entry],
+}
+
+impl Op for Orbits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let table = self.table;
+        let count = table.len() / 3;
+        for first in (0..count).step_by(LANES) {
+            // Eight points are read before what comes behind them is written, which is where no point is that is still to be read.
+            let group = LANES.min(count - first);
+            let at = |lane: usize| &table[2 * count + first + lane.min(group - 1)];
+            let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            let orbit = point.orbit::<Secp256k1>();
+            if group == LANES {
+                for (row, point) in orbit.into_iter().enumerate() {
+                    write_weak_entries(point, &mut table[3 * first + row..], 3);
+                }
+            } else {
+                let mut all = [Entry([0; 8]); 3 * LANES];
+                for (row, point) in orbit.into_iter().enumerate() {
+                    write_weak_entries(point, &mut all[row..], 3);
+                }
+                table[3 * first..].copy_from_slice(&all[..3 * group]);
+            }
         }
     }
 }

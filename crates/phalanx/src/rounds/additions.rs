@@ -16,40 +16,79 @@ use phalanx_engine::{
 /// Groups between asking for points and reading them.
 const AHEAD: usize = 4;
 
+/// The memory of a round, and where in it sums go.
+pub(crate) trait Memory {
+    /// The points.
+    fn points(&self) -> &[Entry];
+
+    /// Puts the sums of a group, of which the first has this index, where they belong.
+    fn put<F: Parallel>(&mut self, first: usize, pairs: &[Pair], sum: Affine<F>);
+}
+
+/// Sums go behind each other, apart from the points.
+pub(crate) struct Apart<'a> {
+    pub(crate) points: &'a [Entry],
+    pub(crate) sums: &'a mut [Entry],
+}
+
+impl Memory for Apart<'_> {
+    #[inline(always)]
+    fn points(&self) -> &[Entry] {
+        self.points
+    }
+    #[inline(always)]
+    fn put<F: Parallel>(&mut self, first: usize, _: &[Pair], sum: Affine<F>) {
+        let last = self.sums.len().min(first + F::LANES);
+        F::scatter(sum, &mut self.sums[first..last]);
+    }
+}
+
+/// A sum goes where the first point of its pair was. No pair's first point is in another pair.
+pub(crate) struct InPlace<'a>(pub(crate) &'a mut [Entry]);
+
+impl Memory for InPlace<'_> {
+    #[inline(always)]
+    fn points(&self) -> &[Entry] {
+        self.0
+    }
+    #[inline(always)]
+    fn put<F: Parallel>(&mut self, _: usize, pairs: &[Pair], sum: Affine<F>) {
+        F::scatter_to_firsts(sum, self.0, pairs);
+    }
+}
+
 /// The pairs of a round.
-pub(crate) struct Round<'a, S> {
-    pub(crate) memory: &'a [Entry],
+pub(crate) struct Round<'a, M, S> {
+    pub(crate) memory: M,
     pub(crate) pairs: &'a [Pair],
-    pub(crate) out: &'a mut [Entry],
     pub(crate) kept: &'a mut [S],
 }
 
-impl<S> Round<'_, S> {
+impl<M: Memory, S> Round<'_, M, S> {
     #[inline(always)]
     fn operands<F: Parallel<Stored = S>>(&self, group: usize) -> [Affine<F>; 2] {
-        F::gather(self.memory, &self.pairs[F::LANES * group..])
+        F::gather(self.memory.points(), &self.pairs[F::LANES * group..])
     }
 
     /// Asks for the points of a group before it is its turn: they lie anywhere in memory.
     #[inline(always)]
     fn prefetch<F: Parallel<Stored = S>>(&self, group: usize) {
         if let Some(pairs) = self.pairs.get(F::LANES * group..) {
-            F::prefetch(self.memory, pairs);
+            F::prefetch(self.memory.points(), pairs);
         }
     }
 
     #[inline(always)]
     fn finish<F: Parallel<Stored = S>>(&mut self, group: usize, sum: Affine<F>) {
         let first = F::LANES * group;
-        let last = self.out.len().min(first + F::LANES);
-        F::scatter(sum, &mut self.out[first..last]);
+        self.memory.put(first, &self.pairs[first..], sum);
     }
 }
 
 /// A round of two finite points with different x each.
-pub(crate) struct Ordinary<'r, 'a, S>(pub(crate) &'r mut Round<'a, S>);
+pub(crate) struct Ordinary<'r, 'a, M, S>(pub(crate) &'r mut Round<'a, M, S>);
 
-impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
+impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, M, S> {
     type Operands = [Affine<F>; 2];
     type Result = Affine<F>;
 
@@ -67,7 +106,7 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
     }
     #[inline(always)]
     fn first_denominator(&self, index: usize) -> F {
-        let [a, b] = F::gather_x(self.0.memory, &self.0.pairs[F::LANES * index..]);
+        let [a, b] = F::gather_x(self.0.memory.points(), &self.0.pairs[F::LANES * index..]);
         Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }
     #[inline(always)]
@@ -94,8 +133,8 @@ impl<S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, S> {
 }
 
 /// A round of any points. Notes whether some sum is infinity.
-pub(crate) struct Complete<'r, 'a, S> {
-    pub(crate) round: &'r mut Round<'a, S>,
+pub(crate) struct Complete<'r, 'a, M, S> {
+    pub(crate) round: &'r mut Round<'a, M, S>,
     pub(crate) infinity: &'r mut bool,
 }
 
@@ -114,7 +153,7 @@ pub(crate) struct Special<F: Field> {
     opposite: F::Mask,
 }
 
-impl<S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, S> {
+impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, M, S> {
     type Operands = Special<F>;
     type Result = (Affine<F>, F::Mask);
 

@@ -14,7 +14,7 @@ mod chain;
 mod parallel;
 mod portable;
 
-pub(crate) use additions::{Complete, Ordinary, Round};
+pub(crate) use additions::{Apart, Complete, InPlace, Memory, Ordinary, Round};
 pub(crate) use chain::{add, add_jacobian, double, horner, is_infinity};
 pub(crate) use parallel::Parallel;
 pub(crate) use portable::OneLane;
@@ -33,6 +33,9 @@ pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
 
     /// lambda times each point.
     fn images(&self, points: &[Entry], out: &mut [Entry]);
+
+    /// Of a table whose last third has points: each of them, lambda times it, and lambda^2 times it, behind each other.
+    fn orbits(&self, table: &mut [Entry]);
 
     /// The sum of the parts of a sum, each its power of two times a point, whatever they are.
     fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {

@@ -34,6 +34,9 @@ pub(crate) trait Parallel: Field {
 
     /// Writes the lanes' points, at most [`Self::LANES`].
     fn scatter(point: Affine<Self>, entries: &mut [Entry]);
+
+    /// Writes the lanes' points over the first point of each pair, of at most [`Self::LANES`] pairs.
+    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[Pair]);
 }
 
 impl Parallel for Fe {
@@ -59,5 +62,9 @@ impl Parallel for Fe {
     #[inline(always)]
     fn scatter(point: Affine<Fe>, entries: &mut [Entry]) {
         entries[0] = group::entry(&point.normalize());
+    }
+    #[inline(always)]
+    fn scatter_to_firsts(point: Affine<Fe>, memory: &mut [Entry], pairs: &[Pair]) {
+        memory[pairs[0][0].index()] = group::entry(&point.normalize());
     }
 }

@@ -1,6 +1,6 @@
 //! Additions one after another, on any CPU.
 
-use super::{Arithmetic, Complete, Ordinary, Parallel, Round};
+use super::{Apart, Arithmetic, Complete, InPlace, Memory, Ordinary, Parallel, Round};
 use crate::{
     field::invert_vartime,
     group::{self, Fe, Secp256k1},
@@ -44,13 +44,21 @@ impl Additions for OneLane {
     }
 
     fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
-        let count = work.kept.len().max(pairs.len());
-        work.kept.resize(count, <Fe as Parallel>::FILLER);
-        let mut round = Round { memory, pairs, out, kept: &mut work.kept };
-        if doublings || work.infinity || !divide(&mut Ordinary(&mut round)) {
-            let divided = divide(&mut Complete { round: &mut round, infinity: &mut work.infinity });
-            debug_assert!(divided, "no denominator of a complete addition is zero");
-        }
+        round(Apart { points: memory, sums: out }, pairs, doublings, work);
+    }
+
+    fn add_in_place(&self, memory: &mut [Entry], pairs: &[Pair], work: &mut Work) {
+        round(InPlace(memory), pairs, false, work);
+    }
+}
+
+fn round(memory: impl Memory, pairs: &[Pair], doublings: bool, work: &mut Work) {
+    let count = work.kept.len().max(pairs.len());
+    work.kept.resize(count, <Fe as Parallel>::FILLER);
+    let mut round = Round { memory, pairs, kept: &mut work.kept };
+    if doublings || work.infinity || !divide(&mut Ordinary(&mut round)) {
+        let divided = divide(&mut Complete { round: &mut round, infinity: &mut work.infinity });
+        debug_assert!(divided, "no denominator of a complete addition is zero");
     }
 }
 
@@ -82,6 +90,16 @@ impl Arithmetic for OneLane {
     fn images(&self, points: &[Entry], out: &mut [Entry]) {
         for (point, out) in points.iter().zip(out) {
             *out = group::entry(&group::affine(point).endomorphism::<Secp256k1>().normalize());
+        }
+    }
+
+    fn orbits(&self, table: &mut [Entry]) {
+        let count = table.len() / 3;
+        for index in 0..count {
+            let orbit = group::affine(&table[2 * count + index]).orbit::<Secp256k1>();
+            for (entry, point) in table[3 * index..].iter_mut().zip(orbit) {
+                *entry = group::entry(&point.normalize());
+            }
         }
     }
 }
