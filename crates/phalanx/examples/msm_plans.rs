@@ -32,12 +32,9 @@ fn time(msm: &Msm, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -
 fn candidates(n: usize) -> Vec<(Method, u32)> {
     let load = |width: u32| 2.0 * n as f64 / f64::from(1 << (width - 1));
     let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Tables, width));
-    let buckets = (3..=15)
-        .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width == 15 && n > 1 << 17);
-    let signed = tables.chain(buckets.map(|width| (Method::Buckets, width)));
-    let full = |windows: u32| 6.0 * n as f64 / (2.0 * 128.0 / f64::from(windows)).exp2();
-    let eisenstein = (14..=64).filter(|windows| (1.5..200.0).contains(&full(*windows)));
-    signed.chain(eisenstein.map(|windows| (Method::Eisenstein, windows))).collect()
+    let buckets = (3..=16)
+        .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width >= 15 && n > 1 << 17);
+    tables.chain(buckets.map(|width| (Method::Buckets, width))).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

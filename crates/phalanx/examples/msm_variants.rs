@@ -32,19 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let points: Vec<_> = (0..n).map(|i| Point::mul_generator(&scalar("point", i)) + Point::GENERATOR).collect();
         let plan = builder().build()?.plan(n);
         let other = if plan.method == Method::Tables { Method::Buckets } else { Method::Tables };
-        // Jacobian buckets have signed digits.
-        let signed = builder().affine_buckets(false).build()?.plan(n).width.max(4);
-        let narrower = match plan.method {
-            Method::Eisenstein => (128 / (128 / plan.width - 1)).min(64),
-            _ => plan.width.max(4) - 2,
-        };
         let variants: Vec<(&str, Builder)> = vec![
             ("the plan", builder()),
             ("without the endomorphism", builder().endomorphism(false)),
             ("points normalised one by one", builder().normalize_together(false)),
-            ("Jacobian buckets", builder().affine_buckets(false).method(Method::Buckets, signed)),
-            ("signed digits", builder().method(Method::Buckets, signed)),
-            ("a window two bits narrower", builder().method(plan.method, narrower)),
+            ("Jacobian buckets", builder().affine_buckets(false).method(Method::Buckets, plan.width.max(4))),
+            ("a window two bits narrower", builder().method(plan.method, plan.width.max(4) - 2)),
             ("the other method, width 5", builder().method(other, 5)),
         ];
         let sums: Vec<_> =

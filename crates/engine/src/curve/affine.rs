@@ -46,14 +46,6 @@ impl<F: Field> Affine<F> {
         Self { x: self.x.mul(F::constant(C::BETA)), y: self.y }
     }
 
-    /// The point times 1, lambda and lambda^2, for x of magnitude 1: (x, y), (BETA x, y) and (-x - BETA x, y). 1M.
-    #[inline(always)]
-    #[must_use]
-    pub fn orbit<C: Curve>(self) -> [Self; 3] {
-        let image = self.endomorphism::<C>();
-        [self, image, Self { x: self.x.add(image.x).negate(2).weaken(), y: self.y }]
-    }
-
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere.
     #[inline(always)]
     #[must_use]

@@ -7,7 +7,7 @@ use super::{
     chain::Part,
     plan::{IN_PLACE, ROUND, TOGETHER},
     rounds::{Additions, Sets, WorkspaceOf},
-    terms::{Recoding, Terms, Window, hexagon_bucket},
+    terms::Terms,
     weights::{Line, weigh},
 };
 use crate::word::{Pair, Reference};
@@ -18,7 +18,7 @@ use core::ops::Range;
 /// workspace's table.
 #[derive(Debug)]
 pub struct Buckets {
-    recoding: Recoding,
+    width: u32,
     windows: Vec<Span>,
     /// Where in the table the sums begin.
     base: usize,
@@ -37,7 +37,8 @@ pub struct Buckets {
 /// A window and its buckets.
 #[derive(Debug, Clone)]
 struct Span {
-    window: Window,
+    index: usize,
+    /// One for each absolute value of digits, zero included.
     buckets: Range<usize>,
 }
 
@@ -73,15 +74,6 @@ impl Sum {
     }
 }
 
-/// The buckets' weighted sums: a sum is that of the parts.
-#[derive(Debug, Clone)]
-pub struct Weighed<E> {
-    /// Parts as they are.
-    pub plain: Vec<Part<E>>,
-    /// Parts to be multiplied by 1 + omega, which is -omega^2.
-    pub turned: Vec<Part<E>>,
-}
-
 /// Buckets for each of those of a window that have a part in a round.
 const SPARSE: usize = 6;
 
@@ -91,30 +83,30 @@ fn before(round: u8) -> u8 {
 }
 
 impl Buckets {
-    /// Empty buckets behind the table.
+    /// Empty buckets behind the table, for numbers below `2^bits`.
     pub fn behind<A: Additions>(
-        recoding: Recoding,
+        width: u32,
         bits: u32,
         windows: Range<usize>,
         workspace: &mut WorkspaceOf<A>,
     ) -> Buckets {
         let mut count = 0;
-        let span = |window: &Window| {
+        let span = |index| {
             let first = count;
-            count += recoding.buckets(window);
-            Span { window: *window, buckets: first..count }
+            count += Terms::greatest(width, bits, index) + 1;
+            Span { index, buckets: first..count }
         };
-        let windows: Vec<_> = recoding.windows(bits)[windows].iter().map(span).collect();
+        let windows: Vec<_> = windows.map(span).collect();
         let base = workspace.extend::<A>(count);
         let mut sums = vec![Sum::NONE; count];
         windows.iter().for_each(|span| sums[span.buckets.start] = Sum::ZERO);
         let (pairs, waiting) = (Vec::with_capacity(ROUND), Vec::with_capacity(ROUND));
-        Buckets { recoding, windows, base, sums, round: 1, pairs, waiting, sets: Sets::default(), places: Vec::new() }
+        Buckets { width, windows, base, sums, round: 1, pairs, waiting, sets: Sets::default(), places: Vec::new() }
     }
 
     /// Adds terms to the buckets; the table begins with their points.
     pub fn add<A: Additions>(&mut self, additions: &A, terms: &Terms, workspace: &mut WorkspaceOf<A>) {
-        assert!(self.base >= self.recoding.rows() * terms.count() && terms.recoding() == self.recoding);
+        assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE * ROUND {
             self.add_sorted(additions, terms, 0..self.windows.len(), workspace);
             return;
@@ -166,18 +158,18 @@ impl Buckets {
         some: Range<usize>,
         workspace: &mut WorkspaceOf<A>,
     ) {
-        let span = self.windows[window].buckets.clone();
-        let base = self.base + span.start;
-        let sums = &mut self.sums[span];
-        let (now, before, rows) = (Sum::new(self.round, false), before(self.round), self.recoding.rows());
+        let Span { index, ref buckets } = self.windows[window];
+        let base = self.base + buckets.start;
+        let sums = &mut self.sums[buckets.clone()];
+        let (now, before) = (Sum::new(self.round, false), before(self.round));
         let (mut noted, mut waiting) = (self.pairs.len(), self.waiting.len());
         // Each term is written to both, and counted in one.
         let filler = [Reference::new(0, false); 2];
         self.pairs.resize(noted + some.len(), filler);
         self.waiting.resize(waiting + some.len(), filler);
         let (pairs, waits) = (&mut self.pairs[..], &mut self.waiting[..]);
-        for (&digit, term) in terms.digits(window)[some.clone()].iter().zip(some) {
-            let (bucket, point) = (digit.bucket(), digit.reference(rows * term));
+        for (digit, term) in terms.digits(index)[some.clone()].iter().zip(some) {
+            let (bucket, point) = (digit.bucket(), digit.of(term));
             let sum = sums[bucket];
             if sum.is_special() {
                 if sum == Sum::NONE {
@@ -276,10 +268,10 @@ impl Buckets {
     /// The terms of a window by bucket, with what is in the buckets already: a set for each bucket, of which the first is left empty.
     fn sort(&mut self, terms: &Terms, window: usize) {
         let Buckets { base, windows, sums, sets, places, .. } = self;
-        let span = windows[window].buckets.clone();
-        let base = *base + span.start;
-        let (digits, rows) = (terms.digits(window), terms.recoding().rows());
-        let sums = &sums[span];
+        let Span { index, ref buckets } = windows[window];
+        let base = *base + buckets.start;
+        let digits = terms.digits(index);
+        let sums = &sums[buckets.clone()];
         places.clear();
         places.resize(sums.len(), 0);
         for digit in digits {
@@ -298,67 +290,22 @@ impl Buckets {
                 *place += 1;
             }
         }
-        for (term, &digit) in digits.iter().enumerate() {
+        for (term, digit) in digits.iter().enumerate() {
             let bucket = digit.bucket();
             if bucket != 0 {
-                members[places[bucket] as usize] = digit.reference(rows * term);
+                members[places[bucket] as usize] = digit.of(term);
                 places[bucket] += 1;
             }
         }
     }
 
     /// The buckets' weighted sums, by bits.
-    pub fn weigh<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Weighed<A::Entry> {
-        match self.recoding {
-            Recoding::Signed(_) => {
-                let Buckets { base, sums, .. } = self;
-                let bucket = |bucket: usize| sums[bucket].at(*base + bucket);
-                let line =
-                    |span: &Span| Line { bit: span.window.bit, members: span.buckets.clone().map(bucket).collect() };
-                let lines: Vec<_> = self.windows.iter().map(line).collect();
-                Weighed { plain: weigh(&lines, additions, workspace), turned: Vec::new() }
-            }
-            Recoding::Eisenstein(_) => {
-                let [rows, columns] = self.rows_and_columns(additions, workspace);
-                Weighed { plain: weigh(&rows, additions, workspace), turned: weigh(&columns, additions, workspace) }
-            }
-        }
-    }
-
-    /// The sums of the buckets of each p, and of each q.
-    fn rows_and_columns<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) -> [Vec<Line>; 2] {
-        let Buckets { windows, base, sums, sets, .. } = self;
-        // p and q are half the reach at most, which is that of twice the greater one and the other.
-        let side = |window: &Window| window.reach / 2 + 1;
-        let mut place = workspace.extend::<A>(2 * windows.iter().map(|span| side(&span.window)).sum::<usize>());
-        let mut lines = [Vec::new(), Vec::new()];
-        for Span { window, buckets } in windows {
-            let (side, reach) = (side(window), window.reach);
-            let bucket = |p: usize, q: usize| {
-                let bucket = buckets.start + hexagon_bucket(p as u32, q as u32) as usize;
-                sums[bucket].at(*base + bucket)
-            };
-            // What goes with a p, or with a q.
-            let others = |one: usize| 0..side.min(((reach - one) / 2).min(reach.saturating_sub(2 * one)) + 1);
-            sets.clear();
-            for p in 0..side {
-                sets.push(others(p).filter_map(|q| bucket(p, q)));
-            }
-            for q in 0..side {
-                // What q = 0 contributes is nothing.
-                sets.push(others(q).filter_map(|p| if q == 0 { None } else { bucket(p, q) }));
-            }
-            let mut members = vec![None; 2 * side];
-            sets.sum_all(additions, workspace, |line, sum, workspace| {
-                workspace.put(place + line, sum);
-                members[line] = Some(Reference::new(place + line, sum.is_opposite()));
-            });
-            place += 2 * side;
-            let columns = members.split_off(side);
-            for (lines, members) in lines.iter_mut().zip([members, columns]) {
-                lines.push(Line { bit: window.bit, members });
-            }
-        }
-        lines
+    pub fn weigh<A: Additions>(&self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Vec<Part<A::Entry>> {
+        let bucket = |bucket: usize| self.sums[bucket].at(self.base + bucket);
+        let line = |span: &Span| {
+            let members = span.buckets.clone().map(bucket).collect();
+            Line { bit: self.width as usize * span.index, members }
+        };
+        weigh(&self.windows.iter().map(line).collect::<Vec<_>>(), additions, workspace)
     }
 }

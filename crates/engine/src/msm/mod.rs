@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `terms` | numbers as digits, window by window: signed ones, or Eisenstein integers |
+//! | `terms` | numbers as signed digits, window by window |
 //! | `rounds` | sums of many points by rounds of pairs |
 //! | `buckets` | Pippenger's method: points put into buckets by digit, piece by piece |
 //! | `weights` | sums of buckets with their weights |
@@ -27,10 +27,10 @@ mod terms;
 mod weights;
 
 pub use crate::word::{Pair, Reference};
-pub use buckets::{Buckets, Weighed};
+pub use buckets::Buckets;
 pub use chain::{Part, chain};
 pub use plan::{Costs, Estimate, Method, Plan};
 pub use rounds::{Additions, Workspace, WorkspaceOf};
 pub use running::running_sums;
 pub use tables::{odd_multiples, table_sums};
-pub use terms::{EISENSTEIN_WINDOWS, MAX_WIDTH, Recoding, Term, Terms, Window};
+pub use terms::{MAX_WIDTH, Term, Terms};

@@ -3,15 +3,12 @@
 //! One addition after another, in whatever form a group's sums have: for curves that have no rounds, and to measure what rounds
 //! are worth.
 
-use super::terms::{Recoding, Terms};
+use super::terms::Terms;
 use crate::word::Reference;
 use alloc::vec;
 
 /// The sum of the windows of the terms, as if the first of these windows began at bit zero. `add_term` adds a term's point, or its
 /// opposite, to a sum.
-///
-/// # Panics
-/// If the digits are not signed ones.
 pub fn running_sums<S: Copy>(
     terms: &Terms,
     zero: S,
@@ -19,13 +16,11 @@ pub fn running_sums<S: Copy>(
     add: impl Fn(S, S) -> S,
     double: impl Fn(S) -> S,
 ) -> S {
-    assert!(matches!(terms.recoding(), Recoding::Signed(_)));
-    terms.windows().iter().enumerate().rev().fold(zero, |total, (index, window)| {
-        let mut buckets = vec![zero; window.reach];
-        for (term, &digit) in terms.digits(index).iter().enumerate() {
+    terms.windows().rev().fold(zero, |total, window| {
+        let mut buckets = vec![zero; terms.greatest_of(window)];
+        for (term, digit) in terms.digits(window).iter().enumerate() {
             if let Some(bucket) = digit.bucket().checked_sub(1) {
-                let point = digit.reference(term);
-                buckets[bucket] = add_term(buckets[bucket], point);
+                buckets[bucket] = add_term(buckets[bucket], digit.of(term));
             }
         }
         let weigh = |(running, sum), bucket| {
@@ -33,6 +28,6 @@ pub fn running_sums<S: Copy>(
             (running, add(sum, running))
         };
         let (_, sum) = buckets.into_iter().rev().fold((zero, zero), weigh);
-        add((0..window.width).fold(total, |total, _| double(total)), sum)
+        add((0..terms.width()).fold(total, |total, _| double(total)), sum)
     })
 }

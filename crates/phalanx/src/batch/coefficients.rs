@@ -1,10 +1,10 @@
 //! The random coefficients of a batch.
 
-use crate::{hash::sha256, msm::Short};
+use crate::{Scalar, glv::Half, hash::sha256};
 use alloc::vec::Vec;
 
-/// Numbers u + v lambda, u and v any of 64 bits with sign, that nobody could know when the rows were chosen: 2^128 of them, all
-/// different modulo n, since no multiple of n but zero is u + v lambda with u and v that small. SHA-256 in counter mode, two numbers a hash, from a seed that is the hash of all rows and of fresh randomness of the operating system where there is one.
+/// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two numbers
+/// a hash, from a seed that is the hash of all rows and of fresh randomness of the operating system where there is one.
 pub(super) struct Coefficients {
     seed: [u8; 32],
 }
@@ -18,14 +18,22 @@ impl Coefficients {
         Coefficients { seed: sha256(&inner) }
     }
 
-    /// As many numbers u + v lambda, none of them zero.
-    pub(super) fn take(&self, count: usize) -> Vec<Short> {
-        let mut numbers = Vec::with_capacity(count.next_multiple_of(2));
-        for pair in 0..count.div_ceil(2) as u64 {
-            for bytes in self.hash(pair).as_chunks::<16>().0 {
-                let number = u128::from_le_bytes(*bytes);
-                // Zero stands for one, which so comes up no more often than twice in 2^128.
-                numbers.push(Short { u: number.max(1) as i64, v: (number >> 64) as i64 });
+    /// As many numbers of 128 bits and either sign, none of them zero.
+    pub(super) fn take(&self, count: usize) -> Vec<Half> {
+        let mut numbers = Vec::with_capacity(count.next_multiple_of(SIGNS));
+        for first in (0..count as u64).step_by(SIGNS) {
+            // Pairs are counted from below, signs from above.
+            let signs = self.hash(!first);
+            for pair in 0..SIGNS as u64 / 2 {
+                for magnitude in self.hash(first / 2 + pair).as_chunks::<16>().0 {
+                    let index = numbers.len() % SIGNS;
+                    let neg = u64::from(signs[index / 8] >> (index % 8) & 1).wrapping_neg();
+                    // Zero stands for one, which with its sign comes up no more often than once in 2^128.
+                    numbers.push(Half { neg, magnitude: u128::from_le_bytes(*magnitude).max(1) });
+                }
+                if numbers.len() >= count {
+                    break;
+                }
             }
         }
         numbers.truncate(count);
@@ -38,6 +46,15 @@ impl Coefficients {
         block[32..].copy_from_slice(&counter.to_le_bytes());
         sha256(&block)
     }
+}
+
+/// Signs of a hash.
+const SIGNS: usize = 256;
+
+/// The number modulo n.
+pub(super) fn scalar(number: &Half) -> Scalar {
+    let magnitude = Scalar::from_u128(number.magnitude);
+    if number.neg == 0 { magnitude } else { -magnitude }
 }
 
 #[cfg(feature = "std")]

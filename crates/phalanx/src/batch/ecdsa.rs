@@ -1,14 +1,20 @@
 //! ECDSA with the nonce's point known: the sum of a_i (u_i G + v_i Q_i - R_i) over all rows is infinity, where u = z / s and
 //! v = r / s.
 
-use super::{Batch, LARGEST, coefficients::Coefficients, refused, search::Claims};
+use super::{
+    Batch, LARGEST,
+    coefficients::{self, Coefficients},
+    refused,
+    search::Claims,
+};
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     ecdsa::{Row, Signature},
     encoding::{Sec1, words},
     field::FieldElement,
+    glv::Half,
     group::above_order,
-    msm::{Products, Short},
+    msm::Products,
 };
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
@@ -185,22 +191,22 @@ fn key(key: &PublicKeyRef<'_>) -> Result<Sought, Error> {
 
 struct Equations<'a> {
     claims: &'a [Claim],
-    coefficients: &'a [Short],
+    coefficients: &'a [Half],
 }
 
 impl Claims for Equations<'_> {
     fn random(&self, index: usize) -> u64 {
-        self.coefficients[index].u as u64
+        self.coefficients[index].magnitude as u64
     }
 
     fn products(&self, rows: Range<usize>) -> Products<'static> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
         for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = a.scalar();
-            generator -= coefficient * claim.u;
-            products.push(&-(coefficient * claim.v), &claim.key.entry());
-            products.push_short(*a, &claim.nonce.entry());
+            let coefficient = coefficients::scalar(a);
+            generator += coefficient * claim.u;
+            products.push(&(coefficient * claim.v), &claim.key.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

@@ -1,11 +1,17 @@
 //! BIP-340: the sum of a_i (s_i G - R_i - e_i P_i) over all rows is infinity.
 
-use super::{Batch, LARGEST, coefficients::Coefficients, refused, search::Claims};
+use super::{
+    Batch, LARGEST,
+    coefficients::{self, Coefficients},
+    refused,
+    search::Claims,
+};
 use crate::{
     PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     encoding::words,
     field::FieldElement,
-    msm::{Products, Short},
+    glv::Half,
+    msm::Products,
     schnorr::{self, Row},
 };
 use alloc::{vec, vec::Vec};
@@ -106,22 +112,22 @@ fn x_of(key: &XOnlyKeyRef<'_>) -> Result<Option<[u64; 4]>, crate::Error> {
 
 struct Equations<'a> {
     claims: &'a [Claim],
-    coefficients: &'a [Short],
+    coefficients: &'a [Half],
 }
 
 impl Claims for Equations<'_> {
     fn random(&self, index: usize) -> u64 {
-        self.coefficients[index].u as u64
+        self.coefficients[index].magnitude as u64
     }
 
     fn products(&self, rows: core::ops::Range<usize>) -> Products<'static> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
         for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = a.scalar();
-            generator -= coefficient * claim.s;
-            products.push(&(coefficient * claim.e), &claim.key.entry());
-            products.push_short(*a, &claim.nonce.entry());
+            let coefficient = coefficients::scalar(a);
+            generator += coefficient * claim.s;
+            products.push(&-(coefficient * claim.e), &claim.key.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

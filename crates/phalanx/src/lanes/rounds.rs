@@ -197,10 +197,6 @@ impl<M: Machine> Arithmetic for EightLanes<M> {
         self.0.run(Images { points, out });
     }
 
-    fn orbits(&self, table: &mut [Entry]) {
-        self.0.run(Orbits { table });
-    }
-
     fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
         stretches::sum(self.0, parts)
     }
@@ -220,38 +216,6 @@ impl Op for Images<'_> {
             let at = |lane: usize| &points[lane.min(points.len() - 1)];
             let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
             Parallel::scatter(point.endomorphism::<Secp256k1>(), out);
-        }
-    }
-}
-
-struct Orbits<'a> {
-    table: &'a mut [Entry],
-}
-
-impl Op for Orbits<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(self) {
-        let table = self.table;
-        let count = table.len() / 3;
-        for first in (0..count).step_by(LANES) {
-            // Eight points are read before what comes behind them is written, which is where no point is that is still to be read.
-            let group = LANES.min(count - first);
-            let at = |lane: usize| &table[2 * count + first + lane.min(group - 1)];
-            let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-            let orbit = point.orbit::<Secp256k1>();
-            if group == LANES {
-                for (row, point) in orbit.into_iter().enumerate() {
-                    write_weak_entries(point, &mut table[3 * first + row..], 3);
-                }
-            } else {
-                let mut all = [Entry([0; 8]); 3 * LANES];
-                for (row, point) in orbit.into_iter().enumerate() {
-                    write_weak_entries(point, &mut all[row..], 3);
-                }
-                table[3 * first..].copy_from_slice(&all[..3 * group]);
-            }
         }
     }
 }

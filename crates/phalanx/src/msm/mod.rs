@@ -38,8 +38,8 @@ use crate::{
     bulk::Bulk,
 };
 use core::fmt;
+pub(crate) use sum::Products;
 use sum::Settings;
-pub(crate) use sum::{Products, Short};
 
 /// The sum of scalars times points; infinity for none. Variable time.
 ///
@@ -103,10 +103,9 @@ impl Builder {
         self
     }
 
-    /// For measurement: this method with windows of this width in place of the plan that costs least. The width is that of a window in
-    /// bits, from 2 to 15, or for [`Method::Eisenstein`] the number of windows, from 11 to 64, over which 128 bits are spread.
+    /// For measurement: this method with windows of this width in place of the plan that costs least.
     ///
-    /// Sums panic if the width is another one, and for [`Method::Eisenstein`] without the endomorphism or with Jacobian buckets.
+    /// Sums panic if the width is not from 2 to 16 bits.
     #[must_use]
     pub fn method(mut self, method: Method, width: u32) -> Self {
         self.settings.method = Some((method, width));
@@ -227,7 +226,7 @@ impl Msm {
 pub struct Plan {
     /// The method.
     pub method: Method,
-    /// Bits of a window; for [`Method::Eisenstein`] the number of windows.
+    /// Bits of a window.
     pub width: u32,
     /// Pieces in which the products are gone through, for threads, for want of memory, and so that points stay in a cache.
     pub pieces: usize,

@@ -3,7 +3,7 @@
 use super::{Msm, costs, input::Affine};
 use crate::{
     Point, Scalar,
-    glv::{Half, LAMBDA, split},
+    glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
     rounds::{Arithmetic, OneLane, add, add_jacobian, double, is_infinity},
@@ -14,8 +14,8 @@ use core::ops::Range;
 use phalanx_engine::{
     curve::Curve,
     msm::{
-        Buckets, Estimate, Method, Part, Plan, Reference, Term, Terms, Weighed, WorkspaceOf, odd_multiples,
-        running_sums, table_sums,
+        Buckets, Estimate, Method, Part, Plan, Reference, Term, Terms, WorkspaceOf, odd_multiples, running_sums,
+        table_sums,
     },
 };
 
@@ -45,26 +45,8 @@ impl Default for Settings {
 pub(crate) struct Products<'a> {
     scalars: Cow<'a, [Scalar]>,
     points: Affine<'a>,
-    short: Vec<Short>,
+    short: Vec<Half>,
     short_points: Vec<Entry>,
-}
-
-/// The number u + v lambda.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Short {
-    pub(crate) u: i64,
-    pub(crate) v: i64,
-}
-
-impl Short {
-    pub(crate) fn scalar(self) -> Scalar {
-        signed(self.u) + signed(self.v) * LAMBDA
-    }
-}
-
-fn signed(number: i64) -> Scalar {
-    let magnitude = Scalar::from(number.unsigned_abs());
-    if number < 0 { -magnitude } else { magnitude }
 }
 
 impl<'a> Products<'a> {
@@ -97,17 +79,17 @@ impl<'a> Products<'a> {
         }
     }
 
-    /// The number u + v lambda.
-    pub(crate) fn push_short(&mut self, number: Short, point: &Entry) {
-        if number != (Short { u: 0, v: 0 }) && !is_infinity(point) {
+    /// A number below 2^128 in absolute value.
+    pub(crate) fn push_short(&mut self, number: Half, point: &Entry) {
+        if number.magnitude != 0 && !is_infinity(point) {
             self.short.push(number);
             self.short_points.push(*point);
         }
     }
 
-    /// The digits to be expected, as many as numbers of 128 bits have, or of 256 without the endomorphism.
+    /// The numbers that points of tables are multiplied by.
     fn terms(&self, endomorphism: bool) -> usize {
-        self.scalars.len() + self.short.len() + if endomorphism { self.scalars.len() } else { 0 }
+        Piece { products: self, long: 0..self.scalars.len(), short: 0..self.short.len() }.terms(endomorphism)
     }
 
     /// So many pieces, each with its share of both kinds.
@@ -133,15 +115,16 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    fn points(&self) -> usize {
-        self.long.len() + self.short.len()
+    /// The numbers that points of tables are multiplied by.
+    fn terms(&self, endomorphism: bool) -> usize {
+        self.long.len() + self.short.len() + if endomorphism { self.long.len() } else { 0 }
     }
 
     fn scalars(&self) -> &[Scalar] {
         &self.products.scalars[self.long.clone()]
     }
 
-    fn short(&self) -> &[Short] {
+    fn short(&self) -> &[Half] {
         &self.products.short[self.short.clone()]
     }
 
@@ -227,16 +210,11 @@ impl Msm {
         load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>),
         workspace: &mut WorkspaceOf<A>,
     ) -> Vec<Part<Entry>> {
-        // Each point, and its images under powers of the endomorphism.
-        let images = match plan.method {
-            Method::Eisenstein => 2,
-            _ => usize::from(self.settings.endomorphism),
-        };
-        let count = |piece: &Piece<'_>| piece.points() * (images + 1);
+        let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
         let mut numbers = Vec::new();
         match plan.method {
-            Method::Buckets | Method::Eisenstein if !self.settings.affine => {
-                let mut terms = Terms::empty(plan.recoding(), self.bits(), windows.clone());
+            Method::Buckets if !self.settings.affine => {
+                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
                 let mut total = Jacobian::infinity();
                 for piece in pieces {
                     let table = workspace.begin::<A>(count(piece));
@@ -249,34 +227,23 @@ impl Msm {
                 let part = |point| Part { bit: plan.width as usize * windows.start, point, opposite: false };
                 Point::batch_to_entries(&[Point::from_jacobian(total)]).into_iter().map(part).collect()
             }
-            Method::Buckets | Method::Eisenstein => {
-                let mut terms = Terms::empty(plan.recoding(), self.bits(), windows.clone());
+            Method::Buckets => {
+                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
                 workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
-                let mut buckets = Buckets::behind::<A>(plan.recoding(), self.bits(), windows, workspace);
+                let mut buckets = Buckets::behind::<A>(plan.width, self.bits(), windows, workspace);
                 for piece in pieces {
                     load(arithmetic, piece, workspace.points(count(piece)), &mut numbers);
                     terms.set(arithmetic, &numbers);
                     buckets.add(arithmetic, &terms, workspace);
                 }
-                let Weighed { mut plain, turned } = buckets.weigh(arithmetic, workspace);
-                // 1 + lambda is -lambda^2.
-                let points: Vec<_> = turned.iter().map(|part| part.point).collect();
-                let mut images = [points.clone(), points];
-                for _ in 0..2 {
-                    let [points, out] = &mut images;
-                    arithmetic.images(points, out);
-                    images.swap(0, 1);
-                }
-                let turn = |(part, point): (Part<Entry>, Entry)| Part { point, opposite: !part.opposite, ..part };
-                plain.extend(turned.into_iter().zip(images[0].iter().copied()).map(turn));
-                plain
+                buckets.weigh(arithmetic, workspace)
             }
             Method::Tables => {
                 let mut parts = Vec::new();
                 for piece in pieces {
                     load(arithmetic, piece, workspace.begin::<A>(count(piece)), &mut numbers);
-                    let known = piece.points();
-                    let images = known * images;
+                    let known = piece.long.len() + piece.short.len();
+                    let images = numbers.len() - known;
                     let places = odd_multiples(arithmetic, plan.width, known, workspace);
                     // The images of the points are there; those of their multiples are images of what is.
                     let base = workspace.extend::<A>((places.len() - 1) * images);
@@ -328,44 +295,40 @@ impl Msm {
     fn plan_terms(&self, terms: usize, pieces: usize, bits: u32, memory: usize) -> Plan {
         match self.settings.method {
             Some((method, width)) => Plan { method, width },
-            None => {
-                let plans =
-                    Plan::all(terms, bits).filter(|plan| self.settings.affine || plan.method != Method::Eisenstein);
-                Plan::choose(plans, terms, pieces, bits, &costs::of(self.backend), size_of::<Entry>(), memory)
-            }
+            None => Plan::choose(terms, pieces, bits, &costs::of(self.backend), size_of::<Entry>(), memory),
         }
     }
 }
 
-/// Each number as two halves, the first ones of all before the second ones; long scalars before short ones. The points in the same
-/// order, then their images, or each with both its images where the table has room for these.
+/// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
+/// scalars, those of short ones, the images.
 fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<2>>) {
-    let points = piece.points();
     numbers.clear();
-    numbers.resize(2 * points, Term { magnitude: [0; 2], negative: false });
-    let (firsts, seconds) = numbers.split_at_mut(points);
-    let long = piece.scalars().iter().map(split);
-    let short = piece.short().iter().map(|short| (half(short.u), half(short.v)));
-    for ((first, second), halves) in firsts.iter_mut().zip(seconds).zip(long.chain(short)) {
+    numbers.resize(table.len(), Term { magnitude: [0; 2], negative: false });
+    let (firsts, others) = numbers.split_at_mut(piece.long.len());
+    let (shorts, seconds) = others.split_at_mut(piece.short.len());
+    for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars()) {
+        let halves = split(scalar);
         (*first, *second) = (term(halves.0), term(halves.1));
     }
-    if table.len() == 3 * points {
-        piece.copy_points(&mut table[2 * points..]);
-        arithmetic.orbits(table);
-    } else {
-        let (known, images) = table.split_at_mut(points);
-        piece.copy_points(known);
-        arithmetic.images(known, images);
+    for (number, short) in shorts.iter_mut().zip(piece.short()) {
+        *number = term(*short);
     }
+    let (known, images) = table.split_at_mut(piece.long.len() + piece.short.len());
+    piece.copy_points(known);
+    arithmetic.images(&known[..piece.long.len()], images);
 }
 
 /// Scalars as they are, of 256 bits.
 fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<4>>) {
     let whole = |scalar: &Scalar| Term { magnitude: scalar.limbs(), negative: false };
+    let short = |number: &Half| {
+        let Term { magnitude: [low, high], negative } = term(*number);
+        Term { magnitude: [low, high, 0, 0], negative }
+    };
     piece.copy_points(table);
     numbers.clear();
-    numbers.extend(piece.scalars().iter().map(whole));
-    numbers.extend(piece.short().iter().map(|short| whole(&short.scalar())));
+    numbers.extend(piece.scalars().iter().map(whole).chain(piece.short().iter().map(short)));
 }
 
 /// How a sum is computed.
@@ -393,10 +356,6 @@ const REACH: usize = 1 << 30;
 
 /// Terms of a piece that is not divided further, however little memory there is.
 const SMALLEST_PIECE: usize = 64;
-
-fn half(number: i64) -> Half {
-    Half { neg: (number >> 63) as u64, magnitude: u128::from(number.unsigned_abs()) }
-}
 
 fn term(half: Half) -> Term<2> {
     Term { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }

@@ -34,9 +34,6 @@ pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
     /// lambda times each point.
     fn images(&self, points: &[Entry], out: &mut [Entry]);
 
-    /// Of a table whose last third has points: each of them, lambda times it, and lambda^2 times it, behind each other.
-    fn orbits(&self, table: &mut [Entry]);
-
     /// The sum of the parts of a sum, each its power of two times a point, whatever they are.
     fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
         horner(parts)

@@ -92,14 +92,4 @@ impl Arithmetic for OneLane {
             *out = group::entry(&group::affine(point).endomorphism::<Secp256k1>().normalize());
         }
     }
-
-    fn orbits(&self, table: &mut [Entry]) {
-        let count = table.len() / 3;
-        for index in 0..count {
-            let orbit = group::affine(&table[2 * count + index]).orbit::<Secp256k1>();
-            for (entry, point) in table[3 * index..].iter_mut().zip(orbit) {
-                *entry = group::entry(&point.normalize());
-            }
-        }
-    }
 }
