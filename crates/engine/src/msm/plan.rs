@@ -102,7 +102,7 @@ impl Plan {
                 let load = (members / p / places).max(1.0);
                 let batches = (members / p / TOGETHER as f64).max(1.0);
                 rounds = p * (2.5 * f64::from(self.width - 1) + batches * log2(load + 2.0 * root(load)));
-                (digits, buckets, visits) = (2.0 * members, 0.0, 0.0);
+                (digits, buckets, visits) = (3.0 * members, 0.0, 0.0);
                 entries = length * multiples + (members / p).min(TOGETHER as f64);
             }
             Method::Buckets => {
@@ -115,17 +115,22 @@ impl Plan {
                 let load = length / half;
                 let deepest = load + 3.0 * root(load) + 2.0;
                 let weighing = (w * half / TOGETHER as f64).max(1.0);
-                let filling = if w * half >= (IN_PLACE * ROUND) as f64 {
-                    // Some more than there would be if no term waited.
-                    1.1 * w * length / ROUND as f64 + 2.0
+                // The last window's digits have no sign of their own.
+                let all = if bits.is_multiple_of(self.width) { (w + 1.0) * half } else { w * half };
+                // In place some more rounds than there would be if no term waited. Buckets are visited to weigh them only, but there they are
+                // in no cache.
+                let in_place = all >= (IN_PLACE * ROUND) as f64;
+                let (filling, visited) = if in_place {
+                    (1.1 * w * length / ROUND as f64 + 2.0, 2.5)
                 } else {
-                    (w * length / TOGETHER as f64).max(1.0) * log2(deepest)
+                    ((w * length / TOGETHER as f64).max(1.0) * log2(deepest), 1.0 + p)
                 };
                 rounds = p * filling + weighing * (f64::from(self.width) + 1.0);
-                digits = n * w;
-                (buckets, visits) = ((1.0 + p) * w * half, p * w);
+                // Sorting takes longer than placing.
+                digits = if in_place { n * w } else { 1.8 * n * w };
+                (buckets, visits) = (visited * all, p * w);
                 parts = w * f64::from(self.width);
-                entries = length + w * half + length.max(TOGETHER as f64).min(length * w);
+                entries = length + all + length.max(TOGETHER as f64).min(length * w);
             }
         }
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
