@@ -96,17 +96,23 @@ fn every_method_with_every_window() {
     }
 }
 
-/// So many buckets that terms are added to them in place, and so many terms that those of equal digits have to wait, and more of them
-/// than wait for long.
+/// So many buckets that terms are added to them in place, and so many terms that rounds are full, that some wait, and that more of those
+/// with equal digits wait than are put down again. Of the widths some leave a narrow last window, which is sorted.
 #[test]
 fn every_case_in_place() {
+    let means = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
     for backend in Backend::available() {
-        for case in cases(5000) {
+        let mut all = cases(5000);
+        let mut mixed = all[0].clone();
+        mixed.name = "equal scalars among others";
+        mixed.scalars[500..3500].fill(scalar("scalar", 3));
+        all.push(mixed);
+        for case in all {
             let (points, expected) = (case.points(), case.expected());
-            for width in [11, 13, 16] {
-                for (threads, memory) in [(1, usize::MAX), (2, 0)] {
+            for (width, endomorphism) in means {
+                for (threads, memory) in [(1, usize::MAX), (1, 1 << 21), (2, usize::MAX)] {
                     let builder = Msm::builder().backend(*backend).method(Method::Buckets, width).memory(memory);
-                    let msm = builder.threads(threads).build().unwrap();
+                    let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
                     let sum = msm.sum_of_products(&case.scalars, &points).unwrap();
                     assert_eq!(sum, expected, "{} with width {width}, {threads} threads, {backend}", case.name);
                 }

@@ -17,7 +17,7 @@ pub trait Divisions<F: Field> {
 
     /// The number of divisions.
     fn count(&self) -> usize;
-    /// What division `index` starts from. Asked for any number of times, but not after any of a lower index was finished;
+    /// What division `index` starts from. Asked for any number of times, but not after it or any of a lower index was finished;
     /// some of the higher ones may not be finished yet.
     fn operands(&self, index: usize) -> Self::Operands;
     /// The denominator: ready to be a factor, and not zero in any lane, or every division of that lane goes wrong.

@@ -74,8 +74,11 @@ impl Sum {
     }
 }
 
-/// Buckets for each of those of a window that have a part in a round.
+/// A window puts down terms for one in so many of its buckets, and then it is another window's turn: so few of them wait.
 const SPARSE: usize = 6;
+
+/// Rounds at the end of a piece for terms that wait, before what still waits is summed by buckets.
+const LAST_ROUNDS: usize = 1;
 
 /// The round before.
 fn before(round: u8) -> u8 {
@@ -123,9 +126,9 @@ impl Buckets {
         terms: &Terms,
         workspace: &mut WorkspaceOf<A>,
     ) -> Vec<usize> {
-        // What a window puts down at a time, so that few of its buckets have a part in a round.
+        // What a window puts down at a time.
         let widest = self.windows.iter().map(|span| span.buckets.len()).max().unwrap_or(0);
-        let stretch = (widest / SPARSE).clamp(ROUND / self.windows.len(), ROUND);
+        let stretch = (widest / SPARSE).clamp(ROUND / self.windows.len(), ROUND).max(1);
         let (wide, narrow): (Vec<_>, _) =
             (0..self.windows.len()).partition(|window| self.windows[*window].buckets.len() >= 2 * stretch);
         for start in (0..terms.count()).step_by(stretch) {
@@ -135,16 +138,21 @@ impl Buckets {
                 while first < last {
                     let next = last.min(first + ROUND - self.pairs.len());
                     self.offer(additions, terms, window, first..next, workspace);
-                    if self.pairs.len() == ROUND {
+                    if self.pairs.len() == ROUND || self.waiting.len() >= ROUND {
                         self.run_round(additions, workspace);
+                        self.put_down_waiting(additions, workspace);
                     }
                     first = next;
                 }
             }
         }
-        while !(self.pairs.is_empty() && self.waiting.is_empty()) {
+        // What waits then are the second and third terms of some buckets, or very many of few ones.
+        for _ in 0..LAST_ROUNDS {
             self.run_round(additions, workspace);
+            self.put_down_waiting(additions, workspace);
         }
+        self.run_round(additions, workspace);
+        self.add_waiting(additions, workspace);
         narrow
     }
 
@@ -161,9 +169,9 @@ impl Buckets {
         let Span { index, ref buckets } = self.windows[window];
         let base = self.base + buckets.start;
         let sums = &mut self.sums[buckets.clone()];
-        let (now, before) = (Sum::new(self.round, false), before(self.round));
+        let (now, earlier) = (Sum::new(self.round, false), before(self.round));
         let (mut noted, mut waiting) = (self.pairs.len(), self.waiting.len());
-        // Each term is written to both, and counted in one.
+        // Each term is written to both and counted in one, because a branch would often be a surprise.
         let filler = [Reference::new(0, false); 2];
         self.pairs.resize(noted + some.len(), filler);
         self.waiting.resize(waiting + some.len(), filler);
@@ -174,7 +182,7 @@ impl Buckets {
             if sum.is_special() {
                 if sum == Sum::NONE {
                     workspace.put(base + bucket, point);
-                    sums[bucket] = Sum::new(before, point.is_opposite());
+                    sums[bucket] = Sum::new(earlier, point.is_opposite());
                 }
                 continue;
             }
@@ -192,11 +200,15 @@ impl Buckets {
         self.waiting.truncate(waiting);
     }
 
-    /// Adds what is put down, and puts down what waited.
+    /// Adds what is put down.
     fn run_round<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
         self.round = (self.round + 1) % Sum::ROUNDS;
+    }
+
+    /// Puts down what waits for the round to come; or, if it is much, sums it.
+    fn put_down_waiting<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         if self.waiting.len() >= ROUND {
             self.add_waiting(additions, workspace);
         }
@@ -213,8 +225,7 @@ impl Buckets {
         });
     }
 
-    /// Sums what waits bucket by bucket: so much of it would take many rounds, since each puts down one term a bucket at most.
-    #[cold]
+    /// Sums what waits bucket by bucket: there may be many terms of one bucket, and a round takes one. Nothing is put down for a round.
     fn add_waiting<A: Additions>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         let mut waiting = core::mem::take(&mut self.waiting);
         waiting.sort_unstable_by_key(|[place, _]| place.index());

@@ -78,7 +78,7 @@ impl Terms {
     /// # Panics
     /// If the numbers have fewer words than bits, or more than four words.
     pub fn set<A: Additions, const N: usize>(&mut self, additions: &A, numbers: &[Term<N>]) {
-        assert!(self.bits as usize <= 64 * N && N + 2 <= WORDS);
+        assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
         self.digits.resize(self.windows.len() * self.count, Digit(0));
         let Terms { width, all, ref windows, ref mut digits, .. } = *self;
@@ -116,8 +116,8 @@ impl Terms {
     }
 }
 
-/// The words of a number at most, a carry, and what a window that begins with the carry looks at above it.
-const WORDS: usize = 6;
+/// The words of a number at most, and a carry.
+const WORDS: usize = 5;
 
 /// Finds the digits of numbers, eight side by side.
 struct Digits<'a, const N: usize> {

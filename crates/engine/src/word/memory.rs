@@ -29,13 +29,6 @@ impl Reference {
         Self((index as u32) << Self::SHIFT | opposite as u32)
     }
 
-    /// The same of the row so many rows further on.
-    #[inline(always)]
-    pub const fn further(self, rows: usize) -> Self {
-        debug_assert!(self.index() + rows < Self::LIMIT);
-        Self(self.0 + ((rows as u32) << Self::SHIFT))
-    }
-
     /// The row's index.
     #[inline(always)]
     pub const fn index(self) -> usize {

@@ -21,7 +21,7 @@ pub(crate) trait Memory {
     /// The points.
     fn points(&self) -> &[Entry];
 
-    /// Puts the sums of a group, of which the first has this index, where they belong.
+    /// Puts the sums of the first pairs, one a lane, where they belong; the first of them has this index in the round.
     fn put<F: Parallel>(&mut self, first: usize, pairs: &[Pair], sum: Affine<F>);
 }
 

@@ -35,7 +35,7 @@ pub(crate) trait Parallel: Field {
     /// Writes the lanes' points, at most [`Self::LANES`].
     fn scatter(point: Affine<Self>, entries: &mut [Entry]);
 
-    /// Writes the lanes' points over the first point of each pair, of at most [`Self::LANES`] pairs.
+    /// Writes the lanes' points over the first points of the first pairs, one a lane.
     fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[Pair]);
 }
 

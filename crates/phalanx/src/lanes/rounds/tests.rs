@@ -74,6 +74,17 @@ impl Rounds {
                 assert_eq!(*sum, expected, "{a} G + {b} G at place {place} of {}: {numbers:?}", numbers.len());
             }
         }
+        // In place each first point needs a place of its own.
+        let table = memory.len();
+        let firsts: Vec<_> = pairs.iter().map(|[first, _]| memory[first.index()]).collect();
+        memory.extend(firsts);
+        let own =
+            |(i, [first, second]): (usize, &[Reference; 2])| [Reference::new(table + i, first.is_opposite()), *second];
+        let pairs: Vec<_> = pairs.iter().enumerate().map(own).collect();
+        additions.add_in_place(&mut memory, &pairs, &mut work);
+        for (place, ([a, b], sum)) in numbers.iter().zip(&memory[table..]).enumerate() {
+            assert_eq!(*sum, self.multiple(a + b), "{a} G + {b} G in place {place} of {}: {numbers:?}", numbers.len());
+        }
     }
 
     /// Every length with nothing special in it, and with each special pair at each place.
