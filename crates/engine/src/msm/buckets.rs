@@ -77,9 +77,6 @@ impl Sum {
 /// A window puts down terms for one in so many of its buckets, and then it is another window's turn: so few of them wait.
 const SPARSE: usize = 6;
 
-/// Rounds at the end of a piece for terms that wait, before what still waits is summed by buckets.
-const LAST_ROUNDS: usize = 1;
-
 /// The round before.
 fn before(round: u8) -> u8 {
     round.checked_sub(1).unwrap_or(Sum::ROUNDS - 1)
@@ -146,11 +143,9 @@ impl Buckets {
                 }
             }
         }
-        // What waits then are the second and third terms of some buckets, or very many of few ones.
-        for _ in 0..LAST_ROUNDS {
-            self.run_round(additions, workspace);
-            self.put_down_waiting(additions, workspace);
-        }
+        // What waits then is one more round, and after it few terms, or many of few buckets, which rounds would take one by one.
+        self.run_round(additions, workspace);
+        self.put_down_waiting(additions, workspace);
         self.run_round(additions, workspace);
         self.add_waiting(additions, workspace);
         narrow
