@@ -1,63 +1,7 @@
-//! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out.
-//!
-//! From the outside in: [`args`] is the command line; [`run`] does `verify` and `recover`, [`msm`] sums of products,
-//! [`single`] the commands for one item, [`info`] tells about the machine. A run opens its inputs ([`input`]), which finds
-//! the roles of their columns ([`columns`]), and sends them through the [`pipeline`]: blocks are decoded into a [`batch`]
-//! of [`cells`], judged ([`verify`](mod@verify), [`recover`](mod@recover)), and written by [`output`]; [`summary`] is what
-//! is left to say.
-
-mod args;
-mod batch;
-mod cells;
-mod columns;
-mod failure;
-mod fault;
-mod guard;
-mod info;
-mod input;
-mod interrupt;
-mod msm;
-mod output;
-mod pipeline;
-mod progress;
-mod recover;
-mod recovery_id;
-mod run;
-mod secret;
-mod signature;
-mod single;
-mod summary;
-mod together;
-mod verify;
+//! The program `phalanx`; see the library beside it.
 
 use std::process::ExitCode;
 
-use args::{Cli, Command};
-use clap::Parser;
-use columns::Job;
-use failure::Failure;
-use together::Together;
-
 fn main() -> ExitCode {
-    guard::install();
-    match guard::guard("internal error", || dispatch(Cli::parse().command)) {
-        Ok(status) => ExitCode::from(status),
-        Err(failure) => {
-            failure.report();
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn dispatch(command: Command) -> Result<u8, Failure> {
-    match command {
-        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys, args.batch),
-        Command::Recover(args) => run::run(Job::Recover, args, false, Together::Never),
-        Command::Msm(args) => msm::run(&args),
-        Command::Keygen(args) => single::keygen(&args),
-        Command::Pubkey(args) => single::pubkey(&args),
-        Command::Sign(args) => single::sign(&args),
-        Command::Ecdh(args) => single::ecdh(&args),
-        Command::Info(args) => info::info(&args),
-    }
+    phalanx_cli::main()
 }
