@@ -5,6 +5,8 @@ use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
 const LOW52: u64 = (1 << 52) - 1;
 
 /// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs anywhere.
+///
+/// The longer operations stay calls: inlined into the roots, they would make tests compile for minutes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Emulated([u64; LANES]);
@@ -51,12 +53,15 @@ impl Word for Emulated {
     fn shr<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| a >> BITS))
     }
+    #[inline(never)]
     fn sar<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| (a as i64 >> BITS) as u64))
     }
+    #[inline(never)]
     fn shr_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a >> b)
     }
+    #[inline(never)]
     fn shl_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a << b)
     }
@@ -66,33 +71,39 @@ impl Word for Emulated {
         }
         self
     }
+    #[inline(never)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);
             self.0[i].wrapping_add(product & LOW52)
         }))
     }
+    #[inline(never)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128;
             self.0[i].wrapping_add((product >> 52) as u64)
         }))
     }
+    #[inline(never)]
     fn equal(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] == other.0[i]) << i))
     }
+    #[inline(never)]
     fn less(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] < other.0[i]) << i))
     }
     fn negative(self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | ((self.0[i] >> 63) as u8) << i))
     }
+    #[inline(never)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let bits = u64::from(mask.0 >> i & 1).wrapping_neg();
             if_clear.0[i] ^ (bits & (if_set.0[i] ^ if_clear.0[i]))
         }))
     }
+    #[inline(never)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
         Self(index.0.map(|wanted| {
             (0u64..16).zip(table).fold(0, |found, (i, &entry)| {
@@ -102,10 +113,12 @@ impl Word for Emulated {
             })
         }))
     }
+    #[inline(never)]
     fn permute(self, index: Self) -> Self {
         let table: [u64; 16] = core::array::from_fn(|i| self.0[i % LANES]);
         Self::lookup16(&table, index)
     }
+    #[inline(never)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| Self(rows.map(|row| row[column])))
     }

@@ -7,10 +7,11 @@
 //!
 //! # Exceptional additions
 //!
-//! An addition of the chain is exceptional where the chain stands at plus or minus its addend or at infinity; its Z is then
-//! zero, and every later Z too. So a lane whose Z is zero in the end has met an exceptional addition or is truly at infinity,
-//! and any other is right. Whoever chooses scalars and keys can bring that about; the caller computes such rows again by
-//! another way.
+//! The chain of a P is that of a secret a, digit for digit, and `super::secret::point` proves that no addition of it is
+//! exceptional but the last one, of window 0. The two additions of the generator's partial sums come after it. Whoever
+//! chooses scalars and keys can have each of these three meet equal points, opposite points or infinity. Z is then zero, and
+//! stays zero. So where some lane's Z is zero in the end, the group repeats these three additions by the complete formula,
+//! for all its lanes: 21M + 15S on top of some 1,350. Afterwards Z is zero where the sum is infinity, and nowhere else.
 
 use super::{
     digits::{Digits, POINT_WIDTH, POINT_WINDOWS},
@@ -37,20 +38,20 @@ pub(crate) struct Combination<'a> {
     pub(crate) sums: &'a mut [JacobianLines],
 }
 
-/// Computes the sums. For each group the lanes come back that have to be computed again; there Z is one.
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
 pub(crate) fn combine<M: Machine>(machine: M, work: Combination<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
-    let mut exceptional = vec![Mask8::NONE; work.points.len()];
+    let mut infinite = vec![Mask8::NONE; work.points.len()];
     let parts = work.points.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
-    let outputs = work.sums.chunks_mut(TOGETHER).zip(exceptional.chunks_mut(TOGETHER));
-    for ((points, digits), (sums, exceptional)) in parts.zip(outputs) {
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
         let mut void = partial_sums(machine, digits, scratch).0;
         void |= tables(machine, points, scratch).0;
         let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), Element::ZERO);
         let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
-        void |= divide(machine, &mut Chains { digits, entries, partial, products, sums, exceptional }).0;
-        exceptional.iter_mut().for_each(|exceptional| exceptional.0 |= void);
+        void |= divide(machine, &mut Chains { digits, entries, partial, products, sums, infinite }).0;
+        debug_assert!(!Mask8(void).any(), "no affine addition is exceptional");
     }
-    exceptional
+    infinite
 }
 
 /// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which
@@ -61,7 +62,7 @@ struct Chains<'a> {
     partial: &'a [AffineLines],
     products: &'a mut [Element],
     sums: &'a mut [JacobianLines],
-    exceptional: &'a mut [Mask8],
+    infinite: &'a mut [Mask8],
 }
 
 impl Stage for Chains<'_> {
@@ -71,8 +72,8 @@ impl Stage for Chains<'_> {
         Self: 'b;
     #[inline(always)]
     fn on<W: Word>(&mut self) -> OnWords<'_, W> {
-        let Chains { digits, entries, partial, products, sums, exceptional } = self;
-        OnWords { digits, entries, partial, products, sums, exceptional, sum: Jacobian::infinity() }
+        let Chains { digits, entries, partial, products, sums, infinite } = self;
+        OnWords { digits, entries, partial, products, sums, infinite, sum: Jacobian::infinity() }
     }
     fn is_empty(&self) -> bool {
         self.digits.is_empty()
@@ -85,7 +86,7 @@ struct OnWords<'a, W: Word> {
     partial: &'a [AffineLines],
     products: &'a mut [Element],
     sums: &'a mut [JacobianLines],
-    exceptional: &'a mut [Mask8],
+    infinite: &'a mut [Mask8],
     sum: Jacobian<Fe8<W>>,
 }
 
@@ -135,15 +136,20 @@ impl<W: Word> Divisions<Fe8<W>> for OnWords<'_, W> {
         for _ in 0..POINT_WIDTH {
             self.sum = self.sum.double();
         }
-        self.sum = self.sum.add_mixed(addend).0;
-        if window == 0 {
-            for half in 0..2 {
-                self.sum = self.sum.add_mixed(self.partial[half * self.digits.len() + group].load()).0;
-            }
-            let infinity = self.sum.is_infinity();
-            self.exceptional[group] = infinity;
-            self.sums[group].store(Jacobian { z: Fe8::select(infinity, Fe8::one(), self.sum.z), ..self.sum });
+        if window > 0 {
+            self.sum = self.sum.add_mixed(addend).0;
+            return;
         }
+        let [even, odd] = [0, 1].map(|half| &self.partial[half * self.digits.len() + group]);
+        let mut sum = self.sum.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
+        let mut infinite = sum.is_infinity();
+        if infinite.any() {
+            sum = self.sum.add_mixed_complete(addend);
+            sum = sum.add_mixed_complete(even.load()).add_mixed_complete(odd.load());
+            infinite = sum.is_infinity();
+        }
+        self.infinite[group] = infinite;
+        self.sums[group].store(Jacobian { z: Fe8::select(infinite, Fe8::one(), sum.z), ..sum });
     }
 }
 

@@ -62,11 +62,7 @@ impl Combine for Secp256k1 {
         match unit {
             Unit::Portable => one_lane::<Self>(a, point, b),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            Unit::Vector(machine) => {
-                let sum = combination(machine, a, point, b);
-                // Infinity, or an exceptional addition that only chosen scalars and points bring about.
-                if sum.z.is_zero_vartime() { one_lane::<Self>(a, point, b) } else { sum }
-            }
+            Unit::Vector(machine) => combination(machine, a, point, b),
         }
     }
 }

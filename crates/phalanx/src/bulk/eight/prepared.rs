@@ -73,7 +73,7 @@ impl Multiples<'_> {
         matches!(self, Multiples::Keys)
     }
 
-    /// The sums a P + b G, and for each group the lanes that have to be computed again. The points are those of the rows
+    /// The sums a P + b G, and for each group the lanes whose sum is infinity. The points are those of the rows
     /// whose keys were read.
     pub(super) fn combine<M: Machine>(
         self,

@@ -56,18 +56,17 @@ pub(super) fn recover<M: Machine>(
     }
 
     let mut sums = vec![JacobianLines::ZERO; groups];
-    let exceptional =
-        combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let infinite = combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
     let mut affine = vec![[Numbers::ZERO; 2]; groups];
-    let void = to_affine(machine, &sums, &mut affine, scratch);
+    to_affine(machine, &sums, &mut affine, scratch);
     for (i, recovery) in recoveries.iter().enumerate() {
         let (group, lane) = place(i);
         if recovery.is_none() {
             continue;
         }
         let [x, y] = &affine[group];
-        out[i] = if exceptional[group].or(void).lane(lane) {
-            ecdsa::recover_row(&rows[i])
+        out[i] = if infinite[group].lane(lane) {
+            Err(Error::InvalidSignature)
         } else {
             Ok(PublicKey::from_canonical(x.get(lane), y.get(lane)))
         };

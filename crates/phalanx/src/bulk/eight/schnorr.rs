@@ -54,21 +54,15 @@ pub(super) fn verify<M: Machine>(
     }
 
     let mut sums = vec![JacobianLines::ZERO; groups];
-    let exceptional = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
+    let infinite = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
     let mut affine = vec![[Numbers::ZERO; 2]; groups];
-    let void = to_affine(machine, &sums, &mut affine, scratch);
-    for (group, rows) in rows.chunks(LANES).enumerate() {
-        for (lane, row) in rows.iter().enumerate() {
-            let i = LANES * group + lane;
-            if signatures[i].is_none() {
-                continue;
-            }
-            let [found, y] = &affine[group];
-            if exceptional[group].or(void).lane(lane) {
-                out[i] = schnorr::verify_row(row);
-            } else if found.get(lane) != x[group].get(lane) || y.get(lane)[0] & 1 == 1 {
-                out[i] = Verdict::InvalidSignature;
-            }
+    to_affine(machine, &sums, &mut affine, scratch);
+    for (i, signature) in signatures.iter().enumerate() {
+        let (group, lane) = place(i);
+        let [found, y] = &affine[group];
+        let same = found.get(lane) == x[group].get(lane) && y.get(lane)[0] & 1 == 0;
+        if signature.is_some() && (infinite[group].lane(lane) || !same) {
+            out[i] = Verdict::InvalidSignature;
         }
     }
 }

@@ -73,20 +73,16 @@ pub(super) fn verify<M: Machine>(
     }
 
     let mut sums = vec![JacobianLines::ZERO; groups];
-    let exceptional = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
+    let infinite = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
     for (group, rows) in rows.chunks(LANES).enumerate() {
         let mut holds = same_x(machine, &sums[group], &x[group][0]);
         if second[group].any() {
             holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
         }
-        for (lane, row) in rows.iter().enumerate() {
+        holds = holds.and(infinite[group].not());
+        for lane in 0..rows.len() {
             let i = LANES * group + lane;
-            if signatures[i].is_none() {
-                continue;
-            }
-            if exceptional[group].lane(lane) {
-                out[i] = ecdsa::verify_row(row, low_s);
-            } else if !holds.lane(lane) {
+            if signatures[i].is_some() && !holds.lane(lane) {
                 out[i] = Verdict::InvalidSignature;
             }
         }

@@ -10,8 +10,13 @@
 //! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their sum and
 //! their difference are such sums over the union. Such a number is not zero, because its highest term is larger than all
 //! others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
-//! [`super::super::generator`], whose order of additions this is. An exceptional addition in Jacobian coordinates leaves a Z
-//! of zero, and the lane comes back to be computed again, as in [`super::super::combination`].
+//! [`super::super::generator`], whose order of additions this is.
+//!
+//! # Exceptional additions in Jacobian coordinates
+//!
+//! Whoever chooses scalars and keys can have one of the last nine additions meet equal points, opposite points or infinity. Z
+//! is then zero, and stays zero. So where some lane's Z is zero in the end, the group repeats the nine by the complete
+//! formula, for all its lanes. Afterwards Z is zero where the sum is infinity, and nowhere else.
 
 use super::{
     super::{
@@ -48,12 +53,12 @@ pub(crate) struct Prepared<'a> {
     pub(crate) sums: &'a mut [JacobianLines],
 }
 
-/// Computes the sums. For each group the lanes come back that have to be computed again; there Z is one.
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
 pub(crate) fn combine_prepared<M: Machine>(machine: M, work: Prepared<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
-    let mut exceptional = vec![Mask8::NONE; work.digits.len()];
+    let mut infinite = vec![Mask8::NONE; work.digits.len()];
     let parts = work.tables.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
-    let outputs = work.sums.chunks_mut(TOGETHER).zip(exceptional.chunks_mut(TOGETHER));
-    for ((tables, digits), (sums, exceptional)) in parts.zip(outputs) {
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    for ((tables, digits), (sums, infinite)) in parts.zip(outputs) {
         let groups = digits.len();
         let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
         let behind = generator * groups;
@@ -68,10 +73,10 @@ pub(crate) fn combine_prepared<M: Machine>(machine: M, work: Prepared<'_>, scrat
             (generator, half) = (generator / 2, left);
         }
         let halves = &terms[behind..][..2 * half * groups];
-        machine.run(Finish { halves, generator: &terms[..generator * groups], sums, exceptional });
-        exceptional.iter_mut().for_each(|exceptional| exceptional.0 |= void);
+        machine.run(Finish { halves, generator: &terms[..generator * groups], sums, infinite });
+        debug_assert!(!Mask8(void).any(), "no affine addition is exceptional");
     }
-    exceptional
+    infinite
 }
 
 /// The first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
@@ -231,7 +236,33 @@ struct Finish<'a> {
     halves: &'a [AffineLines],
     generator: &'a [AffineLines],
     sums: &'a mut [JacobianLines],
-    exceptional: &'a mut [Mask8],
+    infinite: &'a mut [Mask8],
+}
+
+impl Finish<'_> {
+    /// The sum of a group's terms.
+    #[inline(always)]
+    fn sum<W: Word, const COMPLETE: bool>(&self, group: usize) -> Jacobian<Fe8<W>> {
+        let groups = self.sums.len();
+        let mut sum: Jacobian<Fe8<W>> = self.halves[groups + group].load().to_jacobian();
+        for term in (3 * groups + group..self.halves.len()).step_by(2 * groups) {
+            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
+        }
+        sum.x = sum.x.mul(Fe8::constant(Secp256k1::BETA));
+        for term in (group..self.halves.len()).step_by(2 * groups) {
+            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
+        }
+        for term in (group..self.generator.len()).step_by(groups) {
+            sum = add::<W, COMPLETE>(sum, &self.generator[term]);
+        }
+        sum
+    }
+}
+
+/// The sum with one more term, by the formula for all points or by the one that has exceptions.
+#[inline(always)]
+fn add<W: Word, const COMPLETE: bool>(sum: Jacobian<Fe8<W>>, term: &AffineLines) -> Jacobian<Fe8<W>> {
+    if COMPLETE { sum.add_mixed_complete(term.load()) } else { sum.add_mixed(term.load()).0 }
 }
 
 impl Op for Finish<'_> {
@@ -239,22 +270,15 @@ impl Op for Finish<'_> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let groups = self.sums.len();
-        for (group, (out, exceptional)) in self.sums.iter_mut().zip(self.exceptional).enumerate() {
-            let mut sum: Jacobian<Fe8<W>> = self.halves[groups + group].load().to_jacobian();
-            for term in (3 * groups + group..self.halves.len()).step_by(2 * groups) {
-                sum = sum.add_mixed(self.halves[term].load()).0;
+        for group in 0..self.sums.len() {
+            let mut sum = self.sum::<W, false>(group);
+            let mut infinite = sum.is_infinity();
+            if infinite.any() {
+                sum = self.sum::<W, true>(group);
+                infinite = sum.is_infinity();
             }
-            sum.x = sum.x.mul(Fe8::constant(Secp256k1::BETA));
-            for term in (group..self.halves.len()).step_by(2 * groups) {
-                sum = sum.add_mixed(self.halves[term].load()).0;
-            }
-            for term in (group..self.generator.len()).step_by(groups) {
-                sum = sum.add_mixed(self.generator[term].load()).0;
-            }
-            let infinity = sum.is_infinity();
-            *exceptional = infinity;
-            out.store(Jacobian { z: Fe8::select(infinity, Fe8::one(), sum.z), ..sum });
+            self.infinite[group] = infinite;
+            self.sums[group].store(Jacobian { z: Fe8::select(infinite, Fe8::one(), sum.z), ..sum });
         }
     }
 }

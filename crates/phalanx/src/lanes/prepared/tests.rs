@@ -27,9 +27,9 @@ fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [Table; LANES] {
     prepare(machine, &lines, &mut Scratch::default())
 }
 
-/// a (d G) + b G for each row (a, b), with the table of d G: how many the lanes ask to compute again. Asserts that all others
-/// are right.
-fn exceptional<M: Machine>(machine: M, table: &Table, d: Scalar, rows: &[[Scalar; 2]]) -> usize {
+/// a (d G) + b G for each row (a, b), with the table of d G. Asserts that each is that of one lane; returns how many are
+/// infinity.
+fn infinite<M: Machine>(machine: M, table: &Table, d: Scalar, rows: &[[Scalar; 2]]) -> usize {
     let groups = rows.len().div_ceil(LANES);
     let mut digits = vec![Digits::ZERO; groups];
     for i in 0..groups * LANES {
@@ -39,20 +39,19 @@ fn exceptional<M: Machine>(machine: M, table: &Table, d: Scalar, rows: &[[Scalar
     let tables = vec![&table[..]; groups];
     let mut sums = vec![JacobianLines::ZERO; groups];
     let mut scratch = Scratch::default();
-    let again = combine_prepared(machine, Prepared { tables: &tables, digits: &digits, sums: &mut sums }, &mut scratch);
+    let infinite =
+        combine_prepared(machine, Prepared { tables: &tables, digits: &digits, sums: &mut sums }, &mut scratch);
     let mut affine = vec![[Numbers::ZERO; 2]; groups];
     assert_eq!(to_affine(machine, &sums, &mut affine, &mut scratch), Mask8::NONE);
     let mut found = 0;
     for (i, [a, b]) in rows.iter().enumerate() {
         let (group, lane) = (i / LANES, i % LANES);
-        if again[group].lane(lane) {
-            found += 1;
-            continue;
-        }
+        let infinite = infinite[group].lane(lane);
+        found += usize::from(infinite);
         let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::Portable, a, &key(d).affine(), b));
         let [x, y] = &affine[group];
         let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
-        assert_eq!(Some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
+        assert_eq!((!infinite).then_some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
     }
     found
 }
@@ -66,10 +65,10 @@ impl TestOnMachine for Ordinary {
             assert_eq!(table.len(), WINDOWS);
             // 19 groups: more than are computed together, and a tail.
             let rows: Vec<_> = (0..8 * 19 - 3).map(|i| [scalar(3 * i + 5), scalar(16 * i + 9)]).collect();
-            assert_eq!(exceptional(machine, &table, d, &rows), 0);
-            assert_eq!(exceptional(machine, &table, d, &[]), 0);
+            assert_eq!(infinite(machine, &table, d, &rows), 0);
+            assert_eq!(infinite(machine, &table, d, &[]), 0);
             for b in [Scalar::ZERO, Scalar::ONE, -Scalar::ONE, Scalar::from(2u64)] {
-                assert_eq!(exceptional(machine, &table, d, &[[scalar(5), b]]), 0);
+                assert_eq!(infinite(machine, &table, d, &[[scalar(5), b]]), 0);
             }
         }
     }
@@ -86,7 +85,7 @@ impl TestOnMachine for Hostile {
     fn run<M: Machine>(&self, machine: M) {
         let one = Scalar::ONE;
         let points = [one, -one, LAMBDA, -LAMBDA, one.double(), scalar(21), -scalar(21), LAMBDA.square()];
-        let (mut found, mut all) = (0, 0);
+        let mut found = 0;
         for (d, table) in points.into_iter().zip(tables(machine, points)) {
             let mut rows = Vec::new();
             for a in (5..12).map(scalar).chain([Scalar::ZERO, one, LAMBDA, -LAMBDA, one + LAMBDA]) {
@@ -96,11 +95,9 @@ impl TestOnMachine for Hostile {
             rows.extend((0..100u64).map(|i| [Scalar::from(i / 10), -Scalar::from(i % 10)]));
             // Digits of which the last sums are alike: one window of either half, and what makes the others cancel.
             rows.extend((0..64u64).map(|i| [Scalar::from(i) - LAMBDA * Scalar::from(63 - i), Scalar::from(i)]));
-            found += exceptional(machine, &table, d, &rows);
-            all += rows.len();
+            found += infinite(machine, &table, d, &rows);
         }
-        assert!(found > 20, "the exceptions that are sought occur: {found}");
-        assert!(found < all / 4, "and nothing else does: {found} of {all}");
+        assert!(found > 20, "sums are infinity: {found}");
     }
 }
 

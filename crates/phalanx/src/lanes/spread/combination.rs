@@ -3,7 +3,12 @@
 //! The sums of a P as in [`super::point`]; then each lane adds four of the 32 digits of b, from a table that holds the multiples
 //! of all places.
 //!
-//! Whoever chooses scalars and keys can bring about an exceptional addition. Its Z is zero, and every later Z too.
+//! # Exceptional additions
+//!
+//! The lanes' sums of a P are those of [`super::point`], where no addition is exceptional. Whoever chooses scalars and keys can
+//! have a later addition meet equal points, opposite points or infinity. Z is then zero, and stays zero. So where Z is zero in
+//! the end, the additions after the sums of a P are repeated by the complete formulas. Afterwards Z is zero where a P + b G is
+//! infinity, and nowhere else.
 
 use super::{
     super::{
@@ -11,7 +16,7 @@ use super::{
         generator::with_sign,
         memory::{Fe8, JacobianLines, Line, Machine, read_entries},
     },
-    lines::{deal, fold, window},
+    lines::{deal, fold, fold_complete, window},
     point,
 };
 use crate::{Scalar, group, tables::ODD_WINDOWS};
@@ -26,33 +31,40 @@ const ENTRIES: usize = 1 << (GENERATOR_WIDTH - 1);
 /// Windows of a lane.
 const STEPS: usize = GENERATOR_WINDOWS / LANES;
 
-/// a P + b G for a finite point P, unless an addition on the way was exceptional or the sum is infinity: then Z is zero.
-/// Variable time.
+/// a P + b G for a finite point P. Variable time.
 pub(crate) fn combination<M: Machine>(machine: M, a: &Scalar, point: &group::Affine, b: &Scalar) -> group::Jacobian {
     let words = generator_words(b);
     let windows =
         core::array::from_fn(|step| deal(|lane| window::<GENERATOR_WIDTH>(&words, LANES, LANES * step + lane)));
-    let mut sums = point::sums(machine, point, &point::digits(a));
-    machine.run(AddGenerator { sums: &mut sums, windows: &windows });
-    let [even, odd] = fold(machine, &sums);
-    even.add(odd).0
+    let sums = point::sums(machine, point, &point::digits(a));
+    let [even, odd] = fold(machine, &machine.run(AddGenerator::<false> { sums: &sums, windows: &windows }));
+    let sum = even.add(odd).0;
+    if !sum.z.is_zero_vartime() {
+        return sum;
+    }
+    let [even, odd] = fold_complete(machine, &machine.run(AddGenerator::<true> { sums: &sums, windows: &windows }));
+    even.add_complete(odd)
 }
 
-struct AddGenerator<'a> {
-    sums: &'a mut JacobianLines,
+/// The sums with the terms of b G added, by the complete formula or by the one that has exceptions.
+struct AddGenerator<'a, const COMPLETE: bool> {
+    sums: &'a JacobianLines,
     windows: &'a [Line; STEPS],
 }
 
-impl Op for AddGenerator<'_> {
-    type Output = ();
+impl<const COMPLETE: bool> Op for AddGenerator<'_, COMPLETE> {
+    type Output = JacobianLines;
 
     #[inline(always)]
-    fn call<W: Word>(self) {
+    fn call<W: Word>(self) -> JacobianLines {
         let mut sum: Jacobian<Fe8<W>> = self.sums.load();
         for (step, windows) in self.windows.iter().enumerate() {
-            sum = sum.add_mixed(read(LANES * step, code::<W, GENERATOR_WIDTH>(windows.load(), 0))).0;
+            let term = read(LANES * step, code::<W, GENERATOR_WIDTH>(windows.load(), 0));
+            sum = if COMPLETE { sum.add_mixed_complete(term) } else { sum.add_mixed(term).0 };
         }
-        self.sums.store(sum);
+        let mut sums = JacobianLines::ZERO;
+        sums.store(sum);
+        sums
     }
 }
 

@@ -57,12 +57,17 @@ pub(super) fn deal(word: impl Fn(usize) -> u64) -> Line {
 /// pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends are equal or
 /// opposite, Z is zero.
 pub(super) fn fold<M: Machine>(machine: M, sums: &JacobianLines) -> [group::Jacobian; 2] {
-    machine.run(Fold(sums))
+    machine.run(Fold::<false>(sums))
 }
 
-struct Fold<'a>(&'a JacobianLines);
+/// As [`fold`], right for all points.
+pub(super) fn fold_complete<M: Machine>(machine: M, sums: &JacobianLines) -> [group::Jacobian; 2] {
+    machine.run(Fold::<true>(sums))
+}
 
-impl Op for Fold<'_> {
+struct Fold<'a, const COMPLETE: bool>(&'a JacobianLines);
+
+impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
     type Output = [group::Jacobian; 2];
 
     #[inline(always)]
@@ -71,7 +76,7 @@ impl Op for Fold<'_> {
         for flip in [4, 2] {
             let index = partners(flip);
             let other = Jacobian { x: permute(sum.x, index), y: permute(sum.y, index), z: permute(sum.z, index) };
-            sum = sum.add(other).0;
+            sum = if COMPLETE { sum.add_complete(other) } else { sum.add(other).0 };
         }
         let mut sums = JacobianLines::ZERO;
         sums.store(sum);

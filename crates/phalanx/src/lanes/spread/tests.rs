@@ -100,15 +100,12 @@ fn secret_multiples_are_those_of_one_lane() {
     on_every_machine(Secrets);
 }
 
-/// a (d G) + b G is right unless Z is zero, which comes back.
-fn exceptional<M: Machine>(machine: M, [a, d, b]: &[Scalar; 3]) -> bool {
+/// Asserts that a (d G) + b G is that of one lane; returns whether it is infinity.
+fn infinite<M: Machine>(machine: M, [a, d, b]: &[Scalar; 3]) -> bool {
     let base = point(d);
-    let sum = combination(machine, a, &base, b);
-    let told = sum.z.is_zero_vartime();
-    let alone = coordinates(&Secp256k1::double_mul_vartime(Unit::Portable, a, &base, b));
-    assert!(told || coordinates(&sum) == alone, "{a} ({d} G) + {b} G");
-    assert_eq!(coordinates(&Secp256k1::double_mul_vartime(Unit::best(), a, &base, b)), alone);
-    told
+    let sum = coordinates(&combination(machine, a, &base, b));
+    assert_eq!(sum, coordinates(&Secp256k1::double_mul_vartime(Unit::Portable, a, &base, b)), "{a} ({d} G) + {b} G");
+    sum.is_none()
 }
 
 struct Public;
@@ -116,9 +113,9 @@ struct Public;
 impl TestOnMachine for Public {
     fn run<M: Machine>(&self, machine: M) {
         for i in 0..300 {
-            assert!(!exceptional(machine, &[scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)]), "{i}");
+            assert!(!infinite(machine, &[scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)]), "{i}");
         }
-        let mut told = 0;
+        let mut found = 0;
         let mut rows = Vec::new();
         for label in 5..12 {
             let (a, d) = (scalar(label), scalar(label + 16));
@@ -132,10 +129,9 @@ impl TestOnMachine for Public {
         }
         rows.extend(scalars().into_iter().map(|k| [k, scalar(7), Scalar::ZERO]));
         for row in &rows {
-            told += usize::from(exceptional(machine, row));
+            found += usize::from(infinite(machine, row));
         }
-        assert!(told > 7, "the exceptions that are sought occur: {told}");
-        assert!(told < rows.len() / 2, "and are told from others: {told} of {}", rows.len());
+        assert!(found > 7, "sums are infinity: {found}");
     }
 }
 
