@@ -1,12 +1,12 @@
 //! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
 
-use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
+use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
 /// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs anywhere.
 ///
-/// The longer operations stay calls: inlined into the roots, they would make tests compile for minutes.
+/// Kernels, roots and the longer operations stay calls: inlined, they would make tests compile for minutes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Emulated([u64; LANES]);
@@ -53,7 +53,6 @@ impl Word for Emulated {
     fn shr<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| a >> BITS))
     }
-    #[inline(never)]
     fn sar<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| (a as i64 >> BITS) as u64))
     }
@@ -71,25 +70,21 @@ impl Word for Emulated {
         }
         self
     }
-    #[inline(never)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);
             self.0[i].wrapping_add(product & LOW52)
         }))
     }
-    #[inline(never)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128;
             self.0[i].wrapping_add((product >> 52) as u64)
         }))
     }
-    #[inline(never)]
     fn equal(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] == other.0[i]) << i))
     }
-    #[inline(never)]
     fn less(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] < other.0[i]) << i))
     }
@@ -122,6 +117,11 @@ impl Word for Emulated {
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| Self(rows.map(|row| row[column])))
     }
+    #[inline(never)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
+    }
+    #[inline(never)]
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()
     }
