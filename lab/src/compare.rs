@@ -95,7 +95,7 @@ pub(crate) struct Settings {
     /// What becomes of the tables that our side makes for keys that repeat
     #[arg(long, value_enum, default_value_t = TablesName::Kept)]
     pub(crate) tables: TablesName,
-    /// The CPU that our side is built for; peers are always built for this machine's
+    /// How our side is built; peers are always built as `native`
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
     /// Gives our side parsed inputs too

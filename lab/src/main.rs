@@ -44,7 +44,7 @@ enum Command {
     Serve {
         /// The library
         name: String,
-        /// The CPU that it is built for
+        /// How it is built
         #[arg(long, value_enum)]
         build: library::Build,
     },

@@ -21,13 +21,17 @@ pub(super) enum Artifact {
     Program(PathBuf),
 }
 
-/// The CPU that a library is built for.
+/// How a library is built: for which CPU, and how the optimiser joins units of compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Build {
-    /// This machine's, all its features known to the compiler.
+    /// For this machine's CPU, one unit for all crates.
     Native,
-    /// The target's baseline: what runs faster than that was found at run time.
+    /// For this machine's CPU, sixteen units a crate, joined thinly.
+    NativeThin,
+    /// For the target's baseline, one unit for all crates: what runs faster was found at run time.
     Default,
+    /// For the target's baseline, sixteen units a crate, joined thinly.
+    DefaultThin,
 }
 
 impl Build {
@@ -35,7 +39,17 @@ impl Build {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
+            Self::NativeThin => "native-thin",
             Self::Default => "default",
+            Self::DefaultThin => "default-thin",
+        }
+    }
+
+    /// Link-time optimisation and units of compilation.
+    const fn joining(self) -> [&'static str; 2] {
+        match self {
+            Self::Native | Self::Default => ["fat", "1"],
+            Self::NativeThin | Self::DefaultThin => ["thin", "16"],
         }
     }
 }
@@ -83,16 +97,17 @@ fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
         command.arg("--locked");
     }
     command.arg("--target-dir").arg(&target);
-    // One code-generation profile for every Rust library, set here so that it is the same for all.
-    command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    // The code-generation profile is set here, so that it is the same for every Rust library.
+    let [lto, units] = build.joining();
+    command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     match build {
-        Build::Native => {
+        Build::Native | Build::NativeThin => {
             command.env("RUSTFLAGS", "-C target-cpu=native");
             // For C that a peer's dependency compiles.
             command.env("CFLAGS", "-O3 -march=native");
         }
-        Build::Default => {
+        Build::Default | Build::DefaultThin => {
             command.env_remove("RUSTFLAGS").env_remove("CFLAGS");
         }
     }

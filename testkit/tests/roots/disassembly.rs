@@ -25,6 +25,10 @@ pub(crate) struct Found {
     pub(crate) roots: BTreeMap<String, Root>,
     /// Functions that call an instruction of AVX-512 instead of having it within: they were compiled without.
     pub(crate) without_vectors: BTreeSet<String>,
+    /// Functions with 256-bit registers or wider and, beside them, 128-bit instructions in the legacy encoding.
+    pub(crate) mixed: BTreeSet<String>,
+    /// The CPU's SHA instructions.
+    pub(crate) hashing: usize,
 }
 
 /// Whether `objdump` is there.
@@ -88,12 +92,21 @@ struct Reader<'a> {
     root: Root,
     /// The functions whose addresses registers hold.
     registers: Imports,
+    /// Whether registers of 256 bits and more are used.
+    wide: bool,
+    /// Whether some instruction on a register of 128 bits has the legacy encoding: all others begin with a `v`.
+    legacy: bool,
+    hashing: usize,
 }
 
 impl Reader<'_> {
     fn end(self, found: &mut Found) {
         if !is_instruction(self.name) && self.root.calls.iter().any(|call| is_instruction(call)) {
             found.without_vectors.insert(self.name.to_owned());
+        }
+        found.hashing += self.hashing;
+        if self.wide && self.legacy {
+            found.mixed.insert(self.name.to_owned());
         }
         if self.name.contains(ROOT) {
             found.roots.insert(self.name.to_owned(), self.root);
@@ -104,6 +117,9 @@ impl Reader<'_> {
         // Behind the sign is the address that an operand relative to the instruction has.
         let (code, place) = instruction.split_once("# ").unwrap_or((instruction, ""));
         let import = place.split_whitespace().next().and_then(|address| imports.get(address));
+        self.wide |= code.contains("%ymm") || code.contains("%zmm");
+        self.legacy |= code.contains("%xmm") && !code.starts_with('v');
+        self.hashing += usize::from(code.starts_with("sha256"));
         let operand = code.trim_end().rsplit([',', ' ']).next().unwrap_or_default();
         if code.starts_with("vpmadd52") {
             let count = if code.contains("%zmm") { &mut self.root.multiplications } else { &mut self.root.narrow };
@@ -146,6 +162,14 @@ fn planted_calls_are_seen() {
 0000000000002100 <vector_root17h2>:
     2100:\tvpmadd52luq %ymm1,%ymm2,%ymm3
 
+0000000000002180 <sha>:
+    2180:\tvmovdqu (%rdi),%ymm1
+    2184:\tsha256rnds2 %xmm0,%xmm1,%xmm2
+
+00000000000021c0 <clean>:
+    21c0:\tvmovdqu (%rdi),%xmm1
+    21c4:\tsha256rnds2 %xmm0,%xmm1,%xmm2
+
 0000000000002200 <closure>:
     2200:\tcall   2300 <core_arch::avx512f::_mm512_and_si512>
 
@@ -154,7 +178,8 @@ fn planted_calls_are_seen() {
 ";
     let relocations = "OFFSET TYPE VALUE\n0000003000 R_X86_64_GLOB_DAT memcpy@GLIBC_2.14\n0000003008 R_X86_64_RELATIVE *ABS*+0x2000\n";
     let symbols = "0000000000002000 l     F .text  0000000000000010 helper\n";
-    let Found { roots, without_vectors } = read(text, &imports(relocations, symbols));
+    let Found { roots, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
+    assert_eq!((mixed, hashing), (BTreeSet::from(["sha".to_owned()]), 2));
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
     let Root { multiplications, narrow, calls } = &roots["vector_root17h1"];
     assert_eq!((roots.len(), *multiplications, *narrow), (2, 1, 0));

@@ -45,6 +45,7 @@ fn is_allowed(call: &str) -> bool {
 fn faults(found: &Found) -> Vec<String> {
     let mut faults: Vec<_> =
         found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
+    faults.extend(found.mixed.iter().map(|name| format!("{name} mixes wide registers and the legacy encoding")));
     for (name, Root { narrow, calls, .. }) in &found.roots {
         if *narrow > 0 {
             faults.push(format!("{name} multiplies {narrow} times in narrow registers"));
@@ -72,25 +73,43 @@ fn roots_of_the_library_call_nothing_of_ours() {
     if !is_there() {
         return;
     }
-    let folder = target("roots");
+    // What Cargo does by itself where a user's workspace says nothing.
+    let folder = release("roots", &["--package", "phalanx", "--lib", "--crate-type", "dylib"], "", ["off", "16"]);
+    let multiplying = multiplying(&check(&folder.join("libphalanx.so")));
+    assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+}
+
+/// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The program is
+/// the one of the constant-time runs, which calls every operation on secrets.
+#[test]
+fn legacy_instructions_stay_apart_from_wide_registers() {
+    if !is_there() {
+        return;
+    }
+    let program = ["--package", "phalanx-constant-time"];
+    let folder = release("roots-of-one-cpu", &program, "-C target-cpu=znver3", ["fat", "1"]);
+    let found = check(&folder.join("phalanx-constant-time"));
+    assert!(found.hashing > 0, "the CPU's SHA instructions are used");
+}
+
+/// Builds something in release mode in a folder of its own, with this link-time optimisation and so many units of compilation.
+fn release(folder: &str, what: &[&str], flags: &str, [lto, units]: [&str; 2]) -> PathBuf {
+    let folder = target(folder);
     let status = Command::new(env!("CARGO"))
-        .args(["rustc", "--release", "--locked", "--package", "phalanx", "--lib", "--crate-type", "dylib"])
+        .args(["rustc", "--release", "--locked"])
+        .args(what)
         .arg("--manifest-path")
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/phalanx/Cargo.toml"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml"))
         .arg("--target-dir")
         .arg(&folder)
-        // What Cargo does by itself where a user's workspace says nothing.
-        .envs([("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")])
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
-        .env_remove("RUSTFLAGS")
+        .envs([("CARGO_PROFILE_RELEASE_LTO", lto), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units)])
+        .envs([("CARGO_PROFILE_RELEASE_DEBUG", "false"), ("RUSTFLAGS", flags)])
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("CARGO_BUILD_TARGET")
         .status()
         .expect("cargo runs");
     assert!(status.success(), "the release build failed");
-    let library = folder.join("release/libphalanx.so");
-    let multiplying = multiplying(&check(&library));
-    assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+    folder.join("release")
 }
 
 /// The engine's formulas alone, as roots without any memory that could be left: here nothing may panic either.
@@ -117,7 +136,8 @@ fn roots_of_the_engine_call_nothing() {
     compile("src/lib.rs", &["--crate-name", "phalanx_engine", "--crate-type", "rlib", "--cfg", "feature=\"std\""]);
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
     compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
-    let Found { roots: found, without_vectors } = look(&out.join("roots"));
+    let Found { roots: found, without_vectors, mixed, .. } = look(&out.join("roots"));
+    assert!(mixed.is_empty(), "wide registers and the legacy encoding: {mixed:?}");
     assert!(without_vectors.is_empty(), "compiled without vectors: {without_vectors:?}");
     assert_eq!(found.len(), 8, "the example has eight roots: {:#?}", found.keys());
     for (name, root) in &found {

@@ -2,10 +2,10 @@
 
 use super::{
     Sha256,
+    compress::compress,
     sha256::{INITIAL, State, words_to_bytes},
 };
 use crate::wipe::wipe;
-use sha2::block_api::compress256;
 
 /// The two states of the key of 32 zero bytes, with which RFC 6979 starts: after the inner and after the outer key block.
 pub(crate) const ZERO_KEY: [State; 2] = [
@@ -29,11 +29,11 @@ impl HmacKey {
         for (pad, key) in block.iter_mut().zip(key) {
             *pad ^= key;
         }
-        compress256(&mut hmac.inner, &[block]);
+        compress(&mut hmac.inner, &[block]);
         for pad in &mut block {
             *pad ^= 0x36 ^ 0x5c;
         }
-        compress256(&mut hmac.outer, &[block]);
+        compress(&mut hmac.outer, &[block]);
         wipe(&mut block);
         hmac
     }
@@ -63,7 +63,7 @@ fn last_block(mut state: State, message: &[u8; 32]) -> [u8; 32] {
     block[..32].copy_from_slice(message);
     block[32] = 0x80;
     block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
-    compress256(&mut state, &[block]);
+    compress(&mut state, &[block]);
     let digest = words_to_bytes(&state);
     wipe(&mut block);
     wipe(&mut state);

@@ -4,6 +4,7 @@
 //! run-time check finds them. The state around it is kept here because the schemes need what a general hasher hides:
 //! starting from a precomputed state, and wiping all of it.
 
+mod compress;
 mod hmac;
 mod rfc6979;
 mod sha256;

@@ -1,8 +1,8 @@
 //! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
 
+use super::compress::compress;
 use crate::wipe::wipe;
 use core::fmt;
-use sha2::block_api::compress256;
 
 /// The eight words between two blocks.
 pub(crate) type State = [u32; 8];
@@ -71,11 +71,11 @@ impl Sha256 {
             if used + now.len() < 64 {
                 return;
             }
-            compress256(&mut self.state, &[self.block]);
+            compress(&mut self.state, &[self.block]);
             bytes = later;
         }
         let (blocks, rest) = bytes.as_chunks::<64>();
-        compress256(&mut self.state, blocks);
+        compress(&mut self.state, blocks);
         self.block[..rest.len()].copy_from_slice(rest);
     }
 
@@ -103,11 +103,11 @@ impl Sha256 {
         self.block[used..].fill(0);
         self.block[used] = 0x80;
         if used >= 56 {
-            compress256(&mut self.state, &[self.block]);
+            compress(&mut self.state, &[self.block]);
             self.block.fill(0);
         }
         self.block[56..].copy_from_slice(&bits.to_be_bytes());
-        compress256(&mut self.state, &[self.block]);
+        compress(&mut self.state, &[self.block]);
         words_to_bytes(&self.state)
     }
 }

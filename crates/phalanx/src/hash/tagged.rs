@@ -2,9 +2,9 @@
 
 use super::{
     Sha256,
+    compress::compress,
     sha256::{INITIAL, State, sha256},
 };
-use sha2::block_api::compress256;
 
 /// SHA-256 of SHA256(tag) || SHA256(tag) || the parts one after another.
 ///
@@ -65,7 +65,7 @@ impl TaggedHash {
         prefix[..32].copy_from_slice(&tag);
         prefix[32..].copy_from_slice(&tag);
         let mut state = INITIAL;
-        compress256(&mut state, &[prefix]);
+        compress(&mut state, &[prefix]);
         TaggedHash { state }
     }
 
