@@ -42,7 +42,7 @@ pub fn wnaf_vartime(magnitude: u128, width: u32, digits: &mut [i16; WNAF_DIGITS]
 /// As [`wnaf_vartime`], telling each digit that is not zero with its position, from the lowest up.
 #[inline]
 pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize, i16)) -> usize {
-    debug_assert!((2..=15).contains(&width));
+    debug_assert!((2..=16).contains(&width));
     let (mut rest, mut carry, mut at, mut used) = (magnitude, 0u128, 0, 0);
     // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1. A carry into ones stays a carry.
     // The carry comes after a shift, so that with it the top bit of rest is clear: nothing is left exactly where
@@ -64,7 +64,7 @@ pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize
 /// As [`wnaf_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than it has bits.
 #[inline]
 pub fn wnaf_words_vartime<const N: usize>(number: &[u64; N], width: u32, mut tell: impl FnMut(usize, i16)) {
-    debug_assert!((2..=15).contains(&width));
+    debug_assert!((2..=16).contains(&width));
     let word = |at: usize| number.get(at).copied().unwrap_or(0);
     // The next bits, with zeros above the number.
     let window = |at: usize| {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn non_adjacent_forms_add_up() {
-        for width in 2..=15 {
+        for width in 2..=16 {
             for number in numbers() {
                 let mut digits = [0; WNAF_DIGITS];
                 let used = wnaf_vartime(number, width, &mut digits);
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn words_have_the_same_form() {
         for number in numbers() {
-            for width in 2..=15 {
+            for width in 2..=16 {
                 let (mut expected, mut found, mut above) = (Vec::new(), Vec::new(), Vec::new());
                 wnaf_each_vartime(number, width, |at, digit| expected.push((at, digit)));
                 let words = [number as u64, (number >> 64) as u64];

@@ -37,12 +37,45 @@ pub enum Error {
     /// A backend was asked for that this build or this CPU does not have.
     BackendUnavailable {
         /// The name asked for.
-        asked: &'static str,
+        asked: AskedName,
         /// The names that can be asked for here.
         available: &'static [&'static str],
     },
     /// The threads asked for could not be started.
     ThreadsUnavailable,
+}
+
+/// A name as somebody asked for it, up to its first 32 bytes.
+///
+/// ```
+/// use phalanx::{Backend, Error};
+/// let Err(Error::BackendUnavailable { asked, .. }) = "portabel".parse::<Backend>() else { panic!() };
+/// assert_eq!(asked.as_str(), "portabel");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct AskedName {
+    bytes: [u8; 32],
+    length: u8,
+}
+
+impl AskedName {
+    pub(crate) fn new(name: &str) -> Self {
+        let kept = &name[..name.floor_char_boundary(32)];
+        let mut bytes = [0; 32];
+        bytes[..kept.len()].copy_from_slice(kept.as_bytes());
+        AskedName { bytes, length: kept.len() as u8 }
+    }
+
+    /// The name, cut off where it is longer than 32 bytes.
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for AskedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
 }
 
 impl Error {
@@ -66,7 +99,7 @@ impl fmt::Display for Error {
             Error::BadHex => f.write_str("text is not hexadecimal or has the wrong length"),
             Error::LengthMismatch { left, right } => write!(f, "slices differ in length: {left} and {right}"),
             Error::BackendUnavailable { asked, available } => {
-                write!(f, "backend {asked} is not available here; available:")?;
+                write!(f, "backend {asked:?} is not available here; available:")?;
                 available.iter().try_for_each(|name| write!(f, " {name}"))
             }
             Error::ThreadsUnavailable => f.write_str("the threads asked for could not be started"),

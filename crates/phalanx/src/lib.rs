@@ -36,7 +36,8 @@
 //! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery and
 //!   parsing of public values take variable time. The documentation of each function says which.
 //! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on. The environment
-//!   variable `PHALANX_BACKEND=portable` keeps single calls, and [`Bulk::new`], to code for any CPU.
+//!   variable `PHALANX_BACKEND=portable` keeps single calls, and [`Bulk::new`], to code for any CPU. A name of no available
+//!   backend is an error of calls that choose one, and has no effect on single calls, which have no error to give.
 //! - **No allocation** in single operations. The crate needs `alloc` for bulk calls.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
 //!
@@ -100,7 +101,7 @@ pub use backend::Backend;
 pub use batch::Batch;
 pub use bulk::Bulk;
 pub use encoding::Der;
-pub use error::{Class, Error, LowS, Verdict};
+pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
 pub use point::Point;

@@ -276,3 +276,30 @@ fn the_naive_sum() {
         assert_eq!(naive, case.expected(), "{}", case.name);
     }
 }
+
+#[test]
+fn infinity_is_taken_as_it_is_written() {
+    let points = [Point::GENERATOR, Point::IDENTITY, Point::GENERATOR.double()].map(|point| point.to_bytes());
+    for backend in Backend::available() {
+        let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
+        let sum = msm.sum_of_products(&[Scalar::ONE, Scalar::from(5u64), Scalar::ONE], &points).unwrap();
+        assert_eq!(sum, Point::GENERATOR * Scalar::from(3u64), "{backend}");
+        assert_eq!(msm.sum_of_products(&[Scalar::ONE; 2], &[[0; 33]; 2]).unwrap(), Point::IDENTITY, "{backend}");
+        let mut almost = [0; 33];
+        almost[32] = 1;
+        assert!(msm.sum_of_products(&[Scalar::ONE], &[almost]).is_err(), "{backend}");
+    }
+}
+
+#[test]
+fn every_documented_width_is_taken() {
+    let (scalars, points): (Vec<_>, Vec<_>) =
+        (1..4u64).map(|i| (-Scalar::from(i), Point::GENERATOR * Scalar::from(i))).unzip();
+    for method in [Method::Tables, Method::Buckets] {
+        for width in [2, 15, 16] {
+            let msm = Msm::builder().threads(1).method(method, width).build().unwrap();
+            let sum = msm.sum_of_products(&scalars, &points).unwrap();
+            assert_eq!(sum, Point::GENERATOR * -Scalar::from(14u64), "{method:?} {width}");
+        }
+    }
+}

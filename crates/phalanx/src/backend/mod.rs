@@ -4,7 +4,7 @@ mod threads;
 
 pub(crate) use threads::Threads;
 
-use crate::Error;
+use crate::{Error, error::AskedName};
 use core::{fmt, str::FromStr};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use phalanx_engine::word::Ifma;
@@ -78,7 +78,11 @@ impl Backend {
     /// What the environment asks for, or the best.
     #[cfg(feature = "std")]
     pub(crate) fn from_environment() -> Result<Backend, Error> {
-        std::env::var(VARIABLE).map_or_else(|_| Ok(Self::best()), |name| name.parse())
+        match std::env::var(VARIABLE) {
+            Ok(name) => name.parse(),
+            Err(std::env::VarError::NotPresent) => Ok(Self::best()),
+            Err(std::env::VarError::NotUnicode(name)) => Err(Self::unavailable(&name.to_string_lossy())),
+        }
     }
 
     /// Without an environment, the best.
@@ -98,8 +102,8 @@ impl Backend {
         if self == Backend::Ifma { Ifma::detect() } else { None }
     }
 
-    fn unavailable(asked: &'static str) -> Error {
-        Error::BackendUnavailable { asked, available: Self::available_names() }
+    fn unavailable(asked: &str) -> Error {
+        Error::BackendUnavailable { asked: AskedName::new(asked), available: Self::available_names() }
     }
 }
 
@@ -114,13 +118,14 @@ impl FromStr for Backend {
 
     /// Takes the name of any backend this crate knows, available here or not.
     fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|backend| backend.name() == name).ok_or(Self::unavailable("of that name"))
+        Self::ALL.into_iter().find(|backend| backend.name() == name).ok_or_else(|| Self::unavailable(name))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::{format, string::ToString};
 
     #[test]
     fn names_agree_with_the_list() {
@@ -132,11 +137,17 @@ mod tests {
             assert_eq!(backend.check().is_ok(), available);
             let names = Backend::available_names();
             if !available {
-                let error = Error::BackendUnavailable { asked: backend.name(), available: names };
+                let error = Error::BackendUnavailable { asked: AskedName::new(backend.name()), available: names };
                 assert_eq!(backend.check().err(), Some(error));
             }
         }
-        assert!("Portable".parse::<Backend>().is_err());
-        assert!("".parse::<Backend>().is_err());
+        for name in ["Portable", "", "portabel", "ü", &"ü".repeat(40)] {
+            let Err(Error::BackendUnavailable { asked, available }) = name.parse::<Backend>() else { panic!("{name}") };
+            assert_eq!(available, Backend::available_names());
+            assert!(name.starts_with(asked.as_str()) && asked.as_str().len() >= name.len().min(31), "{name}");
+            assert!(
+                Error::BackendUnavailable { asked, available }.to_string().contains(&format!("{:?}", asked.as_str()))
+            );
+        }
     }
 }

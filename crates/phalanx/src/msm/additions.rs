@@ -29,7 +29,8 @@ impl Msm {
 /// Equal and opposite points are pairs like any other. Variable time.
 ///
 /// # Errors
-/// [`Error::LengthMismatch`] if the slices differ in length.
+/// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend
+/// that is not.
 ///
 /// ```
 /// use phalanx::{PublicKey, msm::{add_pairs, add_pairs_alone}};
@@ -40,7 +41,7 @@ impl Msm {
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn add_pairs(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
-    Msm::new().add_pairs(a, b)
+    Msm::builder().build()?.add_pairs(a, b)
 }
 
 /// The same with an inversion for each pair, one after another: the slow obvious way, to measure and to check against.

@@ -5,7 +5,8 @@ use crate::{Error, Point, PublicKey, PublicKeyRef, rounds::is_infinity, tables::
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`.
+/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`, of which
+/// the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
 ///
 /// Jacobian points are normalised together, for about three multiplications each; encoded ones are lifted in lanes.
 pub trait Input: sealed::Points {}
@@ -98,7 +99,15 @@ impl Points for PublicKeyRef<'_> {
 
 impl Points for [u8; 33] {
     fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
-        let keys = msm.bulk()?.decompress(&points.iter().map(<[u8; 33]>::as_slice).collect::<Vec<_>>());
-        keys.into_iter().map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(Affine::Entries)
+        let is_finite = |point: &&[u8; 33]| **point != [0; 33];
+        let finite = points.iter().filter(is_finite).map(<[u8; 33]>::as_slice).collect::<Vec<_>>();
+        let mut keys = msm.bulk()?.decompress(&finite).into_iter();
+        let entry = |point: &[u8; 33]| {
+            if !is_finite(&point) {
+                return Ok(INFINITY);
+            }
+            keys.next().unwrap_or(Err(Error::BadPublicKey)).map(|key| key.entry())
+        };
+        points.iter().map(entry).collect::<Result<_, _>>().map(Affine::Entries)
     }
 }

@@ -44,7 +44,8 @@ use sum::Settings;
 /// The sum of scalars times points; infinity for none. Variable time.
 ///
 /// # Errors
-/// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`].
+/// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`];
+/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not.
 ///
 /// ```
 /// # use phalanx::{Error, Point, PublicKey, Scalar, SecretKey, msm};
@@ -55,7 +56,7 @@ use sum::Settings;
 /// # Ok::<(), Error>(())
 /// ```
 pub fn sum_of_products<P: Input>(scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
-    Msm::new().sum_of_products(scalars, points)
+    Msm::builder().build()?.sum_of_products(scalars, points)
 }
 
 /// Sums of products by chosen means.
