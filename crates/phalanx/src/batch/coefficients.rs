@@ -4,16 +4,16 @@ use crate::{Scalar, glv::Half, hash::sha256};
 use alloc::vec::Vec;
 
 /// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two numbers
-/// a hash, from a seed that is the hash of all rows and of fresh randomness of the operating system where there is one.
+/// a hash, from a seed that is the hash of all rows and of fresh bytes.
 pub(super) struct Coefficients {
     seed: [u8; 32],
 }
 
 impl Coefficients {
-    /// From bytes that commit to all rows.
-    pub(super) fn new(rows: &[u8]) -> Coefficients {
+    /// From fresh bytes and from bytes that commit to all rows.
+    pub(super) fn new(fresh: &[u8; 32], rows: &[u8]) -> Coefficients {
         let mut inner = [0; 64];
-        inner[..32].copy_from_slice(&fresh());
+        inner[..32].copy_from_slice(fresh);
         inner[32..].copy_from_slice(&sha256(rows));
         Coefficients { seed: sha256(&inner) }
     }
@@ -57,15 +57,16 @@ pub(super) fn scalar(number: &Half) -> Scalar {
     if number.neg == 0 { magnitude } else { -magnitude }
 }
 
+/// 32 bytes of the operating system's randomness; none when it fails.
 #[cfg(feature = "std")]
-fn fresh() -> [u8; 32] {
-    let mut seed = [0; 32];
-    // Without the system's randomness the hash of the rows is what is left.
-    let _ = getrandom::fill(&mut seed);
-    seed
+pub(super) fn fresh() -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes)
 }
 
+/// Without an operating system the hash of the rows is all there is: `docs/batch.md` says what that is worth.
 #[cfg(not(feature = "std"))]
-fn fresh() -> [u8; 32] {
-    [0; 32]
+pub(super) fn fresh() -> Option<[u8; 32]> {
+    Some([0; 32])
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Batch, LARGEST,
-    coefficients::{self, Coefficients},
+    coefficients::{self, Coefficients, fresh},
     refused,
     search::Claims,
 };
@@ -74,10 +74,14 @@ impl Batch {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn verify_ecdsa(&self, rows: &[HintedRow<'_>], low_s: LowS) -> Vec<Verdict> {
-        rows.chunks(LARGEST).flat_map(|rows| self.ecdsa_chunk(rows, low_s)).collect()
+        rows.chunks(LARGEST).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
     }
 
-    fn ecdsa_chunk(&self, rows: &[HintedRow<'_>], low_s: LowS) -> Vec<Verdict> {
+    /// By a sum with coefficients from fresh bytes; without these, row by row.
+    fn ecdsa_chunk(&self, rows: &[HintedRow<'_>], low_s: LowS, fresh: Option<[u8; 32]>) -> Vec<Verdict> {
+        let Some(fresh) = fresh else {
+            return self.bulk.verify_ecdsa(&rows.iter().map(|hinted| hinted.row).collect::<Vec<_>>(), low_s);
+        };
         let mut verdicts = vec![Verdict::Valid; rows.len()];
         let read: Vec<Option<Read>> = rows
             .iter()
@@ -135,7 +139,7 @@ impl Batch {
         for ((i, _), verdict) in others.iter().zip(alone(&others)) {
             verdicts[*i] = verdict;
         }
-        let coefficients = Coefficients::new(&committed).take(claims.len());
+        let coefficients = Coefficients::new(&fresh, &committed).take(claims.len());
         let found = self.search(&Equations { claims: &claims, coefficients: &coefficients }, claims.len(), |indices| {
             alone(&indices.iter().map(|&i| (places[i], claims[i].key)).collect::<Vec<_>>())
         });

@@ -12,7 +12,7 @@
 //!
 //! The equations of all rows are added up, each times a random coefficient, and one sum of products tells whether the total
 //! is infinity. If every row holds, it is; if some row does not, it is with probability at most 2^-128, whoever chose the
-//! rows: `docs/batch.md` has the argument. When it is not, the culprits are searched for (`search`), and every row that is not
+//! rows: `docs/batch.md` has the argument. Without the operating system's randomness rows are verified one by one. When the total is not, the culprits are searched for (`search`), and every row that is not
 //! cleared by a sum is verified alone, so that verdicts are exact.
 //!
 //! - `coefficients`: the random numbers;
@@ -70,4 +70,34 @@ const LARGEST: usize = 1 << 14;
 /// The verdict of a row that was refused before any equation.
 fn refused(error: Error) -> Verdict {
     Err(error).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Keypair, LowS};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn without_randomness_each_row_is_verified_alone() {
+        let pair = Keypair::from_secret(crate::SecretKey::from_bytes(&[7; 32]).unwrap());
+        let (signature, id) = crate::ecdsa::sign_recoverable(&[1; 32], pair.secret_key());
+        let digests: Vec<_> = (0..40).map(|i| [if i == 5 { 2 } else { 1 }; 32]).collect();
+        let (signatures, keys) = ([signature; 40], [pair.public_key(); 40]);
+        let rows = crate::ecdsa::rows(&digests, &signatures, &keys).unwrap();
+        let hint = Hint::RecoveryId(id.to_u8());
+        let rows: Vec<_> = rows.into_iter().map(|row| HintedRow { row, hint }).collect();
+        let signed = [crate::schnorr::sign(b"m", &pair, &[0; 32]).to_bytes(); 40];
+        let messages: Vec<&[u8]> = (0..40).map(|i| if i == 5 { &b"n"[..] } else { b"m" }).collect();
+        let keys = [pair.x_only(); 40];
+        let others = crate::schnorr::rows(&messages, &signed, &keys).unwrap();
+        let batch = Batch::new();
+        for fresh in [None, Some([3; 32])] {
+            let found = [batch.ecdsa_chunk(&rows, LowS::Require, fresh), batch.schnorr_chunk(&others, fresh)];
+            for verdicts in found {
+                let bad: Vec<_> = (0..40).filter(|&i| !verdicts[i].is_valid()).collect();
+                assert_eq!(bad, [5]);
+            }
+        }
+    }
 }

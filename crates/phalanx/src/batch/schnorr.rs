@@ -2,7 +2,7 @@
 
 use super::{
     Batch, LARGEST,
-    coefficients::{self, Coefficients},
+    coefficients::{self, Coefficients, fresh},
     refused,
     search::Claims,
 };
@@ -29,10 +29,12 @@ impl Batch {
     ///
     /// Follows BIP-340's batch verification, but for coefficients of 128 bits in place of 256.
     pub fn verify_schnorr(&self, rows: &[Row<'_>]) -> Vec<Verdict> {
-        rows.chunks(LARGEST).flat_map(|rows| self.schnorr_chunk(rows)).collect()
+        rows.chunks(LARGEST).flat_map(|rows| self.schnorr_chunk(rows, fresh())).collect()
     }
 
-    fn schnorr_chunk(&self, rows: &[Row<'_>]) -> Vec<Verdict> {
+    /// By a sum with coefficients from fresh bytes; without these, row by row.
+    fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
+        let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };
         let mut verdicts = vec![Verdict::Valid; rows.len()];
         // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
         let mut lifts = Vec::with_capacity(2 * rows.len());
@@ -84,7 +86,7 @@ impl Batch {
             claims.push(Claim { s: signature.s(), e, key, nonce });
             places.push(i);
         }
-        let coefficients = Coefficients::new(&committed).take(claims.len());
+        let coefficients = Coefficients::new(&fresh, &committed).take(claims.len());
         let alone = |indices: &[usize]| {
             let keys: Vec<XOnlyPublicKey> = indices.iter().map(|&i| claims[i].key.x_only().0).collect();
             let row = |(&i, key)| Row { public_key: XOnlyKeyRef::Parsed(key), ..rows[places[i]] };

@@ -59,6 +59,9 @@ pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, Re
 /// through a wrong signature. Costs one verification more than signing. Signing is constant time, the check is not: it
 /// sees public values only.
 ///
+/// There is no bulk form: check what [`crate::Bulk`] has signed by its verification. Nor is there one with entropy of the
+/// caller's for ECDSA: verify after [`sign_with_entropy`].
+///
 /// # Errors
 /// [`Error::InvalidSignature`] if the check fails, which only a fault of the machine can cause.
 ///

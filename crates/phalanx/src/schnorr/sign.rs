@@ -29,6 +29,8 @@ pub fn sign(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
 /// cannot leak the key through a wrong signature. Costs one verification more than signing. Signing is constant time,
 /// the check is not: it sees public values only.
 ///
+/// There is no bulk form: check what [`crate::Bulk`] has signed by its verification.
+///
 /// # Errors
 /// [`Error::InvalidSignature`] if the check fails, which only a fault of the machine can cause.
 ///
