@@ -1,0 +1,113 @@
+//! What rows cost whose additions are exceptional, beside ordinary rows.
+//!
+//! Whoever knows a secret key can choose u and v so that the sum u G + v Q meets equal points, opposite points or infinity on
+//! the way. The program makes as many ordinary rows as rows of each kind,
+//! verifies both in turn, by bulk calls and one at a time, and prints the median ratio of their times.
+//!
+//! ```text
+//! cargo run --release -p phalanx --example crafted_rows -- [ROUNDS]
+//! ```
+
+use phalanx::{Backend, Bulk, LowS, PublicKeyRef, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};
+use std::time::Instant;
+
+const ROWS: usize = 4096;
+
+/// A row as bytes.
+struct Row {
+    digest: [u8; 32],
+    signature: [u8; 64],
+    key: [u8; 33],
+}
+
+fn scalar(label: &str, i: usize) -> Scalar {
+    Scalar::from_bytes_reduced(&sha256(format!("{label} {i}").as_bytes()))
+}
+
+/// The row under the key d G for which z / s = u and r / s = v: valid where u + v d is not zero.
+fn row(d: Scalar, u: Scalar, v: Scalar) -> Row {
+    let key = SecretKey::from_bytes(&d.to_bytes()).expect("a secret key").public_key();
+    let sum = SecretKey::from_bytes(&(u + v * d).to_bytes()).map(|sum| sum.public_key());
+    let r =
+        sum.map_or(Scalar::ONE, |sum| Scalar::from_bytes_reduced(&sum.to_bytes()[1..].try_into().expect("32 bytes")));
+    let s = r * Option::<Scalar>::from(v.invert()).expect("v is not zero");
+    let mut signature = [0; 64];
+    signature[..32].copy_from_slice(&r.to_bytes());
+    signature[32..].copy_from_slice(&s.to_bytes());
+    Row { digest: (u * s).to_bytes(), signature, key: key.to_bytes() }
+}
+
+/// The scalars (u, v) of a row under d, by the kind's name.
+type Kind = (&'static str, fn(usize, Scalar) -> [Scalar; 2]);
+
+/// lambda, by which the endomorphism multiplies.
+const LAMBDA: &str = "5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72";
+
+/// An odd number from -31 to 31: a digit.
+fn digit(i: usize) -> Scalar {
+    Scalar::from(2 * (i % 32) as u64) - Scalar::from(31u64)
+}
+
+const KINDS: [Kind; 4] = [
+    ("v Q = -u G: the sum is infinity", |i, d| [-(scalar("v", i) * d), scalar("v", i)]),
+    ("v = 2 (a + b lambda) for digits a and b: the chain's last addition doubles", |i, _| {
+        let lambda: Scalar = LAMBDA.parse().expect("a number");
+        [scalar("u", i), (digit(i) + digit(i / 32) * lambda).double()]
+    }),
+    ("v Q = u G", |i, d| [scalar("v", i) * d, scalar("v", i)]),
+    ("u = 0: the generator's sums cancel", |i, _| [Scalar::ZERO, scalar("v", i)]),
+];
+
+fn rows(keys: usize, make: impl Fn(usize, Scalar) -> [Scalar; 2]) -> Vec<Row> {
+    let row = |i: usize| {
+        let d = scalar("key", i % keys);
+        let [u, v] = make(i, d);
+        row(d, u, v)
+    };
+    (0..ROWS).map(row).collect()
+}
+
+fn seconds(rows: &[Row], verify: &dyn Fn(&[ecdsa::Row<'_>]) -> Vec<Verdict>) -> f64 {
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| ecdsa::Row {
+            digest: &row.digest,
+            signature: ecdsa::SignatureRef::Compact(&row.signature),
+            public_key: PublicKeyRef::Encoded(&row.key),
+        })
+        .collect();
+    let start = Instant::now();
+    let verdicts = verify(&rows);
+    let elapsed = start.elapsed().as_secs_f64();
+    assert_eq!(verdicts.len(), rows.len());
+    elapsed
+}
+
+/// The median of crafted rows' time over that of as many ordinary ones, measured in turn.
+fn ratio(crafted: &[Row], ordinary: &[Row], rounds: usize, verify: &dyn Fn(&[ecdsa::Row<'_>]) -> Vec<Verdict>) -> f64 {
+    let mut ratios: Vec<_> = (0..rounds).map(|_| seconds(crafted, verify) / seconds(ordinary, verify)).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios[rounds / 2]
+}
+
+fn main() {
+    let rounds = std::env::args().nth(1).map_or(9, |count| count.parse().expect("a number of rounds"));
+    println!("| rows | surface | times an ordinary row |\n|---|---|---|");
+    for backend in Backend::available() {
+        let bulk =
+            |memory| Bulk::builder().backend(*backend).threads(1).prepared_memory(memory).build().expect("a backend");
+        for (name, make) in KINDS {
+            for (keys, memory, surface) in [(ROWS, 0, "bulk"), (64, 64 << 20, "bulk, tables of 64 keys")] {
+                let (crafted, ordinary) = (rows(keys, make), rows(keys, |i, _| [scalar("u", i), scalar("v", i)]));
+                let bulk = bulk(memory);
+                let ratio = ratio(&crafted, &ordinary, rounds, &|rows| bulk.verify_ecdsa(rows, LowS::Allow));
+                println!("| {name} | {surface}, {backend} | {ratio:.2} |");
+            }
+        }
+    }
+    for (name, make) in KINDS {
+        let (crafted, ordinary) = (rows(ROWS, make), rows(ROWS, |i, _| [scalar("u", i), scalar("v", i)]));
+        let single = |rows: &[ecdsa::Row<'_>]| rows.iter().map(|row| ecdsa::verify_row(row, LowS::Allow)).collect();
+        println!("| {name} | one at a time | {:.2} |", ratio(&crafted, &ordinary, rounds, &single));
+    }
+}
