@@ -4,7 +4,7 @@ use phalanx::Verdict;
 
 use crate::batch::Origin;
 use crate::columns::Role;
-use crate::event::Key;
+use crate::event::Member;
 
 /// Why a value, or a whole row, could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Fault {
             Fault::NotObject => "not a JSON object",
             Fault::Twice => "named twice",
             Fault::FieldCount => "more or fewer fields than the header",
-            Fault::NotMessage => "neither a JSON object nor a message of a Nostr relay",
+            Fault::NotMessage => "not a JSON object nor a message of a Nostr relay",
             Fault::TooLong => "longer than 16 MiB",
             Fault::AbsentInEvent => {
                 "missing from a Nostr event (a line with `created_at`, `kind`, `tags` or `content` is one)"
@@ -92,7 +92,7 @@ pub(crate) enum Column {
     /// The column of a role, by the name that the file gives it.
     Role(Role),
     /// A key of a Nostr event, whose names are fixed.
-    Event(Key),
+    Event(Member),
 }
 
 /// The answer for one row: a verdict and, where a column is to blame, which one and why.
@@ -112,7 +112,7 @@ impl Outcome {
         Outcome { verdict: Verdict::MalformedRow, column, fault: Some(fault) }
     }
 
-    pub(crate) const fn malformed_event(key: Key, fault: Fault) -> Outcome {
+    pub(crate) const fn malformed_event(key: Member, fault: Fault) -> Outcome {
         Outcome { verdict: Verdict::MalformedRow, column: Some(Column::Event(key)), fault: Some(fault) }
     }
 

@@ -5,7 +5,7 @@ use phalanx::{LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::batch::Batch;
 use crate::columns::Role;
-use crate::event::Key;
+use crate::event::Member;
 use crate::fault::{Column, Fault, Outcome};
 use crate::recovery_id;
 use crate::signature::{Der, Found, Signatures};
@@ -97,7 +97,7 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
     for row in &batch.stale {
         if matches!(outcomes[*row].verdict, Verdict::Valid | Verdict::InvalidSignature) {
             let verdict = Verdict::InvalidSignature;
-            outcomes[*row] = Outcome { verdict, column: Some(Column::Event(Key::Id)), fault: Some(Fault::StaleId) };
+            outcomes[*row] = Outcome { verdict, column: Some(Column::Event(Member::Id)), fault: Some(Fault::StaleId) };
         }
     }
     Answers { outcomes, high_s }

@@ -57,7 +57,7 @@ impl Keys {
         Key {
             role: self.names.role_of(name),
             kept: self.kept.iter().position(|kept| kept.as_deref() == Some(name)),
-            event: event::Key::called(name),
+            event: event::Member::called(name),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Keys {
 pub(super) struct Key {
     pub(super) role: Option<(Role, usize)>,
     pub(super) kept: Option<usize>,
-    pub(super) event: Option<event::Key>,
+    pub(super) event: Option<event::Member>,
 }
 
 /// The names by which the roles go in one object.

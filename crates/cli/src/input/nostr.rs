@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use phalanx::hash::sha256;
 
-use crate::event::{Key, Tokens};
+use crate::event::{Member, Tokens};
 use crate::fault::Fault;
 
 /// The greatest `kind` of NIP-01.
@@ -32,7 +32,7 @@ pub(super) struct Event<'a> {
 impl<'a> Event<'a> {
     /// Reads an event; fails with the first key whose value is not what NIP-01 says. The lengths of public key and
     /// signature are left to verification, which has verdicts of its own for them.
-    pub(super) fn read(tokens: &Tokens<'a>, scratch: &mut Vec<u8>) -> Result<Event<'a>, (Key, Fault)> {
+    pub(super) fn read(tokens: &Tokens<'a>, scratch: &mut Vec<u8>) -> Result<Event<'a>, (Member, Fault)> {
         if let Some(key) = tokens.twice {
             return Err((key, Fault::Twice));
         }
@@ -41,32 +41,32 @@ impl<'a> Event<'a> {
             Some("null") => Err((key, Fault::Null)),
             Some(token) => Ok(token),
         };
-        for key in Key::ALL {
+        for key in Member::ALL {
             token(key)?;
         }
         let hex = |key| lower_hex(token(key)?).map_err(|fault| (key, fault));
-        let named = hex(Key::Id)?;
+        let named = hex(Member::Id)?;
         let mut id = [0; 32];
         if const_hex::decode_to_slice(named.as_bytes(), &mut id).is_err() {
-            return Err((Key::Id, Fault::WrongLength));
+            return Err((Member::Id, Fault::WrongLength));
         }
-        let public_key = hex(Key::PublicKey)?;
+        let public_key = hex(Member::PublicKey)?;
         for (key, greatest, fault) in
-            [(Key::CreatedAt, GREATEST_TIME, Fault::NotTime), (Key::Kind, GREATEST_KIND, Fault::NotKind)]
+            [(Member::CreatedAt, GREATEST_TIME, Fault::NotTime), (Member::Kind, GREATEST_KIND, Fault::NotKind)]
         {
             if integer(token(key)?).is_none_or(|number| number > greatest) {
                 return Err((key, fault));
             }
         }
         let signed = Signed {
-            public_key: token(Key::PublicKey)?,
-            created_at: token(Key::CreatedAt)?,
-            kind: token(Key::Kind)?,
-            tags: token(Key::Tags)?,
-            content: token(Key::Content)?,
+            public_key: token(Member::PublicKey)?,
+            created_at: token(Member::CreatedAt)?,
+            kind: token(Member::Kind)?,
+            tags: token(Member::Tags)?,
+            content: token(Member::Content)?,
         };
         let hash = hash(signed, &id, scratch)?;
-        let signature = hex(Key::Signature)?;
+        let signature = hex(Member::Signature)?;
         Ok(Event { id: hash, is_named: hash == id, public_key, signature })
     }
 }
@@ -114,7 +114,7 @@ enum Controls {
 ///
 /// Fails when `tags` is not an array of arrays of strings, `content` no string, or a string holds half of a surrogate
 /// pair.
-fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[u8; 32], (Key, Fault)> {
+fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[u8; 32], (Member, Fault)> {
     let controls = serialise(signed, Controls::Verbatim, scratch)?;
     let id = sha256(scratch);
     if controls && id != *named {
@@ -128,18 +128,18 @@ fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[
 }
 
 /// Writes the event's serialisation; says whether it holds control characters that the two rules write differently.
-fn serialise(signed: Signed<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, (Key, Fault)> {
+fn serialise(signed: Signed<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, (Member, Fault)> {
     out.clear();
     out.extend_from_slice(b"[0,");
-    let mut seen = string(signed.public_key, controls, out).map_err(|fault| (Key::PublicKey, fault))?;
+    let mut seen = string(signed.public_key, controls, out).map_err(|fault| (Member::PublicKey, fault))?;
     for number in [signed.created_at, signed.kind] {
         out.push(b',');
         out.extend_from_slice(number.as_bytes());
     }
     out.push(b',');
-    seen |= tags(signed.tags, controls, out).map_err(|fault| (Key::Tags, fault))?;
+    seen |= tags(signed.tags, controls, out).map_err(|fault| (Member::Tags, fault))?;
     out.push(b',');
-    seen |= string(signed.content, controls, out).map_err(|fault| (Key::Content, fault))?;
+    seen |= string(signed.content, controls, out).map_err(|fault| (Member::Content, fault))?;
     out.push(b']');
     Ok(seen)
 }
@@ -265,7 +265,7 @@ mod tests {
         Signed { public_key: "\"ab\"", created_at: "17", kind: "1", tags, content }
     }
 
-    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, (Key, Fault)> {
+    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, (Member, Fault)> {
         let mut out = Vec::new();
         serialise(signed(content, tags), controls, &mut out)?;
         Ok(String::from_utf8(out).unwrap())
@@ -296,15 +296,15 @@ mod tests {
     #[test]
     fn tags_and_content_that_cannot_be_hashed() {
         for tags in ["[1]", "[[1]]", "[[[]]]", "{}", "[\"e\"]", "null", "\"\"", "[[null]]"] {
-            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((Key::Tags, Fault::NotTags)), "{tags}");
+            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((Member::Tags, Fault::NotTags)), "{tags}");
         }
         let half = r#"[["\ud83d"]]"#;
-        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((Key::Tags, Fault::HalfCharacter)));
+        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((Member::Tags, Fault::HalfCharacter)));
         for content in [r#""\ud83d""#, r#""\ud83dx""#, r#""\ude00""#, r#""\ud83d\u0041""#] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Key::Content, Fault::HalfCharacter)));
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::HalfCharacter)));
         }
         for content in ["1", "null", "[]", "{}"] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Key::Content, Fault::WrongType)));
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::WrongType)));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Messages that carry no event: those of NIP-01 and NIP-45.
@@ -62,7 +62,13 @@ impl<'de> Visitor<'de> for Parts {
                 None => return Err(unknown()),
             },
             other if OTHERS.contains(&other) => {
-                while parts.next_element::<IgnoredAny>()?.is_some() {}
+                // Filters and counts are objects. Elsewhere an object would be an event that is passed over unseen.
+                let objects = matches!(other, "\"REQ\"" | "\"COUNT\"");
+                while let Some(part) = next()? {
+                    if !objects && part.starts_with(['{', '[']) {
+                        return Err(unknown());
+                    }
+                }
                 Message::Other
             }
             _ => return Err(unknown()),
@@ -111,6 +117,8 @@ mod tests {
             "[\"AUTH\",\"challenge\",{}]",
             "[\"EOSE\",\"s\"],",
             "[\"HELLO\"]",
+            "[\"NOTICE\",{}]",
+            "[\"OK\",\"00\",true,[{}]]",
             "[{}]",
             "[[\"EVENT\",{}]]",
             "{}",

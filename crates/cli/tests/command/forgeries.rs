@@ -275,7 +275,7 @@ fn terms_of_a_sum_are_terms_whatever_else_the_line_holds() {
     let run = phalanx_on(with_event.as_bytes(), ["msm", "-"]).expect(0);
     assert_eq!(run.stdout, format!("{point}\n"));
     let directory = directory();
-    for (name, text) in [("event", line(&events()[0], &[], true)), ("message", format!("[\"EVENT\",{{}}]\n"))] {
+    for (name, text) in [("event", line(&events()[0], &[], true)), ("message", "[\"EVENT\",{}]\n".to_owned())] {
         let file = place(&directory, name, text.as_bytes());
         crate::running::phalanx(["msm", &file]).expect(3);
     }

@@ -31,7 +31,7 @@ fn what_stands_behind_the_longest_object_counts() {
     }
     // Blank lines are no rows, unless they are that long.
     let blank = " ".repeat(LONGEST + 1);
-    phalanx_on(blank[1..].as_bytes(), ["verify", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);
+    phalanx_on(&blank.as_bytes()[1..], ["verify", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);
     phalanx_on(blank.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([1, 0, 0, 1]);
 }
 

@@ -80,6 +80,7 @@ fn arrays_that_are_no_messages_are_malformed_rows() {
         format!("[\"EVENT\",{event}] {event}"),
         format!("[\"event\",{event}]"),
         format!("[\"NOTE\",{event}]"),
+        format!("[\"NOTICE\",\"s\",{event}]"),
         format!("[\"AUTH\",\"challenge\",{event}]"),
         "[\"EVENT\",\"s\",null]".to_owned(),
         "[\"EVENT\"]".to_owned(),
@@ -90,7 +91,7 @@ fn arrays_that_are_no_messages_are_malformed_rows() {
     let count = lines.len() as u64;
     let text = lines.join("\n");
     let run = phalanx_on(text.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([count, 0, 0, count]);
-    assert!(run.stderr.contains("neither a JSON object nor a message of a Nostr relay"), "{}", run.stderr);
+    assert!(run.stderr.contains("not a JSON object nor a message of a Nostr relay"), "{}", run.stderr);
 }
 
 #[test]
