@@ -36,7 +36,7 @@ Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
 const EVENTS: &str = "\
 Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an
 event, and so is the object in a relay's message [\"EVENT\", \"subscription\", {...}]. It is malformed
-unless id, pubkey, created_at, kind, tags, content and sig are there, each as NIP-01 says. No further
+unless id, pubkey, created_at, kind, tags, content and sig are there, each as NIP-01 says. No other
 key counts, whatever --columns says. The id is computed; where the event names another, the row is
 invalid (invalid_signature). Messages without an event are no rows.";
 

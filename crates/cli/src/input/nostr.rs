@@ -1,4 +1,5 @@
-//! A Nostr event: its form, and its id, SHA-256 of `[0,pubkey,created_at,kind,tags,content]` without white space (NIP-01).
+//! A Nostr event (NIP-01): its form, and its id, SHA-256 of `[0,pubkey,created_at,kind,tags,content]` without white
+//! space.
 //!
 //! Events are hashed from the tokens of the line they stand in. A token is brought to the one form that NIP-01 allows
 //! without being parsed into a value first: only seven characters are escaped, all others stand for themselves.

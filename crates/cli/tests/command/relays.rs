@@ -112,9 +112,8 @@ fn an_array_over_a_whole_file_is_named_once() {
             for (name, bytes) in files {
                 let file = place(&directory, name, bytes);
                 let run = phalanx([command, &file, "--out", &out]).expect(2);
-                let wanted = format!(
-                    "phalanx: {file}: this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value\n"
-                );
+                let advice = "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value";
+                let wanted = format!("phalanx: {file}: {advice}\n");
                 assert_eq!((run.stderr, run.stdout.as_str()), (wanted, ""));
             }
             for bytes in [text.as_bytes(), &packed] {
