@@ -20,7 +20,7 @@ Exit status:
 
 const COLUMNS: &str = "\
 Columns, with other names that are understood in brackets; case does not matter:
-  id            any type, passed through [transaction_hash, tx_hash, txid]
+  id            any type, passed through [transaction_hash, tx_hash, txid, hash]
   scheme        ecdsa or schnorr; without this column a 32-byte key means schnorr
   msg_hash      what was signed, 32 bytes [digest, sighash, message_hash]
   message       what was signed, of any length; for schnorr rows that have no msg_hash
@@ -28,12 +28,17 @@ Columns, with other names that are understood in brackets; case does not matter:
   sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
   r, s          instead of sig, at most 32 bytes each
   v             the recovery id: 0 to 3, 27 to 30, true or false, or by EIP-155; without effect on
-                the verdicts of verify [recovery_id, recid, y_parity]
+                the verdicts of verify [recovery_id, recid, y_parity, yParity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
-Values are binary, or hex text with or without 0x. Empty CSV fields are null. A Nostr event (NIP-01)
-is a JSON line with keys of its own. Its id is computed; where the event names another, the row is
-invalid (invalid_signature).";
+Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
+
+const EVENTS: &str = "\
+Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an
+event, and so is the object in a relay's message [\"EVENT\", \"subscription\", {...}]. It is malformed
+unless id, pubkey, created_at, kind, tags, content and sig are there, each as NIP-01 says. No other
+key counts, whatever --columns says. The id is computed; where the event names another, the row is
+invalid (invalid_signature). Messages without an event are no rows.";
 
 const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
@@ -95,8 +100,8 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Verify rows of signatures: a verdict per row, and a summary.
-    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, VERIFY_EXAMPLES]))]
+    /// Verify rows of signatures, or Nostr events: a verdict per row, and a summary.
+    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, EVENTS, VERDICTS, STATUSES, VERIFY_EXAMPLES]))]
     Verify(VerifyArgs),
     /// Recover public keys and Ethereum addresses from digests and recoverable signatures.
     ///
@@ -153,7 +158,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Parquet, CSV, JSON lines or Nostr events; text also as .gz or .zst; `-` is standard input.
+    /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
 

@@ -53,7 +53,7 @@ impl Role {
     /// The names a column of this role may have, the preferred one first. Case does not matter.
     pub(crate) const fn names(self) -> &'static [&'static str] {
         match self {
-            Role::Id => &["id", "transaction_hash", "tx_hash", "txid"],
+            Role::Id => &["id", "transaction_hash", "tx_hash", "txid", "hash"],
             Role::Scheme => &["scheme"],
             Role::Digest => &["msg_hash", "digest", "sighash", "message_hash"],
             Role::Message => &["message"],
@@ -61,7 +61,7 @@ impl Role {
             Role::Signature => &["sig", "signature"],
             Role::R => &["r"],
             Role::S => &["s"],
-            Role::V => &["v", "recovery_id", "recid", "y_parity"],
+            Role::V => &["v", "recovery_id", "recid", "y_parity", "yparity"],
             Role::FromAddress => &["from_address", "from", "sender"],
             Role::Scalar => &["scalar", "coefficient"],
             Role::Point => &["point"],

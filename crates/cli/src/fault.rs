@@ -4,6 +4,7 @@ use phalanx::Verdict;
 
 use crate::batch::Origin;
 use crate::columns::Role;
+use crate::event::Member;
 
 /// Why a value, or a whole row, could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +28,28 @@ pub(crate) enum Fault {
     UnknownScheme,
     /// A line that is not a JSON object.
     NotObject,
+    /// A line with an array that is no message of a Nostr relay.
+    NotMessage,
+    /// A line longer than any row may be.
+    TooLong,
     /// A JSON object that names the same value twice.
     Twice,
     /// A CSV record with more or fewer fields than the header.
     FieldCount,
-    /// A Nostr event whose tags or content cannot be serialised as NIP-01 says.
-    NotEvent,
+    /// A Nostr event that lacks one of its keys.
+    AbsentInEvent,
+    /// A Nostr event's id, public key or signature in any other form of hex than NIP-01's.
+    NotLowerHex,
+    /// A `created_at` beyond what every reader of JSON can hold, or no integer.
+    NotTime,
+    /// A `kind` beyond NIP-01's, or no integer.
+    NotKind,
+    /// A Nostr event's tags in any other form than NIP-01's.
+    NotTags,
+    /// A string of a Nostr event that is no text: it holds half of a surrogate pair.
+    HalfCharacter,
+    /// A Nostr event where keys are to be recovered.
+    EventWithoutKey,
     /// A Nostr event whose id is not the hash of its content. Not malformed: the signature is of something else.
     StaleId,
 }
@@ -51,30 +68,67 @@ impl Fault {
             Fault::NotObject => "not a JSON object",
             Fault::Twice => "named twice",
             Fault::FieldCount => "more or fewer fields than the header",
-            Fault::NotEvent => "not a Nostr event",
+            Fault::NotMessage => "not a JSON object nor a message of a Nostr relay",
+            Fault::TooLong => "longer than 16 MiB",
+            Fault::AbsentInEvent => {
+                "missing from a Nostr event (a line with `created_at`, `kind`, `tags` or `content` is one)"
+            }
+            Fault::NotLowerHex => "not lower-case hex without 0x",
+            Fault::NotTime => "not an integer from 0 to 2^53 - 1",
+            Fault::NotKind => "not an integer from 0 to 65535",
+            Fault::NotTags => "not an array of arrays of strings",
+            Fault::HalfCharacter => "half of a surrogate pair",
+            Fault::EventWithoutKey => {
+                "a Nostr event (a line with `created_at`, `kind`, `tags` or `content` is one): no key is recovered"
+            }
             Fault::StaleId => "not the hash of the event",
         }
     }
+}
+
+/// What of a row is to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// The column of a role, by the name that the file gives it.
+    Role(Role),
+    /// A key of a Nostr event, whose names are fixed.
+    Event(Member),
 }
 
 /// The answer for one row: a verdict and, where a column is to blame, which one and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
-    pub(crate) column: Option<Role>,
+    pub(crate) column: Option<Column>,
     pub(crate) fault: Option<Fault>,
 }
 
 impl Outcome {
     pub(crate) const fn malformed(column: Option<Role>, fault: Fault) -> Outcome {
+        let column = match column {
+            Some(role) => Some(Column::Role(role)),
+            None => None,
+        };
         Outcome { verdict: Verdict::MalformedRow, column, fault: Some(fault) }
+    }
+
+    pub(crate) const fn malformed_event(key: Member, fault: Fault) -> Outcome {
+        Outcome { verdict: Verdict::MalformedRow, column: Some(Column::Event(key)), fault: Some(fault) }
+    }
+
+    /// The name of the column to blame.
+    pub(crate) fn column_name(self, origin: &Origin) -> Option<&str> {
+        self.column.map(|column| match column {
+            Column::Role(role) => origin.columns[role as usize].as_str(),
+            Column::Event(key) => key.name(),
+        })
     }
 
     /// What to say of a row with this answer.
     pub(crate) fn text(self, origin: &Origin, row: u64) -> String {
         let mut text = format!("{}: row {row}: {}", origin.name, self.verdict.reason());
-        if let Some(role) = self.column {
-            text = format!("{text}: {}", origin.columns[role as usize]);
+        if let Some(column) = self.column_name(origin) {
+            text = format!("{text}: {column}");
         }
         if let Some(fault) = self.fault {
             text = format!("{text}: {}", fault.text());

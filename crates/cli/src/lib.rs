@@ -3,14 +3,14 @@
 //!
 //! From the outside in: `args` is the command line; `run` does `verify` and `recover`, `msm` sums of products,
 //! `single` the commands for one item, `info` tells about the machine. A run opens its inputs (`input`), which finds
-//! the roles of their columns (`columns`), and sends them through the `pipeline`: blocks are decoded into a `batch`
-//! of `cells`, judged (`verify`, `recover`), and written by `output`; `summary` is what
-//! is left to say.
+//! the roles of their columns (`columns`) or a Nostr `event`, and sends them through the `pipeline`: blocks are decoded
+//! into a `batch` of `cells`, judged (`verify`, `recover`), and written by `output`; `summary` is what is left to say.
 
 mod args;
 mod batch;
 mod cells;
 mod columns;
+mod event;
 mod failure;
 mod fault;
 mod guard;

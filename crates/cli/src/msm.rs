@@ -19,7 +19,7 @@ use crate::args::MsmArgs;
 use crate::batch::Batch;
 use crate::columns::{Job, Names, Role};
 use crate::failure::Failure;
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Column, Fault, Outcome};
 use crate::guard::guard;
 use crate::input::{Input, Piece};
 use crate::interrupt;
@@ -213,7 +213,7 @@ fn term(batch: &Batch, row: usize) -> Result<(Scalar, &[u8]), Outcome> {
 }
 
 fn blame(verdict: Verdict, column: Role) -> Outcome {
-    Outcome { verdict, column: Some(column), fault: None }
+    Outcome { verdict, column: Some(Column::Role(column)), fault: None }
 }
 
 /// Listens until all sums are there, or until what is wrong with a block is known to be the first such thing.

@@ -5,7 +5,8 @@ use phalanx::{LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::batch::Batch;
 use crate::columns::Role;
-use crate::fault::{Fault, Outcome};
+use crate::event::Member;
+use crate::fault::{Column, Fault, Outcome};
 use crate::recovery_id;
 use crate::signature::{Der, Found, Signatures};
 use crate::together::Means;
@@ -94,9 +95,9 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
         }
     }
     for row in &batch.stale {
-        if outcomes[*row].verdict == Verdict::Valid {
-            outcomes[*row] =
-                Outcome { verdict: Verdict::InvalidSignature, column: Some(Role::Id), fault: Some(Fault::StaleId) };
+        if matches!(outcomes[*row].verdict, Verdict::Valid | Verdict::InvalidSignature) {
+            let verdict = Verdict::InvalidSignature;
+            outcomes[*row] = Outcome { verdict, column: Some(Column::Event(Member::Id)), fault: Some(Fault::StaleId) };
         }
     }
     Answers { outcomes, high_s }

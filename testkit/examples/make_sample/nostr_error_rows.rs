@@ -37,9 +37,15 @@ pub(crate) fn rows(events: &[Event]) -> Fallible<Vec<NostrErrorRow>> {
     let text = |name: &str| event[name].as_str().ok_or("a field is missing");
     let (id, sig) = (text("id")?, text("sig")?);
     let last = if id.ends_with('0') { "1" } else { "0" };
-    let without_id = {
+    let without = |name: &str| -> Fallible<Value> {
         let mut event = event.clone();
-        event.as_object_mut().ok_or("an event is no object")?.remove("id");
+        event.as_object_mut().ok_or("an event is no object")?.remove(name);
+        Ok(event)
+    };
+    // Content that was altered, and the digest of the content that was signed: valid if it were a plain row.
+    let with_digest = {
+        let mut event = event.clone();
+        (event["content"], event["digest"]) = ("-".into(), id.into());
         event
     };
     let row = |event, expected, column| NostrErrorRow { event, expected, column };
@@ -50,17 +56,20 @@ pub(crate) fn rows(events: &[Event]) -> Fallible<Vec<NostrErrorRow>> {
     };
     let rows = vec![
         row(event.clone(), "valid", None),
-        row(without_id, "malformed_row", Some("id")),
+        row(without("id")?, "malformed_row", Some("id")),
+        row(without("pubkey")?, "malformed_row", Some("pubkey")),
         with("id", id[..62].into(), "malformed_row", Some("id")),
-        with("kind", event["kind"].to_string().into(), "malformed_row", None),
-        with("tags", json!({}), "malformed_row", None),
+        with("kind", event["kind"].to_string().into(), "malformed_row", Some("kind")),
+        with("kind", 65536.into(), "malformed_row", Some("kind")),
+        with("tags", json!({}), "malformed_row", Some("tags")),
         with("pubkey", "ff".repeat(32).into(), "bad_public_key", None),
         with("sig", sig[..126].into(), "bad_signature_encoding", None),
         with("sig", format!("{}{}", &sig[..64], "ff".repeat(32)).into(), "out_of_range", None),
         with("sig", other["sig"].clone(), "invalid_signature", None),
-        with("pubkey", other["pubkey"].clone(), "invalid_signature", None),
-        with("content", "-".into(), "invalid_signature", None),
-        with("created_at", other["created_at"].clone(), "invalid_signature", None),
+        with("pubkey", other["pubkey"].clone(), "invalid_signature", Some("id")),
+        with("content", "-".into(), "invalid_signature", Some("id")),
+        row(with_digest, "invalid_signature", Some("id")),
+        with("created_at", other["created_at"].clone(), "invalid_signature", Some("id")),
         with("id", format!("{}{last}", &id[..63]).into(), "invalid_signature", Some("id")),
         with("id", other["id"].clone(), "invalid_signature", Some("id")),
     ];

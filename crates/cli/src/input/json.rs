@@ -1,122 +1,55 @@
-//! JSON lines: one object a line, read from the line's own bytes; Nostr events among them.
+//! JSON lines: one object a line, read from the line's own bytes; Nostr events among them, alone or in messages of
+//! relays.
 
 use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
-use arrow_schema::DataType;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{KeptColumn, nostr};
+use super::keys::{Key, KeyName, Keys, Recent};
+use super::relay::Message;
+use super::{ROW_BYTES, nostr, relay};
 use crate::batch::{Batch, Numbers, Origin};
 use crate::cells::{Cells, Packed};
-use crate::columns::{Job, Names, Role};
+use crate::columns::{Job, Role};
+use crate::event::Tokens;
 use crate::fault::{Fault, Outcome};
 use crate::recovery_id;
-
-/// The keys of a Nostr event beside those that have a role.
-const EVENT_KEYS: [&str; 4] = ["created_at", "kind", "tags", "content"];
-
-/// Which keys matter.
-pub(super) struct Keys {
-    names: Names,
-    /// The keys whose values are passed through: the id's, then those of `--keep` unless they are there already.
-    kept: Vec<Option<String>>,
-}
-
-impl Keys {
-    /// Learns from a first line by which names the roles go, as far as it shows them.
-    pub(super) fn new(names: &Names, first: &[u8], columns: &mut [String; Role::COUNT]) -> Keys {
-        let mut keys = Keys { names: names.clone(), kept: Vec::new() };
-        let mut recent = Recent::default();
-        let mut line = Line::default();
-        if let Ok(text) = std::str::from_utf8(first)
-            && line.read(text, &keys, &mut recent).is_ok()
-        {
-            let mut best = [usize::MAX; Role::COUNT];
-            for (name, key) in &recent.known {
-                if let Some((role, rank)) = key.role
-                    && rank < best[role as usize]
-                {
-                    best[role as usize] = rank;
-                    name.clone_into(&mut columns[role as usize]);
-                }
-            }
-        }
-        keys.kept.push(Some(columns[Role::Id as usize].clone()));
-        for name in &names.keep {
-            let known = keys.kept.iter().flatten().any(|kept| kept == name);
-            keys.kept.push((!known).then(|| name.clone()));
-        }
-        keys
-    }
-
-    pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
-        let column = |name: &String| KeptColumn { name: name.clone(), data_type: DataType::Utf8 };
-        self.kept.iter().map(|name| name.as_ref().map(column)).collect()
-    }
-
-    fn key(&self, name: &str) -> Key {
-        Key {
-            role: self.names.role_of(name),
-            kept: self.kept.iter().position(|kept| kept.as_deref() == Some(name)),
-            event: EVENT_KEYS.iter().position(|key| *key == name),
-        }
-    }
-}
-
-/// What a key is to us.
-#[derive(Clone, Copy)]
-struct Key {
-    role: Option<(Role, usize)>,
-    kept: Option<usize>,
-    event: Option<usize>,
-}
-
-/// The keys of the last line, in its order: the next line most likely has the same.
-#[derive(Default)]
-struct Recent {
-    known: Vec<(String, Key)>,
-}
-
-impl Recent {
-    fn find(&mut self, place: usize, name: &str, keys: &Keys) -> Key {
-        match self.known.get(place) {
-            Some((known, key)) if known == name => *key,
-            _ => {
-                let key = keys.key(name);
-                self.known.truncate(place);
-                if self.known.len() == place {
-                    self.known.push((name.to_owned(), key));
-                }
-                key
-            }
-        }
-    }
-}
 
 /// The tokens of one object that matter.
 #[derive(Default)]
 struct Line<'a> {
     roles: [Option<(&'a str, usize)>; Role::COUNT],
-    event: [Option<&'a str>; EVENT_KEYS.len()],
+    event: Tokens<'a>,
+    /// Whether the object stands in an event's place, whatever its keys.
+    in_message: bool,
     kept: Vec<Option<&'a str>>,
-    twice: Option<Outcome>,
+    twice: Option<Role>,
 }
 
 impl<'a> Line<'a> {
-    /// Reads an object; fails when the text is anything else.
-    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent) -> Result<(), serde_json::Error> {
+    /// Reads an object, or the event in a message unless lines are terms of a sum. `false` is a message without one.
+    ///
+    /// Fails when the text is anything else.
+    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, serde_json::Error> {
+        self.in_message = job != Job::Msm && relay::is_array(text.as_bytes());
+        let text = match self.in_message.then(|| relay::read(text)).transpose()? {
+            Some(Message::Other) => return Ok(false),
+            Some(Message::Event(event)) => event,
+            None => text,
+        };
         self.roles = [None; Role::COUNT];
-        self.event = [None; EVENT_KEYS.len()];
+        self.event = Tokens::default();
         self.twice = None;
         self.kept.clear();
         self.kept.resize(keys.kept.len(), None);
         let mut json = serde_json::Deserializer::from_str(text);
         json.deserialize_map(Object { line: self, keys, recent })?;
-        json.end()
+        json.end()?;
+        Ok(true)
     }
 
     fn take(&mut self, key: Key, token: &'a str) {
@@ -124,14 +57,12 @@ impl<'a> Line<'a> {
             let slot = &mut self.roles[role as usize];
             match slot {
                 Some((_, known)) if *known < rank => {}
-                Some((_, known)) if *known == rank => self.twice = Some(Outcome::malformed(Some(role), Fault::Twice)),
+                Some((_, known)) if *known == rank => self.twice = Some(role),
                 _ => *slot = Some((token, rank)),
             }
         }
-        if let Some(part) = key.event
-            && self.event[part].replace(token).is_some()
-        {
-            self.twice = Some(Outcome::malformed(None, Fault::Twice));
+        if let Some(key) = key.event {
+            self.event.put(key, token);
         }
         if let Some(kept) = key.kept {
             self.kept[kept] = Some(token);
@@ -142,17 +73,8 @@ impl<'a> Line<'a> {
         self.roles[role as usize].map(|(token, _)| token)
     }
 
-    /// The line as a Nostr event, if it is meant to be one.
-    fn nostr(&self) -> Option<Result<nostr::Event<'a>, Fault>> {
-        let signed = self.token(Role::Digest).is_some() || self.token(Role::Message).is_some();
-        if signed || self.event.iter().all(Option::is_none) {
-            return None;
-        }
-        let [Some(created_at), Some(kind), Some(tags), Some(content)] = self.event else {
-            return Some(Err(Fault::NotEvent));
-        };
-        let pubkey = self.token(Role::PublicKey)?;
-        Some(Ok(nostr::Event { pubkey, created_at, kind, tags, content }))
+    fn is_event(&self) -> bool {
+        self.in_message || self.event.are_an_event()
     }
 }
 
@@ -184,32 +106,6 @@ impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
     }
 }
 
-struct KeyName<'k> {
-    place: usize,
-    keys: &'k Keys,
-    recent: &'k mut Recent,
-}
-
-impl<'de> DeserializeSeed<'de> for KeyName<'_> {
-    type Value = Key;
-
-    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Key, D::Error> {
-        key.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for KeyName<'_> {
-    type Value = Key;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<Key, E> {
-        Ok(self.recent.find(self.place, name, self.keys))
-    }
-}
-
 /// Columns that grow line by line.
 struct Columns {
     rows: usize,
@@ -222,25 +118,13 @@ struct Columns {
 
 impl Columns {
     fn push(&mut self, line: &Line<'_>, job: Job) {
-        let mut signed = None;
-        if let (Job::Verify, Some(event)) = (job, line.nostr()) {
-            match event.map_err(|fault| (None, fault)).and_then(|event| self.event(line, event)) {
-                Ok(id) => signed = Some(id),
-                Err((column, fault)) => self.settled.push((self.rows, Outcome::malformed(column, fault))),
-            }
-        }
-        if let Some(outcome) = line.twice {
-            match self.settled.last_mut() {
-                Some((row, settled)) if *row == self.rows => *settled = outcome,
-                _ => self.settled.push((self.rows, outcome)),
-            }
-        }
-        for (role, column) in &mut self.roles {
-            match (*role, &signed) {
-                (Role::Scheme, Some(_)) => column.push(b"schnorr"),
-                (Role::Digest, Some(id)) => column.push(id),
-                _ => push(column, *role, line.token(*role)),
-            }
+        match (job, line.is_event()) {
+            (Job::Msm, _) | (_, false) => self.push_row(line),
+            (Job::Verify, true) => match nostr::Event::read(&line.event, &mut self.scratch) {
+                Ok(event) => self.push_event(&event),
+                Err((key, fault)) => self.settle(Outcome::malformed_event(key, fault)),
+            },
+            (Job::Recover, true) => self.settle(Outcome::malformed(None, Fault::EventWithoutKey)),
         }
         for (column, token) in self.kept.iter_mut().zip(&line.kept) {
             column.append_option(token.filter(|token| *token != "null"));
@@ -248,26 +132,42 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// The event's true id; notes when the declared one differs.
-    fn event(&mut self, line: &Line<'_>, event: nostr::Event<'_>) -> Result<[u8; 32], (Option<Role>, Fault)> {
-        let mut declared = Packed::default();
-        push(&mut declared, Role::Id, line.token(Role::Id));
-        let declared = declared.get(0).map_err(|fault| (Some(Role::Id), fault))?;
-        if declared.len() != 32 {
-            return Err((Some(Role::Id), Fault::WrongLength));
+    /// An object that is judged by the columns of its roles.
+    fn push_row(&mut self, line: &Line<'_>) {
+        if line.twice.is_some() {
+            return self.settle(Outcome::malformed(line.twice, Fault::Twice));
         }
-        let id = nostr::id(event, declared, &mut self.scratch).map_err(|fault| (None, fault))?;
-        if id != *declared {
+        for (role, column) in &mut self.roles {
+            push(column, *role, line.token(*role));
+        }
+    }
+
+    /// An event: of what it holds under other keys nothing is read.
+    fn push_event(&mut self, event: &nostr::Event<'_>) {
+        if !event.is_named {
             self.stale.push(self.rows);
         }
-        Ok(id)
+        for (role, column) in &mut self.roles {
+            match role {
+                Role::Scheme => column.push(b"schnorr"),
+                Role::Digest => column.push(&event.id),
+                Role::PublicKey => column.push_hex(*role, event.public_key.as_bytes()),
+                Role::Signature => column.push_hex(*role, event.signature.as_bytes()),
+                _ => column.push_fault(Fault::Absent),
+            }
+        }
+    }
+
+    /// A row that has its answer.
+    fn settle(&mut self, outcome: Outcome) {
+        self.settled.push((self.rows, outcome));
+        for (_, column) in &mut self.roles {
+            column.push_fault(Fault::Absent);
+        }
     }
 
     fn push_broken(&mut self, fault: Fault) {
-        self.settled.push((self.rows, Outcome::malformed(None, fault)));
-        for (_, column) in &mut self.roles {
-            column.push_fault(fault);
-        }
+        self.settle(Outcome::malformed(None, fault));
         for column in &mut self.kept {
             column.append_null();
         }
@@ -300,7 +200,7 @@ fn push_text(column: &mut Packed, role: Role, text: &str) {
     }
 }
 
-/// Turns lines into rows; empty lines are none.
+/// Turns lines into rows; empty lines and messages without an event are none.
 pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: u64, job: Job) -> Batch {
     let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text).chain([text.len()]).collect();
@@ -320,17 +220,20 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
     for (number, end) in (first_line..).zip(ends) {
         let bytes = &text[start..end];
         start = (end + 1).min(text.len());
-        if bytes.trim_ascii().is_empty() {
+        if bytes.trim_ascii().is_empty() && bytes.len() <= ROW_BYTES {
             continue;
         }
-        numbers.push(number);
         match std::str::from_utf8(bytes) {
+            _ if bytes.len() > ROW_BYTES => columns.push_broken(Fault::TooLong),
             Err(_) => columns.push_broken(Fault::NotText),
-            Ok(text) => match line.read(text, keys, &mut recent) {
-                Ok(()) => columns.push(&line, job),
+            Ok(text) => match line.read(text, keys, &mut recent, job) {
+                Ok(true) => columns.push(&line, job),
+                Ok(false) => continue,
+                Err(_) if relay::is_array(bytes) && job != Job::Msm => columns.push_broken(Fault::NotMessage),
                 Err(_) => columns.push_broken(Fault::NotObject),
             },
         }
+        numbers.push(number);
     }
     let mut cells = Role::ALL.map(|_| Cells::Absent);
     for (role, column) in columns.roles {

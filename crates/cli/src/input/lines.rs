@@ -3,31 +3,45 @@
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-use super::json::Keys;
+use super::keys::Keys;
 use super::stream::{Source, Text};
-use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
+use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
 use crate::columns::{Names, Role};
 use crate::failure::Failure;
 
 /// A text of one JSON object a line.
 pub(super) struct LinesInput {
     text: Text,
-    /// The line that was read to learn which names the objects use.
+    /// What was read to learn which names the objects use: one line, and empty ones before it.
     first: Vec<u8>,
+    lines: usize,
     keys: Keys,
 }
 
 impl LinesInput {
+    /// Fails when the text is one JSON array.
     pub(super) fn open(
         source: Source,
         names: &Names,
         columns: &mut [String; Role::COUNT],
     ) -> Result<LinesInput, Failure> {
         let mut text = Text::new(source)?;
-        let mut first = Vec::new();
-        read_line(&mut text.reader, &mut first)?;
+        let (mut first, mut lines) = (Vec::new(), 0);
+        let mut start = 0;
+        while first.len() < BLOCK_BYTES && first[start..].trim_ascii().is_empty() {
+            start = first.len();
+            if !read_line(&mut text.reader, &mut first)? {
+                break;
+            }
+            lines += 1;
+        }
+        if relay::is_array_of_values(&first) {
+            return Err(Failure::new(
+                "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value",
+            ));
+        }
         let keys = Keys::new(names, &first, columns);
-        Ok(LinesInput { text, first, keys })
+        Ok(LinesInput { text, first, lines, keys })
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
@@ -36,8 +50,7 @@ impl LinesInput {
 
     pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
         let keys = Arc::new(self.keys);
-        let mut block = self.first;
-        let mut lines = usize::from(!block.is_empty());
+        let (mut block, mut lines) = (self.first, self.lines);
         loop {
             while lines < rows && block.len() < BLOCK_BYTES && read_line(&mut self.text.reader, &mut block)? {
                 lines += 1;
@@ -57,11 +70,11 @@ impl LinesInput {
 
 /// Appends one line, its end included; `false` at the end of the text.
 ///
-/// Of a line that is longer than any row may be, only that much is kept. What is cut off there is no JSON object.
+/// Of a line that is longer than any row may be, only that much and one byte more is kept, by which it is known.
 fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, Failure> {
     let start = block.len();
-    reader.take(ROW_BYTES as u64).read_until(b'\n', block).map_err(Failure::of)?;
-    if block.len() - start == ROW_BYTES && block.last() != Some(&b'\n') {
+    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(Failure::of)?;
+    if block.len() - start > ROW_BYTES && block.last() != Some(&b'\n') {
         skip_line(reader)?;
         block.push(b'\n');
     }

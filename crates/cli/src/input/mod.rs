@@ -5,10 +5,12 @@
 
 mod csv;
 mod json;
+mod keys;
 mod lines;
 mod nostr;
 mod parquet;
 mod records;
+mod relay;
 mod stream;
 
 use std::sync::Arc;
@@ -134,7 +136,7 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 enum Block {
     Table(RecordBatch, Arc<Layout>),
     Records(records::Records, Arc<records::Fields>, Arc<Layout>),
-    Lines(Vec<u8>, Arc<json::Keys>),
+    Lines(Vec<u8>, Arc<keys::Keys>),
 }
 
 /// A block with its place in the input.

@@ -1,20 +1,103 @@
-//! The id of a Nostr event: SHA-256 of `[0,pubkey,created_at,kind,tags,content]` without white space (NIP-01).
+//! A Nostr event (NIP-01): its form, and its id, SHA-256 of `[0,pubkey,created_at,kind,tags,content]` without white
+//! space.
 //!
 //! Events are hashed from the tokens of the line they stand in. A token is brought to the one form that NIP-01 allows
 //! without being parsed into a value first: only seven characters are escaped, all others stand for themselves.
 
+use std::borrow::Cow;
+
 use phalanx::hash::sha256;
 
+use crate::event::{Member, Tokens};
 use crate::fault::Fault;
+
+/// The greatest `kind` of NIP-01.
+const GREATEST_KIND: u64 = u16::MAX as u64;
+
+/// The greatest `created_at`: beyond 2^53 - 1 a reader whose numbers are floating-point sees another number than the
+/// one that is hashed (RFC 7493, section 2.2).
+const GREATEST_TIME: u64 = (1 << 53) - 1;
+
+/// An event of NIP-01's form.
+pub(super) struct Event<'a> {
+    /// The hash of the event.
+    pub(super) id: [u8; 32],
+    /// Whether the event names that hash as its id.
+    pub(super) is_named: bool,
+    /// Hex.
+    pub(super) public_key: Cow<'a, str>,
+    /// Hex.
+    pub(super) signature: Cow<'a, str>,
+}
+
+impl<'a> Event<'a> {
+    /// Reads an event; fails with the first key whose value is not what NIP-01 says. The lengths of public key and
+    /// signature are left to verification, which has verdicts of its own for them.
+    pub(super) fn read(tokens: &Tokens<'a>, scratch: &mut Vec<u8>) -> Result<Event<'a>, (Member, Fault)> {
+        if let Some(key) = tokens.twice {
+            return Err((key, Fault::Twice));
+        }
+        let token = |key| match tokens.get(key) {
+            None => Err((key, Fault::AbsentInEvent)),
+            Some("null") => Err((key, Fault::Null)),
+            Some(token) => Ok(token),
+        };
+        for key in Member::ALL {
+            token(key)?;
+        }
+        let hex = |key| lower_hex(token(key)?).map_err(|fault| (key, fault));
+        let named = hex(Member::Id)?;
+        let mut id = [0; 32];
+        if const_hex::decode_to_slice(named.as_bytes(), &mut id).is_err() {
+            return Err((Member::Id, Fault::WrongLength));
+        }
+        let public_key = hex(Member::PublicKey)?;
+        for (key, greatest, fault) in
+            [(Member::CreatedAt, GREATEST_TIME, Fault::NotTime), (Member::Kind, GREATEST_KIND, Fault::NotKind)]
+        {
+            if integer(token(key)?).is_none_or(|number| number > greatest) {
+                return Err((key, fault));
+            }
+        }
+        let signed = Signed {
+            public_key: token(Member::PublicKey)?,
+            created_at: token(Member::CreatedAt)?,
+            kind: token(Member::Kind)?,
+            tags: token(Member::Tags)?,
+            content: token(Member::Content)?,
+        };
+        let hash = hash(signed, &id, scratch)?;
+        let signature = hex(Member::Signature)?;
+        Ok(Event { id: hash, is_named: hash == id, public_key, signature })
+    }
+}
+
+/// The text of a string token of an even number of lower-case hexadecimal digits.
+fn lower_hex(token: &str) -> Result<Cow<'_, str>, Fault> {
+    let text = match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
+        None => return Err(Fault::WrongType),
+        Some(text) if text.contains('\\') => {
+            Cow::Owned(serde_json::from_str::<String>(token).map_err(|_| Fault::NotLowerHex)?)
+        }
+        Some(text) => Cow::Borrowed(text),
+    };
+    let digits = text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+    if digits && text.len().is_multiple_of(2) { Ok(text) } else { Err(Fault::NotLowerHex) }
+}
+
+/// A number token that is an integer without a sign, a fraction or an exponent.
+fn integer(token: &str) -> Option<u64> {
+    if token.bytes().all(|digit| digit.is_ascii_digit()) { token.parse().ok() } else { None }
+}
 
 /// The JSON tokens of an event that its id covers.
 #[derive(Clone, Copy)]
-pub(super) struct Event<'a> {
-    pub(super) pubkey: &'a str,
-    pub(super) created_at: &'a str,
-    pub(super) kind: &'a str,
-    pub(super) tags: &'a str,
-    pub(super) content: &'a str,
+struct Signed<'a> {
+    public_key: &'a str,
+    created_at: &'a str,
+    kind: &'a str,
+    tags: &'a str,
+    content: &'a str,
 }
 
 /// How control characters without a short escape are written.
@@ -27,18 +110,18 @@ enum Controls {
     Escaped,
 }
 
-/// The hash of an event. Where the two ways of writing control characters differ, the one that gives the declared id
-/// wins, else NIP-01's.
+/// The hash of an event. Where the two ways of writing control characters differ, the one that gives the named id wins,
+/// else NIP-01's.
 ///
-/// Fails when `created_at` or `kind` is not an integer, `tags` not an array of arrays of strings, or a string holds half
-/// of a surrogate pair.
-pub(super) fn id(event: Event<'_>, declared: &[u8], scratch: &mut Vec<u8>) -> Result<[u8; 32], Fault> {
-    let controls = serialise(event, Controls::Verbatim, scratch)?;
+/// Fails when `tags` is not an array of arrays of strings, `content` no string, or a string holds half of a surrogate
+/// pair.
+fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[u8; 32], (Member, Fault)> {
+    let controls = serialise(signed, Controls::Verbatim, scratch)?;
     let id = sha256(scratch);
-    if controls && id != *declared {
-        serialise(event, Controls::Escaped, scratch)?;
+    if controls && id != *named {
+        serialise(signed, Controls::Escaped, scratch)?;
         let escaped = sha256(scratch);
-        if escaped == *declared {
+        if escaped == *named {
             return Ok(escaped);
         }
     }
@@ -46,22 +129,18 @@ pub(super) fn id(event: Event<'_>, declared: &[u8], scratch: &mut Vec<u8>) -> Re
 }
 
 /// Writes the event's serialisation; says whether it holds control characters that the two rules write differently.
-fn serialise(event: Event<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Fault> {
+fn serialise(signed: Signed<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, (Member, Fault)> {
     out.clear();
     out.extend_from_slice(b"[0,");
-    let mut seen = string(event.pubkey, controls, out)?;
-    for number in [event.created_at, event.kind] {
-        let digits = number.strip_prefix('-').unwrap_or(number);
-        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-            return Err(Fault::NotEvent);
-        }
+    let mut seen = string(signed.public_key, controls, out).map_err(|fault| (Member::PublicKey, fault))?;
+    for number in [signed.created_at, signed.kind] {
         out.push(b',');
         out.extend_from_slice(number.as_bytes());
     }
     out.push(b',');
-    seen |= tags(event.tags, controls, out)?;
+    seen |= tags(signed.tags, controls, out).map_err(|fault| (Member::Tags, fault))?;
     out.push(b',');
-    seen |= string(event.content, controls, out)?;
+    seen |= string(signed.content, controls, out).map_err(|fault| (Member::Content, fault))?;
     out.push(b']');
     Ok(seen)
 }
@@ -93,7 +172,7 @@ fn tags(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Faul
                 seen |= string(&rest[..length], controls, out)?;
                 length
             }
-            _ => return Err(Fault::NotEvent),
+            _ => return Err(Fault::NotTags),
         };
         rest = &rest[length..];
     }
@@ -116,13 +195,13 @@ fn string_length(text: &str) -> usize {
 /// Rewrites a string token with the escapes of NIP-01. The token is known to be well-formed JSON.
 fn string(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Fault> {
     let Some(mut rest) = token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) else {
-        return Err(Fault::NotEvent);
+        return Err(Fault::WrongType);
     };
     let mut seen = false;
     out.push(b'"');
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
-        let (character, length) = escape(&rest[at..]).ok_or(Fault::NotEvent)?;
+        let (character, length) = escape(&rest[at..]).ok_or(Fault::HalfCharacter)?;
         seen |= put(character, controls, out);
         rest = &rest[at + length..];
     }
@@ -183,13 +262,13 @@ fn put(character: char, controls: Controls, out: &mut Vec<u8>) -> bool {
 mod tests {
     use super::*;
 
-    fn event<'a>(content: &'a str, tags: &'a str) -> Event<'a> {
-        Event { pubkey: "\"ab\"", created_at: "17", kind: "1", tags, content }
+    fn signed<'a>(content: &'a str, tags: &'a str) -> Signed<'a> {
+        Signed { public_key: "\"ab\"", created_at: "17", kind: "1", tags, content }
     }
 
-    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, Fault> {
+    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, (Member, Fault)> {
         let mut out = Vec::new();
-        serialise(event(content, tags), controls, &mut out)?;
+        serialise(signed(content, tags), controls, &mut out)?;
         Ok(String::from_utf8(out).unwrap())
     }
 
@@ -206,24 +285,44 @@ mod tests {
     fn control_characters_both_ways() {
         assert_eq!(written(r#""\u0001""#, "[]", Controls::Verbatim).unwrap(), "[0,\"ab\",17,1,[],\"\u{1}\"]");
         assert_eq!(written(r#""\u0001""#, "[]", Controls::Escaped).unwrap(), r#"[0,"ab",17,1,[],"\u0001"]"#);
-        let event = event(r#""\u001F""#, "[]");
+        let signed = signed(r#""\u001F""#, "[]");
         for controls in [Controls::Verbatim, Controls::Escaped] {
             let mut text = Vec::new();
-            serialise(event, controls, &mut text).unwrap();
-            let declared = sha256(&text);
-            assert_eq!(id(event, &declared, &mut Vec::new()), Ok(declared));
+            serialise(signed, controls, &mut text).unwrap();
+            let named = sha256(&text);
+            assert_eq!(hash(signed, &named, &mut Vec::new()), Ok(named));
         }
     }
 
     #[test]
-    fn what_is_not_an_event() {
+    fn tags_and_content_that_cannot_be_hashed() {
         for tags in ["[1]", "[[1]]", "[[[]]]", "{}", "[\"e\"]", "null", "\"\"", "[[null]]"] {
-            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err(Fault::NotEvent), "{tags}");
+            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((Member::Tags, Fault::NotTags)), "{tags}");
         }
-        for content in [r#""\ud83d""#, r#""\ud83dx""#, r#""\ude00""#, r#""\ud83d\u0041""#, "1", "null"] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err(Fault::NotEvent), "{content}");
+        let half = r#"[["\ud83d"]]"#;
+        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((Member::Tags, Fault::HalfCharacter)));
+        for content in [r#""\ud83d""#, r#""\ud83dx""#, r#""\ude00""#, r#""\ud83d\u0041""#] {
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::HalfCharacter)));
         }
-        let number = Event { kind: "1e3", ..event("\"\"", "[]") };
-        assert_eq!(serialise(number, Controls::Verbatim, &mut Vec::new()), Err(Fault::NotEvent));
+        for content in ["1", "null", "[]", "{}"] {
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::WrongType)));
+        }
+    }
+
+    #[test]
+    fn hexadecimal_digits_and_integers() {
+        for (token, text) in [("\"\"", ""), ("\"0a\"", "0a"), (r#""\u0030a""#, "0a")] {
+            assert_eq!(lower_hex(token).unwrap(), text);
+        }
+        for token in ["\"0A\"", "\"0x0a\"", "\"0\"", "\"0g\"", "\" 0a \"", r#""\ud83d""#, "\"é\""] {
+            assert_eq!(lower_hex(token), Err(Fault::NotLowerHex), "{token}");
+        }
+        assert_eq!(lower_hex("10"), Err(Fault::WrongType));
+        for (token, number) in [("0", Some(0)), ("65536", Some(65536)), ("18446744073709551615", Some(u64::MAX))] {
+            assert_eq!(integer(token), number);
+        }
+        for token in ["-0", "-1", "1.0", "1e3", "1E3", "18446744073709551616", "\"1\"", "[1]", "true"] {
+            assert_eq!(integer(token), None, "{token}");
+        }
     }
 }

@@ -118,7 +118,7 @@ fn kind_of_content(head: &[u8]) -> Result<Kind, Failure> {
         Ok(Kind::Parquet)
     } else if text.contains(&0) {
         Err(Failure::new("neither Parquet nor CSV nor JSON lines"))
-    } else if text.trim_ascii_start().first().is_none_or(|byte| *byte == b'{') {
+    } else if text.trim_ascii_start().first().is_none_or(|byte| matches!(byte, b'{' | b'[')) {
         Ok(Kind::Lines)
     } else {
         Ok(Kind::Csv)

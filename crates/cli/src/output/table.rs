@@ -68,8 +68,8 @@ pub(super) fn render(
     let outcomes = &answers.outcomes;
     columns.push(Arc::new(outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect::<BooleanArray>()));
     columns.push(Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))));
-    let column = |role| batch.origin.columns[role as usize].as_str();
-    columns.push(Arc::new(outcomes.iter().map(|outcome| outcome.column.map(column)).collect::<StringArray>()));
+    let blamed = outcomes.iter().map(|outcome| outcome.column_name(&batch.origin));
+    columns.push(Arc::new(blamed.collect::<StringArray>()));
     RecordBatch::try_new(schema(shape), columns).map_err(Failure::of)
 }
 

@@ -56,7 +56,7 @@ pub(super) fn csv(
         }
         fields.put(|out| out.extend_from_slice(truth(outcome.verdict.is_valid())))?;
         fields.put(|out| out.extend_from_slice(outcome.verdict.reason().as_bytes()))?;
-        let column = outcome.column.map_or("", |role| &batch.origin.columns[role as usize]);
+        let column = outcome.column_name(&batch.origin).unwrap_or_default();
         fields.put(|out| out.extend_from_slice(column.as_bytes()))?;
         fields.end()?;
     }
@@ -128,8 +128,8 @@ pub(super) fn json(
         key(&mut out);
         quoted(Some(outcome), &mut out, |outcome, out| out.extend_from_slice(outcome.verdict.reason().as_bytes()));
         key(&mut out);
-        match outcome.column {
-            Some(role) => quote(&batch.origin.columns[role as usize], &mut out),
+        match outcome.column_name(&batch.origin) {
+            Some(column) => quote(column, &mut out),
             None => out.extend_from_slice(b"null"),
         }
         out.extend_from_slice(b"}\n");

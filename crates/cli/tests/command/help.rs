@@ -16,6 +16,8 @@ fn help_says_what_there_is_to_know() {
         assert!(phalanx(["help", command]).expect(0).stdout.contains("Usage: phalanx"));
         assert!(phalanx(["--help"]).expect(0).stdout.contains(command));
     }
+    // Nothing can be recovered from an event.
+    assert!(text.contains("Nostr") && !phalanx(["help", "recover"]).expect(0).stdout.contains("Nostr"));
     let text = phalanx(["help", "sign"]).expect(0).stdout;
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(words.join(" ").contains("never taken from the command line"));

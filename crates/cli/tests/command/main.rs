@@ -5,13 +5,16 @@
 
 mod endings;
 mod files;
+mod forgeries;
 mod help;
 mod inputs;
 mod invariance;
+mod long_lines;
 mod mutations;
 mod nostr;
 mod outputs;
 mod recovery;
+mod relays;
 mod rows;
 mod running;
 mod sample;

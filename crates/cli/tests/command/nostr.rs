@@ -1,4 +1,4 @@
-//! Nostr events: the id is computed from the event, never believed.
+//! Nostr events: they have the form of NIP-01, and the id is computed from the event, never believed.
 
 use phalanx::hash::sha256;
 use phalanx::{Keypair, schnorr};
@@ -111,34 +111,98 @@ fn changed(member: &str, value: Value) -> (String, Value) {
 #[test]
 fn tampered_and_malformed_events() {
     let zeros = "0".repeat(64);
-    let invalid = ("invalid_signature".to_owned(), Value::Null);
+    let invalid = ("invalid_signature".to_owned(), json!("id"));
     for (member, value) in
         [("content", json!("other")), ("kind", json!(9)), ("created_at", json!(1)), ("tags", json!([["a"]]))]
     {
         assert_eq!(changed(member, value), invalid, "{member}");
     }
-    assert_eq!(changed("id", json!(zeros)), ("invalid_signature".to_owned(), json!("id")));
+    assert_eq!(changed("id", json!(zeros)), invalid);
     assert_eq!(changed("sig", json!("f".repeat(128))).0, "out_of_range");
     assert_eq!(changed("sig", json!("00")).0, "bad_signature_encoding");
     assert_eq!(changed("pubkey", json!("f".repeat(64))).0, "bad_public_key");
+    assert_eq!(changed("sig", json!("00".repeat(65))).0, "bad_signature_encoding");
+    assert_eq!(changed("sig", json!("")).0, "bad_signature_encoding");
     assert_eq!(changed("pubkey", json!("00")).0, "bad_public_key");
-    for (member, value, column) in [
-        ("id", json!("00"), json!("id")),
-        ("id", json!("no hex"), json!("id")),
-        ("id", json!(5), json!("id")),
-        ("id", Value::Null, json!("id")),
-        ("pubkey", json!("no hex"), json!("pubkey")),
-        ("sig", Value::Null, json!("sig")),
-        ("kind", json!("1"), Value::Null),
-        ("kind", json!(1.5), Value::Null),
-        ("created_at", json!(1e300), Value::Null),
-        ("tags", json!([[1]]), Value::Null),
-        ("tags", json!(["e"]), Value::Null),
-        ("tags", json!({}), Value::Null),
-        ("content", json!(1), Value::Null),
-        ("content", Value::Null, Value::Null),
+    assert_eq!(changed("pubkey", json!("")).0, "bad_public_key");
+    assert_eq!(changed("pubkey", json!("02".to_owned() + &"11".repeat(32))).0, "bad_public_key");
+    for (member, value) in [
+        ("id", json!("00")),
+        ("id", json!("no hex")),
+        ("id", json!("")),
+        ("id", json!(5)),
+        ("id", Value::Null),
+        ("pubkey", json!("no hex")),
+        ("pubkey", json!([])),
+        ("sig", Value::Null),
+        ("sig", json!("0")),
+        ("kind", json!("1")),
+        ("kind", json!(1.5)),
+        ("kind", json!(true)),
+        ("created_at", json!(1e300)),
+        ("created_at", json!("2025-03-07")),
+        ("tags", json!([[1]])),
+        ("tags", json!([["e", null]])),
+        ("tags", json!(["e"])),
+        ("tags", json!({})),
+        ("content", json!(1)),
+        ("content", json!({})),
+        ("content", Value::Null),
     ] {
-        assert_eq!(changed(member, value.clone()), ("malformed_row".to_owned(), column), "{member} = {value}");
+        assert_eq!(changed(member, value.clone()), ("malformed_row".to_owned(), json!(member)), "{member} = {value}");
+    }
+}
+
+/// What the command says about a line, without its place.
+fn said(line: &str) -> String {
+    let stderr = phalanx_on(line.as_bytes(), ["verify", "-"]).stderr;
+    stderr.strip_prefix("standard input: row 1: ").map_or(String::new(), |text| text.trim_end().to_owned())
+}
+
+/// An event that is signed as it stands, its numbers written as given.
+fn with_numbers(created_at: &str, kind: &str) -> String {
+    let pair = Keypair::from_secret(secret(2));
+    let key = hex(&pair.x_only().to_bytes());
+    let id = sha256(format!("[0,\"{key}\",{created_at},{kind},[],\"\"]").as_bytes());
+    let signature = hex(&schnorr::sign(&id, &pair, &[0; 32]).to_bytes());
+    format!(
+        "{{\"id\":\"{}\",\"pubkey\":\"{key}\",\"created_at\":{created_at},\"kind\":{kind},\"tags\":[],\
+         \"content\":\"\",\"sig\":\"{signature}\"}}",
+        hex(&id)
+    )
+}
+
+#[test]
+fn numbers_are_integers_in_the_range_of_the_protocol() {
+    for (created_at, kind) in [("0", "0"), ("1", "65535"), ("9007199254740991", "1"), ("4294967296", "30078")] {
+        assert_eq!(said(&with_numbers(created_at, kind)), "", "{created_at} {kind}");
+    }
+    let long = "1".repeat(500);
+    for kind in ["-0", "-1", "65536", "18446744073709551617", &long, "1.0", "1e0", "0.0", "0e0"] {
+        let text = said(&with_numbers("1", kind));
+        assert_eq!(text, "malformed_row: kind: not an integer from 0 to 65535", "{kind}");
+    }
+    for created_at in ["-0", "-1", "9007199254740992", "18446744073709551616", &long, "17e8", "1700000000.0"] {
+        let text = said(&with_numbers(created_at, "1"));
+        assert_eq!(text, "malformed_row: created_at: not an integer from 0 to 2^53 - 1", "{created_at}");
+    }
+}
+
+#[test]
+fn hex_is_lower_case_and_bare() {
+    let event = event(4, &json!([]), "gm");
+    for member in ["id", "pubkey", "sig"] {
+        let text = event[member].as_str().unwrap();
+        let capital = text.to_uppercase();
+        let one = text.replacen(|character: char| character.is_ascii_lowercase(), "A", 1);
+        for other in [capital, one, format!("0x{text}"), format!("0X{text}"), format!(" {text}"), format!("{text}0")] {
+            let mut event = event.clone();
+            event[member] = json!(other);
+            let said = said(&event.to_string());
+            assert_eq!(said, format!("malformed_row: {member}: not lower-case hex without 0x"), "{other}");
+        }
+        let escaped = format!("\\u{:04x}{}", u32::from(text.as_bytes()[0]), &text[1..]);
+        assert_eq!(said(&event.to_string().replace(text, &escaped)), "", "the same text, escaped");
     }
 }
 
@@ -148,11 +212,17 @@ fn events_without_a_part_and_with_half_a_character() {
     for member in ["created_at", "kind", "tags", "content", "id", "pubkey", "sig"] {
         let line = whole.replacen(&format!("\"{member}\""), "\"other\"", 1);
         phalanx_on(line.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([1, 0, 0, 1]);
+        assert!(said(&line).starts_with(&format!("malformed_row: {member}: missing from a Nostr event")), "{member}");
+        let line = whole.replacen(&format!("\"{member}\""), &format!("\"{member}\":1,\"{member}\""), 1);
+        assert_eq!(said(&line), format!("malformed_row: {member}: named twice"));
     }
     let line = whole.replace("\"gm\"", "\"\\ud83d\"");
-    phalanx_on(line.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([1, 0, 0, 1]);
-    let line = whole.replacen("\"kind\"", "\"kind\":1,\"kind\"", 1);
-    phalanx_on(line.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([1, 0, 0, 1]);
+    assert_eq!(said(&line), "malformed_row: content: half of a surrogate pair");
+    let line = whole.replace("\"tags\":[]", "\"tags\":[[\"\\udead\"]]");
+    assert_eq!(said(&line), "malformed_row: tags: half of a surrogate pair");
+    let line = whole.replace("\"tags\":[]", "\"tags\":[[7]]");
+    assert_eq!(said(&line), "malformed_row: tags: not an array of arrays of strings");
+    assert_eq!(said(&whole.replace("gm", "gn")), "invalid_signature: id: not the hash of the event");
 }
 
 #[test]

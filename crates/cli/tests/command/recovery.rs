@@ -191,3 +191,31 @@ fn ids_two_and_three_need_a_small_r() {
     run.expect(1);
     assert!(answers.iter().all(|answer| answer["reason"] == "invalid_signature"));
 }
+
+/// An Ethereum node answers with the keys `hash`, `from`, `r`, `s`, `v` and `yParity`; who asks adds what was signed.
+#[test]
+fn transactions_under_the_names_of_json_rpc() {
+    let row = recoverable(3);
+    let quantity = |bytes: &[u8]| format!("0x{}", hex(bytes).trim_start_matches('0'));
+    let (r, s, v) = (quantity(&row.signature[..32]), quantity(&row.signature[32..]), format!("0x{:x}", row.id));
+    let directory = directory();
+    let out = path(&directory, "out.jsonl");
+    for keys in [vec!["v"], vec!["yParity"], vec!["v", "yParity"]] {
+        let mut transaction = serde_json::json!({
+            "hash": "0xabcd", "type": "0x2", "nonce": "0x0", "to": null, "r": r, "s": s, "msg_hash": hex(&row.digest),
+        });
+        for key in keys {
+            transaction[key] = Value::from(v.as_str());
+        }
+        phalanx_on(transaction.to_string().as_bytes(), ["recover", "-", "--out", &out]).expect(0);
+        let answer = &json_lines(&out)[0];
+        assert_eq!((&answer["hash"], &answer["public_key"]), (&Value::from("0xabcd"), &Value::from(hex(&row.key))));
+    }
+    // A preferred name wins, and a name that is mapped means what it is mapped to.
+    let line = format!(
+        "{{\"id\":1,\"hash\":\"{}\",\"r\":\"{r}\",\"s\":\"{s}\",\"v\":\"{v}\",\"yParity\":\"0x1a\"}}",
+        hex(&row.digest)
+    );
+    phalanx_on(line.as_bytes(), ["recover", "-", "--columns", "msg_hash=hash", "--out", &out]).expect(0);
+    assert_eq!(json_lines(&out)[0]["id"], 1);
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::running::phalanx;
 
 /// The path of a file of the folder; without it, says what is not checked.
-fn shared(name: &str, checks: &str) -> Option<String> {
+pub(crate) fn shared(name: &str, checks: &str) -> Option<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
     if path.exists() {
         return Some(path.to_str().unwrap().to_owned());
