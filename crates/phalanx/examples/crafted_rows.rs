@@ -41,7 +41,7 @@ fn row(d: Scalar, u: Scalar, v: Scalar) -> Row {
 type Kind = (&'static str, fn(usize, Scalar) -> [Scalar; 2]);
 
 /// lambda, by which the endomorphism multiplies.
-const LAMBDA: &str = "5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72";
+const LAMBDA: &str = "0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72";
 
 /// An odd number from -31 to 31: a digit.
 fn digit(i: usize) -> Scalar {
