@@ -16,6 +16,7 @@ mod rows;
 mod running;
 mod sample;
 mod shared;
+mod signals;
 mod single;
 mod statuses;
 mod sums;
