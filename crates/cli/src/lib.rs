@@ -19,6 +19,7 @@ mod input;
 mod interrupt;
 mod msm;
 mod output;
+mod pending;
 mod pipeline;
 mod progress;
 mod recover;
@@ -27,8 +28,10 @@ mod run;
 mod secret;
 mod signature;
 mod single;
+mod standard;
 mod summary;
 mod together;
+mod unnamed;
 mod verify;
 
 use std::process::ExitCode;

@@ -12,6 +12,7 @@ mod mutations;
 mod nostr;
 mod outputs;
 mod recovery;
+mod replacing;
 mod rows;
 mod running;
 mod sample;
