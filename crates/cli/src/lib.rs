@@ -7,7 +7,11 @@
 //! of `cells`, judged (`verify`, `recover`), and written by `output`; `summary` is what
 //! is left to say.
 
+// `print!` and `eprint!` panic where they cannot write: `standard` does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod args;
+mod backend;
 mod batch;
 mod cells;
 mod columns;
@@ -34,6 +38,7 @@ mod together;
 mod unnamed;
 mod verify;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Cli, Command};
@@ -45,11 +50,26 @@ use together::Together;
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
     guard::install();
-    match guard::guard("internal error", || dispatch(Cli::parse().command)) {
+    match guard::guard("internal error", command_line) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             failure.report();
-            ExitCode::from(2)
+            ExitCode::from(failure::STATUS)
+        }
+    }
+}
+
+fn command_line() -> Result<u8, Failure> {
+    match Cli::try_parse() {
+        Ok(cli) => dispatch(cli.command),
+        Err(wrong) if wrong.use_stderr() => {
+            // As any other remark, it may be lost.
+            let _ = wrong.print();
+            Ok(failure::STATUS)
+        }
+        Err(help) => {
+            standard::unless_unwanted(help.print().and_then(|()| io::stdout().flush()))?;
+            Ok(0)
         }
     }
 }
