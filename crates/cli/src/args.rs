@@ -16,7 +16,10 @@ Exit status:
   1    at least one row is invalid, none is malformed
   2    wrong usage, or an input or output error; there is no complete result
   3    at least one row is malformed
-  130  interrupted; no output is left behind";
+  130  interrupted; no output is left behind
+An answer that cannot be written to standard output is an output error. It is none if the reader of a
+summary, of information or of help has gone away. Messages that cannot be written to standard error
+are lost; the status stays the same.";
 
 const COLUMNS: &str = "\
 Columns, with other names that are understood in brackets; case does not matter:
@@ -88,7 +91,8 @@ Examples:
 const SECRETS: &str = "\
 The secret key is read from --secret-file or, without it, from the first line of standard input: 64
 hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
-taken from the command line, where the machine's other users and the shell's history would see it.";
+taken from the command line, where the machine's other users and the shell's history would see it.
+Input behind that line is left to the next program that reads it.";
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
 #[derive(Debug, Parser)]
@@ -164,8 +168,12 @@ pub(crate) struct RunArgs {
 
     /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
     ///
-    /// The file appears under its name only when it is complete. `-` is standard output, as JSON lines unless
-    /// --out-format says otherwise; the summary then goes to standard error.
+    /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
+    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, unless
+    /// the file system needs a name for each file; there, and on other systems, it leaves a `.phalanx-*.tmp` beside the
+    /// name, which may be removed.
+    ///
+    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard error.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -268,6 +276,8 @@ impl From<LowSPolicy> for LowS {
 #[derive(Debug, Args)]
 pub(crate) struct KeygenArgs {
     /// Write the secret key to a new file that only its owner can read, and print the public key alone.
+    ///
+    /// The file appears only when the key is in it. A file that is already there is never replaced.
     #[arg(long, value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 }

@@ -3,7 +3,12 @@
 use std::fmt;
 use std::io;
 
-/// A run that could not be completed: exit status 2.
+use crate::standard;
+
+/// The exit status of a run that could not be completed.
+pub(crate) const STATUS: u8 = 2;
+
+/// A run that could not be completed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// Nothing is said when the reader of our output has gone away: it knows.
@@ -33,10 +38,15 @@ impl Failure {
         Failure { message: self.message.map(|message| format!("{name}: {message}")) }
     }
 
+    /// The same failure, with what else is to be known; that is said in any case.
+    pub(crate) fn with(self, more: &str) -> Failure {
+        Failure::new(format!("{self}; {more}"))
+    }
+
     /// Says on standard error what there is to say.
     pub(crate) fn report(&self) {
         if self.message.is_some() {
-            eprintln!("phalanx: {self}");
+            standard::remark(format_args!("phalanx: {self}"));
         }
     }
 }

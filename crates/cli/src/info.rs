@@ -1,16 +1,17 @@
 //! `phalanx info`: the CPU, the backends, the tables.
 
-use std::io::{self, Write};
 use std::thread::available_parallelism;
 
-use phalanx::{Backend, Bulk};
+use phalanx::Backend;
 
 use crate::args::InfoArgs;
+use crate::backend::bulk;
 use crate::failure::Failure;
+use crate::standard;
 
 /// Prints what matters for speed on this machine.
 pub(crate) fn info(args: &InfoArgs) -> Result<u8, Failure> {
-    let chosen = Bulk::builder().build().map_err(Failure::of)?.backend();
+    let chosen = bulk(None)?.backend();
     let backends: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
     let threads = available_parallelism().map_or(1, usize::from);
     let features = cpu_features();
@@ -35,7 +36,7 @@ pub(crate) fn info(args: &InfoArgs) -> Result<u8, Failure> {
             chosen = chosen.name(),
         )
     };
-    io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::io("standard output", &error))?;
+    standard::explain(&text)?;
     Ok(0)
 }
 

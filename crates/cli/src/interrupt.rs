@@ -1,4 +1,6 @@
 //! Ctrl-C and requests to terminate: the unfinished output is removed and the process ends with status 130.
+//!
+//! A signal that was ignored when the command started stays without effect, as `nohup` and a shell's `trap '' INT` ask.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,35 +13,74 @@ use crate::failure::Failure;
 /// The exit status of an interrupted run.
 pub(crate) const STATUS: u8 = 130;
 
-/// The file that is to go when the run is interrupted.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// What an interrupt finds.
+enum Stage {
+    /// No output, or one that the system removes.
+    Nothing,
+    /// A file that is to go.
+    Unfinished(PathBuf),
+    /// An output that is complete and has its name: it is too late to interrupt the run.
+    Complete,
+}
 
-/// Installs the handler. It runs on a thread of its own, so that it may take the lock.
+static STAGE: Mutex<Stage> = Mutex::new(Stage::Nothing);
+
+/// Installs the handler, before any thread is started.
 pub(crate) fn install() -> Result<(), Failure> {
-    ctrlc::set_handler(|| {
-        let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(path) = unfinished.as_deref() {
-            // Nobody is left to be told that it cannot be removed.
-            let _ = std::fs::remove_file(path);
-        }
-        // The lock is held to the end: no output can take its name after this.
-        std::process::exit(STATUS.into());
-    })
-    .map_err(|error| Failure::new(format!("cannot handle interrupts: {error}")))
+    // Where ignored signals cannot be blocked, the handler is installed only if none of the three is ignored.
+    let installed = if block_ignored().is_some() { ctrlc::set_handler(end) } else { ctrlc::try_set_handler(end) };
+    match installed {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(Failure::new(format!("cannot handle interrupts: {error}"))),
+    }
+}
+
+/// Blocks the signals that are ignored now on this thread, and so on all threads that it starts: they get a handler with
+/// the others, but never reach it.
+///
+/// None where the system does not say which these are.
+#[cfg(target_os = "linux")]
+fn block_ignored() -> Option<()> {
+    use nix::sys::signal::{SigSet, Signal};
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = u128::from_str_radix(mask.trim(), 16).ok()?;
+    let handled = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    // Bit 0 stands for signal 1; see proc_pid_status(5).
+    let ignored: SigSet = handled.into_iter().filter(|signal| mask >> (*signal as u32 - 1) & 1 == 1).collect();
+    ignored.thread_block().ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn block_ignored() -> Option<()> {
+    None
+}
+
+/// Runs on a thread of its own, so that it may take the lock.
+fn end() {
+    let stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*stage {
+        Stage::Complete => return,
+        // Nobody is left to be told that it cannot be removed.
+        Stage::Unfinished(path) => drop(std::fs::remove_file(path)),
+        Stage::Nothing => {}
+    }
+    // The lock is held to the end: no output can take its name after this.
+    std::process::exit(STATUS.into());
 }
 
 /// Makes a file that is removed if an interrupt comes, however soon.
 pub(crate) fn removed_on_interrupt(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
     let file = create()?;
-    *unfinished = Some(file.path().to_owned());
+    *stage = Stage::Unfinished(file.path().to_owned());
     Ok(file)
 }
 
 /// Gives the file its name, wholly before an interrupt or not at all.
 pub(crate) fn settle(rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
     let result = rename();
-    *unfinished = None;
+    *stage = if result.is_ok() { Stage::Complete } else { Stage::Nothing };
     result
 }

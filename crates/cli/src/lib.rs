@@ -6,7 +6,11 @@
 //! the roles of their columns (`columns`) or a Nostr `event`, and sends them through the `pipeline`: blocks are decoded
 //! into a `batch` of `cells`, judged (`verify`, `recover`), and written by `output`; `summary` is what is left to say.
 
+// `print!` and `eprint!` panic where they cannot write: `standard` does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod args;
+mod backend;
 mod batch;
 mod cells;
 mod columns;
@@ -19,6 +23,7 @@ mod input;
 mod interrupt;
 mod msm;
 mod output;
+mod pending;
 mod pipeline;
 mod progress;
 mod recover;
@@ -27,10 +32,13 @@ mod run;
 mod secret;
 mod signature;
 mod single;
+mod standard;
 mod summary;
 mod together;
+mod unnamed;
 mod verify;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Cli, Command};
@@ -42,11 +50,26 @@ use together::Together;
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
     guard::install();
-    match guard::guard("internal error", || dispatch(Cli::parse().command)) {
+    match guard::guard("internal error", command_line) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             failure.report();
-            ExitCode::from(2)
+            ExitCode::from(failure::STATUS)
+        }
+    }
+}
+
+fn command_line() -> Result<u8, Failure> {
+    match Cli::try_parse() {
+        Ok(cli) => dispatch(cli.command),
+        Err(wrong) if wrong.use_stderr() => {
+            // As any other remark, it may be lost.
+            let _ = wrong.print();
+            Ok(failure::STATUS)
+        }
+        Err(help) => {
+            standard::unless_unwanted(help.print().and_then(|()| io::stdout().flush()))?;
+            Ok(0)
         }
     }
 }

@@ -16,6 +16,7 @@ use phalanx::msm::{Accumulator, Msm};
 use phalanx::{Bulk, Class, Point, PublicKey, Scalar, Verdict};
 
 use crate::args::MsmArgs;
+use crate::backend::bulk;
 use crate::batch::Batch;
 use crate::columns::{Job, Names, Role};
 use crate::failure::Failure;
@@ -25,8 +26,8 @@ use crate::input::{Input, Piece};
 use crate::interrupt;
 use crate::pipeline::start;
 use crate::progress::Progress;
-use crate::run::{bulk, open, threads};
-use crate::single::print;
+use crate::run::{open, threads};
+use crate::standard;
 
 /// Rows that are read at a time: their points are lifted together.
 const BLOCK_ROWS: usize = 4096;
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &MsmArgs) -> Result<u8, Failure> {
         Answer::Sum(sum, rows) => {
             let text = if sum == Point::IDENTITY { "infinity".to_owned() } else { const_hex::encode(sum.to_bytes()) };
             let seconds = clock.elapsed().as_secs_f64();
-            print(&match args.json {
+            standard::answer(&match args.json {
                 false => format!("{text}\n"),
                 true => format!(
                     "{{\"sum\":\"{text}\",\"rows\":{rows},\"seconds\":{seconds:.6},\"threads\":{workers},\
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &MsmArgs) -> Result<u8, Failure> {
             Ok(0)
         }
         Answer::Bad(text, class) => {
-            eprintln!("phalanx: {text}");
+            standard::remark(format_args!("phalanx: {text}"));
             Ok(if class == Class::Malformed { 3 } else { 1 })
         }
     }

@@ -5,44 +5,52 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::standard;
 use crate::summary::grouped;
 
-/// A bar over the bytes of the input if their number is known, else a sign of life.
+/// A bar over the bytes of the input if their number is known, else a sign of life; none where nobody watches.
 pub(crate) struct Progress {
-    bar: ProgressBar,
+    bar: Option<ProgressBar>,
 }
 
 impl Progress {
     pub(crate) fn new(bytes: Option<u64>) -> Progress {
-        let target = if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        if !stderr().is_terminal() {
+            return Progress { bar: None };
+        }
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), "{wide_bar} {percent:>3} %  {eta} left  {msg}"),
             None => (ProgressBar::no_length(), "{spinner} {elapsed}  {msg}"),
         };
-        bar.set_draw_target(target);
+        bar.set_draw_target(ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(100));
-        Progress { bar }
+        Progress { bar: Some(bar) }
     }
 
     /// Tells of so many more bytes read, and of so many rows answered in all.
     pub(crate) fn advance(&self, bytes: u64, rows: u64) {
-        if !self.bar.is_hidden() {
-            self.bar.inc(bytes);
-            self.bar.set_message(format!("{} rows", grouped(rows)));
+        if let Some(bar) = &self.bar {
+            bar.inc(bytes);
+            bar.set_message(format!("{} rows", grouped(rows)));
         }
     }
 
     /// Writes a line on standard error, above the bar.
     pub(crate) fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        match &self.bar {
+            Some(bar) => bar.suspend(|| standard::remark(line)),
+            None => standard::remark(line),
+        }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
 }

@@ -1,20 +1,19 @@
 //! `phalanx verify` and `phalanx recover` from the command line to the exit status.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use phalanx::{Backend, Bulk};
-
 use crate::args::RunArgs;
+use crate::backend::bulk;
 use crate::columns::{Job, Names};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::interrupt;
 use crate::output::{Format, Output, Shape};
 use crate::pipeline::{self, Plan};
+use crate::standard;
 use crate::summary::Summary;
 use crate::together::{Means, Together};
 use crate::verify::Policy;
@@ -46,24 +45,14 @@ pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool, together: Together
     let summary = Summary { tally, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
     if args.out.as_deref() == Some(Path::new("-")) {
-        tell(&mut io::stderr(), "standard error", &text)?;
+        standard::prompt(&text);
     } else {
-        tell(&mut io::stdout(), "standard output", &text)?;
+        standard::explain(&text)?;
     }
     if let Some(finished) = finished {
         finished.commit()?;
     }
     Ok(summary.tally.status())
-}
-
-/// The means to compute by, on the thread that calls them: the pipeline brings its own.
-pub(crate) fn bulk(backend: Option<&str>) -> Result<Bulk, Failure> {
-    let builder = Bulk::builder().threads(1);
-    let builder = match backend {
-        Some(name) => builder.backend(name.parse::<Backend>().map_err(Failure::of)?),
-        None => builder,
-    };
-    builder.build().map_err(Failure::of)
 }
 
 /// How many threads compute.
@@ -87,13 +76,5 @@ fn format(path: &Path, asked: Option<Format>) -> Result<Format, Failure> {
             "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
             path.display()
         ))),
-    }
-}
-
-/// Writes a summary. A reader that has gone away did not want it; that changes nothing about the result.
-fn tell(stream: &mut dyn Write, name: &str, text: &str) -> Result<(), Failure> {
-    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io(name, &error)),
-        _ => Ok(()),
     }
 }

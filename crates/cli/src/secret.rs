@@ -1,16 +1,24 @@
-//! Secret keys from files and standard input, never from the command line.
+//! Secret keys from files and standard input, never from the command line; and secrets as text.
+//!
+//! Digits are read and written in constant time. Every buffer that holds a secret is wiped, and none grows: growing would
+//! leave a copy behind.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
-use phalanx::SecretKey;
+use phalanx::{Error, SecretKey, secret_hex};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use crate::pending::Pending;
+use crate::standard;
 
-/// Nothing that holds a key is longer.
-const LIMIT: u64 = 4096;
+/// No line with a key is longer.
+const LIMIT: usize = 4096;
+
+/// The digits of a key.
+const DIGITS: usize = 64;
 
 /// The word that `keygen` puts before a secret key.
 pub(crate) const LABEL: &str = "secret";
@@ -20,56 +28,66 @@ pub(crate) const LABEL: &str = "secret";
 /// Fails when the file cannot be read and when the line is no secret key. No message repeats what was read.
 pub(crate) fn read(path: Option<&Path>) -> Result<SecretKey, Failure> {
     let name = path.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let mut text = Zeroizing::new(String::with_capacity(LIMIT as usize));
-    match path {
-        Some(path) => File::open(path).and_then(|file| file.take(LIMIT).read_to_string(&mut text)),
+    let line = match path {
+        Some(path) => File::open(path).and_then(first_line),
         None => {
             if io::stdin().is_terminal() {
-                eprint!("secret key in hex: ");
+                standard::prompt("secret key in hex: ");
             }
-            first_line(&mut text)
+            standard::input().and_then(first_line)
         }
-    }
-    .map_err(|error| Failure::io(&name, &error))?;
-    let line = text.lines().next().unwrap_or("").trim();
-    let digits = line.strip_prefix(LABEL).map_or(line, str::trim_start);
-    let mut bytes = Zeroizing::new([0; 32]);
-    const_hex::decode_to_slice(digits, bytes.as_mut_slice())
-        .map_err(|_| Failure::new(format!("{name}: a secret key is 64 hex digits")))?;
-    SecretKey::from_bytes(&bytes).map_err(|error| Failure::new(format!("{name}: {error}")))
+    };
+    let line = line.map_err(|error| Failure::io(&name, &error))?;
+    parse(&line).map_err(|error| match error {
+        Error::BadHex => Failure::new(format!("{name}: a secret key is {DIGITS} hex digits")),
+        error => Failure::new(format!("{name}: {error}")),
+    })
 }
 
 /// Byte by byte, so that nothing behind the line is taken from whoever reads next.
-fn first_line(text: &mut String) -> io::Result<usize> {
-    let mut stdin = io::stdin().lock();
+fn first_line(mut file: File) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut line = Zeroizing::new(Vec::with_capacity(LIMIT));
     let mut byte = Zeroizing::new([0]);
-    while text.len() < LIMIT as usize && stdin.read(byte.as_mut_slice())? == 1 && byte[0] != b'\n' {
-        text.push(char::from(byte[0]));
+    while line.len() < LIMIT {
+        match file.read(byte.as_mut_slice()) {
+            Ok(1) if byte[0] != b'\n' => line.push(byte[0]),
+            Ok(_) => break,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(text.len())
+    Ok(line)
 }
 
-/// Writes a secret key to a new file that only its owner may read.
+fn parse(line: &[u8]) -> Result<SecretKey, Error> {
+    let line = line.trim_ascii();
+    // No digit is the label's first letter, so the comparison tells nothing about digits.
+    let digits = line.strip_prefix(LABEL.as_bytes()).map_or(line, <[u8]>::trim_ascii_start);
+    // Digits alone are not compared with the prefix.
+    let prefixed = digits.len() == DIGITS + 2;
+    let digits = if prefixed { digits.strip_prefix(b"0x").unwrap_or(digits) } else { digits };
+    std::str::from_utf8(digits).map_err(|_| Error::BadHex)?.parse()
+}
+
+/// Writes a secret key to a new file that only its owner may read. The file is there when the key is in it.
 pub(crate) fn write(path: &Path, secret: &SecretKey) -> Result<(), Failure> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let line = hex_line(secret);
-    let written = options.open(path).and_then(|mut file| {
-        file.write_all(line.as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(|error| Failure::io(&path.display().to_string(), &error))
+    let write = || {
+        if path.symlink_metadata().is_ok() {
+            return Err(io::Error::new(ErrorKind::AlreadyExists, "is already there, and no key is overwritten"));
+        }
+        let pending = Pending::create(path, 0o600)?;
+        pending.file().write_all(line("", &Zeroizing::new(secret.to_bytes())).as_bytes())?;
+        pending.file().sync_all()?;
+        pending.claim()
+    };
+    write().map_err(|error: io::Error| Failure::io(&path.display().to_string(), &error))
 }
 
-/// A secret key as a line of hex, wiped when dropped.
-pub(crate) fn hex_line(secret: &SecretKey) -> Zeroizing<String> {
-    let bytes = Zeroizing::new(secret.to_bytes());
-    let mut digits = Zeroizing::new([0; 64]);
-    // The buffer has exactly the length that the encoding needs.
-    let _ = const_hex::encode_to_slice(bytes.as_slice(), digits.as_mut_slice());
-    let mut line = Zeroizing::new(String::with_capacity(digits.len() + 1));
+/// A line with what comes before the digits of a secret, and these.
+pub(crate) fn line(before: &str, secret: &[u8; 32]) -> Zeroizing<String> {
+    let digits = Zeroizing::new(secret_hex(secret));
+    let mut line = Zeroizing::new(String::with_capacity(before.len() + digits.len() + 1));
+    line.push_str(before);
     line.extend(digits.iter().map(|digit| char::from(*digit)));
     line.push('\n');
     line

@@ -1,14 +1,15 @@
 //! One item at a time: `keygen`, `pubkey`, `sign`, `ecdh`.
 
-use std::io::{self, Write};
-
 use phalanx::hash::sha256;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
+use zeroize::Zeroizing;
 
 use crate::args::{EcdhArgs, KeygenArgs, PubkeyArgs, SignArgs, SignWhat};
+use crate::backend;
 use crate::failure::Failure;
 use crate::recover::address;
 use crate::secret;
+use crate::standard;
 
 /// How a public key is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -43,29 +44,35 @@ pub(crate) enum Encoding {
 
 /// `phalanx keygen`.
 pub(crate) fn keygen(args: &KeygenArgs) -> Result<u8, Failure> {
+    backend::asked(None)?;
     let secret = SecretKey::random();
-    let public = secret.public_key();
-    match &args.secret_file {
-        Some(path) => secret::write(path, &secret)?,
-        None => print(&format!("{} ", secret::LABEL))?,
-    }
-    if args.secret_file.is_none() {
-        print(&secret::hex_line(&secret))?;
-    }
-    let form = |form| shown(&public, form);
-    print(&format!(
+    let form = |form| shown(&secret.public_key(), form);
+    let public = format!(
         "public_key {}\nx_only {}\naddress {}\n",
         form(KeyForm::Compressed),
         form(KeyForm::XOnly),
         form(KeyForm::Address)
-    ))?;
+    );
+    match &args.secret_file {
+        // The key is safe before anybody learns where to send what it is to guard.
+        Some(path) => {
+            secret::write(path, &secret)?;
+            standard::answer(&public)
+                .map_err(|failure| failure.with(&format!("the secret key is in {}", path.display())))?;
+        }
+        None => {
+            standard::answer(&secret::line(&format!("{} ", secret::LABEL), &Zeroizing::new(secret.to_bytes())))?;
+            standard::answer(&public)?;
+        }
+    }
     Ok(0)
 }
 
 /// `phalanx pubkey`.
 pub(crate) fn pubkey(args: &PubkeyArgs) -> Result<u8, Failure> {
+    backend::asked(None)?;
     let public = secret::read(args.secret.secret_file.as_deref())?.public_key();
-    print(&format!("{}\n", shown(&public, args.form)))?;
+    standard::answer(&format!("{}\n", shown(&public, args.form)))?;
     Ok(0)
 }
 
@@ -89,6 +96,7 @@ pub(crate) fn sign(args: &SignArgs) -> Result<u8, Failure> {
         }
         _ => {}
     }
+    backend::asked(None)?;
     let message = message(&args.what)?;
     let aux = args.aux.as_deref().map(|text| fixed(text, "--aux")).transpose()?;
     let pair = Keypair::from_secret(secret::read(args.secret.secret_file.as_deref())?);
@@ -102,12 +110,12 @@ pub(crate) fn sign(args: &SignArgs) -> Result<u8, Failure> {
         }
         Scheme::Schnorr => {
             // 32 bytes that nobody can guess: a fresh secret key is one way to get them.
-            let aux = aux.unwrap_or_else(|| SecretKey::random().to_bytes());
+            let aux = Zeroizing::new(aux.unwrap_or_else(|| SecretKey::random().to_bytes()));
             let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(Failure::of)?;
             signature.to_bytes().to_vec()
         }
     };
-    print(&format!("{}\n", const_hex::encode(signature)))?;
+    standard::answer(&format!("{}\n", const_hex::encode(signature)))?;
     Ok(0)
 }
 
@@ -163,20 +171,11 @@ fn fixed(text: &str, option: &str) -> Result<[u8; 32], Failure> {
 
 /// `phalanx ecdh`.
 pub(crate) fn ecdh(args: &EcdhArgs) -> Result<u8, Failure> {
+    backend::asked(None)?;
     let bytes = const_hex::decode(&args.public_key).map_err(|_| Failure::new("--public-key: not hex"))?;
     let public = PublicKey::from_bytes(&bytes).map_err(|error| Failure::new(format!("--public-key: {error}")))?;
     let secret = secret::read(args.secret.secret_file.as_deref())?;
-    let shared =
-        if args.x_only { exchange::shared_x(&public, &secret) } else { exchange::shared_secret(&public, &secret) };
-    print(&format!("{}\n", const_hex::encode(shared)))?;
+    let share = if args.x_only { exchange::shared_x } else { exchange::shared_secret };
+    standard::answer(&secret::line("", &Zeroizing::new(share(&public, &secret))))?;
     Ok(0)
-}
-
-/// Writes to standard output.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout();
-    stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::io("standard output", &error))
 }

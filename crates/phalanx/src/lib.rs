@@ -100,7 +100,7 @@ pub mod guide {}
 pub use backend::Backend;
 pub use batch::Batch;
 pub use bulk::Bulk;
-pub use encoding::Der;
+pub use encoding::{Der, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};

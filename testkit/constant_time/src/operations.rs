@@ -6,12 +6,13 @@ use crate::{
     secret::{secret, secret_text, secrets, still_secret},
 };
 use phalanx::hash::NonceGenerator;
-use phalanx::{Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr};
+use phalanx::{Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr, secret_hex};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
     ("secret_from_bytes", secret_from_bytes),
     ("secret_from_hex", secret_from_hex),
+    ("secret_to_hex", secret_to_hex),
     ("secret_compare", secret_compare),
     ("secret_negate", secret_negate),
     ("secret_tweak_add", secret_tweak_add),
@@ -86,6 +87,10 @@ fn secret_from_bytes() {
 fn secret_from_hex() {
     assert!(secret_text(&"0123456789abcdefABCDEF".repeat(3)[..64]).parse::<SecretKey>().is_ok());
     assert!(secret_text(&"0g".repeat(32)).parse::<SecretKey>().is_err());
+}
+
+fn secret_to_hex() {
+    still_secret(secret_hex(&secret([0x5a; 32])));
 }
 
 fn secret_compare() {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::failure::Failure;
+use crate::standard;
 
 /// How much is read at a time.
 const CHUNK: usize = 256 << 10;
@@ -40,7 +41,7 @@ pub(super) enum Source {
 impl Source {
     pub(super) fn new(name: &str) -> Result<Source, Failure> {
         if name == "-" {
-            return Ok(Source::Once(Box::new(io::stdin())));
+            return Ok(Source::Once(Box::new(standard::input().map_err(Failure::of)?)));
         }
         let file = File::open(name).map_err(Failure::of)?;
         let metadata = file.metadata().map_err(Failure::of)?;

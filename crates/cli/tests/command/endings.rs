@@ -1,56 +1,14 @@
-//! Runs that do not reach their end leave nothing half-written: interrupts, kills, full disks, closed pipes.
+//! Runs that do not reach their end leave nothing half-written: kills, full disks, closed pipes.
 #![cfg(unix)]
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
-
-use tempfile::TempDir;
 
 use crate::files::{csv, json_lines, parquet, table};
 use crate::rows::rows;
 use crate::running::{Run, command, directory, names, path, phalanx, place};
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
-}
-
-/// Waits for a file that is not the named one to appear in a directory.
-fn wait_for_temporary(directory: &TempDir) {
-    while !names(directory.path()).iter().any(|name| name.starts_with(".phalanx-")) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-#[test]
-fn interrupted_runs_leave_nothing() {
-    for name in ["INT", "TERM", "HUP"] {
-        for ending in ["csv", "jsonl", "parquet"] {
-            let directory = directory();
-            let out = path(&directory, &format!("out.{ending}"));
-            std::fs::write(&out, "what was there").unwrap();
-            let mut child = command()
-                .args(["verify", "-", "--batch-rows", "8", "--out", &out])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut stdin = child.stdin.take().unwrap();
-            stdin.write_all(csv(&rows(64)).as_bytes()).unwrap();
-            stdin.flush().unwrap();
-            wait_for_temporary(&directory);
-            signal(&child, name);
-            let run = Run::of(child.wait_with_output().unwrap()).expect(130);
-            assert_eq!(run.stdout, "");
-            assert_eq!(names(directory.path()), [format!("out.{ending}")]);
-            assert_eq!(std::fs::read(&out).unwrap(), b"what was there");
-            drop(stdin);
-        }
-    }
-}
 
 #[test]
 fn killed_runs_show_no_partial_output_and_repeat_to_the_byte() {

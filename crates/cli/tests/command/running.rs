@@ -71,6 +71,12 @@ pub(crate) fn phalanx_on<A: AsRef<std::ffi::OsStr>>(stdin: &[u8], arguments: imp
     Run::of(output)
 }
 
+/// Says what was not checked and why. Straight to the stream: what a test that passes prints is not shown.
+#[cfg(unix)]
+pub(crate) fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+}
+
 /// A directory of the test's own.
 pub(crate) fn directory() -> TempDir {
     tempfile::tempdir().unwrap()

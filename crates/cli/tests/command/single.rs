@@ -1,10 +1,15 @@
 //! The commands for one item: hex in, hex out, and secrets that are not on the command line.
 
+#[cfg(unix)]
+use std::{fs::File, io::Write, process::Command};
+
 use phalanx::hash::sha256;
 use phalanx::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr};
 
 use crate::files::hex;
 use crate::rows::secret;
+#[cfg(unix)]
+use crate::running::{Run, names};
 use crate::running::{directory, path, phalanx, phalanx_on, place};
 
 const ONE: &str = "0000000000000000000000000000000000000000000000000000000000000001";
@@ -48,6 +53,29 @@ fn secrets_from_files_and_standard_input() {
     phalanx(["pubkey", "--secret", ONE]).expect(2);
 }
 
+/// Runs a command by a shell, with a key and more on standard input, and what the shell does then on the same input.
+#[cfg(unix)]
+fn before_another_reader(stdin: std::process::Stdio) -> String {
+    let script = "\"$1\" pubkey && cat";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_phalanx")]).env_remove("PHALANX_BACKEND").stdin(stdin);
+    Run::of(shell.output().unwrap()).expect(0).stdout
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stands_behind_the_secret_is_left_to_the_next_reader() {
+    let directory = directory();
+    let rest = "the rest\nand more\n".repeat(1000);
+    let text = format!("secret {ONE}\n{rest}");
+    let file = File::open(place(&directory, "key", text.as_bytes())).unwrap();
+    assert!(before_another_reader(file.into()) == format!("{GENERATOR}\n{rest}"));
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(text.as_bytes()).unwrap();
+    drop(writer);
+    assert!(before_another_reader(reader.into()) == format!("{GENERATOR}\n{rest}"));
+}
+
 #[test]
 fn new_keys() {
     let run = phalanx(["keygen"]).expect(0);
@@ -76,6 +104,32 @@ fn new_keys() {
     let before = std::fs::read(&file).unwrap();
     phalanx(["keygen", "--secret-file", &file]).expect(2);
     assert_eq!(std::fs::read(&file).unwrap(), before, "a key is never overwritten");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_cannot_be_written_blocks_no_other() {
+    let directory = directory();
+    let file = path(&directory, "key");
+    // No file may grow, as on a full disk, and no signal tells so.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$1\" keygen --secret-file \"$2\"";
+    let run = Command::new("sh").args(["-c", script, "sh", env!("CARGO_BIN_EXE_phalanx"), &file]).output().unwrap();
+    let run = Run::of(run).expect(2);
+    assert!(run.stderr.contains(&file) && run.stdout.is_empty(), "{}", run.stderr);
+    assert!(names(directory.path()).is_empty());
+    phalanx(["keygen", "--secret-file", &file]).expect(0);
+    phalanx(["pubkey", "--secret-file", &file]).expect(0);
+
+    // What is there stays, whatever it is.
+    let (empty, link) = (place(&directory, "empty", b""), path(&directory, "link"));
+    std::os::unix::fs::symlink("nothing", &link).unwrap();
+    let before = names(directory.path());
+    for there in [&empty, &link, directory.path().to_str().unwrap()] {
+        let run = phalanx(["keygen", "--secret-file", there]).expect(2);
+        assert!(run.stderr.contains(there) && run.stdout.is_empty(), "{}", run.stderr);
+    }
+    assert_eq!(names(directory.path()), before);
+    assert_eq!(std::fs::read(&empty).unwrap(), b"");
 }
 
 #[test]

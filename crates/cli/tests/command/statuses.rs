@@ -2,7 +2,7 @@
 
 use crate::files::{csv, gzip, json_lines, parquet, table, zstandard};
 use crate::rows::{Signed, row, rows};
-use crate::running::{directory, names, path, phalanx, phalanx_on, place};
+use crate::running::{Run, command, directory, names, path, phalanx, phalanx_on, place};
 
 #[test]
 fn the_worst_row_decides() {
@@ -51,9 +51,45 @@ fn wrong_usage() {
     assert!(refused.stderr.contains("portable"), "{}", refused.stderr);
     let out = path(&directory, "out.xml");
     assert!(phalanx(["verify", &file, "--out", &out]).expect(2).stderr.contains(".parquet, .csv or .jsonl"));
-    let forced = crate::running::command().args(["verify", &file]).env("PHALANX_BACKEND", "abacus").output().unwrap();
-    assert_eq!(forced.status.code(), Some(2));
     assert_eq!(names(directory.path()), ["rows.csv"]);
+}
+
+#[test]
+fn a_backend_that_is_not_there_is_one_error_everywhere() {
+    let directory = directory();
+    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let terms = place(&directory, "terms.csv", b"scalar,point\n");
+    let one = format!("{:064}", 1);
+    let key = place(&directory, "key", one.as_bytes());
+    let new = path(&directory, "new-key");
+    let point = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+    for value in ["abacus", "", "Portable", " portable"] {
+        let names: Vec<&str> = phalanx::Backend::available().iter().map(|backend| backend.name()).collect();
+        let expected =
+            format!("phalanx: PHALANX_BACKEND: there is no backend {value:?} here; there are: {}\n", names.join(", "));
+        for arguments in [
+            &["verify", &file][..],
+            &["recover", &file],
+            &["msm", &terms],
+            &["keygen", "--secret-file", &new],
+            &["pubkey", "--secret-file", &key],
+            &["sign", "--secret-file", &key, "--digest", &one],
+            &["ecdh", "--secret-file", &key, "--public-key", point],
+            &["info"],
+        ] {
+            let run = Run::of(command().args(arguments).env("PHALANX_BACKEND", value).output().unwrap()).expect(2);
+            assert_eq!((run.stderr, run.stdout), (expected.clone(), String::new()), "{arguments:?}");
+        }
+        // The option is asked first, and says the same of itself.
+        for (arguments, status) in [(["verify", &file], 0), (["msm", &terms], 0)] {
+            let run =
+                |backend| command().args(arguments).args(["--backend", backend]).env("PHALANX_BACKEND", value).output();
+            Run::of(run("portable").unwrap()).expect(status);
+            let refused = Run::of(run(value).unwrap()).expect(2);
+            assert_eq!(refused.stderr, expected.replace("PHALANX_BACKEND", "--backend"));
+        }
+    }
+    assert_eq!(names(directory.path()), ["key", "rows.csv", "terms.csv"]);
 }
 
 /// Runs on a bad file beside a good one: status 2, a message that names the file, and no output.

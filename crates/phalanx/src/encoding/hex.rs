@@ -37,6 +37,30 @@ fn nibble(digit: u8) -> u32 {
     (number & digit.wrapping_sub(0x30)) | (letter & lower.wrapping_sub(0x57)) | (!(number | letter) & 0xff00)
 }
 
+/// The 64 lower-case hexadecimal digits of 32 secret bytes, such as a secret key or a secret that two keys share. Constant
+/// time. The caller should wipe them.
+///
+/// ```
+/// use phalanx::{SecretKey, secret_hex};
+/// let digits = secret_hex(&SecretKey::from_bytes(&[0x5a; 32])?.to_bytes());
+/// assert_eq!(digits, [*b"5a"; 32].concat()[..]);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+pub fn secret_hex(bytes: &[u8; 32]) -> [u8; 64] {
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 0xf)];
+    }
+    digits
+}
+
+/// The digit of a value of four bits.
+fn digit(value: u8) -> u8 {
+    // A mask of ones where 9 - value is negative: those are letters, which stand 39 places behind the end of the numbers.
+    let letter = 9u8.wrapping_sub(value) >> 7;
+    b'0' + value + (letter.wrapping_neg() & (b'a' - b'9' - 1))
+}
+
 /// Displays bytes as lower-case hexadecimal digits.
 pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
@@ -57,6 +81,14 @@ mod tests {
             let expected = char::from(byte).to_digit(16).ok_or(());
             let value = nibble(byte);
             assert_eq!(if value > 0xf { Err(()) } else { Ok(value) }, expected, "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn every_byte_is_written_as_the_digits_it_is() {
+        for byte in 0..=255u8 {
+            let digits = secret_hex(&[byte; 32]);
+            assert_eq!(core::str::from_utf8(&digits), Ok(&*Hex(&[byte; 32]).to_string()));
         }
     }
 
