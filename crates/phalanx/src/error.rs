@@ -275,8 +275,8 @@ mod tests {
 
     #[test]
     fn messages_name_what_the_caller_needs() {
-        let error = Error::BackendUnavailable { asked: "ifma", available: &["portable"] };
-        assert_eq!(error.to_string(), "backend ifma is not available here; available: portable");
+        let error = Error::BackendUnavailable { asked: AskedName::new("ifma"), available: &["portable"] };
+        assert_eq!(error.to_string(), "backend \"ifma\" is not available here; available: portable");
         assert_eq!(Error::LengthMismatch { left: 3, right: 4 }.to_string(), "slices differ in length: 3 and 4");
     }
 }

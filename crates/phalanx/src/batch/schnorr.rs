@@ -33,7 +33,7 @@ impl Batch {
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.
-    fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
+    pub(super) fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };
         let mut verdicts = vec![Verdict::Valid; rows.len()];
         // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
