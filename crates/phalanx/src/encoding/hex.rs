@@ -56,7 +56,7 @@ pub fn secret_hex(bytes: &[u8; 32]) -> [u8; 64] {
 
 /// The digit of a value of four bits.
 fn digit(value: u8) -> u8 {
-    // A mask of ones where 9 - value is negative: those are letters, which stand 39 places behind the end of the numbers.
+    // One where 9 - value is negative: those are letters, and `a` stands 39 places behind the end of the numbers.
     let letter = 9u8.wrapping_sub(value) >> 7;
     b'0' + value + (letter.wrapping_neg() & (b'a' - b'9' - 1))
 }
