@@ -38,7 +38,8 @@ invalid (invalid_signature).";
 const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
   malformed_row           a value missing or null, text that is not hex, a column of the wrong type,
-                          a digest that is not 32 bytes, an unknown scheme; with the column's name
+                          a digest that is not 32 bytes, an unknown scheme; with the column's name;
+                          also a row of more than 16 MiB
   bad_public_key          length, prefix, x >= p, not on the curve, not liftable
   bad_signature_encoding  length, DER
   out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; recovery id > 3

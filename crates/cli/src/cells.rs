@@ -131,6 +131,9 @@ impl Cells {
     }
 }
 
+/// Longer than any value may be but a message, and a signature in lax DER: that may end in any number of bytes.
+const LONGEST: usize = 256;
+
 /// Values end to end in one buffer, with a fault for each row that has none.
 #[derive(Default)]
 pub(crate) struct Packed {
@@ -188,11 +191,11 @@ impl Packed {
     }
 
     /// Decodes hex, with or without `0x`. The numbers `r` and `s` may have an odd count of digits, as JSON-RPC
-    /// quantities do.
+    /// quantities do. Of a value that is too long for its role, only so much is looked at as shows that.
     pub(crate) fn push_hex(&mut self, role: Role, text: &[u8]) {
         let digits = text.strip_prefix(b"0x").unwrap_or(text);
         let start = self.bytes.len();
-        let even = if digits.len().is_multiple_of(2) {
+        let mut even = if digits.len().is_multiple_of(2) {
             digits
         } else {
             let number = matches!(role, Role::R | Role::S);
@@ -202,6 +205,9 @@ impl Packed {
             self.bytes.push(value as u8);
             &digits[1..]
         };
+        if even.len() > 2 * LONGEST && !matches!(role, Role::Message | Role::Signature) {
+            even = &even[..2 * LONGEST];
+        }
         let decoded = self.bytes.len();
         self.bytes.resize(decoded + even.len() / 2, 0);
         match const_hex::decode_to_slice(even, &mut self.bytes[decoded..]) {
@@ -216,6 +222,11 @@ impl Packed {
     fn close(&mut self, fault: Option<Fault>) {
         self.ends.push(self.bytes.len());
         self.faults.push(fault);
+    }
+
+    /// The bytes of all values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The number of values, faults included.
@@ -298,6 +309,17 @@ mod tests {
             let ids = all(&Cells::new(Role::V, &array), 5);
             assert_eq!(ids[..4], [Ok(vec![0]), Ok(vec![1]), Ok(vec![1]), Err(Fault::Null)]);
             assert!(ids[4] == Ok(vec![recovery_id::OUT_OF_RANGE]) || ids[4] == Err(Fault::NotNumber));
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_too_long_is_not_decoded_whole() {
+        let long = "0x".to_owned() + &"ab".repeat(1 << 20);
+        let array: ArrayRef = Arc::new(StringArray::from(vec![long]));
+        for role in Role::ALL.into_iter().filter(|role| !matches!(role, Role::Scheme | Role::V)) {
+            let bytes = Cells::new(role, &array).get(0).unwrap().len();
+            let whole = matches!(role, Role::Message | Role::Signature);
+            assert_eq!(bytes, if whole { 1 << 20 } else { LONGEST });
         }
     }
 }

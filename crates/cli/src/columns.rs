@@ -262,6 +262,7 @@ impl Selection {
 }
 
 /// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands nowhere.
+#[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) roles: [Option<usize>; Role::COUNT],
     pub(crate) kept: Vec<Option<usize>>,

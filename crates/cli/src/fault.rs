@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     NotObject,
     /// A JSON object that names the same value twice.
     Twice,
+    /// A row of more than 16 MiB.
+    TooLong,
     /// A CSV record with more or fewer fields than the header.
     FieldCount,
     /// A Nostr event whose tags or content cannot be serialised as NIP-01 says.
@@ -50,6 +52,7 @@ impl Fault {
             Fault::UnknownScheme => "unknown scheme",
             Fault::NotObject => "not a JSON object",
             Fault::Twice => "named twice",
+            Fault::TooLong => "longer than 16 MiB",
             Fault::FieldCount => "more or fewer fields than the header",
             Fault::NotEvent => "not a Nostr event",
             Fault::StaleId => "not the hash of the event",
