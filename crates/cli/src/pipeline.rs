@@ -16,7 +16,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use phalanx::Class;
 
 use crate::batch::{Batch, Origin};
-use crate::columns::Job;
+use crate::cells::Cells;
+use crate::columns::{Job, NO_RECOVERY_ID, Role};
 use crate::failure::Failure;
 use crate::fault::Outcome;
 use crate::guard::guard;
@@ -125,12 +126,26 @@ fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Fail
     let batch = piece.decode(plan.job);
     let (answers, keys) = match plan.job {
         Job::Verify => (verify(&plan.means, plan.policy, &batch), Vec::new()),
-        Job::Recover => recover(plan.means.bulk(), plan.policy, &batch),
+        Job::Recover => {
+            if lacks_recovery_ids(&batch) {
+                let lack =
+                    format!("{}: no column {NO_RECOVERY_ID}: the signature of row 1 has none", batch.origin.name);
+                return Err(Failure::new(lack));
+            }
+            recover(plan.means.bulk(), plan.policy, &batch)
+        }
         Job::Msm => return Err(Failure::new("a sum has no answer for each row")),
     };
     let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
     Ok(Done { origin: batch.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
+}
+
+/// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
+fn lacks_recovery_ids(batch: &Batch) -> bool {
+    let nowhere = matches!(batch.cells[Role::V as usize], Cells::Absent) && !batch.origin.json;
+    let first = nowhere && batch.rows > 0 && batch.numbers.get(0) == 1;
+    first && batch.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
 }
 
 fn notes(batch: &Batch, outcomes: &[Outcome]) -> Vec<Note> {
