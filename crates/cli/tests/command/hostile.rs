@@ -152,7 +152,7 @@ fn pages_as_large_as_may_be() {
     let values = plain("\u{1}".repeat(12 << 20).as_bytes()).repeat(5);
     let packed = snap::raw::Encoder::new().compress_vec(&values).unwrap();
     let pages = |count| vec![page(5, PLAIN, values.len() as i64, &packed); count];
-    let bytes = crafted(30, Column { name: "note", codec: SNAPPY, pages: pages(6) });
+    let bytes = crafted(15, Column { name: "note", codec: SNAPPY, pages: pages(3) });
     for format in ["parquet", "jsonl"] {
         let arguments = ["verify", "--keep", "note", "--out", "/dev/null", "--out-format", format];
         hold("pages.parquet", &bytes, &arguments, 0);
