@@ -30,8 +30,10 @@ Columns, with other names that are understood in brackets; case does not matter:
   pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
   sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
   r, s          instead of sig, at most 32 bytes each
-  v             the recovery id: 0 to 3, 27 to 30, true or false, or by EIP-155; without effect on
-                the verdicts of verify [recovery_id, recid, y_parity, yParity]
+  v             the recovery id, a whole number of any type: 0 to 3, 27 to 30, or by EIP-155 from 35 on;
+                also true or false. A 65th byte of sig is read by the same rules and comes first.
+                verify asks that it be one, not that it be the right one [recovery_id, recid, y_parity,
+                yParity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
 Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
@@ -46,10 +48,11 @@ invalid (invalid_signature). Messages without an event are no rows.";
 const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
   malformed_row           a value missing or null, text that is not hex, a column of the wrong type,
-                          a digest that is not 32 bytes, an unknown scheme; with the column's name
+                          a digest that is not 32 bytes, an unknown scheme; with the column's name;
+                          also a row of more than 16 MiB
   bad_public_key          length, prefix, x >= p, not on the curve, not liftable
   bad_signature_encoding  length, DER
-  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; recovery id > 3
+  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; no recovery id
   high_s                  s > n/2, only under --low-s require
   invalid_signature       the equation does not hold; recovery has no result or not the expected key
   valid";

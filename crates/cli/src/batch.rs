@@ -6,7 +6,7 @@ use arrow_array::ArrayRef;
 
 use crate::cells::Cells;
 use crate::columns::Role;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// Where rows come from, for messages and for the output's `file` column.
 #[derive(Debug)]
@@ -34,7 +34,20 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn cell(&self, role: Role, row: usize) -> Result<&[u8], crate::fault::Fault> {
+    /// One row that is too long to be read, where so many columns are passed through.
+    pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, row: u64) -> Batch {
+        Batch {
+            origin,
+            rows: 1,
+            numbers: Numbers::From(row),
+            cells: Role::ALL.map(|_| Cells::All(Fault::TooLong)),
+            kept: vec![None; kept],
+            settled: vec![(0, Outcome::malformed(None, Fault::TooLong))],
+            stale: Vec::new(),
+        }
+    }
+
+    pub(crate) fn cell(&self, role: Role, row: usize) -> Result<&[u8], Fault> {
         self.cells[role as usize].get(row)
     }
 }

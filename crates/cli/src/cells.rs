@@ -1,9 +1,14 @@
 //! One column of a batch as bytes: borrowed from an Arrow array where its type holds bytes, decoded where it holds text.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray};
-use arrow_schema::DataType;
+use arrow_array::types::{
+    ArrowPrimitiveType, Decimal128Type, Decimal256Type, DecimalType, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, PrimitiveArray,
+};
+use arrow_schema::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
 
 use crate::columns::Role;
 use crate::fault::Fault;
@@ -90,6 +95,20 @@ impl Cells {
             DataType::UInt16 => integers!(UInt16Type),
             DataType::UInt32 => integers!(UInt32Type),
             DataType::UInt64 => integers!(UInt64Type),
+            DataType::Float32 => {
+                Packed::ids(array.as_primitive::<Float32Type>(), |v| recovery_id::from_float(v.into(), 2_f64.powi(24)))
+            }
+            DataType::Float64 => {
+                Packed::ids(array.as_primitive::<Float64Type>(), |v| recovery_id::from_float(v, 2_f64.powi(53)))
+            }
+            DataType::Decimal128(_, scale) => {
+                let text = |v| Decimal128Type::format_decimal(v, DECIMAL128_MAX_PRECISION, *scale);
+                Packed::ids(array.as_primitive::<Decimal128Type>(), |v| recovery_id::from_text(text(v).as_bytes()))
+            }
+            DataType::Decimal256(_, scale) => {
+                let text = |v| Decimal256Type::format_decimal(v, DECIMAL256_MAX_PRECISION, *scale);
+                Packed::ids(array.as_primitive::<Decimal256Type>(), |v| recovery_id::from_text(text(v).as_bytes()))
+            }
             DataType::Utf8 => Packed::ids_in_text(array.as_string::<i32>().iter()),
             DataType::LargeUtf8 => Packed::ids_in_text(array.as_string::<i64>().iter()),
             DataType::Utf8View => Packed::ids_in_text(array.as_string_view().iter()),
@@ -131,6 +150,9 @@ impl Cells {
     }
 }
 
+/// Longer than any value may be but a message, and a signature in lax DER: that may end in any number of bytes.
+const LONGEST: usize = 256;
+
 /// Values end to end in one buffer, with a fault for each row that has none.
 #[derive(Default)]
 pub(crate) struct Packed {
@@ -153,6 +175,18 @@ impl Packed {
         for value in values {
             match value {
                 Some(value) => packed.push(&[id(value)]),
+                None => packed.push_fault(Fault::Null),
+            }
+        }
+        packed
+    }
+
+    /// Numbers that may have a fraction.
+    fn ids<T: ArrowPrimitiveType>(array: &PrimitiveArray<T>, id: impl Fn(T::Native) -> Option<u8>) -> Packed {
+        let mut packed = Packed::with_capacity(array.len());
+        for value in array {
+            match value {
+                Some(value) => packed.push_id(id(value)),
                 None => packed.push_fault(Fault::Null),
             }
         }
@@ -188,11 +222,11 @@ impl Packed {
     }
 
     /// Decodes hex, with or without `0x`. The numbers `r` and `s` may have an odd count of digits, as JSON-RPC
-    /// quantities do.
+    /// quantities do. Of a value that is too long for its role, only so much is looked at as shows that.
     pub(crate) fn push_hex(&mut self, role: Role, text: &[u8]) {
         let digits = text.strip_prefix(b"0x").unwrap_or(text);
         let start = self.bytes.len();
-        let even = if digits.len().is_multiple_of(2) {
+        let mut even = if digits.len().is_multiple_of(2) {
             digits
         } else {
             let number = matches!(role, Role::R | Role::S);
@@ -202,6 +236,9 @@ impl Packed {
             self.bytes.push(value as u8);
             &digits[1..]
         };
+        if even.len() > 2 * LONGEST && !matches!(role, Role::Message | Role::Signature) {
+            even = &even[..2 * LONGEST];
+        }
         let decoded = self.bytes.len();
         self.bytes.resize(decoded + even.len() / 2, 0);
         match const_hex::decode_to_slice(even, &mut self.bytes[decoded..]) {
@@ -216,6 +253,11 @@ impl Packed {
     fn close(&mut self, fault: Option<Fault>) {
         self.ends.push(self.bytes.len());
         self.faults.push(fault);
+    }
+
+    /// The bytes of all values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The number of values, faults included.
@@ -239,7 +281,10 @@ impl Packed {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{Float64Array, Int64Array, LargeStringArray, StringArray, StringViewArray};
+    use arrow_array::{
+        Date32Array, Decimal128Array, Float32Array, Float64Array, Int64Array, LargeStringArray, StringArray,
+        StringViewArray,
+    };
 
     use super::*;
 
@@ -281,9 +326,10 @@ mod tests {
 
     #[test]
     fn a_column_of_the_wrong_type_fails_in_every_row() {
-        let array: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
-        for role in [Role::Scheme, Role::Digest, Role::V] {
-            assert_eq!(Cells::new(role, &array).get(1), Err(Fault::WrongType));
+        let floats: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
+        let days: ArrayRef = Arc::new(Date32Array::from(vec![1, 2]));
+        for (role, array) in [(Role::Scheme, &floats), (Role::Digest, &floats), (Role::V, &days)] {
+            assert_eq!(Cells::new(role, array).get(1), Err(Fault::WrongType));
         }
     }
 
@@ -298,6 +344,34 @@ mod tests {
             let ids = all(&Cells::new(Role::V, &array), 5);
             assert_eq!(ids[..4], [Ok(vec![0]), Ok(vec![1]), Ok(vec![1]), Err(Fault::Null)]);
             assert!(ids[4] == Ok(vec![recovery_id::OUT_OF_RANGE]) || ids[4] == Err(Fault::NotNumber));
+        }
+    }
+
+    #[test]
+    fn recovery_ids_are_whole_numbers_whatever_their_type() {
+        let decimals = Decimal128Array::from(vec![Some(2700), Some(3800), None, Some(2750)]);
+        let decimals = decimals.with_precision_and_scale(38, 2).unwrap();
+        let wide = arrow_cast::cast(&decimals, &DataType::Decimal256(60, 12)).unwrap();
+        let arrays: [ArrayRef; 4] = [
+            Arc::new(Float64Array::from(vec![Some(27.0), Some(38.0), None, Some(27.5)])),
+            Arc::new(Float32Array::from(vec![Some(27.0), Some(38.0), None, Some(27.5)])),
+            Arc::new(decimals),
+            wide,
+        ];
+        for array in arrays {
+            let expected = [Ok(vec![0]), Ok(vec![1]), Err(Fault::Null), Err(Fault::NotNumber)];
+            assert_eq!(all(&Cells::new(Role::V, &array), 4), expected, "{:?}", array.data_type());
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_too_long_is_not_decoded_whole() {
+        let long = "0x".to_owned() + &"ab".repeat(1 << 20);
+        let array: ArrayRef = Arc::new(StringArray::from(vec![long]));
+        for role in Role::ALL.into_iter().filter(|role| !matches!(role, Role::Scheme | Role::V)) {
+            let bytes = Cells::new(role, &array).get(0).unwrap().len();
+            let whole = matches!(role, Role::Message | Role::Signature);
+            assert_eq!(bytes, if whole { 1 << 20 } else { LONGEST });
         }
     }
 }

@@ -168,12 +168,15 @@ impl Names {
 
 /// Column names for a message, cut short: they may come from a file that is no table at all.
 fn list(columns: &[&str]) -> String {
-    let mut names: Vec<String> = columns.iter().take(20).map(|name| name.escape_debug().take(40).collect()).collect();
+    let mut names: Vec<String> = columns.iter().take(10).map(|name| name.escape_debug().take(30).collect()).collect();
     if columns.len() > names.len() {
-        names.push("...".to_owned());
+        names.push(format!("and {} more", columns.len() - names.len()));
     }
     names.join(", ")
 }
+
+/// What a file lacks whose recovery ids are nowhere.
+pub(crate) const NO_RECOVERY_ID: &str = "`v` (or a 65th byte of `sig`)";
 
 /// The question that is asked of each row; it decides which columns are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +188,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// Whether rows are judged by what stands in this role. A recovery id helps to verify and judges nothing.
+    /// Whether rows are judged by what stands in this role. To verify, a recovery id must be one, but not the right one.
     pub(crate) const fn reads(self, role: Role) -> bool {
         match self {
             Job::Verify => !matches!(role, Role::Id | Role::FromAddress | Role::Scalar | Role::Point),
@@ -230,7 +233,7 @@ impl Selection {
         } else if !signature {
             Some("`sig` (or `r` and `s`)")
         } else if job == Job::Recover && !self.has(Role::Signature) && !self.has(Role::V) {
-            Some("`v`")
+            Some(NO_RECOVERY_ID)
         } else {
             None
         }
@@ -262,6 +265,7 @@ impl Selection {
 }
 
 /// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands nowhere.
+#[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) roles: [Option<usize>; Role::COUNT],
     pub(crate) kept: Vec<Option<usize>>,

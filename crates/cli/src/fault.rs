@@ -34,6 +34,8 @@ pub(crate) enum Fault {
     TooLong,
     /// A JSON object that names the same value twice.
     Twice,
+    /// A row of more than 16 MiB.
+    TooLong,
     /// A CSV record with more or fewer fields than the header.
     FieldCount,
     /// A Nostr event that lacks one of its keys.
@@ -67,6 +69,7 @@ impl Fault {
             Fault::UnknownScheme => "unknown scheme",
             Fault::NotObject => "not a JSON object",
             Fault::Twice => "named twice",
+            Fault::TooLong => "longer than 16 MiB",
             Fault::FieldCount => "more or fewer fields than the header",
             Fault::NotMessage => "not a JSON object nor a message of a Nostr relay",
             Fault::TooLong => "longer than 16 MiB",

@@ -28,6 +28,7 @@ mod pipeline;
 mod progress;
 mod recover;
 mod recovery_id;
+mod room;
 mod run;
 mod secret;
 mod signature;

@@ -4,19 +4,20 @@
 //! one reader ──> queue ──> workers: decode, compute, render ──> queue ──> the calling thread: order, write, count
 //! ```
 //!
-//! A worker takes a whole batch, so workers never wait for each other. Batches in flight are limited by permits: the
-//! reader takes one before it reads and the writer gives it back when the batch is written, so that memory is bounded by
-//! a few batches for each worker whatever is slow.
+//! A worker takes a whole batch, so workers never wait for each other. Batches in flight are limited in number and in
+//! bytes: the reader takes room for a batch before it hands it on and the writer gives it back when the batch is written,
+//! so that memory is bounded by a few batches for each worker whatever is slow.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use phalanx::Class;
 
 use crate::batch::{Batch, Origin};
-use crate::columns::Job;
+use crate::cells::Cells;
+use crate::columns::{Job, NO_RECOVERY_ID, Role};
 use crate::failure::Failure;
 use crate::fault::Outcome;
 use crate::guard::guard;
@@ -24,12 +25,10 @@ use crate::input::{Input, Piece};
 use crate::output::{Output, Payload, Shape};
 use crate::progress::Progress;
 use crate::recover::recover;
+use crate::room::Room;
 use crate::summary::{Tally, grouped};
 use crate::together::Means;
 use crate::verify::{Policy, verify};
-
-/// Batches in flight for each worker: one computed on, one waiting, one being read or written.
-const PERMITS: usize = 3;
 
 /// Rows without a valid signature that are told of on standard error.
 const NOTES: usize = 10;
@@ -55,6 +54,7 @@ struct Note {
 struct Done {
     origin: Arc<Origin>,
     bytes: u64,
+    weight: usize,
     tally: Tally,
     notes: Vec<Note>,
     payload: Option<Payload>,
@@ -68,12 +68,8 @@ pub(crate) fn run(plan: Plan, inputs: Vec<Input>, output: Option<(Arc<Shape>, &m
     let progress = if plan.quiet { None } else { Some(Progress::new(inputs.iter().map(|input| input.size).sum())) };
     let plan = Arc::new(plan);
     let (shape, output) = output.unzip();
-    let in_flight = PERMITS * plan.workers;
-    let (permit_back, permits) = bounded(in_flight);
-    for _ in 0..in_flight {
-        let _ = permit_back.send(());
-    }
-    let (work_to, work) = bounded(in_flight);
+    let room = Arc::new(Room::new(plan.workers));
+    let (work_to, work) = unbounded();
     let (done_to, done) = unbounded();
     for number in 0..plan.workers {
         let (plan, shape) = (Arc::clone(&plan), shape.clone());
@@ -81,8 +77,9 @@ pub(crate) fn run(plan: Plan, inputs: Vec<Input>, output: Option<(Arc<Shape>, &m
         start(format!("compute-{number}"), move || compute(&plan, shape.as_deref(), &work, &done_to))?;
     }
     let batch_rows = plan.batch_rows;
-    start("read".to_owned(), move || read(batch_rows, inputs, &permits, &work_to, &done_to))?;
-    write(progress, output, done, permit_back)
+    let reading = Arc::clone(&room);
+    start("read".to_owned(), move || read(batch_rows, inputs, &reading, &work_to, &done_to))?;
+    write(progress, output, done, &room)
 }
 
 /// Starts a thread that nobody waits for.
@@ -95,15 +92,15 @@ type Numbered<T> = (u64, T);
 fn read(
     batch_rows: usize,
     inputs: Vec<Input>,
-    permits: &Receiver<()>,
+    room: &Room,
     work_to: &Sender<Numbered<Piece>>,
     failure_to: &Sender<Result<Numbered<Done>, Failure>>,
 ) {
     let mut number = 0;
     let mut emit = |piece: Piece| {
-        let sent = permits.recv().is_ok() && work_to.send((number, piece)).is_ok();
+        room.take(piece.weight);
         number += 1;
-        sent
+        work_to.send((number - 1, piece)).is_ok()
     };
     if let Err(failure) = inputs.into_iter().try_for_each(|input| input.read(batch_rows, &mut emit)) {
         let _ = failure_to.send(Err(failure));
@@ -125,16 +122,30 @@ fn compute(
 }
 
 fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Failure> {
-    let bytes = piece.bytes;
+    let (bytes, weight) = (piece.bytes, piece.weight);
     let batch = piece.decode(plan.job);
     let (answers, keys) = match plan.job {
         Job::Verify => (verify(&plan.means, plan.policy, &batch), Vec::new()),
-        Job::Recover => recover(plan.means.bulk(), plan.policy, &batch),
+        Job::Recover => {
+            if lacks_recovery_ids(&batch) {
+                let lack =
+                    format!("{}: no column {NO_RECOVERY_ID}: the signature of row 1 has none", batch.origin.name);
+                return Err(Failure::new(lack));
+            }
+            recover(plan.means.bulk(), plan.policy, &batch)
+        }
         Job::Msm => return Err(Failure::new("a sum has no answer for each row")),
     };
     let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
-    Ok(Done { origin: batch.origin, bytes, tally: Tally::of(&answers), notes, payload })
+    Ok(Done { origin: batch.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
+}
+
+/// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
+fn lacks_recovery_ids(batch: &Batch) -> bool {
+    let nowhere = matches!(batch.cells[Role::V as usize], Cells::Absent) && !batch.origin.json;
+    let first = nowhere && batch.rows > 0 && batch.numbers.get(0) == 1;
+    first && batch.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
 }
 
 fn notes(batch: &Batch, outcomes: &[Outcome]) -> Vec<Note> {
@@ -146,7 +157,7 @@ fn write(
     progress: Option<Progress>,
     mut output: Option<&mut Output>,
     done: Receiver<Result<Numbered<Done>, Failure>>,
-    permit_back: Sender<()>,
+    room: &Room,
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     let mut early = BTreeMap::new();
@@ -168,7 +179,7 @@ fn write(
                 }
                 progress.advance(batch.bytes, tally.rows());
             }
-            let _ = permit_back.send(());
+            room.give_back(batch.weight);
         }
     }
     let bad = tally.rows() - tally.class(Class::Valid);

@@ -89,9 +89,8 @@ fn question<'a>(batch: &'a Batch, signatures: &'a Signatures<'_>, row: usize) ->
         return Err((Role::FromAddress, Fault::WrongLength));
     }
     let signature = signatures.get(row)?;
-    let recovery_id = match signature.recovery_id {
-        Some(id) => id,
-        None => batch.cell(Role::V, row).map_err(|fault| (Role::V, fault))?[0],
+    let Some(recovery_id) = signatures.recovery_id(row, &signature)? else {
+        return Err((Role::V, batch.cell(Role::V, row).err().unwrap_or(Fault::Null)));
     };
     Ok((RecoverRow { digest, signature: signature.ecdsa(), recovery_id }, expected, signature.is_high_s()))
 }

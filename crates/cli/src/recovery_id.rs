@@ -1,4 +1,5 @@
-//! The recovery id behind a `v`: 0 to 3 as it is, 27 to 30 with Bitcoin's offset, 35 and above with a chain id (EIP-155).
+//! The recovery id behind a number, be it a `v` or the 65th byte of a signature: 0 to 3 as it is, 27 to 30 with Bitcoin's
+//! offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it. 4 to 26 and 31 to 34 hide none.
 
 /// Stands for every `v` that hides no recovery id; recovery answers it with `out_of_range`.
 pub(crate) const OUT_OF_RANGE: u8 = u8::MAX;
@@ -21,7 +22,12 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<u8> {
     Some(from_integer(bytes.iter().fold(0, |number, byte| number << 8 | i128::from(*byte))))
 }
 
-/// A decimal number, a hexadecimal one with `0x`, or `true` or `false`.
+/// A whole number that was stored as one with a fraction. Above `exact` such numbers have lost their last digits.
+pub(crate) fn from_float(v: f64, exact: f64) -> Option<u8> {
+    (v.fract() == 0.0 && v.abs() <= exact).then(|| from_integer(v as i128))
+}
+
+/// A decimal number, which may have zeros behind a point, a hexadecimal one with `0x`, or `true` or `false`.
 pub(crate) fn from_text(text: &[u8]) -> Option<u8> {
     let text = std::str::from_utf8(text).ok()?;
     match text {
@@ -30,7 +36,11 @@ pub(crate) fn from_text(text: &[u8]) -> Option<u8> {
         _ => match text.strip_prefix("0x") {
             Some(digits) if digits.starts_with(['+', '-']) => None,
             Some(digits) => i128::from_str_radix(digits, 16).ok().map(from_integer),
-            None => text.parse().ok().map(from_integer),
+            None => {
+                let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+                let zeros = !fraction.is_empty() && fraction.bytes().all(|digit| digit == b'0');
+                whole.parse().ok().filter(|_| zeros).map(from_integer)
+            }
         },
     }
 }
@@ -55,8 +65,17 @@ mod tests {
         assert_eq!(from_text(b"0x1b"), Some(0));
         assert_eq!(from_text(b"28"), Some(1));
         assert_eq!(from_text(b"true"), Some(1));
-        for text in [&b"0x"[..], b"0x-1", b"", b"1.0", b"\xff"] {
+        assert_eq!(from_text(b"28.00"), Some(1));
+        for text in [&b"0x"[..], b"0x-1", b"", b"1.", b".0", b"1.5", b"0x1.0", b"1.0.0", b"1.0e0", b"\xff"] {
             assert_eq!(from_text(text), None);
+        }
+        let exact = (1_u64 << 53) as f64;
+        for (v, id) in [(27.0, Some(0)), (38.0, Some(1)), (-0.0, Some(0)), (4.0, Some(OUT_OF_RANGE)), (exact, Some(1))]
+        {
+            assert_eq!(from_float(v, exact), id, "{v}");
+        }
+        for v in [0.5, exact * 2.0, f64::NAN, f64::INFINITY, -1e300] {
+            assert_eq!(from_float(v, exact), None, "{v}");
         }
         assert_eq!(from_bytes(&[0x01, 0x00]), Some(from_integer(256)));
         assert_eq!(from_bytes(&[]), None);

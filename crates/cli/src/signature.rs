@@ -68,6 +68,17 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> Signatures<'a> {
+    /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read by
+    /// the same rules, and `v` is not looked at where there is a 65th byte.
+    pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, Fault)> {
+        match (found.recovery_id, self.batch.cell(Role::V, row)) {
+            (Some(id), _) => Ok(Some(id)),
+            (None, Ok(id)) => Ok(id.first().copied()),
+            (None, Err(Fault::Absent | Fault::Null)) => Ok(None),
+            (None, Err(fault)) => Err((Role::V, fault)),
+        }
+    }
+
     pub(crate) fn new(batch: &'a Batch, der: Der) -> Signatures<'a> {
         let separate = !matches!(batch.cells[Role::R as usize], crate::cells::Cells::Absent);
         let rows = if separate { batch.rows } else { 0 };

@@ -8,7 +8,7 @@ use crate::columns::Role;
 use crate::event::Member;
 use crate::fault::{Column, Fault, Outcome};
 use crate::recovery_id;
-use crate::signature::{Der, Found, Signatures};
+use crate::signature::{Der, Signatures};
 use crate::together::Means;
 
 /// What rows are held to.
@@ -55,11 +55,13 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
         let parts = scheme(batch, row).and_then(|scheme| {
             let message = message(batch, row, scheme)?;
             let key = batch.cell(Role::PublicKey, row).map_err(|fault| (Role::PublicKey, fault))?;
-            Ok((scheme, message, key, signatures.get(row)?))
+            let signature = signatures.get(row)?;
+            let id = if scheme == Scheme::Ecdsa { signatures.recovery_id(row, &signature)? } else { None };
+            Ok((scheme, message, key, signature, id))
         });
         match parts {
             Err((role, fault)) => *outcome = Outcome::malformed(Some(role), fault),
-            Ok((Scheme::Schnorr, message, key, signature)) => {
+            Ok((Scheme::Schnorr, message, key, signature, _)) => {
                 let public_key = XOnlyKeyRef::Encoded(key);
                 let whole = signature.recovery_id.is_none();
                 schnorr.push(schnorr::Row {
@@ -69,14 +71,14 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
                 });
                 schnorr_rows.push(row);
             }
-            Ok((Scheme::Ecdsa, digest, key, signature)) => {
+            Ok((Scheme::Ecdsa, digest, key, signature, id)) => {
                 high_s += u64::from(signature.is_high_s());
-                if signature.recovery_id == Some(recovery_id::OUT_OF_RANGE) {
+                if id == Some(recovery_id::OUT_OF_RANGE) {
                     unrecoverable.push(row);
                 }
                 let public_key =
                     if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
-                let hint = hint(batch, row, &signature);
+                let hint = hint(id);
                 ecdsa.push(HintedRow { row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key }, hint });
                 ecdsa_rows.push(row);
             }
@@ -104,9 +106,8 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
 }
 
 /// The recovery id, if the row has one; whether it is the right one makes no difference to the verdict.
-fn hint(batch: &Batch, row: usize, signature: &Found<'_>) -> Hint<'static> {
-    let beside = || batch.cell(Role::V, row).ok().and_then(|id| id.first().copied());
-    match signature.recovery_id.or_else(beside) {
+fn hint(id: Option<u8>) -> Hint<'static> {
+    match id {
         Some(id @ 0..=3) => Hint::RecoveryId(id),
         _ => Hint::None,
     }

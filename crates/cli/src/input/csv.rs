@@ -16,6 +16,12 @@ use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
 use crate::fault::Fault;
 
+/// A header may be this long: each of its columns takes some words of memory.
+const HEADER_BYTES: usize = 1 << 20;
+
+/// A record that is taken apart may have so many commas: each may end a field, which takes some words of memory.
+const COMMAS: usize = 1 << 22;
+
 /// A CSV text whose header has been read.
 pub(super) struct CsvInput {
     rest: Rest,
@@ -40,17 +46,21 @@ impl CsvInput {
         job: Job,
         columns: &mut [String; Role::COUNT],
     ) -> Result<CsvInput, Failure> {
-        let Text { mut reader, progress } = Text::new(source)?;
+        let Text { mut reader, progress, .. } = Text::new(source)?;
         let mut line = Vec::new();
-        while read_line(&mut reader, &mut line)? && is_empty(&line) {
+        while read_line(&mut reader, HEADER_BYTES, &mut line)? && is_empty(&line) {
             line.clear();
+        }
+        if is_overlong(&line, HEADER_BYTES) && is_plain(&line) {
+            return Err(Failure::new(overlong_header()));
         }
         let (rest, header) = if is_plain(&line) {
             let header = without_end(&line).split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
             (Rest::Lines(reader), if line.is_empty() { Vec::new() } else { header })
         } else {
-            let mut parser = Parser::new(Cursor::new(line).chain(reader));
+            let mut parser = Parser::new(Cursor::new(line).chain(reader), HEADER_BYTES);
             let header = if parser.next()? { parser.record.iter().map(<[u8]>::to_vec).collect() } else { Vec::new() };
+            parser.search.limit.store(ROW_BYTES, Ordering::Relaxed);
             (Rest::Records(parser), header)
         };
         if header.is_empty() {
@@ -81,63 +91,90 @@ impl CsvInput {
         let (fields, layout) = (Arc::new(fields), Arc::new(layout));
         let mut size = 0;
         loop {
-            let (count, records) = match rest {
+            let (count, overlong, records) = match rest {
                 Rest::Lines(ref mut reader) => {
                     let mut block = Vec::with_capacity(size + size / 4);
-                    let count = read_lines(reader, rows, &mut block)?;
+                    let (count, overlong) = read_lines(reader, rows, &mut block)?;
                     if !is_plain(&block) {
                         rest = Rest::Records(Parser::within(block, rest));
                         continue;
                     }
-                    if count == 0 && !block.is_empty() {
+                    if count == 0 && !overlong && !block.is_empty() {
                         continue;
                     }
                     if !block.ends_with(b"\n") {
                         block.push(b'\n');
                     }
                     size = block.len();
-                    (count, Records::Lines(block))
+                    (count, overlong, Records::Lines(block))
                 }
                 Rest::Records(ref mut parser) => {
                     let parsed = parser.block(rows, &fields)?;
-                    (parsed.rows, Records::Parsed(parsed))
+                    (parsed.rows, false, Records::Parsed(parsed))
                 }
             };
             let block = Block::Records(records, Arc::clone(&fields), Arc::clone(&layout));
-            if count == 0 || !emit(block, count as u64, progress.since_last()) {
+            let more = count == 0 || emit(block, count as u64, progress.since_last());
+            let more = more && (!overlong || emit(Block::Overlong(layout.kept.len()), 1, progress.since_last()));
+            if !more || (count == 0 && !overlong) {
                 return Ok(());
             }
         }
     }
 }
 
-/// Appends lines until there are enough that are not empty; returns the number of these.
-fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<usize, Failure> {
+/// Appends lines until there are enough that are not empty; returns the number of these, and whether the line behind
+/// them was too long for a row. That one is left out.
+fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<(usize, bool), Failure> {
     let mut count = 0;
     while count < rows && block.len() < BLOCK_BYTES {
         let start = block.len();
-        if !read_line(reader, block)? {
+        if !read_line(reader, ROW_BYTES, block)? {
             break;
+        }
+        // Quotes and carriage returns may end records elsewhere than at line ends: then the parser decides.
+        if is_overlong(&block[start..], ROW_BYTES) && is_plain(block) {
+            block.truncate(start);
+            skip_line(reader)?;
+            return Ok((count, true));
         }
         count += usize::from(!is_empty(&block[start..]));
     }
-    Ok(count)
+    Ok((count, false))
 }
 
-/// Appends one line, its end included; `false` at the end of the text. A line that is too long for a row is cut off when
-/// it has quotes or carriage returns, which may end records.
-fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, Failure> {
-    let start = block.len();
-    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(Failure::of)?;
-    let line = &block[start..];
-    if line.len() > ROW_BYTES && !line.ends_with(b"\n") && is_plain(line) {
-        return Err(Failure::new(too_long()));
+/// Appends one line, its end included, or as much of it as shows that it is too long; `false` at the end of the text.
+fn read_line(reader: &mut dyn BufRead, most: usize, block: &mut Vec<u8>) -> Result<bool, Failure> {
+    Ok(reader.take(most as u64 + 1).read_until(b'\n', block).map_err(Failure::of)? > 0)
+}
+
+fn is_overlong(line: &[u8], most: usize) -> bool {
+    line.len() > most && !line.ends_with(b"\n")
+}
+
+/// Steps over what is left of a line without quotes. Fails at a quote: the record may go on behind the line's end.
+fn skip_line(reader: &mut dyn BufRead) -> Result<(), Failure> {
+    loop {
+        let buffer = reader.fill_buf().map_err(Failure::of)?;
+        let end = memchr::memchr3(b'\n', b'\r', b'"', buffer);
+        let ended = buffer.is_empty() || end.is_some();
+        if end.is_some_and(|end| buffer[end] == b'"') {
+            return Err(Failure::new(too_long()));
+        }
+        let count = end.map_or(buffer.len(), |end| end + 1);
+        reader.consume(count);
+        if ended {
+            return Ok(());
+        }
     }
-    Ok(!line.is_empty())
 }
 
 fn too_long() -> String {
-    format!("a CSV record is longer than {} MiB; is a quote left open?", ROW_BYTES >> 20)
+    format!("a CSV record with quotes is longer than {} MiB or {COMMAS} fields; is a quote left open?", ROW_BYTES >> 20)
+}
+
+fn overlong_header() -> String {
+    format!("the CSV header is longer than {} MiB", HEADER_BYTES >> 20)
 }
 
 fn without_end(line: &[u8]) -> &[u8] {
@@ -159,23 +196,33 @@ fn is_plain(text: &[u8]) -> bool {
 struct Parser {
     reader: Reader<Bounded>,
     record: ByteRecord,
-    since_record: Arc<AtomicUsize>,
+    search: Arc<Search>,
+}
+
+/// The search for the end of a record.
+struct Search {
+    /// Bytes and commas that were read since the last end.
+    bytes: AtomicUsize,
+    commas: AtomicUsize,
+    /// How many bytes are read before it is given up.
+    limit: AtomicUsize,
 }
 
 impl Parser {
-    fn new(text: impl Read + Send + 'static) -> Parser {
-        let since_record = Arc::new(AtomicUsize::new(0));
-        let bounded = Bounded { text: Box::new(text), since_record: Arc::clone(&since_record) };
+    fn new(text: impl Read + Send + 'static, limit: usize) -> Parser {
+        let search = Search { bytes: AtomicUsize::new(0), commas: AtomicUsize::new(0), limit: AtomicUsize::new(limit) };
+        let search = Arc::new(search);
+        let bounded = Bounded { text: Box::new(text), search: Arc::clone(&search) };
         let mut builder = ReaderBuilder::new();
         let reader = builder.flexible(true).has_headers(false).buffer_capacity(256 << 10).from_reader(bounded);
-        Parser { reader, record: ByteRecord::new(), since_record }
+        Parser { reader, record: ByteRecord::new(), search }
     }
 
     /// Goes on where lines have come to a block with a quote in it.
     fn within(block: Vec<u8>, rest: Rest) -> Parser {
         match rest {
             // The empty line keeps the reader from taking the first bytes for a byte order mark.
-            Rest::Lines(reader) => Parser::new(Cursor::new(b"\n").chain(Cursor::new(block)).chain(reader)),
+            Rest::Lines(reader) => Parser::new(Cursor::new(b"\n").chain(Cursor::new(block)).chain(reader), ROW_BYTES),
             Rest::Records(parser) => parser,
         }
     }
@@ -186,7 +233,8 @@ impl Parser {
             csv::ErrorKind::Io(error) => Failure::new(error.to_string()),
             kind => Failure::new(format!("CSV: {kind:?}")),
         })?;
-        self.since_record.store(0, Ordering::Relaxed);
+        self.search.bytes.store(0, Ordering::Relaxed);
+        self.search.commas.store(0, Ordering::Relaxed);
         Ok(more)
     }
 
@@ -214,16 +262,19 @@ impl Parser {
 /// Refuses to read on for ever in search of a record's end.
 struct Bounded {
     text: Box<dyn Read + Send>,
-    since_record: Arc<AtomicUsize>,
+    search: Arc<Search>,
 }
 
 impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.since_record.load(Ordering::Relaxed) > ROW_BYTES {
-            return Err(io::Error::other(too_long()));
+        let limit = self.search.limit.load(Ordering::Relaxed);
+        let commas = self.search.commas.load(Ordering::Relaxed);
+        if self.search.bytes.load(Ordering::Relaxed) > limit || commas > COMMAS {
+            return Err(io::Error::other(if limit == HEADER_BYTES { overlong_header() } else { too_long() }));
         }
         let count = self.text.read(buffer)?;
-        self.since_record.fetch_add(count, Ordering::Relaxed);
+        self.search.bytes.fetch_add(count, Ordering::Relaxed);
+        self.search.commas.fetch_add(memchr::memchr_iter(b',', &buffer[..count]).count(), Ordering::Relaxed);
         Ok(count)
     }
 }
@@ -297,14 +348,34 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_ends_the_run_and_a_long_text_of_carriage_returns_does_not() {
+    fn a_long_line_is_a_row_unless_a_quote_is_in_sight() {
         let long = "a".repeat(ROW_BYTES + 1);
-        let mut text = format!("msg_hash,pubkey,sig\n1,2,3\n{long}");
-        let mut columns = Role::ALL.map(|role| role.name().to_owned());
-        let source = Source::Once(Box::new(Cursor::new(text.clone().into_bytes())));
-        let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
-        assert_eq!(input.read(9, &mut |_, _, _| true).unwrap_err().to_string(), too_long());
-        text = format!("msg_hash,pubkey,sig\r{}", "1,2,3\r".repeat(ROW_BYTES / 5));
+        let read = |text: String| {
+            let mut columns = Role::ALL.map(|role| role.name().to_owned());
+            let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
+            let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+            let mut blocks = Vec::new();
+            let mut take = |block: Block, rows: u64, _: u64| {
+                blocks.push((matches!(block, Block::Overlong(_)), rows));
+                true
+            };
+            input.read(9, &mut take).map(|()| blocks).map_err(|failure| failure.to_string())
+        };
+        let (header, row) = ("msg_hash,pubkey,sig\n", "1,2,3\n");
+        let (plain, overlong) = ((false, 1), (true, 1));
+        assert_eq!(read(format!("{header}{row}{long}")), Ok(vec![plain, overlong]));
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("{header}{row}{long}{long}{end}{long}{end}{row}");
+            assert_eq!(read(text), Ok(vec![plain, overlong, overlong, plain]), "{end:?}");
+        }
+        assert_eq!(read(format!("{header}{row}{long},\"{row}")), Err(too_long()));
+        assert_eq!(read(format!("{header}{row}\"{row}{long}{long}")), Err(too_long()));
+        assert_eq!(read(format!("{header}\"1\",2,3\n{long}{long}")), Err(too_long()));
+    }
+
+    #[test]
+    fn a_long_text_of_carriage_returns_is_many_rows() {
+        let text = format!("msg_hash,pubkey,sig\r{}", "1,2,3\r".repeat(ROW_BYTES / 5));
         assert_eq!(found(text.as_bytes(), 1 << 20).0.len(), ROW_BYTES / 5);
     }
 

@@ -27,8 +27,8 @@ use stream::{Kind, Source};
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
 const BLOCK_BYTES: usize = 4 << 20;
 
-/// No row of text may be longer: a longer line is one malformed row, a longer CSV record ends the run, because the
-/// quote that opened it may never close.
+/// No row may be longer: it is one malformed row then. Only where a CSV record may be long because a quote was left open
+/// does the run end, since nothing tells where the next record begins.
 const ROW_BYTES: usize = 16 << 20;
 
 /// A pass-through column as the output needs to know it.
@@ -89,7 +89,7 @@ impl Input {
         };
         let mut first_row = 1;
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
-            let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, block };
+            let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
             first_row += rows;
             emit(piece)
         };
@@ -134,9 +134,24 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 
 /// Rows as they were read, not yet decoded.
 enum Block {
-    Table(RecordBatch, Arc<Layout>),
+    /// A table, and the bytes of its values. Rows may share them.
+    Table(RecordBatch, Arc<Layout>, usize),
+    /// One row that is too long, in a file of which so many columns are passed through.
+    Overlong(usize),
     Records(records::Records, Arc<records::Fields>, Arc<Layout>),
     Lines(Vec<u8>, Arc<keys::Keys>),
+}
+
+impl Block {
+    /// The bytes that decoding goes through.
+    fn weight(&self) -> usize {
+        match self {
+            Block::Table(_, _, bytes) => *bytes,
+            Block::Overlong(_) => 0,
+            Block::Records(records, ..) => records.bytes(),
+            Block::Lines(text, _) => text.len(),
+        }
+    }
 }
 
 /// A block with its place in the input.
@@ -145,6 +160,8 @@ pub(crate) struct Piece {
     first_row: u64,
     /// How many bytes of the input were read for it.
     pub(crate) bytes: u64,
+    /// The bytes that decoding goes through.
+    pub(crate) weight: usize,
     block: Block,
 }
 
@@ -153,7 +170,8 @@ impl Piece {
     pub(crate) fn decode(self, job: Job) -> Batch {
         let Piece { origin, first_row, block, .. } = self;
         match block {
-            Block::Table(table, layout) => parquet::decode(&table, &layout, origin, first_row),
+            Block::Table(table, layout, _) => parquet::decode(&table, &layout, origin, first_row),
+            Block::Overlong(kept) => Batch::overlong(kept, origin, first_row),
             Block::Records(records, fields, layout) => records::decode(&records, &fields, &layout, origin, first_row),
             Block::Lines(text, keys) => json::decode(&text, &keys, origin, first_row, job),
         }

@@ -28,6 +28,16 @@ pub(super) enum Records {
     Parsed(Parsed),
 }
 
+impl Records {
+    /// The bytes of the records.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Records::Lines(text) => text.len(),
+            Records::Parsed(parsed) => parsed.columns.iter().map(Packed::bytes).sum(),
+        }
+    }
+}
+
 #[cfg(test)]
 impl Records {
     /// Each row's needed fields, and whether it has as many as the header.

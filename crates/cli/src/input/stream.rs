@@ -68,14 +68,13 @@ impl Source {
             Source::Regular { path, size } => {
                 let kind = match kind_of_name(&path) {
                     Some(kind) => kind,
-                    None => kind_of_content(&peek(&mut Text::from_stream(open(&path)?)?.reader, HEAD)?)?,
+                    None => Text::from_stream(open(&path)?)?.kind()?.0,
                 };
                 Ok((kind, Source::Regular { path, size }))
             }
             Source::Once(stream) => {
                 let mut text = Text::from_stream(stream)?;
-                let head = peek(&mut text.reader, HEAD)?;
-                let kind = kind_of_content(&head)?;
+                let (kind, head) = text.kind()?;
                 Ok((kind, Source::Once(Box::new(Cursor::new(head).chain(text.reader)))))
             }
         }
@@ -137,6 +136,7 @@ fn peek(stream: &mut dyn Read, count: usize) -> Result<Vec<u8>, Failure> {
 pub(super) struct Text {
     pub(super) reader: Box<dyn BufRead + Send>,
     pub(super) progress: Progress,
+    compressed: bool,
 }
 
 impl Text {
@@ -151,6 +151,19 @@ impl Text {
             text.reader = Box::new(Cursor::new(head).chain(text.reader));
         }
         Ok(text)
+    }
+
+    /// What rows the text holds, by how it begins; returns that beginning, too.
+    ///
+    /// Parquet is copied whole before it is read, so it must not unfold: a small stream could fill the disk.
+    fn kind(&mut self) -> Result<(Kind, Vec<u8>), Failure> {
+        let head = peek(&mut self.reader, HEAD)?;
+        match kind_of_content(&head)? {
+            Kind::Parquet if self.compressed => {
+                Err(Failure::new("Parquet within gzip or zstd is not read; decompress it first"))
+            }
+            kind => Ok((kind, head)),
+        }
     }
 
     fn from_stream(stream: Box<dyn Read + Send>) -> Result<Text, Failure> {
@@ -168,7 +181,7 @@ impl Text {
         } else {
             Box::new(packed)
         };
-        Ok(Text { reader, progress: Progress { consumed, reported: 0 } })
+        Ok(Text { reader, progress: Progress { consumed, reported: 0 }, compressed: gzip || zstd })
     }
 }
 

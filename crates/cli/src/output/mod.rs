@@ -66,11 +66,9 @@ impl Shape {
         let kept = (0..places).filter_map(|place| {
             let mut columns = inputs.iter().filter_map(|input| input.kept[place].as_ref());
             let first = columns.next()?;
-            let mut data_type = value::without_dictionary(&first.data_type);
-            if !columns.all(|column| *value::without_dictionary(&column.data_type) == *data_type) {
-                data_type = &DataType::Utf8;
-            }
-            Some((place, KeptColumn { name: first.name.clone(), data_type: data_type.clone() }))
+            let same = columns.all(|column| column.data_type == first.data_type);
+            let data_type = if same { first.data_type.clone() } else { DataType::Utf8 };
+            Some((place, KeptColumn { name: first.name.clone(), data_type }))
         });
         let shape = Shape { format, kept: kept.collect(), file: inputs.len() > 1, recovered: job == Job::Recover };
         let names = shape.names();

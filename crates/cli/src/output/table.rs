@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeBinaryBuilder, StringBuilder};
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use arrow_select::coalesce::BatchCoalescer;
+use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
@@ -15,7 +16,7 @@ use parquet::schema::types::ColumnPath;
 
 use super::Shape;
 use super::file::Target;
-use super::value::{Values, without_dictionary};
+use super::value::Values;
 use crate::batch::Batch;
 use crate::failure::Failure;
 use crate::recover::Recovered;
@@ -25,8 +26,14 @@ use crate::verify::Answers;
 /// borders depend on it and the output's bytes must not depend on the batches.
 const GROUP: usize = 8192;
 
+/// A group ends earlier behind the row with which its values have this many bytes.
+const GROUP_BYTES: usize = 8 << 20;
+
 /// Rows in a row group, which is held in memory until it is complete.
 const ROW_GROUP: usize = 16 * GROUP;
+
+/// A row group ends earlier behind the group with which it has this many bytes.
+const ROW_GROUP_BYTES: usize = 64 << 20;
 
 fn schema(shape: &Shape) -> SchemaRef {
     let mut fields: Vec<Field> =
@@ -78,7 +85,7 @@ fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result
     match array {
         None => Ok(new_null_array(data_type, batch.rows)),
         Some(array) if array.data_type() == data_type && !batch.origin.json => Ok(Arc::clone(array)),
-        Some(array) if without_dictionary(array.data_type()) == data_type && !batch.origin.json => {
+        Some(array) if is_view_of(array.data_type(), data_type) && !batch.origin.json => {
             arrow_cast::cast(array, data_type).map_err(Failure::of)
         }
         Some(_) => {
@@ -93,6 +100,12 @@ fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result
             Ok(Arc::new(builder.finish()))
         }
     }
+}
+
+/// Whether values of a type are the same as another's, but for their layout.
+fn is_view_of(view: &DataType, data_type: &DataType) -> bool {
+    let pair = (view, data_type);
+    matches!(pair, (DataType::Utf8View, DataType::Utf8) | (DataType::BinaryView, DataType::Binary))
 }
 
 fn fixed(
@@ -112,7 +125,11 @@ fn fixed(
 
 /// Writes tables of any length as a Parquet file that does not depend on their lengths.
 pub(super) struct TableWriter {
-    coalescer: BatchCoalescer,
+    schema: SchemaRef,
+    /// Parts of the group that is being gathered, and their rows and bytes.
+    parts: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
     writer: ArrowWriter<Target>,
 }
 
@@ -131,31 +148,72 @@ impl TableWriter {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), true);
         }
         let writer = ArrowWriter::try_new(target, Arc::clone(&schema), Some(properties.build()));
-        let coalescer = BatchCoalescer::new(schema, GROUP).with_biggest_coalesce_batch_size(None);
-        Ok(TableWriter { coalescer, writer: writer.map_err(|error| failed(error, name))? })
+        let writer = writer.map_err(|error| failed(error, name))?;
+        Ok(TableWriter { schema, parts: Vec::new(), rows: 0, bytes: 0, writer })
     }
 
+    /// Takes the rows of a table into groups. Where a group ends depends on its rows alone.
     pub(super) fn put(&mut self, table: RecordBatch, name: &str) -> Result<(), Failure> {
-        self.coalescer.push_batch(table).map_err(Failure::of)?;
-        self.drain(name)
+        let sizes = sizes(&table);
+        let mut start = 0;
+        while start < table.num_rows() {
+            let most = (GROUP - self.rows).min(table.num_rows() - start);
+            let mut count = most;
+            for (row, bytes) in sizes.iter().enumerate().skip(start).take(most) {
+                self.bytes += bytes;
+                if self.bytes >= GROUP_BYTES {
+                    count = row + 1 - start;
+                    break;
+                }
+            }
+            self.parts.push(table.slice(start, count));
+            self.rows += count;
+            start += count;
+            if self.rows == GROUP || self.bytes >= GROUP_BYTES {
+                self.write_group(name)?;
+            }
+        }
+        Ok(())
     }
 
-    fn drain(&mut self, name: &str) -> Result<(), Failure> {
-        while let Some(group) = self.coalescer.next_completed_batch() {
-            self.writer.write(&group).map_err(|error| failed(error, name))?;
+    fn write_group(&mut self, name: &str) -> Result<(), Failure> {
+        let group = concat_batches(&self.schema, &self.parts).map_err(Failure::of)?;
+        self.parts.clear();
+        (self.rows, self.bytes) = (0, 0);
+        self.writer.write(&group).map_err(|error| failed(error, name))?;
+        if self.writer.in_progress_size() >= ROW_GROUP_BYTES {
+            self.writer.flush().map_err(|error| failed(error, name))?;
         }
         Ok(())
     }
 
     /// Writes the rest and the footer.
     pub(super) fn finish(mut self, name: &str) -> Result<Target, Failure> {
-        self.coalescer.finish_buffered_batch().map_err(Failure::of)?;
-        self.drain(name)?;
+        if self.rows > 0 {
+            self.write_group(name)?;
+        }
         self.writer.finish().map_err(|error| failed(error, name))?;
         self.writer.sync().map_err(|error| Failure::io(name, &error))?;
         // The writer would take itself apart too, but tell of the target's errors in words of its own.
         Ok(std::mem::replace(self.writer.inner_mut(), Target::standard()))
     }
+}
+
+/// The bytes of each row's values of no fixed length; empty where there are none.
+fn sizes(table: &RecordBatch) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    for column in table.columns() {
+        let offsets = match column.data_type() {
+            DataType::Utf8 => column.as_string::<i32>().value_offsets(),
+            DataType::Binary => column.as_binary::<i32>().value_offsets(),
+            _ => continue,
+        };
+        sizes.resize(table.num_rows(), 0);
+        for (size, ends) in sizes.iter_mut().zip(offsets.windows(2)) {
+            *size += (ends[1] - ends[0]) as usize;
+        }
+    }
+    sizes
 }
 
 /// An error of the writer; most are errors of the target in disguise.

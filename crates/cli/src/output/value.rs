@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StringArray, StringViewArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 
@@ -12,11 +12,18 @@ use crate::cells::Cells;
 use crate::columns::Role;
 use crate::failure::Failure;
 
-/// The type of the values themselves.
-pub(super) fn without_dictionary(data_type: &DataType) -> &DataType {
-    match data_type {
-        DataType::Dictionary(_, values) => without_dictionary(values),
-        other => other,
+/// Text in one of Arrow's layouts.
+enum Text<'a> {
+    Small(&'a StringArray),
+    View(&'a StringViewArray),
+}
+
+impl Text<'_> {
+    fn value(&self, row: usize) -> &str {
+        match self {
+            Text::Small(array) => array.value(row),
+            Text::View(array) => array.value(row),
+        }
     }
 }
 
@@ -29,8 +36,8 @@ pub(super) struct Values<'a> {
 enum Kind<'a> {
     Nothing,
     /// JSON tokens as they stood in a line.
-    Tokens,
-    Text,
+    Tokens(&'a StringArray),
+    Text(Text<'a>),
     /// Text in other layouts, dates, lists and so on, as Arrow shows them.
     Shown(ArrayFormatter<'a>),
     /// The same, and JSON has the value without quotes.
@@ -51,8 +58,9 @@ impl<'a> Values<'a> {
         let kind = match array {
             None => Kind::Nothing,
             Some(array) => match array.data_type() {
-                DataType::Utf8 if tokens => Kind::Tokens,
-                DataType::Utf8 => Kind::Text,
+                DataType::Utf8 if tokens => Kind::Tokens(array.as_string()),
+                DataType::Utf8 => Kind::Text(Text::Small(array.as_string())),
+                DataType::Utf8View => Kind::Text(Text::View(array.as_string_view())),
                 data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(formatter(array)?),
                 data_type if data_type.is_floating() => Kind::Float(formatter(array)?),
                 DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
@@ -73,25 +81,23 @@ impl<'a> Values<'a> {
         if self.is_null(row) {
             return false;
         }
-        match (&self.kind, self.array) {
-            (Kind::Text, Some(array)) => out.extend_from_slice(array.as_string::<i32>().value(row).as_bytes()),
-            (Kind::Tokens, Some(array)) => {
-                out.extend_from_slice(token_text(array.as_string::<i32>().value(row)).as_bytes());
-            }
-            (Kind::Shown(formatter) | Kind::Bare(formatter) | Kind::Float(formatter), _) => show(formatter, row, out),
-            (Kind::Bytes(cells), _) => hex(cells.get(row).unwrap_or_default(), out),
-            _ => return false,
+        match &self.kind {
+            Kind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
+            Kind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
+            Kind::Shown(formatter) | Kind::Bare(formatter) | Kind::Float(formatter) => show(formatter, row, out),
+            Kind::Bytes(cells) => hex(cells.get(row).unwrap_or_default(), out),
+            Kind::Nothing => return false,
         }
         true
     }
 
     /// Appends the value as JSON.
     pub(super) fn json(&self, row: usize, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
-        match (&self.kind, self.array) {
+        match &self.kind {
             _ if self.is_null(row) => out.extend_from_slice(b"null"),
-            (Kind::Tokens, Some(array)) => out.extend_from_slice(array.as_string::<i32>().value(row).as_bytes()),
-            (Kind::Bare(formatter), _) => show(formatter, row, out),
-            (Kind::Text, Some(array)) => quote(array.as_string::<i32>().value(row), out),
+            Kind::Tokens(array) => out.extend_from_slice(array.value(row).as_bytes()),
+            Kind::Bare(formatter) => show(formatter, row, out),
+            Kind::Text(text) => quote(text.value(row), out),
             _ => {
                 scratch.clear();
                 self.text(row, scratch);

@@ -7,8 +7,8 @@ use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Int64Array, LargeBinaryArray, LargeStringArray,
     RecordBatch, StringArray, StringViewArray, UInt64Array,
 };
-use parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::files::{csv, gzip, hex, json_lines, parquet, parquet_with, table, with_column, zstandard};
 use crate::rows::rows;
@@ -126,6 +126,7 @@ fn every_codec_that_is_promised() {
         Compression::UNCOMPRESSED,
         Compression::SNAPPY,
         Compression::LZ4_RAW,
+        Compression::LZ4,
         Compression::GZIP(GzipLevel::default()),
         Compression::ZSTD(ZstdLevel::default()),
     ] {
@@ -133,6 +134,35 @@ fn every_codec_that_is_promised() {
             let properties = WriterProperties::builder().set_compression(codec).set_dictionary_enabled(dictionary);
             let file = place(&directory, "coded.parquet", &parquet_with(&table(&rows), properties.build()));
             phalanx(["verify", "--json", &file]).expect(0).counts([40, 40, 0, 0]);
+        }
+    }
+}
+
+#[test]
+fn every_encoding_of_values() {
+    let directory = directory();
+    let mut rows = rows(300);
+    // Values that share their beginnings, and enough of them for several blocks of lengths.
+    rows.iter_mut().for_each(|row| row.id = format!("{}-{}", "shared".repeat(9), row.id));
+    let bare = table(&rows);
+    let nullable = with_column(&bare, "none", &(Arc::new(StringArray::from(vec!["x"])) as ArrayRef));
+    for table in [bare, nullable] {
+        for encoding in [Encoding::PLAIN, Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY] {
+            for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+                for codec in [Compression::UNCOMPRESSED, Compression::SNAPPY] {
+                    let mut properties = WriterProperties::builder().set_writer_version(version);
+                    for name in ["id", "pubkey", "sig"] {
+                        properties = properties.set_column_encoding(name.into(), encoding);
+                    }
+                    properties = properties.set_compression(codec).set_dictionary_enabled(false);
+                    properties = properties.set_data_page_row_count_limit(140).set_write_batch_size(20);
+                    let file = place(&directory, "encoded.parquet", &parquet_with(&table, properties.build()));
+                    let out = path(&directory, "out.csv");
+                    phalanx(["verify", "--json", &file, "--out", &out]).expect(0).counts([300, 300, 0, 0]);
+                    let text = std::fs::read_to_string(&out).unwrap();
+                    assert!(text.lines().skip(1).zip(&rows).all(|(line, row)| line.starts_with(&row.id)), "{encoding}");
+                }
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
 //! The command from the outside: files in, bytes and exit statuses out.
 //!
 //! `running` starts the command, `rows` signs rows with the library, `files` writes them in every form that the command
-//! reads. The other modules hold the tests, each on one subject.
+//! reads, `crafted` makes Parquet files that no writer would. The other modules hold the tests, each on one subject.
 
+mod columns;
+mod crafted;
 mod endings;
 mod files;
 mod forgeries;
 mod help;
+mod hostile;
 mod inputs;
 mod invariance;
 mod long_lines;

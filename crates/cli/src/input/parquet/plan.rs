@@ -1,0 +1,90 @@
+//! How many rows may be read at once: from the headers of the pages that hold them, before any page is read.
+//!
+//! A batch of rows holds, of each column, the pages that its rows stand in. Over pages of at most `densest` bytes a row, a
+//! batch of n rows therefore holds at most n * `densest` bytes and two pages more, where it begins and where it ends.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use parquet::basic::{Encoding, Type};
+use parquet::errors::{ParquetError, Result};
+
+use super::header::{EXPANDED, Header, Kind, PAGES};
+use super::pages::{Chunk, Pages};
+
+/// What the rows that are read at once may take, beside the pages at their ends.
+const READ: u64 = 16 << 20;
+
+/// What an array holds of each row beside its value.
+const CELL: u64 = 16;
+
+/// What is known of one column of some row groups.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    /// The largest dictionary and the largest other page, and the largest as it stands in the file.
+    dictionary: u64,
+    page: u64,
+    packed: u64,
+    /// The most bytes that a row takes, on the average of a page.
+    densest: u64,
+}
+
+impl Weight {
+    fn add(&mut self, header: &Header, chunk: &Chunk, dictionary: &mut u64, fresh: &mut bool) {
+        self.packed = self.packed.max(header.compressed.into());
+        if header.kind == Kind::Dictionary {
+            *dictionary = header.memory();
+            self.dictionary = self.dictionary.max(*dictionary);
+            return;
+        }
+        self.page = self.page.max(header.memory());
+        let rows = u64::from(header.values);
+        if rows == 0 || header.kind == Kind::Index {
+            return;
+        }
+        let mut bytes = CELL + header.memory().div_ceil(rows);
+        if std::mem::take(fresh) {
+            bytes += dictionary.div_ceil(rows);
+        }
+        if header.encoding == Encoding::DELTA_BYTE_ARRAY {
+            bytes += u64::from(header.uncompressed).min(EXPANDED.div_ceil(rows));
+        }
+        bytes += match chunk.physical {
+            Type::FIXED_LEN_BYTE_ARRAY => chunk.width.into(),
+            // Every row may have a copy of the longest value of the dictionary.
+            Type::BYTE_ARRAY if !chunk.viewed => *dictionary,
+            _ => 0,
+        };
+        self.densest = self.densest.max(bytes);
+    }
+}
+
+/// The number of rows, at most `rows`, to read at once from chunks that are given column by column.
+pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize) -> Result<usize> {
+    let mut sum = Weight::default();
+    for chunks in columns {
+        let mut weight = Weight::default();
+        for chunk in chunks {
+            let mut pages = Pages::new(Arc::clone(file), chunk.clone());
+            let (mut dictionary, mut fresh) = (0, true);
+            while let Some((header, start)) = pages.header()? {
+                weight.add(&header, chunk, &mut dictionary, &mut fresh);
+                pages.advance(&header, start);
+            }
+        }
+        sum.dictionary += weight.dictionary;
+        sum.page += weight.page;
+        sum.packed = sum.packed.max(weight.packed);
+        sum.densest += weight.densest;
+    }
+    let pages = sum.dictionary + sum.page + sum.packed;
+    if pages > PAGES {
+        return Err(ParquetError::General(format!(
+            "the largest pages of the columns to read take {} MiB together; {} MiB can be held",
+            pages >> 20,
+            PAGES >> 20
+        )));
+    }
+    let most = usize::try_from(READ / sum.densest.max(1)).unwrap_or(usize::MAX);
+    Ok(rows.min(most).max(1))
+}

@@ -1,0 +1,185 @@
+//! What a column may hold beside what it is for, and what happens where one is missing.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, Decimal128Array, DictionaryArray, Float32Array, Float64Array, ListArray, RecordBatch,
+    TimestampSecondArray,
+};
+use phalanx::ecdsa;
+
+use crate::files::{hex, json_lines, parquet, read_parquet, table, with_column};
+use crate::rows::{digest, row, rows, secret};
+use crate::running::{directory, json_lines as read_lines, path, phalanx, phalanx_on, place};
+
+#[test]
+fn categories_are_values_kept_or_not() {
+    let directory = directory();
+    let rows = rows(24);
+    for (name, text) in [
+        ("pubkey", rows.iter().map(|row| hex(&row.key)).collect::<Vec<_>>()),
+        ("sig", rows.iter().map(|row| hex(&row.signature)).collect()),
+        ("scheme", rows.iter().map(|row| row.scheme.to_owned()).collect()),
+    ] {
+        let categories: DictionaryArray<Int32Type> = text.iter().map(|text| Some(text.as_str())).collect();
+        let table = with_column(&table(&rows), name, &(Arc::new(categories) as ArrayRef));
+        let file = place(&directory, "categories.parquet", &parquet(&table, 10));
+        for out in ["out.parquet", "out.jsonl", "out.csv"].map(|out| path(&directory, out)) {
+            phalanx(["verify", "--json", &file, "--keep", name, "--out", &out]).expect(0).counts([24, 24, 0, 0]);
+        }
+        let lines = read_lines(&path(&directory, "out.jsonl"));
+        assert!(lines.iter().zip(&text).all(|(line, text)| line[name] == **text));
+        let kept = read_parquet(&path(&directory, "out.parquet"));
+        let kept = arrow_cast::cast(kept.column_by_name(name).unwrap(), &arrow_schema::DataType::Utf8).unwrap();
+        assert_eq!(*kept, arrow_array::StringArray::from(text));
+    }
+}
+
+#[test]
+fn groups_and_lists_are_no_values() {
+    let directory = directory();
+    let rows = rows(6);
+    let lists = ListArray::from_iter_primitive::<Int32Type, _, _>((0..6).map(|row| Some(vec![Some(row); 3])));
+    let lists: ArrayRef = Arc::new(lists);
+    let file = place(&directory, "list.parquet", &parquet(&with_column(&table(&rows), "pubkey", &lists), 6));
+    phalanx(["verify", "--json", &file]).expect(3).counts([6, 0, 0, 6]);
+    let file = place(&directory, "list.parquet", &parquet(&with_column(&table(&rows), "id", &lists), 6));
+    let run = phalanx(["verify", &file]).expect(2);
+    assert!(run.stderr.contains("`id` is a group or a list"), "{}", run.stderr);
+    phalanx(["verify", "--json", &file, "--columns", "id=scheme"]).expect(0);
+}
+
+#[test]
+fn moments_are_kept_in_utc() {
+    let directory = directory();
+    let moments = TimestampSecondArray::from(vec![1_700_000_000; 3]);
+    let moments =
+        arrow_cast::cast(&moments, &arrow_schema::DataType::Timestamp(arrow_schema::TimeUnit::Millisecond, None));
+    let moments = moments.unwrap();
+    let zoned = arrow_schema::DataType::Timestamp(arrow_schema::TimeUnit::Millisecond, Some("+01:00".into()));
+    let zoned = arrow_array::make_array(moments.to_data().into_builder().data_type(zoned).build().unwrap());
+    let file = place(&directory, "zoned.parquet", &parquet(&with_column(&table(&rows(3)), "id", &zoned), 3));
+    let out = path(&directory, "out.jsonl");
+    phalanx(["verify", &file, "--out", &out]).expect(0);
+    assert_eq!(read_lines(&out)[0]["id"], "2023-11-14T22:13:20Z");
+}
+
+/// A digest, a compact signature and a recovery id.
+fn recoverable(number: u32) -> (Vec<u8>, Vec<u8>, u8) {
+    let digest = digest(number);
+    let (signature, id) = ecdsa::sign_recoverable(&digest, &secret(number));
+    (digest.to_vec(), signature.to_compact().to_vec(), id.to_u8())
+}
+
+#[test]
+fn whole_numbers_of_any_type_are_recovery_ids() {
+    let directory = directory();
+    let rows: Vec<_> = (0..30).map(recoverable).collect();
+    let v = |place: usize| i32::from(rows[place].2) + 27;
+    let decimals = |precision, scale: i8| {
+        let one = 10_i128.pow(scale as u32);
+        let decimals = Decimal128Array::from_iter_values((0..30).map(|place| i128::from(v(place)) * one));
+        Arc::new(decimals.with_precision_and_scale(precision, scale).unwrap()) as ArrayRef
+    };
+    let half = Float64Array::from_iter_values((0..30).map(|place| f64::from(v(place)) + 0.5));
+    for (array, status) in [
+        (Arc::new(Float64Array::from_iter_values((0..30).map(|place| v(place).into()))) as ArrayRef, 0),
+        (Arc::new(Float32Array::from_iter_values((0..30).map(|place| v(place) as f32))), 0),
+        (decimals(9, 0), 0),
+        (decimals(18, 4), 0),
+        (decimals(38, 18), 0),
+        (Arc::new(half), 3),
+    ] {
+        let binary = |bytes: &dyn Fn(usize) -> Vec<u8>| {
+            Arc::new(arrow_array::BinaryArray::from_iter_values((0..30).map(bytes))) as ArrayRef
+        };
+        let columns = [
+            ("msg_hash", binary(&|place| rows[place].0.clone())),
+            ("sig", binary(&|place| rows[place].1.clone())),
+            ("v", array),
+        ];
+        let file = place(&directory, "v.parquet", &parquet(&RecordBatch::try_from_iter(columns).unwrap(), 30));
+        let run = phalanx(["recover", "--json", &file]).expect(status);
+        assert!(status == 0 || run.stderr.contains("v: not a number"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn one_rule_for_recovery_ids_wherever_they_stand() {
+    let (digest, signature, id) = recoverable(7);
+    let key = hex(&secret(7).public_key().to_bytes());
+    let other = id ^ 1;
+    for (v, right, found) in [
+        (i64::from(id), true, true),
+        (i64::from(id) + 27, true, true),
+        (i64::from(id) + 37, true, true),
+        (254 + i64::from(id ^ 1), true, true),
+        (i64::from(other), false, true),
+        (4, false, false),
+        (26, false, false),
+        (31, false, false),
+        (34, false, false),
+    ] {
+        let (digest, sig) = (hex(&digest), hex(&signature));
+        let byte = hex(&[v as u8]);
+        for text in [
+            format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig},{v}\n"),
+            format!("msg_hash,pubkey,sig\n{digest},{key},{sig}{byte}\n"),
+            // A 65th byte comes first, whatever stands beside it.
+            format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig}{byte},nonsense\n"),
+        ] {
+            for (job, good) in [("recover", right), ("verify", found)] {
+                let run = phalanx_on(text.as_bytes(), [job, "--json", "-"]).expect(i32::from(!good));
+                let reason = if good {
+                    "valid"
+                } else if found {
+                    "invalid_signature"
+                } else {
+                    "out_of_range"
+                };
+                assert_eq!(run.summary()["reasons"][reason], 1, "{job} {text}");
+            }
+        }
+    }
+    let (digest, sig) = (hex(&digest), hex(&signature));
+    let text = format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig},nonsense\n{digest},{key},{sig},\n");
+    phalanx_on(text.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([2, 0, 0, 2]);
+    phalanx_on(text.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([2, 1, 0, 1]);
+}
+
+#[test]
+fn a_missing_column_is_one_error() {
+    let directory = directory();
+    let rows: Vec<_> = (0..40).map(recoverable).collect();
+    let line = |(digest, sig, _): &(Vec<u8>, Vec<u8>, u8)| format!("{},{}\n", hex(digest), hex(sig));
+    let bare = format!("msg_hash,sig\n{}", rows.iter().map(line).collect::<String>());
+    let many: String = (0..500).map(|number| format!("column_{number},")).collect();
+    for text in [bare.clone(), format!("{many}{bare}")] {
+        let file = place(&directory, "bare.csv", text.as_bytes());
+        for (job, lack) in [("recover", "no column `v`"), ("verify", "no column `pubkey`")] {
+            // With so many columns before them, the rows are short as well.
+            let run = phalanx([job, "--json", &file]);
+            if job == "recover" && text.starts_with("column_") {
+                run.expect(3);
+                continue;
+            }
+            let run = run.expect(2);
+            let told = &run.stderr;
+            assert!(
+                told.contains(lack) && told.lines().count() == 1 && told.len() < 600 && run.stdout.is_empty(),
+                "{told}"
+            );
+        }
+    }
+    // A first signature with a recovery id says that there are some; rows without one are malformed, each by itself.
+    let (digest, sig, id) = &rows[0];
+    let first = format!("msg_hash,sig\n{},{}{}\n", hex(digest), hex(sig), hex(&[*id]));
+    let text = first.clone() + bare.split_once('\n').unwrap().1;
+    phalanx_on(text.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([41, 1, 0, 40]);
+    phalanx_on(first.as_bytes(), ["recover", "--json", "-"]).expect(0);
+    // In JSON lines keys come line by line.
+    let lines = json_lines(&[row(3), row(4), row(5)]);
+    phalanx_on(lines.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([3, 1, 0, 2]);
+    phalanx_on(lines.replace("pubkey", "key").as_bytes(), ["verify", "--json", "-"]).expect(3).counts([3, 0, 0, 3]);
+}
