@@ -7,6 +7,7 @@ pub mod bips;
 pub mod chain_data;
 pub mod draws;
 pub mod surface;
+pub mod together;
 pub mod wycheproof;
 
 /// The README's example is a test.

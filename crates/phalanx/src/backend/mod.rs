@@ -24,6 +24,11 @@ pub enum Backend {
     Portable,
     /// Eight computations side by side, on CPUs with AVX-512 IFMA.
     Ifma,
+    /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this value;
+    /// it has no name that a user could give, and is not in [`Backend::available`].
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    Emulated,
 }
 
 /// The environment variable that names the backend where the program does not.
@@ -67,6 +72,8 @@ impl Backend {
         match self {
             Backend::Portable => "portable",
             Backend::Ifma => "ifma",
+            #[cfg(feature = "internals")]
+            Backend::Emulated => "emulated",
         }
     }
 
@@ -89,6 +96,10 @@ impl Backend {
 
     /// The backend itself if it can run here.
     pub(crate) fn check(self) -> Result<Backend, Error> {
+        #[cfg(feature = "internals")]
+        if self == Backend::Emulated {
+            return Ok(self);
+        }
         if Self::available().contains(&self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
     }
 
@@ -137,6 +148,8 @@ mod tests {
             }
         }
         assert!("Portable".parse::<Backend>().is_err());
+        assert!("emulated".parse::<Backend>().is_err());
+        assert!(!Backend::available_names().contains(&"emulated"));
         assert!("".parse::<Backend>().is_err());
     }
 }
