@@ -6,6 +6,7 @@
 pub mod bips;
 pub mod chain_data;
 pub mod draws;
+pub mod faults;
 pub mod surface;
 pub mod together;
 pub mod wycheproof;
