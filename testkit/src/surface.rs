@@ -68,7 +68,7 @@ impl Share {
     /// On the emulated words, which take some fifty times as long as vector registers, a small part where those are tested too.
     pub fn of(backend: Backend) -> Share {
         match backend {
-            Backend::Emulated if has_vectors() => Share { cases: size(64, 16), places: size(64, 16) },
+            Backend::Emulated if has_vectors() => Share { cases: 64, places: size(64, 16) },
             _ => Share::ALL,
         }
     }

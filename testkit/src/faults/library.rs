@@ -277,8 +277,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "tagged-hash",
         file: "crates/phalanx/src/hash/tagged.rs",
-        place: "prefix[32..].copy_from_slice(«&tag»);",
-        wrong: "&[0; 32]",
+        place: "prefix[32..].copy_from_slice(&«tag»);",
+        wrong: "[0; 32]",
         test: kit("bips", "bip341"),
         why: "a tag's hash stands there twice",
         vectors: false,
@@ -286,8 +286,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "challenge",
         file: "crates/phalanx/src/schnorr/verify.rs",
-        place: "TaggedHash::BIP340_CHALLENGE.hash(«&[r, key, message]»)",
-        wrong: "&[key, r, message]",
+        place: "TaggedHash::BIP340_CHALLENGE.hash(&«[r, key, message]»)",
+        wrong: "[key, r, message]",
         test: own("libsecp256k1", "schnorr_signatures"),
         why: "what signing and verifying share agrees with itself when it is wrong",
         vectors: false,
