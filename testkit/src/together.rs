@@ -28,7 +28,7 @@ pub struct Together {
 }
 
 /// Rows asked about at a time.
-const FEW: usize = 8;
+const FEW: usize = 24;
 /// Valid rows before them and, as many again, behind them: with them there are more rows than are verified alone.
 const BESIDE: usize = 20;
 
