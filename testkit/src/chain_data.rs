@@ -1,7 +1,7 @@
 //! Rows of real signatures: the sample that ships in `data/sample`, and the larger files of `../shared/data` beside the
 //! repository where that folder is.
 
-use crate::surface::Surface;
+use crate::surface::Verifier;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use phalanx::{LowS, PublicKey, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
@@ -21,7 +21,7 @@ pub fn shared(name: &str, would_check: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("SKIPPED: {name} is not in ../shared/data; not checked: {would_check}");
+    phalanx_tiers::skipped(&format!("{name} is not in ../shared/data"), would_check);
     None
 }
 
@@ -59,7 +59,7 @@ impl SignedRow {
 }
 
 /// The verdicts of a surface on rows of both schemes, in the order of the rows.
-pub fn verdicts(surface: &dyn Surface, rows: &[SignedRow], low_s: LowS) -> Vec<Verdict> {
+pub fn verdicts(surface: &dyn Verifier, rows: &[SignedRow], low_s: LowS) -> Vec<Verdict> {
     let of = |schnorr: bool| rows.iter().filter(move |row| row.schnorr == schnorr);
     let mut ecdsa = surface.verify_ecdsa(&of(false).map(SignedRow::ecdsa).collect::<Vec<_>>(), low_s).into_iter();
     let mut schnorr = surface.verify_schnorr(&of(true).map(SignedRow::schnorr).collect::<Vec<_>>()).into_iter();

@@ -6,7 +6,9 @@
 pub mod bips;
 pub mod chain_data;
 pub mod draws;
+pub mod faults;
 pub mod surface;
+pub mod together;
 pub mod wycheproof;
 
 /// The README's example is a test.

@@ -1,12 +1,15 @@
-//! The surfaces of the library that must all give the same answers: single calls, and bulk calls on each backend.
+//! The surfaces of the library that must all give the same answers: single calls, and bulk calls on each backend, the emulated
+//! one among them; for verdicts also batches.
 //!
-//! A test that runs over [`surfaces`] gets a new backend without a change. One that adds a surface of another kind (a
-//! binding, the command) adds one line to that list.
+//! A test that runs over [`surfaces`] or [`verifiers`] gets a new backend without a change. One that adds a surface of another
+//! kind (a binding, the command) adds one line to these lists.
 
+use crate::together::{Hints, Together};
 use phalanx::{Backend, Bulk, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdh, ecdsa, schnorr};
+use phalanx_tiers::{is_emulated, size, skipped};
 
-/// One way to ask the library. Slices that pair up have equal lengths.
-pub trait Surface {
+/// One way to ask the library for verdicts.
+pub trait Verifier {
     /// What a test prints.
     fn name(&self) -> String;
 
@@ -16,6 +19,14 @@ pub trait Surface {
     /// One verdict per row.
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict>;
 
+    /// What of a test's cases this surface needs be asked.
+    fn share(&self) -> Share {
+        Share::ALL
+    }
+}
+
+/// One way to ask the library for everything. Slices that pair up have equal lengths.
+pub trait Surface: Verifier {
     /// One key or error per row.
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>>;
 
@@ -41,13 +52,76 @@ pub trait Surface {
     fn decode(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>>;
 }
 
+/// What a surface that takes long is asked: of all cases, and of the places at which a case may stand, one in so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// One case in so many.
+    pub cases: usize,
+    /// One place in so many.
+    pub places: usize,
+}
+
+impl Share {
+    /// All cases at all places.
+    pub const ALL: Share = Share { cases: 1, places: 1 };
+
+    /// On the emulated words, which take some fifty times as long as vector registers, a small part where those are tested too.
+    pub fn of(backend: Backend) -> Share {
+        match backend {
+            Backend::Emulated if has_vectors() => Share { cases: 64, places: size(64, 16) },
+            _ => Share::ALL,
+        }
+    }
+
+    /// With one place in so many in the short tier.
+    #[must_use]
+    pub fn at_places(self, places: usize) -> Share {
+        Share { places: self.places * size(places, 1), ..self }
+    }
+
+    /// The cases that are asked.
+    pub fn of_cases<T>(self, cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        cases.into_iter().step_by(self.cases)
+    }
+}
+
+/// Whether bulk calls are tested on the vector words of this CPU.
+fn has_vectors() -> bool {
+    backends().contains(&Backend::Ifma)
+}
+
+/// The backends that tests run on: those of this CPU, and the one of emulated words. Says what is skipped.
+pub fn backends() -> Vec<Backend> {
+    let available = Backend::available().iter().copied();
+    let mut backends: Vec<_> = available.filter(|backend| *backend != Backend::Ifma || !is_emulated()).collect();
+    if !backends.contains(&Backend::Ifma) {
+        skipped("bulk calls on vector words", "every case of bulk calls, of which the emulated words get all instead");
+    }
+    backends.push(Backend::Emulated);
+    backends
+}
+
 /// Every surface this machine can run.
 pub fn surfaces() -> Vec<Box<dyn Surface>> {
     let mut surfaces: Vec<Box<dyn Surface>> = vec![Box::new(Single)];
-    for backend in Backend::available() {
-        surfaces.push(Box::new(bulk(*backend)));
+    for backend in backends() {
+        surfaces.push(Box::new(bulk(backend)));
     }
     surfaces
+}
+
+/// Every surface that gives verdicts.
+pub fn verifiers() -> Vec<Box<dyn Verifier>> {
+    let mut verifiers: Vec<Box<dyn Verifier>> = Vec::new();
+    for surface in surfaces() {
+        verifiers.push(surface);
+    }
+    for backend in backends() {
+        for hints in [Hints::Right, Hints::Mixed] {
+            verifiers.push(Box::new(Together::new(&bulk(backend), hints)));
+        }
+    }
+    verifiers
 }
 
 /// Bulk calls on a backend that is available, and on no other.
@@ -64,7 +138,7 @@ pub fn bulk(backend: Backend) -> Bulk {
 #[derive(Debug)]
 pub struct Single;
 
-impl Surface for Single {
+impl Verifier for Single {
     fn name(&self) -> String {
         "single calls".into()
     }
@@ -76,7 +150,9 @@ impl Surface for Single {
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
         rows.iter().map(schnorr::verify_row).collect()
     }
+}
 
+impl Surface for Single {
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         rows.iter().map(ecdsa::recover_row).collect()
     }
@@ -111,7 +187,7 @@ impl Surface for Single {
     }
 }
 
-impl Surface for Bulk {
+impl Verifier for Bulk {
     fn name(&self) -> String {
         format!("bulk calls, backend {}, {} threads", self.backend(), self.threads())
     }
@@ -124,6 +200,12 @@ impl Surface for Bulk {
         Bulk::verify_schnorr(self, rows)
     }
 
+    fn share(&self) -> Share {
+        Share::of(self.backend())
+    }
+}
+
+impl Surface for Bulk {
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         Bulk::recover(self, rows)
     }

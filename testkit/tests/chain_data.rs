@@ -2,22 +2,23 @@
 
 use phalanx::{LowS, Verdict};
 use phalanx_testkit::chain_data::{self, SignedRow, sample, shared};
-use phalanx_testkit::surface::surfaces;
+use phalanx_testkit::surface::{Single, surfaces, verifiers};
 
 /// Checks how many rows are valid under either policy; the others must be high-S.
 fn check_signed(name: &str, rows: &[SignedRow], count: usize, high_s: usize) {
     assert_eq!(rows.len(), count, "{name}");
-    for surface in surfaces() {
-        let valid = |low_s| {
-            let verdicts = chain_data::verdicts(&*surface, rows, low_s);
-            let valid = verdicts.iter().filter(|verdict| verdict.is_valid()).count();
-            let high_s = verdicts.iter().filter(|verdict| **verdict == Verdict::HighS).count();
-            (valid, high_s)
-        };
-        assert_eq!(valid(LowS::Allow), (count, 0), "{name}, {}", surface.name());
-        assert_eq!(valid(LowS::Require), (count - high_s, high_s), "{name}, {}", surface.name());
-        println!("{name}: {count} valid of {count}, {high_s} of them high-S, {}", surface.name());
+    let single = chain_data::verdicts(&Single, rows, LowS::Require);
+    for surface in verifiers() {
+        let share = surface.share();
+        let rows: Vec<_> = share.of_cases(rows.iter().cloned()).collect();
+        let verdicts = |low_s| chain_data::verdicts(&*surface, &rows, low_s);
+        assert_eq!(verdicts(LowS::Allow), vec![Verdict::Valid; rows.len()], "{name}, {}", surface.name());
+        let expected: Vec<_> = share.of_cases(single.iter().copied()).collect();
+        assert_eq!(verdicts(LowS::Require), expected, "{name}, {}", surface.name());
+        println!("{name}: {} valid of {}, {}", rows.len(), rows.len(), surface.name());
     }
+    let of = |verdict| single.iter().filter(|found| **found == verdict).count();
+    assert_eq!((of(Verdict::Valid), of(Verdict::HighS)), (count - high_s, high_s), "{name}");
 }
 
 /// Checks that every row recovers to its address.
@@ -26,13 +27,15 @@ fn check_senders(name: &str, path: &std::path::Path, count: usize) {
     assert_eq!(senders.len(), count, "{name}");
     let rows: Vec<_> = senders.iter().map(chain_data::SenderRow::row).collect();
     for surface in surfaces() {
+        let share = surface.share();
+        let rows: Vec<_> = share.of_cases(rows.iter().copied()).collect();
         let keys = surface.recover(&rows);
-        assert_eq!(keys.len(), count);
-        for (index, (sender, key)) in senders.iter().zip(keys).enumerate() {
+        assert_eq!(keys.len(), rows.len());
+        for (index, (sender, key)) in share.of_cases(&senders).zip(keys).enumerate() {
             let address = key.as_ref().map(chain_data::address);
             assert_eq!(address.as_ref(), Ok(&sender.from_address), "{name} row {index}, {}", surface.name());
         }
-        println!("{name}: {count} senders of {count}, {}", surface.name());
+        println!("{name}: {} senders of {count}, {}", rows.len(), surface.name());
     }
 }
 
@@ -59,7 +62,7 @@ fn error_rows_of_the_sample_get_their_reasons() {
     let (rows, expected): (Vec<_>, Vec<_>) =
         rows.into_iter().filter(|(row, _)| !row.schnorr || row.message.len() == 32).unzip();
     assert_eq!(rows.len(), 80);
-    for surface in surfaces() {
+    for surface in verifiers() {
         for (low_s, column) in [(LowS::Allow, "expected_reason"), (LowS::Require, "expected_low_s_require")] {
             let verdicts = chain_data::verdicts(&*surface, &rows, low_s);
             for (fields, verdict) in expected.iter().zip(verdicts) {

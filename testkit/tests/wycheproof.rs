@@ -2,7 +2,7 @@
 
 use phalanx::hash::sha256;
 use phalanx::{LowS, SecretKey, Verdict, ecdh};
-use phalanx_testkit::surface::{Surface, surfaces};
+use phalanx_testkit::surface::{Surface, Verifier, surfaces, verifiers};
 use phalanx_testkit::wycheproof::{self, File, Judgement};
 
 /// What the acceptable vectors came to.
@@ -17,34 +17,38 @@ fn no_vector_is_left_out() {
     let ecdsa: usize = wycheproof::ecdsa_files().iter().map(|file| file.cases.len()).sum();
     let always = ecdsa + wycheproof::ecdh_file().cases.len();
     assert_eq!(always, 5_405);
-    let (name, count) = wycheproof::THIRTEENTH;
     match wycheproof::webcrypto_file() {
         Some(file) => {
             assert_eq!(always + file.cases.len(), 5_901);
             println!("wycheproof: 5901 vectors in 13 files");
         }
-        None => println!("wycheproof: 5405 vectors in 12 files; SKIPPED: {count} vectors of {name}"),
+        None => skip_web_keys(),
     }
+}
+
+fn skip_web_keys() {
+    let (name, count) = wycheproof::THIRTEENTH;
+    phalanx_tiers::skipped(&format!("{name} is not in ../shared/vectors/wycheproof"), &format!("{count} vectors"));
 }
 
 #[test]
 fn ecdsa_verdicts_are_those_of_the_files() {
     let files = wycheproof::ecdsa_files();
     assert_eq!(files.len(), 11);
-    for surface in surfaces() {
+    for surface in verifiers() {
         let count: usize = files.iter().map(|file| check_ecdsa(&*surface, file)).sum();
-        assert_eq!(count, 4_653);
-        println!(
-            "wycheproof ECDSA: {count} of {count} vectors in 11 files as the files judge them, {}",
-            surface.name()
-        );
+        assert!(count == 4_653 || surface.share().cases > 1 && count > 20, "{count} vectors, {}", surface.name());
+        println!("wycheproof ECDSA: {count} of 4653 vectors in 11 files as the files judge them, {}", surface.name());
     }
 }
 
-/// Runs one file and returns the number of its vectors.
-fn check_ecdsa(surface: &dyn Surface, file: &File<wycheproof::ecdsa::Case>) -> usize {
+/// Runs the surface's share of one file and returns the number of its vectors.
+fn check_ecdsa(surface: &dyn Verifier, file: &File<wycheproof::ecdsa::Case>) -> usize {
+    let mut count = 0;
     for low_s in [LowS::Allow, LowS::Require] {
-        let cases: Vec<_> = file.cases.iter().filter(|case| case.low_s == low_s).collect();
+        let cases = file.cases.iter().filter(|case| case.low_s == low_s);
+        let cases: Vec<_> = surface.share().of_cases(cases).collect();
+        count += cases.len();
         let rows: Vec<_> = cases.iter().map(|case| case.row()).collect();
         let verdicts = surface.verify_ecdsa(&rows, low_s);
         assert_eq!(verdicts.len(), cases.len());
@@ -57,7 +61,7 @@ fn check_ecdsa(surface: &dyn Surface, file: &File<wycheproof::ecdsa::Case>) -> u
             assert!(expected, "{} #{} ({}): {verdict:?}, {}", file.name, case.id, case.comment, surface.name());
         }
     }
-    file.cases.len()
+    count
 }
 
 #[test]
@@ -75,8 +79,7 @@ fn ecdh_results_are_those_of_the_file() {
 fn ecdh_results_with_web_keys_are_those_of_the_file() {
     let (name, count) = wycheproof::THIRTEENTH;
     let Some(file) = wycheproof::webcrypto_file() else {
-        println!("SKIPPED: {name} is not in ../shared/vectors/wycheproof; {count} vectors not checked");
-        return;
+        return skip_web_keys();
     };
     assert_eq!(file.cases.len(), count);
     for surface in surfaces() {

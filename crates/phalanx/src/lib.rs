@@ -73,7 +73,7 @@ mod tables;
 mod group;
 mod rounds;
 
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 mod lanes;
 
 mod mul;

@@ -1,7 +1,10 @@
 //! Batch verification says of every row what the row alone says.
 
+mod backends;
+
+use backends::backends;
 use phalanx::{
-    Backend, Batch, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     batch::{Hint, HintedRow},
     ecdsa::{self, SignatureRef},
     hash::sha256,
@@ -105,7 +108,7 @@ fn faults(record: &Record) -> Vec<Record> {
 }
 
 fn agree(records: &[Record], schnorr_too: bool) {
-    for backend in Backend::available() {
+    for backend in &backends() {
         for threads in [1, 2] {
             let bulk = Bulk::builder().backend(*backend).threads(threads).build().unwrap();
             let batch = Batch::with(&bulk);
@@ -173,6 +176,23 @@ fn some_and_all_rows_bad() {
             agree(&records, schnorr_too);
         }
     }
+}
+
+/// Any r and s satisfy the equation for some point: a row that names that point, which has another x, is not valid.
+#[test]
+fn a_hint_must_say_what_the_row_says() {
+    let mut records: Vec<_> = (0..64).map(ecdsa_record).collect();
+    for place in [3, 40] {
+        let record = &mut records[place];
+        record.signature[31] ^= 1;
+        let signature = ecdsa::Signature::from_compact(&record.signature).unwrap();
+        let digest = Scalar::from_bytes_reduced(record.message[..].try_into().unwrap());
+        let (inverse, key) = (signature.s().invert_vartime().unwrap(), PublicKey::from_bytes(&record.key).unwrap());
+        let point = Point::double_mul_vartime(&(signature.r() * inverse), &Point::from(key), &(digest * inverse));
+        record.point = point.to_bytes().to_vec();
+        assert_ne!(record.point[1..], record.signature[..32]);
+    }
+    agree(&records, false);
 }
 
 /// Errors that cancel each other in a sum without coefficients: s one more in one row and one less in another.

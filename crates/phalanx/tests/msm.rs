@@ -1,10 +1,14 @@
 //! Sums of products by every means, against the sum that the discrete logarithms of the points give.
 
+mod backends;
+
+use backends::backends;
 use phalanx::{
-    Backend, Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
+    Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
     hash::sha256,
     msm::{self, Method, Msm},
 };
+use phalanx_tiers::{sample, size};
 
 fn scalar(label: &str, i: usize) -> Scalar {
     Scalar::from_bytes_reduced(&sha256(format!("{label} {i}").as_bytes()))
@@ -67,7 +71,7 @@ fn check(msm: &Msm, case: &Case, what: &str) {
 
 #[test]
 fn every_case_at_every_size() {
-    for backend in Backend::available() {
+    for backend in &backends() {
         let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
         assert_eq!(msm.backend(), *backend);
         for n in [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
@@ -81,14 +85,14 @@ fn every_case_at_every_size() {
 
 #[test]
 fn every_method_with_every_window() {
-    for backend in Backend::available() {
+    for backend in &backends() {
         let tables = (3..=7).map(|width| (Method::Tables, width));
         let buckets = (2..=16).map(|width| (Method::Buckets, width));
         for (method, width) in tables.chain(buckets) {
             for endomorphism in [true, false] {
                 let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
                 let msm = builder.threads(1).build().unwrap();
-                for case in [1, 2, 9, 40].into_iter().flat_map(cases) {
+                for case in size(&[9, 40][..], &[1, 2, 9, 40]).iter().copied().flat_map(cases) {
                     check(&msm, &case, &format!("{method:?} {width}, endomorphism {endomorphism}"));
                 }
             }
@@ -100,8 +104,10 @@ fn every_method_with_every_window() {
 /// with equal digits wait than are put down again. Of the widths some leave a narrow last window, which is sorted.
 #[test]
 fn every_case_in_place() {
-    let means = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
-    for backend in Backend::available() {
+    let windows = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
+    let other = [(1, usize::MAX), (1, 1 << 21), (2, usize::MAX)];
+    let means: Vec<_> = windows.iter().flat_map(|window| other.map(|other| (*window, other))).collect();
+    for backend in &backends() {
         let mut all = cases(5000);
         let mut mixed = all[0].clone();
         mixed.name = "equal scalars among others";
@@ -109,13 +115,14 @@ fn every_case_in_place() {
         all.push(mixed);
         for case in all {
             let (points, expected) = (case.points(), case.expected());
-            for (width, endomorphism) in means {
-                for (threads, memory) in [(1, usize::MAX), (1, 1 << 21), (2, usize::MAX)] {
-                    let builder = Msm::builder().backend(*backend).method(Method::Buckets, width).memory(memory);
-                    let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
-                    let sum = msm.sum_of_products(&case.scalars, &points).unwrap();
-                    assert_eq!(sum, expected, "{} with width {width}, {threads} threads, {backend}", case.name);
-                }
+            for means in
+                sample(&format!("means for {} on {backend}", case.name), means.len(), 5).iter().map(|i| means[*i])
+            {
+                let ((width, endomorphism), (threads, memory)) = means;
+                let builder = Msm::builder().backend(*backend).method(Method::Buckets, width).memory(memory);
+                let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
+                let sum = msm.sum_of_products(&case.scalars, &points).unwrap();
+                assert_eq!(sum, expected, "{} with width {width}, {threads} threads, {backend}", case.name);
             }
         }
         println!("ran on {backend}");
@@ -124,7 +131,7 @@ fn every_case_in_place() {
 
 #[test]
 fn variants_for_measurement() {
-    for backend in Backend::available() {
+    for backend in &backends() {
         for threads in [1, 2] {
             for endomorphism in [true, false] {
                 let builder = || Msm::builder().backend(*backend).threads(threads).endomorphism(endomorphism);
@@ -143,7 +150,7 @@ fn variants_for_measurement() {
 
 #[test]
 fn widths_that_digits_cannot_have_panic() {
-    for backend in Backend::available() {
+    for backend in &backends() {
         for (method, width) in
             [Method::Tables, Method::Buckets].into_iter().flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
         {
@@ -159,7 +166,7 @@ fn widths_that_digits_cannot_have_panic() {
 /// Buckets go from piece to piece, and what is in them may be infinity, or equal or opposite to what comes next.
 #[test]
 fn every_case_in_pieces() {
-    for backend in Backend::available() {
+    for backend in &backends() {
         for (method, width) in [(Method::Buckets, 3), (Method::Buckets, 7), (Method::Tables, 4)] {
             for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
                 let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
@@ -192,7 +199,7 @@ fn threads_memory_and_forms_of_points_change_nothing() {
         .enumerate()
         .map(|(i, (key, bytes))| if i % 2 == 0 { PublicKeyRef::Parsed(key) } else { PublicKeyRef::Encoded(bytes) })
         .collect();
-    for backend in Backend::available() {
+    for backend in &backends() {
         for threads in [1, 2, 3] {
             for memory in [0, 10_000, 300_000, usize::MAX] {
                 let msm = Msm::builder().backend(*backend).threads(threads).memory(memory).build().unwrap();
@@ -232,7 +239,7 @@ fn wrong_inputs_are_errors() {
 fn pieces_and_permutations_and_linearity() {
     let case = &cases(90)[0];
     let (points, expected) = (case.points(), case.expected());
-    for backend in Backend::available() {
+    for backend in &backends() {
         let msm = Msm::builder().backend(*backend).build().unwrap();
         let mut sum = msm.accumulator();
         for (scalars, points) in case.scalars.chunks(13).zip(points.chunks(13)) {
@@ -257,7 +264,7 @@ fn additions_together_and_alone() {
             let keys: Vec<_> = case.points().iter().map(key).collect();
             let (a, b) = keys.split_at(k);
             let sums = msm::add_pairs_alone(a, b).unwrap();
-            for backend in Backend::available() {
+            for backend in &backends() {
                 let msm = Msm::builder().backend(*backend).build().unwrap();
                 assert_eq!(msm.add_pairs(a, b).unwrap(), sums, "{} on {backend}", case.name);
             }

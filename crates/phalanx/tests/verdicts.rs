@@ -1,7 +1,10 @@
 //! The verdict contract: which check speaks first, on every kind of bad row, one at a time and in bulk.
 
+mod backends;
+
+use backends::backends;
 use phalanx::{
-    Backend, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     ecdsa::{self, RecoverRow, SignatureRef},
     schnorr,
 };
@@ -14,7 +17,7 @@ fn secret() -> SecretKey {
 
 fn bulks() -> Vec<Bulk> {
     let build = |backend, threads| Bulk::builder().backend(backend).threads(threads).build().unwrap();
-    Backend::available().iter().flat_map(|backend| [build(*backend, 1), build(*backend, 3)]).collect()
+    backends().iter().flat_map(|backend| [build(*backend, 1), build(*backend, 3)]).collect()
 }
 
 /// The values of one row, each as a file would carry it.

@@ -2,7 +2,7 @@
 
 use crate::lanes::{Bad, EcdsaRow, Form, judge_ecdsa, secret};
 use phalanx::{Error, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdh, ecdsa};
-use phalanx_testkit::surface::surfaces;
+use phalanx_testkit::surface::{surfaces, verifiers};
 use secp256k1 as oracle;
 
 /// The endomorphism's eigenvalue: multiplication by it only changes x.
@@ -35,11 +35,13 @@ fn multiples_with_small_halves() {
     let point = oracle_key(Scalar::from(0x21u64)).public_key();
     let public = key(Scalar::from(0x21u64)).public_key();
     for surface in surfaces() {
-        for (key, expected) in surface.public_keys(&secrets).iter().zip(&theirs) {
+        let share = surface.share();
+        let secrets: Vec<_> = share.of_cases(secrets.iter().cloned()).collect();
+        for (key, expected) in surface.public_keys(&secrets).iter().zip(share.of_cases(&theirs)) {
             assert_eq!(key.to_bytes(), expected.serialize(), "{}", surface.name());
         }
         let shared = surface.shared_secrets(&vec![public; secrets.len()], &secrets);
-        for (shared, scalar) in shared.iter().zip(&scalars) {
+        for (shared, scalar) in shared.iter().zip(share.of_cases(&scalars)) {
             let expected = oracle::ecdh::SharedSecret::new(&point, &oracle_key(*scalar)).to_secret_bytes();
             assert_eq!(*shared, expected, "{scalar:x}, {}", surface.name());
         }
@@ -95,8 +97,10 @@ fn equations_whose_terms_meet() {
         rows.iter().step_by(97).map(|bad| Bad { class: bad.class.clone(), row: bad.row.clone(), ..*bad }).collect();
     judge_ecdsa(&picked, LowS::Allow);
     let all: Vec<_> = rows.iter().map(|bad| bad.row.row()).collect();
-    for surface in surfaces() {
-        for (verdict, bad) in surface.verify_ecdsa(&all, LowS::Allow).into_iter().zip(&rows) {
+    for surface in verifiers() {
+        let share = surface.share();
+        let all: Vec<_> = share.of_cases(all.iter().copied()).collect();
+        for (verdict, bad) in surface.verify_ecdsa(&all, LowS::Allow).into_iter().zip(share.of_cases(&rows)) {
             assert_eq!(verdict, bad.verdict, "{}, {}", bad.class, surface.name());
         }
     }

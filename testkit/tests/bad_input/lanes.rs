@@ -1,7 +1,8 @@
 //! One bad row among good ones: at every place of two vectors of eight, and in batches of awkward lengths.
 
 use phalanx::{Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, schnorr};
-use phalanx_testkit::surface::surfaces;
+use phalanx_testkit::surface::{Share, surfaces, verifiers};
+use phalanx_tiers::is_large;
 
 /// Lengths around one and two vectors; a bad row stands at each place of each.
 const LENGTHS: [usize; 7] = [1, 7, 8, 9, 15, 16, 17];
@@ -103,8 +104,9 @@ pub(crate) fn judge_ecdsa(bad: &[Bad<EcdsaRow>], low_s: LowS) {
     let good: Vec<_> = good.iter().map(EcdsaRow::row).collect();
     let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
     let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
-    for surface in surfaces() {
-        judge(&surface.name(), &good, &rows, &expected, |rows| surface.verify_ecdsa(rows, low_s), Verdict::Valid);
+    for surface in verifiers() {
+        let ask = |rows: &[_]| surface.verify_ecdsa(rows, low_s);
+        judge(&surface.name(), surface.share(), &good, &rows, &expected, ask, Verdict::Valid);
     }
 }
 
@@ -114,8 +116,9 @@ pub(crate) fn judge_schnorr(bad: &[Bad<SchnorrRow>]) {
     let good: Vec<_> = good.iter().map(SchnorrRow::row).collect();
     let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
     let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
-    for surface in surfaces() {
-        judge(&surface.name(), &good, &rows, &expected, |rows| surface.verify_schnorr(rows), Verdict::Valid);
+    for surface in verifiers() {
+        let ask = |rows: &[_]| surface.verify_schnorr(rows);
+        judge(&surface.name(), surface.share(), &good, &rows, &expected, ask, Verdict::Valid);
     }
 }
 
@@ -129,12 +132,13 @@ pub(crate) fn judge_recovery(bad: &[(String, ecdsa::RecoverRow<'_>, Error)]) {
         bad.iter().map(|(class, _, error)| (class.as_str(), Err(*error))).collect();
     let key = Ok(secret(0x55).public_key());
     for surface in surfaces() {
-        judge(&surface.name(), &good, &rows, &expected, |rows| surface.recover(rows), key);
+        judge(&surface.name(), surface.share(), &good, &rows, &expected, |rows| surface.recover(rows), key);
     }
 }
 
 fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
     surface: &str,
+    share: Share,
     good: &[R],
     bad: &[R],
     expected: &[(&str, V)],
@@ -142,16 +146,25 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
     valid: V,
 ) {
     assert_eq!(ask(&[]), []);
-    let together = ask(bad);
-    assert_eq!(together.len(), bad.len());
-    for (verdict, (class, expected)) in together.iter().zip(expected) {
+    let asked: Vec<usize> = share.of_cases(0..bad.len()).collect();
+    let together = ask(&asked.iter().map(|index| bad[*index]).collect::<Vec<_>>());
+    assert_eq!(together.len(), asked.len());
+    for (verdict, index) in together.iter().zip(&asked) {
+        let (class, expected) = &expected[*index];
         assert_eq!(verdict, expected, "{class}, {surface}");
     }
-    // Every class in every place of a whole vector; one class after another in the places of the other lengths.
-    let mut rest = (0..bad.len()).cycle();
+    // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the other
+    // lengths one class after another.
+    let mut rest = asked.iter().cycle();
+    let mut turns = 0..;
     for length in LENGTHS {
         for place in 0..length {
-            let chosen: Vec<_> = if length == 8 { (0..bad.len()).collect() } else { rest.by_ref().take(1).collect() };
+            let chosen: Vec<usize> = if length == 8 || is_large() {
+                asked.iter().copied().filter(|index| (index + place).is_multiple_of(share.places)).collect()
+            } else {
+                let due = turns.next().is_some_and(|turn: usize| turn.is_multiple_of(share.places));
+                rest.by_ref().copied().take(usize::from(due)).collect()
+            };
             for index in chosen {
                 let mut rows = good[..length].to_vec();
                 rows[place] = bad[index];

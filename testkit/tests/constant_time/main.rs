@@ -5,18 +5,12 @@
 mod memcheck;
 mod sanitizer;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
 /// What a checker makes the program exit with when it has found an error.
 const LEAK: i32 = 99;
-
-/// Straight to the stream, past the capture of passing tests.
-fn say(line: &str) {
-    std::io::stderr().write_all(format!("!!! {line}\n").as_bytes()).expect("a log");
-}
 
 /// Runs each operation that the program lists. Those named `planted` must be found to leak, the others not, on the
 /// backend of this name.

@@ -2,7 +2,8 @@
 //!
 //! valgrind shows the portable backend and the portable SHA-256 only, since it runs no AVX-512 and no SHA instructions.
 
-use super::{LEAK, build, check_all, say};
+use super::{LEAK, build, check_all};
+use phalanx_tiers::skipped;
 use std::process::Command;
 
 #[test]
@@ -10,7 +11,7 @@ fn secrets_steer_no_branch_and_no_address() {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux"))
         || Command::new("valgrind").arg("--version").output().is_err()
     {
-        say("SKIPPED: constant-time runs need valgrind on x86-64 Linux, which is not here");
+        skipped("valgrind on x86-64 Linux is not here", "constant time of every secret operation, portable backend");
         return;
     }
     let mut cargo = Command::new(env!("CARGO"));

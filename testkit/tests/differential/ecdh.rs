@@ -23,6 +23,7 @@ impl Operation for SharedSecrets {
     type Case = Case;
     type Answer = Hashed;
     type Detail = Hashed;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> Case {
         Case { secret: draws.scalar(), public: public_key(draws) }
@@ -44,7 +45,7 @@ impl Operation for SharedSecrets {
         (Sha256::digest(point).into(), point[1..].try_into().expect("32 bytes"))
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[Case]) -> Vec<Hashed> {
+    fn phalanx(surface: &Self::Surface, cases: &[Case]) -> Vec<Hashed> {
         let secrets: Vec<_> = cases.iter().map(|case| SecretKey::from_bytes(&case.secret).expect("in range")).collect();
         let publics: Vec<_> =
             cases.iter().map(|case| PublicKey::from_bytes(&case.public).expect("on the curve")).collect();

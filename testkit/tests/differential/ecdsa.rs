@@ -9,7 +9,7 @@ use k256::{ProjectivePoint, Scalar};
 use phalanx::ecdsa::{RecoverRow, Row, SignatureRef};
 use phalanx::{LowS, PublicKeyRef, SecretKey, Verdict, ecdsa};
 use phalanx_testkit::draws::{Draws, PRIME_MINUS_ORDER};
-use phalanx_testkit::surface::Surface;
+use phalanx_testkit::surface::{Surface, Verifier};
 use secp256k1::{self as oracle, Message};
 
 struct Sign;
@@ -29,6 +29,7 @@ impl Operation for Sign {
     /// With the recovery id.
     type Answer = (Compact, u8);
     type Detail = (Compact, u8);
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> SignCase {
         SignCase { digest: draws.number(), secret: draws.scalar() }
@@ -48,7 +49,7 @@ impl Operation for Sign {
         (signature.to_bytes().into(), id.to_byte())
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[SignCase]) -> Vec<(Compact, u8)> {
+    fn phalanx(surface: &Self::Surface, cases: &[SignCase]) -> Vec<(Compact, u8)> {
         let (digests, secrets): (Vec<_>, Vec<_>) =
             cases.iter().map(|case| (case.digest, SecretKey::from_bytes(&case.secret).expect("in range"))).unzip();
         let recoverable = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign_recoverable(digest, secret));
@@ -92,6 +93,7 @@ impl Operation for Verify {
     type Case = VerifyCase;
     type Answer = bool;
     type Detail = Verdict;
+    type Surface = dyn Verifier;
 
     fn draw(draws: &mut Draws) -> VerifyCase {
         let (mut digest, mut signature, secret) = signed(draws);
@@ -135,7 +137,7 @@ impl Operation for Verify {
         public.verify_prehash(&case.digest, &signature).is_ok()
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[VerifyCase]) -> Vec<Verdict> {
+    fn phalanx(surface: &Self::Surface, cases: &[VerifyCase]) -> Vec<Verdict> {
         let ders: Vec<_> = cases.iter().map(|case| der(&case.signature)).collect();
         // Each policy is one call.
         let mut verdicts = vec![Verdict::MalformedRow; cases.len()];
@@ -180,6 +182,7 @@ impl Operation for Recover {
     /// The key, compressed.
     type Answer = Option<[u8; 33]>;
     type Detail = Result<[u8; 33], phalanx::Error>;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> RecoverCase {
         let (digest, mut signature, _) = signed(draws);
@@ -219,7 +222,7 @@ impl Operation for Recover {
         key.to_sec1_point(true).as_bytes().try_into().ok()
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[RecoverCase]) -> Vec<Result<[u8; 33], phalanx::Error>> {
+    fn phalanx(surface: &Self::Surface, cases: &[RecoverCase]) -> Vec<Result<[u8; 33], phalanx::Error>> {
         let rows: Vec<_> = cases.iter().map(RecoverCase::row).collect();
         surface.recover(&rows).into_iter().map(|key| key.map(|key| key.to_bytes())).collect()
     }

@@ -16,6 +16,7 @@ impl Operation for PublicKeys {
     type Case = [u8; 32];
     type Answer = Encodings;
     type Detail = Encodings;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> [u8; 32] {
         draws.number()
@@ -32,7 +33,7 @@ impl Operation for PublicKeys {
         Some((encode(true).try_into().ok()?, encode(false).try_into().ok()?))
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[[u8; 32]]) -> Vec<Encodings> {
+    fn phalanx(surface: &Self::Surface, cases: &[[u8; 32]]) -> Vec<Encodings> {
         let secrets: Vec<_> = cases.iter().map(|case| SecretKey::from_bytes(case).ok()).collect();
         let valid: Vec<_> = secrets.iter().flatten().cloned().collect();
         let mut keys = surface.public_keys(&valid).into_iter();

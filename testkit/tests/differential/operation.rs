@@ -1,13 +1,14 @@
 //! What is compared, and how: cases in chunks, chunks over all cores, every surface on each chunk.
 
 use phalanx_testkit::draws::Draws;
-use phalanx_testkit::surface::{Single, Surface, surfaces};
+use phalanx_testkit::surface::{Share, Single, Surface, Verifier, surfaces, verifiers};
+use phalanx_tiers::{number, say, seed, size};
 use std::fmt::Debug;
-use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-const CASES: u64 = 100_000;
+/// Cases of an operation, in the short tier and in the large one.
+const CASES: (u64, u64) = (5_000, 100_000);
 /// Cases that a surface gets in one call: not a whole number of vectors, nor of the library's own chunks.
 const CHUNK: u64 = 499;
 
@@ -21,6 +22,8 @@ pub(crate) trait Operation {
     type Answer: PartialEq + Debug;
     /// What Phalanx says, and all of its surfaces must agree on.
     type Detail: PartialEq + Debug;
+    /// What a surface is asked for: everything, or verdicts.
+    type Surface: ?Sized + Asked;
 
     fn draw(draws: &mut Draws) -> Self::Case;
 
@@ -29,7 +32,7 @@ pub(crate) trait Operation {
     fn k256(case: &Self::Case) -> Self::Answer;
 
     /// One element per case.
-    fn phalanx(surface: &dyn Surface, cases: &[Self::Case]) -> Vec<Self::Detail>;
+    fn phalanx(surface: &Self::Surface, cases: &[Self::Case]) -> Vec<Self::Detail>;
 
     fn answer(detail: &Self::Detail) -> Self::Answer;
 
@@ -37,8 +40,39 @@ pub(crate) trait Operation {
     fn is_positive(answer: &Self::Answer) -> bool;
 
     /// Those that have the operation.
-    fn surfaces() -> Vec<Box<dyn Surface>> {
+    fn surfaces() -> Vec<Box<Self::Surface>> {
+        Self::Surface::all()
+    }
+}
+
+/// A kind of surface.
+pub(crate) trait Asked {
+    fn all() -> Vec<Box<Self>>;
+    fn name(&self) -> String;
+    fn share(&self) -> Share;
+}
+
+impl Asked for dyn Surface {
+    fn all() -> Vec<Box<dyn Surface>> {
         surfaces()
+    }
+    fn name(&self) -> String {
+        Verifier::name(self)
+    }
+    fn share(&self) -> Share {
+        Verifier::share(self)
+    }
+}
+
+impl Asked for dyn Verifier {
+    fn all() -> Vec<Box<dyn Verifier>> {
+        verifiers()
+    }
+    fn name(&self) -> String {
+        Verifier::name(self)
+    }
+    fn share(&self) -> Share {
+        Verifier::share(self)
     }
 }
 
@@ -49,10 +83,8 @@ pub(crate) fn single_only() -> Vec<Box<dyn Surface>> {
 
 /// Runs all cases of an operation and prints how many, with the seed.
 pub(crate) fn run<O: Operation>() {
-    let cases = variable("PHALANX_CASES").unwrap_or(CASES);
-    // The hasher's keys are the operating system's randomness.
-    let random = || std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), O::NAME);
-    let seed = variable("PHALANX_SEED").unwrap_or_else(random);
+    let cases = number("PHALANX_CASES").unwrap_or(size(CASES.0, CASES.1));
+    let seed = seed();
     let begin = Instant::now();
     let (next, positive) = (AtomicU64::new(0), AtomicU64::new(0));
     let work = || {
@@ -74,25 +106,26 @@ pub(crate) fn run<O: Operation>() {
     let positive = positive.into_inner();
     assert!(cases < 1000 || positive >= cases / 4, "{}: {positive} of {cases} cases have a positive answer", O::NAME);
     let surfaces: Vec<_> = O::surfaces().iter().map(|surface| surface.name()).collect();
-    let line = format!(
-        "{}: {cases} cases ({positive} positive), no disagreement; PHALANX_SEED={seed}, {:.0} s; {}\n",
+    // The seed belongs in every log.
+    say(&format!(
+        "{}: {cases} cases ({positive} positive), no disagreement; PHALANX_SEED={seed}, {:.0} s; {}",
         O::NAME,
         begin.elapsed().as_secs_f64(),
         surfaces.join("; "),
-    );
-    // Straight to the stream, past the capture of passing tests: the seed belongs in every log.
-    std::io::stderr().write_all(line.as_bytes()).expect("a log");
+    ));
 }
 
 /// How many answers are positive, after all were found equal.
-fn check<O: Operation>(seed: u64, range: std::ops::Range<u64>, surfaces: &[Box<dyn Surface>]) -> u64 {
+fn check<O: Operation>(seed: u64, range: std::ops::Range<u64>, surfaces: &[Box<O::Surface>]) -> u64 {
     let cases: Vec<_> = range.clone().map(|case| O::draw(&mut Draws::new(seed, O::NAME, case))).collect();
     let mut reference: Option<Vec<O::Detail>> = None;
     let mut positive = 0;
     let place = |index: usize| format!("{}, PHALANX_SEED={seed}, case {}", O::NAME, range.start + index as u64);
     for surface in surfaces {
-        let details = O::phalanx(&**surface, &cases);
-        assert_eq!(details.len(), cases.len());
+        // A slow surface gets the first few cases of a chunk.
+        let share = cases.len().div_ceil(surface.share().cases);
+        let details = O::phalanx(surface, &cases[..share]);
+        assert_eq!(details.len(), share);
         let Some(reference) = &reference else {
             for (index, (case, detail)) in cases.iter().zip(&details).enumerate() {
                 let answer = O::answer(detail);
@@ -108,9 +141,4 @@ fn check<O: Operation>(seed: u64, range: std::ops::Range<u64>, surfaces: &[Box<d
         }
     }
     positive
-}
-
-fn variable(name: &str) -> Option<u64> {
-    let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number, not {value:?}")))
 }

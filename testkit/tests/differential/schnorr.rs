@@ -4,7 +4,7 @@ use crate::operation::{Operation, run};
 use phalanx::schnorr::Row;
 use phalanx::{Keypair, SecretKey, Verdict, XOnlyKeyRef};
 use phalanx_testkit::draws::Draws;
-use phalanx_testkit::surface::Surface;
+use phalanx_testkit::surface::{Surface, Verifier};
 use secp256k1 as oracle;
 
 struct Sign;
@@ -21,6 +21,7 @@ impl Operation for Sign {
     type Case = SignCase;
     type Answer = [u8; 64];
     type Detail = [u8; 64];
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> SignCase {
         SignCase { message: draws.message(), secret: draws.scalar(), aux: draws.number() }
@@ -36,7 +37,7 @@ impl Operation for Sign {
         key.sign_raw(&case.message, &case.aux).expect("a nonce other than zero").to_bytes()
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[SignCase]) -> Vec<[u8; 64]> {
+    fn phalanx(surface: &Self::Surface, cases: &[SignCase]) -> Vec<[u8; 64]> {
         let messages: Vec<_> = cases.iter().map(|case| &case.message[..]).collect();
         let pair = |case: &SignCase| Keypair::from_secret(SecretKey::from_bytes(&case.secret).expect("in range"));
         let pairs: Vec<_> = cases.iter().map(pair).collect();
@@ -73,6 +74,7 @@ impl Operation for Verify {
     type Case = VerifyCase;
     type Answer = bool;
     type Detail = Verdict;
+    type Surface = dyn Verifier;
 
     fn draw(draws: &mut Draws) -> VerifyCase {
         let mut message = draws.message();
@@ -104,7 +106,7 @@ impl Operation for Verify {
         public.verify_raw(&case.message, &signature).is_ok()
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[VerifyCase]) -> Vec<Verdict> {
+    fn phalanx(surface: &Self::Surface, cases: &[VerifyCase]) -> Vec<Verdict> {
         let rows: Vec<_> = cases.iter().map(VerifyCase::row).collect();
         surface.verify_schnorr(&rows)
     }

@@ -83,6 +83,7 @@ impl Operation for SecretAdd {
     type Case = SecretCase;
     type Answer = Option<[u8; 32]>;
     type Detail = Option<[u8; 32]>;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> SecretCase {
         secret_case(draws)
@@ -97,7 +98,7 @@ impl Operation for SecretAdd {
         k256_secret(k256_scalar(&case.secret)? + k256_scalar(&case.tweak)?)
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[SecretCase]) -> Vec<Option<[u8; 32]>> {
+    fn phalanx(surface: &Self::Surface, cases: &[SecretCase]) -> Vec<Option<[u8; 32]>> {
         let (secrets, tweaks): (Vec<_>, Vec<_>) = cases.iter().map(|case| (secret(case), case.tweak)).unzip();
         let sums = surface.tweak_add_secret(&secrets, &tweaks);
         sums.into_iter().map(|sum| sum.ok().map(|key| key.to_bytes())).collect()
@@ -119,6 +120,7 @@ impl Operation for SecretMul {
     type Case = SecretCase;
     type Answer = Option<[u8; 32]>;
     type Detail = Option<[u8; 32]>;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> SecretCase {
         secret_case(draws)
@@ -133,7 +135,7 @@ impl Operation for SecretMul {
         k256_secret(k256_scalar(&case.secret)? * k256_scalar(&case.tweak)?)
     }
 
-    fn phalanx(_: &dyn Surface, cases: &[SecretCase]) -> Vec<Option<[u8; 32]>> {
+    fn phalanx(_: &Self::Surface, cases: &[SecretCase]) -> Vec<Option<[u8; 32]>> {
         cases.iter().map(|case| secret(case).tweak_mul(&case.tweak).ok().map(|key| key.to_bytes())).collect()
     }
 
@@ -157,6 +159,7 @@ impl Operation for PublicAdd {
     type Case = PublicCase;
     type Answer = Option<[u8; 33]>;
     type Detail = Option<[u8; 33]>;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> PublicCase {
         public_case(draws)
@@ -171,7 +174,7 @@ impl Operation for PublicAdd {
         k256_public(k256_point(&case.public) + ProjectivePoint::GENERATOR * k256_scalar(&case.tweak)?)
     }
 
-    fn phalanx(surface: &dyn Surface, cases: &[PublicCase]) -> Vec<Option<[u8; 33]>> {
+    fn phalanx(surface: &Self::Surface, cases: &[PublicCase]) -> Vec<Option<[u8; 33]>> {
         let (publics, tweaks): (Vec<_>, Vec<_>) = cases.iter().map(|case| (public(case), case.tweak)).unzip();
         let sums = surface.tweak_add_public(&publics, &tweaks);
         sums.into_iter().map(|sum| sum.ok().map(|key| key.to_bytes())).collect()
@@ -193,6 +196,7 @@ impl Operation for PublicMul {
     type Case = PublicCase;
     type Answer = Option<[u8; 33]>;
     type Detail = Option<[u8; 33]>;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> PublicCase {
         public_case(draws)
@@ -207,7 +211,7 @@ impl Operation for PublicMul {
         k256_public(k256_point(&case.public) * k256_scalar(&case.tweak)?)
     }
 
-    fn phalanx(_: &dyn Surface, cases: &[PublicCase]) -> Vec<Option<[u8; 33]>> {
+    fn phalanx(_: &Self::Surface, cases: &[PublicCase]) -> Vec<Option<[u8; 33]>> {
         cases.iter().map(|case| public(case).tweak_mul(&case.tweak).ok().map(|key| key.to_bytes())).collect()
     }
 
@@ -235,6 +239,7 @@ impl Operation for XOnlyAdd {
     type Case = SecretCase;
     type Answer = Tweaked;
     type Detail = Tweaked;
+    type Surface = dyn Surface;
 
     fn draw(draws: &mut Draws) -> SecretCase {
         secret_case(draws)
@@ -256,7 +261,7 @@ impl Operation for XOnlyAdd {
         Some((public[1..].try_into().expect("32 bytes"), odd(public), sum))
     }
 
-    fn phalanx(_: &dyn Surface, cases: &[SecretCase]) -> Vec<Tweaked> {
+    fn phalanx(_: &Self::Surface, cases: &[SecretCase]) -> Vec<Tweaked> {
         let tweak = |case: &SecretCase| {
             let pair = Keypair::from_secret(secret(case));
             let public = pair.x_only().tweak_add(&case.tweak);

@@ -13,7 +13,6 @@
 mod disassembly;
 
 use disassembly::{Found, ROOT, Root, is_possible, look};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,8 +24,7 @@ const PANICS: [&str; 2] = ["panic", "_fail"];
 /// Whether roots can be looked at; says so past the capture of passing tests where they cannot.
 fn is_there() -> bool {
     if !is_possible() {
-        let line = b"!!! SKIPPED: objdump is not installed (Debian: binutils); no vector code was looked at\n";
-        std::io::stderr().write_all(line).expect("a log");
+        phalanx_tiers::skipped("objdump is not installed (Debian: binutils)", "every root of the vector code");
     }
     is_possible()
 }
@@ -152,7 +150,7 @@ fn roots_of_the_engine_call_nothing() {
 #[test]
 fn roots_of_other_binaries_call_nothing_of_ours() {
     let Ok(binaries) = std::env::var("PHALANX_ROOTS") else {
-        println!("SKIPPED: PHALANX_ROOTS names no further binaries");
+        // Nothing is skipped: there is nothing to look at unless somebody says what.
         return;
     };
     if !is_there() {

@@ -42,7 +42,7 @@ fn killed_runs_show_no_partial_output_and_repeat_to_the_byte() {
 fn a_full_disk_is_an_error() {
     let full = std::path::Path::new("/dev/full");
     if !full.exists() {
-        println!("SKIPPED: there is no /dev/full here; 4 runs would have ended with status 2");
+        phalanx_tiers::skipped("there is no /dev/full here", "4 runs that end with status 2");
         return;
     }
     let directory = directory();
@@ -80,7 +80,7 @@ fn a_file_that_cannot_grow_is_an_error_and_leaves_nothing() {
 #[test]
 fn a_failed_output_does_not_wait_for_more_input() {
     if !std::path::Path::new("/dev/full").exists() {
-        println!("SKIPPED: there is no /dev/full here; 1 run would have ended with status 2");
+        phalanx_tiers::skipped("there is no /dev/full here", "1 run that ends with status 2");
         return;
     }
     let mut child = command()

@@ -10,7 +10,7 @@ pub(crate) fn shared(name: &str, checks: &str) -> Option<String> {
     if path.exists() {
         return Some(path.to_str().unwrap().to_owned());
     }
-    println!("SKIPPED: {name} is not here; it would have given {checks}");
+    phalanx_tiers::skipped(&format!("{name} is not in ../shared/data, for the command"), checks);
     None
 }
 

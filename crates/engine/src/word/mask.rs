@@ -1,6 +1,6 @@
 //! Truth values a lane, without branches.
 
-use core::hint::black_box;
+use crate::mask::from_bit;
 
 /// A truth value for each lane of a computation.
 pub trait Mask: Copy {
@@ -36,7 +36,7 @@ impl Mask1 {
     #[inline(always)]
     pub fn from_bit(bit: u64) -> Self {
         debug_assert!(bit <= 1);
-        Self(black_box(bit).wrapping_neg())
+        Self(from_bit(bit))
     }
 
     /// From a value that is zero or not.

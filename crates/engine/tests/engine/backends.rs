@@ -62,11 +62,11 @@ impl Backend {
         #[allow(unused_mut)]
         let mut all = vec![Self::One, Self::Emulated];
         #[cfg(target_arch = "x86_64")]
-        all.extend(phalanx_engine::word::Ifma::detect().map(Self::Ifma));
+        all.extend(phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()).map(Self::Ifma));
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
         if !names.contains(&"ifma") {
-            println!("SKIPPED: the ifma backend, which this CPU does not have");
+            phalanx_tiers::skipped("vector words", "every operation of field, formulas and memory on them");
         }
         all
     }

@@ -24,6 +24,11 @@ pub enum Backend {
     Portable,
     /// Eight computations side by side, on CPUs with AVX-512 IFMA.
     Ifma,
+    /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this value;
+    /// it has no name that a user could give, and is not in [`Backend::available`].
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    Emulated,
 }
 
 /// The environment variable that names the backend where the program does not.
@@ -67,6 +72,8 @@ impl Backend {
         match self {
             Backend::Portable => "portable",
             Backend::Ifma => "ifma",
+            #[cfg(feature = "internals")]
+            Backend::Emulated => "emulated",
         }
     }
 
@@ -93,6 +100,10 @@ impl Backend {
 
     /// The backend itself if it can run here.
     pub(crate) fn check(self) -> Result<Backend, Error> {
+        #[cfg(feature = "internals")]
+        if self == Backend::Emulated {
+            return Ok(self);
+        }
         if Self::available().contains(&self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
     }
 
@@ -141,7 +152,7 @@ mod tests {
                 assert_eq!(backend.check().err(), Some(error));
             }
         }
-        for name in ["Portable", "", "portabel", "ü", &"ü".repeat(40)] {
+        for name in ["Portable", "", "emulated", "portabel", "ü", &"ü".repeat(40)] {
             let Err(Error::BackendUnavailable { asked, available }) = name.parse::<Backend>() else { panic!("{name}") };
             assert_eq!(available, Backend::available_names());
             assert!(name.starts_with(asked.as_str()) && asked.as_str().len() >= name.len().min(31), "{name}");
@@ -149,5 +160,6 @@ mod tests {
                 Error::BackendUnavailable { asked, available }.to_string().contains(&format!("{:?}", asked.as_str()))
             );
         }
+        assert!(!Backend::available_names().contains(&"emulated"));
     }
 }

@@ -1,7 +1,7 @@
 //! Choices for a [`Bulk`].
 
 use super::Bulk;
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 use super::prepared::Kept;
 use crate::{Backend, Error, backend::Threads};
 
@@ -90,7 +90,7 @@ impl Builder {
         let backend = self.backend.map_or_else(Backend::from_environment, Ok)?;
         let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
         let bulk = Bulk::with(backend, threads)?;
-        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
         let bulk = match self.prepared_memory {
             Some(bytes) => Bulk { kept: Kept::new(bytes).into(), ..bulk },
             None => bulk,

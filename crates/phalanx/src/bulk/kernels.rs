@@ -3,10 +3,10 @@
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
 //! ([`Backend::vectors`]), so that whoever holds one may run its instructions.
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", any(feature = "internals", target_arch = "x86_64")))]
 use super::eight::Eight;
 use super::portable::Portable;
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 use super::prepared::Preparing;
 use crate::{Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -21,6 +21,8 @@ pub(super) fn of(backend: Backend) -> Result<&'static dyn Kernels, Error> {
             let eight = EIGHT.get_or_init(|| Backend::Ifma.vectors().map(Eight)).as_ref();
             Ok(eight.map_or(&Portable, |eight| eight as &dyn Kernels))
         }
+        #[cfg(feature = "internals")]
+        Backend::Emulated => Ok(&Eight(crate::lanes::Anywhere)),
         _ => Ok(&Portable),
     }
 }
@@ -31,7 +33,7 @@ pub(super) fn of(backend: Backend) -> Result<&'static dyn Kernels, Error> {
 /// single operation of the same name, whatever the neighbouring rows hold.
 pub(super) trait Kernels: Sync {
     /// Verification by tables of keys, if this backend has it.
-    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     fn preparing(&self) -> Option<&dyn Preparing> {
         None
     }

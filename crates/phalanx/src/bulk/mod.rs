@@ -9,11 +9,11 @@
 //! - `prepared`: tables of keys that many rows share.
 
 mod builder;
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 mod eight;
 mod kernels;
 mod portable;
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 mod prepared;
 
 pub use builder::Builder;
@@ -46,7 +46,7 @@ pub struct Bulk {
     backend: Backend,
     kernels: &'static dyn Kernels,
     threads: Threads,
-    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     kept: alloc::sync::Arc<prepared::Kept>,
 }
 
@@ -73,7 +73,7 @@ impl Bulk {
             backend,
             kernels: kernels::of(backend)?,
             threads,
-            #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+            #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
             kept: prepared::Kept::default().into(),
         })
     }
@@ -130,7 +130,7 @@ impl Bulk {
     pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_ecdsa(rows, low_s, out);
-        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
         if let Some(preparing) = self.kernels.preparing() {
             let prepared =
                 |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_ecdsa(rows, tables, low_s, out);
@@ -159,7 +159,7 @@ impl Bulk {
     pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_schnorr(rows, out);
-        #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
         if let Some(preparing) = self.kernels.preparing() {
             let prepared = |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_schnorr(rows, tables, out);
             let (threads, kept) = (&self.threads, &*self.kept);

@@ -1,5 +1,6 @@
-//! Every formula on every pair of points of the groups of order 7, 13 and 199, infinity included, in one lane and in each of
-//! eight: the points' multiples say what must come out.
+//! Every formula, Jacobian and affine, on every pair of points of the groups of order 7, 13 and 199, infinity included, in one
+//! lane and in each of eight: the points' multiples say what must come out. In eight lanes the short tier takes a sample of the
+//! last group's pairs.
 
 use super::{
     P256k1,
@@ -12,6 +13,7 @@ use phalanx_engine::{
     field::{Fe, FeX8, Field},
     word::{Emulated, LANES, Mask, Op, Word},
 };
+use phalanx_tiers::{sample, skipped};
 
 /// A field whose lanes can be filled and read.
 trait Lanes: Field {
@@ -40,104 +42,206 @@ impl<W: Word> Lanes for FeX8<P256k1, W> {
     }
 }
 
-/// The multiple of the generator that each lane's point is, 0 for infinity, by comparing with every multiple.
-fn multiples<F: Lanes>(point: Jacobian<F>, table: &[[[u64; 4]; 2]]) -> Vec<usize> {
-    let infinite = point.is_infinity();
-    let affine = point.to_affine_with(point.z.invert());
-    let (x, y) = (affine.x.numbers(), affine.y.numbers());
-    (0..F::COUNT)
-        .map(|lane| {
-            if infinite.lane(lane) {
-                return 0;
-            }
-            1 + table.iter().position(|entry| *entry == [x[lane], y[lane]]).expect("a multiple of the generator")
-        })
-        .collect()
+/// The points of a group, and how to ask which of them the lanes of a computation hold.
+struct Points<const ORDER: u64> {
+    /// Coordinates of the multiples of the generator, from once on.
+    table: Vec<[[u64; 4]; 2]>,
 }
 
-fn every_pair<const ORDER: u64, F: Lanes>() {
-    let order = ORDER as usize;
-    let table: Vec<_> = points::<ORDER>().iter().map(|point| [point.x.to_words(), point.y.to_words()]).collect();
-    // Lane l of step s is pair s + l: over all steps every pair visits every lane.
-    let pair = |index: usize| (index / order % order, index % order);
-    let affine = |indices: &[usize]| {
+impl<const ORDER: u64> Points<ORDER> {
+    const COUNT: usize = ORDER as usize;
+
+    fn new() -> Self {
+        let coordinates = |point: &super::Affine| [point.x.to_words(), point.y.to_words()];
+        Points { table: points::<ORDER>().iter().map(coordinates).collect() }
+    }
+
+    /// The multiples with these indices. Infinity has no affine form; the generator stands in, and its lane is judged by
+    /// formulas that can tell.
+    fn affine<F: Lanes>(&self, indices: &[usize]) -> Affine<F> {
         let coordinate = |which: usize| {
-            // Infinity has no affine form; the generator stands in and its lane is judged by Jacobian formulas only.
-            let numbers: Vec<_> = indices.iter().map(|&index| table[index.max(1) - 1][which]).collect();
+            let numbers: Vec<_> = indices.iter().map(|&index| self.table[index.max(1) - 1][which]).collect();
             F::from_numbers(&numbers)
         };
         Affine { x: coordinate(0), y: coordinate(1) }
-    };
-    let jacobian = |indices: &[usize], z: u64| {
-        let point = affine(indices);
-        let z_of = |index: &usize| if *index == 0 { [0; 4] } else { [z + *index as u64, z, 3, 5] };
-        let z = F::from_numbers(&indices.iter().map(z_of).collect::<Vec<_>>());
-        let zz = z.square();
-        Jacobian { x: point.x.mul(zz), y: point.y.mul(zz.mul(z)), z }
-    };
-    for step in 0..order * order {
-        let pairs: Vec<_> = (step..step + F::COUNT).map(pair).collect();
-        let (first, second): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-        let (p, q, q_affine) = (jacobian(&first, 7), jacobian(&second, 11), affine(&second));
+    }
 
-        let complete = multiples(p.add_complete(q), &table);
-        let mixed_complete = multiples(p.add_mixed_complete(q_affine), &table);
-        let doubled = multiples(p.double(), &table);
-        let negated = multiples(p.negate(), &table);
-        let ((sum, _), (mixed, _)) = (p.add(q), p.add_mixed(q_affine));
-        let (sum_valid, mixed_valid) = (sum.z.is_zero().not(), mixed.z.is_zero().not());
-        let equal = p.equals(q);
-        for (lane, &(i, j)) in pairs.iter().enumerate() {
-            assert_eq!(complete[lane], (i + j) % order, "{i} + {j}");
-            assert_eq!(doubled[lane], 2 * i % order, "2 * {i}");
-            assert_eq!(negated[lane], (order - i) % order, "-{i}");
-            assert_eq!(equal.lane(lane), i == j, "{i} == {j}");
-            // The incomplete formulas say by Z = 0 exactly where they are not valid.
-            let same_x = i == j || (i + j) % order == 0;
-            assert_eq!(sum_valid.lane(lane), i != 0 && j != 0 && !same_x, "{i} + {j}");
-            if j != 0 {
-                assert_eq!(mixed_complete[lane], (i + j) % order, "{i} + affine {j}");
-                assert_eq!(mixed_valid.lane(lane), i != 0 && !same_x, "{i} + affine {j}");
+    /// The same with a denominator that differs from lane to lane.
+    fn jacobian<F: Lanes>(&self, indices: &[usize], z: u64) -> Jacobian<F> {
+        let z_of = |index: &usize| if *index == 0 { [0; 4] } else { [z + *index as u64, z, 3, 5] };
+        over(self.affine(indices), F::from_numbers(&indices.iter().map(z_of).collect::<Vec<_>>()))
+    }
+
+    /// Asserts that the lanes of the mask hold the multiples with these indices.
+    fn assert<F: Lanes>(&self, point: Jacobian<F>, indices: &[usize], lanes: F::Mask, what: &str) {
+        if Self::COUNT > 13 {
+            // By the field's own comparison, which takes a tenth of the time.
+            let (expected, zz) = (self.affine::<F>(indices), point.z.square());
+            let same_x = point.x.equals(expected.x.mul(zz));
+            let same = same_x.and(point.y.equals(expected.y.mul(zz.mul(point.z))));
+            let infinite = point.is_infinity();
+            for (lane, &index) in indices.iter().enumerate().filter(|(lane, _)| lanes.lane(*lane)) {
+                let right = if index == 0 { infinite.lane(lane) } else { same.lane(lane) && !infinite.lane(lane) };
+                assert!(right, "{what} is not {index}, lane {lane}");
             }
+            return;
         }
-        for (valid, point) in [(sum_valid, sum), (mixed_valid, mixed)] {
-            // Lanes that are not valid are replaced by ones that are; an affine infinity was a stand-in.
-            let found = multiples(Jacobian::select(valid, point, affine(&first).to_jacobian()), &table);
-            for (lane, &(i, j)) in pairs.iter().enumerate() {
-                assert!(!valid.lane(lane) || j == 0 || found[lane] == (i + j) % order, "{i} + {j}");
-            }
+        // By plain numbers.
+        let infinite = point.is_infinity();
+        let affine = point.to_affine_with(point.z.invert());
+        let (x, y) = (affine.x.numbers(), affine.y.numbers());
+        for (lane, &index) in indices.iter().enumerate().filter(|(lane, _)| lanes.lane(*lane)) {
+            let found = (!infinite.lane(lane)).then(|| [x[lane], y[lane]]);
+            assert_eq!(
+                found,
+                index.checked_sub(1).map(|index| self.table[index]),
+                "{what} is not {index}, lane {lane}"
+            );
         }
     }
 }
 
-/// The work on words, for the machines that have them.
-struct EveryPair;
+/// A point over a denominator.
+fn over<F: Field>(point: Affine<F>, z: F) -> Jacobian<F> {
+    let zz = z.square();
+    Jacobian { x: point.x.mul(zz), y: point.y.mul(zz.mul(z)), z }
+}
 
-impl Op for EveryPair {
+/// The lanes of which a truth is known.
+fn lanes_where<F: Lanes>(pairs: &[(usize, usize)], holds: impl Fn(usize, usize) -> bool) -> F::Mask {
+    let bits: Vec<_> = pairs.iter().map(|&(i, j)| [u64::from(holds(i, j)), 0, 0, 0]).collect();
+    F::from_numbers(&bits).is_zero().not()
+}
+
+/// Every formula on the pairs that begin at these places. Lane l of the pairs at place s has pair s + l: over all places every
+/// pair visits every lane.
+fn pairs_at<const ORDER: u64, F: Lanes>(places: impl IntoIterator<Item = usize>) {
+    let (order, points) = (ORDER as usize, Points::<ORDER>::new());
+    let pair = |index: usize| (index / order % order, index % order);
+    for place in places {
+        let pairs: Vec<_> = (place..place + F::COUNT).map(pair).collect();
+        jacobian_formulas::<ORDER, F>(&points, &pairs);
+        affine_formulas::<ORDER, F>(&points, &pairs);
+    }
+}
+
+fn jacobian_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[(usize, usize)]) {
+    let order = ORDER as usize;
+    let (first, second): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    let sums: Vec<_> = pairs.iter().map(|(i, j)| (i + j) % order).collect();
+    let (p, q, q_affine) = (points.jacobian(&first, 7), points.jacobian(&second, 11), points.affine::<F>(&second));
+    let (all, finite) = (F::Mask::ALL, lanes_where::<F>(pairs, |_, j| j != 0));
+
+    points.assert(p.add_complete(q), &sums, all, "a complete sum");
+    points.assert(p.add_mixed_complete(q_affine), &sums, finite, "a complete mixed sum");
+    points.assert(p.double(), &first.iter().map(|i| 2 * i % order).collect::<Vec<_>>(), all, "a double");
+    points.assert(p.negate(), &first.iter().map(|i| (order - i) % order).collect::<Vec<_>>(), all, "an opposite");
+    let equal = p.equals(q);
+
+    // The incomplete formulas say by Z = 0 exactly where they are not valid.
+    let apart = |i: usize, j: usize| i != 0 && j != 0 && i != j && (i + j) % order != 0;
+    let valid = lanes_where::<F>(pairs, apart);
+    let scale = F::constant([9, 8, 7, 6]);
+    let on_model = Jacobian { z: p.z, ..over(Affine { x: p.x, y: p.y }, scale) };
+    let (sum, mixed) = (p.add(q).0, p.add_mixed(q_affine).0);
+    let model = on_model.add_mixed_over(q_affine, p.z.mul(scale)).0;
+    for (lane, &(i, j)) in pairs.iter().enumerate() {
+        assert_eq!(equal.lane(lane), i == j, "{i} == {j}");
+        assert_eq!(sum.z.is_zero().lane(lane), !apart(i, j), "{i} + {j}");
+        assert!(j == 0 || mixed.z.is_zero().lane(lane) != apart(i, j), "{i} + affine {j}");
+        assert!(j == 0 || model.z.is_zero().lane(lane) != apart(i, j), "{i} + affine {j} on a model");
+    }
+    points.assert(sum, &sums, valid, "a sum");
+    points.assert(mixed, &sums, valid, "a mixed sum");
+    points.assert(Jacobian { z: model.z.mul(scale), ..model }, &sums, valid, "a mixed sum on a model");
+}
+
+fn affine_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[(usize, usize)]) {
+    let order = ORDER as usize;
+    let (first, second): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    let sums: Vec<_> = pairs.iter().map(|(i, j)| (i + j) % order).collect();
+    let times = |factor: usize| first.iter().map(|i| factor * i % order).collect::<Vec<_>>();
+    let (p, q): (Affine<F>, Affine<F>) = (points.affine(&first), points.affine(&second));
+    let finite = lanes_where::<F>(pairs, |i, _| i != 0);
+    let chord = lanes_where::<F>(pairs, |i, j| i != 0 && j != 0 && i != j && (i + j) % order != 0);
+
+    points.assert(p.negate().to_jacobian(), &times(order - 1), finite, "an affine opposite");
+    let lambda = match ORDER {
+        7 => 2,
+        13 => 9,
+        _ => 92,
+    };
+    points.assert(p.endomorphism::<Tiny<ORDER>>().to_jacobian(), &times(lambda), finite, "an image");
+
+    // The chord and the tangent, whose denominators' inverses are given; of two chords side by side the same.
+    let (denominator, tangent) = (p.chord_denominator(&q), p.tangent_denominator().invert());
+    points.assert(p.double_with(tangent).to_jacobian(), &times(2), finite, "an affine double");
+    let zero = denominator.is_zero();
+    for (lane, &(i, j)) in pairs.iter().enumerate().filter(|(_, (i, j))| *i != 0 && *j != 0) {
+        assert_eq!(zero.lane(lane), i == j || i + j == order, "the denominator of {i} + {j}");
+    }
+    let inverse = denominator.invert();
+    points.assert(p.add_with(q, inverse).to_jacobian(), &sums, chord, "an affine sum");
+    let differences: Vec<_> = pairs.iter().map(|(i, j)| (i + order - j) % order).collect();
+    let opposite = Affine { x: q.x, y: q.y.negate(1) };
+    let [sum, difference] = Affine::add_two_with([&[p, q], &[p, opposite]], [inverse, inverse]);
+    points.assert(sum.to_jacobian(), &sums, chord, "the first of two sums");
+    points.assert(difference.to_jacobian(), &differences, chord, "the second of two sums");
+
+    // Two points over one denominator.
+    let z = F::constant([3, 5, 7, 11]);
+    let on_one = |point: Affine<F>| {
+        let Jacobian { x, y, .. } = over(point, z);
+        Affine { x, y }
+    };
+    let (sum, moved, h) = on_one(p).add_co_z(on_one(q));
+    let jacobian = |point: Affine<F>| Jacobian { x: point.x, y: point.y, z: z.mul(h) };
+    points.assert(jacobian(sum), &sums, chord, "a sum over one denominator");
+    points.assert(jacobian(moved), &first, chord, "the first point over the sum's denominator");
+}
+
+/// The work on words, for the machines that have them: of the large group at these places.
+struct EveryPair<'a>(&'a [usize]);
+
+impl Op for EveryPair<'_> {
     type Output = &'static str;
     #[inline(always)]
     fn call<W: Word>(self) -> &'static str {
-        every_pair::<7, FeX8<P256k1, W>>();
-        every_pair::<13, FeX8<P256k1, W>>();
+        pairs_at::<7, FeX8<P256k1, W>>(0..7 * 7);
+        pairs_at::<13, FeX8<P256k1, W>>(0..13 * 13);
+        pairs_at::<199, FeX8<P256k1, W>>(self.0.iter().copied());
         W::NAME
     }
 }
 
+const LARGE: usize = 199 * 199;
+
 #[test]
 fn formulas_on_every_pair_in_one_lane() {
-    every_pair::<7, Fe<P256k1>>();
-    every_pair::<13, Fe<P256k1>>();
-    every_pair::<199, Fe<P256k1>>();
+    pairs_at::<7, Fe<P256k1>>(0..7 * 7);
+    pairs_at::<13, Fe<P256k1>>(0..13 * 13);
+    pairs_at::<199, Fe<P256k1>>(0..LARGE);
 }
 
 #[test]
 fn formulas_on_every_pair_in_eight_lanes() {
-    assert_eq!(Emulated::root(EveryPair), "emulated");
-    #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    match phalanx_engine::word::Ifma::detect() {
-        Some(ifma) => assert_eq!(ifma.run(EveryPair), "ifma"),
-        None => std::println!("SKIPPED on ifma: the CPU lacks it"),
+    let places = sample("pairs of points of order 199 in eight lanes", LARGE, 1_000);
+    assert_eq!(Emulated::root(EveryPair(&places)), "emulated");
+    match vectors() {
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        Some(ifma) => assert_eq!(ifma.run(EveryPair(&places)), "ifma"),
+        _ => skipped("vector words", "every formula on pairs of points; each ran on emulated words"),
     }
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+fn vectors() -> Option<phalanx_engine::word::Ifma> {
+    phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated())
+}
+
+#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+fn vectors() -> Option<()> {
+    None
 }
 
 /// a P + b G for every a, b and P of the two small groups, and for a grid of the large one.

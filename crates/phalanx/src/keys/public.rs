@@ -93,7 +93,7 @@ impl PublicKey {
     }
 
     /// From the canonical coordinates of a point.
-    #[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     pub(crate) fn from_canonical(x: [u64; 4], y: [u64; 4]) -> Self {
         PublicKey { x, y }
     }

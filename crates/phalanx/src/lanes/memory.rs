@@ -27,11 +27,11 @@ pub(crate) trait Machine: Copy + Sync {
 }
 
 /// The machine that any CPU can be.
-#[cfg(test)]
+#[cfg(any(test, feature = "internals"))]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Anywhere;
 
-#[cfg(test)]
+#[cfg(any(test, feature = "internals"))]
 impl Machine for Anywhere {
     fn run<O: Op>(self, op: O) -> O::Output {
         phalanx_engine::word::Emulated::root(op)

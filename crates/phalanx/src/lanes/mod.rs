@@ -47,6 +47,8 @@ pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::{Digits, Windows};
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
+#[cfg(feature = "internals")]
+pub(crate) use memory::Anywhere;
 pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
 pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};
 pub(crate) use rounds::EightLanes;

@@ -2,7 +2,7 @@
 
 use super::{memory::Anywhere, *};
 use crate::{
-    PublicKey, Scalar, SecretKey,
+    Backend, PublicKey, Scalar, SecretKey,
     glv::LAMBDA,
     group::{Secp256k1, to_affine_vartime},
     hash::sha256,
@@ -17,13 +17,24 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
     test.run(Anywhere);
     #[cfg(target_arch = "x86_64")]
     match phalanx_engine::word::Ifma::detect() {
-        Some(ifma) => {
+        Some(ifma) if !phalanx_tiers::is_emulated() => {
             assert_eq!(Machine::run(ifma, Name), "ifma");
             test.run(ifma);
             std::println!("ran on emulated and ifma words");
         }
-        None => std::println!("SKIPPED: ifma words, which this CPU does not have"),
+        _ => phalanx_tiers::skipped("vector words", "every test of eight lanes on them; each ran on emulated words"),
     }
+}
+
+/// The backends for tests of bulk calls: those of this CPU, and emulated words where it has no vector words.
+pub(crate) fn backends() -> Vec<Backend> {
+    let available = Backend::available().iter().copied();
+    let mut backends: Vec<_> =
+        available.filter(|backend| *backend != Backend::Ifma || !phalanx_tiers::is_emulated()).collect();
+    if !backends.contains(&Backend::Ifma) {
+        backends.push(Backend::Emulated);
+    }
+    backends
 }
 
 pub(crate) trait TestOnMachine {

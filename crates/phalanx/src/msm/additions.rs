@@ -21,6 +21,10 @@ impl Msm {
         if let Some(ifma) = self.backend().vectors() {
             return Ok(add_by(&crate::lanes::EightLanes(ifma), a, b));
         }
+        #[cfg(feature = "internals")]
+        if self.backend() == crate::Backend::Emulated {
+            return Ok(add_by(&crate::lanes::EightLanes(crate::lanes::Anywhere), a, b));
+        }
         Ok(add_by(&OneLane, a, b))
     }
 }

@@ -148,6 +148,10 @@ impl Msm {
         if let Some(ifma) = self.backend.vectors() {
             return self.sum_by(&crate::lanes::EightLanes(ifma), &pieces, &layout);
         }
+        #[cfg(feature = "internals")]
+        if self.backend == crate::Backend::Emulated {
+            return self.sum_by(&crate::lanes::EightLanes(crate::lanes::Anywhere), &pieces, &layout);
+        }
         self.sum_by(&OneLane, &pieces, &layout)
     }
 

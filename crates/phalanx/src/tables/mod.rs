@@ -10,7 +10,7 @@ pub(crate) use phalanx_engine::word::Row as Entry;
 /// Bits of a window of [`WINDOWS_6`].
 pub(crate) const NARROW: u32 = 6;
 /// Bits of a window of [`ODD_WINDOWS`].
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) const WIDE: u32 = 8;
 /// Bits of the non-adjacent form that [`ODD_MULTIPLES`] serve.
 pub(crate) const ODD_WIDTH: u32 = 13;
@@ -19,27 +19,27 @@ pub(crate) const ODD_WIDTH: u32 = 13;
 pub(crate) static WINDOWS_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
 
 /// Entry `128 i + j` is `(2 j + 1) 2^(8 i) G`, j below 128. 256 KiB: the fewest additions that stay in a level-2 cache.
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) static ODD_WINDOWS: [Entry; 32 << 7] = entries(include_bytes!("odd_windows_8.bin"));
 
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
 pub(crate) static ODD_MULTIPLES: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
 
 /// Bits of a window of [`LOOKUP_WINDOWS`].
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) const SECRET: u32 = 6;
 
 /// Limb by limb the entries of a window, for lookups in registers: first five limbs of 52 bits of x, then those of y.
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct LookupWindow(pub(crate) [[u64; 32]; 10]);
 
 /// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB.
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) static LOOKUP_WINDOWS: [LookupWindow; 43] = lookup_windows(include_bytes!("lookup_windows_6.bin"));
 
-#[cfg(all(feature = "std", any(test, target_arch = "x86_64")))]
+#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 #[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
 const fn lookup_windows<const N: usize>(bytes: &[u8]) -> [LookupWindow; N] {
     assert!(bytes.len() == 2560 * N, "a table has the wrong length");

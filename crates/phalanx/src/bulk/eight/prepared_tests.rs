@@ -12,7 +12,7 @@ use crate::{
     glv::LAMBDA,
     lanes::{
         Machine, TABLE_BYTES, Table,
-        tests::{TestOnMachine, on_every_machine, scalar},
+        tests::{TestOnMachine, backends, on_every_machine, scalar},
     },
     schnorr,
     tables::LookupWindow,
@@ -254,7 +254,7 @@ fn bulk_calls_make_tables_that_clones_share() {
     let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
     let messages: Vec<Record> = schnorr_records().into_iter().flat_map(|record| vec![record; LANES]).collect();
     let schnorr_rows: Vec<_> = messages.iter().map(schnorr_row).collect();
-    for backend in crate::Backend::available() {
+    for backend in &backends() {
         for (threads, memory) in [(1, 0), (1, TABLE_BYTES), (2, usize::MAX)] {
             let bulk = Bulk::builder().backend(*backend).threads(threads).prepared_memory(memory).build().unwrap();
             for low_s in [LowS::Require, LowS::Allow] {
