@@ -4,7 +4,7 @@
 //! next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in two
 //! halves; the high columns come first, because a reduction begins with them.
 
-use crate::word::{LANES, Word};
+use crate::word::{Kernel, LANES, Word};
 
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
@@ -28,26 +28,38 @@ pub(super) fn low<W: Word>(limbs: [W; 5]) -> Columns<W> {
 /// The columns plus those of `a * b`.
 #[inline(always)]
 pub(super) fn add_product<W: Word>(columns: Columns<W>, a: [W; 5], b: [W; 5]) -> Columns<W> {
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
-    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
-    let zero = W::splat(0);
+    W::kernel(AddProduct(columns, a, b))
+}
 
-    let high = zero.madd_hi(a0, b4).madd_hi(a1, b3).madd_hi(a2, b2).madd_hi(a3, b1).madd_hi(a4, b0);
-    let c5 = c5.madd_lo(a1, b4).madd_lo(a2, b3).madd_lo(a3, b2).madd_lo(a4, b1).add(high);
-    let high = zero.madd_hi(a1, b4).madd_hi(a2, b3).madd_hi(a3, b2).madd_hi(a4, b1);
-    let c6 = c6.madd_lo(a2, b4).madd_lo(a3, b3).madd_lo(a4, b2).add(high);
-    let c7 = c7.madd_hi(a2, b4).madd_hi(a3, b3).madd_hi(a4, b2).madd_lo(a3, b4).madd_lo(a4, b3);
-    let c8 = c8.madd_hi(a3, b4).madd_hi(a4, b3).madd_lo(a4, b4);
-    let c9 = c9.madd_hi(a4, b4);
+struct AddProduct<W>(Columns<W>, [W; 5], [W; 5]);
 
-    let c0 = c0.madd_lo(a0, b0);
-    let c1 = c1.madd_hi(a0, b0).madd_lo(a0, b1).madd_lo(a1, b0);
-    let c2 = c2.madd_hi(a0, b1).madd_hi(a1, b0).madd_lo(a0, b2).madd_lo(a1, b1).madd_lo(a2, b0);
-    let high = zero.madd_hi(a0, b2).madd_hi(a1, b1).madd_hi(a2, b0);
-    let c3 = c3.madd_lo(a0, b3).madd_lo(a1, b2).madd_lo(a2, b1).madd_lo(a3, b0).add(high);
-    let high = zero.madd_hi(a0, b3).madd_hi(a1, b2).madd_hi(a2, b1).madd_hi(a3, b0);
-    let c4 = c4.madd_lo(a0, b4).madd_lo(a1, b3).madd_lo(a2, b2).madd_lo(a3, b1).madd_lo(a4, b0).add(high);
-    [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9]
+impl<W: Word> Kernel for AddProduct<W> {
+    type Output = Columns<W>;
+
+    #[inline(always)]
+    fn run(self) -> Columns<W> {
+        let Self(columns, a, b) = self;
+        let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
+        let zero = W::splat(0);
+
+        let high = zero.madd_hi(a0, b4).madd_hi(a1, b3).madd_hi(a2, b2).madd_hi(a3, b1).madd_hi(a4, b0);
+        let c5 = c5.madd_lo(a1, b4).madd_lo(a2, b3).madd_lo(a3, b2).madd_lo(a4, b1).add(high);
+        let high = zero.madd_hi(a1, b4).madd_hi(a2, b3).madd_hi(a3, b2).madd_hi(a4, b1);
+        let c6 = c6.madd_lo(a2, b4).madd_lo(a3, b3).madd_lo(a4, b2).add(high);
+        let c7 = c7.madd_hi(a2, b4).madd_hi(a3, b3).madd_hi(a4, b2).madd_lo(a3, b4).madd_lo(a4, b3);
+        let c8 = c8.madd_hi(a3, b4).madd_hi(a4, b3).madd_lo(a4, b4);
+        let c9 = c9.madd_hi(a4, b4);
+
+        let c0 = c0.madd_lo(a0, b0);
+        let c1 = c1.madd_hi(a0, b0).madd_lo(a0, b1).madd_lo(a1, b0);
+        let c2 = c2.madd_hi(a0, b1).madd_hi(a1, b0).madd_lo(a0, b2).madd_lo(a1, b1).madd_lo(a2, b0);
+        let high = zero.madd_hi(a0, b2).madd_hi(a1, b1).madd_hi(a2, b0);
+        let c3 = c3.madd_lo(a0, b3).madd_lo(a1, b2).madd_lo(a2, b1).madd_lo(a3, b0).add(high);
+        let high = zero.madd_hi(a0, b3).madd_hi(a1, b2).madd_hi(a2, b1).madd_hi(a3, b0);
+        let c4 = c4.madd_lo(a0, b4).madd_lo(a1, b3).madd_lo(a2, b2).madd_lo(a3, b1).madd_lo(a4, b0).add(high);
+        [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9]
+    }
 }
 
 /// Columns 1 to 8 of the products of two different limbs of `a`, each product once.
@@ -69,40 +81,64 @@ fn mixed<W: Word>(a: [W; 5]) -> [W; 8] {
 /// The columns of `a^2`: each mixed product once, doubled, then the squares.
 #[inline(always)]
 pub(super) fn square<W: Word>(a: [W; 5]) -> Columns<W> {
-    let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
-    let ([a0, a1, a2, a3, a4], zero) = (a, W::splat(0));
-    [
-        zero.madd_lo(a0, a0),
-        m1.add(m1).madd_hi(a0, a0),
-        m2.add(m2).madd_lo(a1, a1),
-        m3.add(m3).madd_hi(a1, a1),
-        m4.add(m4).madd_lo(a2, a2),
-        m5.add(m5).madd_hi(a2, a2),
-        m6.add(m6).madd_lo(a3, a3),
-        m7.add(m7).madd_hi(a3, a3),
-        m8.add(m8).madd_lo(a4, a4),
-        zero.madd_hi(a4, a4),
-    ]
+    W::kernel(Square(a))
+}
+
+struct Square<W>([W; 5]);
+
+impl<W: Word> Kernel for Square<W> {
+    type Output = Columns<W>;
+
+    #[inline(always)]
+    fn run(self) -> Columns<W> {
+        let Self(a) = self;
+        let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
+        let ([a0, a1, a2, a3, a4], zero) = (a, W::splat(0));
+        [
+            zero.madd_lo(a0, a0),
+            m1.add(m1).madd_hi(a0, a0),
+            m2.add(m2).madd_lo(a1, a1),
+            m3.add(m3).madd_hi(a1, a1),
+            m4.add(m4).madd_lo(a2, a2),
+            m5.add(m5).madd_hi(a2, a2),
+            m6.add(m6).madd_lo(a3, a3),
+            m7.add(m7).madd_hi(a3, a3),
+            m8.add(m8).madd_lo(a4, a4),
+            zero.madd_hi(a4, a4),
+        ]
+    }
 }
 
 /// The columns plus those of `a^2`.
 #[inline(always)]
 pub(super) fn add_square<W: Word>(columns: Columns<W>, a: [W; 5]) -> Columns<W> {
-    let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
-    let [a0, a1, a2, a3, a4] = a;
-    [
-        c0.madd_lo(a0, a0),
-        m1.add(m1).add(c1.madd_hi(a0, a0)),
-        m2.add(m2).add(c2.madd_lo(a1, a1)),
-        m3.add(m3).add(c3.madd_hi(a1, a1)),
-        m4.add(m4).add(c4.madd_lo(a2, a2)),
-        m5.add(m5).add(c5.madd_hi(a2, a2)),
-        m6.add(m6).add(c6.madd_lo(a3, a3)),
-        m7.add(m7).add(c7.madd_hi(a3, a3)),
-        m8.add(m8).add(c8.madd_lo(a4, a4)),
-        c9.madd_hi(a4, a4),
-    ]
+    W::kernel(AddSquare(columns, a))
+}
+
+struct AddSquare<W>(Columns<W>, [W; 5]);
+
+impl<W: Word> Kernel for AddSquare<W> {
+    type Output = Columns<W>;
+
+    #[inline(always)]
+    fn run(self) -> Columns<W> {
+        let Self(columns, a) = self;
+        let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
+        let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
+        let [a0, a1, a2, a3, a4] = a;
+        [
+            c0.madd_lo(a0, a0),
+            m1.add(m1).add(c1.madd_hi(a0, a0)),
+            m2.add(m2).add(c2.madd_lo(a1, a1)),
+            m3.add(m3).add(c3.madd_hi(a1, a1)),
+            m4.add(m4).add(c4.madd_lo(a2, a2)),
+            m5.add(m5).add(c5.madd_hi(a2, a2)),
+            m6.add(m6).add(c6.madd_lo(a3, a3)),
+            m7.add(m7).add(c7.madd_hi(a3, a3)),
+            m8.add(m8).add(c8.madd_lo(a4, a4)),
+            c9.madd_hi(a4, a4),
+        ]
+    }
 }
 
 /// `K * word` for a small constant, within the word.
@@ -121,25 +157,49 @@ pub(super) fn times<const K: u64, W: Word>(word: W) -> W {
 /// One carry chain from limb 0 up to limb 4, which keeps what reaches it.
 #[inline(always)]
 pub(super) fn carry_up<W: Word>(limbs: [W; 5]) -> [W; 5] {
-    let [n0, n1, n2, n3, n4] = limbs;
-    let full = W::splat(FULL);
-    let n1 = n1.add(n0.shr::<52>());
-    let n2 = n2.add(n1.shr::<52>());
-    let n3 = n3.add(n2.shr::<52>());
-    let n4 = n4.add(n3.shr::<52>());
-    [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+    W::kernel(CarryUp(limbs))
+}
+
+struct CarryUp<W>([W; 5]);
+
+impl<W: Word> Kernel for CarryUp<W> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        let Self(limbs) = self;
+        let [n0, n1, n2, n3, n4] = limbs;
+        let full = W::splat(FULL);
+        let n1 = n1.add(n0.shr::<52>());
+        let n2 = n2.add(n1.shr::<52>());
+        let n3 = n3.add(n2.shr::<52>());
+        let n4 = n4.add(n3.shr::<52>());
+        [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+    }
 }
 
 /// As [`carry_up`] for limbs that may be negative.
 #[inline(always)]
 pub(super) fn carry_up_signed<W: Word>(limbs: [W; 5]) -> [W; 5] {
-    let [n0, n1, n2, n3, n4] = limbs;
-    let full = W::splat(FULL);
-    let n1 = n1.add(n0.sar::<52>());
-    let n2 = n2.add(n1.sar::<52>());
-    let n3 = n3.add(n2.sar::<52>());
-    let n4 = n4.add(n3.sar::<52>());
-    [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+    W::kernel(CarryUpSigned(limbs))
+}
+
+struct CarryUpSigned<W>([W; 5]);
+
+impl<W: Word> Kernel for CarryUpSigned<W> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        let Self(limbs) = self;
+        let [n0, n1, n2, n3, n4] = limbs;
+        let full = W::splat(FULL);
+        let n1 = n1.add(n0.sar::<52>());
+        let n2 = n2.add(n1.sar::<52>());
+        let n3 = n3.add(n2.sar::<52>());
+        let n4 = n4.add(n3.sar::<52>());
+        [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
+    }
 }
 
 /// Every limb times a small number.

@@ -16,7 +16,7 @@
 
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
 use super::{Field, Prime};
-use crate::word::{LANES, Mask, Mask8, Word};
+use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
 const FULL_TOP: u64 = (1 << 48) - 1;
@@ -89,22 +89,7 @@ impl<P: Prime, W: Word> FeX8<P, W> {
     /// `K` times the ten columns of a product, folded to five columns that are not yet carried. The top one is below 2^48.
     #[inline(always)]
     fn fold<const K: u64>(columns: Columns<W>) -> [W; 5] {
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
-        let (c0, c1, c2) = (times::<K, W>(c0), times::<K, W>(c1), times::<K, W>(c2));
-        let (c3, c4) = (times::<K, W>(c3), times::<K, W>(c4));
-        let wrap = W::splat(K * (P::C << 4));
-        let (e0, e1, e2, e3) = (h0.shr::<52>(), h1.shr::<52>(), h2.shr::<52>(), h3.shr::<52>());
-        let (h0, h1, h2, h3) = (h0.truncated(), h1.truncated(), h2.truncated(), h3.truncated());
-        // The top column has no excess bits; what it adds above the fifth limb is folded at once.
-        let c5 = W::splat(0).madd_hi(h4, wrap);
-        let wrap_once = W::splat(P::C << 4);
-        let c0 = c0.madd_lo(h0, wrap).madd_lo(c5, wrap_once);
-        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd(e0, wrap).madd_hi(c5, wrap_once);
-        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd(e1, wrap);
-        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd(e2, wrap);
-        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd(e3, wrap);
-        let over = c4.shr::<48>();
-        [c0.madd(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
+        W::kernel(Fold::<P, W, K>(columns, PhantomData))
     }
 
     /// `K` times the ten columns of a product, as a carried number of magnitude 1.
@@ -144,6 +129,33 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         let [c0, c1, c2, c3, c4] = W::in_order([c0, c1, c2, c3, c4]);
         let [h0, h1, h2, h3, h4] = W::in_order([h0, h1, h2, h3, h4]);
         [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4]
+    }
+}
+
+/// The work of [`FeX8::fold`].
+struct Fold<P, W, const K: u64>(Columns<W>, PhantomData<P>);
+
+impl<P: Prime, W: Word, const K: u64> Kernel for Fold<P, W, K> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = self.0;
+        let (c0, c1, c2) = (times::<K, W>(c0), times::<K, W>(c1), times::<K, W>(c2));
+        let (c3, c4) = (times::<K, W>(c3), times::<K, W>(c4));
+        let wrap = W::splat(K * (P::C << 4));
+        let (e0, e1, e2, e3) = (h0.shr::<52>(), h1.shr::<52>(), h2.shr::<52>(), h3.shr::<52>());
+        let (h0, h1, h2, h3) = (h0.truncated(), h1.truncated(), h2.truncated(), h3.truncated());
+        // The top column has no excess bits; what it adds above the fifth limb is folded at once.
+        let c5 = W::splat(0).madd_hi(h4, wrap);
+        let wrap_once = W::splat(P::C << 4);
+        let c0 = c0.madd_lo(h0, wrap).madd_lo(c5, wrap_once);
+        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd(e0, wrap).madd_hi(c5, wrap_once);
+        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd(e1, wrap);
+        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd(e2, wrap);
+        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd(e3, wrap);
+        let over = c4.shr::<48>();
+        [c0.madd(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
     }
 }
 

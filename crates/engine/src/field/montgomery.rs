@@ -11,7 +11,7 @@
 
 use super::Field;
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
-use crate::word::{LANES, Mask, Mask8, Word};
+use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
 const FULL_TOP: u64 = (1 << 48) - 1;
@@ -225,7 +225,7 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 
     #[inline(always)]
     fn reduce(columns: Columns<W>) -> Self {
-        Self::from_limbs(Self::fold_and_carry(Self::divide(columns)))
+        W::kernel(Reduce(columns, PhantomData))
     }
 
     /// A number of five limbs, times R, as columns: it is added to a quotient by R.
@@ -241,6 +241,18 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         let ([a0, a1, a2, a3, a4], [m0, m1, m2, m3, m4]) = (self.limbs, Self::splat(Derived::<M>::MODULUS).limbs);
         let n = carry_up_signed([a0.sub(m0), a1.sub(m1), a2.sub(m2), a3.sub(m3), a4.sub(m4)]);
         (Self::from_limbs(n), n[4].negative())
+    }
+}
+
+/// The work of [`MontX8::reduce`].
+struct Reduce<M, W>(Columns<W>, PhantomData<M>);
+
+impl<M: MontgomeryPrime, W: Word> Kernel for Reduce<M, W> {
+    type Output = MontX8<M, W>;
+
+    #[inline(always)]
+    fn run(self) -> MontX8<M, W> {
+        MontX8::from_limbs(MontX8::<M, W>::fold_and_carry(MontX8::<M, W>::divide(self.0)))
     }
 }
 

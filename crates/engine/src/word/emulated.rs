@@ -1,10 +1,12 @@
 //! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
 
-use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
+use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
 /// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs anywhere.
+///
+/// Kernels, roots and the longer operations stay calls: inlined, they would make tests compile for minutes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Emulated([u64; LANES]);
@@ -54,9 +56,11 @@ impl Word for Emulated {
     fn sar<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| (a as i64 >> BITS) as u64))
     }
+    #[inline(never)]
     fn shr_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a >> b)
     }
+    #[inline(never)]
     fn shl_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a << b)
     }
@@ -87,12 +91,14 @@ impl Word for Emulated {
     fn negative(self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | ((self.0[i] >> 63) as u8) << i))
     }
+    #[inline(never)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let bits = u64::from(mask.0 >> i & 1).wrapping_neg();
             if_clear.0[i] ^ (bits & (if_set.0[i] ^ if_clear.0[i]))
         }))
     }
+    #[inline(never)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
         Self(index.0.map(|wanted| {
             (0u64..16).zip(table).fold(0, |found, (i, &entry)| {
@@ -102,13 +108,20 @@ impl Word for Emulated {
             })
         }))
     }
+    #[inline(never)]
     fn permute(self, index: Self) -> Self {
         let table: [u64; 16] = core::array::from_fn(|i| self.0[i % LANES]);
         Self::lookup16(&table, index)
     }
+    #[inline(never)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         core::array::from_fn(|column| Self(rows.map(|row| row[column])))
     }
+    #[inline(never)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
+    }
+    #[inline(never)]
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()
     }

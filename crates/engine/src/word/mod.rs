@@ -162,11 +162,26 @@ pub trait Word: Copy + 'static {
     #[inline(always)]
     fn prefetch(_rows: &[Row], _reference: Reference) {}
 
+    /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels stays
+    /// small and compiles in seconds.
+    #[inline(always)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
+    }
+
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
     /// Everything under it must be inlined into it (`#[inline(always)]`); it bounds code size and names the root in
     /// the symbol table.
     fn root<O: Op>(op: O) -> O::Output;
+}
+
+/// The part of a field operation that makes most of its code (see [`Word::kernel`]).
+pub trait Kernel {
+    /// What the kernel gives back.
+    type Output;
+    /// The kernel. Implementors mark it `#[inline(always)]`.
+    fn run(self) -> Self::Output;
 }
 
 /// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).

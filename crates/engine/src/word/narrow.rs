@@ -78,15 +78,19 @@ impl Narrow for EmulatedNarrow {
     fn shr<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| a >> BITS))
     }
+    #[inline(never)]
     fn rotate_right<const BITS: i32>(self) -> Self {
         Self(self.0.map(|a| a.rotate_right(BITS as u32)))
     }
+    #[inline(never)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
         a.xor(b).xor(c)
     }
+    #[inline(never)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
         self.zip(if_set.xor(if_clear), |a, b| a & b).xor(if_clear)
     }
+    #[inline(never)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
         a.zip(b, |a, b| a & b).or(c.zip(a.or(b), |c, either| c & either))
     }
