@@ -166,7 +166,7 @@ macro_rules! operators {
             }
 
             fn invert_or_zero(&self) -> $type {
-                $type::invert_or_zero(self)
+                self.inverse()
             }
         }
     };

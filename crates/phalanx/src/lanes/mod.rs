@@ -47,7 +47,7 @@ pub(crate) use combination::{Combination, combine, same_x};
 pub(crate) use digits::{Digits, Windows};
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
+pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};
 pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};
 pub(crate) use rounds::EightLanes;
 #[cfg(test)]
