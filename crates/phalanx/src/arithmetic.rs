@@ -250,9 +250,9 @@ mod tests {
         batch_invert(black_box(nonces));
     }
 
-    /// Reads the stack that an inversion has just left, for callers that do not clear it themselves. Reading uses some of
-    /// the stack too, but less than the products take. The first product is a nonce, which the test's own making of it
-    /// leaves, and that of all is the inversion's operand: those between stand nowhere else.
+    /// Reads the stack that an inversion has just left, for callers that do not clear it themselves. Reading uses some
+    /// of the stack too, but less than the products take. The first product is a nonce, which the test's own making of
+    /// it leaves, and that of all is the inversion's operand: those between stand nowhere else.
     #[test]
     fn products_of_nonces_do_not_stay_on_the_stack() {
         let nonce = |i: usize| Scalar::from_bytes_reduced(&sha256(&i.to_be_bytes()));

@@ -1,9 +1,9 @@
 //! Wiping of secrets: plain zeroes followed by a barrier, so that the compiler can neither drop the writes nor is
 //! forced to make them byte by byte.
 //!
-//! What has a name is wiped where it is made. What has none, because the compiler keeps it, moves it or spills it to the stack
-//! as it likes, lies in frames below the outward call; [`Stack::cleared`] overwrites those. Registers are out of reach, and so
-//! is what a caller does with a secret that was handed out.
+//! What has a name is wiped where it is made. What has none, because the compiler keeps it, moves it or spills it to
+//! the stack as it likes, lies in frames below the outward call; [`Stack::cleared`] overwrites those. Registers are
+//! out of reach, and so is what a caller does with a secret that was handed out.
 
 use alloc::vec::Vec;
 use core::{
@@ -98,8 +98,8 @@ impl<T: Copy + Zero> Drop for Secrets<T> {
 
 /// So many bytes of stack below a call, to be overwritten after it.
 ///
-/// Each size is about half as much again as operations were seen to use, or more; `docs/assurance.md` has the figures, and
-/// the test `remains` fails when one uses more than is overwritten.
+/// Each size is about half as much again as operations were seen to use, or more; `docs/assurance.md` has the figures,
+/// and the test `remains` fails when one uses more than is overwritten.
 pub(crate) struct Stack<const BYTES: usize>;
 
 /// For a few operations on scalars, and for nonces.

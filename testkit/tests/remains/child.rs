@@ -1,9 +1,10 @@
 //! A process that runs one operation and then searches itself.
 //!
-//! The operation has a thread of its own, which afterwards waits without a call, so that nothing overwrites what lies below
-//! its stack pointer; the main thread searches. There are three searches:
+//! The operation has a thread of its own, which afterwards waits without a call, so that nothing overwrites what lies
+//! below its stack pointer; the main thread searches. There are three searches:
 //!
-//! 1. before the operation: the inputs must be found where they are, and nothing elsewhere, or the test itself leaves secrets;
+//! 1. before the operation: the inputs must be found where they are, and nothing elsewhere, or the test itself leaves
+//!    secrets;
 //! 2. after it: still nothing elsewhere;
 //! 3. after the inputs were wiped or dropped: nothing at all.
 

@@ -158,8 +158,8 @@ impl Run {
         Ok(format!("none of {} needles found; {} bytes of stack, {} left", needles.0.len(), found.depth, found.left))
     }
 
-    /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does not, it
-    /// works on public data afterwards, unwinds, or lets other threads work.
+    /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does
+    /// not, it works on public data afterwards, unwinds, or lets other threads work.
     fn shows_its_stack(&self) -> bool {
         let name = self.operation.name;
         self.threads == "1" && !name.ends_with("_checked") && !name.ends_with("_panic")

@@ -1,7 +1,7 @@
 //! What a secret looks like in memory: the words to search for, in every form that the library keeps numbers in.
 //!
-//! A needle is a word of eight bytes that depends on a secret in at least forty of its bits, so that it stands nowhere by
-//! chance; where a form has less in a word, such as digits, the words that follow it are part of the needle.
+//! A needle is a word of eight bytes that depends on a secret in at least forty of its bits, so that it stands nowhere
+//! by chance; where a form has less in a word, such as digits, the words that follow it are part of the needle.
 
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
@@ -70,8 +70,8 @@ impl Needles {
         }
     }
 
-    /// A number of at most 256 bits: bytes, and limbs of every width. Lanes keep each limb in a word of its own, so that
-    /// one lane's limbs are found one by one, wherever they stand.
+    /// A number of at most 256 bits: bytes, and limbs of every width. Lanes keep each limb in a word of its own, so
+    /// that one lane's limbs are found one by one, wherever they stand.
     pub(crate) fn number(&mut self, secret: &Rc<str>, number: &BigUint) {
         self.bytes(secret, &to_bytes(number));
         self.limbs(secret, number);
@@ -101,8 +101,8 @@ impl Needles {
         }
     }
 
-    /// A scalar as k G takes it apart: signed windows of six bits on one lane; in eight lanes K = (k + 2^258 - 1) / 2 of
-    /// the odd one of k and n - k, in words of 60 bits, whole and moved down by windows.
+    /// A scalar as k G takes it apart: signed windows of six bits on one lane; in eight lanes K = (k + 2^258 - 1) / 2
+    /// of the odd one of k and n - k, in words of 60 bits, whole and moved down by windows.
     pub(crate) fn generator_digits(&mut self, secret: &Rc<str>, scalar: &BigUint) {
         let opposite = order() - scalar;
         let low = scalar.min(&opposite);
@@ -117,8 +117,8 @@ impl Needles {
         }
     }
 
-    /// A scalar as k P takes it apart: the halves of the endomorphism, their signed windows of five bits, and the odd halves
-    /// with a lattice vector added, in words of 60 bits, whole and moved down by windows.
+    /// A scalar as k P takes it apart: the halves of the endomorphism, their signed windows of five bits, and the odd
+    /// halves with a lattice vector added, in words of 60 bits, whole and moved down by windows.
     pub(crate) fn point_digits(&mut self, secret: &Rc<str>, scalar: &BigUint) {
         let hex = |text: &str| BigInt::from(BigUint::parse_bytes(text.as_bytes(), 16).expect("digits"));
         let a = hex("3086d221a7d46bcde86c90e49284eb15");

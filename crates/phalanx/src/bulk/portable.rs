@@ -91,7 +91,8 @@ impl Kernels for Portable {
     }
 
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
-        // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity gives.
+        // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity
+        // gives.
         let sum = |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::Portable, tweak);
         let sums = keys.iter().zip(tweaks).map(|row| sum(row).unwrap_or(Jacobian::infinity()));
         let points = Secrets::collect(sums);
@@ -123,7 +124,8 @@ fn inverses<T>(rows: &[Result<T, Error>], denominator: fn(&T) -> Scalar) -> Vec<
     values
 }
 
-/// The affine form of each point there is, by shared inversions, and the error for each that is infinity. For public points.
+/// The affine form of each point there is, by shared inversions, and the error for each that is infinity. For public
+/// points.
 fn affine(points: Vec<Result<Jacobian, Error>>, infinity: Error) -> impl Iterator<Item = Result<Affine, Error>> {
     let z = |point: &Result<Jacobian, Error>| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
     let mut inverses: Vec<_> = points.iter().map(z).collect();

@@ -9,7 +9,8 @@ pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], Error> {
     decode_into(text, &mut bytes).map(|()| bytes)
 }
 
-/// As [`decode`], into a buffer, which holds part of the number after an error: where that is a secret, the caller wipes it.
+/// As [`decode`], into a buffer, which holds part of the number after an error: where that is a secret, the caller
+/// wipes it.
 pub(crate) fn decode_into<const N: usize>(text: &str, bytes: &mut [u8; N]) -> Result<(), Error> {
     if decode_prefix(text, bytes)?.len() == N { Ok(()) } else { Err(Error::BadHex) }
 }
