@@ -2,7 +2,8 @@
 //!
 //! Knows neither modulus nor the curve.
 
-use core::{cmp::Ordering, ops::Mul};
+use crate::wipe::overwrite;
+use core::{cmp::Ordering, ops::Mul, slice};
 use phalanx_engine::mask::from_bit;
 use subtle::{Choice, ConditionallySelectable};
 
@@ -40,7 +41,7 @@ pub(crate) trait Field: Copy + ConditionallySelectable + Mul<Output = Self> {
 /// `base` to the power of little-endian limbs: four squarings and one multiplication for each hexadecimal digit, the
 /// factor selected by a scan over all sixteen.
 pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
-    let powers = powers(base);
+    let mut powers = powers(base);
     let mut result = F::ONE;
     for limb in exponent.iter().rev() {
         for digit in (0..16).rev().map(|i| limb >> (4 * i) & 15) {
@@ -55,12 +56,13 @@ pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
             result = result * factor;
         }
     }
+    overwrite(&mut powers, F::ONE);
     result
 }
 
 /// As [`pow`], with the factor looked up and none for the digit 0.
 pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
-    let powers = powers(base);
+    let mut powers = powers(base);
     let mut result = F::ONE;
     for limb in exponent.iter().rev() {
         for digit in (0..16).rev().map(|i| limb >> (4 * i) & 15) {
@@ -72,6 +74,7 @@ pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
             }
         }
     }
+    overwrite(&mut powers, F::ONE);
     result
 }
 
@@ -90,6 +93,8 @@ const BATCH: usize = 128;
 
 /// Inverts every element in place, 0 to 0, by Montgomery's trick in blocks. Zeros stand as 1 in the products, selected
 /// without branching, so that one of them neither spoils a block nor shows in the time.
+///
+/// The values may be nonces: the first product is one, and each pair of neighbours tells another. All are wiped.
 pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
     let mut products = [F::ONE; BATCH];
     for block in values.chunks_mut(BATCH) {
@@ -106,7 +111,10 @@ pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
             *value = F::conditional_select(&(inverse * *slot), value, zero);
             inverse = next;
         }
+        overwrite(slice::from_mut(&mut product), F::ONE);
+        overwrite(slice::from_mut(&mut inverse), F::ONE);
     }
+    overwrite(&mut products, F::ONE);
 }
 
 /// The forms of operators that forward to those on two references: by value, mixed, assigning, sums and products, and
@@ -166,7 +174,7 @@ macro_rules! operators {
             }
 
             fn invert_or_zero(&self) -> $type {
-                $type::invert_or_zero(self)
+                self.inverse()
             }
         }
     };
@@ -230,3 +238,39 @@ macro_rules! operators {
 }
 
 pub(crate) use operators;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::{Scalar, hash::sha256};
+    use std::{fs::File, hint::black_box, os::unix::fs::FileExt, ptr, vec, vec::Vec};
+
+    #[inline(never)]
+    fn in_a_frame_below(nonces: &mut [Scalar]) {
+        batch_invert(black_box(nonces));
+    }
+
+    /// Reads the stack that an inversion has just left, for callers that do not clear it themselves. Reading uses some
+    /// of the stack too, but less than the products take. The first product is a nonce, which the test's own making of
+    /// it leaves, and that of all is the inversion's operand: those between stand nowhere else.
+    #[test]
+    fn products_of_nonces_do_not_stay_on_the_stack() {
+        let nonce = |i: usize| Scalar::from_bytes_reduced(&sha256(&i.to_be_bytes()));
+        let mut nonces: Vec<Scalar> = (0..BATCH).map(nonce).collect();
+        let memory = File::open("/proc/self/mem").unwrap();
+        let mut stack = vec![0; 16 << 10];
+        let here = 0u8;
+        let end = ptr::from_ref(black_box(&here)).addr();
+        in_a_frame_below(&mut nonces);
+        let start = end - stack.len();
+        memory.read_exact_at(&mut stack, start as u64).unwrap();
+
+        let words: Vec<u64> = stack.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)).collect();
+        let mut product = nonce(0);
+        for i in 1..BATCH - 1 {
+            product *= nonce(i);
+            let found = words.iter().filter(|word| product.limbs().contains(word)).count();
+            assert_eq!(found, 0, "the product of {} nonces is on the stack", i + 1);
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::{
     group,
     hash::sha256,
     mul::{self, Unit},
-    wipe::wipe,
+    wipe::{PointStack, wipe},
 };
 
 /// SHA-256 of the shared point in compressed form, as libsecp256k1's default.
@@ -24,7 +24,13 @@ pub fn shared_secret(public: &PublicKey, secret: &SecretKey) -> [u8; 32] {
     shared_secret_with(public, secret, hash_compressed)
 }
 
-pub(crate) fn hash_compressed(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
+/// [`shared_secret`] for a shared point.
+pub(crate) fn hash_point(point: &PublicKey) -> [u8; 32] {
+    let shared = Shared::of(point);
+    hash_compressed(&shared.x, &shared.y)
+}
+
+fn hash_compressed(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
     let mut point = compressed(x, y[31] & 1 == 1);
     let shared = sha256(&point);
     wipe(&mut point);
@@ -58,12 +64,33 @@ pub fn shared_secret_with<T>(
     secret: &SecretKey,
     hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
 ) -> T {
-    let mut point =
-        PublicKey::from_affine(group::to_affine(&mul::point_mul(Unit::best(), &public.affine(), secret.scalar())));
-    let (mut x, mut y) = (point.x_bytes(), point.y_bytes());
-    let shared = hash(&x, &y);
-    wipe(&mut x);
-    wipe(&mut y);
-    point.wipe();
-    shared
+    PointStack::cleared(|| {
+        let mut product = mul::point_mul(Unit::best(), &public.affine(), secret.scalar());
+        let mut affine = group::to_affine(&product);
+        let mut point = PublicKey::from_affine(affine);
+        let shared = Shared::of(&point);
+        wipe(&mut product);
+        wipe(&mut affine);
+        wipe(&mut point);
+        hash(&shared.x, &shared.y)
+    })
+}
+
+/// The coordinates of a shared point, big-endian. Wiped on drop, which comes too when the caller's hash panics.
+struct Shared {
+    x: [u8; 32],
+    y: [u8; 32],
+}
+
+impl Shared {
+    fn of(point: &PublicKey) -> Self {
+        Shared { x: point.x_bytes(), y: point.y_bytes() }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        wipe(&mut self.x);
+        wipe(&mut self.y);
+    }
 }

@@ -22,6 +22,7 @@ use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
     backend::{Threads, VARIABLE},
     ecdsa, schnorr,
+    wipe::{ChunkStack, ScalarStack},
 };
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -196,7 +197,8 @@ impl Bulk {
     /// ```
     pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
         let mut out = vec![PublicKey::GENERATOR; secrets.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.public_keys(&secrets[range], out));
+        self.threads
+            .fill(&mut out, |range, out| ChunkStack::cleared(|| self.kernels.public_keys(&secrets[range], out)));
         out
     }
 
@@ -216,7 +218,7 @@ impl Bulk {
         Error::check_lengths(digests.len(), secrets.len())?;
         let mut out = vec![ecdsa::Signature::PLACEHOLDER; digests.len()];
         self.threads.fill(&mut out, |range, out| {
-            self.kernels.sign_ecdsa(&digests[range.clone()], &secrets[range], out);
+            ChunkStack::cleared(|| self.kernels.sign_ecdsa(&digests[range.clone()], &secrets[range], out));
         });
         Ok(out)
     }
@@ -244,7 +246,7 @@ impl Bulk {
         let mut out = vec![schnorr::Signature::PLACEHOLDER; messages.len()];
         self.threads.fill(&mut out, |range, out| {
             let (messages, pairs) = (&messages[range.clone()], &pairs[range.clone()]);
-            self.kernels.sign_schnorr(messages, pairs, &aux[range], out);
+            ChunkStack::cleared(|| self.kernels.sign_schnorr(messages, pairs, &aux[range], out));
         });
         Ok(out)
     }
@@ -265,7 +267,7 @@ impl Bulk {
         Error::check_lengths(publics.len(), secrets.len())?;
         let mut out = vec![[0; 32]; publics.len()];
         self.threads.fill(&mut out, |range, out| {
-            self.kernels.shared_secrets(&publics[range.clone()], &secrets[range], out);
+            ChunkStack::cleared(|| self.kernels.shared_secrets(&publics[range.clone()], &secrets[range], out));
         });
         Ok(out)
     }
@@ -291,7 +293,7 @@ impl Bulk {
         Error::check_lengths(keys.len(), tweaks.len())?;
         let mut out = vec![Err(Error::BadTweak); keys.len()];
         self.threads.fill(&mut out, |range, out| {
-            self.kernels.tweak_add_public(&keys[range.clone()], &tweaks[range], out);
+            ChunkStack::cleared(|| self.kernels.tweak_add_public(&keys[range.clone()], &tweaks[range], out));
         });
         Ok(out)
     }
@@ -316,7 +318,8 @@ impl Bulk {
         tweaks: &[[u8; 32]],
     ) -> Result<Vec<Result<SecretKey, Error>>, Error> {
         Error::check_lengths(secrets.len(), tweaks.len())?;
-        Ok(secrets.iter().zip(tweaks).map(|(secret, tweak)| secret.tweak_add(tweak)).collect())
+        let tweaked = || secrets.iter().zip(tweaks).map(|(secret, tweak)| secret.tweak_add(tweak)).collect();
+        Ok(ScalarStack::cleared(tweaked))
     }
 
     /// The points with these x coordinates, below p, and y of these parities, where there is one.

@@ -3,14 +3,16 @@
 use super::kernels::Kernels;
 use crate::{
     Error, FieldElement, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
+    arithmetic::batch_invert,
     declassify::declassify,
     ecdh, ecdsa,
     group::{self, Affine, Jacobian},
     mul::{self, Unit},
     schnorr,
+    wipe::Secrets,
 };
 use alloc::{vec, vec::Vec};
-use zeroize::{Zeroize, optimization_barrier};
+use phalanx_engine::word::Mask;
 
 /// The portable backend.
 pub(super) struct Portable;
@@ -49,21 +51,20 @@ impl Kernels for Portable {
     }
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
-        normalize(secrets.iter().map(|secret| mul::generator_mul(Unit::Portable, secret.scalar())).collect(), out);
+        normalize(secrets.iter().map(|secret| mul::generator_mul(Unit::Portable, secret.scalar())), out);
     }
 
     fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
         let rows = || digests.iter().zip(secrets);
-        let mut nonces: Vec<_> = rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)).collect();
+        let mut nonces = Secrets::collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, nonce)).collect(), &mut points);
-        Scalar::batch_invert(&mut nonces);
+        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, nonce)), &mut points);
+        batch_invert(&mut nonces);
         for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             // The first nonce fails with probability 2^-256; the single operation goes on to the next.
             *out = ecdsa::finish(digest, secret, inverse, point)
                 .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature);
         }
-        nonces.iter_mut().for_each(Zeroize::zeroize);
     }
 
     fn sign_schnorr(&self, messages: &[&[u8]], pairs: &[Keypair], aux: &[[u8; 32]], out: &mut [schnorr::Signature]) {
@@ -71,7 +72,7 @@ impl Kernels for Portable {
         let nonces: Vec<_> =
             rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, &nonce.0)).collect(), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, &nonce.0)), &mut points);
         for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             *out = schnorr::finish(message, pair, nonce, point);
         }
@@ -79,21 +80,27 @@ impl Kernels for Portable {
 
     fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey], out: &mut [[u8; 32]]) {
         let rows = publics.iter().zip(secrets);
-        let mut shared = vec![PublicKey::GENERATOR; rows.len()];
+        let mut shared = Secrets::filled(PublicKey::GENERATOR, rows.len());
         normalize(
-            rows.map(|(public, secret)| mul::point_mul(Unit::Portable, &public.affine(), secret.scalar())).collect(),
+            rows.map(|(public, secret)| mul::point_mul(Unit::Portable, &public.affine(), secret.scalar())),
             &mut shared,
         );
-        for (point, out) in shared.iter_mut().zip(out) {
-            *out = ecdh::hash_compressed(&point.x_bytes(), &point.y_bytes());
-            point.wipe();
+        for (point, out) in shared.iter().zip(out) {
+            *out = ecdh::hash_point(point);
         }
     }
 
     fn tweak_add_public(&self, keys: &[PublicKey], tweaks: &[[u8; 32]], out: &mut [Result<PublicKey, Error>]) {
-        let points = keys.iter().zip(tweaks).map(|(key, tweak)| key.tweak_add_point(Unit::Portable, tweak)).collect();
-        for (point, out) in affine(points, Error::BadTweak).zip(out) {
-            *out = point.map(PublicKey::from_affine);
+        // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity
+        // gives.
+        let sum = |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::Portable, tweak);
+        let sums = keys.iter().zip(tweaks).map(|row| sum(row).unwrap_or(Jacobian::infinity()));
+        let points = Secrets::collect(sums);
+        let mut inverses = Secrets::filled(FieldElement::ZERO, points.len());
+        for ((affine, point), out) in group::to_affine_batch(&points, &mut inverses).zip(points.iter()).zip(out) {
+            // Whether the result is a key is what the caller asked.
+            let none = declassify(point.is_infinity().any());
+            *out = if none { Err(Error::BadTweak) } else { Ok(PublicKey::from_affine(affine)) };
         }
     }
 
@@ -113,35 +120,28 @@ impl Kernels for Portable {
 /// The inverse of each row's denominator, and zero for rows that have failed already.
 fn inverses<T>(rows: &[Result<T, Error>], denominator: fn(&T) -> Scalar) -> Vec<Scalar> {
     let mut values: Vec<_> = rows.iter().map(|row| row.as_ref().map_or(Scalar::ZERO, denominator)).collect();
-    Scalar::batch_invert(&mut values);
+    batch_invert(&mut values);
     values
 }
 
-/// The affine form of each point there is, by shared inversions, and the error for each that is infinity. Constant time
-/// but for that.
+/// The affine form of each point there is, by shared inversions, and the error for each that is infinity. For public
+/// points.
 fn affine(points: Vec<Result<Jacobian, Error>>, infinity: Error) -> impl Iterator<Item = Result<Affine, Error>> {
     let z = |point: &Result<Jacobian, Error>| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
     let mut inverses: Vec<_> = points.iter().map(z).collect();
-    FieldElement::batch_invert(&mut inverses);
+    batch_invert(&mut inverses);
     points.into_iter().zip(inverses).map(move |(point, inverse)| {
         let point = point?;
-        // Whether a result exists is what the caller asked.
-        if declassify(inverse.is_zero()).into() {
-            Err(infinity)
-        } else {
-            Ok(point.to_affine_with(inverse.to_fe()).normalize())
-        }
+        if inverse.is_zero().into() { Err(infinity) } else { Ok(point.to_affine_with(inverse.to_fe()).normalize()) }
     })
 }
 
 /// Affine coordinates of finite points, by shared inversions. Constant time. The Z of a point tells of the way to it,
 /// which is secret, and is wiped.
-fn normalize(mut points: Vec<Jacobian>, out: &mut [PublicKey]) {
-    let mut inverses = vec![FieldElement::ZERO; points.len()];
+fn normalize(points: impl ExactSizeIterator<Item = Jacobian>, out: &mut [PublicKey]) {
+    let points = Secrets::collect(points);
+    let mut inverses = Secrets::filled(FieldElement::ZERO, points.len());
     for (point, out) in group::to_affine_batch(&points, &mut inverses).zip(out) {
         *out = PublicKey::from_affine(point);
     }
-    inverses.iter_mut().for_each(Zeroize::zeroize);
-    points.fill(Jacobian::infinity());
-    optimization_barrier(points.as_slice());
 }

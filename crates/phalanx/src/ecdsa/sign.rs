@@ -2,8 +2,11 @@
 
 use super::{RecoveryId, Signature, verify};
 use crate::{
-    Error, Keypair, LowS, PublicKey, Scalar, SecretKey, declassify::declassify, encoding::bytes_of_words,
-    hash::NonceGenerator, wipe::wipe,
+    Error, Keypair, LowS, PublicKey, Scalar, SecretKey,
+    declassify::declassify,
+    encoding::bytes_of_words,
+    hash::NonceGenerator,
+    wipe::{GeneratorStack, wipe},
 };
 use zeroize::Zeroize;
 
@@ -78,11 +81,16 @@ pub fn sign_checked(digest: &[u8; 32], pair: &Keypair) -> Result<Signature, Erro
 }
 
 fn sign_with(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
+    GeneratorStack::cleared(|| sign_below(digest, secret, extra))
+}
+
+/// Signs, for callers that clear the stack.
+fn sign_below(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
     let mut nonces = Nonces::new(digest, secret, extra);
     loop {
         let nonce = nonces.next();
         let point = PublicKey::of_secret(&nonce.0);
-        let inverse = Nonce(nonce.0.invert_or_zero());
+        let inverse = Nonce(nonce.0.inverse());
         if let Some(signature) = finish(digest, secret, &inverse.0, &point) {
             return signature;
         }
@@ -101,14 +109,14 @@ impl Nonces {
     fn new(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> Self {
         let order = bytes_of_words(&Scalar::ORDER);
         let mut secret = secret.to_bytes();
-        let nonces = Nonces(NonceGenerator::new(&order, &secret, digest, extra));
+        let nonces = Nonces(NonceGenerator::seeded(&order, &secret, digest, extra));
         wipe(&mut secret);
         nonces
     }
 
     fn next(&mut self) -> Nonce {
         let mut bytes = [0; 32];
-        self.0.fill(&mut bytes);
+        self.0.draw(&mut bytes);
         // In range already, so reducing changes nothing and answers without a branch.
         let nonce = Nonce(Scalar::from_bytes_reduced(&bytes));
         wipe(&mut bytes);

@@ -6,7 +6,13 @@ use core::fmt;
 /// Reads exactly `2 * N` hexadecimal digits of either case. Constant time, as [`decode_prefix`].
 pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
-    if decode_prefix(text, &mut bytes)?.len() == N { Ok(bytes) } else { Err(Error::BadHex) }
+    decode_into(text, &mut bytes).map(|()| bytes)
+}
+
+/// As [`decode`], into a buffer, which holds part of the number after an error: where that is a secret, the caller
+/// wipes it.
+pub(crate) fn decode_into<const N: usize>(text: &str, bytes: &mut [u8; N]) -> Result<(), Error> {
+    if decode_prefix(text, bytes)?.len() == N { Ok(()) } else { Err(Error::BadHex) }
 }
 
 /// Reads hexadecimal digits of either case into the front of a buffer, and gives the part that was filled.

@@ -14,7 +14,7 @@ mod words;
 pub use der::Der;
 pub(crate) use der::{parse_lax, parse_strict};
 pub use hex::secret_hex;
-pub(crate) use hex::{Hex, decode as decode_hex, decode_prefix as decode_hex_prefix};
+pub(crate) use hex::{Hex, decode as decode_hex, decode_into as decode_hex_into, decode_prefix as decode_hex_prefix};
 pub(crate) use sec1::{Sec1, compressed, uncompressed};
 pub(crate) use words::{bytes as bytes_of_words, words};
 

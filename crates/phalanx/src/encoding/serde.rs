@@ -55,13 +55,24 @@ impl<'de, T> Visitor<'de> for Encoding<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<T, A::Error> {
         let mut buffer = [0; LONGEST];
-        let mut length = 0;
-        while let Some(byte) = bytes.next_element()? {
-            *buffer.get_mut(length).ok_or_else(|| de::Error::invalid_length(length + 1, &self))? = byte;
-            length += 1;
-        }
-        let value = (self.parse)(&buffer[..length]).map_err(de::Error::custom);
+        let filled = self.fill(&mut bytes, &mut buffer);
+        let value = filled.and_then(|length| (self.parse)(&buffer[..length]).map_err(de::Error::custom));
         wipe(&mut buffer);
         value
+    }
+}
+
+impl<T> Encoding<T> {
+    /// Fills the front of the buffer, and says how much of it.
+    fn fill<'de, A: SeqAccess<'de>>(&self, bytes: &mut A, buffer: &mut [u8; LONGEST]) -> Result<usize, A::Error>
+    where
+        Self: Visitor<'de>,
+    {
+        let mut length = 0;
+        while let Some(byte) = bytes.next_element()? {
+            *buffer.get_mut(length).ok_or_else(|| de::Error::invalid_length(length + 1, self))? = byte;
+            length += 1;
+        }
+        Ok(length)
     }
 }

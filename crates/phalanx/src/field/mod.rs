@@ -14,6 +14,7 @@ mod prime;
 
 use crate::arithmetic::{choice, compare, mask};
 use crate::encoding::{bytes_of_words, number, words};
+use crate::wipe::{GeneratorStack, ScalarStack, Zero};
 use core::hash::{Hash, Hasher};
 use phalanx_engine::field::{Fe, Field};
 use phalanx_engine::mask::{is_zero, select4};
@@ -265,6 +266,11 @@ impl FieldElement {
 
     /// The multiplicative inverse, and 0 for 0. Constant time.
     pub fn invert_or_zero(&self) -> FieldElement {
+        ScalarStack::cleared(|| self.inverse())
+    }
+
+    /// As [`FieldElement::invert_or_zero`], for callers that clear the stack.
+    fn inverse(&self) -> FieldElement {
         FieldElement::from_canonical(MODULUS.invert(&self.limbs()))
     }
 
@@ -291,7 +297,7 @@ impl FieldElement {
     /// assert_eq!(values[1], FieldElement::ZERO);
     /// ```
     pub fn batch_invert(values: &mut [FieldElement]) {
-        crate::arithmetic::batch_invert(values);
+        GeneratorStack::cleared(|| crate::arithmetic::batch_invert(values));
     }
 }
 
@@ -307,7 +313,7 @@ const fn is_below_modulus(limbs: &[u64; 4]) -> bool {
 /// division steps.
 #[inline]
 pub(crate) fn invert(value: Fe<P256k1>) -> Fe<P256k1> {
-    FieldElement::from_fe(value).invert_or_zero().0
+    FieldElement::from_fe(value).inverse().0
 }
 
 /// As [`invert`], in variable time: for public values only.
@@ -367,6 +373,10 @@ impl ConditionallySelectable for FieldElement {
     fn conditional_select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
         FieldElement::select(a, b, choice)
     }
+}
+
+impl Zero for FieldElement {
+    const ZERO: FieldElement = FieldElement::ZERO;
 }
 
 impl Zeroize for FieldElement {

@@ -10,9 +10,11 @@ pub(crate) mod tiny;
 
 use crate::{
     FieldElement, Scalar,
+    arithmetic::batch_invert,
     field::{P256k1, invert, invert_vartime, root_candidate},
     glv::{BETA, Half, split},
     tables::{Entry, ODD_MULTIPLES, ODD_WIDTH},
+    wipe::Zero,
 };
 use core::ops::{Mul, Neg};
 use phalanx_engine::{
@@ -27,6 +29,15 @@ pub(crate) type Fe = field::Fe<P256k1>;
 pub(crate) type Affine = curve::Affine<Fe>;
 /// A point or infinity.
 pub(crate) type Jacobian = curve::Jacobian<Fe>;
+
+impl Zero for Affine {
+    const ZERO: Self = curve::Affine { x: Fe::from_words([0; 4]), y: Fe::from_words([0; 4]) };
+}
+
+impl Zero for Jacobian {
+    const ZERO: Self =
+        curve::Jacobian { x: Fe::from_words([0; 4]), y: Fe::from_words([0; 4]), z: Fe::from_words([0; 4]) };
+}
 
 /// The curve y^2 = x^3 + 7 with the generator of SEC 2, section 2.4.1.
 #[derive(Debug, Clone, Copy)]
@@ -142,7 +153,7 @@ pub(crate) fn to_affine_batch<'a>(
     for (inverse, point) in inverses.iter_mut().zip(points) {
         *inverse = FieldElement::from_fe(point.z);
     }
-    FieldElement::batch_invert(inverses);
+    batch_invert(inverses);
     points.iter().zip(inverses).map(|(point, inverse)| point.to_affine_with(inverse.to_fe()).normalize())
 }
 

@@ -6,6 +6,7 @@ use super::{
     sha256::{INITIAL, State, words_to_bytes},
 };
 use crate::wipe::wipe;
+use core::slice;
 
 /// The two states of the key of 32 zero bytes, with which RFC 6979 starts: after the inner and after the outer key block.
 pub(crate) const ZERO_KEY: [State; 2] = [
@@ -29,11 +30,11 @@ impl HmacKey {
         for (pad, key) in block.iter_mut().zip(key) {
             *pad ^= key;
         }
-        compress(&mut hmac.inner, &[block]);
+        compress(&mut hmac.inner, slice::from_ref(&block));
         for pad in &mut block {
             *pad ^= 0x36 ^ 0x5c;
         }
-        compress(&mut hmac.outer, &[block]);
+        compress(&mut hmac.outer, slice::from_ref(&block));
         wipe(&mut block);
         hmac
     }
@@ -42,7 +43,7 @@ impl HmacKey {
     pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = Sha256::resume(self.inner, 1);
         parts.iter().for_each(|part| hasher.update(part));
-        let mut digest = hasher.finish();
+        let mut digest = hasher.finish_in_place();
         let code = last_block(self.outer, &digest);
         wipe(&mut digest);
         code
@@ -63,7 +64,7 @@ fn last_block(mut state: State, message: &[u8; 32]) -> [u8; 32] {
     block[..32].copy_from_slice(message);
     block[32] = 0x80;
     block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
-    compress(&mut state, &[block]);
+    compress(&mut state, slice::from_ref(&block));
     let digest = words_to_bytes(&state);
     wipe(&mut block);
     wipe(&mut state);

@@ -4,7 +4,7 @@ use super::hmac::HmacKey;
 use crate::{
     declassify::declassify,
     encoding::{bytes_of_words, words},
-    wipe::wipe,
+    wipe::{ScalarStack, wipe},
 };
 use core::fmt;
 use phalanx_engine::mask::{from_bit, select4};
@@ -49,6 +49,11 @@ impl NonceGenerator {
     /// NonceGenerator::new(&order, &[1; 32], &[2; 32], b"extra").fill(&mut nonce);
     /// ```
     pub fn new(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
+        ScalarStack::cleared(|| Self::seeded(order, secret, digest, extra))
+    }
+
+    /// As [`new`](Self::new), for callers that clear the stack.
+    pub(crate) fn seeded(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
         let order = words(order);
         let mut digest = bytes_of_words(&reduce_once(&words(digest), &order));
         let mut generator = NonceGenerator { order, key: HmacKey::ZERO, value: [1; 32], drawn: false };
@@ -77,6 +82,11 @@ impl NonceGenerator {
     /// assert_ne!(first, second);
     /// ```
     pub fn fill(&mut self, nonce: &mut [u8; 32]) {
+        ScalarStack::cleared(|| self.draw(nonce));
+    }
+
+    /// As [`fill`](Self::fill), for callers that clear the stack.
+    pub(crate) fn draw(&mut self, nonce: &mut [u8; 32]) {
         loop {
             if self.drawn {
                 self.absorb(0, &[&[], &[], &[]]);

@@ -2,7 +2,7 @@
 
 use super::compress::compress;
 use crate::wipe::wipe;
-use core::fmt;
+use core::{fmt, slice};
 
 /// The eight words between two blocks.
 pub(crate) type State = [u32; 8];
@@ -17,7 +17,9 @@ pub(crate) const INITIAL: State =
 /// assert_eq!(phalanx::hash::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
-    Sha256::new().chain(bytes).finish()
+    let mut hasher = Sha256::new();
+    hasher.update(bytes);
+    hasher.finish_in_place()
 }
 
 /// A SHA-256 computation that takes its message in pieces.
@@ -71,7 +73,7 @@ impl Sha256 {
             if used + now.len() < 64 {
                 return;
             }
-            compress(&mut self.state, &[self.block]);
+            compress(&mut self.state, slice::from_ref(&self.block));
             bytes = later;
         }
         let (blocks, rest) = bytes.as_chunks::<64>();
@@ -98,16 +100,21 @@ impl Sha256 {
     /// assert_eq!(Sha256::new().chain(b"message").finish(), sha256(b"message"));
     /// ```
     pub fn finish(mut self) -> [u8; 32] {
+        self.finish_in_place()
+    }
+
+    /// As [`finish`](Self::finish), without a move, which would leave a copy behind. What is left is to be dropped.
+    pub(super) fn finish_in_place(&mut self) -> [u8; 32] {
         let used = (self.length % 64) as usize;
         let bits = self.length.wrapping_mul(8);
         self.block[used..].fill(0);
         self.block[used] = 0x80;
         if used >= 56 {
-            compress(&mut self.state, &[self.block]);
+            compress(&mut self.state, slice::from_ref(&self.block));
             self.block.fill(0);
         }
         self.block[56..].copy_from_slice(&bits.to_be_bytes());
-        compress(&mut self.state, &[self.block]);
+        compress(&mut self.state, slice::from_ref(&self.block));
         words_to_bytes(&self.state)
     }
 }

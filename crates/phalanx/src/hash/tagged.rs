@@ -95,7 +95,7 @@ impl TaggedHash {
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = self.start();
         parts.iter().for_each(|part| hasher.update(part));
-        hasher.finish()
+        hasher.finish_in_place()
     }
 }
 

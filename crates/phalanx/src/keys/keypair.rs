@@ -1,7 +1,7 @@
 //! A secret key together with the public key it has.
 
 use super::{PublicKey, SecretKey, XOnlyPublicKey, tweak_scalar};
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, wipe::ScalarStack};
 use core::fmt;
 use subtle::{Choice, ConditionallySelectable};
 
@@ -31,7 +31,8 @@ impl Keypair {
     /// ```
     pub fn from_secret(secret: SecretKey) -> Self {
         let public = secret.public_key();
-        Keypair { secret, public }
+        // A copy, so that what was handed over is dropped, and thereby wiped, where it was handed over.
+        Keypair { secret: secret.clone(), public }
     }
 
     /// A new pair from the operating system's randomness; see [`SecretKey::random`].
@@ -102,8 +103,10 @@ impl Keypair {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<Keypair, Error> {
-        let sum = self.even_scalar() + tweak_scalar(tweak)?;
-        SecretKey::from_scalar(sum).map(Self::from_secret).ok_or(Error::BadTweak)
+        ScalarStack::cleared(|| {
+            let sum = self.even_scalar() + tweak_scalar(tweak)?;
+            SecretKey::from_scalar(sum).map(Self::from_secret).ok_or(Error::BadTweak)
+        })
     }
 
     /// The pair of the taproot output key (BIP-341, `taproot_tweak_seckey`); see [`XOnlyPublicKey::taproot_tweak`].

@@ -8,7 +8,7 @@ use crate::{
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Unit},
     tables::Entry,
-    wipe::wipe,
+    wipe::{GeneratorStack, PointStack, Zero},
 };
 use core::{
     cmp::Ordering,
@@ -32,6 +32,11 @@ pub struct PublicKey {
     x: [u64; 4],
     /// Canonical, least significant word first.
     y: [u64; 4],
+}
+
+/// What stands where a key stood that was secret, such as the point that an ECDH shares.
+impl Zero for PublicKey {
+    const ZERO: PublicKey = PublicKey { x: [0; 4], y: [0; 4] };
 }
 
 impl PublicKey {
@@ -131,12 +136,6 @@ impl PublicKey {
         is_odd(&self.y)
     }
 
-    /// For points that are secrets, such as the one an ECDH shares.
-    pub(crate) fn wipe(&mut self) {
-        wipe(&mut self.x);
-        wipe(&mut self.y);
-    }
-
     pub(crate) fn x_words(&self) -> [u64; 4] {
         self.x
     }
@@ -217,7 +216,9 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
-        Self::from_jacobian(&self.tweak_add_point(Unit::best(), tweak)?).ok_or(Error::BadTweak)
+        GeneratorStack::cleared(|| {
+            Self::from_jacobian(&self.tweak_add_point(Unit::best(), tweak)?).ok_or(Error::BadTweak)
+        })
     }
 
     /// P + t * G, which may be infinity. Constant time but for what is wrong with the tweak.
@@ -239,8 +240,10 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
-        let product = mul::point_mul(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
-        Self::from_jacobian(&product).ok_or(Error::BadTweak)
+        PointStack::cleared(|| {
+            let product = mul::point_mul(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
+            Self::from_jacobian(&product).ok_or(Error::BadTweak)
+        })
     }
 
     /// The key's x coordinate as a BIP-340 key, and whether y is odd, that is, whether the x-only key stands for the

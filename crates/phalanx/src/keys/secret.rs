@@ -3,7 +3,11 @@
 use super::{PublicKey, tweak_scalar};
 #[cfg(feature = "std")]
 use crate::wipe::wipe;
-use crate::{Error, Scalar, declassify::declassify};
+use crate::{
+    Error, Scalar,
+    declassify::declassify,
+    wipe::{GeneratorStack, ScalarStack},
+};
 use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -11,8 +15,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// A secret key: a scalar d with 1 <= d < n, where n is the group order.
 ///
 /// It is not `Copy`, its `Debug` output does not show it, comparison takes constant time, and its memory is wiped when
-/// it is dropped. Wiping is best effort: copies the compiler made in registers or while moving the value are out of
-/// reach.
+/// it is dropped. No operation leaves a copy behind, in memory that it gave back or on the stack
+/// (`docs/assurance.md`); where the key itself is moved to another place, what stood in the first is out of reach.
 ///
 /// ```
 /// use phalanx::SecretKey;
@@ -36,7 +40,7 @@ impl SecretKey {
     /// assert_eq!(SecretKey::from_bytes(&[0xff; 32]).unwrap_err(), Error::BadSecretKey);
     /// ```
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Self::from_scalar(Scalar::from_bytes(bytes).ok_or(Error::BadSecretKey)?).ok_or(Error::BadSecretKey)
+        ScalarStack::cleared(|| Scalar::from_bytes(bytes).and_then(Self::from_scalar).ok_or(Error::BadSecretKey))
     }
 
     /// As [`from_bytes`](Self::from_bytes), for a slice.
@@ -108,7 +112,7 @@ impl SecretKey {
     /// ```
     pub fn public_key(&self) -> PublicKey {
         // Publishing it is what it is for.
-        declassify(PublicKey::of_secret(&self.0))
+        declassify(GeneratorStack::cleared(|| PublicKey::of_secret(&self.0)))
     }
 
     /// The key n - d, whose public key is the negative of this one's. Constant time.
@@ -120,7 +124,7 @@ impl SecretKey {
     /// ```
     #[must_use]
     pub fn negate(&self) -> SecretKey {
-        SecretKey(-self.0)
+        ScalarStack::cleared(|| SecretKey(-self.0))
     }
 
     /// The key d + t. Constant time, except that it tells whether the result is a key. A zero tweak changes nothing.
@@ -136,7 +140,7 @@ impl SecretKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<SecretKey, Error> {
-        Self::from_scalar(self.0 + tweak_scalar(tweak)?).ok_or(Error::BadTweak)
+        ScalarStack::cleared(|| Self::from_scalar(self.0 + tweak_scalar(tweak)?).ok_or(Error::BadTweak))
     }
 
     /// The key d * t. Constant time, except that it tells whether the result is a key.
@@ -153,7 +157,7 @@ impl SecretKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<SecretKey, Error> {
-        Self::from_scalar(self.0 * tweak_scalar(tweak)?).ok_or(Error::BadTweak)
+        ScalarStack::cleared(|| Self::from_scalar(self.0 * tweak_scalar(tweak)?).ok_or(Error::BadTweak))
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{PublicKey, SecretKey, XOnlyPublicKey};
 use crate::{
     Error,
-    encoding::{Hex, decode_hex, decode_hex_prefix},
-    wipe::wipe,
+    encoding::{Hex, decode_hex, decode_hex_into, decode_hex_prefix},
+    wipe::{ScalarStack, wipe},
 };
 use core::{fmt, str::FromStr};
 
@@ -13,10 +13,12 @@ impl FromStr for SecretKey {
 
     /// Reads 64 hexadecimal digits, in constant time except for what is wrong with them.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let mut bytes = decode_hex(text)?;
-        let secret = Self::from_bytes(&bytes);
-        wipe(&mut bytes);
-        secret
+        ScalarStack::cleared(|| {
+            let mut bytes = [0; 32];
+            let secret = decode_hex_into(text, &mut bytes).and_then(|()| Self::from_bytes(&bytes));
+            wipe(&mut bytes);
+            secret
+        })
     }
 }
 
@@ -74,16 +76,18 @@ mod serde_impls {
     impl Serialize for SecretKey {
         /// The 32 bytes of the key. Serialising gives the secret away to the format, which will not wipe it.
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mut bytes = self.to_bytes();
-            let result = serialize(&bytes, serializer);
-            wipe(&mut bytes);
-            result
+            ScalarStack::cleared(|| {
+                let mut bytes = self.to_bytes();
+                let result = serialize(&bytes, serializer);
+                wipe(&mut bytes);
+                result
+            })
         }
     }
 
     impl<'de> Deserialize<'de> for SecretKey {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize(deserializer, "a secret key of 32 bytes", Self::from_slice)
+            ScalarStack::cleared(|| deserialize(deserializer, "a secret key of 32 bytes", Self::from_slice))
         }
     }
 

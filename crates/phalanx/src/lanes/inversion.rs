@@ -4,6 +4,7 @@ use super::memory::{Element, Fe8, Machine};
 use crate::{
     field::{invert, invert_vartime},
     group::Fe,
+    wipe::{overwrite, wipe},
 };
 use phalanx_engine::{
     field::{
@@ -12,7 +13,6 @@ use phalanx_engine::{
     },
     word::{Mask, Mask8, Op, Word},
 };
-use zeroize::optimization_barrier;
 
 /// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back; a stage that
 /// is all or nothing then has no result at all.
@@ -23,7 +23,7 @@ pub(super) fn divide<M: Machine, D: Stage>(machine: M, stage: &mut D) -> Mask8 {
     let Products { all, factors, void } = machine.run(Up(stage));
     if !(D::ALL_OR_NOTHING && void.any()) {
         let inverse = invert_vartime(Fe::from_words(all)).normalize().to_words();
-        machine.run(Down(stage, inverse, factors));
+        machine.run(Down(stage, &inverse, &factors));
     }
     void
 }
@@ -33,12 +33,11 @@ pub(super) fn divide_secret<M: Machine, D: Stage>(machine: M, stage: &mut D) {
     if stage.is_empty() {
         return;
     }
-    let Products { mut all, mut factors, .. } = machine.run(Up(stage));
-    all = invert(Fe::from_words(all)).normalize().to_words();
+    let Products { all, factors, .. } = &mut machine.run(Up(stage));
+    *all = invert(Fe::from_words(*all)).normalize().to_words();
     machine.run(Down(stage, all, factors));
-    (all, factors) = ([0; 4], [Element::ZERO; 2]);
-    optimization_barrier(&all);
-    optimization_barrier(&factors);
+    wipe(all);
+    overwrite(factors, Element::ZERO);
 }
 
 /// Divisions for any word.
@@ -96,14 +95,14 @@ impl<D: Stage> Op for Up<'_, D> {
     }
 }
 
-struct Down<'a, D>(&'a mut D, [u64; 4], [Element; 2]);
+struct Down<'a, D>(&'a mut D, &'a [u64; 4], &'a [Element; 2]);
 
 impl<D: Stage> Op for Down<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let [a, b, c, d] = self.1;
+        let [a, b, c, d] = *self.1;
         let inverse = Fe8::<W>::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]);
         let inverses = [inverse.mul(self.2[0].load()), inverse.mul(self.2[1].load())];
         let mut divisions = self.0.on::<W>();

@@ -4,6 +4,7 @@ use crate::{
     field::P256k1,
     group::{self, Secp256k1},
     tables::{Entry, LookupWindow},
+    wipe::Zero,
 };
 use alloc::vec::Vec;
 use phalanx_engine::{
@@ -11,7 +12,8 @@ use phalanx_engine::{
     field::{FeX8, Field},
     word::{LANES, Op, Reference, Word},
 };
-use zeroize::optimization_barrier;
+
+pub(crate) use crate::wipe::overwrite as wipe;
 
 /// A field element in each of eight lanes.
 pub(super) type Fe8<W> = FeX8<P256k1, W>;
@@ -73,8 +75,12 @@ impl Line {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers(pub(crate) [Line; 4]);
 
+impl Zero for Numbers {
+    const ZERO: Numbers = Numbers([Line::ZERO; 4]);
+}
+
 impl Numbers {
-    pub(crate) const ZERO: Numbers = Numbers([Line::ZERO; 4]);
+    pub(crate) const ZERO: Numbers = <Numbers as Zero>::ZERO;
 
     pub(crate) fn set(&mut self, lane: usize, number: [u64; 4]) {
         for (line, word) in self.0.iter_mut().zip(number) {
@@ -191,8 +197,12 @@ pub(crate) struct JacobianLines {
     pub(super) z: Element,
 }
 
+impl Zero for JacobianLines {
+    const ZERO: JacobianLines = JacobianLines { x: Element::ZERO, y: Element::ZERO, z: Element::ZERO };
+}
+
 impl JacobianLines {
-    pub(crate) const ZERO: JacobianLines = JacobianLines { x: Element::ZERO, y: Element::ZERO, z: Element::ZERO };
+    pub(crate) const ZERO: JacobianLines = <JacobianLines as Zero>::ZERO;
 
     /// The point of a lane.
     #[inline(always)]
@@ -286,10 +296,4 @@ pub(super) fn at_least<T: Copy>(memory: &mut Vec<T>, count: usize, filler: T) ->
         memory.resize(count, filler);
     }
     &mut memory[..count]
-}
-
-/// Overwrites secrets with a filler, so that the compiler cannot drop it.
-pub(crate) fn wipe<T: Copy>(memory: &mut [T], filler: T) {
-    memory.fill(filler);
-    optimization_barrier(memory);
 }

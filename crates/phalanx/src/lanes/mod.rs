@@ -49,7 +49,7 @@ pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
 #[cfg(feature = "internals")]
 pub(crate) use memory::Anywhere;
-pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch, wipe};
+pub(crate) use memory::{AffineLines, JacobianLines, Machine, Numbers, Scratch};
 pub(crate) use prepared::{Prepared, TABLE_BYTES, Table, combine_prepared, prepare};
 pub(crate) use rounds::EightLanes;
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::{
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Combine, Unit},
     tables::Entry,
+    wipe::{GeneratorStack, Secrets},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{curve::Curve, field::Field, word::Mask1};
@@ -131,8 +132,8 @@ impl Point {
     /// assert_eq!(Point::batch_to_affine(&points), [points[0].to_affine(), None]);
     /// ```
     pub fn batch_to_affine(points: &[Point]) -> Vec<Option<(FieldElement, FieldElement)>> {
-        let inner: Vec<Jacobian> = points.iter().map(|point| point.0).collect();
-        let mut inverses = vec![FieldElement::ZERO; points.len()];
+        let inner = Secrets::collect(points.iter().map(|point| point.0));
+        let mut inverses = Secrets::filled(FieldElement::ZERO, points.len());
         let affine = group::to_affine_batch(&inner, &mut inverses);
         affine.zip(points).map(|(affine, point)| coordinates(affine, point.is_identity())).collect()
     }
@@ -166,7 +167,7 @@ impl Point {
     /// assert_eq!(Point::mul_generator(&k), Point::GENERATOR * k);
     /// ```
     pub fn mul_generator(k: &Scalar) -> Point {
-        Point(mul::generator_mul(Unit::best(), k))
+        GeneratorStack::cleared(|| Point(mul::generator_mul(Unit::best(), k)))
     }
 
     /// As [`Point::mul_generator`], in variable time: for public numbers only.

@@ -6,6 +6,7 @@ use crate::{
     arithmetic::operators,
     group::Affine,
     mul::{self, Unit},
+    wipe::PointStack,
 };
 use core::{
     iter::Sum,
@@ -47,9 +48,11 @@ impl Mul<&Scalar> for &Point {
     /// multiplication runs unchanged. No inversion is needed, and at infinity, where Z is zero, whatever the formulas
     /// make of (X, Y) ends with the denominator zero: infinity.
     fn mul(self, k: &Scalar) -> Point {
-        let mut product = mul::point_mul(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);
-        product.z = product.z.mul(self.0.z);
-        Point(product)
+        PointStack::cleared(|| {
+            let mut product = mul::point_mul(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);
+            product.z = product.z.mul(self.0.z);
+            Point(product)
+        })
     }
 }
 

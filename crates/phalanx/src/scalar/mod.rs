@@ -13,6 +13,7 @@ mod operators;
 use crate::arithmetic::{choice, compare, mask};
 use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
+use crate::wipe::{GeneratorStack, ScalarStack, Zero};
 use core::hash::{Hash, Hasher};
 use phalanx_engine::mask::{is_zero, select4};
 use phalanx_engine::safegcd::Modulus;
@@ -220,6 +221,11 @@ impl Scalar {
 
     /// The multiplicative inverse, and 0 for 0. Constant time.
     pub fn invert_or_zero(&self) -> Scalar {
+        ScalarStack::cleared(|| self.inverse())
+    }
+
+    /// As [`Scalar::invert_or_zero`], for callers that clear the stack.
+    pub(crate) fn inverse(&self) -> Scalar {
         Scalar(MODULUS.invert(&self.0))
     }
 
@@ -247,7 +253,7 @@ impl Scalar {
     /// assert_eq!(values[1], Scalar::ZERO);
     /// ```
     pub fn batch_invert(values: &mut [Scalar]) {
-        crate::arithmetic::batch_invert(values);
+        GeneratorStack::cleared(|| crate::arithmetic::batch_invert(values));
     }
 }
 
@@ -295,6 +301,10 @@ impl ConditionallySelectable for Scalar {
     fn conditional_select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
         Scalar::select(a, b, choice)
     }
+}
+
+impl Zero for Scalar {
+    const ZERO: Scalar = Scalar::ZERO;
 }
 
 impl Zeroize for Scalar {

@@ -2,7 +2,11 @@
 
 use super::{Signature, verify};
 use crate::{
-    Error, Keypair, PublicKey, Scalar, declassify::declassify, hash::TaggedHash, schnorr::verify::challenge, wipe::wipe,
+    Error, Keypair, PublicKey, Scalar,
+    declassify::declassify,
+    hash::TaggedHash,
+    schnorr::verify::challenge,
+    wipe::{GeneratorStack, wipe},
 };
 use subtle::Choice;
 use zeroize::Zeroize;
@@ -20,9 +24,11 @@ use zeroize::Zeroize;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
-    let nonce = Nonce::derive(message, pair, aux);
-    let point = PublicKey::of_secret(&nonce.0);
-    finish(message, pair, &nonce, &point)
+    GeneratorStack::cleared(|| {
+        let nonce = Nonce::derive(message, pair, aux);
+        let point = PublicKey::of_secret(&nonce.0);
+        finish(message, pair, &nonce, &point)
+    })
 }
 
 /// As [`sign`], and verifies the signature before giving it out, as BIP-340 recommends, so that a fault during signing

@@ -3,14 +3,16 @@
 use super::place;
 use crate::{
     Keypair, PublicKey, Scalar, SecretKey,
+    arithmetic::batch_invert,
     declassify::declassify,
     ecdsa,
     encoding::{bytes_of_words, words},
     lanes::{
         self, AffineLines, Batch, GeneratorDigits, Machine, Numbers, PointDigits, Scratch, bip340_nonces,
-        compressed_points, generator_multiples, point_multiples, rfc6979_candidates, wipe,
+        compressed_points, generator_multiples, point_multiples, rfc6979_candidates,
     },
     schnorr,
+    wipe::Secrets,
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
@@ -38,13 +40,12 @@ pub(super) fn sign_ecdsa<M: Machine>(
     let rows = || digests.iter().zip(secrets);
     let mut nonces = ecdsa_nonces(machine, digests, secrets);
     let points = generator_points(machine, nonces.iter(), scratch);
-    Scalar::batch_invert(&mut nonces);
+    batch_invert(&mut nonces);
     for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
         // The first nonce fails with probability 2^-256; the single operation goes on to the next.
         *out = ecdsa::finish(digest, secret, inverse, &point(&points, i))
             .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature);
     }
-    nonces.iter_mut().for_each(Zeroize::zeroize);
 }
 
 /// [`schnorr::sign`] on each row.
@@ -77,13 +78,13 @@ pub(super) fn shared_secrets<M: Machine>(
 ) {
     let groups = out.len().div_ceil(LANES);
     let mut points = vec![AffineLines::generator(); groups];
-    let mut digits = vec![PointDigits::of_one(); groups];
+    let mut digits = Secrets::filled(PointDigits::of_one(), groups);
     for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
         let (group, lane) = place(i);
         points[group].set(lane, &public.affine());
         digits[group].set(lane, secret.scalar());
     }
-    let mut shared = vec![[Numbers::ZERO; 2]; groups];
+    let mut shared = Secrets::filled([Numbers::ZERO; 2], groups);
     point_multiples(machine, &points, &digits, &mut shared, scratch);
     let mut batch = Batch::new();
     for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
@@ -98,13 +99,11 @@ pub(super) fn shared_secrets<M: Machine>(
             *out = bytes_of_words(&batch.get(i));
         }
     }
-    wipe(&mut digits, PointDigits::ZERO);
-    wipe(&mut shared, [Numbers::ZERO; 2]);
 }
 
 /// The nonce of [`ecdsa::sign`] for each row.
-fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Vec<Scalar> {
-    let mut nonces = Vec::with_capacity(secrets.len());
+fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Secrets<Scalar> {
+    let mut nonces = Secrets::with_room(secrets.len());
     let mut batch = Batch::new();
     for (digests, secrets) in digests.chunks(NARROW_LANES).zip(secrets.chunks(NARROW_LANES)) {
         for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
@@ -189,14 +188,13 @@ fn generator_points<'a, M: Machine>(
     scratch: &mut Scratch,
 ) -> Vec<[Numbers; 2]> {
     let groups = scalars.len().div_ceil(LANES);
-    let mut digits = vec![GeneratorDigits::of_one(); groups];
+    let mut digits = Secrets::filled(GeneratorDigits::of_one(), groups);
     for (i, scalar) in scalars.enumerate() {
         let (group, lane) = place(i);
         digits[group].set(lane, scalar);
     }
     let mut points = vec![[Numbers::ZERO; 2]; groups];
     generator_multiples(machine, &digits, &mut points, scratch);
-    wipe(&mut digits, GeneratorDigits::ZERO);
     points
 }
 

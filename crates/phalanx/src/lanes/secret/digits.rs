@@ -9,6 +9,7 @@ use crate::{
     Scalar,
     glv::{A, B, split},
     tables::SECRET,
+    wipe::Zero,
 };
 use phalanx_engine::{
     mask::{from_bit, select4},
@@ -30,9 +31,11 @@ const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([Line; 5]);
 
-impl GeneratorDigits {
-    pub(crate) const ZERO: GeneratorDigits = GeneratorDigits([Line::ZERO; 5]);
+impl Zero for GeneratorDigits {
+    const ZERO: GeneratorDigits = GeneratorDigits([Line::ZERO; 5]);
+}
 
+impl GeneratorDigits {
     /// The scalar 1 in every lane.
     pub(crate) fn of_one() -> GeneratorDigits {
         let mut digits = Self::ZERO;
@@ -85,9 +88,11 @@ pub(in super::super) fn generator_words(k: &Scalar) -> [u64; 5] {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PointDigits([[Line; 3]; 2]);
 
-impl PointDigits {
-    pub(crate) const ZERO: PointDigits = PointDigits([[Line::ZERO; 3]; 2]);
+impl Zero for PointDigits {
+    const ZERO: PointDigits = PointDigits([[Line::ZERO; 3]; 2]);
+}
 
+impl PointDigits {
     /// The scalar 1 in every lane.
     pub(crate) fn of_one() -> PointDigits {
         let mut digits = Self::ZERO;
@@ -97,11 +102,13 @@ impl PointDigits {
 
     /// Sets the scalar of a lane. Constant time.
     pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
-        for (lines, words) in self.0.iter_mut().zip(point_words(k)) {
+        let mut halves = point_words(k);
+        for (lines, words) in self.0.iter_mut().zip(&halves) {
             for (line, word) in lines.iter_mut().zip(words) {
-                line.0[lane] = word;
+                line.0[lane] = *word;
             }
         }
+        halves.zeroize();
     }
 
     /// The codes of a window of a half: bit 4 is set for positive digits.

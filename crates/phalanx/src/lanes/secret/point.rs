@@ -25,8 +25,7 @@ use super::{
     },
     digits::PointDigits,
 };
-use crate::group::Secp256k1;
-use alloc::vec;
+use crate::{group::Secp256k1, wipe::Secrets};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::{Field, quotients::Divisions},
@@ -44,7 +43,7 @@ pub(crate) fn point_multiples<M: Machine>(
     coordinates: &mut [[Numbers; 2]],
     scratch: &mut Scratch,
 ) {
-    let mut sums = vec![JacobianLines::ZERO; points.len()];
+    let mut sums = Secrets::filled(JacobianLines::ZERO, points.len());
     let parts = points.chunks(TOGETHER).zip(digits.chunks(TOGETHER));
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(TOGETHER)) {
         odd_multiples(machine, points, ENTRIES, scratch);
@@ -53,7 +52,6 @@ pub(crate) fn point_multiples<M: Machine>(
         wipe(products, Element::ZERO);
     }
     to_affine_secret(machine, &sums, coordinates, scratch);
-    wipe(&mut sums, JacobianLines::ZERO);
 }
 
 /// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which

@@ -1,0 +1,251 @@
+//! No operation leaves a secret in memory: each runs in a process of its own, which then searches all of its memory for
+//! the secrets that went into the operation, arose in it or came out of it.
+//!
+//! `cargo test -p phalanx-testkit --test remains` runs all; a word after `--` those alone whose name holds it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `operations` | the operations, as a user calls them |
+//! | `secrets`, `hashes` | the secrets of each, computed apart |
+//! | `needles` | the forms in which a secret may stand in memory |
+//! | `case` | inputs and needles on their way to the process that runs the operation, masked |
+//! | `child` | that process |
+//! | `search` | the search |
+//! | `planted` | copies that must be found |
+
+mod case;
+mod child;
+mod hashes;
+mod needles;
+mod operations;
+mod planted;
+mod search;
+mod secrets;
+
+use needles::Needles;
+use operations::{ALL, Kind, Operation};
+use phalanx::Backend;
+use secrets::Row;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    path::Path,
+    process::{Command, ExitCode, Stdio},
+    sync::Mutex,
+    thread,
+};
+
+/// Groups of hits that are told.
+const TOLD: usize = 40;
+/// The word that makes a process a child.
+const CHILD: &str = "--search-yourself";
+/// Rows of a bulk call: two chunks for several threads, the second less than a whole one.
+const ROWS: u64 = 40;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [child, name, threads] = &arguments[..]
+        && child == CHILD
+    {
+        child::run(name, threads);
+        return ExitCode::SUCCESS;
+    }
+    let chosen = |name: &str| arguments.iter().filter(|word| !word.starts_with('-')).all(|word| name.contains(word));
+    let runs: Vec<Run> = runs().into_iter().filter(|run| chosen(run.operation.name)).collect();
+    if arguments.iter().any(|word| word == "--list") {
+        runs.iter().for_each(|run| println!("{}: test", run.name()));
+        return ExitCode::SUCCESS;
+    }
+    if !Path::new("/proc/self/mem").exists() {
+        say(&format!(
+            "remains: SKIPPED, {} operations: this system has no /proc/self/mem to search memory by",
+            runs.len()
+        ));
+        return ExitCode::SUCCESS;
+    }
+    if !Backend::available().contains(&Backend::Ifma) {
+        say("remains: SKIPPED on the backend ifma, which this CPU lacks: all operations again on it");
+    }
+    let next = Mutex::new(runs.iter());
+    let take = || next.lock().expect("no run panics while it holds the list").next();
+    let some = || std::iter::from_fn(take).map(Run::judge).collect::<Vec<_>>();
+    let failures: Vec<String> = thread::scope(|scope| {
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(some)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("a run reports, it does not panic"))
+            .flatten()
+            .collect()
+    });
+    failures.iter().for_each(|failure| println!("\n{failure}"));
+    let word = if failures.is_empty() { "ok" } else { "FAILED" };
+    println!("\ntest result: {word}. {} passed; {} failed", runs.len() - failures.len(), failures.len());
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Straight to the stream.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("!!! {line}\n").as_bytes()).expect("a log");
+}
+
+/// An operation on a backend and so many threads.
+struct Run {
+    operation: &'static Operation,
+    backend: Backend,
+    threads: &'static str,
+}
+
+fn runs() -> Vec<Run> {
+    let mut runs = Vec::new();
+    for operation in ALL {
+        let threads: &[_] = if matches!(operation.kind, Kind::Bulk) { &["1", "3", "all"] } else { &["1"] };
+        for backend in Backend::available() {
+            runs.extend(threads.iter().map(|threads| Run { operation, backend: *backend, threads }));
+        }
+    }
+    runs
+}
+
+impl Run {
+    fn name(&self) -> String {
+        format!("{}, {}, {} thread(s)", self.operation.name, self.backend, self.threads)
+    }
+
+    /// Runs a child and says what it found; an error says what it should not have found.
+    fn judge(&self) -> Option<String> {
+        let result = self.check();
+        println!("{}: {}", self.name(), if let Ok(figures) = &result { figures } else { "FAILED" });
+        result.err().map(|error| format!("{}: {error}", self.name()))
+    }
+
+    fn check(&self) -> Result<String, String> {
+        let kind = self.operation.kind;
+        let count = if matches!(kind, Kind::Bulk) { ROWS } else { 1 };
+        let row = if matches!(kind, Kind::OutOfRange) { Row::out_of_range } else { Row::new };
+        let rows: Vec<Row> = (0..count).map(row).collect();
+        let text = if let Kind::Text(text) = kind { text(&rows[0].key) } else { String::from("no text") };
+        let mut needles = Needles::default();
+        (self.operation.secrets)(&rows, &mut needles);
+        let found = self.child(&case::written(&rows, &text, &needles))?;
+        let [before, after, end] = &found.searches;
+        if before.live == 0 || after.live == 0 {
+            return Err("the search did not find the inputs".into());
+        }
+        if !before.hits.is_empty() {
+            return Err(format!("the test itself leaves secrets\n{}", told(&before.hits, &needles)));
+        }
+        if matches!(kind, Kind::Planted) {
+            let found: BTreeSet<_> = after.hits.iter().map(|hit| hit.needle).collect();
+            let missed = needles.0.iter().enumerate().filter(|(number, _)| !found.contains(number));
+            let missed: Vec<_> = missed.map(|(_, needle)| format!("{}, {}", needle.secret, needle.form)).collect();
+            return if missed.is_empty() {
+                Ok(format!("all {} planted needles found", needles.0.len()))
+            } else {
+                Err(format!("planted, and not found:\n{}", missed.join("\n")))
+            };
+        }
+        if !after.hits.is_empty() {
+            return Err(format!("leaves secrets\n{}", told(&after.hits, &needles)));
+        }
+        if !end.hits.is_empty() {
+            return Err(format!("keeps secrets when its inputs are gone\n{}", told(&end.hits, &needles)));
+        }
+        if self.shows_its_stack() && found.left > 16 {
+            let Found { depth, left, .. } = found;
+            return Err(format!("leaves {left} bytes of {depth} on the stack; `wipe::Stack` has too few"));
+        }
+        Ok(format!("none of {} needles found; {} bytes of stack, {} left", needles.0.len(), found.depth, found.left))
+    }
+
+    /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does
+    /// not, it works on public data afterwards, unwinds, or lets other threads work.
+    fn shows_its_stack(&self) -> bool {
+        let name = self.operation.name;
+        self.threads == "1" && !name.ends_with("_checked") && !name.ends_with("_panic")
+    }
+
+    /// Runs the child on this input.
+    fn child(&self, input: &[u8]) -> Result<Found, String> {
+        let mut child = Command::new(std::env::current_exe().expect("a program knows its file"))
+            .args([CHILD, self.operation.name, self.threads])
+            .env("PHALANX_BACKEND", self.backend.name())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the test's own program runs");
+        child.stdin.take().expect("it is piped").write_all(input).map_err(|error| format!("the child: {error}"))?;
+        let output = child.wait_with_output().expect("the child ends");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let backend = format!("backend {} threads", self.backend);
+        if !output.status.success() || !said.starts_with(&backend) {
+            return Err(format!(
+                "the child ended with {}\n{said}{}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr)
+            ));
+        }
+        Ok(Found::read(&said))
+    }
+}
+
+/// What a child says.
+#[derive(Default)]
+struct Found {
+    searches: [Search; 3],
+    /// Bytes of stack that the operation used, and how many of them, but for the outermost, are not zero afterwards.
+    depth: usize,
+    left: usize,
+}
+
+#[derive(Default)]
+struct Search {
+    /// Hits in the inputs.
+    live: usize,
+    /// Hits elsewhere.
+    hits: Vec<Hit>,
+}
+
+struct Hit {
+    needle: usize,
+    place: String,
+}
+
+impl Found {
+    fn read(said: &str) -> Found {
+        let mut found = Found::default();
+        for line in said.lines() {
+            let words: Vec<_> = line.splitn(4, ' ').collect();
+            let number = |at: usize| words[at].parse::<usize>().expect("the child writes numbers");
+            match words[0] {
+                "search" => found.searches[number(1) - 1].live = number(2),
+                "hit" => {
+                    let hit = Hit { needle: number(2), place: words[3].to_owned() };
+                    found.searches[number(1) - 1].hits.push(hit);
+                }
+                "depth" => (found.depth, found.left) = (number(1), number(2)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// Hits in groups.
+fn told(hits: &[Hit], needles: &Needles) -> String {
+    let mut groups = BTreeMap::<_, Vec<&Hit>>::new();
+    for hit in hits {
+        let needle = &needles.0[hit.needle];
+        groups.entry((&*needle.secret, needle.form)).or_default().push(hit);
+    }
+    let mut text = String::new();
+    for ((secret, form), hits) in groups.iter().take(TOLD) {
+        let places: Vec<_> = hits.iter().take(4).map(|hit| &*hit.place).collect();
+        text += &format!("  {secret}, {form}: {} times: {}\n", hits.len(), places.join("; "));
+    }
+    if groups.len() > TOLD {
+        text += &format!("  and {} more\n", groups.len() - TOLD);
+    }
+    text
+}

@@ -1,0 +1,305 @@
+//! The secrets of each operation, computed by the parent from the same inputs.
+
+use crate::{
+    hashes::{Notes, sha256},
+    needles::{Needles, order, to_bytes},
+};
+use num_bigint::BigUint;
+use phalanx::{Keypair, PublicKey, SecretKey, ecdh, ecdsa, schnorr};
+use phalanx_testkit::draws::Draws;
+use std::rc::Rc;
+
+/// Rows that a thread of several takes at once.
+const CHUNK: usize = 32;
+
+/// The inputs of one row. Key and tweak are secret, the rest is public.
+pub(crate) struct Row {
+    pub(crate) key: [u8; 32],
+    pub(crate) tweak: [u8; 32],
+    pub(crate) digest: [u8; 32],
+    pub(crate) aux: [u8; 32],
+    pub(crate) public: PublicKey,
+}
+
+impl Row {
+    /// Another row for every number.
+    pub(crate) fn new(number: u64) -> Row {
+        let mut draws = Draws::new(number, "remains", u64::from(std::process::id()));
+        let public = SecretKey::from_bytes(&draws.uniform()).expect("a key, but for a chance of 2^-127").public_key();
+        Row { key: draws.uniform(), tweak: draws.uniform(), digest: draws.uniform(), aux: draws.uniform(), public }
+    }
+
+    /// A key that is not below the order, with 96 random bits.
+    pub(crate) fn out_of_range(number: u64) -> Row {
+        let mut row = Row::new(number);
+        row.key[..20].fill(0xff);
+        row
+    }
+
+    fn secret(&self) -> SecretKey {
+        SecretKey::from_bytes(&self.key).expect("a key, but for a chance of 2^-127")
+    }
+
+    fn pair(&self) -> Keypair {
+        Keypair::from_secret(self.secret())
+    }
+
+    fn d(&self) -> BigUint {
+        BigUint::from_bytes_be(&self.key)
+    }
+
+    fn t(&self) -> BigUint {
+        BigUint::from_bytes_be(&self.tweak)
+    }
+
+    /// The scalar of the point with an even y.
+    fn even(&self) -> BigUint {
+        if self.pair().public_key().to_bytes()[0] == 2 { self.d() } else { order() - self.d() }
+    }
+}
+
+/// Puts the secrets of all rows of a call among the needles.
+pub(crate) type Of = fn(&[Row], &mut Needles);
+
+fn each(rows: &[Row], needles: &mut Needles, note: impl Fn(&Row, &mut Notes<'_>)) {
+    for (row, inputs) in rows.iter().enumerate() {
+        note(inputs, &mut Notes { needles, row });
+    }
+}
+
+fn scalar(notes: &mut Notes<'_>, secret: &str, scalar: &BigUint) {
+    let name = notes.name(secret);
+    notes.needles.scalar(&name, scalar);
+}
+
+fn wide(notes: &mut Notes<'_>, secret: &str, number: &BigUint) {
+    let name = notes.name(secret);
+    notes.needles.wide(&name, number);
+    notes.needles.limbs(&name, &(number % order()));
+}
+
+fn inverse(scalar: &BigUint) -> BigUint {
+    scalar.modpow(&(order() - 2u8), &order())
+}
+
+/// The key, and what its text holds of it.
+pub(crate) fn key(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        let name = notes.name("key");
+        notes.needles.number(&name, &row.d());
+        for text in [hex(&row.key), hex(&row.key).to_uppercase()] {
+            notes.needles.text(&name, text.as_bytes());
+        }
+    });
+}
+
+/// The key, negated too.
+pub(crate) fn negated(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        scalar(notes, "key", &row.d());
+        scalar(notes, "negated key", &(order() - row.d()));
+    });
+}
+
+/// d G.
+pub(crate) fn public_key(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        scalar(notes, "key", &row.d());
+        let name = notes.name("key");
+        notes.needles.generator_digits(&name, &row.d());
+    });
+}
+
+/// d + t, and with `even` of the even key, and their multiples of G; d t.
+pub(crate) fn tweaked(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        let (d, t, even) = (row.d(), row.t(), row.even());
+        scalar(notes, "key", &d);
+        scalar(notes, "tweak", &t);
+        scalar(notes, "even key", &even);
+        wide(notes, "product with the tweak", &(&d * &t));
+        let taproot = BigUint::from_bytes_be(&phalanx::hash::tagged_hash(
+            b"TapTweak",
+            &[&row.pair().x_only().to_bytes(), &row.digest],
+        ));
+        for (what, made) in [
+            ("key plus tweak", (&d + &t) % order()),
+            ("even key plus tweak", (&even + &t) % order()),
+            ("taproot key", (&even + &taproot) % order()),
+            ("key times tweak", &d * &t % order()),
+        ] {
+            scalar(notes, what, &made);
+            let name = notes.name(what);
+            notes.needles.generator_digits(&name, &made);
+        }
+    });
+}
+
+/// t G and t P.
+pub(crate) fn tweak_of_point(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        scalar(notes, "tweak", &row.t());
+        let name = notes.name("tweak");
+        notes.needles.generator_digits(&name, &row.t());
+        notes.needles.point_digits(&name, &row.t());
+    });
+}
+
+fn ecdsa(rows: &[Row], needles: &mut Needles, entropy: bool) {
+    let mut nonces = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        let notes = &mut Notes { needles, row: number };
+        let (d, secret) = (row.d(), row.secret());
+        scalar(notes, "key", &d);
+        let k = notes.rfc6979(&row.key, &row.digest, if entropy { &row.aux } else { &[] });
+        let signature = if entropy {
+            ecdsa::sign_with_entropy(&row.digest, &secret, &row.aux)
+        } else {
+            ecdsa::sign(&row.digest, &secret)
+        };
+        let r = BigUint::from_bytes_be(&signature.to_compact()[..32]);
+        let x = x_of(&k);
+        assert_eq!(BigUint::from_bytes_be(&x) % order(), r, "not the nonce of the signature");
+        scalar(notes, "nonce", &k);
+        let name = notes.name("nonce");
+        notes.needles.generator_digits(&name, &k);
+        scalar(notes, "inverse of the nonce", &inverse(&k));
+        let sum = BigUint::from_bytes_be(&row.digest) + &r * &d;
+        wide(notes, "r d", &(&r * &d));
+        wide(notes, "z + r d", &sum);
+        let name = notes.name("s");
+        notes.needles.wide(&name, &(inverse(&k) * (sum % order())));
+        nonces.push(k);
+    }
+    shared_inversion("nonces", &nonces, needles);
+}
+
+/// What a shared inversion passes through, of all rows on one thread, and of the later chunks on several.
+fn shared_inversion(what: &str, scalars: &[BigUint], needles: &mut Needles) {
+    let chunks =
+        [0..scalars.len()].into_iter().chain((1..scalars.len().div_ceil(CHUNK)).map(|i| CHUNK * i..scalars.len()));
+    for chunk in chunks {
+        let mut product = BigUint::from(1u8);
+        for i in chunk.clone() {
+            product = product * &scalars[i] % order();
+            let name: Rc<str> = format!("product of {what} {} to {i}", chunk.start).into();
+            needles.scalar(&name, &product);
+            let name: Rc<str> = format!("inverse of the product of {what} {} to {i}", chunk.start).into();
+            needles.scalar(&name, &inverse(&product));
+        }
+    }
+}
+
+pub(crate) fn ecdsa_sign(rows: &[Row], needles: &mut Needles) {
+    ecdsa(rows, needles, false);
+}
+
+pub(crate) fn ecdsa_sign_with_entropy(rows: &[Row], needles: &mut Needles) {
+    ecdsa(rows, needles, true);
+}
+
+fn schnorr(rows: &[Row], needles: &mut Needles, message: impl Fn(&Row) -> Vec<u8>) {
+    each(rows, needles, |row, notes| {
+        let (pair, even, message) = (row.pair(), row.even(), message(row));
+        scalar(notes, "key", &row.d());
+        scalar(notes, "even key", &even);
+        let x = pair.x_only().to_bytes();
+        let k = notes.bip340(&even, &x, &message, &row.aux);
+        let signature = schnorr::sign(&message, &pair, &row.aux).to_bytes();
+        assert_eq!(x_of(&k), signature[..32], "not the nonce of the signature");
+        scalar(notes, "nonce", &k);
+        scalar(notes, "negated nonce", &(order() - &k));
+        let name = notes.name("nonce");
+        notes.needles.generator_digits(&name, &k);
+        let challenge = phalanx::hash::tagged_hash(b"BIP0340/challenge", &[&signature[..32], &x, &message]);
+        wide(notes, "e d", &(BigUint::from_bytes_be(&challenge) % order() * even));
+    });
+}
+
+/// For messages of 32 bytes.
+pub(crate) fn schnorr_sign(rows: &[Row], needles: &mut Needles) {
+    schnorr(rows, needles, |row| row.digest.to_vec());
+}
+
+/// For messages of 100 bytes.
+pub(crate) fn schnorr_sign_long(rows: &[Row], needles: &mut Needles) {
+    schnorr(rows, needles, |row| long_message(&row.digest).to_vec());
+}
+
+/// A message of another length than 32 bytes.
+pub(crate) fn long_message(digest: &[u8; 32]) -> [u8; 100] {
+    std::array::from_fn(|i| digest[i % 32])
+}
+
+/// d P, its coordinates, and their hash.
+pub(crate) fn shared(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        scalar(notes, "key", &row.d());
+        let name = notes.name("key");
+        notes.needles.point_digits(&name, &row.d());
+        let point = row.public.tweak_mul(&row.key).expect("the key is not zero");
+        let bytes = point.to_bytes_uncompressed();
+        for (coordinate, bytes) in [("shared x", &bytes[1..33]), ("shared y", &bytes[33..])] {
+            let name = notes.name(coordinate);
+            notes.needles.number(&name, &BigUint::from_bytes_be(bytes));
+        }
+        let hash = sha256(notes, &point.to_bytes());
+        assert_eq!(hash, ecdh::shared_secret(&row.public, &row.secret()), "not the secret that is shared");
+    });
+}
+
+/// The nonce alone.
+pub(crate) fn nonce(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        scalar(notes, "key", &row.d());
+        let k = notes.rfc6979(&row.key, &row.digest, &row.aux);
+        scalar(notes, "nonce", &k);
+    });
+}
+
+/// Inverses of the keys, one by one and shared, modulo the order.
+pub(crate) fn inversions(rows: &[Row], needles: &mut Needles) {
+    let keys: Vec<_> = rows.iter().map(Row::d).collect();
+    each(rows, needles, |row, notes| {
+        scalar(notes, "key", &row.d());
+        scalar(notes, "inverse of the key", &inverse(&row.d()));
+    });
+    shared_inversion("keys", &keys, needles);
+}
+
+/// The same modulo p.
+pub(crate) fn field_inversions(rows: &[Row], needles: &mut Needles) {
+    let p = BigUint::from_bytes_be(&phalanx_testkit::draws::PRIME);
+    let inverse = |x: &BigUint| x.modpow(&(&p - 2u8), &p);
+    let mut product = BigUint::from(1u8);
+    for (i, row) in rows.iter().enumerate() {
+        product = product * row.d() % &p;
+        for (what, number) in [
+            ("element", row.d()),
+            ("inverse of the element", inverse(&row.d())),
+            ("product so far", product.clone()),
+            ("inverse of the product so far", inverse(&product)),
+        ] {
+            let name: Rc<str> = format!("{what} of row {i}").into();
+            needles.number(&name, &number);
+        }
+    }
+}
+
+/// The key as a message; its hash is a result.
+pub(crate) fn hashed(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, notes| {
+        let name = notes.name("message");
+        notes.needles.bytes(&name, &row.key);
+    });
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The x coordinate of the scalar's multiple of the generator.
+fn x_of(scalar: &BigUint) -> [u8; 32] {
+    let secret = SecretKey::from_bytes(&to_bytes(scalar)).expect("not zero, below the order");
+    secret.public_key().x_only().0.to_bytes()
+}
