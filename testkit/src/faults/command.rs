@@ -80,12 +80,12 @@ pub(super) const FAULTS: &[Fault] = &[
         vectors: false,
     },
     Fault {
-        name: "disguised-recovery-ids",
+        name: "hexadecimal-recovery-ids",
         file: "crates/cli/src/recovery_id.rs",
-        place: "27..=30 => «(v - 27) as u8»,",
-        wrong: "(v - 26) as u8",
+        place: "i128::from_str_radix(digits, «16»)",
+        wrong: "10",
         test: command("recovery::every_way"),
-        why: "Ethereum's v is 27 more than the id",
+        why: "JSON-RPC writes v in hexadecimal digits",
         vectors: false,
     },
     Fault {

@@ -29,6 +29,17 @@ operations! {
         let (r, moved, h) = Affine { x, y }.add_co_z(Affine { x: u, y: v });
         [r.x, r.y, moved.x, moved.y, h]
     };
+    /// The denominator as it was given back is inverted outside, and comes in again.
+    Chord: 5 => 3, |[x, y, u, v, i]| {
+        let (a, b) = (Affine { x, y }, Affine { x: u, y: v });
+        let r = a.add_with(b, i);
+        [r.x, r.y, a.chord_denominator(&b)]
+    };
+    Tangent: 3 => 3, |[x, y, i]| {
+        let a = Affine { x, y };
+        let r = a.double_with(i);
+        [r.x, r.y, a.tangent_denominator()]
+    };
     AddMixedComplete: 5 => 3, |[a, b, c, x, y]| {
         let r = jacobian([a, b, c]).add_mixed_complete(Affine { x, y });
         [r.x, r.y, r.z]
@@ -189,6 +200,32 @@ fn additions_on_one_model() {
         if h != [0; 5] {
             assert_eq!(read([u, v, h]), *a);
         }
+    });
+}
+
+#[test]
+fn chords_and_tangents() {
+    let read_affine = |x, y| Some((from_limbs(x) % p(), from_limbs(y) % p()));
+    let is = |found: [u64; 5], number: &BigUint| assert_eq!(from_limbs(found) % p(), number % p());
+    let finite = |(a, b): (Point, Point)| a.zip(b);
+    let pairs: Vec<_> = pairs_with_affine().into_iter().filter_map(finite).collect();
+    let chords: Vec<_> = pairs.iter().filter(|((x1, _), (x2, _))| x1 != x2).cloned().collect();
+    let encode = |random: &mut Random, (a, b): &((BigUint, BigUint), (BigUint, BigUint))| {
+        let ([x, y], [u, v]) =
+            (affine_coordinates(random, &Some(a.clone())), affine_coordinates(random, &Some(b.clone())));
+        [x, y, u, v, to_limbs(&invert(&((&b.0 + negate(&a.0)) % p())))]
+    };
+    run_all(Chord, &chords, encode, |(a, b), [x, y, denominator], _| {
+        assert_eq!(read_affine(x, y), sum(&Some(a.clone()), &Some(b.clone())));
+        is(denominator, &(&b.0 + negate(&a.0)));
+    });
+    let encode = |random: &mut Random, (a, _): &((BigUint, BigUint), (BigUint, BigUint))| {
+        let [x, y] = affine_coordinates(random, &Some(a.clone()));
+        [x, y, to_limbs(&invert(&(&a.1 * 2u8 % p())))]
+    };
+    run_all(Tangent, &pairs, encode, |(a, _), [x, y, denominator], _| {
+        assert_eq!(read_affine(x, y), sum(&Some(a.clone()), &Some(a.clone())));
+        is(denominator, &(&a.1 * 2u8));
     });
 }
 
