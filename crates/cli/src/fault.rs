@@ -30,12 +30,10 @@ pub(crate) enum Fault {
     NotObject,
     /// A line with an array that is no message of a Nostr relay.
     NotMessage,
-    /// A line longer than any row may be.
+    /// A row of more than 16 MiB.
     TooLong,
     /// A JSON object that names the same value twice.
     Twice,
-    /// A row of more than 16 MiB.
-    TooLong,
     /// A CSV record with more or fewer fields than the header.
     FieldCount,
     /// A Nostr event that lacks one of its keys.
@@ -72,7 +70,6 @@ impl Fault {
             Fault::TooLong => "longer than 16 MiB",
             Fault::FieldCount => "more or fewer fields than the header",
             Fault::NotMessage => "not a JSON object nor a message of a Nostr relay",
-            Fault::TooLong => "longer than 16 MiB",
             Fault::AbsentInEvent => {
                 "missing from a Nostr event (a line with `created_at`, `kind`, `tags` or `content` is one)"
             }
