@@ -4,7 +4,7 @@ mod backends;
 
 use backends::backends;
 use phalanx::{
-    Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
+    Backend, Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
     hash::sha256,
     msm::{self, Method, Msm},
 };
