@@ -19,6 +19,19 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Whether a signal reaches what this process starts. Where the tests themselves were started with it ignored, as a script
+/// starts what it puts into the background, it does not; that is said.
+fn is_delivered(name: &str, number: u32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u128::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let is_delivered = mask >> (number - 1) & 1 == 0;
+    if !is_delivered {
+        crate::running::skipped(&format!("the tests were started with SIG{name} ignored: runs that it interrupts"));
+    }
+    is_delivered
+}
+
 /// Waits until a run has begun its output: a file without a name, which only the process's own list of files shows, or
 /// one with a temporary name.
 fn wait_for_output(child: &mut Child, directory: &Path) {
@@ -55,7 +68,10 @@ fn waiting(directory: &TempDir, words: &str, ending: &str) -> (Child, ChildStdin
 
 #[test]
 fn interrupted_runs_leave_nothing() {
-    for name in ["INT", "TERM", "HUP"] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        if !is_delivered(name, number) {
+            continue;
+        }
         for ending in ENDINGS {
             let directory = directory();
             let out = path(&directory, &format!("out.{ending}"));
@@ -93,7 +109,7 @@ fn ignored_signals_stay_ignored() {
     for (words, names, others) in [
         ("trap '' INT; exec", &["INT"][..], "TERM"),
         ("trap '' INT TERM HUP; exec", &["INT", "TERM", "HUP"], "KILL"),
-        ("exec nohup", &["HUP"], "INT"),
+        ("exec nohup", &["HUP"], "TERM"),
     ] {
         let directory = directory();
         let (mut child, stdin) = waiting(&directory, words, "csv");
