@@ -17,6 +17,9 @@ mod columns;
 mod event;
 mod failure;
 mod fault;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 mod info;
 mod input;

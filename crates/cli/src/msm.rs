@@ -159,14 +159,14 @@ fn add(plan: &Plan, work: &Receiver<(u64, Piece)>, tell: &Sender<Told>) -> Resul
 
 /// Terms that wait for more, so that the sum of a piece is worth its tables.
 #[derive(Default)]
-struct Terms {
+pub(crate) struct Terms {
     scalars: Vec<Scalar>,
     points: Vec<PublicKey>,
 }
 
 impl Terms {
     /// Takes the terms of a batch, or says which row is the first that is none, and why.
-    fn take(&mut self, bulk: &Bulk, batch: &Batch) -> Result<(), (usize, Outcome)> {
+    pub(crate) fn take(&mut self, bulk: &Bulk, batch: &Batch) -> Result<(), (usize, Outcome)> {
         let mut encoded = Vec::with_capacity(batch.rows);
         let mut places = Vec::with_capacity(batch.rows);
         let mut bad = None;

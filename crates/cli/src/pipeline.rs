@@ -24,11 +24,11 @@ use crate::guard::guard;
 use crate::input::{Input, Piece};
 use crate::output::{Output, Payload, Shape};
 use crate::progress::Progress;
-use crate::recover::recover;
+use crate::recover::{Recovered, recover};
 use crate::room::Room;
 use crate::summary::{Tally, grouped};
 use crate::together::Means;
-use crate::verify::{Policy, verify};
+use crate::verify::{Answers, Policy, verify};
 
 /// Rows without a valid signature that are told of on standard error.
 const NOTES: usize = 10;
@@ -124,21 +124,31 @@ fn compute(
 fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Failure> {
     let (bytes, weight) = (piece.bytes, piece.weight);
     let batch = piece.decode(plan.job);
-    let (answers, keys) = match plan.job {
-        Job::Verify => (verify(&plan.means, plan.policy, &batch), Vec::new()),
+    let (answers, keys) = judge(plan.job, &plan.means, plan.policy, &batch)?;
+    let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
+    let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
+    Ok(Done { origin: batch.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
+}
+
+/// The answers of a batch, and for recovery the keys.
+pub(crate) fn judge(
+    job: Job,
+    means: &Means,
+    policy: Policy,
+    batch: &Batch,
+) -> Result<(Answers, Vec<Option<Recovered>>), Failure> {
+    match job {
+        Job::Verify => Ok((verify(means, policy, batch), Vec::new())),
         Job::Recover => {
-            if lacks_recovery_ids(&batch) {
+            if lacks_recovery_ids(batch) {
                 let lack =
                     format!("{}: no column {NO_RECOVERY_ID}: the signature of row 1 has none", batch.origin.name);
                 return Err(Failure::new(lack));
             }
-            recover(plan.means.bulk(), plan.policy, &batch)
+            Ok(recover(means.bulk(), policy, batch))
         }
-        Job::Msm => return Err(Failure::new("a sum has no answer for each row")),
-    };
-    let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
-    let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
-    Ok(Done { origin: batch.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
+        Job::Msm => Err(Failure::new("a sum has no answer for each row")),
+    }
 }
 
 /// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.

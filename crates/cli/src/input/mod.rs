@@ -70,7 +70,22 @@ impl Input {
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
     pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, Failure> {
-        let opened = Opened::new(name, names, job)?;
+        Ok(Input::of(Opened::new(name, names, job)?, name, names, job))
+    }
+
+    /// Opens a stream, as if it were standard input.
+    #[cfg(feature = "fuzzing")]
+    pub(crate) fn of_stream(
+        stream: Box<dyn std::io::Read + Send>,
+        names: &Arc<Names>,
+        job: Job,
+    ) -> Result<Input, Failure> {
+        let open = || Opened::of_source(Source::Once(stream), "-", names, job);
+        let opened = guard("damaged", open).map_err(|failure| failure.about(display_name("-")))?;
+        Ok(Input::of(opened, "-", names, job))
+    }
+
+    fn of(opened: Opened, name: &str, names: &Arc<Names>, job: Job) -> Input {
         let kept = match &opened.format {
             Format::Parquet(input) => input.kept(),
             Format::Csv(input) => input.kept(),
@@ -78,7 +93,7 @@ impl Input {
         };
         let (names, size) = (Arc::clone(names), opened.size);
         let held = size.is_none().then_some(opened);
-        Ok(Input { name: name.to_owned(), names, job, size, kept, held })
+        Input { name: name.to_owned(), names, job, size, kept, held }
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
@@ -104,12 +119,11 @@ impl Input {
 
 impl Opened {
     fn new(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
-        let open = || Opened::unnamed(name, names, job);
+        let open = || Opened::of_source(Source::new(name)?, name, names, job);
         guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
     }
 
-    fn unnamed(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
-        let source = Source::new(name)?;
+    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
         let size = source.size();
         let (kind, source) = source.kind()?;
         let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());

@@ -78,7 +78,7 @@ fn ascii(digits: &[u8]) -> &str {
 }
 
 impl Number {
-    /// Reads 1 to 64 hexadecimal digits of either case, `0x` in front or not.
+    /// Reads hexadecimal digits of either case, `0x` in front or not; zeros before the first other digit do not count.
     pub(crate) const fn from_hex(text: &str) -> Result<Number, ParseNumberError> {
         let text = text.as_bytes();
         match text {

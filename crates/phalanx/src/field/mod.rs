@@ -138,7 +138,8 @@ impl FieldElement {
         }
     }
 
-    /// Reads 1 to 64 hexadecimal digits of either case, `0x` in front or not. Variable time.
+    /// Reads hexadecimal digits of either case, `0x` in front or not; zeros before the first other digit do not count.
+    /// Variable time.
     ///
     /// [`str::parse`] reads decimal digits too, and then wants the `0x` before hexadecimal ones.
     ///

@@ -117,7 +117,8 @@ impl Scalar {
         }
     }
 
-    /// Reads 1 to 64 hexadecimal digits of either case, `0x` in front or not. Variable time.
+    /// Reads hexadecimal digits of either case, `0x` in front or not; zeros before the first other digit do not count.
+    /// Variable time.
     ///
     /// [`str::parse`] reads decimal digits too, and then wants the `0x` before hexadecimal ones.
     ///

@@ -1,0 +1,110 @@
+//! One row's values as CSV and as JSON: the answers must be the same, and a valid one must be right.
+//!
+//! An input is lines of `column:value`. A column is named once; further lines of its name count for nothing.
+
+use phalanx::{LowS, PublicKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdsa, schnorr};
+use phalanx_cli::fuzzing::{Job, Place, Report, Settings, run};
+
+const COLUMNS: [&str; 9] = ["scheme", "msg_hash", "message", "pubkey", "sig", "r", "s", "v", "from_address"];
+
+pub(crate) fn check(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut row: Vec<(&str, &str)> = Vec::new();
+    for (column, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        if COLUMNS.contains(&column) && row.iter().all(|(known, _)| *known != column) {
+            row.push((column, value));
+        }
+    }
+    let (csv, json) = (csv(&row), json(&row));
+    for job in [Job::Verify, Job::Recover] {
+        let settings = Settings {
+            job,
+            lax_der: text.len() % 2 == 1,
+            require_low_s: text.len() % 3 == 1,
+            hybrid_keys: text.len() % 5 == 1,
+            together: text.len() % 7 == 1,
+            columns: &[],
+            keep: &[],
+        };
+        // Which columns a job needs, CSV tells by its header and JSON row by row.
+        let Ok(in_csv) = run(&csv, Place::File(".csv"), 9, &settings) else { continue };
+        let in_json = run(&json, Place::File(".jsonl"), 9, &settings).expect("JSON lines always come to their end");
+        assert_eq!(answer(&in_csv), answer(&in_json), "{row:?} under {settings:?}");
+        match answer(&in_csv) {
+            (Verdict::Valid, ..) if job == Job::Verify => assert!(is_valid(&row, &settings), "{row:?}"),
+            (Verdict::Valid, _, _, key) => {
+                assert!(is_valid_under(&row, &settings, &key.expect("recovered")), "{row:?}")
+            }
+            _ => {}
+        }
+    }
+}
+
+fn csv(row: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().quote_style(csv::QuoteStyle::NonNumeric).from_writer(Vec::new());
+    writer.write_record(row.iter().map(|(column, _)| column)).expect("memory");
+    writer.write_record(row.iter().map(|(_, value)| value)).expect("memory");
+    writer.into_inner().expect("memory")
+}
+
+/// An empty field of CSV is null.
+fn json(row: &[(&str, &str)]) -> Vec<u8> {
+    let value = |value: &str| if value.is_empty() { serde_json::Value::Null } else { value.into() };
+    let row = row.iter().map(|(column, text)| ((*column).to_owned(), value(text))).collect();
+    serde_json::to_vec(&serde_json::Value::Object(row)).expect("text")
+}
+
+type Answer<'a> = (Verdict, Option<&'a str>, &'a str, Option<[u8; 33]>);
+
+fn answer(report: &Report) -> Answer<'_> {
+    let [row] = &report.rows[..] else { panic!("one row, but {report:?}") };
+    (row.verdict, row.column.as_deref(), &row.text, row.key)
+}
+
+/// The bytes of a value, hex with or without `0x`.
+fn value(row: &[(&str, &str)], column: &str) -> Option<Vec<u8>> {
+    let (_, text) = row.iter().find(|(name, _)| *name == column)?;
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let odd = matches!(column, "r" | "s") && digits.len() % 2 == 1;
+    hex::decode(if odd { format!("0{digits}") } else { digits.to_owned() }).ok().filter(|_| !text.is_empty())
+}
+
+fn ecdsa_signature(row: &[(&str, &str)], settings: &Settings) -> Option<ecdsa::Signature> {
+    let Some(bytes) = value(row, "sig") else {
+        let half = |column| {
+            let bytes = value(row, column)?;
+            let mut half = [0; 32];
+            half[32_usize.checked_sub(bytes.len())?..].copy_from_slice(&bytes);
+            Some(half)
+        };
+        return ecdsa::Signature::from_compact(&[half("r")?, half("s")?].concat()).ok();
+    };
+    let signature = match bytes.len() {
+        64 | 65 => ecdsa::Signature::from_compact(&bytes[..64]),
+        _ if settings.lax_der => ecdsa::Signature::from_der_lax(&bytes),
+        _ => ecdsa::Signature::from_der(&bytes),
+    };
+    signature.ok()
+}
+
+/// Whether a row is valid, by single calls.
+fn is_valid(row: &[(&str, &str)], settings: &Settings) -> bool {
+    let Some(key) = value(row, "pubkey") else { return false };
+    let scheme = row.iter().find(|(name, _)| *name == "scheme").map(|(_, text)| text.to_ascii_lowercase());
+    if scheme.as_deref() == Some("schnorr") || (scheme.is_none() && key.len() == 32) {
+        let message = value(row, "msg_hash").or_else(|| value(row, "message"));
+        let (Some(message), Some(signature)) = (message, value(row, "sig")) else { return false };
+        let row = schnorr::Row { message: &message, signature: &signature, public_key: XOnlyKeyRef::Encoded(&key) };
+        return schnorr::verify_row(&row).is_valid() && XOnlyPublicKey::from_bytes(&key).is_ok();
+    }
+    let key = if settings.hybrid_keys { PublicKey::from_bytes_hybrid(&key) } else { PublicKey::from_bytes(&key) };
+    key.is_ok_and(|key| is_valid_under(row, settings, &key.to_bytes()))
+}
+
+fn is_valid_under(row: &[(&str, &str)], settings: &Settings, key: &[u8; 33]) -> bool {
+    let low_s = if settings.require_low_s { LowS::Require } else { LowS::Allow };
+    let digest = value(row, "msg_hash").and_then(|digest| digest.try_into().ok());
+    let (Some(digest), Some(signature)) = (digest, ecdsa_signature(row, settings)) else { return false };
+    let key = PublicKey::from_bytes(key).expect("a compressed key");
+    ecdsa::verify(&digest, &signature, &key, low_s).is_ok()
+}

@@ -1,0 +1,216 @@
+//! Parsers of the library: whatever is accepted is written again as it was read, and parsers of the same thing agree.
+
+use std::fmt::{Debug, Display, LowerHex};
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use phalanx::ecdsa::{RecoveryId, Signature, SignatureRef};
+use phalanx::{
+    Backend, Bulk, Error, FieldElement, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, XOnlyPublicKey,
+    schnorr,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+pub(crate) fn check(bytes: &[u8]) {
+    der(bytes);
+    compact(bytes);
+    recoverable(bytes);
+    public_keys(bytes);
+    numbers(bytes);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        texts(text);
+    }
+}
+
+fn der(bytes: &[u8]) {
+    let strict = Signature::from_der(bytes);
+    let lax = Signature::from_der_lax(bytes);
+    assert_eq!(SignatureRef::Der(bytes).parse(), strict);
+    assert_eq!(SignatureRef::DerLax(bytes).parse(), lax);
+    match strict {
+        Ok(signature) => {
+            assert_eq!(signature.to_der().as_ref(), bytes, "strict DER has one form");
+            assert_eq!(lax, strict, "lax takes what strict takes");
+        }
+        Err(Error::OutOfRange) => assert!(lax.is_err(), "a number is too great however it is written"),
+        Err(error) => assert_eq!(error, Error::BadSignatureEncoding),
+    }
+    match lax {
+        Ok(signature) => assert_eq!(Signature::from_der(&signature.to_der()), Ok(signature)),
+        Err(error) => assert!(matches!(error, Error::OutOfRange | Error::BadSignatureEncoding), "{error}"),
+    }
+}
+
+fn compact(bytes: &[u8]) {
+    let signature = Signature::from_compact(bytes);
+    assert_eq!(SignatureRef::Compact(bytes).parse(), signature);
+    if let Ok(signature) = signature {
+        assert_eq!(signature.to_compact(), bytes);
+        assert_eq!(Signature::from_scalars(signature.r(), signature.s()), Ok(signature));
+        assert_eq!(Signature::from_der(&signature.to_der()), Ok(signature));
+        let low = signature.normalize_s();
+        assert!(!low.is_high_s());
+        assert_eq!(low == signature, !signature.is_high_s());
+    } else {
+        let halves = |at: usize| bytes[at..at + 32].try_into().ok().and_then(Scalar::from_bytes);
+        let zero = |scalar: Scalar| scalar == Scalar::ZERO;
+        assert!(bytes.len() != 64 || halves(0).is_none_or(zero) || halves(32).is_none_or(zero));
+    }
+    if let Ok(signature) = schnorr::Signature::from_bytes(bytes) {
+        assert_eq!(signature.to_bytes(), bytes);
+    }
+}
+
+/// Ethereum's 65 bytes: compact, then a recovery id.
+fn recoverable(bytes: &[u8]) {
+    if let Some((id, signature)) = bytes.split_last()
+        && let Ok(signature) = Signature::from_compact(signature)
+        && let Ok(id) = RecoveryId::from_u8(*id)
+        && let Ok(key) = phalanx::ecdsa::recover(&[0x11; 32], &signature, id)
+    {
+        assert_eq!(phalanx::ecdsa::verify(&[0x11; 32], &signature, &key, phalanx::LowS::Allow), Ok(()));
+    }
+}
+
+fn bulks() -> &'static [Bulk] {
+    static BULKS: OnceLock<Vec<Bulk>> = OnceLock::new();
+    let make = |backend: &Backend| Bulk::builder().backend(*backend).threads(1).build().expect("it is available");
+    BULKS.get_or_init(|| Backend::available().iter().map(make).collect())
+}
+
+fn public_keys(bytes: &[u8]) {
+    let key = PublicKey::from_bytes(bytes);
+    let hybrid = PublicKey::from_bytes_hybrid(bytes);
+    assert_eq!(PublicKeyRef::Encoded(bytes).parse(), key);
+    assert_eq!(PublicKeyRef::EncodedHybrid(bytes).parse(), hybrid);
+    for bulk in bulks() {
+        assert_eq!(bulk.decompress(&[bytes]), [key], "{}", bulk.backend());
+    }
+    if let Ok(found) = key {
+        assert_eq!(hybrid, key, "hybrid keys are taken besides the others");
+        let written: &[u8] = if bytes.len() == 33 { &found.to_bytes() } else { &found.to_bytes_uncompressed() };
+        assert_eq!(written, bytes);
+    } else if let Ok(found) = hybrid {
+        let plain = found.to_bytes_uncompressed();
+        assert_eq!((bytes[0], &bytes[1..]), (6 | (plain[64] & 1), &plain[1..]));
+    }
+    let point = Point::from_bytes(bytes);
+    match (key, point) {
+        (Ok(key), Ok(point)) => assert_eq!(point.to_bytes(), key.to_bytes()),
+        (Err(_), Ok(point)) => assert!(point == Point::IDENTITY && bytes == [0; 33]),
+        (key, Err(_)) => assert!(key.is_err()),
+    }
+    let x_only = XOnlyPublicKey::from_bytes(bytes);
+    assert_eq!(XOnlyKeyRef::Encoded(bytes).parse(), x_only);
+    if let Ok(x_only) = x_only {
+        assert_eq!(x_only.to_bytes(), bytes);
+        assert_eq!(PublicKey::from_bytes(&[&[2], bytes].concat()), Ok(x_only.public_key()));
+        assert_eq!(x_only.public_key().x_only(), (x_only, false));
+    }
+}
+
+fn numbers(bytes: &[u8]) {
+    let secret = SecretKey::from_slice(bytes);
+    if let Ok(wide) = bytes.try_into() {
+        let reduced = Scalar::from_bytes_wide(wide);
+        let (high, low) = (wide[..32].try_into().expect("half"), wide[32..].try_into().expect("half"));
+        let word = Scalar::from_u128(1 << 64);
+        let shift = &(&word * &word) * &(&word * &word);
+        assert_eq!(reduced, &(&Scalar::from_bytes_reduced(high) * &shift) + &Scalar::from_bytes_reduced(low));
+    }
+    let Ok(bytes) = <&[u8; 32]>::try_from(bytes) else {
+        return assert!(secret.is_err());
+    };
+    let scalar = Scalar::from_bytes(bytes);
+    let usable = scalar.filter(|scalar| *scalar != Scalar::ZERO);
+    assert_eq!(secret.as_ref().ok().map(SecretKey::to_bytes), usable.map(|scalar| scalar.to_bytes()));
+    if let Some(scalar) = scalar {
+        assert_eq!(&scalar.to_bytes(), bytes);
+        assert_eq!(Scalar::from_bytes_reduced(bytes), scalar);
+        assert_eq!(Scalar::from_limbs(scalar.limbs()), Some(scalar));
+        number(scalar);
+    }
+    if let Some(element) = FieldElement::from_bytes(bytes) {
+        assert_eq!(&element.to_bytes(), bytes);
+        assert_eq!(FieldElement::from_bytes_reduced(bytes), element);
+        assert_eq!(FieldElement::from_limbs(element.limbs()), Some(element));
+        number(element);
+    }
+}
+
+/// A number is read from each form in which it is written.
+fn number<T>(value: T)
+where
+    T: FromStr<Err: Debug> + Display + LowerHex + PartialEq + Debug + Serialize + DeserializeOwned,
+{
+    assert_eq!(value.to_string().parse::<T>().expect("decimal"), value);
+    assert_eq!(format!("{value:#x}").parse::<T>().expect("hexadecimal"), value);
+    json(&value);
+}
+
+fn json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).expect("it can be written");
+    assert_eq!(serde_json::from_str::<T>(&text).expect("what was written"), *value);
+}
+
+fn texts(text: &str) {
+    numeral::<Scalar>(text);
+    numeral::<FieldElement>(text);
+    if let Ok(scalar) = Scalar::from_hex(text) {
+        let digits = text.strip_prefix("0x").or(text.strip_prefix("0X")).unwrap_or(text).trim_start_matches('0');
+        assert_eq!(format!("{scalar:x}"), format!("{:0>64}", digits.to_ascii_lowercase()));
+    }
+    hex::<PublicKey>(text);
+    hex::<XOnlyPublicKey>(text);
+    hex::<Signature>(text);
+    hex::<schnorr::Signature>(text);
+    hex::<Point>(text);
+    if let Ok(secret) = text.parse::<SecretKey>() {
+        assert_eq!(::hex::encode(secret.to_bytes()), text.to_ascii_lowercase());
+    }
+    quoted::<PublicKey>(text);
+    quoted::<XOnlyPublicKey>(text);
+    quoted::<Signature>(text);
+    quoted::<schnorr::Signature>(text);
+    quoted::<Point>(text);
+    quoted::<Scalar>(text);
+    quoted::<FieldElement>(text);
+    if let Ok(secret) = serde_json::from_str::<SecretKey>(text) {
+        let again = serde_json::to_string(&secret).expect("it can be written");
+        let again = serde_json::from_str::<SecretKey>(&again).expect("what was written");
+        assert_eq!(again.to_bytes(), secret.to_bytes());
+    }
+}
+
+/// Decimal digits without zeros in front are written as they were read.
+fn numeral<T>(text: &str)
+where
+    T: FromStr<Err: Debug> + Display + LowerHex + PartialEq + Debug + Serialize + DeserializeOwned,
+{
+    let Ok(value) = text.parse::<T>() else { return };
+    if !text.starts_with("0x") && !text.starts_with("0X") {
+        let digits = text.trim_start_matches('0');
+        assert_eq!(value.to_string(), if digits.is_empty() { "0" } else { digits });
+    }
+    number(value);
+}
+
+/// What is read from hexadecimal digits is those bytes, in the shorter form where there are two.
+fn hex<T: FromStr + Display + PartialEq + Debug>(text: &str)
+where
+    T::Err: Debug,
+{
+    let Ok(value) = text.parse::<T>() else { return };
+    assert!(text.bytes().all(|digit| digit.is_ascii_hexdigit()), "{text}");
+    let written = value.to_string();
+    assert_eq!(written.parse::<T>().expect("what was written"), value);
+    if written.len() == text.len() {
+        assert_eq!(written, text.to_ascii_lowercase());
+    }
+}
+
+fn quoted<T: Serialize + DeserializeOwned + PartialEq + Debug>(text: &str) {
+    if let Ok(value) = serde_json::from_str::<T>(text) {
+        json(&value);
+    }
+}

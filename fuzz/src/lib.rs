@@ -1,0 +1,37 @@
+//! What is fuzzed, and what must hold of every input. Each target is a function of bytes that panics where it does not;
+//! `src/fuzz.rs` has libFuzzer call it, `tests/corpora.rs` replays the committed corpora in every `cargo test`.
+//!
+//! - `encodings`: parsers of the library, against their own output and against each other;
+//! - `rows`: single calls, bulk calls on each backend and batches, against each other;
+//! - `cells`: the same values in CSV and in JSON lines;
+//! - `files`: the command's readers, against themselves in other batches and from other places;
+//! - `events`: Nostr events, against a reading of NIP-01 by way of `serde_json::Value`.
+
+mod cells;
+mod encodings;
+mod events;
+mod files;
+mod rows;
+
+pub use files::every_setting;
+pub use phalanx_cli::fuzzing::install;
+
+/// Something to fuzz.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, and that of its folder in `corpus/`.
+    pub name: &'static str,
+    /// Panics when what must hold does not.
+    pub check: fn(&[u8]),
+}
+
+/// All targets.
+pub const TARGETS: [Target; 7] = [
+    Target { name: "encodings", check: encodings::check },
+    Target { name: "rows", check: rows::check },
+    Target { name: "cells", check: cells::check },
+    Target { name: "csv", check: files::csv },
+    Target { name: "json", check: files::json },
+    Target { name: "parquet", check: files::parquet },
+    Target { name: "any", check: files::any },
+];
