@@ -262,7 +262,8 @@ mod tests {
         let here = 0u8;
         let end = ptr::from_ref(black_box(&here)).addr();
         in_a_frame_below(&mut nonces);
-        memory.read_exact_at(&mut stack, (end - stack.len()) as u64).unwrap();
+        let start = end - stack.len();
+        memory.read_exact_at(&mut stack, start as u64).unwrap();
 
         let words: Vec<u64> = stack.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)).collect();
         let mut product = nonce(0);

@@ -149,14 +149,14 @@ mod tests {
     #[should_panic(expected = "full")]
     fn lists_of_secrets_do_not_grow() {
         let mut list = Secrets::with_room(1);
-        (0..9).for_each(|secret| list.push([secret; 32]));
+        (0..9u8).for_each(|secret| list.push([secret; 32]));
     }
 
     #[test]
     fn work_gives_its_result_and_unwinds() {
         assert_eq!(ScalarStack::cleared(|| [7u8; 100]), [7; 100]);
-        let unwinding = || ScalarStack::cleared(|| std::panic::resume_unwind(std::boxed::Box::new(7u8)));
-        let caught = std::panic::catch_unwind(unwinding as fn()).unwrap_err();
+        let unwinding = || -> u8 { ScalarStack::cleared(|| std::panic::resume_unwind(std::boxed::Box::new(7u8))) };
+        let caught = std::panic::catch_unwind(unwinding).unwrap_err();
         assert_eq!(caught.downcast_ref(), Some(&7u8));
     }
 }
