@@ -175,11 +175,11 @@ impl Run {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the test's own program runs");
-        child.stdin.take().expect("it is piped").write_all(input).map_err(|error| format!("the child: {error}"))?;
+        let written = child.stdin.take().expect("it is piped").write_all(input);
         let output = child.wait_with_output().expect("the child ends");
         let said = String::from_utf8_lossy(&output.stdout);
         let backend = format!("backend {} threads", self.backend);
-        if !output.status.success() || !said.starts_with(&backend) {
+        if written.is_err() || !output.status.success() || !said.starts_with(&backend) {
             return Err(format!(
                 "the child ended with {}\n{said}{}",
                 output.status,

@@ -299,9 +299,10 @@ fn point_mul_generator(live: &Live) {
 }
 
 fn point_mul(live: &Live) {
-    let mut point = &Point::from(live.publics[0]) * &live.scalars[0];
-    black_box(&point);
-    zeroize::Zeroize::zeroize(&mut point);
+    let (point, scalar) = (&Point::from(live.publics[0]), &live.scalars[0]);
+    let mut product = point * scalar;
+    black_box(&product);
+    zeroize::Zeroize::zeroize(&mut product);
 }
 
 fn scalar_invert(live: &Live) {

@@ -7,7 +7,7 @@ use crate::{
 use num_bigint::BigUint;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh, ecdsa, schnorr};
 use phalanx_testkit::draws::Draws;
-use std::rc::Rc;
+use std::{iter, rc::Rc};
 
 /// Rows that a thread of several takes at once.
 const CHUNK: usize = 32;
@@ -177,7 +177,7 @@ fn ecdsa(rows: &[Row], needles: &mut Needles, entropy: bool) {
 /// What a shared inversion passes through, of all rows on one thread, and of the later chunks on several.
 fn shared_inversion(what: &str, scalars: &[BigUint], needles: &mut Needles) {
     let chunks =
-        [0..scalars.len()].into_iter().chain((1..scalars.len().div_ceil(CHUNK)).map(|i| CHUNK * i..scalars.len()));
+        iter::once(0..scalars.len()).chain((1..scalars.len().div_ceil(CHUNK)).map(|i| CHUNK * i..scalars.len()));
     for chunk in chunks {
         let mut product = BigUint::from(1u8);
         for i in chunk.clone() {
