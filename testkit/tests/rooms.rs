@@ -199,8 +199,9 @@ fn first_names(group: TokenStream) -> Vec<String> {
 /// Whether attributes leave an item out of what ships.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        attribute.path().is_ident("test")
-            || attribute.path().is_ident("cfg") && attribute.to_token_stream().to_string().contains("cfg (test")
+        let text = attribute.to_token_stream().to_string();
+        let is_cfg = ["cfg (test", "cfg (all (test"].iter().any(|start| text.contains(start));
+        attribute.path().is_ident("test") || attribute.path().is_ident("cfg") && is_cfg
     })
 }
 
@@ -283,6 +284,7 @@ fn a_planted_import_from_below_is_found() {
         "impl Trait for crate::below::Thing {}",
         "macro_rules! m { () => { $crate::below::thing() } }",
         "fn f() { assert!(crate::below::thing()) }",
+        "#[cfg(any(unix, test))] use crate::below::thing;",
     ] {
         assert_eq!(planted(source).len(), 1, "{source}");
     }
@@ -298,6 +300,7 @@ fn what_is_allowed_is_not_reported() {
         "mod inner { use super::thing; }",
         "#[cfg(test)] mod tests { use crate::below::thing; }",
         "#[cfg(test)] use crate::below::thing;",
+        "#[cfg(all(test, unix))] mod tests { use crate::below::thing; }",
         "/// As [`crate::below`], and `crate::below::thing`.\nfn f() {}",
         "use other::below;",
     ] {

@@ -55,10 +55,19 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "stale-events",
         file: "crates/cli/src/input/json.rs",
-        place: "if «id != *declared» {",
+        place: "if «!event.is_named» {",
         wrong: "false",
         test: command("nostr::tampered"),
         why: "an event whose content was changed is valid",
+        vectors: false,
+    },
+    Fault {
+        name: "forged-events",
+        file: "crates/cli/src/event.rs",
+        place: ".into_iter().any(|key| «self.get(key).is_some()»)",
+        wrong: "false",
+        test: command("forgeries"),
+        why: "a line with an event's keys and a digest is judged by the digest",
         vectors: false,
     },
     Fault {
@@ -72,7 +81,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "columns-of-parquet",
-        file: "crates/cli/src/input/parquet.rs",
+        file: "crates/cli/src/input/parquet/mod.rs",
         place: "Some(column) => «Cells::new(role, table.column(column))»,",
         wrong: "Cells::new(role, table.column(0))",
         test: command("inputs::every_kind_of_file"),

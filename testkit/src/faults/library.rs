@@ -14,6 +14,15 @@ const fn kit(target: &'static str, filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
+        name: "exceptional-additions",
+        file: "crates/phalanx/src/lanes/combination.rs",
+        place: "if «infinite.any()» {",
+        wrong: "false",
+        test: kit("bad_input", "equations_whose_terms_meet"),
+        why: "rows crafted to meet equal points are invalid",
+        vectors: true,
+    },
+    Fault {
         name: "glv-split",
         file: "crates/phalanx/src/glv.rs",
         place: "let p2 = p2.wrapping_add(«A as u64 & from_bit(u64::from(carry))»);",
