@@ -115,8 +115,8 @@ fn numbers(bytes: &[u8]) {
         let reduced = Scalar::from_bytes_wide(wide);
         let (high, low) = (wide[..32].try_into().expect("half"), wide[32..].try_into().expect("half"));
         let word = Scalar::from_u128(1 << 64);
-        let shift = &(&word * &word) * &(&word * &word);
-        assert_eq!(reduced, &(&Scalar::from_bytes_reduced(high) * &shift) + &Scalar::from_bytes_reduced(low));
+        let shift = word * word * (word * word);
+        assert_eq!(reduced, Scalar::from_bytes_reduced(high) * shift + Scalar::from_bytes_reduced(low));
     }
     let Ok(bytes) = <&[u8; 32]>::try_from(bytes) else {
         return assert!(secret.is_err());

@@ -139,7 +139,7 @@ fn jacobian_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: 
     let equal = p.equals(q);
 
     // The incomplete formulas say by Z = 0 exactly where they are not valid.
-    let apart = |i: usize, j: usize| i != 0 && j != 0 && i != j && (i + j) % order != 0;
+    let apart = |i: usize, j: usize| i != 0 && j != 0 && i != j && !(i + j).is_multiple_of(order);
     let valid = lanes_where::<F>(pairs, apart);
     let scale = F::constant([9, 8, 7, 6]);
     let on_model = Jacobian { z: p.z, ..over(Affine { x: p.x, y: p.y }, scale) };
