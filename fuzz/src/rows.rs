@@ -1,7 +1,7 @@
 //! Rows by single calls, by bulk calls on each backend and in batches: one verdict.
 //!
-//! The first byte of an input chooses what is asked. Then six bytes make a row: by which key it is signed and which digest
-//! of, in which encoding, which of its parts is changed, where, by what, and what is said of the nonce's point.
+//! The first byte of an input chooses what is asked. Then six bytes make a row: its key and digest, its encoding, which
+//! of its parts is changed, where, by what, and what is said of the nonce's point.
 
 use std::sync::OnceLock;
 

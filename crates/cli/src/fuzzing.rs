@@ -1,7 +1,7 @@
-//! A whole run in one call and on one thread: bytes in, the answer of every row out. For the fuzz targets and the corpora
-//! in `fuzz/` and for nobody else: this is no interface, and nothing here keeps its name or its form.
+//! A whole run in one call and on one thread: bytes in, the answer of every row out. For the fuzz targets and the
+//! corpora in `fuzz/` and for nobody else: this is no interface, and nothing here keeps its name or its form.
 //!
-//! Everything but the threads is what the command runs: what a file is, its columns, its reader, decoding, judging, output.
+//! All but the threads is what the command runs: what a file is, its columns, its reader, decoding, judging, output.
 
 use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
