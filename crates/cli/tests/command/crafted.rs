@@ -133,27 +133,38 @@ pub(crate) fn element(name: &str, members: Option<i64>) -> Vec<u8> {
 
 /// A file of one row group.
 pub(crate) fn file(columns: &[Column<'_>], rows: i64) -> Vec<u8> {
+    groups(&[columns], rows, false)
+}
+
+/// A file of row groups that claim so many rows each. Where they share, all refer to the bytes of the first.
+pub(crate) fn groups(groups: &[&[Column<'_>]], rows: i64, share: bool) -> Vec<u8> {
     let mut bytes = b"PAR1".to_vec();
-    let mut schema = vec![element("root", Some(columns.len() as i64))];
-    let mut chunks = Vec::new();
-    for column in columns {
-        let (start, pages) = (bytes.len() as i64, column.pages.concat());
-        let name = plain_name(column.name);
-        let metadata = Thrift::default()
-            .i32(1, 6)
-            .list(2, 5, &[vec![0]])
-            .list(3, 8, &[name])
-            .i32(4, column.codec)
-            .i64(5, rows)
-            .i64(6, pages.len() as i64)
-            .i64(7, pages.len() as i64)
-            .i64(9, start);
-        chunks.push(Thrift::default().i64(2, start).inner(3, metadata).end());
-        schema.push(element(column.name, None));
-        bytes.extend(pages);
+    let mut schema = vec![element("root", Some(groups[0].len() as i64))];
+    schema.extend(groups[0].iter().map(|column| element(column.name, None)));
+    let mut described = Vec::new();
+    for columns in groups {
+        let mut chunks = Vec::new();
+        let mut place = if share { 4 } else { bytes.len() };
+        for column in *columns {
+            let pages = column.pages.concat();
+            let metadata = Thrift::default()
+                .i32(1, 6)
+                .list(2, 5, &[vec![0]])
+                .list(3, 8, &[plain_name(column.name)])
+                .i32(4, column.codec)
+                .i64(5, rows)
+                .i64(6, pages.len() as i64)
+                .i64(7, pages.len() as i64)
+                .i64(9, place as i64);
+            chunks.push(Thrift::default().i64(2, place as i64).inner(3, metadata).end());
+            place += pages.len();
+            if place > bytes.len() {
+                bytes.extend(pages);
+            }
+        }
+        described.push(Thrift::default().list(1, 12, &chunks).i64(2, 0).i64(3, rows).end());
     }
-    let group = Thrift::default().list(1, 12, &chunks).i64(2, 0).i64(3, rows).end();
-    with_footer(bytes, &schema, rows, &[group])
+    with_footer(bytes, &schema, rows * groups.len() as i64, &described)
 }
 
 fn plain_name(name: &str) -> Vec<u8> {

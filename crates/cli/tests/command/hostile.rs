@@ -8,8 +8,8 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::crafted::{
-    Column, DELTA, DELTA_LENGTH, DICTIONARY, GZIP, PLAIN, SNAPPY, deltas, dictionary, element, file, page, plain,
-    with_footer,
+    Column, DELTA, DELTA_LENGTH, DICTIONARY, GZIP, PLAIN, SNAPPY, deltas, dictionary, element, file, groups, page,
+    plain, with_footer,
 };
 use crate::files::{csv, gzip, hex, zstandard};
 use crate::rows::{row, rows};
@@ -196,6 +196,29 @@ fn pages_that_are_not_what_they_claim() {
         println!("{what}");
         hold("claims.parquet", &bytes, &["verify"], 2);
     }
+}
+
+/// An `id` for each of so many rows, beside rows that are valid.
+fn with_ids(ids: usize, rows: usize) -> Vec<Column<'static>> {
+    let values = (0..ids).flat_map(|number| plain(format!("{number:04}").as_bytes())).collect::<Vec<u8>>();
+    columns(rows, Column { name: "id", codec: 0, pages: vec![page(ids as i64, PLAIN, values.len() as i64, &values)] })
+}
+
+#[test]
+fn row_groups_whose_columns_do_not_fit_together() {
+    let good = groups(&[&with_ids(2, 2), &with_ids(2, 2)], 2, false);
+    hold("groups.parquet", &good, &["verify"], 0);
+    // Values that one row group lacks would be taken from the next, and stand beside the signatures of other rows.
+    let moved = groups(&[&with_ids(1, 2), &with_ids(3, 2)], 2, false);
+    hold("groups.parquet", &moved, &["verify"], 2);
+}
+
+#[test]
+fn files_that_would_be_read_without_end() {
+    let shared = with_ids(2, 2);
+    hold("shared.parquet", &groups(&[&shared, &shared], 2, true), &["verify"], 2);
+    let zeros = Column { name: "id", codec: 0, pages: vec![vec![0; 64 << 10]] };
+    hold("zeros.parquet", &file(&columns(2, zeros), 2), &["verify"], 2);
 }
 
 #[test]

@@ -108,7 +108,8 @@ impl<'a> Block<'a> {
                     sum = sum.saturating_add(u64::try_from(number).map_err(|_| negative())?);
                 }
                 left -= count;
-                self.at = self.at.checked_add(self.part / 8 * width).ok_or_else(short)?;
+                let taken = (self.part / 8).checked_mul(width).ok_or_else(short)?;
+                self.at = self.at.checked_add(taken).ok_or_else(short)?;
             }
         }
         Ok((sum, self.at))

@@ -52,11 +52,14 @@ impl Header {
             is_compressed: true,
         };
         let mut found = None;
+        // Kind and sizes, a bit each: without them a zero byte would be a header, and a small file have millions.
+        let mut given = 0;
         let mut last = 0;
         while let Some(wire) = input.field(&mut last)? {
             match last {
                 1..=3 => {
                     expect(wire, Wire::Integer)?;
+                    given |= 1 << last;
                     let number = input.count()?;
                     match last {
                         1 => header.kind = kind(number)?,
@@ -66,7 +69,9 @@ impl Header {
                 }
                 5 | 7 | 8 => {
                     expect(wire, Wire::Struct)?;
-                    found = Some(last);
+                    if found.replace(last).is_some() {
+                        return Err(damaged("a page's header is of two kinds"));
+                    }
                     header.details(input, last)?;
                 }
                 _ => input.skip(wire)?,
@@ -78,7 +83,7 @@ impl Header {
             Kind::DataV2 => Some(8),
             Kind::Index => found,
         };
-        if found != wanted {
+        if found != wanted || given != 0b1110 {
             return Err(damaged("a page's header is not of its kind"));
         }
         if u64::from(header.compressed) > input.left() {

@@ -106,7 +106,21 @@ impl ParquetInput {
         let fields: Fields = viewed.collect();
         let levels = parquet_to_arrow_field_levels(&read, ProjectionMask::all(), Some(&fields)).map_err(failed)?;
         let leaves = plain.iter().map(|root| leaves[*root]).collect();
-        Ok(ParquetInput { file: Arc::new(file), metadata, leaves, fields, levels, layout, kept, size })
+        let input = ParquetInput { file: Arc::new(file), metadata, leaves, fields, levels, layout, kept, size };
+        input.refuse_overlaps()?;
+        Ok(input)
+    }
+
+    /// Fails where two of the chunks to read share bytes: a small file could be read without end.
+    fn refuse_overlaps(&self) -> Result<(), Failure> {
+        let groups = 0..self.metadata.num_row_groups();
+        let chunks = groups.flat_map(|group| self.leaves.iter().map(move |leaf| (group, *leaf)));
+        let mut places = chunks.map(|(group, leaf)| self.place(group, leaf)).collect::<Result<Vec<_>, _>>()?;
+        places.sort_unstable_by_key(|place| (place.start, place.end));
+        match places.windows(2).any(|pair| pair[1].start < pair[0].end) {
+            true => Err(Failure::new("damaged: two columns share bytes of the file")),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
@@ -151,15 +165,21 @@ impl ParquetInput {
         Ok(Run { file: Arc::clone(&self.file), metadata: Arc::clone(&self.metadata), groups, columns })
     }
 
-    fn chunk(&self, group: usize, leaf: usize, column: &ColumnDescriptor, field: &Field) -> Result<Chunk, Failure> {
+    /// Where a chunk stands in the file.
+    fn place(&self, group: usize, leaf: usize) -> Result<Range<u64>, Failure> {
         let chunk = self.metadata.row_group(group).column(leaf);
         let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
         let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
             return Err(Failure::new("damaged: a column begins before the file"));
         };
-        if start.checked_add(length).is_none_or(|end| end > self.size) {
-            return Err(Failure::new("damaged, or cut off: a column goes beyond the end of the file"));
+        match start.checked_add(length).filter(|end| *end <= self.size) {
+            Some(end) => Ok(start..end),
+            None => Err(Failure::new("damaged, or cut off: a column goes beyond the end of the file")),
         }
+    }
+
+    fn chunk(&self, group: usize, leaf: usize, column: &ColumnDescriptor, field: &Field) -> Result<Chunk, Failure> {
+        let place = self.place(group, leaf)?;
         let fixed = column.physical_type() == parquet::basic::Type::FIXED_LEN_BYTE_ARRAY;
         let width = if fixed { u32::try_from(column.type_length()).unwrap_or(0) } else { 0 };
         if fixed && (width == 0 || width as usize > ROW_BYTES) {
@@ -174,9 +194,10 @@ impl ParquetInput {
             width,
             nullable: column.max_def_level() > 0,
             viewed: matches!(field.data_type(), DataType::Utf8View | DataType::BinaryView),
-            codec: chunk.compression(),
-            start,
-            length,
+            codec: self.metadata.row_group(group).column(leaf).compression(),
+            rows: u64::try_from(self.metadata.row_group(group).num_rows()).unwrap_or(0),
+            start: place.start,
+            length: place.end - place.start,
         })
     }
 }

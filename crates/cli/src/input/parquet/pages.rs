@@ -29,6 +29,8 @@ pub(super) struct Chunk {
     /// Values are slices of the pages.
     pub(super) viewed: bool,
     pub(super) codec: Compression,
+    /// Of the row group.
+    pub(super) rows: u64,
     pub(super) start: u64,
     pub(super) length: u64,
 }

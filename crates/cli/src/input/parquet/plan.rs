@@ -11,6 +11,7 @@ use parquet::errors::{ParquetError, Result};
 
 use super::header::{EXPANDED, Header, Kind, PAGES};
 use super::pages::{Chunk, Pages};
+use super::thrift::damaged;
 
 /// What the rows that are read at once may take, beside the pages at their ends.
 const READ: u64 = 16 << 20;
@@ -60,6 +61,8 @@ impl Weight {
 }
 
 /// The number of rows, at most `rows`, to read at once from chunks that are given column by column.
+///
+/// Fails where a chunk has not a value or a null for each row of its row group.
 pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize) -> Result<usize> {
     let mut sum = Weight::default();
     for chunks in columns {
@@ -67,9 +70,17 @@ pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize
         for chunk in chunks {
             let mut pages = Pages::new(Arc::clone(file), chunk.clone());
             let (mut dictionary, mut fresh) = (0, true);
+            let mut values = 0;
             while let Some((header, start)) = pages.header()? {
+                if matches!(header.kind, Kind::Data | Kind::DataV2) {
+                    values += u64::from(header.values);
+                }
                 weight.add(&header, chunk, &mut dictionary, &mut fresh);
                 pages.advance(&header, start);
+            }
+            // Row groups are read as one stream: what one lacked, the next would fill with rows of its own.
+            if values != chunk.rows {
+                return Err(damaged("a column has another number of values than its row group has rows"));
             }
         }
         sum.dictionary += weight.dictionary;
