@@ -1,5 +1,5 @@
 //! What is fuzzed, and what must hold of every input. Each target is a function of bytes that panics where it does not;
-//! `src/fuzz.rs` has libFuzzer call it, `tests/corpora.rs` replays the committed corpora in every `cargo test`.
+//! `src/fuzz.rs` has libFuzzer call it, `tests/corpora/` replays the committed corpora in every `cargo test`.
 //!
 //! - `encodings`: parsers of the library, against their own output and against each other;
 //! - `rows`: single calls, bulk calls on each backend and batches, against each other;

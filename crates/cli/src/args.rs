@@ -52,7 +52,8 @@ Verdicts, in the order of the checks:
                           also a row of more than 16 MiB
   bad_public_key          length, prefix, x >= p, not on the curve, not liftable
   bad_signature_encoding  length, DER
-  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; no recovery id
+  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a recovery id that is
+                          none: 4 to 26, 31 to 34, negative
   high_s                  s > n/2, only under --low-s require
   invalid_signature       the equation does not hold; recovery has no result or not the expected key
   valid";
@@ -172,9 +173,9 @@ pub(crate) struct RunArgs {
     /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
     ///
     /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
-    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, unless
-    /// the file system needs a name for each file; there, and on other systems, it leaves a `.phalanx-*.tmp` beside the
-    /// name, which may be removed.
+    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, but
+    /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
+    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
     ///
     /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard error.
     #[arg(long, short, value_name = "FILE")]

@@ -103,7 +103,10 @@ fn sync_directory(path: &Path) -> io::Result<()> {
         Ok(directory) if cfg!(unix) => match directory.sync_all() {
             // The file system has no such thing.
             Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
-            synced => synced,
+            Err(error) => {
+                Err(io::Error::new(error.kind(), format!("is in place, but its directory cannot be synced: {error}")))
+            }
+            Ok(()) => Ok(()),
         },
         _ => Ok(()),
     }

@@ -63,6 +63,12 @@ fn forbidden(r: &[u8], s: &[u8]) -> Vec<(String, Vec<u8>)> {
         ("r as bits".into(), edited(&|bytes| bytes[2] = 3)),
         ("s as bytes".into(), edited(&|bytes| bytes[4 + r.len()] = 4)),
         ("long form of r's length".into(), { sequence(&[&[2, 0x81, r.len() as u8], &r[..], &integer(&s)].concat()) }),
+        ("length of r with three zeros in front".into(), {
+            sequence(&[&[2, 0x84, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat())
+        }),
+        ("length of s with nine zeros in front".into(), {
+            sequence(&[&integer(&r)[..], &[2, 0x8a, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.len() as u8], &s].concat())
+        }),
         ("r's length in five bytes".into(), {
             sequence(&[&[2, 0x85, 1, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat())
         }),

@@ -91,6 +91,16 @@ fn equations_whose_terms_meet() {
             }
         }
     }
+    // In eight lanes the last addition of the chain of u2 Q doubles where u2 is twice a pair of digits.
+    let digit = |i: u64| Scalar::from(2 * i) - Scalar::from(31u64);
+    for (i, j) in (0..32).flat_map(|i| (0..32).map(move |j| (i, j))).step_by(5) {
+        let row = claim(Scalar::from(0x21u64), Scalar::from(7u64), (digit(i) + digit(j) * LAMBDA).double());
+        rows.extend(row.map(|row| Bad {
+            class: "a chain that ends in a doubling".into(),
+            row,
+            verdict: Verdict::Valid,
+        }));
+    }
     // Their places among good rows are many; some of each kind are enough there.
     assert!(rows.len() > 5000);
     let picked: Vec<_> =

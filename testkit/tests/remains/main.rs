@@ -28,7 +28,6 @@ use phalanx::Backend;
 use secrets::Row;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::Write,
     path::Path,
     process::{Command, ExitCode, Stdio},
     sync::Mutex,
@@ -57,14 +56,15 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !Path::new("/proc/self/mem").exists() {
-        say(&format!(
-            "remains: SKIPPED, {} operations: this system has no /proc/self/mem to search memory by",
-            runs.len()
-        ));
+        let counts = format!("{} operations", runs.len());
+        phalanx_tiers::skipped("the search through memory needs /proc/self/mem", &counts);
         return ExitCode::SUCCESS;
     }
     if !Backend::available().contains(&Backend::Ifma) {
-        say("remains: SKIPPED on the backend ifma, which this CPU lacks: all operations again on it");
+        phalanx_tiers::skipped(
+            "the search through memory on the backend ifma, which this CPU lacks",
+            "all operations again",
+        );
     }
     let next = Mutex::new(runs.iter());
     let take = || next.lock().expect("no run panics while it holds the list").next();
@@ -82,11 +82,6 @@ fn main() -> ExitCode {
     let word = if failures.is_empty() { "ok" } else { "FAILED" };
     println!("\ntest result: {word}. {} passed; {} failed", runs.len() - failures.len(), failures.len());
     if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Straight to the stream.
-fn say(line: &str) {
-    std::io::stderr().write_all(format!("!!! {line}\n").as_bytes()).expect("a log");
 }
 
 /// An operation on a backend and so many threads.

@@ -58,7 +58,11 @@ impl<'a> Line<'a> {
             match slot {
                 Some((_, known)) if *known < rank => {}
                 Some((_, known)) if *known == rank => self.twice = Some(role),
-                _ => *slot = Some((token, rank)),
+                _ => {
+                    *slot = Some((token, rank));
+                    // What was named twice under a lesser name no longer counts.
+                    self.twice = self.twice.filter(|twice| *twice != role);
+                }
             }
         }
         if let Some(key) = key.event {

@@ -158,11 +158,14 @@ fn an_output_replaces_what_was_there_only_when_it_is_complete() {
     let directory = directory();
     let good = place(&directory, "good.csv", csv(&rows(8)).as_bytes());
     let bad = place(&directory, "bad.jsonl.gz", &crate::files::gzip(json_lines(&rows(8)).as_bytes())[..300]);
-    let out = place(&directory, "out.csv", b"what was there");
+    // Longer than what comes in its place, of which nothing may be left behind the new rows.
+    let before = "what was there\n".repeat(100);
+    let out = place(&directory, "out.csv", before.as_bytes());
     phalanx(["verify", &good, &bad, "--out", &out]).expect(2);
-    assert_eq!(std::fs::read(&out).unwrap(), b"what was there");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), before);
     phalanx(["verify", &good, "--out", &out]).expect(0);
-    assert!(std::fs::read_to_string(&out).unwrap().starts_with("id,row"));
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.starts_with("id,row") && !written.contains("what was there"), "{written}");
     assert_eq!(names(directory.path()), ["bad.jsonl.gz", "good.csv", "out.csv"]);
     let nowhere = path(&directory, "no/such/place.csv");
     assert!(phalanx(["verify", &good, "--out", &nowhere]).expect(2).stderr.contains("place.csv"));

@@ -179,7 +179,11 @@ fn malformed_csv_records() {
         malformed(&text(&fields(place + 1, "")), Some(name), "null or empty");
         let fault = if name == "scheme" { "unknown scheme" } else { "not hex" };
         malformed(&text(&fields(place + 1, "xy")), Some(name), fault);
+        malformed(&text(&fields(place + 1, "abc")), Some(name), fault);
     }
+    // A comma within quotes is no end of a field.
+    let quoted = text(&fields(0, "\"a, \"\"b\"\"\""));
+    phalanx_on(quoted.as_bytes(), ["verify", "--json", "-"]).expect(0).counts([3, 3, 0, 0]);
     malformed(&text(&format!("{},more", line(&rows[1]))), None, "fields");
     malformed(&text("a,ecdsa,00"), None, "fields");
     malformed(&text("nothing"), None, "fields");
