@@ -43,19 +43,37 @@ type Kind = (&'static str, fn(usize, Scalar) -> [Scalar; 2]);
 /// lambda, by which the endomorphism multiplies.
 const LAMBDA: &str = "0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72";
 
-/// An odd number from -31 to 31: a digit.
-fn digit(i: usize) -> Scalar {
-    Scalar::from(2 * (i % 32) as u64) - Scalar::from(31u64)
+/// An odd scalar, and what its even windows of eight bits stand for where digits are odd: 2 v - 255 for the bits v of
+/// (u + 2^256 - 1) / 2. The lanes add these windows first.
+fn with_even_windows(i: usize) -> [Scalar; 2] {
+    let mut u = scalar("u", i);
+    if u.to_bytes()[31] & 1 == 0 {
+        u = -u;
+    }
+    let bytes = u.to_bytes();
+    let window = |i: usize| bytes[31 - i] >> 1 | bytes.get(30usize.wrapping_sub(i)).map_or(0x80, |next| next << 7);
+    let digit = |i: usize| Scalar::from(2 * u64::from(window(i))) - Scalar::from(255u64);
+    [u, (0..32).step_by(2).rev().fold(Scalar::ZERO, |sum, i| sum * Scalar::from(1u64 << 16) + digit(i))]
+}
+
+fn over(number: Scalar, d: Scalar) -> Scalar {
+    number * Option::<Scalar>::from(d.invert()).expect("a secret key")
 }
 
 const KINDS: [Kind; 4] = [
     ("v Q = -u G: the sum is infinity", |i, d| [-(scalar("v", i) * d), scalar("v", i)]),
-    ("v = 2 (a + b lambda) for digits a and b: the chain's last addition doubles", |i, _| {
+    ("v = 2 (11 - 29 lambda): the last addition of the chain doubles", |i, _| {
         let lambda: Scalar = LAMBDA.parse().expect("a number");
-        [scalar("u", i), (digit(i) + digit(i / 32) * lambda).double()]
+        [scalar("u", i), (Scalar::from(11u64) - Scalar::from(29u64) * lambda).double()]
     }),
-    ("v Q = u G", |i, d| [scalar("v", i) * d, scalar("v", i)]),
-    ("u = 0: the generator's sums cancel", |i, _| [Scalar::ZERO, scalar("v", i)]),
+    ("v Q = E for the even windows E of u G: the addition of E doubles", |i, d| {
+        let [u, even] = with_even_windows(i);
+        [u, over(even, d)]
+    }),
+    ("v Q = -E: infinity on the way", |i, d| {
+        let [u, even] = with_even_windows(i);
+        [u, over(-even, d)]
+    }),
 ];
 
 fn rows(keys: usize, make: impl Fn(usize, Scalar) -> [Scalar; 2]) -> Vec<Row> {

@@ -117,6 +117,15 @@ fn combinations_are_those_of_one_lane() {
     on_every_machine(Ordinary);
 }
 
+/// What the even windows of an odd b stand for.
+fn even_windows(b: &Scalar) -> Scalar {
+    let [b0, b1, b2, b3] = b.limbs();
+    let k = [b0 >> 1 | b1 << 63, b1 >> 1 | b2 << 63, b2 >> 1 | b3 << 63, b3 >> 1 | 1 << 63];
+    let digit = |window: usize| 2 * (k[window / 8] >> (8 * (window % 8)) & 255);
+    let digit = |window: usize| Scalar::from(digit(window)) - Scalar::from(255u64);
+    (0..32).step_by(2).rev().fold(Scalar::ZERO, |sum, window| sum * Scalar::from(1u64 << 16) + digit(window))
+}
+
 struct Hostile;
 
 impl TestOnMachine for Hostile {
@@ -133,10 +142,19 @@ impl TestOnMachine for Hostile {
                 rows.push([Scalar::from(a as u64), d, -Scalar::from(b as u64)]);
             }
         }
-        // The chain before its last addition stands at plus or minus the addend.
+        // For one of these, 2 (11 - 29 lambda), the chain before its last addition stands at the addend.
         let odd = || (0..32u64).map(|i| Scalar::from(2 * i) - Scalar::from(31u64));
-        for digits in odd().flat_map(|i| odd().map(move |j| i + j * LAMBDA)).step_by(3) {
+        for digits in odd().flat_map(|i| odd().map(move |j| i + j * LAMBDA)).skip(1).step_by(3) {
             rows.push([digits.double(), scalar(7), scalar(8)]);
+        }
+        // The chain ends at plus or minus the sum of the generator's even windows, or of its odd ones.
+        for label in 5..12 {
+            let (d, b) = (scalar(label), scalar(label + 16).double() + Scalar::ONE);
+            let b = if b.limbs()[0] & 1 == 1 { b } else { -b };
+            let even = even_windows(&b);
+            for part in [even, -even, b - even, even - b] {
+                rows.push([part * d.invert().unwrap(), d, b]);
+            }
         }
         // The generator's number whose upper and lower halves are equal modulo n.
         let low = Scalar::from_u128(0xbaae_dce6_af48_a03b_bfd2_5e8c_d036_4141);
