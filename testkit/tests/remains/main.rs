@@ -28,6 +28,7 @@ use phalanx::Backend;
 use secrets::Row;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::Write,
     path::Path,
     process::{Command, ExitCode, Stdio},
     sync::Mutex,
