@@ -52,8 +52,8 @@ Verdicts, in the order of the checks:
                           also a row of more than 16 MiB
   bad_public_key          length, prefix, x >= p, not on the curve, not liftable
   bad_signature_encoding  length, DER
-  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a recovery id that is
-                          none: 4 to 26, 31 to 34, negative
+  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a recovery id of
+                          4 to 26, 31 to 34, or below 0
   high_s                  s > n/2, only under --low-s require
   invalid_signature       the equation does not hold; recovery has no result or not the expected key
   valid";
