@@ -33,7 +33,7 @@ const PHALANX: &[&[&str]] = &[
     &["bulk"],
     &["msm"],
     &["batch"],
-    &["measure", "guide"],
+    &["internals", "guide"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.

@@ -36,12 +36,12 @@ pub const WNAF_DIGITS: usize = 130;
 #[inline]
 pub fn wnaf_vartime(magnitude: u128, width: u32, digits: &mut [i16; WNAF_DIGITS]) -> usize {
     digits.fill(0);
-    wnaf_each_vartime(magnitude, width, |at, digit| digits[at] = digit)
+    wnaf_for_each_vartime(magnitude, width, |at, digit| digits[at] = digit)
 }
 
 /// As [`wnaf_vartime`], telling each digit that is not zero with its position, from the lowest up.
 #[inline]
-pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize, i16)) -> usize {
+pub fn wnaf_for_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize, i16)) -> usize {
     debug_assert!((2..=16).contains(&width));
     let (mut rest, mut carry, mut at, mut used) = (magnitude, 0u128, 0, 0);
     // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1. A carry into ones stays a carry.
@@ -61,7 +61,7 @@ pub fn wnaf_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize
     used
 }
 
-/// As [`wnaf_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than it has bits.
+/// As [`wnaf_for_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than it has bits.
 #[inline]
 pub fn wnaf_words_vartime<const N: usize>(number: &[u64; N], width: u32, mut tell: impl FnMut(usize, i16)) {
     debug_assert!((2..=16).contains(&width));
@@ -164,7 +164,7 @@ mod tests {
         for number in numbers() {
             for width in 2..=16 {
                 let (mut expected, mut found, mut above) = (Vec::new(), Vec::new(), Vec::new());
-                wnaf_each_vartime(number, width, |at, digit| expected.push((at, digit)));
+                wnaf_for_each_vartime(number, width, |at, digit| expected.push((at, digit)));
                 let words = [number as u64, (number >> 64) as u64];
                 wnaf_words_vartime(&words, width, |at, digit| found.push((at, digit)));
                 assert_eq!(found, expected, "{number:#x}, width {width}");

@@ -10,7 +10,7 @@
 use phalanx::{
     FieldElement, PublicKey, Scalar, SecretKey, ecdsa,
     hash::{TaggedHash, sha256, tagged_hash},
-    measure,
+    internals,
 };
 use std::{hint::black_box, time::Instant};
 
@@ -54,7 +54,7 @@ fn choice<'a, T>(name: &'a str, work: impl Fn(usize) -> T + 'a) -> Choice<'a> {
 }
 
 fn main() {
-    println!("Single calls run on: {}\n", measure::backend_of_single_calls());
+    println!("Single calls run on: {}\n", internals::backend_of_single_calls());
     let digests: Vec<[u8; 32]> = (0..ROWS as u64).map(|i| sha256(&i.to_le_bytes())).collect();
     let secrets: Vec<SecretKey> =
         digests.iter().map(|digest| SecretKey::from_bytes(&sha256(digest)).expect("a key")).collect();
@@ -62,7 +62,7 @@ fn main() {
     let signatures: Vec<ecdsa::Signature> =
         digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign(digest, secret)).collect();
 
-    let verifications: Vec<Choice<'_>> = measure::verifications()
+    let verifications: Vec<Choice<'_>> = internals::verifications()
         .into_iter()
         .map(|(name, verify)| {
             let (digests, signatures, keys) = (&digests, &signatures, &keys);

@@ -31,10 +31,10 @@ fn time(msm: &Msm, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -
 /// The methods and widths worth trying for so many products.
 fn candidates(n: usize) -> Vec<(Method, u32)> {
     let load = |width: u32| 2.0 * n as f64 / f64::from(1 << (width - 1));
-    let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Tables, width));
+    let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Straus, width));
     let buckets = (3..=16)
         .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width >= 15 && n > 1 << 17);
-    tables.chain(buckets.map(|width| (Method::Buckets, width))).collect()
+    tables.chain(buckets.map(|width| (Method::Pippenger, width))).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

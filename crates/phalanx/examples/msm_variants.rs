@@ -31,12 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         // Sums, so that no Z is one.
         let points: Vec<_> = (0..n).map(|i| Point::mul_generator(&scalar("point", i)) + Point::GENERATOR).collect();
         let plan = builder().build()?.plan(n);
-        let other = if plan.method == Method::Tables { Method::Buckets } else { Method::Tables };
+        let other = if plan.method == Method::Straus { Method::Pippenger } else { Method::Straus };
         let variants: Vec<(&str, Builder)> = vec![
             ("the plan", builder()),
             ("without the endomorphism", builder().endomorphism(false)),
             ("points normalised one by one", builder().normalize_together(false)),
-            ("Jacobian buckets", builder().affine_buckets(false).method(Method::Buckets, plan.width.max(4))),
+            ("Jacobian buckets", builder().affine_buckets(false).method(Method::Pippenger, plan.width.max(4))),
             ("a window two bits narrower", builder().method(plan.method, plan.width.max(4) - 2)),
             ("the other method, width 5", builder().method(other, 5)),
         ];

@@ -65,7 +65,7 @@ pub fn shared_secret_with<T>(
     hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
 ) -> T {
     PointStack::cleared(|| {
-        let mut product = mul::point_mul(Unit::best(), &public.affine(), secret.scalar());
+        let mut product = mul::mul_point_ct(Unit::best(), &public.affine(), secret.scalar());
         let mut affine = group::to_affine(&product);
         let mut point = PublicKey::from_affine(affine);
         let shared = Shared::of(&point);

@@ -170,7 +170,7 @@ mod tests {
         }
     }
 
-    /// The line through two points in the affine plane, for points that are neither equal to nor opposite each other unless
+    /// The line through two points in the affine plane, for points that are neither equal to nor negatives of each other unless
     /// `slope` is the tangent's.
     fn third((x1, y1): Affine, (x2, _): Affine, slope: FieldElement) -> Affine {
         let x3 = slope.square() - x1 - x2;

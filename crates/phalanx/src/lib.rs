@@ -73,7 +73,6 @@ mod tables;
 mod group;
 mod rounds;
 
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 mod lanes;
 
 mod mul;
@@ -91,8 +90,9 @@ pub mod msm;
 
 pub mod batch;
 
+#[cfg(feature = "internals")]
 #[doc(hidden)]
-pub mod measure;
+pub mod internals;
 
 #[doc = include_str!("../../../docs/guide.md")]
 pub mod guide {}

@@ -217,9 +217,9 @@ fn errors_do_not_cancel() {
 #[test]
 fn the_same_row_many_times_and_opposite_keys() {
     let (one, other) = (ecdsa_record(1), ecdsa_record(2));
-    let mut opposite = one.clone();
-    opposite.key = PublicKey::from_bytes(&one.key).unwrap().negate().to_bytes().to_vec();
-    let records: Vec<_> = [one.clone(), opposite, other, one].into_iter().cycle().take(80).collect();
+    let mut negated = one.clone();
+    negated.key = PublicKey::from_bytes(&one.key).unwrap().negate().to_bytes().to_vec();
+    let records: Vec<_> = [one.clone(), negated, other, one].into_iter().cycle().take(80).collect();
     agree(&records, false);
     agree(&vec![schnorr_record(4); 70], true);
 }

@@ -90,8 +90,8 @@ proptest! {
     }
 
     #[test]
-    fn tweaks((ours, theirs) in secret(), mut tweak in number(), opposite in 0..10u8) {
-        if opposite == 0 {
+    fn tweaks((ours, theirs) in secret(), mut tweak in number(), negated in 0..10u8) {
+        if negated == 0 {
             tweak = theirs.negate().to_secret_bytes();
         }
         let scalar = Tweak::from_be_bytes(tweak).ok();

@@ -46,7 +46,7 @@ fn cases(n: usize) -> Vec<Case> {
     vec![
         build("random", &point, &random),
         build("one point", &|_| point(0), &random),
-        build("a point and its opposite", &|i| if i % 2 == 0 { point(0) } else { -point(0) }, &|i| random(i / 2)),
+        build("a point and its negated", &|i| if i % 2 == 0 { point(0) } else { -point(0) }, &|i| random(i / 2)),
         build("the generator", &|_| Scalar::ONE, &|i| Scalar::from(i as u64)),
         build("small multiples", &|i| Scalar::from(i as u64 % 7 + 1), &|i| Scalar::from(i as u64 % 5)),
         build("infinity among the points", &|i| if i % 3 == 0 { Scalar::ZERO } else { point(i) }, &random),
@@ -86,8 +86,8 @@ fn every_case_at_every_size() {
 #[test]
 fn every_method_with_every_window() {
     for backend in &backends() {
-        let tables = (3..=7).map(|width| (Method::Tables, width));
-        let buckets = (2..=16).map(|width| (Method::Buckets, width));
+        let tables = (3..=7).map(|width| (Method::Straus, width));
+        let buckets = (2..=16).map(|width| (Method::Pippenger, width));
         for (method, width) in tables.chain(buckets) {
             for endomorphism in [true, false] {
                 let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
@@ -106,7 +106,7 @@ fn every_method_with_every_window() {
 fn every_case_in_place() {
     let windows = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
     let other = [(1, usize::MAX), (1, 1 << 21), (2, usize::MAX)];
-    let means: Vec<_> = windows.iter().flat_map(|window| other.map(|other| (*window, other))).collect();
+    let backend_and_threads: Vec<_> = windows.iter().flat_map(|window| other.map(|other| (*window, other))).collect();
     for backend in &backends() {
         let mut all = cases(5000);
         let mut mixed = all[0].clone();
@@ -115,11 +115,13 @@ fn every_case_in_place() {
         all.push(mixed);
         for case in all {
             let (points, expected) = (case.points(), case.expected());
-            for means in
-                sample(&format!("means for {} on {backend}", case.name), means.len(), 5).iter().map(|i| means[*i])
+            for backend_and_threads in
+                sample(&format!("backend_and_threads for {} on {backend}", case.name), backend_and_threads.len(), 5)
+                    .iter()
+                    .map(|i| backend_and_threads[*i])
             {
-                let ((width, endomorphism), (threads, memory)) = means;
-                let builder = Msm::builder().backend(*backend).method(Method::Buckets, width).memory(memory);
+                let ((width, endomorphism), (threads, memory)) = backend_and_threads;
+                let builder = Msm::builder().backend(*backend).method(Method::Pippenger, width).memory(memory);
                 let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
                 let sum = msm.sum_of_products(&case.scalars, &points).unwrap();
                 assert_eq!(sum, expected, "{} with width {width}, {threads} threads, {backend}", case.name);
@@ -139,7 +141,7 @@ fn variants_for_measurement() {
                 for case in [1, 2, 9, 50].into_iter().flat_map(cases) {
                     check(&apart, &case, "points normalised one by one");
                     for (width, memory) in [(3, usize::MAX), (6, 0), (11, usize::MAX)] {
-                        let jacobian = builder().affine_buckets(false).method(Method::Buckets, width).memory(memory);
+                        let jacobian = builder().affine_buckets(false).method(Method::Pippenger, width).memory(memory);
                         check(&jacobian.build().unwrap(), &case, &format!("Jacobian buckets, width {width}"));
                     }
                 }
@@ -152,7 +154,7 @@ fn variants_for_measurement() {
 fn widths_that_digits_cannot_have_panic() {
     for backend in &backends() {
         for (method, width) in
-            [Method::Tables, Method::Buckets].into_iter().flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
+            [Method::Straus, Method::Pippenger].into_iter().flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
         {
             let sum = move || {
                 let msm = Msm::builder().backend(*backend).threads(1).method(method, width).build().unwrap();
@@ -163,22 +165,22 @@ fn widths_that_digits_cannot_have_panic() {
     }
 }
 
-/// Buckets go from piece to piece, and what is in them may be infinity, or equal or opposite to what comes next.
+/// Buckets go from piece to piece, and what is in them may be infinity, or equal or negatives of each other to what comes next.
 #[test]
 fn every_case_in_pieces() {
     for backend in &backends() {
-        for (method, width) in [(Method::Buckets, 3), (Method::Buckets, 7), (Method::Tables, 4)] {
+        for (method, width) in [(Method::Pippenger, 3), (Method::Pippenger, 7), (Method::Straus, 4)] {
             for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
                 let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
                 let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
                 assert!(msm.plan(300).pieces > 4);
                 for case in [130, 300].into_iter().flat_map(cases) {
                     check(&msm, &case, &format!("{method:?} {width} in pieces"));
-                    // The same points again, then their opposites: all comes to nothing in the buckets, and then starts anew.
+                    // The same points again, then their negatives: all comes to nothing in the buckets, and then starts anew.
                     let (scalars, points) = (&case.scalars, case.points());
-                    let opposites = points.iter().map(|point| -*point);
+                    let negations = points.iter().map(|point| -*point);
                     let thrice: Vec<_> =
-                        points.iter().copied().chain(opposites).chain(points.iter().copied()).collect();
+                        points.iter().copied().chain(negations).chain(points.iter().copied()).collect();
                     let sum = msm.sum_of_products(&[&scalars[..]; 3].concat(), &thrice).unwrap();
                     assert_eq!(sum, case.expected(), "{} thrice on {backend}", case.name);
                 }
@@ -302,7 +304,7 @@ fn infinity_is_taken_as_it_is_written() {
 fn every_documented_width_is_taken() {
     let (scalars, points): (Vec<_>, Vec<_>) =
         (1..4u64).map(|i| (-Scalar::from(i), Point::GENERATOR * Scalar::from(i))).unzip();
-    for method in [Method::Tables, Method::Buckets] {
+    for method in [Method::Straus, Method::Pippenger] {
         for width in [2, 15, 16] {
             let msm = Msm::builder().threads(1).method(method, width).build().unwrap();
             let sum = msm.sum_of_products(&scalars, &points).unwrap();

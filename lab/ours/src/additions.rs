@@ -19,10 +19,10 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     };
     let (a, b) = (points(0)?, points(64)?);
     let sums = vec![Vec::new(); request.rows / request.group];
-    Ok(Prepared { job: Box::new(Additions { msm, a, b, group: request.group, sums }), backend })
+    Ok(Prepared { job: Box::new(AffineAdder { msm, a, b, group: request.group, sums }), backend })
 }
 
-struct Additions {
+struct AffineAdder {
     msm: Msm,
     a: Vec<PublicKey>,
     b: Vec<PublicKey>,
@@ -31,7 +31,7 @@ struct Additions {
     sums: Vec<Vec<Option<PublicKey>>>,
 }
 
-impl Job for Additions {
+impl Job for AffineAdder {
     fn run(&mut self, rows: Range<usize>) {
         for start in rows.step_by(self.group) {
             let group = start..start + self.group;

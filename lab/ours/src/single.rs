@@ -12,7 +12,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         Inputs::Encoded => encoded(request, input),
         Inputs::Parsed => parsed(request, input),
     }?;
-    prepared.backend = phalanx::measure::backend_of_single_calls().into();
+    prepared.backend = phalanx::internals::backend_of_single_calls().into();
     Ok(prepared)
 }
 

@@ -13,7 +13,7 @@ const fn library(filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "one-lane-product",
-        file: "crates/engine/src/field/one.rs",
+        file: "crates/engine/src/field/fe.rs",
         place: "7 => add(p(3, 4), «p(4, 3)»),",
         wrong: "p(3, 4)",
         test: engine("field::products"),
@@ -22,7 +22,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "one-lane-square",
-        file: "crates/engine/src/field/one.rs",
+        file: "crates/engine/src/field/fe.rs",
         place: "6 => add(«two(2, 4)», one(3)),",
         wrong: "two(2, 3)",
         test: engine("field::products"),
@@ -31,7 +31,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "one-lane-canonical",
-        file: "crates/engine/src/field/one.rs",
+        file: "crates/engine/src/field/fe.rs",
         place: "let at_least_p = «n4.add(up(c3)).shr(48)»;",
         wrong: "n4.shr(48)",
         test: engine("field::"),
@@ -76,7 +76,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes-canonical",
-        file: "crates/engine/src/field/lanes.rs",
+        file: "crates/engine/src/field/fe_x8.rs",
         place: "let at_least_p = «probe[4].shr::<48>()»;",
         wrong: "n[4].shr::<48>()",
         test: engine("field::"),
@@ -85,7 +85,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes-montgomery",
-        file: "crates/engine/src/field/montgomery.rs",
+        file: "crates/engine/src/field/mont_x8.rs",
         place: "«c2.madd_lo(q, m2).madd_hi(q, m1)»,",
         wrong: "c2.madd_lo(q, m2).madd_hi(q, m0)",
         test: engine("montgomery::"),

@@ -15,7 +15,7 @@ const fn kit(target: &'static str, filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "exceptional-additions",
-        file: "crates/phalanx/src/lanes/combination.rs",
+        file: "crates/phalanx/src/mul/double/eight_rows.rs",
         place: "if «infinite.any()» {",
         wrong: "false",
         test: kit("bad_input", "equations_whose_terms_meet"),
@@ -33,7 +33,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "generator-in-one-lane",
-        file: "crates/phalanx/src/mul/generator.rs",
+        file: "crates/phalanx/src/mul/generator/one_lane.rs",
         place: "let negative = «Mask1::from_bit(sign as u64 & 1).xor(flip)»;",
         wrong: "Mask1::from_bit(sign as u64 & 1)",
         test: own("bulk", "every_operation"),
@@ -42,7 +42,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "point-in-one-lane",
-        file: "crates/phalanx/src/mul/point.rs",
+        file: "crates/phalanx/src/mul/point/one_lane.rs",
         place: "«sum.z = sum.z.mul(scale)»;\n    terms",
         wrong: "()",
         test: own("bulk", "every_operation"),
@@ -51,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "progression",
-        file: "crates/phalanx/src/mul/model.rs",
+        file: "crates/phalanx/src/mul/isomorphic_curve.rs",
         place: "scale = «scale.mul(ratios[i])»;",
         wrong: "scale",
         test: own("bulk", "every_operation"),
@@ -60,7 +60,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "two-products-in-one-lane",
-        file: "crates/phalanx/src/mul/double.rs",
+        file: "crates/phalanx/src/mul/double/one_lane.rs",
         place: "let z = «scale.map_or(sum.z, |scale| sum.z.mul(*scale))»;",
         wrong: "sum.z",
         test: own("bulk", "every_operation"),
@@ -69,7 +69,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "spread-generator",
-        file: "crates/phalanx/src/lanes/spread/generator.rs",
+        file: "crates/phalanx/src/mul/generator/one_row_ct.rs",
         place: "sum = «if step == STEPS - 1 { choose(LONG, next, sum) } else { next }»;",
         wrong: "next",
         test: own("libsecp256k1", "public_keys"),
@@ -78,8 +78,8 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "spread-point",
-        file: "crates/phalanx/src/lanes/spread/point.rs",
-        place: "let image = «sum.x.mul(Fe8::constant(Secp256k1::BETA))»;",
+        file: "crates/phalanx/src/mul/point/one_row_ct.rs",
+        place: "let image = «sum.x.mul(FeX8::constant(Secp256k1::BETA))»;",
         wrong: "sum.x",
         test: own("libsecp256k1", "shared_secrets"),
         why: "ECDH one at a time on vector words",
@@ -87,7 +87,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tables-in-lanes",
-        file: "crates/phalanx/src/lanes/multiples.rs",
+        file: "crates/phalanx/src/mul/odd_multiples.rs",
         place: "let a = if doubling { b } else { «self.multiples[base + step].load()» };",
         wrong: "self.multiples[base].load()",
         test: own("bulk", "every_operation"),
@@ -105,7 +105,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "digits-in-lanes",
-        file: "crates/phalanx/src/lanes/digits.rs",
+        file: "crates/phalanx/src/mul/digits.rs",
         place: "(0, 0) => «(a, minus(&b))»,",
         wrong: "(a, b)",
         test: own("bulk", "every_operation"),
@@ -114,7 +114,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "generator-in-lanes",
-        file: "crates/phalanx/src/lanes/generator.rs",
+        file: "crates/phalanx/src/mul/generator/eight_rows.rs",
         place: "[read(window, digits.generator(window)), «read(other, digits.generator(other))»]",
         wrong: "read(other, digits.generator(window))",
         test: own("bulk", "every_operation"),
@@ -123,7 +123,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "secret-point-in-lanes",
-        file: "crates/phalanx/src/lanes/secret/point.rs",
+        file: "crates/phalanx/src/mul/point/eight_rows_ct.rs",
         place: "for _ in 0..«POINT_WIDTH» {",
         wrong: "POINT_WIDTH - 1",
         test: own("bulk", "every_operation"),
@@ -132,7 +132,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sum-by-buckets",
-        file: "crates/engine/src/msm/weights.rs",
+        file: "crates/engine/src/msm/bucket_sums.rs",
         place: "let bit = «lines[index % lines.len()].bit + index / lines.len()»;",
         wrong: "lines[index % lines.len()].bit",
         test: own("msm", "every_case_in_pieces"),
@@ -141,7 +141,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sum-by-tables",
-        file: "crates/engine/src/msm/tables.rs",
+        file: "crates/engine/src/msm/straus.rs",
         place: "let multiple = «usize::from(digit.unsigned_abs() / 2)»;",
         wrong: "0",
         test: own("msm", "every_case_in_pieces"),

@@ -131,7 +131,19 @@ fn roots_of_the_engine_call_nothing() {
             .expect("the compiler runs");
         assert!(status.success(), "{file} does not build");
     };
-    compile("src/lib.rs", &["--crate-name", "phalanx_engine", "--crate-type", "rlib", "--cfg", "feature=\"std\""]);
+    compile(
+        "src/lib.rs",
+        &[
+            "--crate-name",
+            "phalanx_engine",
+            "--crate-type",
+            "rlib",
+            "--cfg",
+            "feature=\"std\"",
+            "--cfg",
+            "feature=\"vectors\"",
+        ],
+    );
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
     compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
     let Found { roots: found, without_vectors, mixed, .. } = look(&out.join("roots"));

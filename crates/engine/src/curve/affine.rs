@@ -1,7 +1,7 @@
 //! Affine points.
 
 use super::{Curve, Jacobian};
-use crate::field::{Field, Twice};
+use crate::field::{Field, FieldPair};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ impl<F: Field> Affine<F> {
         Self { x: F::select(mask, if_set.x, if_clear.x), y: F::select(mask, if_set.y, if_clear.y) }
     }
 
-    /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or opposite. Ready to be a factor.
+    /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or negatives of each other. Ready to be a factor.
     #[inline(always)]
     pub fn chord_denominator(&self, other: &Self) -> F {
         other.x.difference(self.x, 1) // 3
@@ -126,20 +126,20 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_two_with([[a, b], [c, d]]: [&[Self; 2]; 2], inverses: [F; 2]) -> [Self; 2] {
-        Affine::both(*a, *c).add_with(Affine::both(*b, *d), inverses.into()).each()
+        Affine::zip(*a, *c).add_with(Affine::zip(*b, *d), inverses.into()).unzip()
     }
 }
 
-impl<F: Field> Affine<Twice<F>> {
+impl<F: Field> Affine<FieldPair<F>> {
     /// Two points as one.
     #[inline(always)]
-    pub fn both(a: Affine<F>, b: Affine<F>) -> Self {
-        Self { x: Twice(a.x, b.x), y: Twice(a.y, b.y) }
+    pub fn zip(a: Affine<F>, b: Affine<F>) -> Self {
+        Self { x: FieldPair(a.x, b.x), y: FieldPair(a.y, b.y) }
     }
 
     /// One point as two.
     #[inline(always)]
-    pub fn each(self) -> [Affine<F>; 2] {
+    pub fn unzip(self) -> [Affine<F>; 2] {
         [Affine { x: self.x.0, y: self.y.0 }, Affine { x: self.x.1, y: self.y.1 }]
     }
 }

@@ -31,7 +31,7 @@ impl<F: Field> Jacobian<F> {
         self.z.is_zero()
     }
 
-    /// The opposite point.
+    /// The negated point.
     #[inline(always)]
     #[must_use]
     pub fn negate(self) -> Self {

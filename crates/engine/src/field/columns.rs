@@ -148,8 +148,8 @@ pub(super) fn times<const K: u64, W: Word>(word: W) -> W {
         1 => word,
         2 => word.add(word),
         3 => word.add(word).add(word),
-        4 => word.times_power::<2>(),
-        8 => word.times_power::<3>(),
+        4 => word.mul_pow2::<2>(),
+        8 => word.mul_pow2::<3>(),
         _ => (1..K).fold(word, |sum, _| sum.add(word)),
     }
 }

@@ -4,24 +4,24 @@
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
 //! - [`MontX8`]: eight lanes modulo any other prime of about that size;
-//! - [`Twice`]: two elements of any field, for two chains in flight;
+//! - [`FieldPair`]: two elements of any field, for two chains in flight;
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
 
+pub mod batch_inversion;
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
-mod lanes;
-mod montgomery;
-mod one;
-pub mod quotients;
-mod twice;
+mod fe;
+mod fe_x8;
+mod mont_x8;
+mod pair;
 
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
-pub use lanes::FeX8;
-pub use montgomery::{MontX8, MontgomeryPrime};
-pub use one::Fe;
-pub use twice::{MaskTwice, Twice};
+pub use fe::Fe;
+pub use fe_x8::FeX8;
+pub use mont_x8::{MontX8, MontgomeryPrime};
+pub use pair::{FieldPair, MaskPair};
 
 use crate::word::Mask;
 

@@ -2,35 +2,40 @@
 //!
 //! A sum is a set of *terms*: a point in a table, and the digits of the number by which it is multiplied. All additions but
 //! those of the last chain are of affine points and independent of each other, in rounds: a round is a list of pairs, which
-//! whoever computes adds with one shared inversion ([`Additions`]), in as many lanes as there are.
+//! whoever computes adds with one shared inversion ([`AffineAdder`]), in as many lanes as there are.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `terms` | numbers as signed digits, window by window |
-//! | `rounds` | sums of many points by rounds of pairs |
-//! | `buckets` | Pippenger's method: points put into buckets by digit, piece by piece |
-//! | `weights` | sums of buckets with their weights |
-//! | `running` | Pippenger's method as it is usually written, one addition after another |
-//! | `tables` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
-//! | `chain` | the sum of points times powers of two |
+//! | `limits` | the thresholds, and what set them |
+//! | `workspace` | the memory of one thread's sums, and the trait by which a curve lends its additions |
+//! | `signed_digits` | numbers as signed digits, window by window |
+//! | `pair_tree` | sums of sets of points, by rounds of pairs |
+//! | `straus` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
+//! | `pippenger` | Pippenger's method: points put into buckets by digit, piece by piece |
+//! | `bucket_sums` | sums of buckets with their weights |
+//! | `running_sums` | Pippenger's method as it is usually written, one addition after another |
+//! | `horner` | the sum of points times powers of two |
 //! | `plan` | which method with which window for how many terms, and what it costs |
 //!
 //! Variable time throughout.
 
-mod buckets;
-mod chain;
+mod bucket_sums;
+mod horner;
+mod limits;
+mod pair_tree;
+mod pippenger;
 mod plan;
-mod rounds;
-mod running;
-mod tables;
-mod terms;
-mod weights;
+mod running_sums;
+mod signed_digits;
+mod straus;
+mod workspace;
 
-pub use crate::word::{Pair, Reference};
-pub use buckets::Buckets;
-pub use chain::{Part, chain};
+pub use crate::word::{PointPair, PointRef};
+pub use horner::{ShiftedPoint, horner};
+pub use limits::MAX_WIDTH;
+pub use pippenger::Buckets;
 pub use plan::{Costs, Estimate, Method, Plan};
-pub use rounds::{Additions, Workspace, WorkspaceOf};
-pub use running::running_sums;
-pub use tables::{odd_multiples, table_sums};
-pub use terms::{MAX_WIDTH, Term, Terms};
+pub use running_sums::running_sums;
+pub use signed_digits::{DigitMatrix, SignedInt};
+pub use straus::{odd_multiples, straus_sums};
+pub use workspace::{AffineAdder, Workspace, WorkspaceOf};

@@ -1,14 +1,17 @@
 //! Which method with which window for how many terms, and what it costs.
 
-use super::terms::{MAX_WIDTH, Terms};
+use super::{
+    limits::{IN_PLACE_FROM, MAX_WIDTH, PAIRS_PER_ROUND, POINTS_PER_BATCH},
+    signed_digits::DigitMatrix,
+};
 
 /// How a sum is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Straus' method: odd multiples of each point in a table, from which the digits of a non-adjacent form choose.
-    Tables,
+    Straus,
     /// Pippenger's method: the points of each window put into buckets by digit.
-    Buckets,
+    Pippenger,
 }
 
 /// A method and its window.
@@ -56,8 +59,8 @@ impl Plan {
     /// The windows that numbers below `2^bits` have: of table methods each place is one.
     pub fn windows(&self, bits: u32) -> usize {
         match self.method {
-            Method::Tables => bits as usize + 1,
-            Method::Buckets => Terms::windows_of(self.width, bits),
+            Method::Straus => bits as usize + 1,
+            Method::Pippenger => DigitMatrix::windows_of(self.width, bits),
         }
     }
 
@@ -78,20 +81,20 @@ impl Plan {
 
     /// Every plan worth a thought for so many terms.
     pub fn all(terms: usize) -> impl Iterator<Item = Plan> {
-        let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| Plan { method: Method::Tables, width });
-        tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Buckets, width }))
+        let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| Plan { method: Method::Straus, width });
+        tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Pippenger, width }))
     }
 
     /// What the plan takes for so many terms of so many bits, gone through in so many pieces, if digits and points are random.
     pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
-        let windows = Terms::windows_of(self.width, bits);
+        let windows = DigitMatrix::windows_of(self.width, bits);
         let (n, w, p) = (terms as f64, windows as f64, pieces as f64);
         let half = (1usize << (self.width - 1)) as f64;
         // Of one piece.
         let length = (n / p).max(1.0);
         let (members, additions, rounds, digits, buckets, visits, parts, entries);
         match self.method {
-            Method::Tables => {
+            Method::Straus => {
                 // One digit in `width + 1` is not zero, and an image of a multiple costs a third of an addition.
                 let (places, multiples) = (f64::from(bits) + 1.0, 0.5 * half);
                 let (odd, images) = if bits == 128 { (0.5 * n, 0.15 * n) } else { (n, 0.0) };
@@ -100,12 +103,12 @@ impl Plan {
                 // Doublings cost more.
                 additions = odd * (multiples + 3.0 * f64::from(self.width)) + images * multiples + members - parts;
                 let load = (members / p / places).max(1.0);
-                let batches = (members / p / TOGETHER as f64).max(1.0);
-                rounds = p * (2.5 * f64::from(self.width - 1) + batches * log2(load + 2.0 * root(load)));
+                let batches = (members / p / POINTS_PER_BATCH as f64).max(1.0);
+                rounds = p * (2.5 * f64::from(self.width - 1) + batches * bit_length(load + 2.0 * root(load)));
                 (digits, buckets, visits) = (3.0 * members, 0.0, 0.0);
-                entries = length * multiples + (members / p).min(TOGETHER as f64);
+                entries = length * multiples + (members / p).min(POINTS_PER_BATCH as f64);
             }
-            Method::Buckets => {
+            Method::Pippenger => {
                 // A digit is zero once in 2^width.
                 members = n * w * (1.0 - 0.5 / half);
                 let full = full(half, n / half);
@@ -114,23 +117,23 @@ impl Plan {
                 additions = (members - w * full).max(0.0) + w * weighted;
                 let load = length / half;
                 let deepest = load + 3.0 * root(load) + 2.0;
-                let weighing = (w * half / TOGETHER as f64).max(1.0);
+                let weighing = (w * half / POINTS_PER_BATCH as f64).max(1.0);
                 // The last window's digits have no sign of their own.
                 let all = if bits.is_multiple_of(self.width) { (w + 1.0) * half } else { w * half };
                 // In place some more rounds than there would be if no term waited. Buckets are visited to weigh them only, but there they are
                 // in no cache.
-                let in_place = all >= (IN_PLACE * ROUND) as f64;
+                let in_place = all >= (IN_PLACE_FROM * PAIRS_PER_ROUND) as f64;
                 let (filling, visited) = if in_place {
-                    (1.1 * w * length / ROUND as f64 + 2.0, 2.5)
+                    (1.1 * w * length / PAIRS_PER_ROUND as f64 + 2.0, 2.5)
                 } else {
-                    ((w * length / TOGETHER as f64).max(1.0) * log2(deepest), 1.0 + p)
+                    ((w * length / POINTS_PER_BATCH as f64).max(1.0) * bit_length(deepest), 1.0 + p)
                 };
                 rounds = p * filling + weighing * (f64::from(self.width) + 1.0);
                 // Sorting takes longer than placing.
                 digits = if in_place { n * w } else { 1.8 * n * w };
                 (buckets, visits) = (visited * all, p * w);
                 parts = w * f64::from(self.width);
-                entries = length + all + length.max(TOGETHER as f64).min(length * w);
+                entries = length + all + length.max(POINTS_PER_BATCH as f64).min(length * w);
             }
         }
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
@@ -138,8 +141,10 @@ impl Plan {
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
         // A number and its sign have 24 bytes, a digit four, or with its place and its point eight; a reference four, a pair eight.
         let references = match self.method {
-            Method::Tables => 16.0 * (members / p + 2.0 * length),
-            Method::Buckets => 4.0 * w * length + 8.0 * length.max(TOGETHER as f64).min(length * w) + 40.0 * half,
+            Method::Straus => 16.0 * (members / p + 2.0 * length),
+            Method::Pippenger => {
+                4.0 * w * length + 8.0 * length.max(POINTS_PER_BATCH as f64).min(length * w) + 40.0 * half
+            }
         };
         let bytes = entries * entry_bytes as f64 + 24.0 * length + references;
         Estimate { additions, rounds, nanoseconds, bytes: bytes as usize }
@@ -161,21 +166,11 @@ impl Estimate {
 
 /// Of `half` buckets with so many members on average those that are not empty: 1 - e^-load of them, or near enough.
 fn full(half: f64, load: f64) -> f64 {
-    if load < 0.5 { half * load } else { half * load / (load + 0.5).max(1.0).max(load) }
+    if load < 0.5 { half * load } else { half * load / (load + 0.5) }
 }
 
-/// Members of sets summed side by side: enough for an inversion to be little among its additions, and few enough for their
-/// points to stay in a level-2 cache.
-pub(super) const TOGETHER: usize = 1 << 14;
-
-/// Pairs of a round in place: their points and products stay in a level-2 cache.
-pub(super) const ROUND: usize = 1 << 12;
-
-/// Buckets for each of a round's pairs from which on terms are added in place: fewer would make most of them wait.
-pub(super) const IN_PLACE: usize = 4;
-
-/// The logarithm to base two, rounded up, of a number from 1 on.
-fn log2(number: f64) -> f64 {
+/// The bit length of a number from 1 on, rounded to a whole number: one more than its logarithm to base two, rounded down.
+fn bit_length(number: f64) -> f64 {
     let whole = (number + 0.5) as u64;
     f64::from(u64::BITS - whole.leading_zeros())
 }
@@ -196,7 +191,7 @@ mod tests {
     #[test]
     fn logarithms_and_roots() {
         for (number, logarithm) in [(1.0, 1.0), (1.4, 1.0), (2.0, 2.0), (3.0, 2.0), (4.0, 3.0), (1000.0, 10.0)] {
-            assert_eq!(log2(number), logarithm, "{number}");
+            assert_eq!(bit_length(number), logarithm, "{number}");
         }
         for number in [0.0, 1e-3, 0.5, 1.0, 2.0, 3.0, 100.0, 12_345.6, 1e12] {
             assert!((root(number) - number.sqrt()).abs() <= 1e-3 * number.sqrt() + 1e-9, "{number}");

@@ -1,7 +1,7 @@
 //! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
 #![allow(unsafe_code)]
 
-use super::{LANES, Mask8, Op, Pair, Reference, Row, Word};
+use super::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
@@ -20,12 +20,20 @@ mod shadow;
 use gather::Checked;
 use shadow::{known, mixed};
 
-/// Proof that the CPU has the instructions of this backend: only [`Ifma::detect`] makes one.
+/// Proof that the CPU has the instructions of this backend: [`Ifma::detect`] makes one, or a caller of [`Ifma::assume`], who
+/// answers for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ifma(());
 
 impl Ifma {
+    /// Without the standard library nobody asks the CPU: none.
+    #[cfg(not(feature = "std"))]
+    pub fn detect() -> Option<Self> {
+        None
+    }
+
     /// Asks the CPU, by its feature bits.
+    #[cfg(feature = "std")]
     pub fn detect() -> Option<Self> {
         (std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512ifma")
@@ -37,6 +45,14 @@ impl Ifma {
         .then_some(Self(()))
     }
 
+    /// The token without asking the CPU, for callers that have asked it themselves.
+    ///
+    /// # Safety
+    /// The CPU, and the operating system, must support AVX-512 F, DQ, BW, VL and IFMA, BMI2 and ADX.
+    pub const unsafe fn assume() -> Self {
+        Self(())
+    }
+
     /// Runs the work on vector words.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
@@ -45,7 +61,7 @@ impl Ifma {
 
     /// Asks for a row that will be read before long: into the level-2 cache.
     #[inline(always)]
-    pub fn prefetch(self, rows: &[Row], reference: Reference) {
+    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
         // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
@@ -54,7 +70,7 @@ impl Ifma {
 /// Eight `u64` in a vector register.
 ///
 /// The type is private to this module. The only way by which code instantiated with it comes to run is [`Ifma::run`],
-/// which needs an [`Ifma`], which only detection makes: that is the safety argument of every block below.
+/// which needs an [`Ifma`], which only detection or the promise of [`Ifma::assume`] makes: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Vector(__m512i);
@@ -183,7 +199,7 @@ impl Word for Vector {
         Self(mixed::<8, 3>(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
     }
     #[inline(always)]
-    fn in_order(words: [Self; 5]) -> [Self; 5] {
+    fn keep_source_order(words: [Self; 5]) -> [Self; 5] {
         let [a, b, c, d, e] = words;
         let [a, b, c, d, e] = intrinsic!(ordered([a.0, b.0, c.0, d.0, e.0]));
         [Self(a), Self(b), Self(c), Self(d), Self(e)]
@@ -228,23 +244,23 @@ impl Word for Vector {
         [e0, o0, e1, o1, e2, o2, e3, o3]
     }
     #[inline(always)]
-    fn gather(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES]; 2] {
+    fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
         let pairs = Checked::new(rows, pairs);
         [pairs.rows::<0>(), pairs.rows::<1>()]
     }
     #[inline(always)]
-    fn gather_half(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES / 2]; 2] {
+    fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
         let pairs = Checked::new(rows, pairs);
         [pairs.halves::<0>(), pairs.halves::<1>()]
     }
     #[inline(always)]
-    fn opposites(pairs: &[Pair; LANES]) -> [Mask8; 2] {
+    fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {
         let (pairs, bit) = (gather::words(pairs), 1);
         let set = |bit| Mask8(intrinsic!(_mm512_test_epi64_mask(pairs.0, _mm512_set1_epi64(bit))));
         [set(bit), set(bit << 32)]
     }
     #[inline(always)]
-    fn prefetch(rows: &[Row], reference: Reference) {
+    fn prefetch(rows: &[CacheLine], reference: PointRef) {
         // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }

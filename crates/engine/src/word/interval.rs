@@ -171,7 +171,7 @@ impl Limb for Interval {
 }
 
 /// The operands of a 52-bit multiplication must lie below 2^52: the machine would silently drop what is above, and a kernel
-/// that relies on the dropping says so by [`Word::truncated`].
+/// that relies on the dropping says so by [`Word::low52_intended`].
 #[track_caller]
 fn factor(a: Interval) -> Interval {
     assert!(a.low >= 0, "a factor may be negative");
@@ -221,7 +221,7 @@ impl Word for Interval {
         if moved.high >> 64 == 0 { moved } else { Self::up_to(u64::MAX) }
     }
     #[track_caller]
-    fn times_power<const BITS: u32>(self) -> Self {
+    fn mul_pow2<const BITS: u32>(self) -> Self {
         Self::new(self.low << BITS, self.high << BITS).word()
     }
     #[track_caller]
@@ -241,7 +241,7 @@ impl Word for Interval {
     fn shl_lanes(self, bits: Self) -> Self {
         Self::new(self.low << bits.low, self.high << bits.high).unsigned()
     }
-    fn truncated(self) -> Self {
+    fn low52_intended(self) -> Self {
         self.low_bits(52)
     }
     #[track_caller]

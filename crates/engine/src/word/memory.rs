@@ -5,28 +5,28 @@ use super::LANES;
 /// Eight words on a cache line of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Row(pub [u64; LANES]);
+pub struct CacheLine(pub [u64; LANES]);
 
-/// One of the rows of a memory, or its opposite, whatever that means to who asks: 64 times the row's index, which is where the row
-/// begins, and 1 for the opposite.
+/// One of the rows of a memory, or its negative, whatever that means to who asks: 64 times the row's index, which is where the row
+/// begins, and 1 for the negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Reference(u32);
+pub struct PointRef(u32);
 
 /// Two references: an operation's two operands.
-pub type Pair = [Reference; 2];
+pub type PointPair = [PointRef; 2];
 
-impl Reference {
-    const SHIFT: u32 = size_of::<Row>().trailing_zeros();
+impl PointRef {
+    const SHIFT: u32 = size_of::<CacheLine>().trailing_zeros();
 
     /// The number of rows that a memory may have.
     pub const LIMIT: usize = 1 << (u32::BITS - Self::SHIFT);
 
-    /// A row, or its opposite.
+    /// A row, or its negative.
     #[inline(always)]
-    pub const fn new(index: usize, opposite: bool) -> Self {
+    pub const fn new(index: usize, negated: bool) -> Self {
         debug_assert!(index < Self::LIMIT);
-        Self((index as u32) << Self::SHIFT | opposite as u32)
+        Self((index as u32) << Self::SHIFT | negated as u32)
     }
 
     /// The row's index.
@@ -35,9 +35,9 @@ impl Reference {
         (self.0 >> Self::SHIFT) as usize
     }
 
-    /// Whether the opposite is meant.
+    /// Whether the negative is meant.
     #[inline(always)]
-    pub const fn is_opposite(self) -> bool {
+    pub const fn is_negated(self) -> bool {
         self.0 & 1 != 0
     }
 }

@@ -7,21 +7,27 @@
 //!
 //! This room holds machine operations only; it knows no field.
 
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
+mod absent;
 mod emulated;
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
 pub mod interval;
 mod limb;
+mod machine;
 mod mask;
 mod memory;
 mod narrow;
 
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
+pub use absent::Ifma;
 pub use emulated::Emulated;
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use limb::Limb;
+pub use machine::{Emulation, Machine};
 pub use mask::{Mask, Mask1, Mask8};
-pub use memory::{Pair, Reference, Row};
+pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 
 /// The number of lanes of every [`Word`].
@@ -65,7 +71,7 @@ pub trait Word: Copy + 'static {
     /// `self * 2^BITS` within the word, signed or unsigned: a shift that the caller's bound keeps from dropping anything.
     #[must_use]
     #[inline(always)]
-    fn times_power<const BITS: u32>(self) -> Self {
+    fn mul_pow2<const BITS: u32>(self) -> Self {
         self.shl::<BITS>()
     }
     /// Shift right by a constant, filling with zeros.
@@ -84,7 +90,7 @@ pub trait Word: Copy + 'static {
     /// interval keeps just these bits where it would otherwise refuse a factor of 52 bits or more.
     #[must_use]
     #[inline(always)]
-    fn truncated(self) -> Self {
+    fn low52_intended(self) -> Self {
         self
     }
     /// Declares that the word lies from 0 to `largest` by a proof written where this is called, since it rests on more than
@@ -113,7 +119,7 @@ pub trait Word: Copy + 'static {
     /// each other close together. The order of the operations in the source is better; this keeps it, at no cost.
     #[must_use]
     #[inline(always)]
-    fn in_order(words: [Self; 5]) -> [Self; 5] {
+    fn keep_source_order(words: [Self; 5]) -> [Self; 5] {
         words
     }
 
@@ -140,7 +146,7 @@ pub trait Word: Copy + 'static {
     /// # Panics
     /// If a reference is not to one of the rows.
     #[inline(always)]
-    fn gather(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES]; 2] {
+    fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
         [0, 1].map(|which| Self::transpose(pairs.each_ref().map(|pair| &rows[pair[which].index()].0)))
     }
     /// The first half of each row of [`Self::gather`].
@@ -148,19 +154,19 @@ pub trait Word: Copy + 'static {
     /// # Panics
     /// If a reference is not to one of the rows.
     #[inline(always)]
-    fn gather_half(rows: &[Row], pairs: &[Pair; LANES]) -> [[Self; LANES / 2]; 2] {
+    fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
         Self::gather(rows, pairs).map(|[a, b, c, d, ..]| [a, b, c, d])
     }
-    /// The lanes whose first reference is to an opposite, and those whose second one is.
+    /// The lanes whose first reference is to a negative, and those whose second one is.
     #[inline(always)]
-    fn opposites(pairs: &[Pair; LANES]) -> [Mask8; 2] {
-        let bit = |lane: usize, which: usize| u8::from(pairs[lane][which].is_opposite()) << lane;
+    fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {
+        let bit = |lane: usize, which: usize| u8::from(pairs[lane][which].is_negated()) << lane;
         [0, 1].map(|which| Mask8((0..LANES).fold(0, |mask, lane| mask | bit(lane, which))))
     }
 
     /// Asks for a row that will be read soon, if there is such a row. Changes no value.
     #[inline(always)]
-    fn prefetch(_rows: &[Row], _reference: Reference) {}
+    fn prefetch(_rows: &[CacheLine], _reference: PointRef) {}
 
     /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels stays
     /// small and compiles in seconds.

@@ -1,9 +1,7 @@
 //! Every point formula against chord and tangent on big integers, on every backend, each lane on a case of its own.
 
 use crate::backends::{Backend, Eight, Operation, operations};
-use crate::reference::{
-    Point, from_limbs, from_words, generator, invert, multiple, negate, opposite, p, sum, to_limbs,
-};
+use crate::reference::{Point, from_limbs, from_words, generator, invert, multiple, negate, negated, p, sum, to_limbs};
 use crate::samples::{Random, Shape};
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
@@ -57,7 +55,7 @@ operations! {
     Generator: 1 => 2, |[_unused]| { let r = Affine::<F>::generator::<Secp256k1>(); [r.x, r.y] };
 }
 
-/// Points that meet: a few and their opposites, doubles, images under the endomorphism (same y, and with the opposites
+/// Points that meet: a few and their negatives, doubles, images under the endomorphism (same y, and with the negatives
 /// y1 = -y2 with different x), and infinity.
 fn points() -> Vec<Point> {
     let mut random = Random::new(21);
@@ -69,7 +67,7 @@ fn points() -> Vec<Point> {
         let image = point.as_ref().map(|(x, y)| (x * &beta % p(), y.clone()));
         let image2 = image.as_ref().map(|(x, y)| (x * &beta % p(), y.clone()));
         for point in [point, image, image2] {
-            points.push(opposite(&point));
+            points.push(negated(&point));
             points.push(point);
         }
     }
@@ -154,7 +152,7 @@ fn pairs_with_affine() -> Vec<(Point, Point)> {
 #[test]
 fn doubling_and_negation() {
     run_all(Double, &points(), coordinates, |a, r, _| assert_eq!(read(r), sum(a, a)));
-    run_all(Negate, &points(), coordinates, |a, r, _| assert_eq!(read(r), opposite(a)));
+    run_all(Negate, &points(), coordinates, |a, r, _| assert_eq!(read(r), negated(a)));
     run_all(IsInfinity, &points(), coordinates, |a, [], truth| assert_eq!(truth, a.is_none()));
 }
 
@@ -244,7 +242,7 @@ fn comparisons() {
 fn affine_points() {
     let finite: Vec<Point> = points().into_iter().filter(Option::is_some).collect();
     let read_affine = |[x, y]: [[u64; 5]; 2]| Some((from_limbs(x) % p(), from_limbs(y) % p()));
-    run_all(AffineNegate, &finite, affine_coordinates, |a, r, _| assert_eq!(read_affine(r), opposite(a)));
+    run_all(AffineNegate, &finite, affine_coordinates, |a, r, _| assert_eq!(read_affine(r), negated(a)));
     run_all(Endomorphism, &finite, affine_coordinates, |a, r, _| {
         let (x, y) = a.clone().expect("finite");
         let image = read_affine(r);

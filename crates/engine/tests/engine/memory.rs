@@ -1,16 +1,16 @@
 //! Words from rows in memory, on every word.
 
 use crate::backends::Backend;
-use phalanx_engine::word::{LANES, Mask8, Op, Pair, Reference, Row, Word};
+use phalanx_engine::word::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Row `i` holds 1000 i + j in place j.
-fn rows(count: u64) -> Vec<Row> {
-    (0..count).map(|i| Row(core::array::from_fn(|j| 1000 * i + j as u64))).collect()
+fn rows(count: u64) -> Vec<CacheLine> {
+    (0..count).map(|i| CacheLine(core::array::from_fn(|j| 1000 * i + j as u64))).collect()
 }
 
-/// Gathers the rows of pairs: words of eight lanes, first and second; the same by half rows; and which are opposites.
-struct Gather<'a>(&'a [Row], [Pair; LANES]);
+/// Gathers the rows of pairs: words of eight lanes, first and second; the same by half rows; and which are negatives.
+struct Gather<'a>(&'a [CacheLine], [PointPair; LANES]);
 
 type Lanes<const N: usize> = [[u64; LANES]; N];
 
@@ -31,12 +31,12 @@ impl Op for Gather<'_> {
             }
         }
         W::prefetch(self.0, self.1[0][0]);
-        (lanes, halves, W::opposites(&self.1))
+        (lanes, halves, W::negations(&self.1))
     }
 }
 
 /// Transposes the first eight rows.
-struct Transpose<'a>(&'a [Row]);
+struct Transpose<'a>(&'a [CacheLine]);
 
 impl Op for Transpose<'_> {
     type Output = [[u64; LANES]; LANES];
@@ -73,15 +73,15 @@ fn gathered_rows_become_lanes() {
         for firsts in orders {
             for seconds in orders {
                 for signs in [0u16, 0x00ff, 0xff00, 0x5a81, 0xffff] {
-                    let opposite = |bit: usize| signs >> bit & 1 != 0;
+                    let negated = |bit: usize| signs >> bit & 1 != 0;
                     let pairs = core::array::from_fn(|lane| {
-                        let reference = |index: u64, bit| Reference::new(index as usize, opposite(bit));
+                        let reference = |index: u64, bit| PointRef::new(index as usize, negated(bit));
                         [reference(firsts[lane], lane), reference(seconds[lane], LANES + lane)]
                     });
-                    let (whole, half, opposites) = backend.run_op(Gather(&rows, pairs));
+                    let (whole, half, negations) = backend.run_op(Gather(&rows, pairs));
                     assert_eq!(whole, [expected(firsts), expected(seconds)], "{}", backend.name());
                     assert_eq!(half, whole.map(|words| [words[0], words[1], words[2], words[3]]), "{}", backend.name());
-                    assert_eq!(opposites, [Mask8(signs as u8), Mask8((signs >> 8) as u8)], "{}", backend.name());
+                    assert_eq!(negations, [Mask8(signs as u8), Mask8((signs >> 8) as u8)], "{}", backend.name());
                 }
             }
         }
@@ -90,10 +90,10 @@ fn gathered_rows_become_lanes() {
 
 #[test]
 fn references_keep_index_and_sign() {
-    for index in [0, 1, 2, 99, Reference::LIMIT - 1] {
-        for opposite in [false, true] {
-            let reference = Reference::new(index, opposite);
-            assert_eq!((reference.index(), reference.is_opposite()), (index, opposite));
+    for index in [0, 1, 2, 99, PointRef::LIMIT - 1] {
+        for negated in [false, true] {
+            let reference = PointRef::new(index, negated);
+            assert_eq!((reference.index(), reference.is_negated()), (index, negated));
         }
     }
 }
@@ -101,24 +101,24 @@ fn references_keep_index_and_sign() {
 /// In whichever place the reference is, first or second, whole or half, just out or as far as a reference goes.
 #[test]
 fn a_reference_that_is_not_to_a_row_panics() {
-    let refuses = |backend: Backend, rows: &[Row], pairs| {
+    let refuses = |backend: Backend, rows: &[CacheLine], pairs| {
         let work = AssertUnwindSafe(|| backend.run_op(Gather(rows, pairs)));
         assert!(catch_unwind(work).is_err(), "{} reads {pairs:?} of {} rows", backend.name(), rows.len());
     };
-    let inside = Reference::new(8, true);
+    let inside = PointRef::new(8, true);
     for backend in Backend::of_eight_lanes() {
         let _ = backend.run_op(Gather(&rows(9), [[inside; 2]; LANES]));
         for lane in 0..LANES {
             for which in 0..2 {
-                for beyond in [9, 10, 1 << 16, Reference::LIMIT - 1] {
-                    for opposite in [false, true] {
+                for beyond in [9, 10, 1 << 16, PointRef::LIMIT - 1] {
+                    for negated in [false, true] {
                         let mut pairs = [[inside; 2]; LANES];
-                        pairs[lane][which] = Reference::new(beyond, opposite);
+                        pairs[lane][which] = PointRef::new(beyond, negated);
                         refuses(backend, &rows(9), pairs);
                     }
                 }
             }
         }
-        refuses(backend, &[], [[Reference::new(0, false); 2]; LANES]);
+        refuses(backend, &[], [[PointRef::new(0, false); 2]; LANES]);
     }
 }

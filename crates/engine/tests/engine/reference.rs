@@ -56,8 +56,8 @@ pub(crate) fn generator() -> Point {
     Some((from_words(&x), from_words(&y)))
 }
 
-/// The opposite point.
-pub(crate) fn opposite(point: &Point) -> Point {
+/// The negated point.
+pub(crate) fn negated(point: &Point) -> Point {
     point.as_ref().map(|(x, y)| (x.clone(), negate(y)))
 }
 

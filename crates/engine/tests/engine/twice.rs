@@ -5,7 +5,7 @@ use crate::reference::to_words;
 use crate::samples::Random;
 use crate::secp256k1::P256k1;
 use phalanx_engine::curve::Affine;
-use phalanx_engine::field::{Fe, Field, Twice};
+use phalanx_engine::field::{Fe, Field, FieldPair};
 use phalanx_engine::word::Mask;
 
 operations! {
@@ -32,8 +32,8 @@ fn check<const N: usize, const M: usize>(random: &mut Random, operation: impl Op
         }
         let (first, first_mask) = operation.call(a);
         let (second, second_mask) = operation.call(b);
-        let (both, mask) = operation.call(core::array::from_fn::<_, N, _>(|i| Twice(a[i], b[i])));
-        for ((first, second), Twice(one, other)) in first.into_iter().zip(second).zip(both) {
+        let (both, mask) = operation.call(core::array::from_fn::<_, N, _>(|i| FieldPair(a[i], b[i])));
+        for ((first, second), FieldPair(one, other)) in first.into_iter().zip(second).zip(both) {
             assert_eq!(one.normalize().to_words(), first.normalize().to_words());
             assert_eq!(other.normalize().to_words(), second.normalize().to_words());
         }

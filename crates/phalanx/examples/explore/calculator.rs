@@ -173,7 +173,7 @@ fn tokens(line: &str) -> Result<Vec<&str>, String> {
         } else if "+-*/^()=".contains(first) {
             1
         } else {
-            return Err(format!("{first} means nothing here"));
+            return Err(format!("{first} backend_and_threads nothing here"));
         };
         let (token, after) = rest.split_at(length);
         tokens.push(token);

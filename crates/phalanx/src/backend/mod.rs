@@ -6,7 +6,6 @@ pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};
 use core::{fmt, str::FromStr};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
 use phalanx_engine::word::Ifma;
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
@@ -47,7 +46,6 @@ impl Backend {
     /// }
     /// ```
     pub fn available() -> &'static [Backend] {
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         if Ifma::detect().is_some() {
             return &[Backend::Portable, Backend::Ifma];
         }
@@ -108,7 +106,6 @@ impl Backend {
     }
 
     /// The token by which the vector unit is reached, of the backend that has one.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
     pub(crate) fn vectors(self) -> Option<Ifma> {
         if self == Backend::Ifma { Ifma::detect() } else { None }
     }

@@ -3,7 +3,7 @@
 use crate::Error;
 use alloc::vec::Vec;
 use core::ops::Range;
-#[cfg(feature = "std")]
+#[cfg(feature = "threads")]
 use rayon::prelude::*;
 
 /// Rows of a chunk: at most so many that the spread-out cost of a batch inversion has stopped falling, at least so many
@@ -20,19 +20,19 @@ pub(crate) enum Threads {
     /// The calling thread alone.
     One,
     /// The rayon pool that the call is made from: by default the global one, with a thread for each core.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "threads")]
     Surrounding,
     /// A pool of its own.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "threads")]
     Own(std::sync::Arc<rayon::ThreadPool>),
 }
 
 impl Threads {
     /// All cores.
     pub(crate) fn all() -> Self {
-        #[cfg(feature = "std")]
+        #[cfg(feature = "threads")]
         return Threads::Surrounding;
-        #[cfg(not(feature = "std"))]
+        #[cfg(not(feature = "threads"))]
         return Threads::One;
     }
 
@@ -41,14 +41,14 @@ impl Threads {
         match count {
             0 => Err(Error::ThreadsUnavailable),
             1 => Ok(Threads::One),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             _ => rayon::ThreadPoolBuilder::new()
                 .num_threads(count)
                 .thread_name(|index| std::format!("phalanx-{index}"))
                 .build()
                 .map(|pool| Threads::Own(pool.into()))
                 .map_err(|_| Error::ThreadsUnavailable),
-            #[cfg(not(feature = "std"))]
+            #[cfg(not(feature = "threads"))]
             _ => Err(Error::ThreadsUnavailable),
         }
     }
@@ -56,9 +56,9 @@ impl Threads {
     pub(crate) fn count(&self) -> usize {
         match self {
             Threads::One => 1,
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Surrounding => rayon::current_num_threads(),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Own(pool) => pool.current_num_threads(),
         }
     }
@@ -69,9 +69,9 @@ impl Threads {
         let chunk = |(index, out): (usize, &mut [T])| work(index * length..index * length + out.len(), out);
         match self {
             Threads::One => out.chunks_mut(length).enumerate().for_each(chunk),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Surrounding => in_parallel(out, length, chunk),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Own(pool) => pool.install(|| in_parallel(out, length, chunk)),
         }
     }
@@ -80,17 +80,17 @@ impl Threads {
     pub(crate) fn map<T: Send>(&self, count: usize, work: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
         match self {
             Threads::One => (0..count).map(work).collect(),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             _ if count < 2 => (0..count).map(work).collect(),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Surrounding => (0..count).into_par_iter().map(work).collect(),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "threads")]
             Threads::Own(pool) => pool.install(|| (0..count).into_par_iter().map(work).collect()),
         }
     }
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "threads")]
 fn in_parallel<T: Send>(out: &mut [T], length: usize, chunk: impl Fn((usize, &mut [T])) + Send + Sync) {
     if out.len() <= length {
         // One chunk is not worth waking anyone for.

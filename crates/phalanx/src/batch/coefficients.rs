@@ -58,7 +58,7 @@ pub(super) fn scalar(number: &Half) -> Scalar {
 }
 
 /// 32 bytes of the operating system's randomness; none when it fails.
-#[cfg(feature = "std")]
+#[cfg(feature = "getrandom")]
 pub(super) fn fresh() -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).ok()?;
@@ -66,7 +66,7 @@ pub(super) fn fresh() -> Option<[u8; 32]> {
 }
 
 /// Without an operating system the hash of the rows is all there is: `docs/batch.md` says what that is worth.
-#[cfg(not(feature = "std"))]
+#[cfg(not(feature = "getrandom"))]
 pub(super) fn fresh() -> Option<[u8; 32]> {
     Some([0; 32])
 }

@@ -1,8 +1,7 @@
 //! Choices for a [`Bulk`].
 
 use super::Bulk;
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-use super::prepared::Kept;
+use super::key_tables::KeyTableCache;
 use crate::{Backend, Error, backend::Threads};
 
 /// Chooses backend, threads and memory for tables; what is not chosen is the best there is.
@@ -90,9 +89,8 @@ impl Builder {
         let backend = self.backend.map_or_else(Backend::from_environment, Ok)?;
         let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
         let bulk = Bulk::with(backend, threads)?;
-        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
         let bulk = match self.prepared_memory {
-            Some(bytes) => Bulk { kept: Kept::new(bytes).into(), ..bulk },
+            Some(bytes) => Bulk { kept: KeyTableCache::new(bytes).into(), ..bulk },
             None => bulk,
         };
         Ok(bulk)

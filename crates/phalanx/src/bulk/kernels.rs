@@ -3,27 +3,43 @@
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
 //! ([`Backend::vectors`]), so that whoever holds one may run its instructions.
 
-#[cfg(all(feature = "std", any(feature = "internals", target_arch = "x86_64")))]
-use super::eight::Eight;
-use super::portable::Portable;
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-use super::prepared::Preparing;
+use super::{eight::Eight, key_tables::TableKernels, portable::Portable};
 use crate::{Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(feature = "internals")]
+use phalanx_engine::word::Emulation;
 use phalanx_engine::word::Ifma;
 
-/// The code of a backend, if it can run here: the only way to reach it.
-pub(super) fn of(backend: Backend) -> Result<&'static dyn Kernels, Error> {
-    match backend.check()? {
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Backend::Ifma => {
-            static EIGHT: std::sync::OnceLock<Option<Eight<Ifma>>> = std::sync::OnceLock::new();
-            let eight = EIGHT.get_or_init(|| Backend::Ifma.vectors().map(Eight)).as_ref();
-            Ok(eight.map_or(&Portable, |eight| eight as &dyn Kernels))
-        }
+/// The code of a backend, on a machine that can run it.
+#[derive(Clone, Copy)]
+pub(super) enum Code {
+    /// One lane, on any CPU.
+    Portable(Portable),
+    /// Eight lanes of AVX-512 IFMA.
+    Ifma(Eight<Ifma>),
+    /// Eight emulated lanes, for tests.
+    #[cfg(feature = "internals")]
+    Emulated(Eight<Emulation>),
+}
+
+impl Code {
+    /// The code of a backend, if it can run here: the only way to reach it.
+    pub(super) fn of(backend: Backend) -> Result<Code, Error> {
         #[cfg(feature = "internals")]
-        Backend::Emulated => Ok(&Eight(crate::lanes::Anywhere)),
-        _ => Ok(&Portable),
+        if backend == Backend::Emulated {
+            return Ok(Code::Emulated(Eight(Emulation)));
+        }
+        let machine = backend.check()?.vectors();
+        Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Ifma(Eight(machine))))
+    }
+
+    /// The operations.
+    pub(super) fn kernels(&self) -> &dyn Kernels {
+        match self {
+            Code::Portable(code) => code,
+            Code::Ifma(code) => code,
+            #[cfg(feature = "internals")]
+            Code::Emulated(code) => code,
+        }
     }
 }
 
@@ -33,8 +49,7 @@ pub(super) fn of(backend: Backend) -> Result<&'static dyn Kernels, Error> {
 /// single operation of the same name, whatever the neighbouring rows hold.
 pub(super) trait Kernels: Sync {
     /// Verification by tables of keys, if this backend has it.
-    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-    fn preparing(&self) -> Option<&dyn Preparing> {
+    fn table_kernels(&self) -> Option<&dyn TableKernels> {
         None
     }
 

@@ -6,15 +6,13 @@
 //!
 //! - [`Builder`][]: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
-//! - `prepared`: tables of keys that many rows share.
+//! - `key_tables`: tables of keys that many rows share.
 
 mod builder;
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 mod eight;
 mod kernels;
+mod key_tables;
 mod portable;
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-mod prepared;
 
 pub use builder::Builder;
 
@@ -22,11 +20,13 @@ use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
     backend::{Threads, VARIABLE},
     ecdsa, schnorr,
+    tables::LookupWindow,
     wipe::{ChunkStack, ScalarStack},
 };
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use kernels::Kernels;
+use kernels::{Code, Kernels};
+use key_tables::{Keyed, Ordinary, TableKernels, TableScheduler};
 
 /// Bulk operations on one backend and a number of threads.
 ///
@@ -45,10 +45,9 @@ use kernels::Kernels;
 #[derive(Clone)]
 pub struct Bulk {
     backend: Backend,
-    kernels: &'static dyn Kernels,
+    code: Code,
     threads: Threads,
-    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-    kept: alloc::sync::Arc<prepared::Kept>,
+    kept: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
 
 impl Bulk {
@@ -70,16 +69,14 @@ impl Bulk {
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
-        Ok(Bulk {
-            backend,
-            kernels: kernels::of(backend)?,
-            threads,
-            #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-            kept: prepared::Kept::default().into(),
-        })
+        Ok(Bulk { backend, code: Code::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
     }
 
-    pub(crate) fn means(&self) -> (Backend, Threads) {
+    fn kernels(&self) -> &dyn Kernels {
+        self.code.kernels()
+    }
+
+    pub(crate) fn backend_and_threads(&self) -> (Backend, Threads) {
         (self.backend, self.threads.clone())
     }
 
@@ -129,19 +126,10 @@ impl Bulk {
     /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
     /// ```
     pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_ecdsa(rows, low_s, out);
-        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-        if let Some(preparing) = self.kernels.preparing() {
-            let prepared =
-                |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_ecdsa(rows, tables, low_s, out);
-            let (threads, kept) = (&self.threads, &*self.kept);
-            let work = prepared::Work { preparing, threads, kept, rows, ordinary: &ordinary, prepared: &prepared };
-            work.verify(&mut out);
-            return out;
-        }
-        self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out));
-        out
+        let tables = |code: &dyn TableKernels, rows: &[_], tables: &[&[_]], out: &mut [_]| {
+            code.verify_ecdsa(rows, tables, low_s, out);
+        };
+        self.verify(rows, &|rows, out| self.kernels().verify_ecdsa(rows, low_s, out), &tables)
     }
 
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -158,17 +146,30 @@ impl Bulk {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
+        let tables = |code: &dyn TableKernels, rows: &[_], tables: &[&[_]], out: &mut [_]| {
+            code.verify_schnorr(rows, tables, out);
+        };
+        self.verify(rows, &|rows, out| self.kernels().verify_schnorr(rows, out), &tables)
+    }
+
+    /// The verdicts of rows: by tables of keys that many rows share, where the backend has these, else without.
+    fn verify<R: Keyed>(
+        &self,
+        rows: &[R],
+        ordinary: &Ordinary<'_, R>,
+        by_tables: &(dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync),
+    ) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        let ordinary = |rows: &[_], out: &mut [_]| self.kernels.verify_schnorr(rows, out);
-        #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-        if let Some(preparing) = self.kernels.preparing() {
-            let prepared = |rows: &[_], tables: &[&[_]], out: &mut [_]| preparing.verify_schnorr(rows, tables, out);
-            let (threads, kept) = (&self.threads, &*self.kept);
-            let work = prepared::Work { preparing, threads, kept, rows, ordinary: &ordinary, prepared: &prepared };
-            work.verify(&mut out);
-            return out;
+        match self.kernels().table_kernels() {
+            Some(table_kernels) => {
+                let prepared = |rows: &[R], tables: &[&[LookupWindow]], out: &mut [Verdict]| {
+                    by_tables(table_kernels, rows, tables, out)
+                };
+                let (threads, kept) = (&self.threads, &*self.kept);
+                TableScheduler { table_kernels, threads, kept, rows, ordinary, prepared: &prepared }.verify(&mut out);
+            }
+            None => self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out)),
         }
-        self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out));
         out
     }
 
@@ -184,7 +185,7 @@ impl Bulk {
     /// ```
     pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         let mut out = vec![Err(Error::InvalidSignature); rows.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.recover(&rows[range], out));
+        self.threads.fill(&mut out, |range, out| self.kernels().recover(&rows[range], out));
         out
     }
 
@@ -198,7 +199,7 @@ impl Bulk {
     pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
         let mut out = vec![PublicKey::GENERATOR; secrets.len()];
         self.threads
-            .fill(&mut out, |range, out| ChunkStack::cleared(|| self.kernels.public_keys(&secrets[range], out)));
+            .fill(&mut out, |range, out| ChunkStack::cleared(|| self.kernels().public_keys(&secrets[range], out)));
         out
     }
 
@@ -218,7 +219,7 @@ impl Bulk {
         Error::check_lengths(digests.len(), secrets.len())?;
         let mut out = vec![ecdsa::Signature::PLACEHOLDER; digests.len()];
         self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels.sign_ecdsa(&digests[range.clone()], &secrets[range], out));
+            ChunkStack::cleared(|| self.kernels().sign_ecdsa(&digests[range.clone()], &secrets[range], out));
         });
         Ok(out)
     }
@@ -246,7 +247,7 @@ impl Bulk {
         let mut out = vec![schnorr::Signature::PLACEHOLDER; messages.len()];
         self.threads.fill(&mut out, |range, out| {
             let (messages, pairs) = (&messages[range.clone()], &pairs[range.clone()]);
-            ChunkStack::cleared(|| self.kernels.sign_schnorr(messages, pairs, &aux[range], out));
+            ChunkStack::cleared(|| self.kernels().sign_schnorr(messages, pairs, &aux[range], out));
         });
         Ok(out)
     }
@@ -267,7 +268,7 @@ impl Bulk {
         Error::check_lengths(publics.len(), secrets.len())?;
         let mut out = vec![[0; 32]; publics.len()];
         self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels.shared_secrets(&publics[range.clone()], &secrets[range], out));
+            ChunkStack::cleared(|| self.kernels().shared_secrets(&publics[range.clone()], &secrets[range], out));
         });
         Ok(out)
     }
@@ -293,7 +294,7 @@ impl Bulk {
         Error::check_lengths(keys.len(), tweaks.len())?;
         let mut out = vec![Err(Error::BadTweak); keys.len()];
         self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels.tweak_add_public(&keys[range.clone()], &tweaks[range], out));
+            ChunkStack::cleared(|| self.kernels().tweak_add_public(&keys[range.clone()], &tweaks[range], out));
         });
         Ok(out)
     }
@@ -325,7 +326,7 @@ impl Bulk {
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
     pub(crate) fn lift(&self, x: &[([u64; 4], bool)]) -> Vec<Option<PublicKey>> {
         let mut out = vec![None; x.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.lift(&x[range], out));
+        self.threads.fill(&mut out, |range, out| self.kernels().lift(&x[range], out));
         out
     }
 
@@ -338,7 +339,7 @@ impl Bulk {
     /// ```
     pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
         let mut out = vec![Err(Error::BadPublicKey); encoded.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels.decompress(&encoded[range], out));
+        self.threads.fill(&mut out, |range, out| self.kernels().decompress(&encoded[range], out));
         out
     }
 }

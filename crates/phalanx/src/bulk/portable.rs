@@ -15,6 +15,7 @@ use alloc::{vec, vec::Vec};
 use phalanx_engine::word::Mask;
 
 /// The portable backend.
+#[derive(Clone, Copy)]
 pub(super) struct Portable;
 
 impl Kernels for Portable {
@@ -51,14 +52,14 @@ impl Kernels for Portable {
     }
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey]) {
-        normalize(secrets.iter().map(|secret| mul::generator_mul(Unit::Portable, secret.scalar())), out);
+        normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::Portable, secret.scalar())), out);
     }
 
     fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey], out: &mut [ecdsa::Signature]) {
         let rows = || digests.iter().zip(secrets);
         let mut nonces = Secrets::collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, nonce)), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::Portable, nonce)), &mut points);
         batch_invert(&mut nonces);
         for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             // The first nonce fails with probability 2^-256; the single operation goes on to the next.
@@ -72,7 +73,7 @@ impl Kernels for Portable {
         let nonces: Vec<_> =
             rows().zip(aux).map(|((message, pair), aux)| schnorr::Nonce::derive(message, pair, aux)).collect();
         let mut points = vec![PublicKey::GENERATOR; nonces.len()];
-        normalize(nonces.iter().map(|nonce| mul::generator_mul(Unit::Portable, &nonce.0)), &mut points);
+        normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::Portable, &nonce.0)), &mut points);
         for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(&points)).zip(out) {
             *out = schnorr::finish(message, pair, nonce, point);
         }
@@ -82,7 +83,7 @@ impl Kernels for Portable {
         let rows = publics.iter().zip(secrets);
         let mut shared = Secrets::filled(PublicKey::GENERATOR, rows.len());
         normalize(
-            rows.map(|(public, secret)| mul::point_mul(Unit::Portable, &public.affine(), secret.scalar())),
+            rows.map(|(public, secret)| mul::mul_point_ct(Unit::Portable, &public.affine(), secret.scalar())),
             &mut shared,
         );
         for (point, out) in shared.iter().zip(out) {

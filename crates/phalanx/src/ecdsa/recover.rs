@@ -71,7 +71,6 @@ impl Recovery {
     }
 
     /// The scalars of the nonce's point and of the generator whose combination is the key, times the denominator.
-    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     pub(crate) fn numerators(&self) -> [Scalar; 2] {
         [self.signature.s, -Scalar::from_bytes_reduced(&self.digest)]
     }

@@ -135,7 +135,7 @@ fn jacobian_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: 
     points.assert(p.add_complete(q), &sums, all, "a complete sum");
     points.assert(p.add_mixed_complete(q_affine), &sums, finite, "a complete mixed sum");
     points.assert(p.double(), &first.iter().map(|i| 2 * i % order).collect::<Vec<_>>(), all, "a double");
-    points.assert(p.negate(), &first.iter().map(|i| (order - i) % order).collect::<Vec<_>>(), all, "an opposite");
+    points.assert(p.negate(), &first.iter().map(|i| (order - i) % order).collect::<Vec<_>>(), all, "an negated");
     let equal = p.equals(q);
 
     // The incomplete formulas say by Z = 0 exactly where they are not valid.
@@ -165,7 +165,7 @@ fn affine_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[
     let finite = lanes_where::<F>(pairs, |i, _| i != 0);
     let chord = lanes_where::<F>(pairs, |i, j| i != 0 && j != 0 && i != j && (i + j) % order != 0);
 
-    points.assert(p.negate().to_jacobian(), &times(order - 1), finite, "an affine opposite");
+    points.assert(p.negate().to_jacobian(), &times(order - 1), finite, "an affine negated");
     let lambda = match ORDER {
         7 => 2,
         13 => 9,
@@ -183,8 +183,8 @@ fn affine_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[
     let inverse = denominator.invert();
     points.assert(p.add_with(q, inverse).to_jacobian(), &sums, chord, "an affine sum");
     let differences: Vec<_> = pairs.iter().map(|(i, j)| (i + order - j) % order).collect();
-    let opposite = Affine { x: q.x, y: q.y.negate(1) };
-    let [sum, difference] = Affine::add_two_with([&[p, q], &[p, opposite]], [inverse, inverse]);
+    let negated = Affine { x: q.x, y: q.y.negate(1) };
+    let [sum, difference] = Affine::add_two_with([&[p, q], &[p, negated]], [inverse, inverse]);
     points.assert(sum.to_jacobian(), &sums, chord, "the first of two sums");
     points.assert(difference.to_jacobian(), &differences, chord, "the second of two sums");
 
@@ -228,20 +228,13 @@ fn formulas_on_every_pair_in_eight_lanes() {
     let places = sample("pairs of points of order 199 in eight lanes", LARGE, 1_000);
     assert_eq!(Emulated::root(EveryPair(&places)), "emulated");
     match vectors() {
-        #[cfg(all(target_arch = "x86_64", feature = "std"))]
         Some(ifma) => assert_eq!(ifma.run(EveryPair(&places)), "ifma"),
         _ => skipped("vector words", "every formula on pairs of points; each ran on emulated words"),
     }
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
 fn vectors() -> Option<phalanx_engine::word::Ifma> {
     phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated())
-}
-
-#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
-fn vectors() -> Option<()> {
-    None
 }
 
 /// a P + b G for every a, b and P of the two small groups, and for a grid of the large one.

@@ -13,7 +13,7 @@ use crate::{
     arithmetic::batch_invert,
     field::{P256k1, invert, invert_vartime, root_candidate},
     glv::{BETA, Half, split},
-    tables::{Entry, ODD_MULTIPLES, ODD_WIDTH},
+    tables::{Entry, G_ODD_WNAF_13, G_ODD_WNAF_WIDTH},
     wipe::Zero,
 };
 use core::ops::{Mul, Neg};
@@ -81,7 +81,7 @@ impl Group for Secp256k1 {
     type Scalar = Scalar;
 
     const POINT_WIDTH: u32 = 5;
-    const GENERATOR_WIDTH: u32 = ODD_WIDTH;
+    const GENERATOR_WIDTH: u32 = G_ODD_WNAF_WIDTH;
 
     #[inline(always)]
     fn halves(k: &Scalar) -> [Half; 2] {
@@ -96,7 +96,7 @@ impl Group for Secp256k1 {
 
     #[inline(always)]
     fn generator_odd_multiple(table: usize, index: usize) -> Affine {
-        affine(&ODD_MULTIPLES[table * (ODD_MULTIPLES.len() / 2) + index])
+        affine(&G_ODD_WNAF_13[table * (G_ODD_WNAF_13.len() / 2) + index])
     }
 
     /// The x below p that reduce to r are r itself and, where it is below p, r + n. Comparing r Z^2 with X spares the

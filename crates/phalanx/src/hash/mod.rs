@@ -10,7 +10,6 @@ mod rfc6979;
 mod sha256;
 mod tagged;
 
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) use {hmac::ZERO_KEY, sha256::INITIAL};
 
 pub use rfc6979::NonceGenerator;

@@ -70,7 +70,6 @@ impl TaggedHash {
     }
 
     /// The state after the prefix.
-    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     pub(crate) const fn state(&self) -> State {
         self.state
     }

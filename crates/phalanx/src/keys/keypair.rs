@@ -44,7 +44,7 @@ impl Keypair {
     /// # use phalanx::Keypair;
     /// assert!(Keypair::random() != Keypair::random());
     /// ```
-    #[cfg(feature = "std")]
+    #[cfg(feature = "getrandom")]
     pub fn random() -> Self {
         Self::from_secret(SecretKey::random())
     }

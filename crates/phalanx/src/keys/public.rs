@@ -98,7 +98,6 @@ impl PublicKey {
     }
 
     /// From the canonical coordinates of a point.
-    #[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
     pub(crate) fn from_canonical(x: [u64; 4], y: [u64; 4]) -> Self {
         PublicKey { x, y }
     }
@@ -119,7 +118,7 @@ impl PublicKey {
 
     /// The public key of a secret scalar, which must not be zero. Constant time.
     pub(crate) fn of_secret(secret: &Scalar) -> Self {
-        Self::from_affine(group::to_affine(&mul::generator_mul(Unit::best(), secret)))
+        Self::from_affine(group::to_affine(&mul::mul_generator_ct(Unit::best(), secret)))
     }
 
     /// None for infinity. Constant time but for that.
@@ -223,7 +222,7 @@ impl PublicKey {
 
     /// P + t * G, which may be infinity. Constant time but for what is wrong with the tweak.
     pub(crate) fn tweak_add_point(&self, unit: Unit, tweak: &[u8; 32]) -> Result<Jacobian, Error> {
-        Ok(mul::generator_mul(unit, &tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
+        Ok(mul::mul_generator_ct(unit, &tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
     }
 
     /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.
@@ -241,7 +240,7 @@ impl PublicKey {
     /// ```
     pub fn tweak_mul(&self, tweak: &[u8; 32]) -> Result<PublicKey, Error> {
         PointStack::cleared(|| {
-            let product = mul::point_mul(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
+            let product = mul::mul_point_ct(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
             Self::from_jacobian(&product).ok_or(Error::BadTweak)
         })
     }

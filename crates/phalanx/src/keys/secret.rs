@@ -1,7 +1,7 @@
 //! The secret key.
 
 use super::{PublicKey, tweak_scalar};
-#[cfg(feature = "std")]
+#[cfg(feature = "getrandom")]
 use crate::wipe::wipe;
 use crate::{
     Error, Scalar,
@@ -66,7 +66,7 @@ impl SecretKey {
     /// # use phalanx::SecretKey;
     /// assert!(SecretKey::random() != SecretKey::random());
     /// ```
-    #[cfg(feature = "std")]
+    #[cfg(feature = "getrandom")]
     pub fn random() -> Self {
         let mut bytes = [0; 32];
         loop {

@@ -3,12 +3,12 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of d / R
 //! times x / R is x / d.
 
-use super::memory::{Element, Fe8, Machine, Numbers, Scratch, at_least};
+use super::memory::{FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least};
 use crate::Scalar;
 use phalanx_engine::{
     field::{
         Field, MontX8, MontgomeryPrime,
-        quotients::{Divisions, divide_down, multiply_up},
+        batch_inversion::{BatchInverted, backward_inverses, forward_products},
     },
     word::{LANES, Op, Word},
 };
@@ -26,14 +26,14 @@ type Lanes<W> = MontX8<Order, W>;
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fractions {
-    numerators: [Numbers; 2],
-    denominator: Numbers,
+    numerators: [U256x8; 2],
+    denominator: U256x8,
 }
 
 impl Fractions {
     /// Fractions that are one.
     pub(crate) const ONE: Fractions = {
-        let mut one = Numbers::ZERO;
+        let mut one = U256x8::ZERO;
         one.0[0].0 = [1; LANES];
         Fractions { numerators: [one; 2], denominator: one }
     };
@@ -58,24 +58,24 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
     if fractions.is_empty() {
         return;
     }
-    let kept = at_least(&mut scratch.products, fractions.len(), Element::ZERO);
-    let (mut product, products) = machine.run(Up(Rows { fractions, kept }));
+    let kept = at_least(&mut scratch.products, fractions.len(), FeX8Mem::ZERO);
+    let (mut product, products) = machine.run(Forward(Rows { fractions, kept }));
     invert_lanes(&mut product);
-    machine.run(Down(Rows { fractions, kept }, product, products));
+    machine.run(Backward(Rows { fractions, kept }, product, products));
 }
 
 struct Rows<'a> {
     fractions: &'a mut [Fractions],
-    kept: &'a mut [Element],
+    kept: &'a mut [FeX8Mem],
 }
 
-/// A number as it stands; not canonical where it is read from an [`Element`].
+/// A number as it stands; not canonical where it is read from an [`FeX8Mem`].
 #[inline(always)]
-fn stand<W: Word>(numbers: &Numbers) -> Lanes<W> {
-    Lanes::from_limbs(Fe8::from_words(numbers.load()).limbs())
+fn stand<W: Word>(numbers: &U256x8) -> Lanes<W> {
+    Lanes::from_limbs(FeX8::from_words(numbers.load()).limbs())
 }
 
-impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
+impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
     type Operands = Lanes<W>;
     type Result = Lanes<W>;
 
@@ -92,11 +92,11 @@ impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
         *operands
     }
     #[inline(always)]
-    fn keep(&mut self, index: usize, product: Lanes<W>) {
-        self.kept[index].store(Fe8::from_limbs(product.limbs()));
+    fn store_prefix(&mut self, index: usize, product: Lanes<W>) {
+        self.kept[index].store(FeX8::from_limbs(product.limbs()));
     }
     #[inline(always)]
-    fn kept(&self, index: usize) -> Lanes<W> {
+    fn load_prefix(&self, index: usize) -> Lanes<W> {
         Lanes::from_limbs(self.kept[index].load::<W>().limbs())
     }
     #[inline(always)]
@@ -111,24 +111,24 @@ impl<W: Word> Divisions<Lanes<W>> for Rows<'_> {
     }
 }
 
-struct Up<'a>(Rows<'a>);
+struct Forward<'a>(Rows<'a>);
 
-impl Op for Up<'_> {
-    type Output = ([[u64; 4]; LANES], [Element; 2]);
+impl Op for Forward<'_> {
+    type Output = ([[u64; 4]; LANES], [FeX8Mem; 2]);
 
     #[inline(always)]
     fn call<W: Word>(mut self) -> Self::Output {
-        let [a, b]: [Lanes<W>; 2] = multiply_up(&mut self.0);
-        let mut products = [Element::ZERO; 2];
-        products[0].store(Fe8::from_limbs(a.limbs()));
-        products[1].store(Fe8::from_limbs(b.limbs()));
+        let [a, b]: [Lanes<W>; 2] = forward_products(&mut self.0);
+        let mut products = [FeX8Mem::ZERO; 2];
+        products[0].store(FeX8::from_limbs(a.limbs()));
+        products[1].store(FeX8::from_limbs(b.limbs()));
         (a.mul(b).to_lanes(), products)
     }
 }
 
-struct Down<'a>(Rows<'a>, [[u64; 4]; LANES], [Element; 2]);
+struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [FeX8Mem; 2]);
 
-impl Op for Down<'_> {
+impl Op for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -136,7 +136,7 @@ impl Op for Down<'_> {
         let inverse = Lanes::<W>::from_lanes(self.1);
         let a = Lanes::from_limbs(self.2[0].load::<W>().limbs());
         let b = Lanes::from_limbs(self.2[1].load::<W>().limbs());
-        divide_down(&mut self.0, [inverse.mul(b), inverse.mul(a)]);
+        backward_inverses(&mut self.0, [inverse.mul(b), inverse.mul(a)]);
     }
 }
 

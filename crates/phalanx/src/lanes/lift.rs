@@ -1,30 +1,30 @@
 //! Points from their x coordinates.
 
-use super::memory::{AffineLines, Element, Fe8, Machine, Numbers};
+use super::memory::{AffineX8, FeX8, FeX8Mem, Machine, U256x8};
 use crate::{field::root_candidate, group::Secp256k1};
 use phalanx_engine::{
     curve::Affine,
-    field::{FeX8, Field, Twice},
+    field::{Field, FieldPair},
     word::{Mask, Mask8, Op, Word},
 };
 
 /// The x coordinates, below p, of a group of points, and which of them have an odd y.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lift {
-    pub(crate) x: Numbers,
+    pub(crate) x: U256x8,
     pub(crate) odd: Mask8,
     /// The lanes whose point is there already and is to stay.
     pub(crate) keep: Mask8,
 }
 
 /// Computes the points of groups, and for each the lanes that were not to stay and have none; these get the generator.
-pub(crate) fn lift<M: Machine>(machine: M, lifts: &[Lift], points: &mut [AffineLines], missing: &mut [Mask8]) {
+pub(crate) fn lift<M: Machine>(machine: M, lifts: &[Lift], points: &mut [AffineX8], missing: &mut [Mask8]) {
     machine.run(Root { lifts, points, missing });
 }
 
 struct Root<'a> {
     lifts: &'a [Lift],
-    points: &'a mut [AffineLines],
+    points: &'a mut [AffineX8],
     missing: &'a mut [Mask8],
 }
 
@@ -44,17 +44,18 @@ impl Op for Root<'_> {
                 continue;
             }
             let square = |group: usize| lifts[group.min(lifts.len() - 1)].square::<W>();
-            let mut roots = [Element::ZERO; SIDE_BY_SIDE];
+            let mut roots = [FeX8Mem::ZERO; SIDE_BY_SIDE];
             let [a, b, c, d] = &mut roots;
             if lifts.len() > 2 {
-                let both = (Twice(square(0), square(1)), Twice(square(2), square(3)));
-                let Twice(Twice(first, second), Twice(third, fourth)) = root_candidate(Twice(both.0, both.1));
+                let both = (FieldPair(square(0), square(1)), FieldPair(square(2), square(3)));
+                let FieldPair(FieldPair(first, second), FieldPair(third, fourth)) =
+                    root_candidate(FieldPair(both.0, both.1));
                 a.store(first);
                 b.store(second);
                 c.store(third);
                 d.store(fourth);
             } else {
-                let Twice(first, second) = root_candidate(Twice(square(0), square(1)));
+                let FieldPair(first, second) = root_candidate(FieldPair(square(0), square(1)));
                 a.store(first);
                 b.store(second);
             }
@@ -67,16 +68,16 @@ impl Op for Root<'_> {
 
 impl Lift {
     #[inline(always)]
-    fn square<W: Word>(&self) -> Fe8<W> {
+    fn square<W: Word>(&self) -> FeX8<W> {
         Affine::curve_side::<Secp256k1>(FeX8::from_words(self.x.load()))
     }
 
     #[inline(always)]
-    fn finish<W: Word>(&self, root: Fe8<W>, point: &mut AffineLines) -> Mask8 {
+    fn finish<W: Word>(&self, root: FeX8<W>, point: &mut AffineX8) -> Mask8 {
         let found = root.square().equals(self.square());
         // No point of the group has y = 0, so a root and its negative differ in parity.
         let y = root.normalize();
-        let y = Fe8::select(y.is_odd().xor(self.odd), y.negate(1).normalize(), y);
+        let y = FeX8::select(y.is_odd().xor(self.odd), y.negate(1).normalize(), y);
         let x = FeX8::from_words(self.x.load());
         let lifted = Affine::select(found, Affine { x, y }, Affine::generator::<Secp256k1>());
         point.store(Affine::select(self.keep, point.load(), lifted));

@@ -1,40 +1,41 @@
 //! Rounds of additions, eight side by side.
 
 use super::{
-    inversion::{Stage, divide},
-    memory::{Element, Fe8, Machine, read_entries, write_weak_entries},
+    inversion::{BatchStep, divide},
+    memory::{FeX8, FeX8Mem, Machine, read_entries, write_weak_entries},
 };
 use crate::{
     group::{Jacobian, Secp256k1},
-    rounds::{Apart, Arithmetic, Complete, InPlace, Memory, Ordinary, Parallel, Round, lend},
+    rounds::{Apart, Arithmetic, Complete, InPlace, Memory, Ordinary, Parallel, Round},
     tables::Entry,
 };
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use core::cell::Cell;
 use phalanx_engine::{
     curve::Affine,
     field::Field,
-    msm::{Additions, Pair, Part, Reference, Workspace, WorkspaceOf},
+    msm::{AffineAdder, PointPair, PointRef, ShiftedPoint, WorkspaceOf},
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
-impl<W: Word> Parallel for Fe8<W> {
+impl<W: Word> Parallel for FeX8<W> {
     const LANES: usize = LANES;
-    type Stored = Element;
-    const FILLER: Element = Element::ZERO;
+    type Stored = FeX8Mem;
+    const FILLER: FeX8Mem = FeX8Mem::ZERO;
 
     #[inline(always)]
-    fn stored(self) -> Element {
-        let mut element = Element::ZERO;
+    fn stored(self) -> FeX8Mem {
+        let mut element = FeX8Mem::ZERO;
         element.store(self);
         element
     }
     #[inline(always)]
-    fn load(stored: &Element) -> Self {
+    fn load(stored: &FeX8Mem) -> Self {
         stored.load()
     }
     #[inline(always)]
-    fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2] {
+    fn gather(memory: &[Entry], pairs: &[PointPair]) -> [Affine<Self>; 2] {
         let last;
         let pairs = match pairs.first_chunk() {
             Some(pairs) => pairs,
@@ -43,11 +44,11 @@ impl<W: Word> Parallel for Fe8<W> {
                 &last
             }
         };
-        let ([first, second], [no_first, no_second]) = (W::gather(memory, pairs), W::opposites(pairs));
+        let ([first, second], [no_first, no_second]) = (W::gather(memory, pairs), W::negations(pairs));
         [point(first, no_first), point(second, no_second)]
     }
     #[inline(always)]
-    fn gather_x(memory: &[Entry], pairs: &[Pair]) -> [Self; 2] {
+    fn gather_x(memory: &[Entry], pairs: &[PointPair]) -> [Self; 2] {
         let last;
         let pairs = match pairs.first_chunk() {
             Some(pairs) => pairs,
@@ -57,10 +58,10 @@ impl<W: Word> Parallel for Fe8<W> {
             }
         };
         let [first, second] = W::gather_half(memory, pairs);
-        [Fe8::from_words(first), Fe8::from_words(second)]
+        [FeX8::from_words(first), FeX8::from_words(second)]
     }
     #[inline(always)]
-    fn prefetch(memory: &[Entry], pairs: &[Pair]) {
+    fn prefetch(memory: &[Entry], pairs: &[PointPair]) {
         if let Some(pairs) = pairs.first_chunk::<LANES>() {
             for [first, second] in pairs {
                 W::prefetch(memory, *first);
@@ -79,7 +80,7 @@ impl<W: Word> Parallel for Fe8<W> {
         }
     }
     #[inline(always)]
-    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[Pair]) {
+    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[PointPair]) {
         let mut all = [Entry([0; 8]); LANES];
         write_weak_entries(point, &mut all, 1);
         for ([first, _], entry) in pairs.iter().zip(all) {
@@ -90,17 +91,17 @@ impl<W: Word> Parallel for Fe8<W> {
 
 /// Fewer than eight pairs, and the last one again.
 #[inline(always)]
-fn padded(pairs: &[Pair]) -> [Pair; LANES] {
+fn padded(pairs: &[PointPair]) -> [PointPair; LANES] {
     let mut all = [pairs[pairs.len() - 1]; LANES];
     all[..pairs.len()].copy_from_slice(pairs);
     all
 }
 
-/// The points of eight rows, or the opposite ones.
+/// The points of eight rows, or their negatives.
 #[inline(always)]
-fn point<W: Word>([x0, x1, x2, x3, y0, y1, y2, y3]: [W; LANES], opposite: Mask8) -> Affine<Fe8<W>> {
-    let (x, y) = (Fe8::from_words([x0, x1, x2, x3]), Fe8::from_words([y0, y1, y2, y3]));
-    Affine { x, y: Fe8::select(opposite, y.negate(1), y) }
+fn point<W: Word>([x0, x1, x2, x3, y0, y1, y2, y3]: [W; LANES], negated: Mask8) -> Affine<FeX8<W>> {
+    let (x, y) = (FeX8::from_words([x0, x1, x2, x3]), FeX8::from_words([y0, y1, y2, y3]));
+    Affine { x, y: FeX8::select(negated, y.negate(1), y) }
 }
 
 /// Eight lanes on a machine.
@@ -109,12 +110,12 @@ pub(crate) struct EightLanes<M>(pub(crate) M);
 /// The memory of one thread's rounds.
 #[derive(Default)]
 pub(crate) struct Work {
-    kept: Vec<Element>,
+    kept: Vec<FeX8Mem>,
     /// Some result so far was infinity.
     infinity: bool,
 }
 
-impl<M: Machine> Additions for EightLanes<M> {
+impl<M: Machine> AffineAdder for EightLanes<M> {
     type Entry = Entry;
     type Work = Work;
 
@@ -128,41 +129,41 @@ impl<M: Machine> Additions for EightLanes<M> {
         work.infinity = false;
     }
 
-    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
+    fn add(&self, memory: &[Entry], pairs: &[PointPair], out: &mut [Entry], doublings: bool, work: &mut Work) {
         self.round(Apart { points: memory, sums: out }, pairs, doublings, work);
     }
 
-    fn add_in_place(&self, memory: &mut [Entry], pairs: &[Pair], work: &mut Work) {
+    fn add_in_place(&self, memory: &mut [Entry], pairs: &[PointPair], work: &mut Work) {
         self.round(InPlace(memory), pairs, false, work);
     }
 
     #[inline(always)]
-    fn prefetch(&self, memory: &[Entry], reference: Reference) {
+    fn prefetch(&self, memory: &[Entry], reference: PointRef) {
         self.0.prefetch(memory, reference);
     }
 }
 
 impl<M: Machine> EightLanes<M> {
-    fn round(&self, memory: impl Memory, pairs: &[Pair], doublings: bool, work: &mut Work) {
+    fn round(&self, memory: impl Memory, pairs: &[PointPair], doublings: bool, work: &mut Work) {
         let count = work.kept.len().max(pairs.len().div_ceil(LANES));
-        work.kept.resize(count, Element::ZERO);
+        work.kept.resize(count, FeX8Mem::ZERO);
         let mut round = Round { memory, pairs, kept: &mut work.kept };
         if doublings || work.infinity || divide(self.0, &mut Ordinary(&mut round)).any() {
-            let void = divide(self.0, &mut Complete { round: &mut round, infinity: &mut work.infinity });
-            debug_assert!(!void.any(), "no denominator of a complete addition is zero");
+            let zero_denominator = divide(self.0, &mut Complete { round: &mut round, infinity: &mut work.infinity });
+            debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
         }
     }
 }
 
-impl<'a, M: Memory> Stage for Ordinary<'_, 'a, M, Element> {
-    type On<'b, W: Word>
-        = Ordinary<'b, 'a, M, Element>
+impl<'a, M: Memory> BatchStep for Ordinary<'_, 'a, M, FeX8Mem> {
+    type ForWord<'b, W: Word>
+        = Ordinary<'b, 'a, M, FeX8Mem>
     where
         Self: 'b;
     const ALL_OR_NOTHING: bool = true;
 
     #[inline(always)]
-    fn on<W: Word>(&mut self) -> Ordinary<'_, 'a, M, Element> {
+    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, M, FeX8Mem> {
         Ordinary(&mut *self.0)
     }
     fn is_empty(&self) -> bool {
@@ -170,13 +171,13 @@ impl<'a, M: Memory> Stage for Ordinary<'_, 'a, M, Element> {
     }
 }
 
-impl<'a, M: Memory> Stage for Complete<'_, 'a, M, Element> {
-    type On<'b, W: Word>
-        = Complete<'b, 'a, M, Element>
+impl<'a, M: Memory> BatchStep for Complete<'_, 'a, M, FeX8Mem> {
+    type ForWord<'b, W: Word>
+        = Complete<'b, 'a, M, FeX8Mem>
     where
         Self: 'b;
     #[inline(always)]
-    fn on<W: Word>(&mut self) -> Complete<'_, 'a, M, Element> {
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, M, FeX8Mem> {
         Complete { round: &mut *self.round, infinity: &mut *self.infinity }
     }
     fn is_empty(&self) -> bool {
@@ -184,20 +185,24 @@ impl<'a, M: Memory> Stage for Complete<'_, 'a, M, Element> {
     }
 }
 
+#[cfg(feature = "std")]
 std::thread_local! {
-    static WORKSPACE: Cell<Workspace<Entry, Work>> = Cell::default();
+    static WORKSPACE: Cell<phalanx_engine::msm::Workspace<Entry, Work>> = Cell::default();
 }
 
 impl<M: Machine> Arithmetic for EightLanes<M> {
     fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T {
-        lend(&WORKSPACE, work)
+        #[cfg(feature = "std")]
+        return crate::rounds::lend(&WORKSPACE, work);
+        #[cfg(not(feature = "std"))]
+        work(&mut WorkspaceOf::<Self>::default())
     }
 
     fn images(&self, points: &[Entry], out: &mut [Entry]) {
         self.0.run(Images { points, out });
     }
 
-    fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
+    fn last_chain(&self, parts: &[ShiftedPoint<Entry>]) -> Jacobian {
         stretches::sum(self.0, parts)
     }
 }
@@ -214,7 +219,7 @@ impl Op for Images<'_> {
     fn call<W: Word>(self) {
         for (points, out) in self.points.chunks(LANES).zip(self.out.chunks_mut(LANES)) {
             let at = |lane: usize| &points[lane.min(points.len() - 1)];
-            let point: Affine<Fe8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            let point: Affine<FeX8<W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
             Parallel::scatter(point.endomorphism::<Secp256k1>(), out);
         }
     }

@@ -17,19 +17,19 @@ impl Line16 {
 }
 
 /// The words of a state, or of a number of 256 bits with the most significant first.
-pub(super) type Eight<N> = [N; 8];
+pub(crate) type Eight<N> = [N; 8];
 
 /// Sixteen rows of at most four numbers, what is computed from each row, and memory for the computation. Wiped on drop.
-pub(crate) struct Batch {
+pub(crate) struct HashLanes {
     input: [Eight<Line16>; 4],
     output: Eight<Line16>,
     state: Eight<Line16>,
     block: [Eight<Line16>; 2],
 }
 
-impl Batch {
+impl HashLanes {
     pub(crate) const fn new() -> Self {
-        Batch {
+        HashLanes {
             input: [[Line16::ZERO; 8]; 4],
             output: [Line16::ZERO; 8],
             state: [Line16::ZERO; 8],
@@ -52,18 +52,18 @@ impl Batch {
     }
 
     #[inline(always)]
-    pub(super) fn number<N: Narrow>(&self, number: usize) -> Eight<N> {
+    pub(crate) fn number<N: Narrow>(&self, number: usize) -> Eight<N> {
         load8(&self.input[number])
     }
 
     #[inline(always)]
-    pub(super) fn finish<N: Narrow>(&mut self, hash: Eight<N>) {
+    pub(crate) fn finish<N: Narrow>(&mut self, hash: Eight<N>) {
         store8(&mut self.output, hash);
     }
 
     /// The state after a block of two halves.
     #[inline(always)]
-    pub(super) fn compress<W: Word>(
+    pub(crate) fn compress<W: Word>(
         &mut self,
         state: Eight<W::Narrow>,
         first: Eight<W::Narrow>,
@@ -77,7 +77,7 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl Drop for HashLanes {
     fn drop(&mut self) {
         (self.input, self.output) = ([[Line16::ZERO; 8]; 4], [Line16::ZERO; 8]);
         (self.state, self.block) = ([Line16::ZERO; 8], [[Line16::ZERO; 8]; 2]);
@@ -100,23 +100,23 @@ fn store8<N: Narrow>(lines: &mut Eight<Line16>, [a, b, c, d, e, f, g, h]: Eight<
 
 /// The same state in all lanes.
 #[inline(always)]
-pub(super) fn splat8<N: Narrow>([a, b, c, d, e, f, g, h]: [u32; 8]) -> Eight<N> {
+pub(crate) fn splat8<N: Narrow>([a, b, c, d, e, f, g, h]: [u32; 8]) -> Eight<N> {
     let splat = N::splat;
     [splat(a), splat(b), splat(c), splat(d), splat(e), splat(f), splat(g), splat(h)]
 }
 
 /// The second half of a message's last block when the message fills the first: padding, and the length in bytes.
 #[inline(always)]
-pub(super) fn padding<N: Narrow>(length: u32) -> Eight<N> {
+pub(crate) fn padding<N: Narrow>(length: u32) -> Eight<N> {
     splat8([1 << 31, 0, 0, 0, 0, 0, 0, 8 * length])
 }
 
 /// The BIP-340 challenges of sixteen rows: numbers 0 to 2 are x of the nonce's point, x of the key, and the message.
-pub(crate) fn challenges<M: Machine>(machine: M, batch: &mut Batch) {
+pub(crate) fn challenges<M: Machine>(machine: M, batch: &mut HashLanes) {
     machine.run(Challenges(batch));
 }
 
-struct Challenges<'a>(&'a mut Batch);
+struct Challenges<'a>(&'a mut HashLanes);
 
 impl Op for Challenges<'_> {
     type Output = ();
@@ -132,11 +132,11 @@ impl Op for Challenges<'_> {
 }
 
 /// The hashes of sixteen compressed points: number 0 is x, number 1 the parity of y.
-pub(crate) fn compressed_points<M: Machine>(machine: M, batch: &mut Batch) {
+pub(crate) fn compressed_points<M: Machine>(machine: M, batch: &mut HashLanes) {
     machine.run(CompressedPoints(batch));
 }
 
-struct CompressedPoints<'a>(&'a mut Batch);
+struct CompressedPoints<'a>(&'a mut HashLanes);
 
 impl Op for CompressedPoints<'_> {
     type Output = ();
@@ -154,7 +154,7 @@ impl Op for CompressedPoints<'_> {
 
 /// A number moved down by eight bits, below the last eight bits of what comes before it.
 #[inline(always)]
-pub(super) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: Eight<N>) -> Eight<N> {
+pub(crate) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: Eight<N>) -> Eight<N> {
     let join = |high: N, low: N| high.shl::<24>().or(low.shr::<8>());
     [join(before, a), join(a, b), join(b, c), join(c, d), join(d, e), join(e, f), join(f, g), join(g, h)]
 }

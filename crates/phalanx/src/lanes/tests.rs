@@ -1,21 +1,20 @@
 //! Eight lanes against one, on every machine there is.
 
-use super::{memory::Anywhere, *};
+use super::*;
 use crate::{
     Backend, PublicKey, Scalar, SecretKey,
     glv::LAMBDA,
     group::{Secp256k1, to_affine_vartime},
     hash::sha256,
-    mul::{Combine, Unit},
+    mul::{Combine, Digits, DoubleMuls, Unit, double_mul_rows, same_x},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{LANES, Mask, Mask8, Op, Word};
+use phalanx_engine::word::{Emulation, LANES, Mask, Mask8, Op, Word};
 
 /// One body for all machines; says which ran.
 pub(crate) fn on_every_machine(test: impl TestOnMachine) {
-    assert_eq!(Anywhere.run(Name), "emulated");
-    test.run(Anywhere);
-    #[cfg(target_arch = "x86_64")]
+    assert_eq!(Emulation.run(Name), "emulated");
+    test.run(Emulation);
     match phalanx_engine::word::Ifma::detect() {
         Some(ifma) if !phalanx_tiers::is_emulated() => {
             assert_eq!(Machine::run(ifma, Name), "ifma");
@@ -70,7 +69,7 @@ fn key(scalar: Scalar) -> PublicKey {
 /// x; returns which are infinity.
 fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     let groups = rows.len().div_ceil(LANES);
-    let mut points = vec![AffineLines::generator(); groups];
+    let mut points = vec![AffineX8::generator(); groups];
     let mut digits = vec![Digits::ZERO; groups];
     for (i, [a, d, b]) in rows.iter().enumerate() {
         points[i / LANES].set(i % LANES, &key(*d).affine());
@@ -79,11 +78,11 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     for i in rows.len()..groups * LANES {
         digits[i / LANES].set(i % LANES, &Scalar::ONE, &Scalar::ONE);
     }
-    let mut sums = vec![JacobianLines::ZERO; groups];
+    let mut sums = vec![JacobianX8::ZERO; groups];
     let mut scratch = Scratch::default();
-    let work = Combination { points: &points, digits: &digits, sums: &mut sums };
-    let infinite = combine(machine, work, &mut scratch);
-    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums };
+    let infinite = double_mul_rows(machine, work, &mut scratch);
+    let mut affine = vec![[U256x8::ZERO; 2]; groups];
     assert_eq!(to_affine(machine, &sums, &mut affine, &mut scratch), Mask::NONE);
     let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
         let (group, lane) = (i / LANES, i % LANES);
@@ -182,7 +181,7 @@ impl TestOnMachine for Lifts {
     fn run<M: Machine>(&self, machine: M) {
         for first in [0u64, 1, 100] {
             for odd in [0u8, 0xff, 0b1010_0110] {
-                let mut x = Numbers::ZERO;
+                let mut x = U256x8::ZERO;
                 (0..8).for_each(|lane| x.set(lane, [first + lane as u64, 0, 0, 0]));
                 let given = |odd, keep| Lift { x, odd: Mask8(odd), keep: Mask8(keep) };
                 // As many groups as are computed side by side, and one more or fewer; the second has others to keep.
@@ -197,7 +196,7 @@ impl TestOnMachine for Lifts {
 
 impl Lifts {
     fn check<M: Machine>(&self, machine: M, lifts: &[Lift], first: u64, odd: u8) {
-        let mut points = vec![AffineLines::generator(); lifts.len()];
+        let mut points = vec![AffineX8::generator(); lifts.len()];
         let mut missing = vec![Mask8::ALL; lifts.len()];
         lift(machine, lifts, &mut points, &mut missing);
         for (group, (point, missing)) in points.iter().zip(&missing).enumerate() {

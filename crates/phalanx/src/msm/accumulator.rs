@@ -1,6 +1,6 @@
 //! A sum whose terms come in pieces.
 
-use super::{Input, Msm};
+use super::{Msm, PointInput};
 use crate::{Error, Point, Scalar};
 
 /// Sums products as they arrive: for inputs that do not fit memory, or are not there all at once.
@@ -32,7 +32,7 @@ impl<'a> Accumulator<'a> {
     ///
     /// # Errors
     /// As [`super::sum_of_products`]; the sum is then what it was.
-    pub fn add<P: Input>(&mut self, scalars: &[Scalar], points: &[P]) -> Result<(), Error> {
+    pub fn add<P: PointInput>(&mut self, scalars: &[Scalar], points: &[P]) -> Result<(), Error> {
         self.sum += self.msm.sum_of_products(scalars, points)?;
         Ok(())
     }

@@ -5,10 +5,11 @@ use crate::{
     Error, PublicKey,
     field::invert_vartime,
     group::{self, Affine},
+    lanes::EightLanes,
     rounds::{Arithmetic, OneLane},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::{field::Field, msm::Reference, word::Mask};
+use phalanx_engine::{field::Field, msm::PointRef, word::Mask};
 
 impl Msm {
     /// As [`add_pairs`], by these means; one thread.
@@ -17,20 +18,19 @@ impl Msm {
     /// As [`add_pairs`].
     pub fn add_pairs(&self, a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
         Error::check_lengths(a.len(), b.len())?;
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if let Some(ifma) = self.backend().vectors() {
-            return Ok(add_by(&crate::lanes::EightLanes(ifma), a, b));
-        }
         #[cfg(feature = "internals")]
         if self.backend() == crate::Backend::Emulated {
-            return Ok(add_by(&crate::lanes::EightLanes(crate::lanes::Anywhere), a, b));
+            return Ok(add_by(&EightLanes(phalanx_engine::word::Emulation), a, b));
         }
-        Ok(add_by(&OneLane, a, b))
+        Ok(match self.backend().vectors() {
+            Some(machine) => add_by(&EightLanes(machine), a, b),
+            None => add_by(&OneLane, a, b),
+        })
     }
 }
 
 /// The sum of each two points, none where it is infinity, with one inversion for all pairs, or for 2^16 of them where there are more.
-/// Equal and opposite points are pairs like any other. Variable time.
+/// Equal points and negatives are pairs like any other. Variable time.
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend
@@ -74,7 +74,7 @@ const TOGETHER: usize = 1 << 16;
 
 fn add_together<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
     let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();
-    let pair = |i| [Reference::new(i, false), Reference::new(a.len() + i, false)];
+    let pair = |i| [PointRef::new(i, false), PointRef::new(a.len() + i, false)];
     let pairs: Vec<_> = (0..a.len()).map(pair).collect();
     let mut sums = vec![INFINITY; pairs.len()];
     arithmetic.add(&points, &pairs, &mut sums, false, &mut A::Work::default());

@@ -9,59 +9,59 @@ use core::ops::Range;
 /// the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
 ///
 /// Jacobian points are normalised together, for about three multiplications each; encoded ones are lifted in lanes.
-pub trait Input: sealed::Points {}
+pub trait PointInput: sealed::Points {}
 
-impl<T: sealed::Points> Input for T {}
+impl<T: sealed::Points> PointInput for T {}
 
-/// Affine points.
+/// PointStore points.
 #[derive(Debug, Clone)]
-pub enum Affine<'a> {
+pub enum PointStore<'a> {
     /// In memory, all zero for infinity.
     Entries(Vec<Entry>),
     /// Where the caller has them.
     Keys(&'a [PublicKey]),
 }
 
-impl Affine<'_> {
+impl PointStore<'_> {
     pub(super) fn push(&mut self, point: Entry) {
-        if let Affine::Keys(keys) = self {
-            *self = Affine::Entries(keys.iter().map(PublicKey::entry).collect());
+        if let PointStore::Keys(keys) = self {
+            *self = PointStore::Entries(keys.iter().map(PublicKey::entry).collect());
         }
-        if let Affine::Entries(entries) = self {
+        if let PointStore::Entries(entries) = self {
             entries.push(point);
         }
     }
 
     pub(super) fn get(&self, index: usize) -> Entry {
         match self {
-            Affine::Entries(entries) => entries[index],
-            Affine::Keys(keys) => keys[index].entry(),
+            PointStore::Entries(entries) => entries[index],
+            PointStore::Keys(keys) => keys[index].entry(),
         }
     }
 
     /// Writes some of the points.
     pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
         match self {
-            Affine::Entries(entries) => out.copy_from_slice(&entries[points]),
-            Affine::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
+            PointStore::Entries(entries) => out.copy_from_slice(&entries[points]),
+            PointStore::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
         }
     }
 
     pub(super) fn are_finite(&self) -> bool {
         match self {
-            Affine::Entries(entries) => !entries.iter().any(is_infinity),
-            Affine::Keys(_) => true,
+            PointStore::Entries(entries) => !entries.iter().any(is_infinity),
+            PointStore::Keys(_) => true,
         }
     }
 }
 
 pub(super) mod sealed {
-    use super::{Affine, Error, Msm};
+    use super::{Error, Msm, PointStore};
 
     /// What only types of this crate can do.
     pub trait Points: Sized {
         /// The points in memory.
-        fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error>;
+        fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error>;
     }
 }
 
@@ -70,20 +70,20 @@ use sealed::Points;
 pub(super) const INFINITY: Entry = Entry([0; 8]);
 
 impl Points for PublicKey {
-    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<Affine<'a>, Error> {
-        Ok(Affine::Keys(points))
+    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<PointStore<'a>, Error> {
+        Ok(PointStore::Keys(points))
     }
 }
 
 impl Points for Point {
-    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error> {
         let at_once = if msm.settings.together { points.len().max(1) } else { 1 };
-        Ok(Affine::Entries(points.chunks(at_once).flat_map(Point::batch_to_entries).collect()))
+        Ok(PointStore::Entries(points.chunks(at_once).flat_map(Point::batch_to_entries).collect()))
     }
 }
 
 impl Points for PublicKeyRef<'_> {
-    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error> {
         let encoded = points.iter().filter_map(|point| match point {
             PublicKeyRef::Encoded(bytes) => Some(*bytes),
             _ => None,
@@ -93,12 +93,12 @@ impl Points for PublicKeyRef<'_> {
             PublicKeyRef::Encoded(_) => keys.next().unwrap_or(Err(Error::BadPublicKey)),
             _ => point.parse(),
         };
-        points.iter().map(key).map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(Affine::Entries)
+        points.iter().map(key).map(|key| key.map(|key| key.entry())).collect::<Result<_, _>>().map(PointStore::Entries)
     }
 }
 
 impl Points for [u8; 33] {
-    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<Affine<'a>, Error> {
+    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error> {
         let is_finite = |point: &&[u8; 33]| **point != [0; 33];
         let finite = points.iter().filter(is_finite).map(<[u8; 33]>::as_slice).collect::<Vec<_>>();
         let mut keys = msm.bulk()?.decompress(&finite).into_iter();
@@ -108,6 +108,6 @@ impl Points for [u8; 33] {
             }
             keys.next().unwrap_or(Err(Error::BadPublicKey)).map(|key| key.entry())
         };
-        points.iter().map(entry).collect::<Result<_, _>>().map(Affine::Entries)
+        points.iter().map(entry).collect::<Result<_, _>>().map(PointStore::Entries)
     }
 }

@@ -11,10 +11,10 @@
 //!
 //! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`] lets each
 //! be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity, equal and
-//! opposite points among them; whoever chooses them can at most have every round of
+//! negatives among them; whoever chooses them can at most have every round of
 //! additions computed a second time, by complete formulas.
 //!
-//! - [`Input`]: what may stand for a point;
+//! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
 //! - [`add_pairs`]: the addition that all of it is made of.
@@ -29,7 +29,7 @@ mod sum;
 
 pub use accumulator::Accumulator;
 pub use additions::{add_pairs, add_pairs_alone};
-pub use input::Input;
+pub use input::PointInput;
 pub use phalanx_engine::msm::Method;
 
 use crate::{
@@ -55,7 +55,7 @@ use sum::Settings;
 /// assert!(msm::sum_of_products::<PublicKey>(&[Scalar::ONE], &[]).is_err());
 /// # Ok::<(), Error>(())
 /// ```
-pub fn sum_of_products<P: Input>(scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
+pub fn sum_of_products<P: PointInput>(scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
     Msm::builder().build()?.sum_of_products(scalars, points)
 }
 
@@ -163,7 +163,7 @@ impl Msm {
 
     /// By the means of these bulk operations.
     pub(crate) fn with(bulk: &Bulk) -> Self {
-        let (backend, threads) = bulk.means();
+        let (backend, threads) = bulk.backend_and_threads();
         Msm { backend, threads, settings: Settings::default() }
     }
 
@@ -181,7 +181,7 @@ impl Msm {
     ///
     /// # Errors
     /// As [`sum_of_products`].
-    pub fn sum_of_products<P: Input>(&self, scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
+    pub fn sum_of_products<P: PointInput>(&self, scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
         Error::check_lengths(scalars.len(), points.len())?;
         let points = P::affine(points, self)?;
         Ok(Point::from_jacobian(self.sum(&Products::of(scalars, points))))

@@ -1,10 +1,11 @@
 //! The sum: from products to terms, by a plan, to one point.
 
-use super::{Msm, costs, input::Affine};
+use super::{Msm, costs, input::PointStore};
 use crate::{
     Point, Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
+    lanes::EightLanes,
     mul::{Combine, Unit},
     rounds::{Arithmetic, OneLane, add, add_jacobian, double, is_infinity},
     tables::Entry,
@@ -14,8 +15,8 @@ use core::ops::Range;
 use phalanx_engine::{
     curve::Curve,
     msm::{
-        Buckets, Estimate, Method, Part, Plan, Reference, Term, Terms, WorkspaceOf, odd_multiples, running_sums,
-        table_sums,
+        Buckets, DigitMatrix, Estimate, Method, Plan, PointRef, ShiftedPoint, SignedInt, WorkspaceOf, odd_multiples,
+        running_sums, straus_sums,
     },
 };
 
@@ -44,14 +45,14 @@ impl Default for Settings {
 #[derive(Debug, Clone)]
 pub(crate) struct Products<'a> {
     scalars: Cow<'a, [Scalar]>,
-    points: Affine<'a>,
+    points: PointStore<'a>,
     short: Vec<Half>,
     short_points: Vec<Entry>,
 }
 
 impl<'a> Products<'a> {
     /// As many of both.
-    pub(crate) fn of(scalars: &'a [Scalar], points: Affine<'a>) -> Self {
+    pub(crate) fn of(scalars: &'a [Scalar], points: PointStore<'a>) -> Self {
         if scalars.iter().all(matters) && points.are_finite() {
             return Products { scalars: scalars.into(), points, short: Vec::new(), short_points: Vec::new() };
         }
@@ -66,7 +67,7 @@ impl<'a> Products<'a> {
     pub(crate) fn with_capacity(long: usize, short: usize) -> Self {
         Products {
             scalars: Vec::with_capacity(long).into(),
-            points: Affine::Entries(Vec::with_capacity(long)),
+            points: PointStore::Entries(Vec::with_capacity(long)),
             short: Vec::with_capacity(short),
             short_points: Vec::with_capacity(short),
         }
@@ -144,15 +145,14 @@ impl Msm {
         }
         let layout = self.layout(products.terms(self.settings.endomorphism));
         let pieces = products.pieces(layout.pieces);
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if let Some(ifma) = self.backend.vectors() {
-            return self.sum_by(&crate::lanes::EightLanes(ifma), &pieces, &layout);
-        }
         #[cfg(feature = "internals")]
         if self.backend == crate::Backend::Emulated {
-            return self.sum_by(&crate::lanes::EightLanes(crate::lanes::Anywhere), &pieces, &layout);
+            return self.sum_by(&EightLanes(phalanx_engine::word::Emulation), &pieces, &layout);
         }
-        self.sum_by(&OneLane, &pieces, &layout)
+        match self.backend.vectors() {
+            Some(machine) => self.sum_by(&EightLanes(machine), &pieces, &layout),
+            None => self.sum_by(&OneLane, &pieces, &layout),
+        }
     }
 
     /// The path of signature verification, for one product with any point and one with the generator.
@@ -189,7 +189,7 @@ impl Msm {
         arithmetic: &A,
         pieces: &[Piece<'_>],
         layout: &Layout,
-        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>) + Sync,
+        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>) + Sync,
     ) -> Jacobian {
         let Layout { plan, shares, apart, .. } = *layout;
         let windows = plan.windows(self.bits());
@@ -211,38 +211,38 @@ impl Msm {
         pieces: &[Piece<'_>],
         plan: Plan,
         windows: Range<usize>,
-        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<Term<N>>),
+        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>),
         workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<Part<Entry>> {
+    ) -> Vec<ShiftedPoint<Entry>> {
         let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
         let mut numbers = Vec::new();
         match plan.method {
-            Method::Buckets if !self.settings.affine => {
-                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
+            Method::Pippenger if !self.settings.affine => {
+                let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
                 let mut total = Jacobian::infinity();
                 for piece in pieces {
                     let table = workspace.begin::<A>(count(piece));
                     load(arithmetic, piece, table, &mut numbers);
                     terms.set(arithmetic, &numbers);
-                    let add_term = |sum, term: Reference| add(sum, &table[term.index()], term.is_opposite());
+                    let add_term = |sum, term: PointRef| add(sum, &table[term.index()], term.is_negated());
                     let sum = running_sums(&terms, Jacobian::infinity(), add_term, add_jacobian, double);
                     total = total.add_complete(sum);
                 }
-                let part = |point| Part { bit: plan.width as usize * windows.start, point, opposite: false };
+                let part = |point| ShiftedPoint { bit: plan.width as usize * windows.start, point, negated: false };
                 Point::batch_to_entries(&[Point::from_jacobian(total)]).into_iter().map(part).collect()
             }
-            Method::Buckets => {
-                let mut terms = Terms::empty(plan.width, self.bits(), windows.clone());
+            Method::Pippenger => {
+                let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
                 workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
-                let mut buckets = Buckets::behind::<A>(plan.width, self.bits(), windows, workspace);
+                let mut buckets = Buckets::new_after_table::<A>(plan.width, self.bits(), windows, workspace);
                 for piece in pieces {
                     load(arithmetic, piece, workspace.points(count(piece)), &mut numbers);
                     terms.set(arithmetic, &numbers);
                     buckets.add(arithmetic, &terms, workspace);
                 }
-                buckets.weigh(arithmetic, workspace)
+                buckets.weighted_sums(arithmetic, workspace)
             }
-            Method::Tables => {
+            Method::Straus => {
                 let mut parts = Vec::new();
                 for piece in pieces {
                     load(arithmetic, piece, workspace.begin::<A>(count(piece)), &mut numbers);
@@ -260,7 +260,7 @@ impl Msm {
                         Some(_) if multiple == 0 => term,
                         Some(image) => base + (multiple - 1) * images + image,
                     };
-                    parts.extend(table_sums(arithmetic, plan.width, windows.clone(), &numbers, at, workspace));
+                    parts.extend(straus_sums(arithmetic, plan.width, windows.clone(), &numbers, at, workspace));
                 }
                 parts
             }
@@ -306,9 +306,9 @@ impl Msm {
 
 /// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
 /// scalars, those of short ones, the images.
-fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<2>>) {
+fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
     numbers.clear();
-    numbers.resize(table.len(), Term { magnitude: [0; 2], negative: false });
+    numbers.resize(table.len(), SignedInt { magnitude: [0; 2], negative: false });
     let (firsts, others) = numbers.split_at_mut(piece.long.len());
     let (shorts, seconds) = others.split_at_mut(piece.short.len());
     for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars()) {
@@ -324,11 +324,11 @@ fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry],
 }
 
 /// Scalars as they are, of 256 bits.
-fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<Term<4>>) {
-    let whole = |scalar: &Scalar| Term { magnitude: scalar.limbs(), negative: false };
+fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<4>>) {
+    let whole = |scalar: &Scalar| SignedInt { magnitude: scalar.limbs(), negative: false };
     let short = |number: &Half| {
-        let Term { magnitude: [low, high], negative } = term(*number);
-        Term { magnitude: [low, high, 0, 0], negative }
+        let SignedInt { magnitude: [low, high], negative } = term(*number);
+        SignedInt { magnitude: [low, high, 0, 0], negative }
     };
     piece.copy_points(table);
     numbers.clear();
@@ -361,6 +361,6 @@ const REACH: usize = 1 << 30;
 /// Terms of a piece that is not divided further, however little memory there is.
 const SMALLEST_PIECE: usize = 64;
 
-fn term(half: Half) -> Term<2> {
-    Term { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }
+fn term(half: Half) -> SignedInt<2> {
+    SignedInt { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }
 }

@@ -1,28 +1,52 @@
-//! Points times scalars.
+//! Points times scalars: a folder per product, a file per schedule.
 //!
-//! | file | computes | for |
+//! | folder | computes | for |
 //! |---|---|---|
-//! | `generator` | k G | secrets: constant time |
-//! | `point` | k P | secrets: constant time |
+//! | `generator` | k G | secrets, and as part of a P + b G |
+//! | `point` | k P | secrets |
 //! | `double` | a P + b G | verification: variable time, any [`crate::group::Group`] |
-//! | `model` | small multiples of a point, affine on one model of the curve | the two above |
-//! | `unit` | what a multiplication runs on | all |
 //!
-//! On a vector unit `crate::lanes` computes the same points, one multiplication spread over eight lanes.
+//! | schedule | computes |
+//! |---|---|
+//! | `one_lane` | one row on one lane, on any CPU |
+//! | `one_row` | one row spread over eight lanes: each lane sums its share of the digits, and the eight sums are folded |
+//! | `eight_rows` | a row per lane, in affine coordinates; the divisions of many rows share one inversion |
+//!
+//! A schedule whose name ends in `_ct` is constant time, for secrets: a secret chooses among values by
+//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. No addition of these can be
+//! exceptional, and each file has the proof.
+//!
+//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `odd_multiples`, of eight points;
+//! `row_multiples`, of one point in the lanes; `fold`, points moved from lane to lane; `isomorphic_curve`, small multiples without
+//! an inversion; `unit`, what a multiplication runs on.
 //!
 //! Looks at `group`, `tables`, `glv` and `lanes`.
 
+mod digits;
+mod digits_ct;
 mod double;
+mod fold;
 mod generator;
-mod model;
+mod isomorphic_curve;
+mod odd_multiples;
 mod point;
+mod row_multiples;
+#[cfg(test)]
+mod row_tests;
 mod unit;
 
-pub(crate) use double::Combine;
-#[cfg(feature = "std")]
+pub(crate) use digits::{Digits, Windows};
+pub(crate) use digits_ct::{GeneratorDigits, PointDigits};
+pub(crate) use double::{
+    Combine, DoubleMuls, KEY_TABLE_BYTES, KeyTable, KeyTableSums, build_key_tables, double_mul_rows,
+    double_mul_with_tables, same_x,
+};
+#[cfg(feature = "internals")]
 pub(crate) use double::{Endomorphism, Multiples};
-pub(crate) use generator::generator_mul;
-#[cfg(feature = "std")]
-pub(crate) use model::Model;
-pub(crate) use point::point_mul;
+#[cfg(test)]
+pub(crate) use generator::terms_of_windows;
+pub(crate) use generator::{mul_generator_ct, mul_generator_rows_ct};
+#[cfg(feature = "internals")]
+pub(crate) use isomorphic_curve::IsomorphicTable;
+pub(crate) use point::{mul_point_ct, mul_point_rows_ct};
 pub(crate) use unit::Unit;

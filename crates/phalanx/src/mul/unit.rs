@@ -1,7 +1,6 @@
 //! What a multiplication runs on.
 
 use crate::Backend;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
 use phalanx_engine::word::Ifma;
 
 /// One lane, or one computation spread over the lanes of a vector unit. All give the same points.
@@ -9,8 +8,7 @@ use phalanx_engine::word::Ifma;
 pub(crate) enum Unit {
     /// One lane, on any CPU.
     Portable,
-    /// Eight lanes; only detection makes this.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    /// Eight lanes, on a machine that detection found.
     Vector(Ifma),
 }
 
@@ -18,24 +16,19 @@ impl Unit {
     /// What a backend computes on.
     #[inline]
     pub(crate) fn of(backend: Backend) -> Self {
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if let Some(machine) = backend.vectors() {
-            return Unit::Vector(machine);
-        }
-        let _ = backend;
-        Unit::Portable
+        backend.vectors().map_or(Unit::Portable, Unit::Vector)
     }
 
     /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(feature = "std")]
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
         *BEST.get_or_init(|| Unit::of(Backend::from_environment().unwrap_or(Backend::best())))
     }
 
-    /// What single calls run on.
-    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.
+    #[cfg(not(feature = "std"))]
     #[inline]
     pub(crate) fn best() -> Self {
         Unit::Portable

@@ -167,7 +167,7 @@ impl Point {
     /// assert_eq!(Point::mul_generator(&k), Point::GENERATOR * k);
     /// ```
     pub fn mul_generator(k: &Scalar) -> Point {
-        GeneratorStack::cleared(|| Point(mul::generator_mul(Unit::best(), k)))
+        GeneratorStack::cleared(|| Point(mul::mul_generator_ct(Unit::best(), k)))
     }
 
     /// As [`Point::mul_generator`], in variable time: for public numbers only.

@@ -49,7 +49,7 @@ impl Mul<&Scalar> for &Point {
     /// make of (X, Y) ends with the denominator zero: infinity.
     fn mul(self, k: &Scalar) -> Point {
         PointStack::cleared(|| {
-            let mut product = mul::point_mul(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);
+            let mut product = mul::mul_point_ct(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);
             product.z = product.z.mul(self.0.z);
             Point(product)
         })

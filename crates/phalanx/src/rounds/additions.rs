@@ -1,6 +1,6 @@
 //! The additions of a round, in as many lanes as there are.
 //!
-//! A group of pairs, one a lane, is one division of [`phalanx_engine::field::quotients`]. [`Ordinary`] takes two finite points
+//! A group of pairs, one a lane, is one division of [`phalanx_engine::field::batch_inversion`]. [`Ordinary`] takes two finite points
 //! with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at infinity, and
 //! [`Complete`] does the round again for all pairs.
 
@@ -8,8 +8,8 @@ use super::parallel::Parallel;
 use crate::tables::Entry;
 use phalanx_engine::{
     curve::Affine,
-    field::{Field, quotients::Divisions},
-    msm::Pair,
+    field::{Field, batch_inversion::BatchInverted},
+    msm::PointPair,
     word::Mask,
 };
 
@@ -22,7 +22,7 @@ pub(crate) trait Memory {
     fn points(&self) -> &[Entry];
 
     /// Puts the sums of the first pairs, one a lane, where they belong; the first of them has this index in the round.
-    fn put<F: Parallel>(&mut self, first: usize, pairs: &[Pair], sum: Affine<F>);
+    fn put<F: Parallel>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<F>);
 }
 
 /// Sums go behind each other, apart from the points.
@@ -37,7 +37,7 @@ impl Memory for Apart<'_> {
         self.points
     }
     #[inline(always)]
-    fn put<F: Parallel>(&mut self, first: usize, _: &[Pair], sum: Affine<F>) {
+    fn put<F: Parallel>(&mut self, first: usize, _: &[PointPair], sum: Affine<F>) {
         let last = self.sums.len().min(first + F::LANES);
         F::scatter(sum, &mut self.sums[first..last]);
     }
@@ -52,7 +52,7 @@ impl Memory for InPlace<'_> {
         self.0
     }
     #[inline(always)]
-    fn put<F: Parallel>(&mut self, _: usize, pairs: &[Pair], sum: Affine<F>) {
+    fn put<F: Parallel>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<F>) {
         F::scatter_to_firsts(sum, self.0, pairs);
     }
 }
@@ -60,7 +60,7 @@ impl Memory for InPlace<'_> {
 /// The pairs of a round.
 pub(crate) struct Round<'a, M, S> {
     pub(crate) memory: M,
-    pub(crate) pairs: &'a [Pair],
+    pub(crate) pairs: &'a [PointPair],
     pub(crate) kept: &'a mut [S],
 }
 
@@ -88,7 +88,7 @@ impl<M: Memory, S> Round<'_, M, S> {
 /// A round of two finite points with different x each.
 pub(crate) struct Ordinary<'r, 'a, M, S>(pub(crate) &'r mut Round<'a, M, S>);
 
-impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, M, S> {
+impl<M: Memory, S, F: Parallel<Stored = S>> BatchInverted<F> for Ordinary<'_, '_, M, S> {
     type Operands = [Affine<F>; 2];
     type Result = Affine<F>;
 
@@ -110,12 +110,12 @@ impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Ordinary<'_, '_, M,
         Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }
     #[inline(always)]
-    fn keep(&mut self, index: usize, product: F) {
+    fn store_prefix(&mut self, index: usize, product: F) {
         self.0.prefetch::<F>(index + AHEAD);
         self.0.kept[index] = product.stored();
     }
     #[inline(always)]
-    fn kept(&self, index: usize) -> F {
+    fn load_prefix(&self, index: usize) -> F {
         F::load(&self.0.kept[index])
     }
     #[inline(always)]
@@ -149,11 +149,11 @@ pub(crate) struct Special<F: Field> {
     no_b: F::Mask,
     /// The two have the same x, and the same y.
     equal: F::Mask,
-    /// The two have the same x, and opposite y.
-    opposite: F::Mask,
+    /// The two have the same x, and y of opposite sign.
+    negated: F::Mask,
 }
 
-impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, M, S> {
+impl<M: Memory, S, F: Parallel<Stored = S>> BatchInverted<F> for Complete<'_, '_, M, S> {
     type Operands = Special<F>;
     type Result = (Affine<F>, F::Mask);
 
@@ -168,29 +168,29 @@ impl<M: Memory, S, F: Parallel<Stored = S>> Divisions<F> for Complete<'_, '_, M,
         // No point of the curve has y = 0.
         let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
         let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));
-        Special { a, b, no_a, no_b, equal: same_x.and(same_y), opposite: same_x.and(same_y.not()) }
+        Special { a, b, no_a, no_b, equal: same_x.and(same_y), negated: same_x.and(same_y.not()) }
     }
     #[inline(always)]
     fn denominator(special: &Special<F>) -> F {
-        let Special { a, b, no_a, no_b, equal, opposite } = special;
+        let Special { a, b, no_a, no_b, equal, negated } = special;
         let chord = F::select(*equal, a.tangent_denominator(), a.chord_denominator(b));
-        F::select(no_a.or(*no_b).or(*opposite), F::one(), chord)
+        F::select(no_a.or(*no_b).or(*negated), F::one(), chord)
     }
     #[inline(always)]
-    fn keep(&mut self, index: usize, product: F) {
+    fn store_prefix(&mut self, index: usize, product: F) {
         self.round.kept[index] = product.stored();
     }
     #[inline(always)]
-    fn kept(&self, index: usize) -> F {
+    fn load_prefix(&self, index: usize) -> F {
         F::load(&self.round.kept[index])
     }
     #[inline(always)]
     fn solve(special: &Special<F>, inverse: F) -> Self::Result {
-        let Special { a, b, no_a, no_b, equal, opposite } = *special;
+        let Special { a, b, no_a, no_b, equal, negated } = *special;
         let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
         let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
         // Infinity is all zero, whichever way zero came about.
-        let infinity = opposite.or(no_a.and(no_b));
+        let infinity = negated.or(no_a.and(no_b));
         (Affine::select(infinity, Affine { x: F::zero(), y: F::zero() }, sum), infinity)
     }
     #[inline(always)]

@@ -4,20 +4,20 @@ use crate::{
     group::{self, Jacobian},
     tables::Entry,
 };
-use phalanx_engine::msm::{Part, chain};
+use phalanx_engine::msm::{self, ShiftedPoint};
 
 /// The sum of the parts, whatever they are.
-pub(crate) fn horner(parts: &[Part<Entry>]) -> Jacobian {
-    chain(parts, Jacobian::infinity(), double, |sum, entry, opposite| add(sum, &entry, opposite))
+pub(crate) fn horner(parts: &[ShiftedPoint<Entry>]) -> Jacobian {
+    msm::horner(parts, Jacobian::infinity(), double, |sum, entry, negated| add(sum, &entry, negated))
 }
 
-/// The sum with a point, or its opposite, whatever they are.
-pub(crate) fn add(sum: Jacobian, entry: &Entry, opposite: bool) -> Jacobian {
+/// The sum with a point, or its negative, whatever they are.
+pub(crate) fn add(sum: Jacobian, entry: &Entry, negated: bool) -> Jacobian {
     if is_infinity(entry) {
         return sum;
     }
     let point = group::affine(entry);
-    let point = if opposite { point.negate() } else { point };
+    let point = if negated { point.negate() } else { point };
     let (next, _) = sum.add_mixed(point);
     if next.z.is_zero_vartime() { sum.add_mixed_complete(point) } else { next }
 }

@@ -22,10 +22,10 @@ pub(crate) use portable::OneLane;
 use crate::{group::Jacobian, tables::Entry};
 #[cfg(feature = "std")]
 use phalanx_engine::msm::Workspace;
-use phalanx_engine::msm::{Additions, Part, WorkspaceOf};
+use phalanx_engine::msm::{AffineAdder, ShiftedPoint, WorkspaceOf};
 
 /// Additions, and what else a sum of products over secp256k1 asks for.
-pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
+pub(crate) trait Arithmetic: AffineAdder<Entry = Entry> + Sync {
     /// Lends memory of the thread, for as long as the work takes.
     fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T
     where
@@ -35,7 +35,7 @@ pub(crate) trait Arithmetic: Additions<Entry = Entry> + Sync {
     fn images(&self, points: &[Entry], out: &mut [Entry]);
 
     /// The sum of the parts of a sum, each its power of two times a point, whatever they are.
-    fn last_chain(&self, parts: &[Part<Entry>]) -> Jacobian {
+    fn last_chain(&self, parts: &[ShiftedPoint<Entry>]) -> Jacobian {
         horner(parts)
     }
 }

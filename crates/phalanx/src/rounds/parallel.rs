@@ -4,7 +4,7 @@ use crate::{
     group::{self, Fe},
     tables::Entry,
 };
-use phalanx_engine::{curve::Affine, field::Field, msm::Pair};
+use phalanx_engine::{curve::Affine, field::Field, msm::PointPair};
 
 /// The coordinates' field in one or more lanes.
 pub(crate) trait Parallel: Field {
@@ -19,24 +19,24 @@ pub(crate) trait Parallel: Field {
     fn load(stored: &Self::Stored) -> Self;
 
     /// The two points of a pair in each lane, y of magnitude 2. Lanes for which there is no pair repeat the last one.
-    fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Self>; 2];
+    fn gather(memory: &[Entry], pairs: &[PointPair]) -> [Affine<Self>; 2];
 
     /// The x of the two points of a pair in each lane.
     #[inline(always)]
-    fn gather_x(memory: &[Entry], pairs: &[Pair]) -> [Self; 2] {
+    fn gather_x(memory: &[Entry], pairs: &[PointPair]) -> [Self; 2] {
         let [a, b] = Self::gather(memory, pairs);
         [a.x, b.x]
     }
 
     /// Asks for the points of the first pairs, one a lane, which will be gathered soon.
     #[inline(always)]
-    fn prefetch(_memory: &[Entry], _pairs: &[Pair]) {}
+    fn prefetch(_memory: &[Entry], _pairs: &[PointPair]) {}
 
     /// Writes the lanes' points, at most [`Self::LANES`].
     fn scatter(point: Affine<Self>, entries: &mut [Entry]);
 
     /// Writes the lanes' points over the first points of the first pairs, one a lane.
-    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[Pair]);
+    fn scatter_to_firsts(point: Affine<Self>, memory: &mut [Entry], pairs: &[PointPair]);
 }
 
 impl Parallel for Fe {
@@ -53,10 +53,10 @@ impl Parallel for Fe {
         *stored
     }
     #[inline(always)]
-    fn gather(memory: &[Entry], pairs: &[Pair]) -> [Affine<Fe>; 2] {
+    fn gather(memory: &[Entry], pairs: &[PointPair]) -> [Affine<Fe>; 2] {
         pairs[0].map(|reference| {
             let point = group::affine(&memory[reference.index()]);
-            if reference.is_opposite() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
+            if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
         })
     }
     #[inline(always)]
@@ -64,7 +64,7 @@ impl Parallel for Fe {
         entries[0] = group::entry(&point.normalize());
     }
     #[inline(always)]
-    fn scatter_to_firsts(point: Affine<Fe>, memory: &mut [Entry], pairs: &[Pair]) {
+    fn scatter_to_firsts(point: Affine<Fe>, memory: &mut [Entry], pairs: &[PointPair]) {
         memory[pairs[0][0].index()] = group::entry(&point.normalize());
     }
 }

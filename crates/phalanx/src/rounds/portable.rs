@@ -12,9 +12,9 @@ use core::cell::Cell;
 use phalanx_engine::{
     field::{
         Field,
-        quotients::{Divisions, divide_down, multiply_up},
+        batch_inversion::{BatchInverted, backward_inverses, forward_products},
     },
-    msm::{Additions, Pair, WorkspaceOf},
+    msm::{AffineAdder, PointPair, WorkspaceOf},
     word::{Emulated, Op, Word},
 };
 
@@ -29,7 +29,7 @@ pub(crate) struct Work {
     infinity: bool,
 }
 
-impl Additions for OneLane {
+impl AffineAdder for OneLane {
     type Entry = Entry;
     type Work = Work;
 
@@ -43,16 +43,16 @@ impl Additions for OneLane {
         work.infinity = false;
     }
 
-    fn add(&self, memory: &[Entry], pairs: &[Pair], out: &mut [Entry], doublings: bool, work: &mut Work) {
+    fn add(&self, memory: &[Entry], pairs: &[PointPair], out: &mut [Entry], doublings: bool, work: &mut Work) {
         round(Apart { points: memory, sums: out }, pairs, doublings, work);
     }
 
-    fn add_in_place(&self, memory: &mut [Entry], pairs: &[Pair], work: &mut Work) {
+    fn add_in_place(&self, memory: &mut [Entry], pairs: &[PointPair], work: &mut Work) {
         round(InPlace(memory), pairs, false, work);
     }
 }
 
-fn round(memory: impl Memory, pairs: &[Pair], doublings: bool, work: &mut Work) {
+fn round(memory: impl Memory, pairs: &[PointPair], doublings: bool, work: &mut Work) {
     let count = work.kept.len().max(pairs.len());
     work.kept.resize(count, <Fe as Parallel>::FILLER);
     let mut round = Round { memory, pairs, kept: &mut work.kept };
@@ -63,14 +63,14 @@ fn round(memory: impl Memory, pairs: &[Pair], doublings: bool, work: &mut Work) 
 }
 
 /// Runs all divisions, unless some denominator is zero.
-fn divide(divisions: &mut impl Divisions<Fe>) -> bool {
-    let [a, b] = multiply_up(divisions);
+fn divide(divisions: &mut impl BatchInverted<Fe>) -> bool {
+    let [a, b] = forward_products(divisions);
     let product = a.mul(b);
     if product.is_zero_vartime() {
         return false;
     }
     let inverse = invert_vartime(product);
-    divide_down(divisions, [inverse.mul(b), inverse.mul(a)]);
+    backward_inverses(divisions, [inverse.mul(b), inverse.mul(a)]);
     true
 }
 

@@ -20,7 +20,6 @@ pub use signature::Signature;
 pub use verify::{verify, verify_row};
 
 pub(crate) use equation::is_even;
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 pub(crate) use sign::finish_with;
 pub(crate) use sign::{Nonce, finish};
 pub(crate) use verify::{challenge, row_nonce_point};

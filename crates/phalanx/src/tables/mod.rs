@@ -5,41 +5,35 @@
 //! Knows no field: an entry is words.
 
 /// An affine point as canonical words, x then y.
-pub(crate) use phalanx_engine::word::Row as Entry;
+pub(crate) use phalanx_engine::word::CacheLine as Entry;
 
-/// Bits of a window of [`WINDOWS_6`].
-pub(crate) const NARROW: u32 = 6;
-/// Bits of a window of [`ODD_WINDOWS`].
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-pub(crate) const WIDE: u32 = 8;
-/// Bits of the non-adjacent form that [`ODD_MULTIPLES`] serve.
-pub(crate) const ODD_WIDTH: u32 = 13;
+/// Bits of a window of [`G_COMB_6`].
+pub(crate) const G_COMB_6_WIDTH: u32 = 6;
+/// Bits of a window of [`G_ODD_COMB_8`].
+pub(crate) const G_ODD_COMB_8_WIDTH: u32 = 8;
+/// Bits of the non-adjacent form that [`G_ODD_WNAF_13`] serve.
+pub(crate) const G_ODD_WNAF_WIDTH: u32 = 13;
 
 /// Entry `32 i + j - 1` is `j 2^(6 i) G`, j from 1 to 32. 86 KiB: small enough to be read whole for each secret.
-pub(crate) static WINDOWS_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
+pub(crate) static G_COMB_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
 
 /// Entry `128 i + j` is `(2 j + 1) 2^(8 i) G`, j below 128. 256 KiB: the fewest additions that stay in a level-2 cache.
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-pub(crate) static ODD_WINDOWS: [Entry; 32 << 7] = entries(include_bytes!("odd_windows_8.bin"));
+pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = entries(include_bytes!("odd_windows_8.bin"));
 
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
-pub(crate) static ODD_MULTIPLES: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
+pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
 
-/// Bits of a window of [`LOOKUP_WINDOWS`].
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-pub(crate) const SECRET: u32 = 6;
+/// Bits of a window of [`G_ODD_COMB_6_LIMBS`].
+pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
 
 /// Limb by limb the entries of a window, for lookups in registers: first five limbs of 52 bits of x, then those of y.
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct LookupWindow(pub(crate) [[u64; 32]; 10]);
 
 /// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB.
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
-pub(crate) static LOOKUP_WINDOWS: [LookupWindow; 43] = lookup_windows(include_bytes!("lookup_windows_6.bin"));
+pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = lookup_windows(include_bytes!("lookup_windows_6.bin"));
 
-#[cfg(all(feature = "std", any(test, feature = "internals", target_arch = "x86_64")))]
 #[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
 const fn lookup_windows<const N: usize>(bytes: &[u8]) -> [LookupWindow; N] {
     assert!(bytes.len() == 2560 * N, "a table has the wrong length");

@@ -1,11 +1,11 @@
 //! Rows from anywhere in memory, one a lane.
 
-use super::{LANES, Pair, Row, Vector, Word, unpack};
+use super::{CacheLine, LANES, PointPair, Vector, Word, unpack};
 use core::{arch::x86_64::*, ptr};
 
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
-pub(super) fn words(pairs: &[Pair; LANES]) -> Vector {
+pub(super) fn words(pairs: &[PointPair; LANES]) -> Vector {
     // SAFETY: eight pairs of two `u32` each are 64 readable bytes, and the load has no alignment requirement; a `Vector` is only
     // worked on where the CPU has the instructions.
     Vector(unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) })
@@ -13,14 +13,14 @@ pub(super) fn words(pairs: &[Pair; LANES]) -> Vector {
 
 /// Pairs of which all references are to one of the rows.
 pub(super) struct Checked<'a> {
-    rows: &'a [Row],
-    pairs: &'a [Pair; LANES],
+    rows: &'a [CacheLine],
+    pairs: &'a [PointPair; LANES],
 }
 
 impl<'a> Checked<'a> {
     /// Panics if a reference is not to one of the rows.
     #[inline(always)]
-    pub(super) fn new(rows: &'a [Row], pairs: &'a [Pair; LANES]) -> Self {
+    pub(super) fn new(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Self {
         // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its index is
         // below that number. No reference is 2^32 - 1.
         let end = u32::try_from(size_of_val(rows)).unwrap_or(u32::MAX);

@@ -4,7 +4,7 @@ use super::place;
 use crate::{
     Error, FieldElement, PublicKey, PublicKeyRef, XOnlyKeyRef,
     encoding::{Sec1, bytes_of_words, words},
-    lanes::{self, AffineLines, Lift, Machine, Numbers},
+    lanes::{self, AffineX8, Lift, Machine, U256x8},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
@@ -51,7 +51,7 @@ impl Key {
 
 /// The points of a chunk of rows, the generator where a row has none.
 pub(super) struct Points {
-    pub(super) groups: Vec<AffineLines>,
+    pub(super) groups: Vec<AffineX8>,
     lifts: Vec<Lift>,
 }
 
@@ -59,8 +59,8 @@ impl Points {
     pub(super) fn new(rows: usize) -> Self {
         let groups = rows.div_ceil(LANES);
         Points {
-            groups: vec![AffineLines::generator(); groups],
-            lifts: vec![Lift { x: Numbers::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }; groups],
+            groups: vec![AffineX8::generator(); groups],
+            lifts: vec![Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }; groups],
         }
     }
 

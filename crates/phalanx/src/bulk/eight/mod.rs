@@ -3,10 +3,10 @@
 //! A row that some check has refused goes on with harmless values, so that it cannot disturb its neighbours, and keeps its
 //! verdict. A row for which an addition is exceptional stays in its lane: see [`crate::lanes`].
 
-mod keys;
-mod prepared;
+mod key_tables;
 #[cfg(test)]
-mod prepared_tests;
+mod key_tables_tests;
+mod keys;
 mod recover;
 mod schnorr;
 mod secret;
@@ -16,25 +16,31 @@ mod secret_tests;
 mod tests;
 mod verify;
 
-use super::{kernels::Kernels, portable::Portable, prepared::Preparing};
+use super::{kernels::Kernels, key_tables::TableKernels, portable::Portable};
 use crate::{
     Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa,
     lanes::{Machine, Scratch},
 };
+#[cfg(feature = "std")]
 use core::cell::RefCell;
+use key_tables::KeyMultiples;
 use phalanx_engine::word::LANES;
-use prepared::Multiples;
 
 /// The backend on one machine.
+#[derive(Clone, Copy)]
 pub(super) struct Eight<M>(pub(super) M);
 
+#[cfg(feature = "std")]
 std::thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Lends the thread's memory for one chunk.
+/// Lends memory for one chunk: the thread's, where there are threads.
 fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
-    SCRATCH.with_borrow_mut(work)
+    #[cfg(feature = "std")]
+    return SCRATCH.with_borrow_mut(work);
+    #[cfg(not(feature = "std"))]
+    work(&mut Scratch::default())
 }
 
 /// The group and the lane of a row.
@@ -43,16 +49,16 @@ fn place(row: usize) -> (usize, usize) {
 }
 
 impl<M: Machine> Kernels for Eight<M> {
-    fn preparing(&self) -> Option<&dyn Preparing> {
+    fn table_kernels(&self) -> Option<&dyn TableKernels> {
         Some(self)
     }
 
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]) {
-        with_scratch(|scratch| verify::verify(self.0, rows, Multiples::Keys, low_s, out, scratch));
+        with_scratch(|scratch| verify::verify(self.0, rows, KeyMultiples::Keys, low_s, out, scratch));
     }
 
     fn verify_schnorr(&self, rows: &[crate::schnorr::Row<'_>], out: &mut [Verdict]) {
-        with_scratch(|scratch| schnorr::verify(self.0, rows, Multiples::Keys, out, scratch));
+        with_scratch(|scratch| schnorr::verify(self.0, rows, KeyMultiples::Keys, out, scratch));
     }
 
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {

@@ -7,9 +7,8 @@ use super::{
 use crate::{
     Error, PublicKey,
     ecdsa::{self, Recovery},
-    lanes::{
-        Combination, Digits, Fractions, JacobianLines, Machine, Numbers, Scratch, combine, divide_fractions, to_affine,
-    },
+    lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions, to_affine},
+    mul::{Digits, DoubleMuls, double_mul_rows},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask};
@@ -55,9 +54,10 @@ pub(super) fn recover<M: Machine>(
         digits[group].set(lane, &a, &b);
     }
 
-    let mut sums = vec![JacobianLines::ZERO; groups];
-    let infinite = combine(machine, Combination { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
-    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    let mut sums = vec![JacobianX8::ZERO; groups];
+    let infinite =
+        double_mul_rows(machine, DoubleMuls { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
+    let mut affine = vec![[U256x8::ZERO; 2]; groups];
     to_affine(machine, &sums, &mut affine, scratch);
     for (i, recovery) in recoveries.iter().enumerate() {
         let (group, lane) = place(i);

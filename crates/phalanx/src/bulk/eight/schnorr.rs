@@ -1,13 +1,14 @@
 //! BIP-340 verification.
 
 use super::{
+    key_tables::KeyMultiples,
     keys::{Key, Points},
     place,
-    prepared::Multiples,
 };
 use crate::{
     Scalar, Verdict,
-    lanes::{Digits, JacobianLines, Machine, Numbers, Scratch, to_affine},
+    lanes::{JacobianX8, Machine, Scratch, U256x8, to_affine},
+    mul::Digits,
     schnorr,
 };
 use alloc::{vec, vec::Vec};
@@ -17,7 +18,7 @@ use phalanx_engine::word::{LANES, Mask, Mask8};
 pub(super) fn verify<M: Machine>(
     machine: M,
     rows: &[schnorr::Row<'_>],
-    multiples: Multiples<'_>,
+    multiples: KeyMultiples<'_>,
     out: &mut [Verdict],
     scratch: &mut Scratch,
 ) {
@@ -26,7 +27,7 @@ pub(super) fn verify<M: Machine>(
     let mut signatures: Vec<Option<schnorr::Signature>> = vec![None; rows.len()];
     let mut keyed = vec![Mask8::NONE; groups];
     let mut digits = vec![Digits::ZERO; groups];
-    let mut x = vec![Numbers::ZERO; groups];
+    let mut x = vec![U256x8::ZERO; groups];
     for (i, row) in rows.iter().enumerate() {
         let (group, lane) = place(i);
         let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
@@ -53,9 +54,9 @@ pub(super) fn verify<M: Machine>(
         }
     }
 
-    let mut sums = vec![JacobianLines::ZERO; groups];
-    let infinite = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
-    let mut affine = vec![[Numbers::ZERO; 2]; groups];
+    let mut sums = vec![JacobianX8::ZERO; groups];
+    let infinite = multiples.double_muls(machine, &points.groups, &digits, &mut sums, scratch);
+    let mut affine = vec![[U256x8::ZERO; 2]; groups];
     to_affine(machine, &sums, &mut affine, scratch);
     for (i, signature) in signatures.iter().enumerate() {
         let (group, lane) = place(i);

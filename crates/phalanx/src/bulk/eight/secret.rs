@@ -8,9 +8,9 @@ use crate::{
     ecdsa,
     encoding::{bytes_of_words, words},
     lanes::{
-        self, AffineLines, Batch, GeneratorDigits, Machine, Numbers, PointDigits, Scratch, bip340_nonces,
-        compressed_points, generator_multiples, point_multiples, rfc6979_candidates,
+        self, AffineX8, HashLanes, Machine, Scratch, U256x8, bip340_nonces, compressed_points, rfc6979_candidates,
     },
+    mul::{GeneratorDigits, PointDigits, mul_generator_rows_ct, mul_point_rows_ct},
     schnorr,
     wipe::Secrets,
 };
@@ -77,16 +77,16 @@ pub(super) fn shared_secrets<M: Machine>(
     scratch: &mut Scratch,
 ) {
     let groups = out.len().div_ceil(LANES);
-    let mut points = vec![AffineLines::generator(); groups];
+    let mut points = vec![AffineX8::generator(); groups];
     let mut digits = Secrets::filled(PointDigits::of_one(), groups);
     for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
         let (group, lane) = place(i);
         points[group].set(lane, &public.affine());
         digits[group].set(lane, secret.scalar());
     }
-    let mut shared = Secrets::filled([Numbers::ZERO; 2], groups);
-    point_multiples(machine, &points, &digits, &mut shared, scratch);
-    let mut batch = Batch::new();
+    let mut shared = Secrets::filled([U256x8::ZERO; 2], groups);
+    mul_point_rows_ct(machine, &points, &digits, &mut shared, scratch);
+    let mut batch = HashLanes::new();
     for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
         for i in 0..out.len() {
             let (group, lane) = place(i);
@@ -104,7 +104,7 @@ pub(super) fn shared_secrets<M: Machine>(
 /// The nonce of [`ecdsa::sign`] for each row.
 fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Secrets<Scalar> {
     let mut nonces = Secrets::with_room(secrets.len());
-    let mut batch = Batch::new();
+    let mut batch = HashLanes::new();
     for (digests, secrets) in digests.chunks(NARROW_LANES).zip(secrets.chunks(NARROW_LANES)) {
         for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
             batch.set(0, i, secret.scalar().limbs());
@@ -131,7 +131,7 @@ fn schnorr_nonces<M: Machine>(
     aux: &[[u8; 32]],
 ) -> Vec<schnorr::Nonce> {
     let mut nonces = Vec::with_capacity(pairs.len());
-    let mut batch = Batch::new();
+    let mut batch = HashLanes::new();
     let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(aux.chunks(NARROW_LANES));
     for ((messages, pairs), aux) in chunks {
         for (i, ((message, pair), aux)) in messages.iter().zip(pairs).zip(aux).enumerate() {
@@ -162,7 +162,7 @@ fn schnorr_challenges<M: Machine>(
     points: &[PublicKey],
 ) -> Vec<Scalar> {
     let mut challenges = Vec::with_capacity(points.len());
-    let mut batch = Batch::new();
+    let mut batch = HashLanes::new();
     let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(points.chunks(NARROW_LANES));
     for ((messages, pairs), points) in chunks {
         let rows = || messages.iter().zip(pairs).zip(points).enumerate();
@@ -186,19 +186,19 @@ fn generator_points<'a, M: Machine>(
     machine: M,
     scalars: impl ExactSizeIterator<Item = &'a Scalar>,
     scratch: &mut Scratch,
-) -> Vec<[Numbers; 2]> {
+) -> Vec<[U256x8; 2]> {
     let groups = scalars.len().div_ceil(LANES);
     let mut digits = Secrets::filled(GeneratorDigits::of_one(), groups);
     for (i, scalar) in scalars.enumerate() {
         let (group, lane) = place(i);
         digits[group].set(lane, scalar);
     }
-    let mut points = vec![[Numbers::ZERO; 2]; groups];
-    generator_multiples(machine, &digits, &mut points, scratch);
+    let mut points = vec![[U256x8::ZERO; 2]; groups];
+    mul_generator_rows_ct(machine, &digits, &mut points, scratch);
     points
 }
 
-fn point(points: &[[Numbers; 2]], row: usize) -> PublicKey {
+fn point(points: &[[U256x8; 2]], row: usize) -> PublicKey {
     let (group, lane) = place(row);
     let [x, y] = &points[group];
     PublicKey::from_canonical(x.get(lane), y.get(lane))

@@ -75,7 +75,7 @@ fn edges() -> Vec<Scalar> {
     let extremes = extremes.map(|pair| from_digits(6, (0..43).map(|window| pair[window % 2])));
     let halves = [[1, 1], [31, 31], [-31, 31], [31, -1]]
         .map(|[a, b]| from_digits(5, [a; 25].into_iter()) + LAMBDA * from_digits(5, [b; 25].into_iter()));
-    // 2 d + 2 e lambda where the last digits are d and e: see `lanes::secret::point`.
+    // 2 d + 2 e lambda where the last digits are d and e: see `mul::point::eight_rows_ct`.
     let equal = Scalar::from(22u64) - LAMBDA * Scalar::from(58u64);
     let mut edges: Vec<_> = small.chain(powers).chain(extremes).chain(halves).collect();
     edges.extend([LAMBDA, LAMBDA.square(), equal, equal_in_the_last_round()]);
@@ -88,7 +88,7 @@ fn edges() -> Vec<Scalar> {
     edges
 }
 
-/// The k for which the two last sums of `lanes::secret::generator` are equal: n's own digits, some of them turned round.
+/// The k for which the two last sums of `mul::generator::eight_rows_ct` are equal: n's own digits, some of them turned round.
 fn equal_in_the_last_round() -> Scalar {
     // The digits of n in windows of six bits: those of (n - 1) / 2 + 2^257, as 2 v - 63.
     let half = (-Scalar::ONE).halve().limbs();
@@ -102,7 +102,7 @@ fn equal_in_the_last_round() -> Scalar {
         }
     };
     let digit = |window: usize| 2 * (0..6).map(|i| (bit(6 * window + i) << i) as i64).sum::<i64>() - 63;
-    let terms = crate::lanes::terms_of_windows(2);
+    let terms = crate::mul::terms_of_windows(2);
     let sum = |term| from_digits(6, (0..43).map(|window| if terms[window] == term { digit(window) } else { 0 }));
     assert_eq!(sum(0) + sum(1), Scalar::ZERO);
     sum(0).double()

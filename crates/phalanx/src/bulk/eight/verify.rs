@@ -1,14 +1,15 @@
 //! ECDSA verification.
 
 use super::{
+    key_tables::KeyMultiples,
     keys::{Key, Points},
     place,
-    prepared::Multiples,
 };
 use crate::{
     Error, LowS, Scalar, Verdict, ecdsa,
     group::above_order,
-    lanes::{Digits, Fractions, JacobianLines, Machine, Numbers, Scratch, divide_fractions, same_x},
+    lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions},
+    mul::{Digits, same_x},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
@@ -17,7 +18,7 @@ use phalanx_engine::word::{LANES, Mask, Mask8};
 pub(super) fn verify<M: Machine>(
     machine: M,
     rows: &[ecdsa::Row<'_>],
-    multiples: Multiples<'_>,
+    multiples: KeyMultiples<'_>,
     low_s: LowS,
     out: &mut [Verdict],
     scratch: &mut Scratch,
@@ -56,7 +57,7 @@ pub(super) fn verify<M: Machine>(
 
     divide_fractions(machine, &mut fractions, scratch);
     let mut digits = vec![Digits::ZERO; groups];
-    let mut x = vec![[Numbers::ZERO; 2]; groups];
+    let mut x = vec![[U256x8::ZERO; 2]; groups];
     let mut second = vec![Mask8::NONE; groups];
     for (i, signature) in signatures.iter().enumerate() {
         let (group, lane) = place(i);
@@ -72,8 +73,8 @@ pub(super) fn verify<M: Machine>(
         digits[group].set_for(multiples.windows(), lane, &a, &b);
     }
 
-    let mut sums = vec![JacobianLines::ZERO; groups];
-    let infinite = multiples.combine(machine, &points.groups, &digits, &mut sums, scratch);
+    let mut sums = vec![JacobianX8::ZERO; groups];
+    let infinite = multiples.double_muls(machine, &points.groups, &digits, &mut sums, scratch);
     for (group, rows) in rows.chunks(LANES).enumerate() {
         let mut holds = same_x(machine, &sums[group], &x[group][0]);
         if second[group].any() {

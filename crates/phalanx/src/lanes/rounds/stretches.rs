@@ -3,7 +3,7 @@
 //! The powers of two from 2^0 up are cut into eight stretches of equal length. A lane sums the parts of its stretch as if the
 //! stretch began at 2^0, by Horner's rule; then one chain of doublings puts the stretches' sums together.
 
-use super::super::memory::{Fe8, JacobianLines, Machine, read_entries};
+use super::super::memory::{FeX8, JacobianX8, Machine, read_entries};
 use crate::{
     group::Jacobian,
     rounds::{double, horner, is_infinity},
@@ -12,7 +12,7 @@ use crate::{
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve,
-    msm::Part,
+    msm::ShiftedPoint,
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
@@ -21,7 +21,7 @@ use phalanx_engine::{
 const FEW: usize = 24;
 
 /// The sum of the parts, whatever they are.
-pub(super) fn sum<M: Machine>(machine: M, parts: &[Part<Entry>]) -> Jacobian {
+pub(crate) fn sum<M: Machine>(machine: M, parts: &[ShiftedPoint<Entry>]) -> Jacobian {
     if parts.len() < FEW {
         return horner(parts);
     }
@@ -41,9 +41,9 @@ pub(super) fn sum<M: Machine>(machine: M, parts: &[Part<Entry>]) -> Jacobian {
         let step = &mut steps[step];
         step.points[lane] = part.point;
         step.lanes.0 |= 1 << lane;
-        step.opposite.0 |= u8::from(part.opposite) << lane;
+        step.negated.0 |= u8::from(part.negated) << lane;
     }
-    let mut sums = JacobianLines::ZERO;
+    let mut sums = JacobianX8::ZERO;
     machine.run(Stretches { additions: &additions, sums: &mut sums });
     (0..LANES).rev().fold(Jacobian::infinity(), |sum, lane| {
         (0..length).fold(sum, |sum, _| double(sum)).add_complete(sums.get(lane))
@@ -55,16 +55,16 @@ pub(super) fn sum<M: Machine>(machine: M, parts: &[Part<Entry>]) -> Jacobian {
 struct Addition {
     points: [Entry; LANES],
     lanes: Mask8,
-    opposite: Mask8,
+    negated: Mask8,
 }
 
 impl Addition {
-    const NONE: Addition = Addition { points: [Entry([0; 8]); LANES], lanes: Mask8::NONE, opposite: Mask8::NONE };
+    const NONE: Addition = Addition { points: [Entry([0; 8]); LANES], lanes: Mask8::NONE, negated: Mask8::NONE };
 }
 
 struct Stretches<'a> {
     additions: &'a [Vec<Addition>],
-    sums: &'a mut JacobianLines,
+    sums: &'a mut JacobianX8,
 }
 
 impl Op for Stretches<'_> {
@@ -72,13 +72,13 @@ impl Op for Stretches<'_> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let mut sum = curve::Jacobian::<Fe8<W>>::infinity();
+        let mut sum = curve::Jacobian::<FeX8<W>>::infinity();
         for steps in self.additions.iter().rev() {
             sum = sum.double();
             for step in steps {
                 let [a, b, c, d, e, f, g, h] = &step.points;
-                let point: curve::Affine<Fe8<W>> = read_entries([a, b, c, d, e, f, g, h]);
-                let point = curve::Affine::select(step.opposite, point.negate(), point);
+                let point: curve::Affine<FeX8<W>> = read_entries([a, b, c, d, e, f, g, h]);
+                let point = curve::Affine::select(step.negated, point.negate(), point);
                 sum = curve::Jacobian::select(step.lanes, sum.add_mixed_complete(point), sum);
             }
         }

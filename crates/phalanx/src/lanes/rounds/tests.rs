@@ -16,7 +16,7 @@ use crate::{
     tables::Entry,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::msm::{Additions, Reference};
+use phalanx_engine::msm::{AffineAdder, PointRef};
 
 /// Pairs of a round: up to two groups of eight and one more.
 const MOST: usize = 17;
@@ -49,20 +49,20 @@ impl Rounds {
     }
 
     /// Numbers to be added, in a round of its own or after a sum at infinity.
-    fn check<A: Additions<Entry = Entry>>(&self, additions: &A, numbers: &[[i64; 2]], after_infinity: bool) {
+    fn check<A: AffineAdder<Entry = Entry>>(&self, additions: &A, numbers: &[[i64; 2]], after_infinity: bool) {
         let mut memory = self.multiples[1..=TABLE as usize].to_vec();
         let mut work = A::Work::default();
         A::begin(&mut work);
         if after_infinity {
             let mut sum = [A::FILLER];
-            additions.add(&memory, &[[Reference::new(4, false), Reference::new(4, true)]], &mut sum, false, &mut work);
+            additions.add(&memory, &[[PointRef::new(4, false), PointRef::new(4, true)]], &mut sum, false, &mut work);
             assert_eq!(sum, [INFINITY]);
             memory.push(INFINITY);
         }
-        // The sign of zero is open: its opposite is looked at too.
+        // The sign of zero is open: its negative is looked at too.
         let reference = |number: i64| match number {
-            0 => Reference::new(TABLE as usize, numbers.len() % 2 == 1),
-            _ => Reference::new(number.unsigned_abs() as usize - 1, number < 0),
+            0 => PointRef::new(TABLE as usize, numbers.len() % 2 == 1),
+            _ => PointRef::new(number.unsigned_abs() as usize - 1, number < 0),
         };
         let pairs: Vec<_> = numbers.iter().map(|[a, b]| [reference(*a), reference(*b)]).collect();
         // Whether doublings are announced makes no difference to the sums.
@@ -79,7 +79,7 @@ impl Rounds {
         let firsts: Vec<_> = pairs.iter().map(|[first, _]| memory[first.index()]).collect();
         memory.extend(firsts);
         let own =
-            |(i, [first, second]): (usize, &[Reference; 2])| [Reference::new(table + i, first.is_opposite()), *second];
+            |(i, [first, second]): (usize, &[PointRef; 2])| [PointRef::new(table + i, first.is_negated()), *second];
         let pairs: Vec<_> = pairs.iter().enumerate().map(own).collect();
         additions.add_in_place(&mut memory, &pairs, &mut work);
         for (place, ([a, b], sum)) in numbers.iter().zip(&memory[table..]).enumerate() {
@@ -88,8 +88,8 @@ impl Rounds {
     }
 
     /// Every length with nothing special in it, and with each special pair at each place.
-    fn check_all<A: Additions<Entry = Entry>>(&self, additions: &A) {
-        // Equal and opposite points, with either sign.
+    fn check_all<A: AffineAdder<Entry = Entry>>(&self, additions: &A) {
+        // Equal points and negatives, with either sign.
         let alone = [[5, 5], [-5, -5], [5, -5], [-5, 5]];
         let with_infinity = [[0, 5], [0, -5], [5, 0], [-5, 0], [0, 0]];
         for length in 1..=MOST {

@@ -1,0 +1,92 @@
+//! Many divisions for one inversion (Montgomery's trick), split so that the caller inverts.
+//!
+//! [`forward_products`] multiplies the denominators together, the caller inverts two products, and [`backward_inverses`] hands each
+//! division its denominator's inverse: three multiplications a division. There are two products, of the even and of the odd
+//! divisions, because one multiplication after another would leave a machine half idle.
+
+use super::Field;
+
+/// Divisions whose denominators are not zero. Index by index, in memory that the implementor chooses.
+///
+/// Implementors mark everything `#[inline(always)]`.
+pub trait BatchInverted<F: Field> {
+    /// What a division starts from.
+    type Operands: Copy;
+    /// What comes of it.
+    type Result: Copy;
+
+    /// The number of divisions.
+    fn count(&self) -> usize;
+    /// What division `index` starts from. Asked for any number of times, but not after it or any of a lower index was finished;
+    /// some of the higher ones may not be finished yet.
+    fn operands(&self, index: usize) -> Self::Operands;
+    /// The denominator: ready to be a factor, and not zero in any lane, or every division of that lane goes wrong.
+    fn denominator(operands: &Self::Operands) -> F;
+    /// The denominator of division `index`, when it is asked for the first time.
+    #[inline(always)]
+    fn first_denominator(&self, index: usize) -> F {
+        Self::denominator(&self.operands(index))
+    }
+    /// Keeps a number for later.
+    fn store_prefix(&mut self, index: usize, product: F);
+    /// The number kept.
+    fn load_prefix(&self, index: usize) -> F;
+    /// What comes of a division, given the inverse of its denominator.
+    fn solve(operands: &Self::Operands, inverse: F) -> Self::Result;
+    /// Two of these: as two chains in flight where [`super::FieldPair`] can say so.
+    #[inline(always)]
+    fn solve_two(operands: [&Self::Operands; 2], inverses: [F; 2]) -> [Self::Result; 2] {
+        [Self::solve(operands[0], inverses[0]), Self::solve(operands[1], inverses[1])]
+    }
+    /// Puts the result of a division where it belongs. What was kept at `index` is no longer needed.
+    fn finish(&mut self, index: usize, result: Self::Result);
+}
+
+/// The product of the denominators of each second division up to the last but one, and up to the last.
+#[inline(always)]
+pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F; 2] {
+    let [mut other, mut product] = [F::one(), F::one()];
+    for index in 0..divisions.count() {
+        let denominator = divisions.first_denominator(index);
+        divisions.store_prefix(index, other);
+        (other, product) = (product, other.mul(denominator));
+    }
+    [other, product]
+}
+
+/// Finishes all divisions, last to first and two at a time, given the inverses of the two products.
+#[inline(always)]
+pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
+    let [mut other, mut inverse] = inverses;
+    let mut count = divisions.count();
+    if count % 2 == 1 {
+        count -= 1;
+        let operands = divisions.operands(count);
+        let own = inverse.mul(divisions.load_prefix(count));
+        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
+        divisions.finish(count, D::solve(&operands, own));
+    }
+    if count == 0 {
+        return;
+    }
+    let (mut first, mut second) = (divisions.operands(count - 1), divisions.operands(count - 2));
+    loop {
+        let last = count == 2;
+        let next = if last { 1 } else { count - 3 };
+        let own = inverse.mul(divisions.load_prefix(count - 1));
+        // What comes next is read between products, for which a machine has other units.
+        let next_first = divisions.operands(next);
+        let other_own = other.mul(divisions.load_prefix(count - 2));
+        let next_second = divisions.operands(next - 1);
+        inverse = inverse.mul(D::denominator(&first));
+        other = other.mul(D::denominator(&second));
+        let [result, other_result] = D::solve_two([&first, &second], [own, other_own]);
+        divisions.finish(count - 1, result);
+        divisions.finish(count - 2, other_result);
+        if last {
+            return;
+        }
+        (first, second) = (next_first, next_second);
+        count -= 2;
+    }
+}

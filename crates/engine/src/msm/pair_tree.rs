@@ -1,0 +1,123 @@
+//! Sums of many points, each set by a tree of pairs: round by round the open sets are halved.
+
+use super::{
+    limits::POINTS_PER_BATCH,
+    workspace::{AffineAdder, Workspace, WorkspaceOf},
+};
+use crate::word::PointRef;
+use alloc::vec::Vec;
+use core::{cmp::Reverse, ops::Range};
+
+/// Sets of points to be summed, each set on its own.
+#[derive(Debug, Default)]
+pub(super) struct PointSets {
+    members: Vec<PointRef>,
+    /// Where each set begins in `members`, and how many points it began with.
+    spans: Vec<(usize, usize)>,
+    /// The sets of more than one point.
+    open: Vec<OpenSet>,
+}
+
+/// A set of which more than one point is left.
+#[derive(Debug, Clone, Copy)]
+struct OpenSet {
+    start: usize,
+    left: usize,
+}
+
+impl PointSets {
+    pub(super) fn clear(&mut self) {
+        self.members.clear();
+        self.spans.clear();
+        self.open.clear();
+    }
+
+    /// One more set.
+    pub(super) fn push(&mut self, members: impl IntoIterator<Item = PointRef>) {
+        let start = self.members.len();
+        self.members.extend(members);
+        self.note(start, self.members.len() - start);
+    }
+
+    /// Sets one after another, whose members the caller puts in place; the first set starts at the first new member.
+    pub(super) fn reserve(&mut self, lengths: impl Iterator<Item = usize>) -> &mut [PointRef] {
+        let first = self.members.len();
+        let mut start = first;
+        for length in lengths {
+            self.note(start, length);
+            start += length;
+        }
+        self.members.resize(start, PointRef::new(0, false));
+        &mut self.members[first..]
+    }
+
+    fn note(&mut self, start: usize, length: usize) {
+        self.spans.push((start, length));
+    }
+
+    /// The number of sets.
+    pub(super) fn count(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The end of sets from one on that have so many members, or a few more, or that are all.
+    pub(super) fn prefix_with_members(&self, from: usize, members: usize) -> usize {
+        let first = self.spans[from].0;
+        from + 1 + self.spans[from + 1..].partition_point(|(start, _)| *start < first + members)
+    }
+
+    /// Turns to these sets: opens those of more than one point. The sets of many points come first, so that sets of one size are
+    /// next to each other and the machine comes to expect it.
+    pub(super) fn open(&mut self, sets: Range<usize>) {
+        let open = self.spans[sets].iter().filter(|(_, length)| *length > 1);
+        self.open.extend(open.map(|&(start, left)| OpenSet { start, left }));
+        self.open.sort_unstable_by_key(|set| Reverse(set.left));
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Notes the pairs of one round: halves each open set.
+    pub(super) fn pair_up<E: Copy, K>(&mut self, workspace: &mut Workspace<E, K>) {
+        let PointSets { members, open, .. } = self;
+        open.retain_mut(|OpenSet { start, left }| {
+            let half = *left / 2;
+            let (kept, others) = members[*start..*start + *left].split_at_mut(*left - half);
+            workspace.pair_up(&mut kept[..half], others);
+            *left -= half;
+            *left > 1
+        });
+    }
+
+    /// Sums all sets, and tells of those that are not empty where in the workspace the sum is, until the next results come.
+    pub(super) fn sum_all<A: AffineAdder>(
+        &mut self,
+        additions: &A,
+        workspace: &mut WorkspaceOf<A>,
+        mut found: impl FnMut(usize, PointRef, &mut WorkspaceOf<A>),
+    ) {
+        let mut done = 0;
+        while done < self.count() {
+            let next = self.prefix_with_members(done, POINTS_PER_BATCH);
+            self.open(done..next);
+            while self.is_open() {
+                self.pair_up(workspace);
+                workspace.round(additions);
+            }
+            for set in done..next {
+                if let Some(sum) = self.sum(set) {
+                    found(set, sum, workspace);
+                }
+            }
+            workspace.clear();
+            done = next;
+        }
+    }
+
+    /// The sum of a set, none of an empty one, once it has been open and is no more.
+    pub(super) fn sum(&self, set: usize) -> Option<PointRef> {
+        let (start, length) = self.spans[set];
+        (length > 0).then(|| self.members[start])
+    }
+}

@@ -1,0 +1,245 @@
+//! Numbers as signed digits of a fixed width, window by window.
+
+use super::{limits::MAX_WIDTH, workspace::AffineAdder};
+use crate::word::{LANES, Op, PointRef, Word};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A number of `N` 64-bit words with a sign, by which a point is to be multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignedInt<const N: usize> {
+    /// The absolute value, least significant word first.
+    pub magnitude: [u64; N],
+    /// Whether the number is negative.
+    pub negative: bool,
+}
+
+/// A digit: its absolute value, and below it the sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct Digit(u32);
+
+impl Digit {
+    /// The absolute value.
+    #[inline(always)]
+    pub(super) fn bucket(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Refers to a point or, as the sign says, its negative.
+    #[inline(always)]
+    pub(super) fn of(self, point: usize) -> PointRef {
+        PointRef::new(point, self.0 & 1 != 0)
+    }
+}
+
+/// The digits of many terms: `number = sum of digit_w 2^(width w)`, each digit at most `2^(width - 1)` in absolute value, but that of the
+/// last window, which has no window above it to carry to.
+#[derive(Debug, Clone)]
+pub struct DigitMatrix {
+    width: u32,
+    bits: u32,
+    /// The windows that the numbers have.
+    all: usize,
+    count: usize,
+    windows: Range<usize>,
+    /// Window after window, a digit a term.
+    digits: Vec<Digit>,
+}
+
+impl DigitMatrix {
+    /// The windows that numbers below `2^bits` have.
+    pub const fn windows_of(width: u32, bits: u32) -> usize {
+        bits.div_ceil(width) as usize
+    }
+
+    /// The greatest absolute value that a window's digit may have.
+    pub(super) const fn greatest(width: u32, bits: u32, window: usize) -> usize {
+        let left = bits - width * window as u32;
+        1 << if left <= width { left } else { width - 1 }
+    }
+
+    /// No digits, of numbers below `2^bits` in some windows.
+    ///
+    /// # Panics
+    /// If the width is not from 2 to [`MAX_WIDTH`], or there are fewer windows.
+    pub fn empty(width: u32, bits: u32, windows: Range<usize>) -> DigitMatrix {
+        assert!((2..=MAX_WIDTH).contains(&width));
+        let all = Self::windows_of(width, bits);
+        assert!(windows.end <= all);
+        DigitMatrix { width, bits, all, count: 0, windows, digits: Vec::new() }
+    }
+
+    /// Takes the digits of these numbers in place of those it has, found on the machine of the additions.
+    ///
+    /// # Panics
+    /// If the numbers have fewer words than bits, or more than four words.
+    pub fn set<A: AffineAdder, const N: usize>(&mut self, additions: &A, numbers: &[SignedInt<N>]) {
+        assert!(self.bits as usize <= 64 * N && N < WORDS);
+        self.count = numbers.len();
+        self.digits.resize(self.windows.len() * self.count, Digit(0));
+        let DigitMatrix { width, all, ref windows, ref mut digits, .. } = *self;
+        additions.run(Digits { width, all, windows: windows.clone(), numbers, digits });
+    }
+
+    /// Bits of a window.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The number of terms.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The greatest absolute value that a digit of the window may have.
+    pub(super) fn greatest_of(&self, window: usize) -> usize {
+        Self::greatest(self.width, self.bits, window)
+    }
+
+    /// The windows whose digits these are.
+    pub(super) fn windows(&self) -> Range<usize> {
+        self.windows.clone()
+    }
+
+    /// The digits of a window.
+    pub(super) fn digits(&self, window: usize) -> &[Digit] {
+        &self.digits[self.range(window)]
+    }
+
+    fn range(&self, window: usize) -> Range<usize> {
+        let window = window - self.windows.start;
+        window * self.count..(window + 1) * self.count
+    }
+}
+
+/// The words of a number at most, and a carry.
+const WORDS: usize = 5;
+
+/// Finds the digits of numbers, eight side by side.
+struct Digits<'a, const N: usize> {
+    width: u32,
+    /// The windows of the numbers, and those whose digits are wanted.
+    all: usize,
+    windows: Range<usize>,
+    numbers: &'a [SignedInt<N>],
+    digits: &'a mut [Digit],
+}
+
+impl<const N: usize> Op for Digits<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let Digits { width, all, windows, numbers: all_numbers, digits } = self;
+        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much higher.
+        let mut offset = [0u64; N];
+        for window in 0..all - 1 {
+            let bit = width as usize * (window + 1) - 1;
+            offset[bit / 64] |= 1 << (bit % 64);
+        }
+        let (ones, zero, one) = (W::splat((1 << width) - 1), W::splat(0), W::splat(1));
+        for first in (0..all_numbers.len()).step_by(LANES) {
+            let numbers = &all_numbers[first..all_numbers.len().min(first + LANES)];
+            let (mut words, mut flip) = ([[0; LANES]; WORDS], [0; LANES]);
+            for (lane, number) in numbers.iter().enumerate() {
+                let mut over = false;
+                for word in 0..N {
+                    (words[word][lane], over) = number.magnitude[word].carrying_add(offset[word], over);
+                }
+                words[N][lane] = u64::from(over);
+                flip[lane] = u64::from(number.negative);
+            }
+            let flip = W::from_lanes(flip);
+            for (row, window) in windows.clone().enumerate() {
+                let bit = width as usize * window;
+                let (word, shift) = (bit / 64, (bit % 64) as u64);
+                let low = W::from_lanes(words[word]).shr_lanes(W::splat(shift));
+                let high = W::from_lanes(words[word + 1]).shl::<1>().shl_lanes(W::splat(63 - shift));
+                let higher = if window + 1 < all { 1 << (width - 1) } else { 0 };
+                // The last digit is all that is left, and the carry.
+                let ones = if window + 1 < all { ones } else { W::splat(u64::MAX) };
+                let digit = low.or(high).and(ones).sub(W::splat(higher));
+                let negative = digit.negative();
+                let magnitude = W::select(negative, zero.sub(digit), digit);
+                let lanes = magnitude.shl::<1>().or(W::select(negative, one, zero).xor(flip)).to_lanes();
+                let place = row * all_numbers.len() + first;
+                for (out, digit) in digits[place..place + numbers.len()].iter_mut().zip(lanes) {
+                    *out = Digit(digit as u32);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::word::{Emulated, PointPair};
+    use alloc::vec;
+    use num_bigint::BigInt;
+
+    /// The terms of a window whose digit is not zero: the term, the digit's absolute value, whether it is negative.
+    fn window(terms: &DigitMatrix, window: usize) -> impl Iterator<Item = (usize, usize, bool)> {
+        let digits = terms.digits(window).iter().map(|digit| (digit.bucket(), digit.of(7).is_negated())).enumerate();
+        digits.filter(|(_, (digit, _))| *digit != 0).map(|(term, (digit, negative))| (term, digit, negative))
+    }
+
+    /// Additions that add nothing.
+    struct Nothing;
+
+    impl AffineAdder for Nothing {
+        type Entry = ();
+        type Work = ();
+        const FILLER: () = ();
+
+        fn run<O: Op>(&self, op: O) -> O::Output {
+            Emulated::root(op)
+        }
+        fn begin((): &mut ()) {}
+        fn add(&self, _: &[()], _: &[PointPair], _: &mut [()], _: bool, (): &mut ()) {}
+        fn add_in_place(&self, _: &mut [()], _: &[PointPair], (): &mut ()) {}
+    }
+
+    #[test]
+    fn digits_add_up() {
+        let mut numbers = vec![0, 1, 2, u128::MAX, u128::MAX - 1, 1 << 127, u128::MAX / 3, u128::MAX / 3 * 2];
+        numbers.extend((0..128).flat_map(|bit| [1u128 << bit, (1u128 << bit) - 1, u128::MAX << bit]));
+        for bits in [1, 5, 63, 64, 65, 127, 128] {
+            let kept: Vec<u128> = numbers.iter().copied().filter(|number| bits == 128 || number >> bits == 0).collect();
+            for width in 2..=MAX_WIDTH {
+                let words = |number: u128| [number as u64, (number >> 64) as u64];
+                let term = |(i, &number): (usize, _)| SignedInt { magnitude: words(number), negative: i % 2 == 1 };
+                let numbers: Vec<_> = kept.iter().enumerate().map(term).collect();
+                let windows = 0..DigitMatrix::windows_of(width, bits);
+                let digits = |windows| {
+                    let mut terms = DigitMatrix::empty(width, bits, windows);
+                    // Whatever was there before.
+                    terms.set(&Nothing, &[numbers[2]; 99]);
+                    terms.set(&Nothing, &numbers);
+                    terms
+                };
+                let terms = digits(windows.clone());
+                let mut sums = vec![BigInt::ZERO; kept.len()];
+                for window in windows.clone().rev() {
+                    sums.iter_mut().for_each(|sum| *sum <<= width);
+                    for (term, digit, negative) in self::window(&terms, window) {
+                        assert!((1..=DigitMatrix::greatest(width, bits, window)).contains(&digit));
+                        sums[term] += if negative { -BigInt::from(digit) } else { BigInt::from(digit) };
+                    }
+                }
+                let (some, end) = (windows.end / 3..windows.end / 2, windows.end);
+                let part = digits(some.clone());
+                for window in some {
+                    assert_eq!(part.digits(window), terms.digits(window), "window {window} of {end}");
+                }
+                for (i, (sum, number)) in sums.iter().zip(&kept).enumerate() {
+                    let expected = if i % 2 == 1 { -BigInt::from(*number) } else { BigInt::from(*number) };
+                    assert_eq!(*sum, expected, "width {width}, {bits} bits");
+                }
+            }
+        }
+        let none = DigitMatrix::empty(5, 128, 3..7);
+        assert_eq!((none.count(), none.digits(6)), (0, &[][..]));
+    }
+}

@@ -1,0 +1,91 @@
+//! Straus' method: odd multiples of each point, from which the digits of non-adjacent forms choose.
+//!
+//! A number of b bits has a digit that is not zero at about one in `width + 1` places, so that each of b + 1 places is left with a
+//! set of few points. The sets of all places are summed side by side.
+
+use super::{
+    horner::ShiftedPoint,
+    limits::MAX_WIDTH,
+    pair_tree::PointSets,
+    signed_digits::SignedInt,
+    workspace::{AffineAdder, WorkspaceOf},
+};
+use crate::{recode::wnaf_words_vartime, word::PointRef};
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+
+/// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points themselves
+/// begin, three times the points, five times, and so on.
+///
+/// # Panics
+/// If the width is not from 2 to [`MAX_WIDTH`].
+pub fn odd_multiples<A: AffineAdder>(
+    additions: &A,
+    width: u32,
+    points: usize,
+    workspace: &mut WorkspaceOf<A>,
+) -> Vec<usize> {
+    assert!((2..=MAX_WIDTH).contains(&width));
+    let mut places = vec![0];
+    // Where the points times 2^(round - 1) are.
+    let mut power = 0;
+    for round in 1..width {
+        // The odd multiples below that power plus it are those up to the next power.
+        let known = if round > 1 { &places[..] } else { &[] };
+        let mut sums: Vec<_> = known.iter().map(|place| workspace.pairs(*place, power, points)).collect();
+        let last = round == width - 1;
+        if !last {
+            power = workspace.pairs(power, power, points);
+        }
+        places.append(&mut sums);
+        if last { workspace.round(additions) } else { workspace.round_with_doublings(additions) }
+    }
+    workspace.keep();
+    places
+}
+
+/// The sums of some places, from multiples of the terms' points: `at` says where in the table an odd multiple of a term's point
+/// is, by the term's index and the index of the multiple.
+///
+/// # Panics
+/// If the width is not from 2 to [`MAX_WIDTH`].
+pub fn straus_sums<A: AffineAdder, const N: usize>(
+    additions: &A,
+    width: u32,
+    bits: Range<usize>,
+    numbers: &[SignedInt<N>],
+    at: impl Fn(usize, usize) -> usize,
+    workspace: &mut WorkspaceOf<A>,
+) -> Vec<ShiftedPoint<A::Entry>> {
+    assert!((2..=MAX_WIDTH).contains(&width));
+    let mut digits = Vec::with_capacity(numbers.len() * (bits.len() / (width as usize + 1) + 2));
+    let mut places = vec![0; bits.len()];
+    for (term, number) in numbers.iter().enumerate() {
+        wnaf_words_vartime(&number.magnitude, width, |bit, digit| {
+            if bits.contains(&bit) {
+                let multiple = usize::from(digit.unsigned_abs() / 2);
+                digits.push((
+                    (bit - bits.start) as u16,
+                    PointRef::new(at(term, multiple), (digit < 0) != number.negative),
+                ));
+                places[bit - bits.start] += 1;
+            }
+        });
+    }
+    let mut sets = PointSets::default();
+    let members = sets.reserve(places.iter().copied());
+    let mut start = 0;
+    for place in &mut places {
+        (*place, start) = (start, start + *place);
+    }
+    for (bit, member) in digits {
+        let place = &mut places[usize::from(bit)];
+        members[*place] = member;
+        *place += 1;
+    }
+    let mut parts = Vec::new();
+    sets.sum_all(additions, workspace, |set, sum, workspace| {
+        parts.push(ShiftedPoint { bit: bits.start + set, point: workspace.get(sum), negated: sum.is_negated() });
+    });
+    parts
+}

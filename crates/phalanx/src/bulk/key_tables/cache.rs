@@ -1,0 +1,155 @@
+//! Tables of keys that outlive a call, and how many rows of other keys there have been.
+
+use super::repeats::KeyId;
+use crate::mul::{KEY_TABLE_BYTES, KeyTable};
+use alloc::{collections::BTreeMap, vec::Vec};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The tables that were used last, up to a bound. Shared by all clones of a [`crate::Bulk`].
+pub(in crate::bulk) struct KeyTableCache {
+    most: usize,
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    of: BTreeMap<KeyId, CachedTable>,
+    /// Counts uses.
+    now: u64,
+    /// Rows of keys without a table.
+    rows: BTreeMap<KeyId, usize>,
+}
+
+struct CachedTable {
+    table: KeyTable,
+    used: u64,
+}
+
+/// Keys without a table whose rows are remembered, for each table that there may be. Beyond that all are forgotten.
+const REMEMBERED: usize = 8;
+
+/// Bytes of tables unless told otherwise: 1,191 tables.
+const BYTES: usize = 64 << 20;
+
+impl Default for KeyTableCache {
+    fn default() -> Self {
+        Self::new(BYTES)
+    }
+}
+
+impl KeyTableCache {
+    /// Keeps as many tables as so many bytes hold.
+    pub(in crate::bulk) fn new(bytes: usize) -> Self {
+        KeyTableCache { most: bytes / KEY_TABLE_BYTES, tables: Mutex::default() }
+    }
+
+    /// The number of tables that the bound allows.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Whether the key has a table.
+    pub(in crate::bulk) fn has(&self, key: &KeyId) -> bool {
+        self.lock().of.contains_key(key)
+    }
+
+    /// The tables of those keys that have one, which from now on count as used last.
+    pub(super) fn take<'a>(&self, keys: impl Iterator<Item = &'a KeyId>) -> Vec<Option<KeyTable>> {
+        let mut tables = self.lock();
+        tables.now += 1;
+        let now = tables.now;
+        let mut take = |key| {
+            let dated = tables.of.get_mut(key)?;
+            dated.used = now;
+            Some(dated.table.clone())
+        };
+        keys.map(&mut take).collect()
+    }
+
+    /// Counts rows of keys without a table: the rows of each so far, these included.
+    pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a KeyId, usize)>) -> Vec<usize> {
+        let mut tables = self.lock();
+        if tables.rows.len() > REMEMBERED * self.most {
+            tables.rows.clear();
+        }
+        let mut add = |(key, rows): (&KeyId, usize)| {
+            let so_far = tables.rows.entry(*key).or_default();
+            *so_far = so_far.saturating_add(rows);
+            *so_far
+        };
+        keys.map(&mut add).collect()
+    }
+
+    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago. The rows of
+    /// all keys for which a table was wanted are counted from the start again.
+    pub(super) fn keep(&self, wanted: &[KeyId], new: Vec<(KeyId, KeyTable)>) {
+        let mut tables = self.lock();
+        for key in wanted {
+            tables.rows.remove(key);
+        }
+        let now = tables.now;
+        tables.of.extend(new.into_iter().map(|(key, table)| (key, CachedTable { table, used: now })));
+        let over = tables.of.len().saturating_sub(self.most);
+        if over > 0 {
+            let mut by_use: Vec<_> = tables.of.iter().map(|(key, dated)| (dated.used, *key)).collect();
+            by_use.sort_unstable_by_key(|(used, _)| *used);
+            by_use.iter().take(over).for_each(|(_, key)| drop(tables.of.remove(key)));
+        }
+    }
+
+    /// Every change is whole when the lock is given back, also by a panic.
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn key(i: u64) -> KeyId {
+        KeyId { x: [i, 0, 0, 0], odd: i % 2 == 1 }
+    }
+
+    fn table() -> KeyTable {
+        Vec::new().into()
+    }
+
+    fn known(kept: &KeyTableCache) -> Vec<u64> {
+        (0..10).filter(|i| kept.has(&key(*i))).collect()
+    }
+
+    #[test]
+    fn the_tables_used_last_stay() {
+        let kept = KeyTableCache::new(3 * KEY_TABLE_BYTES + 1);
+        assert_eq!(kept.most(), 3);
+        for i in 0..3 {
+            assert!(kept.take([key(i)].iter())[0].is_none());
+            kept.keep(&[], vec![(key(i), table())]);
+        }
+        assert_eq!(known(&kept), [0, 1, 2]);
+        assert_eq!(kept.take([key(0), key(9)].iter()).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+        kept.keep(&[], vec![(key(3), table())]);
+        assert_eq!(known(&kept), [0, 2, 3]);
+        kept.take([key(2)].iter());
+        kept.keep(&[], vec![(key(4), table()), (key(5), table())]);
+        assert_eq!(known(&kept), [2, 4, 5]);
+        let none = KeyTableCache::new(KEY_TABLE_BYTES - 1);
+        none.keep(&[], vec![(key(1), table())]);
+        assert!(known(&none).is_empty());
+    }
+
+    #[test]
+    fn rows_are_counted_until_a_table_is_wanted() {
+        let kept = KeyTableCache::new(KEY_TABLE_BYTES);
+        let count = |rows: [usize; 2]| kept.count([key(0), key(1)].iter().zip(rows));
+        assert_eq!(count([3, 4]), [3, 4]);
+        assert_eq!(count([5, usize::MAX]), [8, usize::MAX]);
+        kept.keep(&[key(1)], vec![]);
+        assert_eq!(count([1, 2]), [9, 2]);
+        // With too many keys all are forgotten.
+        kept.count((2..20).map(|i| (key(i), 1)).collect::<Vec<_>>().iter().map(|(key, rows)| (key, *rows)));
+        assert_eq!(count([1, 2]), [1, 2]);
+    }
+}

@@ -1,0 +1,197 @@
+//! Prepared keys: tables of keys that many rows share, and in which order rows are computed for them.
+//!
+//! - [`KeyId`], in `repeats`: which keys repeat;
+//! - [`KeyTableCache`]: tables that outlive a call, and rows counted over calls.
+//!
+//! # When a table pays
+//!
+//! Rows with a table are computed eight at a time, the eight sharing it. A row then takes about 0.4 of the time of one
+//! without, and a table as long as 10 to 16 rows without one save (`docs/lanes.md` has the figures) if eight are built side
+//! by side, which is done whether there are eight or not. Rows of a key are counted over calls, until tables would have paid
+//! for themselves: [`ROWS_TO_BUILD_8`]. Whatever comes then, no more time is lost on them than was lost before by not having them. Of the
+//! rows of a key that do not fill a group of eight, a few are better computed without the table than with idle lanes:
+//! [`MIN_ROWS_PER_GROUP`].
+
+#[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
+mod cache;
+mod repeats;
+
+pub(super) use cache::KeyTableCache;
+pub(super) use repeats::KeyId;
+
+use crate::{LowS, Verdict, backend::Threads, ecdsa, mul::KeyTable, schnorr, tables::LookupWindow};
+use alloc::{vec, vec::Vec};
+use core::cmp::Reverse;
+use phalanx_engine::word::LANES;
+
+/// Rows of eight keys together for which their tables pay.
+const ROWS_TO_BUILD_8: usize = 128;
+
+/// Rows that are worth a group of eight.
+const MIN_ROWS_PER_GROUP: usize = 3;
+
+/// What a backend offers that computes with tables of keys.
+pub(super) trait TableKernels: Sync {
+    /// The table of each key that is a point.
+    fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>]);
+
+    /// [`ecdsa::verify_row`] on each row, given the table of each eight rows' key.
+    fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], tables: &[&[LookupWindow]], low_s: LowS, out: &mut [Verdict]);
+
+    /// [`schnorr::verify_row`] on each row, given the table of each eight rows' key.
+    fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], tables: &[&[LookupWindow]], out: &mut [Verdict]);
+}
+
+/// A row under a key.
+pub(super) trait Keyed: Copy + Sync {
+    /// The key, if it can be read.
+    fn key_id(&self) -> Option<KeyId>;
+}
+
+impl Keyed for ecdsa::Row<'_> {
+    fn key_id(&self) -> Option<KeyId> {
+        KeyId::read(&self.public_key)
+    }
+}
+
+impl Keyed for schnorr::Row<'_> {
+    fn key_id(&self) -> Option<KeyId> {
+        KeyId::read_x_only(&self.public_key)
+    }
+}
+
+/// Computes rows without tables.
+pub(super) type Ordinary<'a, R> = dyn Fn(&[R], &mut [Verdict]) + Sync + 'a;
+
+/// Computes rows with the table of each eight.
+type ByTables<'a, R> = dyn Fn(&[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
+
+/// A call's rows and the ways to compute them.
+pub(super) struct TableScheduler<'a, R> {
+    pub(super) table_kernels: &'a dyn TableKernels,
+    pub(super) threads: &'a Threads,
+    pub(super) kept: &'a KeyTableCache,
+    pub(super) rows: &'a [R],
+    pub(super) ordinary: &'a Ordinary<'a, R>,
+    pub(super) prepared: &'a ByTables<'a, R>,
+}
+
+impl<R: Keyed> TableScheduler<'_, R> {
+    /// Fills `out` with the verdicts of all rows, by tables where they are there or pay.
+    pub(super) fn verify(&self, out: &mut [Verdict]) {
+        let key = |row: usize| self.rows[row].key_id();
+        let repeats = self.kept.most() > 0 && repeats::some_repeat(self.rows.len(), key, |key| self.kept.has(key));
+        if !repeats {
+            self.threads.fill(out, |range, out| (self.ordinary)(&self.rows[range], out));
+            return;
+        }
+        let mut keys = repeats::rows_by_key(self.rows.len(), key);
+        keys.sort_by_key(|(_, rows)| Reverse(rows.len()));
+        let tables = self.tables(&keys);
+
+        let RowOrder { prepared, tables, ordinary } = order(self.rows.len(), &keys, &tables);
+        self.fill(&prepared, out, |range, rows, out| {
+            (self.prepared)(rows, &tables[range.start / LANES..][..rows.len() / LANES], out);
+        });
+        self.fill(&ordinary, out, |_, rows, out| (self.ordinary)(rows, out));
+    }
+
+    /// The tables of the keys, which come by falling number of rows: those that are kept, and new ones that pay.
+    fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
+        let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
+        let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
+        let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
+        let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).collect();
+        let rows = self.kept.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
+        let mut without: Vec<(usize, usize)> = rows.into_iter().zip(without).collect();
+        without.sort_by_key(|(rows, _)| Reverse(*rows));
+        without.truncate(room);
+        let pays = |eight: &&[(usize, usize)]| {
+            eight.iter().fold(0, |sum: usize, (rows, _)| sum.saturating_add(*rows)) >= ROWS_TO_BUILD_8
+        };
+        let paying: Vec<usize> = without.chunks(LANES).take_while(pays).flatten().map(|(_, key)| *key).collect();
+        if paying.is_empty() {
+            return tables;
+        }
+        let identities: Vec<KeyId> = paying.iter().map(|key| keys[*key].0).collect();
+        let mut new = vec![None; paying.len()];
+        self.threads.fill(&mut new, |range, out| self.table_kernels.build_tables(&identities[range], out));
+        let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
+        self.kept.keep(&identities, named.collect());
+        for (key, table) in paying.into_iter().zip(new) {
+            tables[key] = table;
+        }
+        tables
+    }
+
+    /// Computes the rows at these places.
+    fn fill(
+        &self,
+        places: &[usize],
+        out: &mut [Verdict],
+        compute: impl Fn(core::ops::Range<usize>, &[R], &mut [Verdict]) + Sync,
+    ) {
+        let rows: Vec<R> = places.iter().map(|row| self.rows[*row]).collect();
+        let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
+        self.threads.fill(&mut verdicts, |range, out| compute(range.clone(), &rows[range], out));
+        for (row, verdict) in places.iter().zip(verdicts) {
+            out[*row] = verdict;
+        }
+    }
+}
+
+/// The order in which rows are computed.
+struct RowOrder<'a> {
+    /// Rows with tables, in eights of one key each; where a key's rows end before the eight, the last one is repeated.
+    prepared: Vec<usize>,
+    /// The table of each eight.
+    tables: Vec<&'a [LookupWindow]>,
+    /// All other rows.
+    ordinary: Vec<usize>,
+}
+
+fn order<'a>(rows: usize, keys: &[(KeyId, Vec<usize>)], tables: &'a [Option<KeyTable>]) -> RowOrder<'a> {
+    let mut order = RowOrder { prepared: Vec::new(), tables: Vec::new(), ordinary: Vec::new() };
+    let mut planned = vec![false; rows];
+    for ((_, rows), table) in keys.iter().zip(tables) {
+        let Some(table) = table else { continue };
+        for eight in rows.chunks(LANES).filter(|eight| eight.len() >= MIN_ROWS_PER_GROUP) {
+            order.tables.push(table);
+            eight.iter().for_each(|row| planned[*row] = true);
+            order.prepared.extend(eight.iter().chain(eight.last().into_iter().cycle()).take(LANES));
+        }
+    }
+    order.ordinary.extend((0..rows).filter(|row| !planned[*row]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eights_have_one_key_and_no_row_is_lost() {
+        // Key i has i rows.
+        let key_id = |i: usize| KeyId { x: [i as u64, 0, 0, 0], odd: false };
+        let mut start = 0;
+        let keys: Vec<_> = (1..30)
+            .map(|i| {
+                start += i;
+                (key_id(i), (start - i..start).collect::<Vec<_>>())
+            })
+            .collect();
+        let table = |i: usize| (!i.is_multiple_of(3)).then(|| vec![LookupWindow([[i as u64; 32]; 10])].into());
+        let tables: Vec<Option<KeyTable>> = (1..30).map(table).collect();
+        let order = order(start, &keys, &tables);
+        assert_eq!(order.prepared.len(), LANES * order.tables.len());
+        for (eight, table) in order.prepared.chunks(LANES).zip(&order.tables) {
+            let key = table[0].0[0][0] as usize;
+            assert!(!key.is_multiple_of(3) && eight.iter().all(|row| keys[key - 1].1.contains(row)));
+        }
+        let mut all: Vec<usize> = order.prepared.iter().chain(&order.ordinary).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all, (0..start).collect::<Vec<_>>());
+        assert!(order.ordinary.iter().all(|row| !order.prepared.contains(row)));
+    }
+}

@@ -1,0 +1,49 @@
+//! Without the standard library there is no lock, and tables do not outlive a call.
+
+use super::repeats::KeyId;
+use crate::mul::{KEY_TABLE_BYTES, KeyTable};
+use alloc::vec::Vec;
+
+/// The bound on the tables of one call.
+pub(in crate::bulk) struct KeyTableCache {
+    most: usize,
+}
+
+/// Bytes of tables unless told otherwise: 1,191 tables.
+const BYTES: usize = 64 << 20;
+
+impl Default for KeyTableCache {
+    fn default() -> Self {
+        Self::new(BYTES)
+    }
+}
+
+impl KeyTableCache {
+    /// Allows as many tables as so many bytes hold.
+    pub(in crate::bulk) fn new(bytes: usize) -> Self {
+        KeyTableCache { most: bytes / KEY_TABLE_BYTES }
+    }
+
+    /// The number of tables that the bound allows.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// No key has a table before a call.
+    pub(in crate::bulk) fn has(&self, _: &KeyId) -> bool {
+        false
+    }
+
+    /// No tables.
+    pub(super) fn take<'a>(&self, keys: impl Iterator<Item = &'a KeyId>) -> Vec<Option<KeyTable>> {
+        keys.map(|_| None).collect()
+    }
+
+    /// The rows of this call.
+    pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a KeyId, usize)>) -> Vec<usize> {
+        keys.map(|(_, rows)| rows).collect()
+    }
+
+    /// Keeps nothing.
+    pub(super) fn keep(&self, _: &[KeyId], _: Vec<(KeyId, KeyTable)>) {}
+}

@@ -1,0 +1,104 @@
+//! Keys that repeat, and where they do.
+
+use crate::{
+    PublicKeyRef, XOnlyKeyRef,
+    encoding::{Sec1, words},
+};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    vec::Vec,
+};
+
+/// A key by x and the parity of y; not necessarily a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::bulk) struct KeyId {
+    pub(in crate::bulk) x: [u64; 4],
+    pub(in crate::bulk) odd: bool,
+}
+
+impl KeyId {
+    /// The key's, if it can be read.
+    pub(in crate::bulk) fn read(key: &PublicKeyRef<'_>) -> Option<KeyId> {
+        if let PublicKeyRef::Encoded(bytes) | PublicKeyRef::EncodedHybrid(bytes) = key
+            && let Ok(Sec1::Compressed { x, odd }) = Sec1::parse(bytes, false)
+        {
+            return Some(KeyId { x: words(x), odd });
+        }
+        key.parse().ok().map(|key| KeyId { x: words(&key.x_bytes()), odd: key.y_bytes()[31] & 1 == 1 })
+    }
+
+    /// The even key's, if it can be read.
+    pub(in crate::bulk) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Option<KeyId> {
+        let x = match key {
+            XOnlyKeyRef::Encoded(bytes) => words((*bytes).try_into().ok()?),
+            XOnlyKeyRef::Parsed(key) => words(&key.to_bytes()),
+        };
+        Some(KeyId { x, odd: false })
+    }
+}
+
+/// Each key with its rows, in the order in which keys first occur; rows without a key are left out.
+pub(super) fn rows_by_key<K: Copy + Ord>(rows: usize, key: impl Fn(usize) -> Option<K>) -> Vec<(K, Vec<usize>)> {
+    let mut places = BTreeMap::new();
+    let mut keys: Vec<(K, Vec<usize>)> = Vec::new();
+    for row in 0..rows {
+        let Some(key) = key(row) else { continue };
+        let place = *places.entry(key).or_insert(keys.len());
+        if place == keys.len() {
+            keys.push((key, Vec::new()));
+        }
+        keys[place].1.push(row);
+    }
+    keys
+}
+
+/// Whether, of 2 sqrt(n) rows at fixed pseudo-random places, two have the same key or one has a key that is known.
+///
+/// Where every key has m rows, 2 m pairs of equal keys are expected among so many. So a slice of distinct keys costs next to
+/// nothing to look at, and one with four rows a key is overlooked with a chance of exp(-8). Whoever places rows so that
+/// repeats are overlooked gets the ordinary speed.
+pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>, known: impl Fn(&K) -> bool) -> bool {
+    let mut seen_rows = BTreeSet::new();
+    let mut seen_keys = BTreeSet::new();
+    (0..2 * rows.isqrt() as u64)
+        .map(|step| ((u128::from(scattered(step)) * rows as u128) >> 64) as usize)
+        .filter(|row| seen_rows.insert(*row))
+        .filter_map(key)
+        .any(|key| known(&key) || !seen_keys.insert(key))
+}
+
+/// A number that depends on all bits of another: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014).
+fn scattered(step: u64) -> u64 {
+    let z = (step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_are_found_in_any_order() {
+        for n in [256, 4096, 100_000usize] {
+            assert!(some_repeat(n, |row| Some(row / 8), |_| false));
+            assert!(some_repeat(n, |row| Some(row % (n / 8)), |_| false));
+            assert!(!some_repeat(n, Some, |_| false));
+            assert!(some_repeat(n, Some, |key| key % 16 == 3));
+            assert!(!some_repeat(n, |_| None::<u8>, |_| true));
+        }
+        assert!(!some_repeat(0, Some, |_| true));
+    }
+
+    #[test]
+    fn every_row_with_a_key_is_listed_once() {
+        let keys = rows_by_key(100, |row| (row % 7 != 0).then_some(row % 3));
+        assert_eq!(keys.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [1, 2, 0]);
+        for (key, rows) in &keys {
+            assert!(rows.is_sorted() && rows.iter().all(|row| row % 3 == *key && row % 7 != 0));
+        }
+        assert_eq!(keys.iter().map(|(_, rows)| rows.len()).sum::<usize>(), 100 - 15);
+    }
+}

@@ -1,0 +1,19 @@
+//! Unstable: seams through which this project's own lab, examples and tests reach what is no part of the interface. They may change
+//! in any version.
+//!
+//! - [`backend_of_single_calls`]: what single calls run on;
+//! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters.
+
+mod widths;
+
+pub use widths::{Verification, verifications};
+
+use crate::mul::Unit;
+
+/// The name of the backend that single calls run on.
+pub fn backend_of_single_calls() -> &'static str {
+    match Unit::best() {
+        Unit::Portable => "portable",
+        Unit::Vector(_) => "ifma",
+    }
+}

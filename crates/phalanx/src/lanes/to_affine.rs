@@ -1,0 +1,91 @@
+//! Coordinates without a denominator.
+
+use super::{
+    inversion::{BatchStep, divide, divide_secret},
+    memory::{FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
+};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::batch_inversion::BatchInverted,
+    word::{Mask8, Word},
+};
+
+/// The canonical coordinates of points without infinity. Lanes of which some point was infinity come back; there all
+/// coordinates are void.
+pub(crate) fn to_affine<M: Machine>(
+    machine: M,
+    points: &[JacobianX8],
+    coordinates: &mut [[U256x8; 2]],
+    scratch: &mut Scratch,
+) -> Mask8 {
+    let products = at_least(&mut scratch.products, points.len(), FeX8Mem::ZERO);
+    divide(machine, &mut Denominators { points, coordinates, products })
+}
+
+/// As [`to_affine`] for points none of which is infinity. Constant time.
+pub(crate) fn to_affine_secret<M: Machine>(
+    machine: M,
+    points: &[JacobianX8],
+    coordinates: &mut [[U256x8; 2]],
+    scratch: &mut Scratch,
+) {
+    let products = at_least(&mut scratch.products, points.len(), FeX8Mem::ZERO);
+    divide_secret(machine, &mut Denominators { points, coordinates, products });
+    wipe(products, FeX8Mem::ZERO);
+}
+
+struct Denominators<'a> {
+    points: &'a [JacobianX8],
+    coordinates: &'a mut [[U256x8; 2]],
+    products: &'a mut [FeX8Mem],
+}
+
+impl BatchStep for Denominators<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Denominators<'_> {
+    type Operands = Jacobian<FeX8<W>>;
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.points.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        self.points[index].load()
+    }
+    #[inline(always)]
+    fn denominator(point: &Self::Operands) -> FeX8<W> {
+        point.z
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn solve(point: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        point.to_affine_with(inverse).normalize()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, point: Affine<FeX8<W>>) {
+        let [x, y] = &mut self.coordinates[index];
+        x.store(point.x.to_words());
+        y.store(point.y.to_words());
+    }
+}

@@ -1,0 +1,133 @@
+//! Secret scalars as signed digits of fixed windows, none of which is ever zero: the form that the public
+//! [`digits`](super::digits) explains, computed in constant time.
+
+use super::digits::{self as public, POINT_WIDTH, minus, plus, shifted, signed, wide};
+use crate::{
+    Scalar,
+    glv::{A, B, split},
+    lanes::memory::LaneWords,
+    tables::G_ODD_COMB_6_WIDTH,
+    wipe::Zero,
+};
+use phalanx_engine::{
+    mask::{from_bit, select4},
+    word::{LANES, Word},
+};
+use zeroize::Zeroize;
+
+/// Bits of a window of the generator's scalar.
+pub(crate) const GENERATOR_WIDTH: usize = G_ODD_COMB_6_WIDTH as usize;
+/// Windows of the generator's scalar: 258 bits.
+pub(crate) const GENERATOR_WINDOWS: usize = 43;
+
+/// Windows in a word.
+const WINDOWS_A_WORD: usize = 10;
+const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
+
+/// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k for an
+/// even one; 60 bits a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GeneratorDigits([LaneWords; 5]);
+
+impl Zero for GeneratorDigits {
+    const ZERO: GeneratorDigits = GeneratorDigits([LaneWords::ZERO; 5]);
+}
+
+impl GeneratorDigits {
+    /// The scalar 1 in every lane.
+    pub(crate) fn of_one() -> GeneratorDigits {
+        let mut digits = Self::ZERO;
+        (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
+        digits
+    }
+
+    /// Sets the scalar of a lane. Constant time.
+    pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
+        let mut words = generator_words(k);
+        for (line, word) in self.0.iter_mut().zip(words) {
+            line.0[lane] = word;
+        }
+        words.zeroize();
+    }
+
+    /// The codes of a window: bit 5 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
+    #[inline(always)]
+    pub(crate) fn code<W: Word>(&self, window: usize) -> W {
+        let k: W = self.0[window / WINDOWS_A_WORD].load();
+        public::code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % WINDOWS_A_WORD))
+    }
+}
+
+/// The words of one scalar of [`GeneratorDigits`]. Constant time.
+pub(crate) fn generator_words(k: &Scalar) -> [u64; 5] {
+    let mut k = k.limbs();
+    let even = from_bit(!k[0] & 1);
+    let mut negated = [0; 4];
+    let mut borrow = false;
+    for (negated, (n, k)) in negated.iter_mut().zip(Scalar::ORDER.iter().zip(&k)) {
+        (*negated, borrow) = n.borrowing_sub(*k, borrow);
+    }
+    k = select4(&k, &negated, even);
+    // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
+    let half = [k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63, k[2] >> 1 | k[3] << 63, k[3] >> 1];
+    let words = [
+        half[0],
+        half[0] >> 60 | half[1] << 4,
+        half[1] >> 56 | half[2] << 8,
+        half[2] >> 52 | half[3] << 12,
+        half[3] >> 48 | 1 << 17,
+    ];
+    negated.zeroize();
+    k.zeroize();
+    words.map(|word| (word ^ even) & WORD)
+}
+
+/// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PointDigits([[LaneWords; 3]; 2]);
+
+impl Zero for PointDigits {
+    const ZERO: PointDigits = PointDigits([[LaneWords::ZERO; 3]; 2]);
+}
+
+impl PointDigits {
+    /// The scalar 1 in every lane.
+    pub(crate) fn of_one() -> PointDigits {
+        let mut digits = Self::ZERO;
+        (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
+        digits
+    }
+
+    /// Sets the scalar of a lane. Constant time.
+    pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
+        let mut halves = point_words(k);
+        for (lines, words) in self.0.iter_mut().zip(&halves) {
+            for (line, word) in lines.iter_mut().zip(words) {
+                line.0[lane] = *word;
+            }
+        }
+        halves.zeroize();
+    }
+
+    /// The codes of a window of a half: bit 4 is set for positive digits.
+    #[inline(always)]
+    pub(crate) fn code<W: Word>(&self, half: usize, window: usize) -> W {
+        let k: W = self.0[half][window / public::WINDOWS_A_WORD].load();
+        public::code::<W, POINT_WIDTH>(k, POINT_WIDTH * (window % public::WINDOWS_A_WORD))
+    }
+}
+
+/// The words of the two halves of one scalar of [`PointDigits`]. Constant time.
+pub(crate) fn point_words(k: &Scalar) -> [[u64; 3]; 2] {
+    let (k1, k2) = split(k);
+    let (even1, even2) = (from_bit(!k1.magnitude as u64 & 1), from_bit(!k2.magnitude as u64 & 1));
+    // (A, -B), (A + B, A) or (B, A + B): A and B are odd.
+    let (both, second, first) = (even1 & even2, even2 & !even1, even1 & !even2);
+    let choose = |a: [u64; 3], b: [u64; 3], c: [u64; 3]| -> [u64; 3] {
+        core::array::from_fn(|i| a[i] & both | b[i] & second | c[i] & first)
+    };
+    let (a, b) = (wide(A), wide(B));
+    let (minus_b, sum) = (minus(&b), plus(&a, &b));
+    let (u, v) = (choose(a, sum, b), choose(minus_b, a, sum));
+    [shifted(&plus(&signed(&k1), &u)), shifted(&plus(&signed(&k2), &v))]
+}

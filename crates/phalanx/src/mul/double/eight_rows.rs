@@ -1,0 +1,189 @@
+//! a P + b G.
+//!
+//! a is split into halves for P and lambda P. For each window the two table entries are added in affine coordinates, all
+//! windows of a chunk sharing one inversion; d P + e lambda P with 0 < |d|, |e| < 32 is never exceptional, because no vector
+//! of the lattice is that short. The sums go into one Jacobian chain of 125 doublings, and the two partial sums of b G are
+//! added in the end.
+//!
+//! # Exceptional additions
+//!
+//! The chain of a P is that of a secret a, digit for digit, and `mul::point::eight_rows_ct` proves that no addition of it is
+//! exceptional but the last one, of window 0. The two additions of the generator's partial sums come after it. Whoever
+//! chooses scalars and keys can have each of these three meet equal points, negatives or infinity. Z is then zero, and
+//! stays zero. So where some lane's Z is zero in the end, the group repeats these three additions by the complete formula,
+//! for all its lanes: 21M + 15S on top of some 1,350. Afterwards Z is zero where the sum is infinity, and nowhere else.
+
+use crate::{
+    group::Secp256k1,
+    lanes::{
+        inversion::{BatchStep, divide},
+        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
+    },
+    mul::{
+        digits::{Digits, POINT_WIDTH, POINT_WINDOWS},
+        generator::eight_rows::{partial_sums, with_sign},
+        odd_multiples::{ENTRIES, tables},
+    },
+    tables::Entry,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::{Field, batch_inversion::BatchInverted},
+    word::{LANES, Mask, Mask8, Op, Word},
+};
+
+/// Groups whose tables and products stay in a level-2 cache together.
+const TOGETHER: usize = 16;
+
+/// The sums a P + b G of a chunk, a group of eight after another.
+pub(crate) struct DoubleMuls<'a> {
+    pub(crate) points: &'a [AffineX8],
+    pub(crate) digits: &'a [Digits],
+    pub(crate) sums: &'a mut [JacobianX8],
+}
+
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
+pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
+    let mut infinite = vec![Mask8::NONE; work.points.len()];
+    let parts = work.points.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
+        let mut zero_denominator = partial_sums(machine, digits, scratch).0;
+        zero_denominator |= tables(machine, points, scratch).0;
+        let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
+        let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
+        zero_denominator |= divide(machine, &mut Chains { digits, entries, partial, products, sums, infinite }).0;
+        debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
+    }
+    infinite
+}
+
+/// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which
+/// is the order in which a chain takes them.
+struct Chains<'a> {
+    digits: &'a [Digits],
+    entries: &'a [Entry],
+    partial: &'a [AffineX8],
+    products: &'a mut [FeX8Mem],
+    sums: &'a mut [JacobianX8],
+    infinite: &'a mut [Mask8],
+}
+
+impl BatchStep for Chains<'_> {
+    type ForWord<'b, W: Word>
+        = Running<'b, W>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> Running<'_, W> {
+        let Chains { digits, entries, partial, products, sums, infinite } = self;
+        Running { digits, entries, partial, products, sums, infinite, sum: Jacobian::infinity() }
+    }
+    fn is_empty(&self) -> bool {
+        self.digits.is_empty()
+    }
+}
+
+struct Running<'a, W: Word> {
+    digits: &'a [Digits],
+    entries: &'a [Entry],
+    partial: &'a [AffineX8],
+    products: &'a mut [FeX8Mem],
+    sums: &'a mut [JacobianX8],
+    infinite: &'a mut [Mask8],
+    sum: Jacobian<FeX8<W>>,
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for Running<'_, W> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
+        let digits = &self.digits[group];
+        let image = read::<W>(entries, digits.point(1, window)).endomorphism::<Secp256k1>();
+        [read(entries, digits.point(0, window)), image]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, addend: Affine<FeX8<W>>) {
+        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        if window == POINT_WINDOWS - 1 {
+            self.sum = addend.to_jacobian();
+            return;
+        }
+        for _ in 0..POINT_WIDTH {
+            self.sum = self.sum.double();
+        }
+        if window > 0 {
+            self.sum = self.sum.add_mixed(addend).0;
+            return;
+        }
+        let [even, odd] = [0, 1].map(|half| &self.partial[half * self.digits.len() + group]);
+        let mut sum = self.sum.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
+        let mut infinite = sum.is_infinity();
+        if infinite.any() {
+            sum = self.sum.add_mixed_complete(addend);
+            sum = sum.add_mixed_complete(even.load()).add_mixed_complete(odd.load());
+            infinite = sum.is_infinity();
+        }
+        self.infinite[group] = infinite;
+        self.sums[group].store(Jacobian { z: FeX8::select(infinite, FeX8::one(), sum.z), ..sum });
+    }
+}
+
+/// The lanes in which the point has this x, a number below p.
+pub(crate) fn same_x<M: Machine>(machine: M, point: &JacobianX8, x: &U256x8) -> Mask8 {
+    machine.run(SameX { point, x })
+}
+
+struct SameX<'a> {
+    point: &'a JacobianX8,
+    x: &'a U256x8,
+}
+
+impl Op for SameX<'_> {
+    type Output = Mask8;
+
+    /// Compares x Z^2 with X, which spares the inversion.
+    #[inline(always)]
+    fn call<W: Word>(self) -> Mask8 {
+        let point: Jacobian<FeX8<W>> = self.point.load();
+        FeX8::from_words(self.x.load()).mul(point.z.square()).equals(point.x)
+    }
+}
+
+/// The entry for each lane's code, with the code's sign; y is not carried, and of magnitude 2.
+#[inline(always)]
+fn read<W: Word>(entries: &[Entry], codes: W) -> Affine<FeX8<W>> {
+    let at = codes.to_lanes();
+    let entry = |lane: usize| &entries[ENTRIES * lane..][at[lane] as usize & (ENTRIES - 1)];
+    let point = read_entries([entry(0), entry(1), entry(2), entry(3), entry(4), entry(5), entry(6), entry(7)]);
+    with_sign(point, codes.less(W::splat(ENTRIES as u64)))
+}

@@ -1,0 +1,297 @@
+//! The sums by tables: every term is an entry, and terms are added pairwise in affine coordinates.
+//!
+//! The digits of each half of a select 22 entries of the point's table, those of b select 32 of the generator's. Three rounds
+//! of additions, each with one inversion for all terms of a chunk, leave three sums of either half and four of the
+//! generator's terms. These ten are added in Jacobian coordinates, where one multiplication by beta on the way turns the sum
+//! of the second half's entries into a multiple of lambda P.
+//!
+//! # No exceptional addition can occur in affine coordinates
+//!
+//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their sum and
+//! their difference are such sums over the union. Such a number is not zero, because its highest term is larger than all
+//! others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
+//! `generator/eight_rows.rs`, whose order of additions this is.
+//!
+//! # Exceptional additions in Jacobian coordinates
+//!
+//! Whoever chooses scalars and keys can have one of the last nine additions meet equal points, negatives or infinity. Z
+//! is then zero, and stays zero. So where some lane's Z is zero in the end, the group repeats the nine by the complete
+//! formula, for all its lanes. Afterwards Z is zero where the sum is infinity, and nowhere else.
+
+use crate::{
+    group::Secp256k1,
+    lanes::{
+        inversion::{BatchStep, divide},
+        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, at_least, lookup},
+    },
+    mul::{
+        digits::{Digits, GENERATOR_WINDOWS},
+        generator::eight_rows::read as read_generator,
+    },
+    tables::LookupWindow,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::{
+    curve::{Affine, Curve, Jacobian},
+    field::{Field, batch_inversion::BatchInverted},
+    word::{Mask, Mask8, Op, Word},
+};
+
+/// Bits of a window of a half of the point's scalar.
+pub(crate) const WIDTH: usize = 6;
+/// Windows of a half: 132 bits.
+pub(crate) const WINDOWS: usize = 22;
+/// Entries of a window: the odd multiples below 64.
+pub(crate) const ENTRIES: usize = 1 << (WIDTH - 1);
+
+/// Groups whose partial sums stay in a level-2 cache.
+const TOGETHER: usize = 16;
+
+/// Sums of the first round, a group: of the generator's windows, and of each half's.
+const GENERATOR_SUMS: usize = GENERATOR_WINDOWS / 2;
+const HALF_SUMS: usize = WINDOWS / 2;
+const _: () = assert!(WINDOWS.is_multiple_of(2));
+
+/// Rounds after the first. One more would save four additions of 3 ns by an inversion that costs more.
+const INNER_ROUNDS: usize = 2;
+
+/// The sums a P + b G of a chunk, a group of eight after another, by the table of each group's point.
+pub(crate) struct KeyTableSums<'a> {
+    pub(crate) tables: &'a [&'a [LookupWindow]],
+    pub(crate) digits: &'a [Digits],
+    pub(crate) sums: &'a mut [JacobianX8],
+}
+
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
+pub(crate) fn double_mul_with_tables<M: Machine>(
+    machine: M,
+    work: KeyTableSums<'_>,
+    scratch: &mut Scratch,
+) -> Vec<Mask8> {
+    let mut infinite = vec![Mask8::NONE; work.digits.len()];
+    let parts = work.tables.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
+    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    for ((tables, digits), (sums, infinite)) in parts.zip(outputs) {
+        let groups = digits.len();
+        let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
+        let behind = generator * groups;
+        let terms = at_least(&mut scratch.multiples, (generator + 2 * half) * groups, AffineX8::ZERO);
+        let mut zero_denominator = divide(machine, &mut Leaves { tables, digits, terms }).0;
+        for _ in 0..INNER_ROUNDS {
+            let left = half.div_ceil(2);
+            let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
+            let products = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
+            let places = Places { of_generator, behind, kept: left * 2 * groups };
+            zero_denominator |= divide(machine, &mut Inner { terms, products, places }).0;
+            (generator, half) = (generator / 2, left);
+        }
+        let halves = &terms[behind..][..2 * half * groups];
+        machine.run(Finish { halves, generator: &terms[..generator * groups], sums, infinite });
+        debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
+    }
+    infinite
+}
+
+/// The first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
+/// windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after another, so that a window's
+/// entries stay near.
+struct Leaves<'a> {
+    tables: &'a [&'a [LookupWindow]],
+    digits: &'a [Digits],
+    terms: &'a mut [AffineX8],
+}
+
+impl BatchStep for Leaves<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.digits.is_empty()
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.terms.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (term, group) = (index / self.digits.len(), index % self.digits.len());
+        let digits = &self.digits[group];
+        if term < GENERATOR_SUMS {
+            let other = term + GENERATOR_SUMS;
+            [read_generator(term, digits.generator(term)), read_generator(other, digits.generator(other))]
+        } else {
+            let (window, half) = ((term - GENERATOR_SUMS) / 2, (term - GENERATOR_SUMS) % 2);
+            let other = window + HALF_SUMS;
+            let table = self.tables[group];
+            [lookup(&table[window], digits.prepared(half, window)), lookup(&table[other], digits.prepared(half, other))]
+        }
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.terms[index].x.store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.terms[index].x.load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
+        self.terms[index].store(sum);
+    }
+}
+
+/// Which sums a later round adds: as many of the generator's as it has divisions for them to those before; of the halves',
+/// which lie behind the generator's, those behind the ones kept to the first ones.
+#[derive(Clone, Copy)]
+struct Places {
+    of_generator: usize,
+    behind: usize,
+    kept: usize,
+}
+
+impl Places {
+    #[inline(always)]
+    fn of(self, index: usize) -> (usize, usize) {
+        if index < self.of_generator {
+            (index, index + self.of_generator)
+        } else {
+            let at = self.behind + index - self.of_generator;
+            (at, at + self.kept)
+        }
+    }
+}
+
+/// A later round.
+struct Inner<'a> {
+    terms: &'a mut [AffineX8],
+    products: &'a mut [FeX8Mem],
+    places: Places,
+}
+
+impl BatchStep for Inner<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.products.is_empty()
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Inner<'_> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (a, b) = self.places.of(index);
+        [self.terms[a].load(), self.terms[b].load()]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
+        self.terms[self.places.of(index).0].store(sum);
+    }
+}
+
+/// The last additions of each group.
+struct Finish<'a> {
+    halves: &'a [AffineX8],
+    generator: &'a [AffineX8],
+    sums: &'a mut [JacobianX8],
+    infinite: &'a mut [Mask8],
+}
+
+impl Finish<'_> {
+    /// The sum of a group's terms.
+    #[inline(always)]
+    fn sum<W: Word, const COMPLETE: bool>(&self, group: usize) -> Jacobian<FeX8<W>> {
+        let groups = self.sums.len();
+        let mut sum: Jacobian<FeX8<W>> = self.halves[groups + group].load().to_jacobian();
+        for term in (3 * groups + group..self.halves.len()).step_by(2 * groups) {
+            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
+        }
+        sum.x = sum.x.mul(FeX8::constant(Secp256k1::BETA));
+        for term in (group..self.halves.len()).step_by(2 * groups) {
+            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
+        }
+        for term in (group..self.generator.len()).step_by(groups) {
+            sum = add::<W, COMPLETE>(sum, &self.generator[term]);
+        }
+        sum
+    }
+}
+
+/// The sum with one more term, by the formula for all points or by the one that has exceptions.
+#[inline(always)]
+fn add<W: Word, const COMPLETE: bool>(sum: Jacobian<FeX8<W>>, term: &AffineX8) -> Jacobian<FeX8<W>> {
+    if COMPLETE { sum.add_mixed_complete(term.load()) } else { sum.add_mixed(term.load()).0 }
+}
+
+impl Op for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for group in 0..self.sums.len() {
+            let mut sum = self.sum::<W, false>(group);
+            let mut infinite = sum.is_infinity();
+            if infinite.any() {
+                sum = self.sum::<W, true>(group);
+                infinite = sum.is_infinity();
+            }
+            self.infinite[group] = infinite;
+            self.sums[group].store(Jacobian { z: FeX8::select(infinite, FeX8::one(), sum.z), ..sum });
+        }
+    }
+}

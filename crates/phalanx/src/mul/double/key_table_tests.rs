@@ -1,0 +1,112 @@
+//! Sums by tables against one lane, on every machine there is.
+
+use super::{
+    key_table::{KeyTable, build_key_tables},
+    key_table_sums::{KeyTableSums, WINDOWS, double_mul_with_tables},
+};
+use crate::{
+    PublicKey, Scalar, SecretKey,
+    glv::LAMBDA,
+    group::{Secp256k1, to_affine_vartime},
+    lanes::{
+        AffineX8, JacobianX8, Machine, Scratch, U256x8,
+        tests::{TestOnMachine, on_every_machine, scalar},
+        to_affine,
+    },
+    mul::digits::{Digits, Windows},
+    mul::{Combine, Unit},
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{LANES, Mask, Mask8};
+
+fn key(scalar: Scalar) -> PublicKey {
+    SecretKey::from_bytes(&scalar.to_bytes()).unwrap().public_key()
+}
+
+fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] {
+    let mut lines = AffineX8::generator();
+    (0..LANES).for_each(|lane| lines.set(lane, &key(points[lane]).affine()));
+    build_key_tables(machine, &lines, &mut Scratch::default())
+}
+
+/// a (d G) + b G for each row (a, b), with the table of d G. Asserts that each is that of one lane; returns how many are
+/// infinity.
+fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar; 2]]) -> usize {
+    let groups = rows.len().div_ceil(LANES);
+    let mut digits = vec![Digits::ZERO; groups];
+    for i in 0..groups * LANES {
+        let [a, b] = rows.get(i).copied().unwrap_or([Scalar::ONE; 2]);
+        digits[i / LANES].set_for(Windows::KeyTable, i % LANES, &a, &b);
+    }
+    let tables = vec![&table[..]; groups];
+    let mut sums = vec![JacobianX8::ZERO; groups];
+    let mut scratch = Scratch::default();
+    let infinite = double_mul_with_tables(
+        machine,
+        KeyTableSums { tables: &tables, digits: &digits, sums: &mut sums },
+        &mut scratch,
+    );
+    let mut affine = vec![[U256x8::ZERO; 2]; groups];
+    assert_eq!(to_affine(machine, &sums, &mut affine, &mut scratch), Mask8::NONE);
+    let mut found = 0;
+    for (i, [a, b]) in rows.iter().enumerate() {
+        let (group, lane) = (i / LANES, i % LANES);
+        let infinite = infinite[group].lane(lane);
+        found += usize::from(infinite);
+        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::Portable, a, &key(d).affine(), b));
+        let [x, y] = &affine[group];
+        let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
+        assert_eq!((!infinite).then_some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
+    }
+    found
+}
+
+struct Ordinary;
+
+impl TestOnMachine for Ordinary {
+    fn run<M: Machine>(&self, machine: M) {
+        let points = core::array::from_fn(|lane| scalar(16 * lane as u64 + 7));
+        for (d, table) in points.into_iter().zip(tables(machine, points)).step_by(3) {
+            assert_eq!(table.len(), WINDOWS);
+            // 19 groups: more than are computed together, and a tail.
+            let rows: Vec<_> = (0..8 * 19 - 3).map(|i| [scalar(3 * i + 5), scalar(16 * i + 9)]).collect();
+            assert_eq!(infinite(machine, &table, d, &rows), 0);
+            assert_eq!(infinite(machine, &table, d, &[]), 0);
+            for b in [Scalar::ZERO, Scalar::ONE, -Scalar::ONE, Scalar::from(2u64)] {
+                assert_eq!(infinite(machine, &table, d, &[[scalar(5), b]]), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_are_those_of_one_lane() {
+    on_every_machine(Ordinary);
+}
+
+struct Hostile;
+
+impl TestOnMachine for Hostile {
+    fn run<M: Machine>(&self, machine: M) {
+        let one = Scalar::ONE;
+        let points = [one, -one, LAMBDA, -LAMBDA, one.double(), scalar(21), -scalar(21), LAMBDA.square()];
+        let mut found = 0;
+        for (d, table) in points.into_iter().zip(tables(machine, points)) {
+            let mut rows = Vec::new();
+            for a in (5..12).map(scalar).chain([Scalar::ZERO, one, LAMBDA, -LAMBDA, one + LAMBDA]) {
+                let product = a * d;
+                rows.extend([product, -product, product.double(), -product.double(), Scalar::ZERO].map(|b| [a, b]));
+            }
+            rows.extend((0..100u64).map(|i| [Scalar::from(i / 10), -Scalar::from(i % 10)]));
+            // Digits of which the last sums are alike: one window of either half, and what makes the others cancel.
+            rows.extend((0..64u64).map(|i| [Scalar::from(i) - LAMBDA * Scalar::from(63 - i), Scalar::from(i)]));
+            found += infinite(machine, &table, d, &rows);
+        }
+        assert!(found > 20, "sums are infinity: {found}");
+    }
+}
+
+#[test]
+fn exceptional_additions_are_told() {
+    on_every_machine(Hostile);
+}

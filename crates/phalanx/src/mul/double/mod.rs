@@ -1,0 +1,20 @@
+//! a P + b G.
+//!
+//! Besides the three schedules of every product: `key_table` and `key_table_sums`, eight rows that share a point whose multiples are
+//! in a table, without a doubling. A table holds the odd multiples of 64^i P for the windows i of a half of a; both halves read it.
+//! The rows of a group share their point, so that entries are looked up within registers. 55 KiB per point.
+
+mod eight_rows;
+mod key_table;
+pub(super) mod key_table_sums;
+#[cfg(test)]
+mod key_table_tests;
+mod one_lane;
+pub(super) mod one_row;
+
+pub(crate) use eight_rows::{DoubleMuls, double_mul_rows, same_x};
+pub(crate) use key_table::{KEY_TABLE_BYTES, KeyTable, build_key_tables};
+pub(crate) use key_table_sums::{KeyTableSums, double_mul_with_tables};
+pub(crate) use one_lane::Combine;
+#[cfg(feature = "internals")]
+pub(crate) use one_lane::{Endomorphism, Multiples};

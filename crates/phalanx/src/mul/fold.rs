@@ -1,0 +1,86 @@
+//! Digits dealt out to lanes, points moved from lane to lane, and the sum of the lanes.
+
+use crate::{
+    group::{self, Fe},
+    lanes::memory::{FeX8, JacobianX8, LaneWords, Machine},
+};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    word::{LANES, Mask8, Op, Word},
+};
+
+/// The same point in every lane.
+#[inline(always)]
+pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
+    let element = |x: Fe| {
+        let [a, b, c, d, e] = x.limbs();
+        FeX8::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
+    };
+    Affine { x: element(point.x), y: element(point.y) }
+}
+
+/// Lane `index[i]` in lane `i`.
+#[inline(always)]
+pub(crate) fn permute<W: Word>(element: FeX8<W>, index: W) -> FeX8<W> {
+    let [a, b, c, d, e] = element.limbs();
+    FeX8::from_limbs([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+}
+
+/// For each lane `i` its partner `i ^ flip`.
+#[inline(always)]
+pub(crate) fn partners<W: Word>(flip: u64) -> W {
+    W::from_lanes([0, 1, 2, 3, 4, 5, 6, 7]).xor(W::splat(flip))
+}
+
+/// A selection of points by lanes that are known beforehand.
+#[inline(always)]
+pub(crate) fn choose<W: Word>(lanes: u8, there: Jacobian<FeX8<W>>, elsewhere: Jacobian<FeX8<W>>) -> Jacobian<FeX8<W>> {
+    Jacobian::select(Mask8(lanes), there, elsewhere)
+}
+
+/// The bits from window `window` on of a number of which a word holds `a_word` windows of `WIDTH` bits.
+#[inline(always)]
+pub(crate) fn window<const WIDTH: usize>(words: &[u64], a_word: usize, window: usize) -> u64 {
+    words[window / a_word] >> (WIDTH * (window % a_word))
+}
+
+/// One word a lane.
+#[inline(always)]
+pub(crate) fn deal(word: impl Fn(usize) -> u64) -> LaneWords {
+    let mut line = LaneWords::ZERO;
+    for lane in 0..LANES {
+        line.0[lane] = word(lane);
+    }
+    line
+}
+
+/// Two points that add up to the sum of all lanes: that of the even lanes, and that of the odd lanes. The eight are added in
+/// pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends are equal or
+/// opposite, Z is zero.
+pub(crate) fn fold<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
+    machine.run(Fold::<false>(sums))
+}
+
+/// As [`fold`], right for all points.
+pub(crate) fn fold_complete<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
+    machine.run(Fold::<true>(sums))
+}
+
+struct Fold<'a, const COMPLETE: bool>(&'a JacobianX8);
+
+impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
+    type Output = [group::Jacobian; 2];
+
+    #[inline(always)]
+    fn call<W: Word>(self) -> Self::Output {
+        let mut sum: Jacobian<FeX8<W>> = self.0.load();
+        for flip in [4, 2] {
+            let index = partners(flip);
+            let other = Jacobian { x: permute(sum.x, index), y: permute(sum.y, index), z: permute(sum.z, index) };
+            sum = if COMPLETE { sum.add_complete(other) } else { sum.add(other).0 };
+        }
+        let mut sums = JacobianX8::ZERO;
+        sums.store(sum);
+        [sums.get(0), sums.get(1)]
+    }
+}

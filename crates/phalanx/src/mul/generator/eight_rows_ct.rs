@@ -1,0 +1,302 @@
+//! k G for secret k, in affine coordinates.
+//!
+//! k is a sum of 43 odd digits d_i 64^i ([`super::digits`]); each digit's entry is looked up in registers, and the entries
+//! are added pairwise, round by round: of T terms, term i and term i + h with h = T / 2 rounded up. The additions of a round
+//! are independent of each other and share one inversion.
+//!
+//! # No exceptional addition can occur
+//!
+//! An addition of A and B is exceptional if A - B or A + B is zero modulo n. Both are sums of e_i 64^i over the set S of windows
+//! that went into either, with e_i = d_i or -d_i, odd, |e_i| < 64. Suppose such a sum is t n.
+//!
+//! - t is not 0: the highest term is at least 64^m, more than all lower terms together, 63 (64^m - 1) / 63. And |t| <= 4,
+//!   since the sum is below 64^43 = 2^258 and n > 2^256 - 2^129.
+//! - The windows below 22 add less than 2^132 to the sum, and t n differs from t 2^256 by less than 2^131. So those from 22 on,
+//!   divided by 2^132, make t 2^124 + c with c = -1, 0 or 1. If S has no window from 22 on, this is 0, which it is not for any
+//!   t other than 0.
+//! - Let j be the lowest window of S that is at least 22. The sum over them is 64^(j-22) times an odd number. For c = 0 that
+//!   contradicts the power of two in t 2^124, which is 124, 125 or 126: no multiple of 6 but 126 = 6 * 21, for which j
+//!   would be 43. For c = 1 or -1 it says j = 22; and e_22 is c modulo 64, since 64 divides all the rest. Take it away
+//!   and divide by 64: what is left is (t 2^124 + c - e_22) / 64, which is t 2^118 if e_22 = c, contradictory as
+//!   above unless nothing is left, which would be t = 0; or t 2^118 + c if e_22 = c - 64 c. And so on with window 23, up to
+//!   window 42, which leaves t 2^4 + c - e_42 = 0.
+//!
+//! So S has all windows from 22 to 42. Before the last round no sum holds all of them, as a test checks. In
+//! the last round A + B is k G or its negative, which is not infinity as k is not zero, and A = B is taken care of by the
+//! tangent. (It does occur, for one k.)
+
+use crate::{
+    lanes::{
+        inversion::{BatchStep, divide_secret},
+        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least, lookup, wipe},
+    },
+    mul::digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
+    tables::G_ODD_COMB_6_LIMBS,
+};
+use phalanx_engine::{
+    curve::Affine,
+    field::{Field, batch_inversion::BatchInverted},
+    word::{Mask8, Word},
+};
+
+/// Terms after the first round.
+const HALF: usize = GENERATOR_WINDOWS.div_ceil(2);
+/// Additions of the first round.
+const PAIRS: usize = GENERATOR_WINDOWS / 2;
+
+/// The canonical coordinates x, y of k G for the k of each group, none of which may be zero. Constant time.
+pub(crate) fn mul_generator_rows_ct<M: Machine>(
+    machine: M,
+    digits: &[GeneratorDigits],
+    coordinates: &mut [[U256x8; 2]],
+    scratch: &mut Scratch,
+) {
+    let groups = digits.len();
+    let sums = at_least(&mut scratch.partial, HALF * groups, AffineX8::ZERO);
+    divide_secret(machine, &mut Leaves { digits, sums });
+    let products = at_least(&mut scratch.products, HALF / 2 * groups, FeX8Mem::ZERO);
+    let mut terms = HALF;
+    while terms > 2 {
+        let half = terms.div_ceil(2);
+        let count = (terms - half) * groups;
+        divide_secret(machine, &mut Inner { sums, products: &mut products[..count], apart: half * groups });
+        terms = half;
+    }
+    divide_secret(machine, &mut Last { sums, products: &mut products[..groups], coordinates });
+    wipe(sums, AffineX8::ZERO);
+    wipe(products, FeX8Mem::ZERO);
+}
+
+/// The first round: sums of two table entries, window by window, so that the entries of two windows stay near.
+struct Leaves<'a> {
+    digits: &'a [GeneratorDigits],
+    sums: &'a mut [AffineX8],
+}
+
+impl BatchStep for Leaves<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.digits.is_empty()
+    }
+    /// The window without a partner becomes a term as it is.
+    #[inline(always)]
+    fn end<W: Word>(leaves: &mut Self) {
+        let alone = &mut leaves.sums[PAIRS * leaves.digits.len()..];
+        for (sum, digits) in alone.iter_mut().zip(leaves.digits) {
+            let entry = read::<W>(PAIRS, digits);
+            sum.store(Affine { x: entry.x, y: entry.y.weaken() });
+        }
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        PAIRS * self.digits.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        let (window, digits) = (index / self.digits.len(), &self.digits[index % self.digits.len()]);
+        [read(window, digits), read(window + HALF, digits)]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.sums[index].x.store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.sums[index].x.load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
+        self.sums[index].store(sum);
+    }
+}
+
+/// A later round but the last: each sum plus the one that stands so far apart.
+struct Inner<'a> {
+    sums: &'a mut [AffineX8],
+    products: &'a mut [FeX8Mem],
+    apart: usize,
+}
+
+impl BatchStep for Inner<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.products.is_empty()
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Inner<'_> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        [self.sums[index].load(), self.sums[index + self.apart].load()]
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
+        self.sums[index].store(sum);
+    }
+}
+
+/// The last round, in which the two sums may be equal.
+struct Last<'a> {
+    sums: &'a mut [AffineX8],
+    products: &'a mut [FeX8Mem],
+    coordinates: &'a mut [[U256x8; 2]],
+}
+
+impl BatchStep for Last<'_> {
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.products.is_empty()
+    }
+}
+
+/// Two points, and where they are equal.
+#[derive(Clone, Copy)]
+struct Pair<W: Word> {
+    a: Affine<FeX8<W>>,
+    b: Affine<FeX8<W>>,
+    equal: Mask8,
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
+    type Operands = Pair<W>;
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Pair<W> {
+        let (a, b): (Affine<FeX8<W>>, Affine<FeX8<W>>) =
+            (self.sums[index].load(), self.sums[index + self.products.len()].load());
+        Pair { a, b, equal: a.x.equals(b.x) }
+    }
+    #[inline(always)]
+    fn denominator(pair: &Pair<W>) -> FeX8<W> {
+        FeX8::select(pair.equal, pair.a.tangent_denominator(), pair.a.chord_denominator(&pair.b))
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.products[index].store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.products[index].load()
+    }
+    #[inline(always)]
+    fn solve(pair: &Pair<W>, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        let (sum, twice) = (pair.a.add_with(pair.b, inverse), pair.a.double_with(inverse));
+        Affine::select(pair.equal, twice, sum).normalize()
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, point: Affine<FeX8<W>>) {
+        let [x, y] = &mut self.coordinates[index];
+        x.store(point.x.to_words());
+        y.store(point.y.to_words());
+    }
+}
+
+/// The entry for each lane's digit, as [`lookup`] gives it.
+#[inline(always)]
+fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<FeX8<W>> {
+    choose(window, digits.code(window))
+}
+
+/// As [`read`], for these codes.
+#[inline(always)]
+pub(crate) fn choose<W: Word>(window: usize, code: W) -> Affine<FeX8<W>> {
+    lookup(&G_ODD_COMB_6_LIMBS[window], code)
+}
+
+/// The term that each window is part of when so many are left.
+#[cfg(test)]
+pub(crate) fn terms_of_windows(left: usize) -> [usize; GENERATOR_WINDOWS] {
+    let mut terms = core::array::from_fn(|window| window);
+    let mut count = GENERATOR_WINDOWS;
+    while count > left {
+        count = count.div_ceil(2);
+        terms = terms.map(|term| if term < count { term } else { term - count });
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sum_before_the_last_holds_all_upper_windows() {
+        for left in [22, 11, 6, 3, 2] {
+            let terms = terms_of_windows(left);
+            assert_eq!(*terms.iter().max().unwrap(), left - 1);
+            assert!(terms[22..].iter().any(|term| *term != terms[22]), "{left} terms");
+        }
+        assert_eq!(terms_of_windows(1), [0; GENERATOR_WINDOWS]);
+    }
+}

@@ -1,0 +1,79 @@
+//! k G for a secret k.
+//!
+//! k, or n - k, whichever is below 2^255, is written in signed windows, and each digit's multiple of G comes from a
+//! committed table that holds every window's, so there are no doublings. The whole window is read for each digit.
+//!
+//! # No exceptional addition can occur
+//!
+//! The incomplete mixed addition is wrong only for equal or negatives of each other points and infinity. Infinity is handled by a mask.
+//! Let s be the sum of the windows below window j, as an integer: |s| <= 2^(w-1) (2^(wj) - 1) / (2^w - 1) < 2^(wj). The next
+//! addend is e = d 2^(wj) with d not zero, so |e| >= 2^(wj) > |s|, hence s is neither e nor -e. Both are below n/2 + 2^250 in
+//! absolute value with |s| < 2^252, since their sum is at most (n-1)/2; so s - e and s + e lie strictly between -n and n and
+//! are not zero modulo n either.
+
+use super::one_row_ct::mul_generator_row_ct;
+use crate::mul::Unit;
+use crate::{
+    Scalar,
+    group::{Affine, Fe, Jacobian},
+    tables::{Entry, G_COMB_6, G_COMB_6_WIDTH},
+};
+use phalanx_engine::{
+    field::Field,
+    recode::signed_windows,
+    word::{Mask, Mask1},
+};
+use zeroize::Zeroize;
+
+const ENTRIES: usize = 1 << (G_COMB_6_WIDTH - 1);
+const DIGITS: usize = G_COMB_6.len() / ENTRIES;
+
+/// k G. Constant time.
+pub(crate) fn mul_generator_ct(unit: Unit, k: &Scalar) -> Jacobian {
+    match unit {
+        Unit::Portable => one_lane(k),
+        Unit::Vector(machine) => {
+            let [even, odd] = mul_generator_row_ct(machine, k);
+            even.add_complete(odd)
+        }
+    }
+}
+
+fn one_lane(k: &Scalar) -> Jacobian {
+    let high = k.is_high();
+    let flip = Mask1::from_bit(high.unwrap_u8().into());
+    let mut digits = [0i16; DIGITS];
+    signed_windows(&k.negate_if(high).limbs(), G_COMB_6_WIDTH, &mut digits);
+
+    let mut sum = Jacobian::infinity();
+    let mut started = Mask1::NONE;
+    for (digit, window) in digits.iter().zip(G_COMB_6.chunks_exact(ENTRIES)) {
+        let (point, present) = read(window, *digit, flip);
+        let (next, _) = sum.add_mixed(point);
+        let next = Jacobian::select(started, next, point.to_jacobian());
+        sum = Jacobian::select(present, next, sum);
+        started = started.or(present);
+    }
+    digits.zeroize();
+    sum
+}
+
+/// The multiple of a window that a digit stands for, negated under `flip`, and whether the digit is not zero. Reads the
+/// whole window.
+#[inline(always)]
+fn read(window: &[Entry], digit: i16, flip: Mask1) -> (Affine, Mask1) {
+    let sign = i64::from(digit) >> 63;
+    let magnitude = ((i64::from(digit) ^ sign) - sign) as u64;
+    let mut words = [0; 8];
+    for (j, entry) in (1u64..).zip(window) {
+        let mask = phalanx_engine::mask::opaque(((j ^ magnitude).wrapping_sub(1) as i64 >> 63) as u64);
+        for (word, entry) in words.iter_mut().zip(&entry.0) {
+            *word |= entry & mask;
+        }
+    }
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
+    let y = Fe::from_words([y0, y1, y2, y3]);
+    let negative = Mask1::from_bit(sign as u64 & 1).xor(flip);
+    let y = Fe::select(negative, y.negate(1), y).weaken();
+    (Affine { x: Fe::from_words([x0, x1, x2, x3]), y }, Mask1::is_zero(magnitude).not())
+}

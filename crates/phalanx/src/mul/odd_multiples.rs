@@ -1,0 +1,176 @@
+//! The odd multiples P, 3 P, 5 P, ... of the points of a chunk, as tables a lane each.
+//!
+//! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so on.
+//! All multiples are below 64, and the order of P is a large prime, so no addition is exceptional.
+
+use super::digits::POINT_WIDTH;
+use crate::{
+    lanes::{
+        inversion::{BatchStep, divide},
+        memory::{AffineX8, FeX8, Machine, Scratch, at_least, write_entries},
+    },
+    tables::Entry,
+};
+use phalanx_engine::{
+    curve::Affine,
+    field::batch_inversion::BatchInverted,
+    word::{LANES, Mask8, Word},
+};
+
+/// Entries of a lane's table in an ordinary multiplication: the multiples below 32.
+pub(crate) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
+
+/// What a group has in memory that keeps so many odd multiples: these and the doubles.
+#[inline(always)]
+pub(crate) const fn per_group(count: usize) -> usize {
+    count + doubles(count)
+}
+
+/// The doublings that so many odd multiples take.
+#[inline(always)]
+const fn doubles(entries: usize) -> usize {
+    entries.ilog2() as usize
+}
+
+/// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
+pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineX8], scratch: &mut Scratch) -> Mask8 {
+    rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
+}
+
+/// So many odd multiples, a power of two of at most 32, of each group as they are: multiple `j` of group `i` is at
+/// `per_group(count) i + j` of `scratch.multiples`.
+pub(crate) fn odd_multiples<M: Machine>(machine: M, points: &[AffineX8], count: usize, scratch: &mut Scratch) -> Mask8 {
+    rounds(machine, points, count, count, scratch)
+}
+
+/// Computes `count` odd multiples. The first so many of each group are kept, the others written to tables.
+fn rounds<M: Machine>(machine: M, points: &[AffineX8], count: usize, staying: usize, scratch: &mut Scratch) -> Mask8 {
+    let groups = points.len();
+    // A round adds or doubles for at most half of the multiples, and keeps as many numbers.
+    let (per_group, kept) = (staying + doubles(count), count / 2);
+    // The numbers kept lie behind everything else.
+    let memory = at_least(&mut scratch.multiples, (per_group + kept) * groups, AffineX8::ZERO);
+    let (multiples, kept) = memory.split_at_mut(per_group * groups);
+    let tables = if staying < count { LANES * count * groups } else { 0 };
+    let entries = at_least(&mut scratch.entries, tables, Entry([0; 8]));
+    for (group, point) in multiples.chunks_exact_mut(per_group).zip(points) {
+        group[0] = *point;
+    }
+    let mut zero_denominator = 0;
+    for round in 0..=doubles(count) {
+        zero_denominator |= divide(machine, &mut Round { round, count, staying, multiples, kept, entries }).0;
+    }
+    Mask8(zero_denominator)
+}
+
+struct Round<'a> {
+    round: usize,
+    count: usize,
+    staying: usize,
+    multiples: &'a mut [AffineX8],
+    kept: &'a mut [AffineX8],
+    entries: &'a mut [Entry],
+}
+
+impl BatchStep for Round<'_> {
+    type ForWord<'b, W: Word>
+        = Running<'b>
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> Running<'_> {
+        // Round 0 only doubles, the last one only adds.
+        let additions = if self.round == 0 { 0 } else { 1 << (self.round - 1) };
+        let steps = additions + usize::from(self.round < doubles(self.count));
+        let Round { round, count, staying, multiples, kept, entries } = self;
+        Running { round: *round, count: *count, staying: *staying, additions, steps, multiples, kept, entries }
+    }
+    fn is_empty(&self) -> bool {
+        self.multiples.is_empty()
+    }
+}
+
+struct Running<'a> {
+    round: usize,
+    count: usize,
+    staying: usize,
+    additions: usize,
+    steps: usize,
+    multiples: &'a mut [AffineX8],
+    kept: &'a mut [AffineX8],
+    entries: &'a mut [Entry],
+}
+
+/// Two points, the same twice for a doubling.
+#[derive(Clone, Copy)]
+struct Pair<W: Word> {
+    doubling: bool,
+    a: Affine<FeX8<W>>,
+    b: Affine<FeX8<W>>,
+}
+
+impl Running<'_> {
+    #[inline(always)]
+    fn per_group(&self) -> usize {
+        self.staying + doubles(self.count)
+    }
+
+    /// The group and the step of a division.
+    #[inline(always)]
+    fn place(&self, index: usize) -> (usize, usize) {
+        (index / self.steps * self.per_group(), index % self.steps)
+    }
+}
+
+impl<W: Word> BatchInverted<FeX8<W>> for Running<'_> {
+    type Operands = Pair<W>;
+    /// The first point is kept beside the sum: both may be done with.
+    type Result = (Pair<W>, Affine<FeX8<W>>);
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.multiples.len() / self.per_group() * self.steps
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Pair<W> {
+        let (base, step) = self.place(index);
+        let doubled = if self.round == 0 { base } else { base + self.staying + self.round - 1 };
+        let b = self.multiples[doubled].load();
+        let doubling = step == self.additions;
+        let a = if doubling { b } else { self.multiples[base + step].load() };
+        Pair { doubling, a, b }
+    }
+    #[inline(always)]
+    fn denominator(pair: &Pair<W>) -> FeX8<W> {
+        if pair.doubling { pair.a.tangent_denominator() } else { pair.a.chord_denominator(&pair.b) }
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.kept[index].x.store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.kept[index].x.load()
+    }
+    #[inline(always)]
+    fn solve(pair: &Pair<W>, inverse: FeX8<W>) -> Self::Result {
+        (*pair, if pair.doubling { pair.a.double_with(inverse) } else { pair.a.add_with(pair.b, inverse) })
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, (pair, sum): Self::Result) {
+        let (base, step) = self.place(index);
+        if pair.doubling {
+            self.multiples[base + self.staying + self.round].store(sum);
+            return;
+        }
+        let multiple = self.additions + step;
+        if multiple < self.staying {
+            self.multiples[base + multiple].store(sum);
+        } else {
+            let group = base / self.per_group();
+            let entries = &mut self.entries[group * LANES * self.count..][..LANES * self.count];
+            write_entries(pair.a, &mut entries[step..], self.count);
+            write_entries(sum, &mut entries[multiple..], self.count);
+        }
+    }
+}

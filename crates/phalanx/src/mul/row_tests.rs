@@ -1,0 +1,147 @@
+//! One multiplication spread over the lanes against the same in one lane, on every machine there is.
+
+use super::{
+    double::one_row::double_mul_row,
+    generator::one_row_ct::mul_generator_row_ct,
+    point::one_row_ct::{LOWEST, mul_point_row_ct},
+};
+use crate::{
+    Scalar,
+    glv::{A, B, LAMBDA},
+    group::{Affine, Jacobian, Secp256k1, to_affine, to_affine_vartime},
+    lanes::{
+        Machine,
+        tests::{TestOnMachine, on_every_machine, scalar},
+    },
+    mul::{Combine, Unit, mul_generator_ct, mul_point_ct},
+};
+use alloc::vec::Vec;
+use phalanx_engine::word::Mask;
+
+/// k of odd digits in windows of so many bits, least significant first.
+fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
+    digits.rev().fold(Scalar::ZERO, |sum, digit| {
+        let magnitude = Scalar::from(digit.unsigned_abs());
+        sum * Scalar::from(1u64 << width) + if digit < 0 { -magnitude } else { magnitude }
+    })
+}
+
+/// Digit `window` of the form without zeros of an odd number whose half, bit by bit, is given, in so many bits.
+fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize) -> i64 {
+    let bit = |at: usize| i64::from(half(at) || at == bits - 1);
+    2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)
+}
+
+/// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned round.
+fn equal_sums_of_the_generator() -> Scalar {
+    let half = (-Scalar::ONE).halve().limbs();
+    let digit = |window| digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window);
+    let even = from_digits(6, (0..43).map(|window| if window % 2 == 0 { digit(window) } else { 0 }));
+    let odd = from_digits(6, (0..43).map(|window| if window % 2 == 1 { digit(window) } else { 0 }));
+    assert_eq!(even + odd, Scalar::ZERO);
+    even.double()
+}
+
+/// As above of a point: the digits of the lattice vector (A, -B), those of the even lanes turned round.
+fn equal_sums_of_a_point() -> Scalar {
+    let lane = |window: usize| (0..4).rfind(|lane| LOWEST[*lane] <= window);
+    let even = |number: u128| {
+        let digit = |window| digit(|at| at < 127 && number >> (at + 1) & 1 == 1, 130, 5, window);
+        from_digits(
+            5,
+            (0..26).map(|window| if lane(window).is_some_and(|lane| lane % 2 == 0) { digit(window) } else { 0 }),
+        )
+    };
+    (LAMBDA * even(B) - even(A)).double()
+}
+
+/// Edges of the digits, and others.
+fn scalars() -> Vec<Scalar> {
+    let extremes = [[63, 63], [-63, 63], [1, 1], [1, -1], [1, 63], [31, 33]];
+    let extremes = extremes.map(|pair| from_digits(6, (0..43).map(|window| pair[window % 2])));
+    let halves = [[1, 1], [31, 31], [-31, 31], [31, -1]]
+        .map(|[a, b]| from_digits(5, [a; 25].into_iter()) + LAMBDA * from_digits(5, [b; 25].into_iter()));
+    let powers = (0..256).step_by(7).map(|bit| Scalar::from(2u64).pow([bit]));
+    let mut scalars: Vec<_> = (0..200).map(scalar).chain(extremes).chain(halves).chain(powers).collect();
+    scalars.extend([LAMBDA, equal_sums_of_the_generator(), equal_sums_of_a_point()]);
+    scalars.extend(scalars.clone().into_iter().map(|scalar| -scalar));
+    scalars
+}
+
+fn coordinates(point: &Jacobian) -> Option<[[u64; 4]; 2]> {
+    to_affine_vartime(point).map(|point| [point.x.to_words(), point.y.to_words()])
+}
+
+fn point(scalar: &Scalar) -> Affine {
+    to_affine(&mul_generator_ct(Unit::Portable, scalar))
+}
+
+struct Secrets;
+
+impl TestOnMachine for Secrets {
+    fn run<M: Machine>(&self, machine: M) {
+        let (mut of_generator, mut of_points) = (0, 0);
+        for (label, k) in (0..).zip(&scalars()) {
+            let [even, odd] = mul_generator_row_ct(machine, k);
+            assert!(!even.is_infinity().any() && !odd.is_infinity().any(), "no exceptional addition: {k}");
+            of_generator += u32::from(even.equals(odd).any());
+            assert_eq!(coordinates(&even.add_complete(odd)), coordinates(&mul_generator_ct(Unit::Portable, k)), "{k}");
+
+            let base = point(&scalar(label | 7));
+            let [even, odd] = mul_point_row_ct(machine, &base, k);
+            assert!(!even.is_infinity().any() && !odd.is_infinity().any(), "no exceptional addition: {k}");
+            of_points += u32::from(even.equals(odd).any());
+            assert_eq!(
+                coordinates(&even.add_complete(odd)),
+                coordinates(&mul_point_ct(Unit::Portable, &base, k)),
+                "{k}"
+            );
+        }
+        assert!(of_generator > 0 && of_points > 0, "equal last sums occur: {of_generator}, {of_points}");
+    }
+}
+
+#[test]
+fn secret_multiples_are_those_of_one_lane() {
+    on_every_machine(Secrets);
+}
+
+/// Asserts that a (d G) + b G is that of one lane; returns whether it is infinity.
+fn infinite<M: Machine>(machine: M, [a, d, b]: &[Scalar; 3]) -> bool {
+    let base = point(d);
+    let sum = coordinates(&double_mul_row(machine, a, &base, b));
+    assert_eq!(sum, coordinates(&Secp256k1::double_mul_vartime(Unit::Portable, a, &base, b)), "{a} ({d} G) + {b} G");
+    sum.is_none()
+}
+
+struct Public;
+
+impl TestOnMachine for Public {
+    fn run<M: Machine>(&self, machine: M) {
+        for i in 0..300 {
+            assert!(!infinite(machine, &[scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)]), "{i}");
+        }
+        let mut found = 0;
+        let mut rows = Vec::new();
+        for label in 5..12 {
+            let (a, d) = (scalar(label), scalar(label + 16));
+            let product = a * d;
+            rows.extend([product, -product, product.double(), -product.double()].map(|b| [a, d, b]));
+        }
+        for d in [Scalar::ONE, -Scalar::ONE, LAMBDA, -LAMBDA, Scalar::from(2u64)] {
+            for (a, b) in (0..8).flat_map(|a| (0..8).map(move |b| (a, b))) {
+                rows.push([Scalar::from(a as u64), d, -Scalar::from(b as u64)]);
+            }
+        }
+        rows.extend(scalars().into_iter().map(|k| [k, scalar(7), Scalar::ZERO]));
+        for row in &rows {
+            found += usize::from(infinite(machine, row));
+        }
+        assert!(found > 7, "sums are infinity: {found}");
+    }
+}
+
+#[test]
+fn combinations_are_those_of_one_lane() {
+    on_every_machine(Public);
+}
