@@ -3,6 +3,7 @@
 //! The rooms, each of which may look only at the ones above it:
 //!
 //! - [`mask`]: secret truth values as words that the optimiser cannot see through;
+//! - [`limbs`]: numbers of four limbs;
 //! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs);
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
@@ -18,6 +19,7 @@ extern crate std;
 
 pub mod curve;
 pub mod field;
+pub mod limbs;
 pub mod mask;
 pub mod msm;
 pub mod recode;

@@ -4,7 +4,7 @@
 
 use crate::wipe::overwrite;
 use core::{cmp::Ordering, ops::Mul, slice};
-use phalanx_engine::mask::from_bit;
+use phalanx_engine::{limbs::less, mask::from_bit};
 use subtle::{Choice, ConditionallySelectable};
 
 /// The choice that a mask of all ones or zeros stands for.
@@ -22,8 +22,7 @@ pub(crate) fn mask(choice: Choice) -> u64 {
 /// The order of two numbers in little-endian limbs. Constant time.
 #[inline]
 pub(crate) fn compare(a: &[u64; 4], b: &[u64; 4]) -> Ordering {
-    let below = |a: &[u64; 4], b: &[u64; 4]| (0..4).fold(false, |borrow, i| a[i].borrowing_sub(b[i], borrow).1);
-    below(b, a).cmp(&below(a, b))
+    less(b, a).cmp(&less(a, b))
 }
 
 /// What powers and batch inversion need of a field.

@@ -12,7 +12,7 @@
 //! Looks at `scalar`.
 
 use crate::scalar::Scalar;
-use phalanx_engine::mask::from_bit;
+use phalanx_engine::{limbs::subtract192, mask::from_bit};
 
 /// A cube root of 1 modulo n other than 1; multiplies a point (x, y) into (BETA x, y).
 pub(crate) const LAMBDA: Scalar =
@@ -78,15 +78,6 @@ fn multiply192(a: u128, b: u128) -> [u64; 3] {
     let (r1, r2) = a0.carrying_mul(b1, carry);
     let (r1, carry) = a1.carrying_mul(b0, r1);
     [r0, r1, a1.wrapping_mul(b1).wrapping_add(r2).wrapping_add(carry)]
-}
-
-/// `a - b` mod 2^192.
-#[inline(always)]
-fn subtract192(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
-    let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
-    let (r2, _) = a[2].borrowing_sub(b[2], borrow);
-    [r0, r1, r2]
 }
 
 /// A number in (-2^128, 2^128) given mod 2^192, as sign and magnitude.

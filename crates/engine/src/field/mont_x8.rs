@@ -11,6 +11,7 @@
 
 use super::Field;
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
+use crate::limbs::subtract_const;
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
@@ -48,7 +49,7 @@ impl<M: MontgomeryPrime> Derived<M> {
         inverse.wrapping_neg() & FULL
     };
     /// 2^256 - M.
-    const FOLD: [u64; 5] = limbs_of(subtract([0; 4], M::MODULUS).0);
+    const FOLD: [u64; 5] = limbs_of(subtract_const(&[0; 4], &M::MODULUS).0);
     /// Whether M is so close to 2^256 that what stands above 2^256 is the multiple of M to take away.
     const NEAR: bool = Self::MODULUS[4] == FULL_TOP;
     /// 2^96 / (top limb + 1), rounded down: 2^52 times how often M goes into 2^252, a little less.
@@ -77,24 +78,13 @@ const fn power_of_two(exponent: u32, modulus: [u64; 4]) -> [u64; 4] {
             i -= 1;
         }
         power[0] <<= 1;
-        let (reduced, borrow) = subtract(power, modulus);
+        let (reduced, borrow) = subtract_const(&power, &modulus);
         if top == 1 || !borrow {
             power = reduced;
         }
         step += 1;
     }
     power
-}
-
-const fn subtract(a: [u64; 4], b: [u64; 4]) -> ([u64; 4], bool) {
-    let (mut difference, mut borrow, mut i) = ([0; 4], false, 0);
-    while i < 4 {
-        let (partial, under) = a[i].overflowing_sub(b[i]);
-        let (limb, under_again) = partial.overflowing_sub(borrow as u64);
-        (difference[i], borrow) = (limb, under || under_again);
-        i += 1;
-    }
-    (difference, borrow)
 }
 
 impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
@@ -393,7 +383,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
             next = next.mul(square);
             *power = next.limbs;
         }
-        let exponent = subtract(M::MODULUS, [2, 0, 0, 0]).0;
+        let exponent = subtract_const(&M::MODULUS, &[2, 0, 0, 0]).0;
         let bit = |i: u32| exponent[i as usize / 64 % 4] >> (i % 64) & 1;
         let mut power = Self::one();
         let mut rest = 256;

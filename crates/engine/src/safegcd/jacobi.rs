@@ -3,6 +3,7 @@
 use super::Modulus;
 use super::divsteps::positive_steps_vartime;
 use super::signed62::{Signed62, shorten, update_fg};
+use crate::limbs::{half, subtract};
 
 /// Blocks of 62 non-negative division steps before the symbol is computed another way. No bound is proved for these
 /// steps; random 256-bit input takes about 7 blocks to come down to 124 bits, so that 32 are out of reach and cost nothing.
@@ -84,7 +85,7 @@ pub(super) fn jacobi_by_subtraction(x: &[u64; 4], modulus: &[u64; 4]) -> i32 {
     let mut negative = 0;
     while a != [0; 4] {
         if a[0] & 1 == 0 {
-            a = core::array::from_fn(|i| a[i] >> 1 | if i < 3 { a[i + 1] << 63 } else { 0 });
+            a = half(&a);
             negative ^= n[0] >> 1 ^ n[0] >> 2;
             continue;
         }
@@ -97,15 +98,4 @@ pub(super) fn jacobi_by_subtraction(x: &[u64; 4], modulus: &[u64; 4]) -> i32 {
         }
     }
     if n == [1, 0, 0, 0] { 1 - 2 * (negative & 1) as i32 } else { 0 }
-}
-
-/// `a - b` mod 2^256, and whether a < b.
-fn subtract(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let mut borrow = false;
-    let difference = core::array::from_fn(|i| {
-        let (limb, out) = a[i].borrowing_sub(b[i], borrow);
-        borrow = out;
-        limb
-    });
-    (difference, borrow)
 }

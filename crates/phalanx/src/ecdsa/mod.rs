@@ -26,7 +26,7 @@ pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};
 
-#[cfg(feature = "std")]
+#[cfg(feature = "internals")]
 pub(crate) use equation::holds;
 pub(crate) use recover::{Recovery, prepare_recovery};
 pub(crate) use sign::{finish, first_nonce};

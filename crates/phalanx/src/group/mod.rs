@@ -20,6 +20,7 @@ use core::ops::{Mul, Neg};
 use phalanx_engine::{
     curve::{self, Curve},
     field::{self, Field},
+    limbs,
     word::Mask,
 };
 
@@ -127,11 +128,7 @@ pub(crate) fn entry(point: &Affine) -> Entry {
 
 /// r + n, where that is below p: the other x coordinate that reduces to r.
 pub(crate) fn above_order(r: &Scalar) -> Option<[u64; 4]> {
-    let mut sum = [0; 4];
-    let mut carry = false;
-    for (sum, (r, n)) in sum.iter_mut().zip(r.limbs().iter().zip(&Scalar::ORDER)) {
-        (*sum, carry) = r.carrying_add(*n, carry);
-    }
+    let (sum, carry) = limbs::add(&r.limbs(), &Scalar::ORDER);
     if carry { None } else { FieldElement::from_limbs(sum).map(|x| x.limbs()) }
 }
 

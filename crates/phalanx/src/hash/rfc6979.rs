@@ -7,7 +7,7 @@ use crate::{
     wipe::{ScalarStack, wipe},
 };
 use core::fmt;
-use phalanx_engine::mask::{from_bit, select4};
+use phalanx_engine::limbs::{less, reduce_once};
 
 /// The sequence of nonces that RFC 6979 derives from a secret key and a message digest.
 ///
@@ -55,7 +55,8 @@ impl NonceGenerator {
     /// As [`new`](Self::new), for callers that clear the stack.
     pub(crate) fn seeded(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
         let order = words(order);
-        let mut digest = bytes_of_words(&reduce_once(&words(digest), &order));
+        // One subtraction suffices, because the digest is below 2^256 and the order above 2^255.
+        let mut digest = bytes_of_words(&reduce_once(&words(digest), &order).0);
         let mut generator = NonceGenerator { order, key: HmacKey::ZERO, value: [1; 32], drawn: false };
         generator.absorb(0, &[secret, &digest, extra]);
         generator.absorb(1, &[secret, &digest, extra]);
@@ -95,8 +96,7 @@ impl NonceGenerator {
             self.value = self.key.mac_32(&self.value);
             // Whether a candidate is refused says nothing about the one that is accepted.
             let candidate = words(&self.value);
-            let (_, below) = subtract(&candidate, &self.order);
-            let (_, zero) = subtract(&candidate, &[1, 0, 0, 0]);
+            let (below, zero) = (less(&candidate, &self.order), less(&candidate, &[1, 0, 0, 0]));
             if declassify(below & !zero) {
                 *nonce = self.value;
                 return;
@@ -115,22 +115,6 @@ impl Drop for NonceGenerator {
     fn drop(&mut self) {
         wipe(&mut self.value);
     }
-}
-
-/// a - b modulo 2^256, and whether a < b. No branches.
-fn subtract(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let mut difference = [0; 4];
-    let mut borrow = false;
-    for (limb, (a, b)) in difference.iter_mut().zip(a.iter().zip(b)) {
-        (*limb, borrow) = a.borrowing_sub(*b, borrow);
-    }
-    (difference, borrow)
-}
-
-/// value mod order, for order > 2^255: one subtraction suffices because value < 2^256 < 2 * order. No branches.
-fn reduce_once(value: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
-    let (difference, below) = subtract(value, order);
-    select4(&difference, value, from_bit(u64::from(below)))
 }
 
 #[cfg(test)]
@@ -167,7 +151,7 @@ mod tests {
         above[31] += 5;
         let mut five = [0; 32];
         five[31] = 5;
-        let reduced = |bytes| reduce_once(&words(bytes), &words(&order));
+        let reduced = |bytes| reduce_once(&words(bytes), &words(&order)).0;
         assert_eq!(reduced(&above), [5, 0, 0, 0]);
         assert_eq!(reduced(&order), [0; 4]);
         assert_eq!(reduced(&five), [5, 0, 0, 0]);

@@ -17,7 +17,10 @@ use crate::{
     lanes::memory::{LaneWords, U256x8},
     tables::G_ODD_COMB_8_WIDTH,
 };
-use phalanx_engine::word::Word;
+use phalanx_engine::{
+    limbs::{add192, half, subtract},
+    word::Word,
+};
 
 /// Bits of a window of the generator's scalar.
 pub(crate) const GENERATOR_WIDTH: usize = G_ODD_COMB_8_WIDTH as usize;
@@ -79,10 +82,10 @@ impl Digits {
         let (u, v) = match (k1[0] & 1, k2[0] & 1) {
             (1, 1) => ([0; 3], [0; 3]),
             (0, 0) => (a, minus(&b)),
-            (1, _) => (plus(&a, &b), a),
-            (_, _) => (b, plus(&a, &b)),
+            (1, _) => (add192(&a, &b), a),
+            (_, _) => (b, add192(&a, &b)),
         };
-        for (half, k) in self.point.iter_mut().zip([plus(&k1, &u), plus(&k2, &v)]) {
+        for (half, k) in self.point.iter_mut().zip([add192(&k1, &u), add192(&k2, &v)]) {
             for (line, word) in half.iter_mut().zip(shifted_to(&k, windows.top())) {
                 line.0[lane] = word;
             }
@@ -114,9 +117,10 @@ impl Digits {
 /// K of the generator's scalar.
 pub(crate) fn generator_words(b: &Scalar) -> [u64; 4] {
     let odd = b.limbs()[0] & 1 == 1;
-    let [k0, k1, k2, k3] = if odd { b.limbs() } else { order_minus(b) };
+    let k = if odd { b.limbs() } else { subtract(&Scalar::ORDER, &b.limbs()).0 };
     let flip = if odd { 0 } else { u64::MAX };
-    let k = [k0 >> 1 | k1 << 63, k1 >> 1 | k2 << 63, k2 >> 1 | k3 << 63, k3 >> 1 | 1 << 63];
+    let mut k = half(&k);
+    k[3] |= 1 << 63;
     k.map(|word| word ^ flip)
 }
 
@@ -141,18 +145,9 @@ fn shifted_to(k: &[u64; 3], top: u64) -> [u64; 3] {
     [k0 & WORD, (k0 >> 60 | k1 << 4) & WORD, k1 >> 56 | k2 << 8]
 }
 
-/// n - k, which for zero is n.
-fn order_minus(k: &Scalar) -> [u64; 4] {
-    let (mut difference, mut borrow) = ([0; 4], false);
-    for (difference, (n, k)) in difference.iter_mut().zip(Scalar::ORDER.into_iter().zip(k.limbs())) {
-        (*difference, borrow) = n.borrowing_sub(k, borrow);
-    }
-    difference
-}
-
 /// A half as a 192-bit number in two's complement. Constant time.
 pub(crate) fn signed(half: &Half) -> [u64; 3] {
-    plus(&wide(half.magnitude).map(|word| word ^ half.neg), &[half.neg & 1, 0, 0])
+    add192(&wide(half.magnitude).map(|word| word ^ half.neg), &[half.neg & 1, 0, 0])
 }
 
 pub(crate) fn wide(number: u128) -> [u64; 3] {
@@ -160,12 +155,5 @@ pub(crate) fn wide(number: u128) -> [u64; 3] {
 }
 
 pub(crate) fn minus(number: &[u64; 3]) -> [u64; 3] {
-    plus(&number.map(|word| !word), &[1, 0, 0])
-}
-
-pub(crate) fn plus(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
-    let (r0, carry) = a[0].carrying_add(b[0], false);
-    let (r1, carry) = a[1].carrying_add(b[1], carry);
-    let (r2, _) = a[2].carrying_add(b[2], carry);
-    [r0, r1, r2]
+    add192(&number.map(|word| !word), &[1, 0, 0])
 }

@@ -1,7 +1,7 @@
 //! Secret scalars as signed digits of fixed windows, none of which is ever zero: the form that the public
 //! [`digits`](super::digits) explains, computed in constant time.
 
-use super::digits::{self as public, POINT_WIDTH, minus, plus, shifted, signed, wide};
+use super::digits::{self as public, POINT_WIDTH, minus, shifted, signed, wide};
 use crate::{
     Scalar,
     glv::{A, B, split},
@@ -10,6 +10,7 @@ use crate::{
     wipe::Zero,
 };
 use phalanx_engine::{
+    limbs::{add192, half, subtract},
     mask::{from_bit, select4},
     word::{LANES, Word},
 };
@@ -62,14 +63,10 @@ impl GeneratorDigits {
 pub(crate) fn generator_words(k: &Scalar) -> [u64; 5] {
     let mut k = k.limbs();
     let even = from_bit(!k[0] & 1);
-    let mut negated = [0; 4];
-    let mut borrow = false;
-    for (negated, (n, k)) in negated.iter_mut().zip(Scalar::ORDER.iter().zip(&k)) {
-        (*negated, borrow) = n.borrowing_sub(*k, borrow);
-    }
+    let mut negated = subtract(&Scalar::ORDER, &k).0;
     k = select4(&k, &negated, even);
     // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
-    let half = [k[0] >> 1 | k[1] << 63, k[1] >> 1 | k[2] << 63, k[2] >> 1 | k[3] << 63, k[3] >> 1];
+    let half = half(&k);
     let words = [
         half[0],
         half[0] >> 60 | half[1] << 4,
@@ -127,7 +124,7 @@ pub(crate) fn point_words(k: &Scalar) -> [[u64; 3]; 2] {
         core::array::from_fn(|i| a[i] & both | b[i] & second | c[i] & first)
     };
     let (a, b) = (wide(A), wide(B));
-    let (minus_b, sum) = (minus(&b), plus(&a, &b));
+    let (minus_b, sum) = (minus(&b), add192(&a, &b));
     let (u, v) = (choose(a, sum, b), choose(minus_b, a, sum));
-    [shifted(&plus(&signed(&k1), &u)), shifted(&plus(&signed(&k2), &v))]
+    [shifted(&add192(&signed(&k1), &u)), shifted(&add192(&signed(&k2), &v))]
 }

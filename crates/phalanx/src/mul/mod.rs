@@ -16,7 +16,8 @@
 //! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. No addition of these can be
 //! exceptional, and each file has the proof.
 //!
-//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `odd_multiples`, of eight points;
+//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `pair_sums`, the affine rounds;
+//! `odd_multiples`, of eight points;
 //! `row_multiples`, of one point in the lanes; `fold`, points moved from lane to lane; `isomorphic_curve`, small multiples without
 //! an inversion; `unit`, what a multiplication runs on.
 //!
@@ -29,6 +30,7 @@ mod fold;
 mod generator;
 mod isomorphic_curve;
 mod odd_multiples;
+mod pair_sums;
 mod point;
 mod row_multiples;
 #[cfg(test)]

@@ -15,8 +15,11 @@ use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
 use crate::wipe::{GeneratorStack, ScalarStack, Zero};
 use core::hash::{Hash, Hasher};
-use phalanx_engine::mask::{is_zero, select4};
 use phalanx_engine::safegcd::Modulus;
+use phalanx_engine::{
+    limbs,
+    mask::{is_zero, select4},
+};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
 
@@ -158,7 +161,7 @@ impl Scalar {
     /// Whether the value is above n/2; of a scalar and its negative, not both zero, exactly one is.
     #[inline]
     pub fn is_high(&self) -> Choice {
-        let (_, above) = modn::subtract_wide(&modn::HALF_ORDER, &self.0);
+        let above = limbs::less(&modn::HALF_ORDER, &self.0);
         Choice::from(u8::from(above))
     }
 

@@ -3,7 +3,10 @@
 //! Inputs and outputs are below n where nothing else is said. The one fact that makes it fast is that
 //! C = 2^256 - n is a number of 129 bits: 2^256 = C mod n folds high limbs down.
 
-use phalanx_engine::mask::{from_bit, select4};
+use phalanx_engine::{
+    limbs::{self, add as add_wide, half, subtract as subtract_wide},
+    mask::{from_bit, select4},
+};
 
 /// The group order n (SEC 2, section 2.4.1).
 pub(super) const ORDER: [u64; 4] =
@@ -17,26 +20,6 @@ pub(super) const HALF_ORDER: [u64; 4] =
 const C0: u64 = 0x402d_a173_2fc9_bebf;
 const C1: u64 = 0x4551_2319_50b7_5fc4;
 
-/// `a + b` and the carry out.
-#[inline(always)]
-pub(super) fn add_wide(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let (r0, carry) = a[0].carrying_add(b[0], false);
-    let (r1, carry) = a[1].carrying_add(b[1], carry);
-    let (r2, carry) = a[2].carrying_add(b[2], carry);
-    let (r3, carry) = a[3].carrying_add(b[3], carry);
-    ([r0, r1, r2, r3], carry)
-}
-
-/// `a - b` mod 2^256 and whether a < b.
-#[inline(always)]
-pub(super) fn subtract_wide(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
-    let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
-    let (r2, borrow) = a[2].borrowing_sub(b[2], borrow);
-    let (r3, borrow) = a[3].borrowing_sub(b[3], borrow);
-    ([r0, r1, r2, r3], borrow)
-}
-
 /// Whether a < n, for constants: in variable time.
 pub(super) const fn is_reduced_const(a: &[u64; 4]) -> bool {
     let mut i = 3;
@@ -49,8 +32,7 @@ pub(super) const fn is_reduced_const(a: &[u64; 4]) -> bool {
 /// `a mod n` for any a < 2^256, and whether a was at least n.
 #[inline(always)]
 pub(super) fn reduce_once(a: &[u64; 4]) -> ([u64; 4], bool) {
-    let (reduced, below) = subtract_wide(a, &ORDER);
-    (select4(&reduced, a, from_bit(u64::from(below))), !below)
+    limbs::reduce_once(a, &ORDER)
 }
 
 #[inline(always)]
@@ -78,10 +60,9 @@ pub(super) fn negate(a: &[u64; 4]) -> [u64; 4] {
 #[inline(always)]
 pub(super) fn halve(a: &[u64; 4]) -> [u64; 4] {
     let odd = from_bit(a[0] & 1);
-    let shifted = [a[0] >> 1 | a[1] << 63, a[1] >> 1 | a[2] << 63, a[2] >> 1 | a[3] << 63, a[3] >> 1];
     // n is odd and n / 2 rounded down ends in ...a0, so adding 1 does not carry past the lowest limb.
-    let half = [HALF_ORDER[0] + 1, HALF_ORDER[1], HALF_ORDER[2], HALF_ORDER[3]];
-    add_wide(&shifted, &half.map(|limb| limb & odd)).0
+    let rounded_up = [HALF_ORDER[0] + 1, HALF_ORDER[1], HALF_ORDER[2], HALF_ORDER[3]];
+    add_wide(&half(a), &rounded_up.map(|limb| limb & odd)).0
 }
 
 #[inline(always)]

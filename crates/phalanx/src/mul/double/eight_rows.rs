@@ -16,20 +16,21 @@
 use crate::{
     group::Secp256k1,
     lanes::{
-        inversion::{BatchStep, divide},
+        inversion::divide,
         memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
     },
     mul::{
         digits::{Digits, POINT_WIDTH, POINT_WINDOWS},
         generator::eight_rows::{partial_sums, with_sign},
         odd_multiples::{ENTRIES, tables},
+        pair_sums::{Adding, PairSums},
     },
     tables::Entry,
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Field, batch_inversion::BatchInverted},
+    field::Field,
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
@@ -53,7 +54,8 @@ pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scra
         zero_denominator |= tables(machine, points, scratch).0;
         let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
         let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
-        zero_denominator |= divide(machine, &mut Chains { digits, entries, partial, products, sums, infinite }).0;
+        zero_denominator |=
+            divide(machine, &mut Adding(Chains { digits, entries, partial, products, sums, infinite })).0;
         debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
     }
     infinite
@@ -70,41 +72,20 @@ struct Chains<'a> {
     infinite: &'a mut [Mask8],
 }
 
-impl BatchStep for Chains<'_> {
-    type ForWord<'b, W: Word>
-        = Running<'b, W>
-    where
-        Self: 'b;
+impl PairSums for Chains<'_> {
+    /// The chain's sum.
+    type State<W: Word> = Jacobian<FeX8<W>>;
+
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Running<'_, W> {
-        let Chains { digits, entries, partial, products, sums, infinite } = self;
-        Running { digits, entries, partial, products, sums, infinite, sum: Jacobian::infinity() }
+    fn state<W: Word>() -> Jacobian<FeX8<W>> {
+        Jacobian::infinity()
     }
-    fn is_empty(&self) -> bool {
-        self.digits.is_empty()
-    }
-}
-
-struct Running<'a, W: Word> {
-    digits: &'a [Digits],
-    entries: &'a [Entry],
-    partial: &'a [AffineX8],
-    products: &'a mut [FeX8Mem],
-    sums: &'a mut [JacobianX8],
-    infinite: &'a mut [Mask8],
-    sum: Jacobian<FeX8<W>>,
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for Running<'_, W> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
     #[inline(always)]
     fn count(&self) -> usize {
         self.products.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
         let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
         let digits = &self.digits[group];
@@ -112,44 +93,32 @@ impl<W: Word> BatchInverted<FeX8<W>> for Running<'_, W> {
         [read(entries, digits.point(0, window)), image]
     }
     #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
+    fn spare(&self, index: usize) -> &FeX8Mem {
+        &self.products[index]
     }
     #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
+        &mut self.products[index]
     }
     #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, addend: Affine<FeX8<W>>) {
+    fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
         if window == POINT_WINDOWS - 1 {
-            self.sum = addend.to_jacobian();
+            *chain = addend.to_jacobian();
             return;
         }
         for _ in 0..POINT_WIDTH {
-            self.sum = self.sum.double();
+            *chain = chain.double();
         }
         if window > 0 {
-            self.sum = self.sum.add_mixed(addend).0;
+            *chain = chain.add_mixed(addend).0;
             return;
         }
         let [even, odd] = [0, 1].map(|half| &self.partial[half * self.digits.len() + group]);
-        let mut sum = self.sum.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
+        let mut sum = chain.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
         let mut infinite = sum.is_infinity();
         if infinite.any() {
-            sum = self.sum.add_mixed_complete(addend);
+            sum = chain.add_mixed_complete(addend);
             sum = sum.add_mixed_complete(even.load()).add_mixed_complete(odd.load());
             infinite = sum.is_infinity();
         }

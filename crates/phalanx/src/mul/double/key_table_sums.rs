@@ -21,19 +21,20 @@
 use crate::{
     group::Secp256k1,
     lanes::{
-        inversion::{BatchStep, divide},
+        inversion::divide,
         memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, at_least, lookup},
     },
     mul::{
         digits::{Digits, GENERATOR_WINDOWS},
         generator::eight_rows::read as read_generator,
+        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
     },
     tables::LookupWindow,
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, Curve, Jacobian},
-    field::{Field, batch_inversion::BatchInverted},
+    field::Field,
     word::{Mask, Mask8, Op, Word},
 };
 
@@ -76,13 +77,20 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
         let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
         let behind = generator * groups;
         let terms = at_least(&mut scratch.multiples, (generator + 2 * half) * groups, AffineX8::ZERO);
-        let mut zero_denominator = divide(machine, &mut Leaves { tables, digits, terms }).0;
+        let mut zero_denominator =
+            divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: Leaves { tables, digits } })).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
-            let products = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
-            let places = Places { of_generator, behind, kept: left * 2 * groups };
-            zero_denominator |= divide(machine, &mut Inner { terms, products, places }).0;
+            let spare = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
+            // The generator's upper half is added to its lower half; of the halves' sums, which lie behind the generator's,
+            // those behind the first `left` windows' are added to the first ones.
+            let kept = left * 2 * groups;
+            let places = |index: usize| match index.checked_sub(of_generator) {
+                None => [index, index + of_generator],
+                Some(index) => [behind + index, behind + index + kept],
+            };
+            zero_denominator |= divide(machine, &mut Adding(TreeRound { sums: &mut *terms, spare, places })).0;
             (generator, half) = (generator / 2, left);
         }
         let halves = &terms[behind..][..2 * half * groups];
@@ -92,39 +100,21 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
     infinite
 }
 
-/// The first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
+/// The pairs of the first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
 /// windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after another, so that a window's
 /// entries stay near.
 struct Leaves<'a> {
     tables: &'a [&'a [LookupWindow]],
     digits: &'a [Digits],
-    terms: &'a mut [AffineX8],
 }
 
-impl BatchStep for Leaves<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.digits.is_empty()
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
+impl ReadPairs for Leaves<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
-        self.terms.len()
+        (GENERATOR_SUMS + 2 * HALF_SUMS) * self.digits.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
         let (term, group) = (index / self.digits.len(), index % self.digits.len());
         let digits = &self.digits[group];
         if term < GENERATOR_SUMS {
@@ -136,111 +126,6 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
             let table = self.tables[group];
             [lookup(&table[window], digits.prepared(half, window)), lookup(&table[other], digits.prepared(half, other))]
         }
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.terms[index].x.store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.terms[index].x.load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.terms[index].store(sum);
-    }
-}
-
-/// Which sums a later round adds: as many of the generator's as it has divisions for them to those before; of the halves',
-/// which lie behind the generator's, those behind the ones kept to the first ones.
-#[derive(Clone, Copy)]
-struct Places {
-    of_generator: usize,
-    behind: usize,
-    kept: usize,
-}
-
-impl Places {
-    #[inline(always)]
-    fn of(self, index: usize) -> (usize, usize) {
-        if index < self.of_generator {
-            (index, index + self.of_generator)
-        } else {
-            let at = self.behind + index - self.of_generator;
-            (at, at + self.kept)
-        }
-    }
-}
-
-/// A later round.
-struct Inner<'a> {
-    terms: &'a mut [AffineX8],
-    products: &'a mut [FeX8Mem],
-    places: Places,
-}
-
-impl BatchStep for Inner<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.products.is_empty()
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Inner<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
-        let (a, b) = self.places.of(index);
-        [self.terms[a].load(), self.terms[b].load()]
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.terms[self.places.of(index).0].store(sum);
     }
 }
 

@@ -12,15 +12,18 @@
 
 use crate::{
     lanes::{
-        inversion::{BatchStep, divide},
+        inversion::divide,
         memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, at_least, read_entries},
     },
-    mul::digits::{Digits, GENERATOR_WIDTH, GENERATOR_WINDOWS},
+    mul::{
+        digits::{Digits, GENERATOR_WIDTH, GENERATOR_WINDOWS},
+        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
+    },
     tables::G_ODD_COMB_8,
 };
 use phalanx_engine::{
     curve::Affine,
-    field::{Field, batch_inversion::BatchInverted},
+    field::Field,
     word::{Mask8, Word},
 };
 
@@ -30,132 +33,32 @@ const HALF: usize = 1 << (GENERATOR_WIDTH - 1);
 pub(crate) fn partial_sums<M: Machine>(machine: M, digits: &[Digits], scratch: &mut Scratch) -> Mask8 {
     let groups = digits.len();
     let sums = at_least(&mut scratch.partial, GENERATOR_WINDOWS / 2 * groups, AffineX8::ZERO);
-    let mut zero_denominator = divide(machine, &mut Leaves { digits, sums }).0;
+    let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums, read: Leaves(digits) })).0;
     let mut terms = GENERATOR_WINDOWS / 2;
     while terms > 2 {
         terms /= 2;
-        let products = at_least(&mut scratch.products, terms * groups, FeX8Mem::ZERO);
-        let sums = &mut scratch.partial[..2 * terms * groups];
-        zero_denominator |= divide(machine, &mut Inner { sums, products }).0;
+        // The upper half of the sums is added to the lower half.
+        let half = terms * groups;
+        let spare = at_least(&mut scratch.products, half, FeX8Mem::ZERO);
+        let round = TreeRound { sums: &mut scratch.partial, spare, places: |index| [index, index + half] };
+        zero_denominator |= divide(machine, &mut Adding(round)).0;
     }
     Mask8(zero_denominator)
 }
 
-/// The first round: sums of two table entries, window by window, so that a window's entries stay near.
-struct Leaves<'a> {
-    digits: &'a [Digits],
-    sums: &'a mut [AffineX8],
-}
+/// The pairs of the first round: two table entries each, window by window, so that a window's entries stay near.
+struct Leaves<'a>(&'a [Digits]);
 
-impl BatchStep for Leaves<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.digits.is_empty()
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
+impl ReadPairs for Leaves<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
-        self.sums.len()
+        GENERATOR_WINDOWS / 2 * self.0.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
-        let (window, digits) = (index / self.digits.len(), &self.digits[index % self.digits.len()]);
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+        let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
         let other = window + GENERATOR_WINDOWS / 2;
         [read(window, digits.generator(window)), read(other, digits.generator(other))]
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.sums[index].x.store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.sums[index].x.load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[index].store(sum);
-    }
-}
-
-/// A later round: the upper half of the sums added to the lower half.
-struct Inner<'a> {
-    sums: &'a mut [AffineX8],
-    products: &'a mut [FeX8Mem],
-}
-
-impl BatchStep for Inner<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.products.is_empty()
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Inner<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
-        [self.sums[index].load(), self.sums[index + self.products.len()].load()]
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[index].store(sum);
     }
 }
 

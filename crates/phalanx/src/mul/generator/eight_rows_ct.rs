@@ -30,7 +30,10 @@ use crate::{
         inversion::{BatchStep, divide_secret},
         memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least, lookup, wipe},
     },
-    mul::digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
+    mul::{
+        digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
+        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
+    },
     tables::G_ODD_COMB_6_LIMBS,
 };
 use phalanx_engine::{
@@ -53,13 +56,14 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
 ) {
     let groups = digits.len();
     let sums = at_least(&mut scratch.partial, HALF * groups, AffineX8::ZERO);
-    divide_secret(machine, &mut Leaves { digits, sums });
+    divide_secret(machine, &mut Adding(LeafRound { sums, read: Leaves(digits) }));
     let products = at_least(&mut scratch.products, HALF / 2 * groups, FeX8Mem::ZERO);
     let mut terms = HALF;
     while terms > 2 {
         let half = terms.div_ceil(2);
-        let count = (terms - half) * groups;
-        divide_secret(machine, &mut Inner { sums, products: &mut products[..count], apart: half * groups });
+        let (count, apart) = ((terms - half) * groups, half * groups);
+        let spare = &mut products[..count];
+        divide_secret(machine, &mut Adding(TreeRound { sums, spare, places: |index| [index, index + apart] }));
         terms = half;
     }
     divide_secret(machine, &mut Last { sums, products: &mut products[..groups], coordinates });
@@ -67,130 +71,26 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
     wipe(products, FeX8Mem::ZERO);
 }
 
-/// The first round: sums of two table entries, window by window, so that the entries of two windows stay near.
-struct Leaves<'a> {
-    digits: &'a [GeneratorDigits],
-    sums: &'a mut [AffineX8],
-}
+/// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay near.
+struct Leaves<'a>(&'a [GeneratorDigits]);
 
-impl BatchStep for Leaves<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
+impl ReadPairs for Leaves<'_> {
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
+    fn count(&self) -> usize {
+        PAIRS * self.0.len()
     }
-    fn is_empty(&self) -> bool {
-        self.digits.is_empty()
+    #[inline(always)]
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+        let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
+        [read(window, digits), read(window + HALF, digits)]
     }
     /// The window without a partner becomes a term as it is.
     #[inline(always)]
-    fn end<W: Word>(leaves: &mut Self) {
-        let alone = &mut leaves.sums[PAIRS * leaves.digits.len()..];
-        for (sum, digits) in alone.iter_mut().zip(leaves.digits) {
+    fn alone<W: Word>(&self, sums: &mut [AffineX8]) {
+        for (sum, digits) in sums.iter_mut().zip(self.0) {
             let entry = read::<W>(PAIRS, digits);
             sum.store(Affine { x: entry.x, y: entry.y.weaken() });
         }
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Leaves<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        PAIRS * self.digits.len()
-    }
-    #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
-        let (window, digits) = (index / self.digits.len(), &self.digits[index % self.digits.len()]);
-        [read(window, digits), read(window + HALF, digits)]
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.sums[index].x.store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.sums[index].x.load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[index].store(sum);
-    }
-}
-
-/// A later round but the last: each sum plus the one that stands so far apart.
-struct Inner<'a> {
-    sums: &'a mut [AffineX8],
-    products: &'a mut [FeX8Mem],
-    apart: usize,
-}
-
-impl BatchStep for Inner<'_> {
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.products.is_empty()
-    }
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Inner<'_> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
-        [self.sums[index].load(), self.sums[index + self.apart].load()]
-    }
-    #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[index].store(sum);
     }
 }
 

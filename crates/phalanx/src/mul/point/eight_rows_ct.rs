@@ -18,7 +18,7 @@
 use crate::{
     group::Secp256k1,
     lanes::{
-        inversion::{BatchStep, divide_secret},
+        inversion::divide_secret,
         memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
         to_affine::to_affine_secret,
     },
@@ -26,12 +26,13 @@ use crate::{
         digits::{POINT_WIDTH, POINT_WINDOWS},
         digits_ct::PointDigits,
         odd_multiples::{ENTRIES, odd_multiples, per_group},
+        pair_sums::{Adding, PairSums},
     },
     wipe::Secrets,
 };
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Field, batch_inversion::BatchInverted},
+    field::Field,
     word::Word,
 };
 
@@ -51,7 +52,7 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(TOGETHER)) {
         odd_multiples(machine, points, ENTRIES, scratch);
         let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
-        divide_secret(machine, &mut Chains { digits, multiples: &scratch.multiples, products, sums });
+        divide_secret(machine, &mut Adding(Chains { digits, multiples: &scratch.multiples, products, sums }));
         wipe(products, FeX8Mem::ZERO);
     }
     to_affine_secret(machine, &sums, coordinates, scratch);
@@ -66,39 +67,20 @@ struct Chains<'a> {
     sums: &'a mut [JacobianX8],
 }
 
-impl BatchStep for Chains<'_> {
-    type ForWord<'b, W: Word>
-        = Running<'b, W>
-    where
-        Self: 'b;
+impl PairSums for Chains<'_> {
+    /// The chain's sum.
+    type State<W: Word> = Jacobian<FeX8<W>>;
+
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Running<'_, W> {
-        let Chains { digits, multiples, products, sums } = self;
-        Running { digits, multiples, products, sums, sum: Jacobian::infinity() }
+    fn state<W: Word>() -> Jacobian<FeX8<W>> {
+        Jacobian::infinity()
     }
-    fn is_empty(&self) -> bool {
-        self.digits.is_empty()
-    }
-}
-
-struct Running<'a, W: Word> {
-    digits: &'a [PointDigits],
-    multiples: &'a [AffineX8],
-    products: &'a mut [FeX8Mem],
-    sums: &'a mut [JacobianX8],
-    sum: Jacobian<FeX8<W>>,
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for Running<'_, W> {
-    type Operands = [Affine<FeX8<W>>; 2];
-    type Result = Affine<FeX8<W>>;
-
     #[inline(always)]
     fn count(&self) -> usize {
         self.products.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Self::Operands {
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
         let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];
         let digits = &self.digits[group];
@@ -106,39 +88,27 @@ impl<W: Word> BatchInverted<FeX8<W>> for Running<'_, W> {
         [choose(multiples, digits.code(0, window)), image]
     }
     #[inline(always)]
-    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
-        a.chord_denominator(b)
+    fn spare(&self, index: usize) -> &FeX8Mem {
+        &self.products[index]
     }
     #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
+        &mut self.products[index]
     }
     #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        a.add_with(*b, inverse)
-    }
-    #[inline(always)]
-    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
-        Affine::add_two_with(pairs, inverses)
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, addend: Affine<FeX8<W>>) {
+    fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
         if window == POINT_WINDOWS - 1 {
-            self.sum = addend.to_jacobian();
+            *chain = addend.to_jacobian();
             return;
         }
         for _ in 0..POINT_WIDTH {
-            self.sum = self.sum.double();
+            *chain = chain.double();
         }
         if window != 0 {
-            self.sum = self.sum.add_mixed(addend).0;
+            *chain = chain.add_mixed(addend).0;
         } else {
-            self.sums[group].store(self.sum.add_mixed_complete(addend));
+            self.sums[group].store(chain.add_mixed_complete(addend));
         }
     }
 }

@@ -1,0 +1,182 @@
+//! Sums of independent pairs of points, eight lanes at a time, all by one inversion: the affine rounds of every schedule.
+
+use crate::lanes::{
+    inversion::BatchStep,
+    memory::{AffineX8, FeX8, FeX8Mem},
+};
+use phalanx_engine::{curve::Affine, field::batch_inversion::BatchInverted, word::Word};
+
+/// Pairs of points, and where their sums go. The two points of a pair have different x in every lane; y may be of magnitude 2.
+///
+/// Sums are put from the last to the first. Implementors mark everything `#[inline(always)]`.
+pub(crate) trait PairSums {
+    /// What putting a sum passes on to putting the next one: of the words, since it stays in registers.
+    type State<W: Word>;
+
+    /// The state before the last sum is put.
+    fn state<W: Word>() -> Self::State<W>;
+    /// The number of pairs.
+    fn count(&self) -> usize;
+    /// The points of a pair.
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
+    /// Memory of a pair's own, until its sum is put.
+    fn spare(&self, index: usize) -> &FeX8Mem;
+    /// The same, to write to.
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem;
+    /// Puts the sum of a pair where it belongs.
+    fn put<W: Word>(&mut self, state: &mut Self::State<W>, index: usize, sum: Affine<FeX8<W>>);
+    /// What is left to do when all sums are put.
+    #[inline(always)]
+    fn end<W: Word>(&mut self) {}
+}
+
+/// Sums of pairs as a step of lanes.
+pub(crate) struct Adding<S>(pub(crate) S);
+
+/// The same with the words named.
+pub(crate) struct AddingWords<'a, S: PairSums, W: Word> {
+    sums: &'a mut S,
+    state: S::State<W>,
+}
+
+impl<S: PairSums> BatchStep for Adding<S> {
+    type ForWord<'a, W: Word>
+        = AddingWords<'a, S, W>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> AddingWords<'_, S, W> {
+        AddingWords { sums: &mut self.0, state: S::state() }
+    }
+    fn is_empty(&self) -> bool {
+        self.0.count() == 0
+    }
+    #[inline(always)]
+    fn end<W: Word>(adding: AddingWords<'_, S, W>) {
+        adding.sums.end::<W>();
+    }
+}
+
+impl<S: PairSums, W: Word> BatchInverted<FeX8<W>> for AddingWords<'_, S, W> {
+    type Operands = [Affine<FeX8<W>>; 2];
+    type Result = Affine<FeX8<W>>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.sums.count()
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        self.sums.pair(index)
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
+        self.sums.spare_mut(index).store(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> FeX8<W> {
+        self.sums.spare(index).load()
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [FeX8<W>; 2]) -> [Affine<FeX8<W>>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<FeX8<W>>) {
+        self.sums.put(&mut self.state, index, sum);
+    }
+}
+
+/// A round of a tree of additions: each pair is two of the sums so far, and its sum takes the place of the first.
+pub(crate) struct TreeRound<'a, P> {
+    pub(crate) sums: &'a mut [AffineX8],
+    /// An element per pair.
+    pub(crate) spare: &'a mut [FeX8Mem],
+    /// The places of a pair's points. No place is in two pairs.
+    pub(crate) places: P,
+}
+
+impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
+    type State<W: Word> = ();
+
+    #[inline(always)]
+    fn state<W: Word>() {}
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.spare.len()
+    }
+    #[inline(always)]
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+        let [a, b] = (self.places)(index);
+        [self.sums[a].load(), self.sums[b].load()]
+    }
+    #[inline(always)]
+    fn spare(&self, index: usize) -> &FeX8Mem {
+        &self.spare[index]
+    }
+    #[inline(always)]
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
+        &mut self.spare[index]
+    }
+    #[inline(always)]
+    fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
+        self.sums[(self.places)(index)[0]].store(sum);
+    }
+}
+
+/// The first round of a tree: pairs that the caller reads, by `read` for any words, with their sums in a row.
+pub(crate) struct LeafRound<'a, R> {
+    pub(crate) sums: &'a mut [AffineX8],
+    pub(crate) read: R,
+}
+
+/// Reads the pairs of a [`LeafRound`].
+pub(crate) trait ReadPairs {
+    /// The number of pairs.
+    fn count(&self) -> usize;
+    /// The points of a pair.
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
+    /// A sum that has no partner, which is to stand behind the others: none but where this is overridden.
+    #[inline(always)]
+    fn alone<W: Word>(&self, _sums: &mut [AffineX8]) {}
+}
+
+impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
+    type State<W: Word> = ();
+
+    #[inline(always)]
+    fn state<W: Word>() {}
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.read.count()
+    }
+    #[inline(always)]
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+        self.read.pair(index)
+    }
+    #[inline(always)]
+    fn spare(&self, index: usize) -> &FeX8Mem {
+        &self.sums[index].x
+    }
+    #[inline(always)]
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
+        &mut self.sums[index].x
+    }
+    #[inline(always)]
+    fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
+        self.sums[index].store(sum);
+    }
+    #[inline(always)]
+    fn end<W: Word>(&mut self) {
+        self.read.alone::<W>(&mut self.sums[self.read.count()..]);
+    }
+}
