@@ -2,20 +2,17 @@
 //!
 //! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
 //! record is `lab/record/<date>-<cpu>/<list>.jsonl` with a readable table beside it. A comparison whose peer is absent
-//! is reported in the record with its reason.
+//! is reported in the record with its reason. With another peer in place of the list's own the record is
+//! `<list>-beside-<peer>`.
 
 use crate::{
     Failure, compare,
     library::lab,
     machine::{Machine, today},
-    report::Outcome,
+    report::{Outcome, say},
 };
 use clap::{Args, Parser};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
-    fs,
-};
+use std::{collections::BTreeSet, fmt::Write, fs};
 
 /// What to record.
 #[derive(Debug, Args)]
@@ -25,6 +22,9 @@ pub(crate) struct Settings {
     /// How long to sample each comparison, where the list does not say
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
+    #[arg(long)]
+    peer: Option<String>,
     /// Prints the results and writes nothing
     #[arg(long)]
     dry: bool,
@@ -52,6 +52,18 @@ fn read(text: &str, seconds: f64) -> Result<Vec<compare::Settings>, String> {
     lines.filter(|line| !line.is_empty()).map(parse).collect()
 }
 
+/// The comparisons with another peer, each once.
+fn with_peer(comparisons: Vec<compare::Settings>, peer: &str) -> Vec<compare::Settings> {
+    let mut changed = Vec::new();
+    for comparison in comparisons {
+        let comparison = compare::Settings { peer: peer.to_owned(), ..comparison };
+        if !changed.contains(&comparison) {
+            changed.push(comparison);
+        }
+    }
+    changed
+}
+
 /// Runs a list and writes its record.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = lab().join("lists").join(&settings.list).with_extension("txt");
@@ -59,21 +71,38 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         .map_err(|error| Failure::NotThere(format!("no list named {}: {error}", settings.list)))?;
     let comparisons = read(&text, settings.seconds).map_err(Failure::NotThere)?;
 
-    println!("{}", Outcome::heading());
+    let (comparisons, name) = match &settings.peer {
+        Some(peer) => {
+            let comparisons = with_peer(comparisons, peer);
+            let mut builds: Vec<_> = comparisons.iter().map(|comparison| comparison.build).collect();
+            builds.dedup();
+            let name = format!("{}-beside-{}", settings.list, compare::ready(peer, &builds)?);
+            (comparisons, name)
+        }
+        None => (comparisons, settings.list.clone()),
+    };
+
+    say(&Outcome::heading())?;
     let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
     for comparison in &comparisons {
         match compare::compare(comparison) {
             Ok(outcome) => {
-                println!("{}", outcome.row());
+                say(&outcome.row())?;
                 outcomes.push(outcome);
             }
             Err(Failure::NotThere(reason)) => {
                 let line = format!("{} with {}: {reason}", comparison.op, comparison.peer);
-                println!("{line}");
+                say(&line)?;
                 absent.push(line);
             }
             Err(broken) => return Err(broken),
         }
+    }
+    if settings.peer.is_some() && outcomes.is_empty() {
+        return Err(Failure::NotThere(format!(
+            "no row of {} could be measured, and no record is written",
+            settings.list
+        )));
     }
     if settings.dry {
         return Ok(());
@@ -81,12 +110,12 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let machine = Machine::this();
     let folder = lab().join("record").join(format!("{}-{}", today(), machine.slug()));
     let write = |ending: &str, text: String| {
-        let path = folder.join(&settings.list).with_extension(ending);
+        let path = folder.join(format!("{name}.{ending}"));
         fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
     };
     fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
     write("jsonl", outcomes.iter().fold(String::new(), |text, outcome| text + &outcome.json() + "\n"))?;
-    write("md", markdown(&settings.list, &machine, &outcomes, &absent))
+    write("md", markdown(&name, &machine, &outcomes, &absent))
 }
 
 /// The readable form of a record.
@@ -102,20 +131,24 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
         system = machine.system,
         features = machine.features.join(" "),
     );
-    let mut builds = BTreeMap::new();
-    for outcome in outcomes {
-        let commit = outcome.ours_commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
-        builds.insert(&outcome.ours, (&outcome.ours_version, commit, &outcome.ours_flags));
-        builds.insert(&outcome.peer, (&outcome.peer_version, String::new(), &outcome.peer_flags));
+    let commits: BTreeSet<_> = outcomes.iter().filter_map(Outcome::commits).collect();
+    for commits in commits {
+        let _ = writeln!(text, "- {commits}");
     }
-    for (name, (version, commit, flags)) in builds {
+    let mut builds = BTreeSet::new();
+    for outcome in outcomes {
+        let at = |commit: &Option<String>| commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
+        builds.insert((&outcome.ours, &outcome.ours_version, at(&outcome.ours_commit), &outcome.ours_flags));
+        builds.insert((&outcome.peer, &outcome.peer_version, at(&outcome.peer_commit), &outcome.peer_flags));
+    }
+    for (name, version, commit, flags) in builds {
         let _ = writeln!(text, "- {name} {version}{commit}: {flags}");
     }
     let loads = outcomes.iter().filter_map(|outcome| outcome.load);
     if let Some(most) = loads.max_by(f64::total_cmp) {
         let _ = writeln!(text, "- load average while it ran: at most {most}");
     }
-    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock).collect();
+    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock.as_str()).collect();
     let clocks = clocks.into_iter().collect::<Vec<_>>().join(" or ");
     let _ = write!(
         text,
@@ -138,6 +171,7 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::Build;
 
     #[test]
     fn a_list_is_lines_of_compare() {
@@ -146,6 +180,16 @@ mod tests {
         assert_eq!((read.len(), read[0].seconds, read[1].seconds), (2, 2.5, 9.0));
         assert!(read[0].single && read[1].n == Some(64));
         assert!(super::read("--peer k256", 1.0).is_err());
+    }
+
+    #[test]
+    fn a_peer_takes_the_place_of_the_lists_own_and_equal_rows_run_once() {
+        let list = "--op recover --single --peer k256\n--op recover --peer k256\n--op recover --single --peer x-parsed\n\
+                    --op recover --single --parsed --peer x\n--op recover --single --build default --peer k256";
+        let changed = with_peer(read(list, 1.0).unwrap(), "phalanx@HEAD");
+        assert!(changed.iter().all(|settings| settings.peer == "phalanx@HEAD"));
+        let rows: Vec<_> = changed.iter().map(|row| (row.single, row.parsed, row.build == Build::Native)).collect();
+        assert_eq!(rows, [(true, false, true), (false, false, true), (true, true, true), (true, false, false)]);
     }
 
     #[test]
