@@ -169,6 +169,13 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let mut right =
         peer.prepare(&Request { inputs: peer_inputs, ..theirs }, &rows).map_err(|reason| peer_side.refusal(&reason))?;
 
+    if let Some(asked) = &request.backend {
+        ours_side.runs(left.backend(), asked)?;
+        if peer_is_ours {
+            peer_side.runs(right.backend(), asked)?;
+        }
+    }
+
     let names = [ours_side.name.as_str(), peer_side.name.as_str()];
     check_equal([&mut *left, &mut *right], &request, names)?;
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };

@@ -148,7 +148,7 @@ fn print(records: [&Record; 2], pairs: &Pairs<'_>) -> Result<(), Failure> {
     }
     let [higher, lower, noise] = counts;
     say(&format!(
-        "\nRows in both: {}. The ratio is higher in B in {higher} of them, lower in {lower}, within the noise in {noise}.",
+        "\nRows in both: {}. In B the ratio is higher in {higher}, lower in {lower}, within the noise in {noise}.",
         rows.len()
     ))
 }

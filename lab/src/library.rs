@@ -1,7 +1,8 @@
 //! The measured libraries: each in a folder of its own, built when asked for, reached through one trait.
 //!
-//! [`folder`] finds and builds, [`commit`] does so for an earlier commit of this repository, [`object`] opens what was built as a shared object, [`process`] starts what was built as
-//! a program, [`serve`] is such a program around any library.
+//! [`folder`] finds and builds, [`commit`] does so for an earlier commit of this repository, [`object`] opens what
+//! was built as a shared object, [`process`] starts what was built as a program, [`serve`] is such a program around
+//! any library.
 
 mod commit;
 mod folder;

@@ -1,8 +1,8 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
-//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them in
-//! turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and keeps
-//! the results, [`diff`] compares two records, [`scaling`] compares threads with processes.
+//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
+//! in turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and
+//! keeps the results, [`diff`] compares two records, [`scaling`] compares threads with processes.
 
 mod compare;
 mod diff;

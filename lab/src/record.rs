@@ -184,8 +184,9 @@ mod tests {
 
     #[test]
     fn a_peer_takes_the_place_of_the_lists_own_and_equal_rows_run_once() {
-        let list = "--op recover --single --peer k256\n--op recover --peer k256\n--op recover --single --peer x-parsed\n\
-                    --op recover --single --parsed --peer x\n--op recover --single --build default --peer k256";
+        let list = "--op recover --single --peer k256\n--op recover --peer k256\n\
+                    --op recover --single --peer x-parsed\n--op recover --single --parsed --peer x\n\
+                    --op recover --single --build default --peer k256";
         let changed = with_peer(read(list, 1.0).unwrap(), "phalanx@HEAD");
         assert!(changed.iter().all(|settings| settings.peer == "phalanx@HEAD"));
         let rows: Vec<_> = changed.iter().map(|row| (row.single, row.parsed, row.build == Build::Native)).collect();

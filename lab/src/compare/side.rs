@@ -15,8 +15,8 @@ fn parse_name(name: &str) -> (&str, Inputs) {
     name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |library| (library, Inputs::Parsed))
 }
 
-/// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit has its
-/// hash. The error says why there is no such peer.
+/// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
+/// has its hash. The error says why there is no such peer.
 pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
     if peer == BEST_PUBLIC {
         return Ok(peer.to_owned());
@@ -72,6 +72,18 @@ impl Side {
         self.source == Source::Folder(OURS.to_owned())
     }
 
+    /// Refuses a backend other than the one that was asked for.
+    pub(super) fn runs(&self, backend: &str, asked: &str) -> Result<(), Failure> {
+        if backend.eq_ignore_ascii_case(asked) {
+            return Ok(());
+        }
+        Err(Failure::NotThere(format!(
+            "{} computes this by the backend {backend} whatever --backend says; for single calls set \
+             PHALANX_BACKEND={asked} in the environment",
+            self.name
+        )))
+    }
+
     /// A library's refusal of a request.
     pub(super) fn refusal(&self, reason: &str) -> Failure {
         // Only a library that was built with another `lab_abi` says these.
@@ -95,6 +107,16 @@ mod tests {
         assert_eq!(parse_name("libsecp256k1-parsed"), ("libsecp256k1", Inputs::Parsed));
         assert_eq!(parse_name("phalanx@HEAD~3"), ("phalanx@HEAD~3", Inputs::Encoded));
         assert_eq!(parse_name("phalanx@v0.1-parsed"), ("phalanx@v0.1", Inputs::Parsed));
+    }
+
+    #[test]
+    fn a_backend_that_does_not_run_is_refused() {
+        let side = Side::find("phalanx").unwrap();
+        assert!(side.runs("portable", "portable").is_ok());
+        match side.runs("ifma", "portable") {
+            Err(Failure::NotThere(said)) => assert!(said.contains("PHALANX_BACKEND=portable"), "{said}"),
+            _ => panic!("another backend is not refused"),
+        }
     }
 
     #[test]

@@ -61,7 +61,8 @@ pub(super) struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// Pairs the rows. Where a record has a row more than once, the first goes with the first, the second with the second.
+    /// Pairs the rows. Where a record has a row more than once, the first goes with the first, the second with the
+    /// second.
     pub(super) fn of(a: &'a [Row], b: &'a [Row]) -> Self {
         let mut rest: Vec<&Row> = b.iter().collect();
         let (mut both, mut only_a) = (Vec::new(), Vec::new());
@@ -85,8 +86,8 @@ impl<'a> Pairs<'a> {
 #[cfg(test)]
 pub(super) fn row(op: &str, ratio: f64) -> Row {
     let outcome = serde_json::json!({
-        "op": op, "n": 4096, "rows": 4096, "threads": 1, "lanes": 1, "single": false, "row_class": "valid", "keys": null,
-        "backend": "ifma", "ours": "phalanx", "ours_version": "0.1.0", "ours_commit": "0123456789ab",
+        "op": op, "n": 4096, "rows": 4096, "threads": 1, "lanes": 1, "single": false, "row_class": "valid",
+        "keys": null, "backend": "ifma", "ours": "phalanx", "ours_version": "0.1.0", "ours_commit": "0123456789ab",
         "ours_flags": "-O3", "ours_inputs": "encoded", "ours_ns": 100.0, "ours_spread": 0.01, "ours_least_ns": 99.0,
         "asked": "k256", "peer": "k256", "peer_version": "1", "peer_flags": "-O3", "peer_inputs": "encoded",
         "peer_ns": 100.0 * ratio, "peer_spread": 0.01, "peer_least_ns": 99.0 * ratio, "ratio": ratio,

@@ -1,8 +1,8 @@
 //! An earlier commit of this repository as a library: our side of the lab as that commit has it.
 //!
-//! The commit's files are written to `commits/<hash>/tree` in the lab's build folder, and cargo builds the `lab/ours` among
-//! them, with that commit's sources and lock file and with the present flags, into a folder beside the tree for each
-//! [`Build`]. The files go through an index of their own: the user's work tree and index are never touched.
+//! The commit's files are written to `commits/<hash>/tree` in the lab's build folder, and cargo builds the `lab/ours`
+//! among them, with that commit's sources and lock file and with the present flags, into a folder beside the tree for
+//! each [`Build`]. The files go through an index of their own: the user's work tree and index are never touched.
 
 use super::{
     Build, OURS,
@@ -79,8 +79,8 @@ impl Commit {
         folder::cargo(OURS, &tree.join(PACKAGE), &target, build, Lock::Kept)
     }
 
-    /// The commit's files under `folder`, written when they are not there yet. They appear by a renaming, so that a tree
-    /// that is there is whole.
+    /// The commit's files under `folder`, written when they are not there yet. They appear by a renaming, so that a
+    /// tree that is there is whole.
     fn tree(&self, lab: &Path, folder: &Path) -> Result<PathBuf, String> {
         let tree = folder.join("tree");
         if tree.exists() {
