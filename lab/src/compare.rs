@@ -1,23 +1,26 @@
-//! One comparison: two libraries, one operation, the same rows.
+//! One comparison: two libraries, one operation, the same rows. [`side`] finds the two libraries by their names.
+
+mod side;
+
+pub(crate) use side::ready;
 
 use crate::{
     Failure,
     inputs::{Generator, Rows},
     library::{self, Build, OURS, Running},
     machine::{self, Machine},
-    report::Outcome,
+    report::{Outcome, say},
     revision, sampling, stats,
 };
 use clap::{Args, ValueEnum};
 use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
+use side::Side;
 use std::time::{Duration, Instant};
 
 /// The library whose peer makes the input rows.
 const MAKER: &str = "libsecp256k1";
 /// The name that stands for the fastest peer that a user can call.
 const BEST_PUBLIC: &str = "best-public";
-/// A peer with this at the end of its name takes parsed inputs.
-const PARSED: &str = "-parsed";
 /// A peer with this at the end of its name is code that no user can call.
 const INTERNAL: &str = "-internal";
 /// Groups smaller than this are repeated with fresh rows until there are about so many.
@@ -57,7 +60,7 @@ pub(crate) enum ShapeName {
 }
 
 /// What to compare.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub(crate) struct Settings {
     /// The operation
     #[arg(long)]
@@ -65,7 +68,11 @@ pub(crate) struct Settings {
     /// Rows of a bulk call, points of a sum, signatures of a batch; with --single the number of distinct rows
     #[arg(long)]
     pub(crate) n: Option<usize>,
-    /// The peer, `best-public` for the fastest that a user can call; NAME-parsed gives it parsed inputs
+    /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
+    ///
+    /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
+    /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides. NAME-parsed
+    /// gives the peer parsed inputs.
     #[arg(long)]
     pub(crate) peer: String,
     /// Threads on both sides
@@ -83,7 +90,7 @@ pub(crate) struct Settings {
     /// How field and point operations depend on one another
     #[arg(long, value_enum, default_value_t = ShapeName::Stream)]
     pub(crate) shape: ShapeName,
-    /// Forces a backend of ours
+    /// Forces a backend of ours, and of `phalanx@COMMIT`
     #[arg(long)]
     pub(crate) backend: Option<String>,
     /// What the rows of a verification are
@@ -95,10 +102,10 @@ pub(crate) struct Settings {
     /// What becomes of the tables that our side makes for keys that repeat
     #[arg(long, value_enum, default_value_t = TablesName::Kept)]
     pub(crate) tables: TablesName,
-    /// How our side is built; peers are always built as `native`
+    /// How our side and `phalanx@COMMIT` are built; other peers are always built as `native`
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
-    /// Gives our side parsed inputs too
+    /// Gives our side parsed inputs too, and `phalanx@COMMIT`
     #[arg(long)]
     pub(crate) parsed: bool,
     /// Makes the rows of an earlier run again
@@ -119,20 +126,10 @@ fn seed_from_hex(text: &str) -> Result<u64, String> {
     u64::from_str_radix(text, 16).map_err(|_| "a seed is up to 16 hexadecimal digits".into())
 }
 
-/// A library's name on the command line: the folder and the form of inputs.
-fn parse_name(name: &str) -> (&str, Inputs) {
-    name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |folder| (folder, Inputs::Parsed))
-}
-
 /// Runs and prints a comparison.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let outcome = compare(settings)?;
-    if settings.json {
-        println!("{}", outcome.json())
-    } else {
-        println!("{}\n{}", Outcome::heading(), outcome.row())
-    }
-    Ok(())
+    if settings.json { say(&outcome.json()) } else { say(&format!("{}\n{}", Outcome::heading(), outcome.row())) }
 }
 
 /// Runs a comparison.
@@ -142,35 +139,44 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         Some(seed) => seed,
         None => getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?,
     };
-    let open = |name: &str, build| {
-        library::open(name, build).map_err(|reason| Failure::NotThere(format!("{name} is absent: {reason}")))
-    };
-
-    let (ours_name, ours_inputs) = parse_name(&settings.ours);
-    let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_inputs };
-    let ours = open(ours_name, settings.build)?;
-    let maker = open(MAKER, Build::Native)?;
+    // Both are looked for before anything is built, which takes long.
+    let ours_side = Side::find(&settings.ours)?;
+    let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_side.inputs };
+    let peer_side = (settings.peer != BEST_PUBLIC).then(|| Side::find(&settings.peer)).transpose()?;
+    let ours = ours_side.open(settings.build)?;
+    let maker = Side::find(MAKER)?.open(Build::Native)?;
     let rows =
         Generator::new(&*maker, seed).keys(settings.keys).rows(request.op, request.rows, request.group, settings.rows);
     let rows = rows.map_err(Failure::NotThere)?;
 
     let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };
-    let (peer_name, candidates) = match settings.peer.as_str() {
-        BEST_PUBLIC => best_public(&theirs, &rows)?,
-        name => (name.to_owned(), Vec::new()),
+    let (peer_side, candidates) = match peer_side {
+        Some(side) => (side, Vec::new()),
+        None => {
+            let (name, candidates) = best_public(&theirs, &rows)?;
+            (Side::find(&name)?, candidates)
+        }
     };
-    let (folder, peer_inputs) = parse_name(&peer_name);
-    let peer = open(folder, Build::Native)?;
+    // An earlier commit of ours is asked for what our side is asked for.
+    let peer_is_ours = peer_side.commit().is_some();
+    let theirs = if peer_is_ours { request.clone() } else { theirs };
+    let peer_inputs = if peer_is_ours && settings.parsed { Inputs::Parsed } else { peer_side.inputs };
+    let peer = peer_side.open_as_peer(settings.build)?;
 
-    let refused = |name: &str| {
-        let name = name.to_owned();
-        move |reason| Failure::NotThere(format!("{name} {reason}"))
-    };
-    let mut left =
-        ours.prepare(&Request { inputs: ours_inputs, ..request.clone() }, &rows).map_err(refused(&settings.ours))?;
-    let mut right = peer.prepare(&Request { inputs: peer_inputs, ..theirs }, &rows).map_err(refused(&peer_name))?;
+    let mut left = ours
+        .prepare(&Request { inputs: ours_inputs, ..request.clone() }, &rows)
+        .map_err(|reason| ours_side.refusal(&reason))?;
+    let mut right =
+        peer.prepare(&Request { inputs: peer_inputs, ..theirs }, &rows).map_err(|reason| peer_side.refusal(&reason))?;
 
-    let names = [settings.ours.as_str(), peer_name.as_str()];
+    if let Some(asked) = &request.backend {
+        ours_side.runs(left.backend(), asked)?;
+        if peer_is_ours {
+            peer_side.runs(right.backend(), asked)?;
+        }
+    }
+
+    let names = [ours_side.name.as_str(), peer_side.name.as_str()];
     check_equal([&mut *left, &mut *right], &request, names)?;
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
     let length = Duration::try_from_secs_f64(settings.seconds)
@@ -178,31 +184,30 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let samples = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
 
     Ok(Outcome {
-        op: request.op.name(),
+        op: request.op.name().to_owned(),
         n: if request.group == 1 { request.rows } else { request.group },
         rows: request.rows,
         threads: request.threads,
         lanes: request.lanes,
-        shape: (request.op.kind() == Kind::Arithmetic).then_some(if request.shape == Shape::Chain {
-            "chain"
-        } else {
-            "stream"
-        }),
+        shape: (request.op.kind() == Kind::Arithmetic)
+            .then(|| if request.shape == Shape::Chain { "chain" } else { "stream" }.to_owned()),
         single: request.single,
         row_class: settings.rows.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
         keys: settings.keys,
-        tables: (request.tables != Tables::Kept).then_some(request.tables.name()),
+        tables: (request.tables != Tables::Kept).then(|| request.tables.name().to_owned()),
         backend: left.backend().to_owned(),
-        ours: settings.ours.clone(),
+        ours_commit: ours_side.commit().or_else(|| ours_side.is_work_tree().then(revision::commit).flatten()),
+        ours: ours_side.name,
         ours_version: ours.about().version.clone(),
-        ours_commit: if ours_name == OURS { revision::commit() } else { None },
         ours_flags: ours.about().flags.clone(),
         ours_inputs: inputs_name(ours_inputs),
         ours_ns: samples.left.median,
         ours_spread: samples.left.spread,
         ours_least_ns: samples.left.least,
         asked: settings.peer.clone(),
-        peer: peer_name,
+        peer_commit: peer_side.commit(),
+        peer_backend: peer_is_ours.then(|| right.backend().to_owned()),
+        peer: peer_side.name,
         peer_version: peer.about().version.clone(),
         peer_flags: peer.about().flags.clone(),
         peer_inputs: inputs_name(peer_inputs),
@@ -213,7 +218,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         ratio_of_least: samples.right.least / samples.left.least,
         noise: stats::is_noise(samples.left, samples.right),
         samples: samples.pairs,
-        clock: if request.clock == Clock::Cpu { "cpu" } else { "wall" },
+        clock: if request.clock == Clock::Cpu { "cpu" } else { "wall" }.to_owned(),
         candidates,
         seed: format!("{seed:016x}"),
         load: machine::load(),
@@ -221,10 +226,10 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     })
 }
 
-const fn inputs_name(inputs: Inputs) -> &'static str {
+fn inputs_name(inputs: Inputs) -> String {
     match inputs {
-        Inputs::Encoded => "encoded",
-        Inputs::Parsed => "parsed",
+        Inputs::Encoded => "encoded".to_owned(),
+        Inputs::Parsed => "parsed".to_owned(),
     }
 }
 
@@ -342,18 +347,15 @@ mod tests {
             ("--peer libsecp256k1 --op verify", "no operation named verify"),
             ("--peer libsecp256k1 --op msm --n 0", "at least 1"),
             ("--peer libsecp256k1 --op field-mul --lanes 4", "--lanes is 1 or 8"),
-            ("--peer nobody --ours nobody --op recover", "no peer named nobody"),
+            ("--peer nobody --op recover", "no peer named nobody"),
+            ("--peer k256 --ours nobody --op recover", "no peer named nobody"),
+            ("--peer phalanx@ --op recover", "no commit is named"),
+            ("--peer phalanx@-parsed --op recover", "no commit is named"),
         ] {
             match compare(&settings(line)) {
                 Err(Failure::NotThere(said)) => assert!(said.contains(reason), "{said}"),
                 _ => panic!("{line} is not refused"),
             }
         }
-    }
-
-    #[test]
-    fn names_say_the_form_of_inputs() {
-        assert_eq!(parse_name("k256"), ("k256", Inputs::Encoded));
-        assert_eq!(parse_name("libsecp256k1-parsed"), ("libsecp256k1", Inputs::Parsed));
     }
 }

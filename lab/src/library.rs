@@ -1,8 +1,10 @@
 //! The measured libraries: each in a folder of its own, built when asked for, reached through one trait.
 //!
-//! [`folder`] finds and builds, [`object`] opens what was built as a shared object, [`process`] starts what was built as
-//! a program, [`serve`] is such a program around any library.
+//! [`folder`] finds and builds, [`commit`] does so for an earlier commit of this repository, [`object`] opens what
+//! was built as a shared object, [`process`] starts what was built as a program, [`serve`] is such a program around
+//! any library.
 
+mod commit;
 mod folder;
 #[allow(unsafe_code)]
 mod object;
@@ -10,10 +12,11 @@ mod process;
 mod serve;
 
 use crate::Failure;
+use commit::Commit;
 use lab_abi::{Description, Request};
 use std::{ops::Range, time::Duration};
 
-pub(crate) use folder::{Build, lab};
+pub(crate) use folder::{Build, lab, names as peers};
 pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.
@@ -40,25 +43,58 @@ pub(crate) trait Running {
     fn output(&mut self) -> Result<Vec<u8>, String>;
 }
 
+/// Where a library comes from.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A folder of the work tree, ours or a peer's, by its name.
+    Folder(String),
+    /// Our side at an earlier commit.
+    Commit(Commit),
+}
+
+impl Source {
+    /// What a name on the command line stands for. Nothing is built.
+    pub(crate) fn find(name: &str) -> Result<Self, String> {
+        if let Some(revision) = commit::revision_of(name) {
+            return Commit::find(lab(), revision).map(Self::Commit);
+        }
+        if name == OURS || peers().iter().any(|peer| peer == name) {
+            return Ok(Self::Folder(name.to_owned()));
+        }
+        Err(format!("no peer named {name}; there are {}, and {OURS}@COMMIT", peers().join(", ")))
+    }
+
+    /// The name in records, by which it can be found again: a commit by its hash.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Folder(name) => name.clone(),
+            Self::Commit(commit) => commit.name(),
+        }
+    }
+
+    /// Builds and opens the library.
+    pub(crate) fn open(&self, build: Build) -> Result<Box<dyn Library>, String> {
+        let artifact = match self {
+            Self::Folder(name) => folder::build(name, build),
+            Self::Commit(commit) => commit.build(lab(), build),
+        }?;
+        let opened: Box<dyn Library> = match artifact {
+            folder::Artifact::Object(path) => Box::new(object::Object::open(&path)?),
+            folder::Artifact::Program(path) => Box::new(process::Program::start(&path, &[])?),
+        };
+        Ok(opened)
+    }
+}
+
 /// Builds and opens a library by its name.
 pub(crate) fn open(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
-    let artifact = folder::build(name, build)?;
-    let opened: Box<dyn Library> = match artifact {
-        folder::Artifact::Object(path) => Box::new(object::Object::open(&path)?),
-        folder::Artifact::Program(path) => Box::new(process::Program::start(&path, &[])?),
-    };
-    Ok(opened)
+    Source::find(name)?.open(build)
 }
 
 /// Opens a library in a process of its own, whatever language it is written in.
 pub(crate) fn open_apart(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
     let this = std::env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
     Ok(Box::new(process::Program::start(&this, &["serve", name, "--build", build.name()])?))
-}
-
-/// The names of all peers, sorted.
-pub(crate) fn peers() -> Vec<String> {
-    folder::names()
 }
 
 /// Prints the peers.
@@ -87,8 +123,41 @@ fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.split_once('=').filter(|(name, _)| *name == key)).map(|(_, value)| value)
 }
 
-/// A description from its text.
-fn description(text: &str) -> Description {
+/// A description from its text, of a library that speaks this lab's ABI.
+fn description(text: &str) -> Result<Description, String> {
+    let (theirs, ours) = (value_of(text, "abi").unwrap_or("1"), lab_abi::VERSION.to_string());
+    if theirs != ours {
+        return Err(format!("speaks version {theirs} of the lab's ABI, and this lab version {ours}"));
+    }
     let read = |key| value_of(text, key).unwrap_or("unknown").to_owned();
-    Description { version: read("version"), flags: read("flags") }
+    Ok(Description { version: read("version"), flags: read("flags") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_abi_is_refused_and_none_is_the_first() {
+        let about = Description { version: "2".into(), flags: "-O3".into() };
+        let text = "version=2\nflags=-O3\n";
+        assert_eq!(description(&format!("abi={}\n{text}", lab_abi::VERSION)), Ok(about.clone()));
+        assert_eq!(description(text).is_ok(), lab_abi::VERSION == 1);
+        let refusal = description(&format!("abi={}\n{text}", lab_abi::VERSION + 1)).unwrap_err();
+        assert!(refusal.contains("of the lab's ABI"), "{refusal}");
+    }
+
+    #[test]
+    fn a_name_is_ours_a_peer_or_a_commit() {
+        assert_eq!(Source::find("phalanx"), Ok(Source::Folder("phalanx".into())));
+        assert_eq!(Source::find("k256"), Ok(Source::Folder("k256".into())));
+        for (name, reason) in [
+            ("nobody", "no peer named nobody; there are arkworks"),
+            ("k256@HEAD", "no peer named k256@HEAD"),
+            ("phalanx@", "no commit is named behind phalanx@"),
+        ] {
+            let said = Source::find(name).unwrap_err();
+            assert!(said.contains(reason), "{said}");
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
-//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them in
-//! turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and keeps
-//! the results, [`scaling`] compares threads with processes.
+//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
+//! in turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and
+//! keeps the results, [`diff`] compares two records, [`scaling`] compares threads with processes.
 
 mod compare;
+mod diff;
 mod inputs;
 mod library;
 mod machine;
@@ -50,6 +51,8 @@ enum Command {
     },
     /// Runs the comparisons of a list in `lab/lists/` and keeps them in `lab/record/<date>-<cpu>/`
     Record(record::Settings),
+    /// Two records row by row: both ratios, the change, and whether it is within the noise that the records state
+    Diff(diff::Settings),
 }
 
 /// Why a command did not do what was asked.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Scaling(settings) => scaling::command(&settings),
         Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
+        Command::Diff(settings) => diff::command(&settings),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,20 +2,17 @@
 //!
 //! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
 //! record is `lab/record/<date>-<cpu>/<list>.jsonl` with a readable table beside it. A comparison whose peer is absent
-//! is reported in the record with its reason.
+//! is reported in the record with its reason. With another peer in place of the list's own the record is
+//! `<list>-beside-<peer>`.
 
 use crate::{
     Failure, compare,
     library::lab,
     machine::{Machine, today},
-    report::Outcome,
+    report::{Outcome, say},
 };
 use clap::{Args, Parser};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
-    fs,
-};
+use std::{collections::BTreeSet, fmt::Write, fs, path::PathBuf};
 
 /// What to record.
 #[derive(Debug, Args)]
@@ -25,6 +22,12 @@ pub(crate) struct Settings {
     /// How long to sample each comparison, where the list does not say
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
+    #[arg(long)]
+    peer: Option<String>,
+    /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
+    #[arg(long, value_name = "FOLDER", conflicts_with = "dry")]
+    into: Option<PathBuf>,
     /// Prints the results and writes nothing
     #[arg(long)]
     dry: bool,
@@ -38,18 +41,45 @@ struct Line {
     settings: compare::Settings,
 }
 
-/// The comparisons of a list.
-fn read(text: &str, seconds: f64) -> Result<Vec<compare::Settings>, String> {
+/// A row of a list.
+#[derive(Debug)]
+struct Row {
+    /// Its words, but for the peer.
+    words: String,
+    settings: compare::Settings,
+}
+
+/// The rows of a list.
+fn read(text: &str, seconds: f64) -> Result<Vec<Row>, String> {
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let parse = |line: &str| {
         let mut words: Vec<&str> = line.split_whitespace().collect();
+        let mut asked = words.clone();
+        if let Some(place) = asked.iter().position(|word| *word == "--peer") {
+            asked.drain(place..asked.len().min(place + 2));
+        }
+        let asked = asked.join(" ");
         let seconds = seconds.to_string();
         if !words.contains(&"--seconds") {
             words.extend(["--seconds", &seconds]);
         }
-        Line::try_parse_from(words).map(|line| line.settings).map_err(|error| format!("{line}: {error}"))
+        Line::try_parse_from(words)
+            .map(|line| Row { words: asked, settings: line.settings })
+            .map_err(|error| format!("{line}: {error}"))
     };
     lines.filter(|line| !line.is_empty()).map(parse).collect()
+}
+
+/// The rows with another peer, each once.
+fn with_peer(rows: Vec<Row>, peer: &str) -> Vec<Row> {
+    let mut changed: Vec<Row> = Vec::new();
+    for Row { words, settings } in rows {
+        let settings = compare::Settings { peer: peer.to_owned(), ..settings };
+        if changed.iter().all(|row| row.settings != settings) {
+            changed.push(Row { words, settings });
+        }
+    }
+    changed
 }
 
 /// Runs a list and writes its record.
@@ -57,36 +87,59 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = lab().join("lists").join(&settings.list).with_extension("txt");
     let text = fs::read_to_string(&path)
         .map_err(|error| Failure::NotThere(format!("no list named {}: {error}", settings.list)))?;
-    let comparisons = read(&text, settings.seconds).map_err(Failure::NotThere)?;
+    let rows = read(&text, settings.seconds).map_err(Failure::NotThere)?;
 
-    println!("{}", Outcome::heading());
+    let (rows, name) = match &settings.peer {
+        Some(peer) => {
+            let rows = with_peer(rows, peer);
+            let mut builds: Vec<_> = rows.iter().map(|row| row.settings.build).collect();
+            builds.dedup();
+            let name = format!("{}-beside-{}", settings.list, compare::ready(peer, &builds)?);
+            (rows, name)
+        }
+        None => (rows, settings.list.clone()),
+    };
+
+    // A folder that cannot be made is known before the measurements, which may take long.
+    if let Some(folder) = &settings.into {
+        fs::create_dir_all(folder).map_err(|error| Failure::NotThere(format!("{}: {error}", folder.display())))?;
+    }
+
+    say(&Outcome::heading())?;
     let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
-    for comparison in &comparisons {
-        match compare::compare(comparison) {
+    for row in &rows {
+        match compare::compare(&row.settings) {
             Ok(outcome) => {
-                println!("{}", outcome.row());
+                say(&outcome.row())?;
                 outcomes.push(outcome);
             }
             Err(Failure::NotThere(reason)) => {
-                let line = format!("{} with {}: {reason}", comparison.op, comparison.peer);
-                println!("{line}");
+                let line = format!("{}: {reason}", row.words);
+                say(&line)?;
                 absent.push(line);
             }
             Err(broken) => return Err(broken),
         }
     }
+    if settings.peer.is_some() && outcomes.is_empty() {
+        return Err(Failure::NotThere(format!(
+            "no row of {} could be measured, and no record is written",
+            settings.list
+        )));
+    }
     if settings.dry {
         return Ok(());
     }
     let machine = Machine::this();
-    let folder = lab().join("record").join(format!("{}-{}", today(), machine.slug()));
+    let usual = || lab().join("record").join(format!("{}-{}", today(), machine.slug()));
+    let folder = settings.into.clone().unwrap_or_else(usual);
     let write = |ending: &str, text: String| {
-        let path = folder.join(&settings.list).with_extension(ending);
+        let path = folder.join(format!("{name}.{ending}"));
         fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
     };
     fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
     write("jsonl", outcomes.iter().fold(String::new(), |text, outcome| text + &outcome.json() + "\n"))?;
-    write("md", markdown(&settings.list, &machine, &outcomes, &absent))
+    write("md", markdown(&name, &machine, &outcomes, &absent))
 }
 
 /// The readable form of a record.
@@ -102,20 +155,24 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
         system = machine.system,
         features = machine.features.join(" "),
     );
-    let mut builds = BTreeMap::new();
-    for outcome in outcomes {
-        let commit = outcome.ours_commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
-        builds.insert(&outcome.ours, (&outcome.ours_version, commit, &outcome.ours_flags));
-        builds.insert(&outcome.peer, (&outcome.peer_version, String::new(), &outcome.peer_flags));
+    let commits: BTreeSet<_> = outcomes.iter().filter_map(Outcome::commits).collect();
+    for commits in commits {
+        let _ = writeln!(text, "- {commits}");
     }
-    for (name, (version, commit, flags)) in builds {
+    let mut builds = BTreeSet::new();
+    for outcome in outcomes {
+        let at = |commit: &Option<String>| commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
+        builds.insert((&outcome.ours, &outcome.ours_version, at(&outcome.ours_commit), &outcome.ours_flags));
+        builds.insert((&outcome.peer, &outcome.peer_version, at(&outcome.peer_commit), &outcome.peer_flags));
+    }
+    for (name, version, commit, flags) in builds {
         let _ = writeln!(text, "- {name} {version}{commit}: {flags}");
     }
     let loads = outcomes.iter().filter_map(|outcome| outcome.load);
     if let Some(most) = loads.max_by(f64::total_cmp) {
         let _ = writeln!(text, "- load average while it ran: at most {most}");
     }
-    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock).collect();
+    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock.as_str()).collect();
     let clocks = clocks.into_iter().collect::<Vec<_>>().join(" or ");
     let _ = write!(
         text,
@@ -138,22 +195,36 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::Build;
 
     #[test]
     fn a_list_is_lines_of_compare() {
         let list = "# all of it\n--op recover --single --peer k256\n\n--op msm --n 64 --peer x --seconds 9 # long\n";
         let read = read(list, 2.5).unwrap();
-        assert_eq!((read.len(), read[0].seconds, read[1].seconds), (2, 2.5, 9.0));
-        assert!(read[0].single && read[1].n == Some(64));
+        assert_eq!((read.len(), read[0].settings.seconds, read[1].settings.seconds), (2, 2.5, 9.0));
+        assert!(read[0].settings.single && read[1].settings.n == Some(64));
+        assert_eq!([&*read[0].words, &*read[1].words], ["--op recover --single", "--op msm --n 64 --seconds 9"]);
         assert!(super::read("--peer k256", 1.0).is_err());
+    }
+
+    #[test]
+    fn a_peer_takes_the_place_of_the_lists_own_and_equal_rows_run_once() {
+        let list = "--op recover --single --peer k256\n--op recover --peer k256\n\
+                    --op recover --single --peer x-parsed\n--op recover --single --parsed --peer x\n\
+                    --op recover --single --build default --peer k256";
+        let changed = with_peer(read(list, 1.0).unwrap(), "phalanx@HEAD");
+        assert!(changed.iter().all(|row| row.settings.peer == "phalanx@HEAD"));
+        let settings = changed.iter().map(|row| &row.settings);
+        let rows: Vec<_> = settings.map(|row| (row.single, row.parsed, row.build == Build::Native)).collect();
+        assert_eq!(rows, [(true, false, true), (false, false, true), (true, true, true), (true, false, false)]);
     }
 
     #[test]
     fn every_committed_list_reads_and_names_known_operations() {
         for file in fs::read_dir(lab().join("lists")).unwrap() {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();
-            for settings in read(&text, 1.0).unwrap() {
-                assert!(lab_abi::Op::from_name(&settings.op).is_some(), "{}", settings.op);
+            for row in read(&text, 1.0).unwrap() {
+                assert!(lab_abi::Op::from_name(&row.settings.op).is_some(), "{}", row.words);
             }
         }
     }

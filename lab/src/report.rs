@@ -1,38 +1,47 @@
 //! The printed forms of a comparison.
 
-use serde::Serialize;
+use crate::Failure;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
 
 /// A comparison's result. Times are nanoseconds a row: a call, a point of a sum, a signature of a batch, a field or
 /// point operation of one lane.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
-    pub(crate) op: &'static str,
+    pub(crate) op: String,
     pub(crate) n: usize,
     pub(crate) rows: usize,
     pub(crate) threads: usize,
     pub(crate) lanes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) shape: Option<&'static str>,
+    pub(crate) shape: Option<String>,
     pub(crate) single: bool,
     pub(crate) row_class: String,
     pub(crate) keys: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tables: Option<&'static str>,
+    pub(crate) tables: Option<String>,
     pub(crate) backend: String,
     pub(crate) ours: String,
     pub(crate) ours_version: String,
+    /// The commit of the work tree, with `+` behind it when files of the library differ from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ours_commit: Option<String>,
     pub(crate) ours_flags: String,
-    pub(crate) ours_inputs: &'static str,
+    pub(crate) ours_inputs: String,
     pub(crate) ours_ns: f64,
     pub(crate) ours_spread: f64,
     pub(crate) ours_least_ns: f64,
     pub(crate) asked: String,
     pub(crate) peer: String,
     pub(crate) peer_version: String,
+    /// Where the peer is our side at an earlier commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_commit: Option<String>,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_backend: Option<String>,
     pub(crate) peer_flags: String,
-    pub(crate) peer_inputs: &'static str,
+    pub(crate) peer_inputs: String,
     pub(crate) peer_ns: f64,
     pub(crate) peer_spread: f64,
     pub(crate) peer_least_ns: f64,
@@ -41,13 +50,23 @@ pub(crate) struct Outcome {
     pub(crate) ratio_of_least: f64,
     pub(crate) noise: bool,
     pub(crate) samples: usize,
-    pub(crate) clock: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) clock: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) candidates: Vec<(String, f64)>,
     pub(crate) seed: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,
     pub(crate) cpu: String,
+}
+
+/// Prints a line. A reader that has gone away is no failure: a record is written all the same.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    match writeln!(io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Broken(format!("cannot print: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Three significant digits, with a unit.
@@ -70,7 +89,7 @@ impl Outcome {
     /// How the rows were given to the libraries, in a few words.
     pub(crate) fn mode(&self) -> String {
         let mut words = Vec::new();
-        if let Some(shape) = self.shape {
+        if let Some(shape) = &self.shape {
             words.push(format!("{shape}, lanes {}", self.lanes));
         } else if self.single {
             words.push("one at a time".into());
@@ -89,22 +108,41 @@ impl Outcome {
         if let Some(keys) = self.keys {
             words.push(format!("{keys} keys"));
         }
-        if let Some(tables) = self.tables {
+        if let Some(tables) = &self.tables {
             words.push(format!("tables {tables}"));
         }
         words.join(", ")
     }
 
+    /// The backend, and the peer's behind it where an earlier commit chose another.
+    pub(crate) fn backends(&self) -> String {
+        match &self.peer_backend {
+            Some(theirs) if *theirs != self.backend => format!("{}, {theirs}", self.backend),
+            _ => self.backend.clone(),
+        }
+    }
+
     fn cells(&self) -> [String; 7] {
         [
-            self.op.to_owned(),
+            self.op.clone(),
             self.mode(),
-            self.backend.clone(),
+            self.backends(),
             format!("{} ±{:.1}%", time(self.ours_ns), self.ours_spread * 100.0),
             format!("{} {}", self.peer, self.peer_version),
             format!("{} ±{:.1}%", time(self.peer_ns), self.peer_spread * 100.0),
             format!("{:.2}x{}", self.ratio, if self.noise { " (noise)" } else { "" }),
         ]
+    }
+
+    /// The two commits, where both sides are ours, in words.
+    pub(crate) fn commits(&self) -> Option<String> {
+        let (ours, theirs) = (self.ours_commit.as_deref()?, self.peer_commit.as_deref()?);
+        Some(match ours.strip_suffix('+') {
+            Some(ours) => {
+                format!("ours is the work tree at {ours} with changes that are not committed, the peer {theirs}")
+            }
+            None => format!("ours is {ours} without changes, the peer {theirs}"),
+        })
     }
 
     /// The heading of [`Self::row`].

@@ -5,7 +5,7 @@
 //!
 //! ```c
 //! typedef void (*sink)(void *context, const uint8_t *bytes, size_t length);
-//! void  lab_peer_describe(sink, void *context);             // "version=...\nflags=...\n"
+//! void  lab_peer_describe(sink, void *context);             // "abi=1\nversion=...\nflags=...\n"
 //! void *lab_peer_prepare(const uint8_t *request, size_t, const uint8_t *input, size_t, sink, void *context);
 //!                                                           // text: "backend=...\n", or the refusal when NULL
 //! void  lab_peer_run(void *job, size_t first, size_t count, size_t times);
@@ -14,6 +14,7 @@
 //! ```
 
 use crate::{
+    VERSION,
     peer::{Peer, Prepared},
     request::Request,
 };
@@ -47,7 +48,8 @@ fn send(text: &[u8], sink: Sink, context: *mut c_void) {
 /// The body of `lab_peer_describe`.
 pub fn describe<P: Peer>(sink: Sink, context: *mut c_void) {
     let about = P::describe();
-    send(format!("version={}\nflags={}\n", about.version, about.flags).as_bytes(), sink, context);
+    let text = format!("abi={VERSION}\nversion={}\nflags={}\n", about.version, about.flags);
+    send(text.as_bytes(), sink, context);
 }
 
 /// The body of `lab_peer_prepare`.

@@ -23,5 +23,10 @@ pub use op::Op;
 pub use peer::{Description, Job, Peer, Prepared, Refusal};
 pub use request::{Clock, Inputs, Request, Shape, Tables};
 
+/// The version of this interface. It is raised when the bytes of a row, the lines of a request or the functions of
+/// [`export`] change so that the lab and a library built from another commit would misread each other. A library that
+/// names no version speaks version 1. `lab_peer_describe`, which names it, stays as it is in every version.
+pub const VERSION: u32 = 1;
+
 /// The compiler and flags that this crate, and so the library measured through it, was built with.
 pub const RUST_BUILD: &str = env!("LAB_RUSTC");

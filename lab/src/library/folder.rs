@@ -2,8 +2,7 @@
 //!
 //! `lab/ours` is our side, `lab/peers/<name>` a peer. A folder with a `Cargo.toml` holds the package `peer-<name>`, a
 //! shared object that exports the functions of `lab_abi::export`; one with a `go.mod` a program that speaks
-//! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not
-//! change.
+//! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not change.
 
 use super::OURS;
 use clap::ValueEnum;
@@ -54,17 +53,27 @@ impl Build {
     }
 }
 
+/// Whether cargo may bring the lock file up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lock {
+    /// The lock file has the last word.
+    Kept,
+    /// Our own dependencies change with the library in the work tree.
+    Follows,
+}
+
 /// This package's folder.
 pub(crate) fn lab() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn target() -> PathBuf {
+/// The folder of everything that the lab builds.
+pub(super) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| lab().join("target"), PathBuf::from)
 }
 
-/// The names of the folders under `lab/peers`, sorted.
-pub(super) fn names() -> Vec<String> {
+/// The names of the folders under `lab/peers`, sorted: all peers but the commits of this repository.
+pub(crate) fn names() -> Vec<String> {
     let entries = fs::read_dir(lab().join("peers")).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.path().is_dir());
     let mut names: Vec<_> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -75,12 +84,9 @@ pub(super) fn names() -> Vec<String> {
 /// Builds a library; the error says why it is absent.
 pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
     let folder = if name == OURS { lab().join("ours") } else { lab().join("peers").join(name) };
-    let known = name == OURS || names().iter().any(|peer| peer == name);
-    if !known {
-        return Err(format!("no peer named {name}; there are {}", names().join(", ")));
-    }
     if folder.join("Cargo.toml").exists() {
-        cargo(name, &folder, build)
+        let lock = if name == OURS { Lock::Follows } else { Lock::Kept };
+        cargo(name, &folder, &target().join("libraries").join(build.name()), build, lock)
     } else if folder.join("go.mod").exists() {
         go(name, &folder)
     } else {
@@ -88,15 +94,14 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
     }
 }
 
-fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
-    let target = target().join("libraries").join(build.name());
+/// Builds the package `peer-<name>` of a folder with the flags of `build`.
+pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock: Lock) -> Result<Artifact, String> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    // Our own dependencies change with the library, and its lock file has the last word on them.
-    if name != OURS {
+    if lock == Lock::Kept {
         command.arg("--locked");
     }
-    command.arg("--target-dir").arg(&target);
+    command.arg("--target-dir").arg(target);
     // The code-generation profile is set here, so that it is the same for every Rust library.
     let [lto, units] = build.joining();
     command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
@@ -112,7 +117,12 @@ fn cargo(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
         }
     }
     finish(command)?;
-    Ok(Artifact::Object(target.join("release").join(format!("libpeer_{}.so", name.replace('-', "_")))))
+    Ok(Artifact::Object(object(name, target)))
+}
+
+/// Where cargo puts the shared object of the package `peer-<name>`.
+pub(super) fn object(name: &str, target: &Path) -> PathBuf {
+    target.join("release").join(format!("libpeer_{}.so", name.replace('-', "_")))
 }
 
 fn go(name: &str, folder: &Path) -> Result<Artifact, String> {

@@ -72,16 +72,19 @@ impl Object {
     /// Opens the object that a build made.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         let mut said = Vec::<u8>::new();
-        // SAFETY: the object was built a moment ago from a folder of this repository by the export macro of `lab_abi`,
-        // which gives these names exactly these signatures; its initialisers are those of a Rust shared object. The
-        // function pointers are kept beside the library that they point into and never outlive it.
+        // SAFETY: the object was built a moment ago from a folder of this repository, or of a commit of it, by the
+        // export macro of `lab_abi`. That gives `lab_peer_describe` this signature in every version of the ABI, and the
+        // others exactly these signatures in the version that `description` accepts, before any of them is taken. The
+        // initialisers are those of a Rust shared object. The function pointers are kept beside the library that they
+        // point into and never outlive it. `Library::new` opens with RTLD_LOCAL, so that objects with the same names
+        // do not meet.
         unsafe {
             let code = libloading::Library::new(path).map_err(|error| format!("does not open: {error}"))?;
             let missing = |error: libloading::Error| format!("exports no peer: {error}");
             let describe: Describe = *code.get(b"lab_peer_describe").map_err(missing)?;
             describe(keep, (&raw mut said).cast());
             Ok(Self {
-                about: description(&text(said)),
+                about: description(&text(said))?,
                 prepare: *code.get(b"lab_peer_prepare").map_err(missing)?,
                 run: *code.get(b"lab_peer_run").map_err(missing)?,
                 output: *code.get(b"lab_peer_output").map_err(missing)?,

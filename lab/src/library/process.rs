@@ -40,7 +40,7 @@ impl Program {
         let pipes = Pipes { child, to: Some(BufWriter::new(to)), from: BufReader::new(from) };
         let mut program =
             Self { about: Description { version: String::new(), flags: String::new() }, pipes: RefCell::new(pipes) };
-        program.about = description(&String::from_utf8_lossy(&program.ask(frames::DESCRIBE, &[])?));
+        program.about = description(&String::from_utf8_lossy(&program.ask(frames::DESCRIBE, &[])?))?;
         Ok(program)
     }
 

@@ -1,0 +1,134 @@
+//! A side of a comparison, by its name on the command line.
+
+use super::BEST_PUBLIC;
+use crate::{
+    Failure,
+    library::{Build, Library, OURS, Source},
+};
+use lab_abi::Inputs;
+
+/// A library with this at the end of its name takes parsed inputs.
+const PARSED: &str = "-parsed";
+
+/// A library's name on the command line: the library and the form of inputs.
+fn parse_name(name: &str) -> (&str, Inputs) {
+    name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |library| (library, Inputs::Parsed))
+}
+
+/// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
+/// has its hash. The error says why there is no such peer.
+pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
+    if peer == BEST_PUBLIC {
+        return Ok(peer.to_owned());
+    }
+    let side = Side::find(peer)?;
+    for &build in builds {
+        side.open_as_peer(build)?;
+    }
+    Ok(side.name)
+}
+
+/// One side of a comparison.
+pub(super) struct Side {
+    source: Source,
+    /// The form in which it gets its inputs.
+    pub(super) inputs: Inputs,
+    /// The name in records.
+    pub(super) name: String,
+}
+
+impl Side {
+    /// What a name on the command line stands for.
+    pub(super) fn find(name: &str) -> Result<Self, Failure> {
+        let (library, inputs) = parse_name(name);
+        let source =
+            Source::find(library).map_err(|reason| Failure::NotThere(format!("{library} is absent: {reason}")))?;
+        let form = if inputs == Inputs::Parsed { PARSED } else { "" };
+        Ok(Self { name: source.name() + form, source, inputs })
+    }
+
+    /// Builds and opens the library.
+    pub(super) fn open(&self, build: Build) -> Result<Box<dyn Library>, Failure> {
+        self.source
+            .open(build)
+            .map_err(|reason| Failure::NotThere(format!("{} is absent: {reason}", self.source.name())))
+    }
+
+    /// Opens the library as the peer of our side built so: an earlier commit of ours is built alike.
+    pub(super) fn open_as_peer(&self, build: Build) -> Result<Box<dyn Library>, Failure> {
+        self.open(if self.commit().is_some() { build } else { Build::Native })
+    }
+
+    /// The commit, where the side is one.
+    pub(super) fn commit(&self) -> Option<String> {
+        match &self.source {
+            Source::Commit(commit) => Some(commit.short().to_owned()),
+            Source::Folder(_) => None,
+        }
+    }
+
+    /// Whether the side is ours as the work tree has it.
+    pub(super) fn is_work_tree(&self) -> bool {
+        self.source == Source::Folder(OURS.to_owned())
+    }
+
+    /// Refuses a backend other than the one that was asked for.
+    pub(super) fn runs(&self, backend: &str, asked: &str) -> Result<(), Failure> {
+        if backend.eq_ignore_ascii_case(asked) {
+            return Ok(());
+        }
+        Err(Failure::NotThere(format!(
+            "{} computes this by the backend {backend} whatever --backend says; for single calls set \
+             PHALANX_BACKEND={asked} in the environment",
+            self.name
+        )))
+    }
+
+    /// A library's refusal of a request.
+    pub(super) fn refusal(&self, reason: &str) -> Failure {
+        // Only a library that was built with another `lab_abi` says these.
+        let another = reason.starts_with("request line not understood") || reason.contains("bytes of input are not");
+        let link = match reason {
+            _ if another => "has another ABI of the lab: ",
+            _ if reason.starts_with("no operation named") => "has ",
+            _ => "",
+        };
+        Failure::NotThere(format!("{} {link}{reason}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_the_form_of_inputs() {
+        assert_eq!(parse_name("k256"), ("k256", Inputs::Encoded));
+        assert_eq!(parse_name("libsecp256k1-parsed"), ("libsecp256k1", Inputs::Parsed));
+        assert_eq!(parse_name("phalanx@HEAD~3"), ("phalanx@HEAD~3", Inputs::Encoded));
+        assert_eq!(parse_name("phalanx@v0.1-parsed"), ("phalanx@v0.1", Inputs::Parsed));
+    }
+
+    #[test]
+    fn a_backend_that_does_not_run_is_refused() {
+        let side = Side::find("phalanx").unwrap();
+        assert!(side.runs("portable", "portable").is_ok());
+        match side.runs("ifma", "portable") {
+            Err(Failure::NotThere(said)) => assert!(said.contains("PHALANX_BACKEND=portable"), "{said}"),
+            _ => panic!("another backend is not refused"),
+        }
+    }
+
+    #[test]
+    fn a_library_of_another_abi_is_told_from_one_that_does_not_offer_the_operation() {
+        let side = Side::find("k256-parsed").unwrap();
+        let said = |reason| match side.refusal(reason) {
+            Failure::NotThere(said) | Failure::Broken(said) => said,
+        };
+        assert_eq!(said("does not offer msm"), "k256-parsed does not offer msm");
+        let other = "k256-parsed has another ABI of the lab: request line not understood: a=b";
+        assert_eq!(said("no operation named msm"), "k256-parsed has no operation named msm");
+        assert_eq!(said("request line not understood: a=b"), other);
+        assert!(said("9 bytes of input are not 2 rows").contains("another ABI"));
+    }
+}

@@ -1,0 +1,147 @@
+//! Records as they are kept: a file of JSON lines for each list, a folder of such files for each day and CPU.
+
+use super::pairs::Row;
+use crate::{Failure, library::lab, report::Outcome};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The ending of a record's rows; the table beside them ends in `md`.
+const ENDING: &str = "jsonl";
+
+/// A record that was read.
+pub(super) struct Record {
+    /// The name that it was asked by.
+    pub(super) name: String,
+    /// Whether it is a folder of lists.
+    pub(super) is_folder: bool,
+    /// Its rows, those of a folder list by list.
+    pub(super) rows: Vec<Row>,
+}
+
+impl Record {
+    /// Reads a record by its path or by its name under `lab/record`.
+    pub(super) fn read(name: &str) -> Result<Self, Failure> {
+        let path = find(name, &lab().join("record"))?;
+        let is_folder = path.is_dir();
+        let files = if is_folder { lists(&path)? } else { vec![path.clone()] };
+        let mut rows = Vec::new();
+        for file in &files {
+            let text = fs::read_to_string(file).map_err(|error| not_read(file, &error.to_string()))?;
+            let list = is_folder.then(|| file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+            let outcomes = parse(&text).map_err(|reason| not_read(file, &reason))?;
+            rows.extend(outcomes.into_iter().map(|outcome| Row { list: list.clone(), outcome }));
+        }
+        if rows.is_empty() {
+            return Err(not_read(&path, "it has no rows"));
+        }
+        Ok(Self { name: name.to_owned(), is_folder, rows })
+    }
+
+    /// The distinct values of a text among the rows.
+    pub(super) fn set<'a>(&'a self, text: impl Fn(&'a Outcome) -> Option<&'a String>) -> BTreeSet<&'a str> {
+        self.rows.iter().filter_map(|row| text(&row.outcome)).map(String::as_str).collect()
+    }
+}
+
+fn not_read(path: &Path, reason: &str) -> Failure {
+    Failure::NotThere(format!("no record in {}: {reason}", path.display()))
+}
+
+/// The path that a name stands for: itself, or one under `kept`, with or without the ending of its file.
+fn find(name: &str, kept: &Path) -> Result<PathBuf, Failure> {
+    if name.is_empty() {
+        return Err(Failure::NotThere("a record has no name".to_owned()));
+    }
+    for base in [PathBuf::from(name), kept.join(name)] {
+        // The table is the same record.
+        let file = if base.extension().is_some_and(|ending| ending == "md") {
+            base.with_extension(ENDING)
+        } else {
+            base.clone()
+        };
+        let ended = PathBuf::from(format!("{}.{ENDING}", base.display()));
+        if let Some(path) = [file, ended].into_iter().find(|path| path.exists()) {
+            return Ok(path);
+        }
+    }
+    Err(Failure::NotThere(format!("no record named {name}, neither here nor in {}", kept.display())))
+}
+
+/// The files of a folder's lists, sorted.
+fn lists(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| not_read(folder, &error.to_string()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The rows of a file.
+fn parse(text: &str) -> Result<Vec<Outcome>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let parse = |(place, line)| {
+        serde_json::from_str(line).map_err(|error| format!("line {} is no comparison: {error}", place + 1))
+    };
+    lines.map(parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::pairs::row;
+
+    fn refusal(name: &str) -> String {
+        match Record::read(name) {
+            Err(Failure::NotThere(said)) => said,
+            _ => panic!("{name} is not refused"),
+        }
+    }
+
+    #[test]
+    fn every_committed_record_reads_by_every_name() {
+        let kept = lab().join("record");
+        let folders: Vec<_> = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(!folders.is_empty());
+        for folder in folders {
+            let name = folder.file_name().unwrap().to_str().unwrap();
+            let whole = Record::read(name).unwrap_or_else(|failure| panic!("{failure:?}"));
+            assert!(whole.is_folder && whole.rows.iter().all(|row| row.list.is_some()));
+            assert_eq!(Record::read(folder.to_str().unwrap()).ok().unwrap().rows.len(), whole.rows.len());
+            let mut rows = 0;
+            for list in lists(&folder).unwrap() {
+                let stem = list.file_stem().unwrap().to_str().unwrap();
+                for name in [format!("{name}/{stem}"), format!("{name}/{stem}.jsonl"), format!("{name}/{stem}.md")] {
+                    let record = Record::read(&name).unwrap_or_else(|failure| panic!("{failure:?}"));
+                    assert!(!record.is_folder);
+                    rows += record.rows.len();
+                }
+            }
+            assert_eq!(rows, 3 * whole.rows.len());
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        assert!(refusal("no-such-record").contains("no record named no-such-record"));
+        assert!(refusal("").contains("no name"));
+        let list = lab().join("lists/bulk.txt");
+        assert!(refusal(list.to_str().unwrap()).contains("line 1 is no comparison"));
+        let lists = lab().join("lists");
+        assert!(refusal(lists.to_str().unwrap()).contains("has no rows"));
+    }
+
+    #[test]
+    fn a_row_reads_back_as_it_was_written_and_a_cut_one_is_refused() {
+        let mut outcome = row("recover", 2.5).outcome;
+        (outcome.peer_commit, outcome.peer_backend) = (Some("0123456789ab".into()), Some("portable".into()));
+        let line = outcome.json();
+        let read = parse(&format!("{line}\n\n{line}\n")).unwrap();
+        assert_eq!((read.len(), read[1].json()), (2, line.clone()));
+        let said = parse(&format!("{line}\n{}", &line[..40])).unwrap_err();
+        assert!(said.starts_with("line 2"), "{said}");
+        assert!(parse("{}").is_err());
+    }
+}

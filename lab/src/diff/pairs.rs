@@ -1,0 +1,193 @@
+//! Which rows of two records belong together: those of the same question, asked of the same peer by the same builds.
+
+use crate::report::Outcome;
+
+/// A row of a record.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The list, in a folder of several.
+    pub(super) list: Option<String>,
+    /// The comparison.
+    pub(super) outcome: Outcome,
+}
+
+/// What a row asks.
+#[derive(PartialEq)]
+struct Question<'a> {
+    list: Option<&'a str>,
+    names: [&'a str; 8],
+    texts: [Option<&'a str>; 3],
+    numbers: [usize; 4],
+    keys: Option<usize>,
+    single: bool,
+}
+
+impl<'a> Question<'a> {
+    fn of(row: &'a Row) -> Self {
+        let Row { list, outcome } = row;
+        Self {
+            list: list.as_deref(),
+            names: [
+                &outcome.op,
+                &outcome.row_class,
+                &outcome.backend,
+                &outcome.ours,
+                &outcome.ours_inputs,
+                &outcome.peer,
+                &outcome.peer_inputs,
+                &outcome.clock,
+            ],
+            texts: [outcome.shape.as_deref(), outcome.tables.as_deref(), outcome.peer_backend.as_deref()],
+            numbers: [outcome.n, outcome.rows, outcome.threads, outcome.lanes],
+            keys: outcome.keys,
+            single: outcome.single,
+        }
+    }
+}
+
+/// How both sides were built. Our version and commit are what a comparison of records is about, so they may differ.
+fn built(row: &Row) -> [&str; 3] {
+    [&row.outcome.ours_flags, &row.outcome.peer_version, &row.outcome.peer_flags]
+}
+
+/// The rows of two records.
+pub(super) struct Pairs<'a> {
+    /// In both, in the order of the first.
+    pub(super) both: Vec<(&'a Row, &'a Row)>,
+    /// In the first only, each with whether the other has the same question built otherwise.
+    pub(super) only_a: Vec<(&'a Row, bool)>,
+    /// In the second only, likewise.
+    pub(super) only_b: Vec<(&'a Row, bool)>,
+}
+
+impl<'a> Pairs<'a> {
+    /// Pairs the rows. Where a record has a row more than once, the first goes with the first, the second with the
+    /// second.
+    pub(super) fn of(a: &'a [Row], b: &'a [Row]) -> Self {
+        let mut rest: Vec<&Row> = b.iter().collect();
+        let (mut both, mut only_a) = (Vec::new(), Vec::new());
+        for row in a {
+            let same = |other: &&Row| Question::of(row) == Question::of(other) && built(row) == built(other);
+            match rest.iter().position(same) {
+                Some(place) => both.push((row, rest.remove(place))),
+                None => only_a.push(row),
+            }
+        }
+        let asked = |row: &Row, others: &[&Row]| others.iter().any(|other| Question::of(row) == Question::of(other));
+        Self {
+            both,
+            only_b: rest.iter().map(|row| (*row, asked(row, &only_a))).collect(),
+            only_a: only_a.into_iter().map(|row| (row, asked(row, &rest))).collect(),
+        }
+    }
+}
+
+/// A row for tests.
+#[cfg(test)]
+pub(super) fn row(op: &str, ratio: f64) -> Row {
+    let outcome = serde_json::json!({
+        "op": op, "n": 4096, "rows": 4096, "threads": 1, "lanes": 1, "single": false, "row_class": "valid",
+        "keys": null, "backend": "ifma", "ours": "phalanx", "ours_version": "0.1.0", "ours_commit": "0123456789ab",
+        "ours_flags": "-O3", "ours_inputs": "encoded", "ours_ns": 100.0, "ours_spread": 0.01, "ours_least_ns": 99.0,
+        "asked": "k256", "peer": "k256", "peer_version": "1", "peer_flags": "-O3", "peer_inputs": "encoded",
+        "peer_ns": 100.0 * ratio, "peer_spread": 0.01, "peer_least_ns": 99.0 * ratio, "ratio": ratio,
+        "ratio_of_least": ratio, "noise": false, "samples": 100, "clock": "cpu", "seed": "0", "load": 0.1, "cpu": "one",
+    });
+    Row { list: None, outcome: serde_json::from_value(outcome).expect("a whole row") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row changed in one place.
+    fn with(change: impl Fn(&mut Outcome)) -> Row {
+        let mut row = row("recover", 1.0);
+        change(&mut row.outcome);
+        row
+    }
+
+    #[test]
+    fn rows_go_with_their_like_in_whatever_order() {
+        let a = [row("recover", 1.0), row("ecdh", 2.0), row("msm", 3.0)];
+        let b = [row("sign-ecdsa", 4.0), row("ecdh", 5.0), row("recover", 6.0)];
+        let pairs = Pairs::of(&a, &b);
+        let ratios: Vec<_> = pairs.both.iter().map(|(a, b)| (a.outcome.ratio, b.outcome.ratio)).collect();
+        assert_eq!(ratios, [(1.0, 6.0), (2.0, 5.0)]);
+        let only = |rows: &[(&Row, bool)]| rows.iter().map(|(row, _)| row.outcome.ratio).collect::<Vec<_>>();
+        assert_eq!((only(&pairs.only_a), only(&pairs.only_b)), (vec![3.0], vec![4.0]));
+        assert!(!pairs.only_a[0].1 && !pairs.only_b[0].1);
+    }
+
+    #[test]
+    fn what_is_measured_may_change_and_what_is_asked_may_not() {
+        let plain = [row("recover", 1.0)];
+        let same: [fn(&mut Outcome); 6] = [
+            |row| row.ours_commit = None,
+            |row| row.ours_version = "2".into(),
+            |row| row.ratio = 9.0,
+            |row| row.seed = "1".into(),
+            |row| row.load = None,
+            |row| row.asked = "best-public".into(),
+        ];
+        for change in same {
+            assert_eq!(Pairs::of(&plain, &[with(change)]).both.len(), 1);
+        }
+        let other: [fn(&mut Outcome); 17] = [
+            |row| row.op = "ecdh".into(),
+            |row| row.n = 1,
+            |row| row.rows = 1,
+            |row| row.threads = 2,
+            |row| row.lanes = 8,
+            |row| row.shape = Some("chain".into()),
+            |row| row.single = true,
+            |row| row.row_class = "high-s".into(),
+            |row| row.keys = Some(1),
+            |row| row.tables = Some("fresh".into()),
+            |row| row.backend = "portable".into(),
+            |row| row.ours = "k256".into(),
+            |row| row.ours_inputs = "parsed".into(),
+            |row| row.peer = "btcec".into(),
+            |row| row.peer_inputs = "parsed".into(),
+            |row| row.peer_backend = Some("portable".into()),
+            |row| row.clock = "wall".into(),
+        ];
+        for (place, change) in other.into_iter().enumerate() {
+            let changed = [with(change)];
+            let pairs = Pairs::of(&plain, &changed);
+            assert!(pairs.both.is_empty() && !pairs.only_a[0].1 && !pairs.only_b[0].1, "change {place}");
+        }
+    }
+
+    #[test]
+    fn rows_of_other_builds_are_listed_as_such() {
+        let plain = [row("recover", 1.0)];
+        let built: [fn(&mut Outcome); 3] = [
+            |row| row.ours_flags = "-O2".into(),
+            |row| row.peer_flags = "-O2".into(),
+            |row| row.peer_version = "2".into(),
+        ];
+        for change in built {
+            let changed = [with(change)];
+            let pairs = Pairs::of(&plain, &changed);
+            assert!(pairs.both.is_empty() && pairs.only_a[0].1 && pairs.only_b[0].1);
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_there_twice_pairs_in_order() {
+        let a = [row("recover", 1.0), row("recover", 2.0), row("recover", 3.0)];
+        let b = [row("recover", 4.0), row("recover", 5.0)];
+        let pairs = Pairs::of(&a, &b);
+        let ratios: Vec<_> = pairs.both.iter().map(|(a, b)| (a.outcome.ratio, b.outcome.ratio)).collect();
+        assert_eq!(ratios, [(1.0, 4.0), (2.0, 5.0)]);
+        assert_eq!((pairs.only_a.len(), pairs.only_b.len()), (1, 0));
+    }
+
+    #[test]
+    fn lists_of_a_folder_stay_apart() {
+        let inside = |list: &str| Row { list: Some(list.into()), ..row("recover", 1.0) };
+        assert_eq!(Pairs::of(&[inside("bulk")], &[inside("bulk")]).both.len(), 1);
+        assert_eq!(Pairs::of(&[inside("bulk")], &[inside("batch")]).both.len(), 0);
+    }
+}
