@@ -1,10 +1,131 @@
-//! All-ones and all-zeros words that stand for secret truth values, kept opaque to the optimiser.
+//! Truth values, one per lane, without branches: the one home of secret ones.
 //!
-//! A compiler that can see that a word is only ever 0 or 2^64 - 1 may replace arithmetic on it by a branch. Every mask
-//! that depends on a secret passes through [`opaque`], after which nothing about its value is known to the compiler.
+//! A compiler that can see that a word is only ever 0 or 2^64 - 1 may replace arithmetic on it by a branch. Every mask that depends
+//! on a secret passes through [`opaque`], after which nothing about its value is known to the compiler: [`Mask1`] is made in no
+//! other way, and the words of [`from_bit`] and [`from_sign`] neither.
 //!
 //! Looks at no other room.
 #![allow(unsafe_code)]
+
+/// A truth value for each lane of a computation.
+pub trait Mask: Copy {
+    /// False in every lane.
+    const NONE: Self;
+    /// True in every lane.
+    const ALL: Self;
+    /// The lanes set in both.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+    /// The lanes set in either.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+    /// The lanes set in exactly one.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+    /// The lanes not set.
+    #[must_use]
+    fn not(self) -> Self;
+    /// Whether some lane is set. The answer is meant to be branched on: public values only.
+    fn any(self) -> bool;
+    /// Whether the lane is set.
+    fn lane(self, index: usize) -> bool;
+}
+
+/// A truth value for one lane: all bits set or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask1(u64);
+
+impl Mask1 {
+    /// From the bit 0 or 1; the compiler is kept from learning that only two values occur, so that it cannot turn a
+    /// selection back into a branch.
+    #[inline(always)]
+    pub fn from_bit(bit: u64) -> Self {
+        debug_assert!(bit <= 1);
+        Self(from_bit(bit))
+    }
+
+    /// Whether a number below 2^63 is zero, for one instruction fewer than [`Self::is_zero`]: for the search of a table.
+    #[inline(always)]
+    pub fn is_zero_below_2_63(value: u64) -> Self {
+        debug_assert!(value >> 63 == 0);
+        Self(opaque((value.wrapping_sub(1) as i64 >> 63) as u64))
+    }
+
+    /// From a value that is zero or not.
+    #[inline(always)]
+    pub fn is_zero(value: u64) -> Self {
+        Self::from_bit(((value | value.wrapping_neg()) >> 63) ^ 1)
+    }
+
+    /// All bits set, or none.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl Mask for Mask1 {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(u64::MAX);
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0 != 0
+    }
+    #[inline(always)]
+    fn lane(self, index: usize) -> bool {
+        debug_assert!(index == 0);
+        self.0 != 0
+    }
+}
+
+/// A truth value for each of eight lanes, lane `i` in bit `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask8(pub u8);
+
+impl Mask for Mask8 {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(0xff);
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0 != 0
+    }
+    #[inline(always)]
+    fn lane(self, index: usize) -> bool {
+        self.0 >> index & 1 != 0
+    }
+}
 
 /// Returns `word`, about which the optimiser may then assume nothing. Costs no instruction where inline assembly
 /// exists: [`core::hint::black_box`] would travel through memory in the innermost loops of secret arithmetic. The build
@@ -73,6 +194,10 @@ mod tests {
         assert_eq!([i64::MIN, -1, 0, i64::MAX].map(from_sign), [-1, -1, 0, 0]);
         assert_eq!(select4(&[1, 2, 3, 4], &[5, 6, 7, 8], from_bit(0)), [1, 2, 3, 4]);
         assert_eq!(select4(&[1, 2, 3, 4], &[5, 6, 7, 8], from_bit(1)), [5, 6, 7, 8]);
+        for value in [0, 1, 31, u64::MAX >> 1] {
+            assert_eq!(Mask1::is_zero_below_2_63(value), Mask1::is_zero(value));
+            assert_eq!(Mask1::is_zero(value).bits(), if value == 0 { u64::MAX } else { 0 });
+        }
         assert_eq!(is_zero(&[0; 4]), u64::MAX);
         for limb in 0..4 {
             for bit in 0..64 {

@@ -4,7 +4,7 @@
 
 use crate::wipe::overwrite;
 use core::{cmp::Ordering, ops::Mul, slice};
-use phalanx_engine::{limbs::less, mask::from_bit};
+use phalanx_engine::{limbs::less, mask::Mask1};
 use subtle::{Choice, ConditionallySelectable};
 
 /// The choice that a mask of all ones or zeros stands for.
@@ -13,10 +13,10 @@ pub(crate) fn choice(mask: u64) -> Choice {
     Choice::from((mask & 1) as u8)
 }
 
-/// All ones for a set choice, else zero.
+/// A choice as the mask that arithmetic takes: the one place where one becomes the other.
 #[inline]
-pub(crate) fn mask(choice: Choice) -> u64 {
-    from_bit(u64::from(choice.unwrap_u8()))
+pub(crate) fn mask(choice: Choice) -> Mask1 {
+    Mask1::from_bit(u64::from(choice.unwrap_u8()))
 }
 
 /// The order of two numbers in little-endian limbs. Constant time.

@@ -10,7 +10,7 @@
 //!
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written proof.
 
-use super::{EmulatedNarrow, LANES, Limb, Mask8, Op, Word, mask::Mask1};
+use super::{EmulatedNarrow, LANES, Limb, Mask1, Mask8, Op, Word};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The limb of a one-lane number: a `u64` whose products are 128 bits wide.
 
-use super::mask::Mask1;
+use super::Mask1;
 
 /// A 64-bit limb with 128-bit products.
 ///

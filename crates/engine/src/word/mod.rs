@@ -15,10 +15,10 @@ mod ifma;
 pub mod interval;
 mod limb;
 mod machine;
-mod mask;
 mod memory;
 mod narrow;
 
+pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 pub use absent::Ifma;
 pub use emulated::Emulated;
@@ -26,7 +26,6 @@ pub use emulated::Emulated;
 pub use ifma::Ifma;
 pub use limb::Limb;
 pub use machine::{Emulation, Machine};
-pub use mask::{Mask, Mask1, Mask8};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 

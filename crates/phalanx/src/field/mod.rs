@@ -215,7 +215,7 @@ impl FieldElement {
     /// `b` where `choice` is set, else `a`.
     #[inline]
     pub fn select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
-        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice)))
+        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice).bits()))
     }
 
     /// The negative where `choice` is set, else the value itself.

@@ -22,7 +22,7 @@ use crate::{
     wipe::{GeneratorStack, Secrets},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::{curve::Curve, field::Field, word::Mask1};
+use phalanx_engine::{curve::Curve, field::Field};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
 
@@ -248,7 +248,7 @@ impl Point {
     /// ```
     #[inline]
     pub fn select(a: &Point, b: &Point, choice: Choice) -> Point {
-        Point(Jacobian::select(Mask1::from_bit(mask(choice) & 1), b.0, a.0))
+        Point(Jacobian::select(mask(choice), b.0, a.0))
     }
 
     /// The negative where `choice` is set, else the point itself.

@@ -174,7 +174,7 @@ impl Scalar {
     /// ```
     #[inline]
     pub fn select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
-        Scalar(select4(&a.0, &b.0, mask(choice)))
+        Scalar(select4(&a.0, &b.0, mask(choice).bits()))
     }
 
     /// The negative where `choice` is set, else the value itself.

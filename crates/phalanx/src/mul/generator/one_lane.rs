@@ -15,6 +15,7 @@ use super::one_row_ct::mul_generator_row_ct;
 use crate::mul::Unit;
 use crate::{
     Scalar,
+    arithmetic::mask,
     group::{Affine, Fe, Jacobian},
     tables::{Entry, G_COMB_6, G_COMB_6_WIDTH},
 };
@@ -41,7 +42,7 @@ pub(crate) fn mul_generator_ct(unit: Unit, k: &Scalar) -> Jacobian {
 
 fn one_lane(k: &Scalar) -> Jacobian {
     let high = k.is_high();
-    let flip = Mask1::from_bit(high.unwrap_u8().into());
+    let flip = mask(high);
     let mut digits = [0i16; DIGITS];
     signed_windows(&k.negate_if(high).limbs(), G_COMB_6_WIDTH, &mut digits);
 
@@ -66,9 +67,9 @@ fn read(window: &[Entry], digit: i16, flip: Mask1) -> (Affine, Mask1) {
     let magnitude = ((i64::from(digit) ^ sign) - sign) as u64;
     let mut words = [0; 8];
     for (j, entry) in (1u64..).zip(window) {
-        let mask = phalanx_engine::mask::opaque(((j ^ magnitude).wrapping_sub(1) as i64 >> 63) as u64);
+        let here = Mask1::is_zero_below_2_63(j ^ magnitude).bits();
         for (word, entry) in words.iter_mut().zip(&entry.0) {
-            *word |= entry & mask;
+            *word |= entry & here;
         }
     }
     let [x0, x1, x2, x3, y0, y1, y2, y3] = words;

@@ -112,7 +112,7 @@ impl Term {
         let magnitude = ((digit ^ sign) - sign) as u64;
         let (mut x, mut y) = ([0; 5], [0; 5]);
         for (j, point) in (1u64..).zip(points) {
-            let mask = phalanx_engine::mask::opaque(((j ^ magnitude).wrapping_sub(1) as i64 >> 63) as u64);
+            let mask = Mask1::is_zero_below_2_63(j ^ magnitude).bits();
             for i in 0..5 {
                 x[i] |= point.x.limbs()[i] & mask;
                 y[i] |= point.y.limbs()[i] & mask;
