@@ -70,6 +70,9 @@ impl Word for Emulated {
         }
         self
     }
+    fn expect_at_most(self, largest: u64) -> Self {
+        self.proved_at_most(largest)
+    }
     fn madd_lo(self, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);

@@ -249,6 +249,16 @@ impl Word for Interval {
         Self::new(self.low.max(0), self.high.min(largest.into()))
     }
     #[track_caller]
+    fn expect_at_most(self, largest: u64) -> Self {
+        assert!(self.low >= 0, "a word that may go to -{:#x} is expected to be at most {largest:#x}", -self.low);
+        assert!(
+            self.high <= largest.into(),
+            "a word that is expected to be at most {largest:#x} may reach {:#x}",
+            self.high
+        );
+        self
+    }
+    #[track_caller]
     fn madd_lo(self, a: Self, b: Self) -> Self {
         self.sum(factor(a).times(factor(b)).low_bits(52)).word()
     }

@@ -1,6 +1,6 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{CacheLine, Emulated, Ifma, Op, PointRef, Word};
+use super::{CacheLine, Emulated, Ifma, Op, PointRef, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -20,6 +20,16 @@ pub struct Emulation;
 impl Machine for Emulation {
     fn run<O: Op>(self, op: O) -> O::Output {
         Emulated::root(op)
+    }
+}
+
+/// The machine of [`Tracked`] words, for tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Tracking;
+
+impl Machine for Tracking {
+    fn run<O: Op>(self, op: O) -> O::Output {
+        Tracked::root(op)
     }
 }
 

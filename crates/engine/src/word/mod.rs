@@ -17,6 +17,7 @@ mod limb;
 mod machine;
 mod memory;
 mod narrow;
+mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
@@ -25,9 +26,10 @@ pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use limb::Limb;
-pub use machine::{Emulation, Machine};
+pub use machine::{Emulation, Machine, Tracking};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
+pub use tracked::Tracked;
 
 /// The number of lanes of every [`Word`].
 pub const LANES: usize = 8;
@@ -97,6 +99,13 @@ pub trait Word: Copy + 'static {
     #[must_use]
     #[inline(always)]
     fn proved_at_most(self, _largest: u64) -> Self {
+        self
+    }
+    /// Declares that the word never goes beyond `largest`, by bounds that this project's runs check: nothing happens on a machine,
+    /// the emulation checks its values, and the interval its range.
+    #[must_use]
+    #[inline(always)]
+    fn expect_at_most(self, _largest: u64) -> Self {
         self
     }
     /// `self + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
