@@ -1,6 +1,8 @@
 //! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
 #![allow(unsafe_code)]
 
+#[cfg(phalanx_msan)]
+use super::Kernel;
 use super::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word};
 use core::arch::x86_64::*;
 
@@ -80,6 +82,14 @@ struct Vector(__m512i);
 #[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
 fn vector_root<O: Op>(op: O) -> O::Output {
     op.call::<Vector>()
+}
+
+/// A kernel as a call: the sanitizer's checks would make what is inlined grow until it no longer compiles.
+#[cfg(phalanx_msan)]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
+fn vector_kernel<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
 }
 
 /// Nothing but an order: assembly that may have effects is never moved across other such assembly. MemorySanitizer cannot
@@ -263,6 +273,12 @@ impl Word for Vector {
     fn prefetch(rows: &[CacheLine], reference: PointRef) {
         // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
+    }
+    #[cfg(phalanx_msan)]
+    #[inline(always)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        unsafe { vector_kernel(kernel) }
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
