@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, UseTree};
 
 /// `crates/engine`, first to last; modules on one line may know each other.
-const ENGINE: &[&[&str]] = &[&["mask", "recode"], &["word"], &["field"], &["safegcd"], &["curve"], &["msm"]];
+const ENGINE: &[&[&str]] =
+    &[&["mask", "recode"], &["word"], &["safegcd"], &["field"], &["curve"], &["lanes"], &["msm"]];
 
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[

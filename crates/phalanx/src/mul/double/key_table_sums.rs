@@ -32,7 +32,7 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
-    curve::{Affine, Curve, Jacobian},
+    curve::{Affine, GlvCurve, Jacobian},
     field::{Field, batch_inversion::BatchInverted},
     word::{Mask, Mask8, Op, Word},
 };
