@@ -11,7 +11,7 @@ use syn::{Attribute, Item, UseTree};
 
 /// `crates/engine`, first to last; modules on one line may know each other.
 const ENGINE: &[&[&str]] =
-    &[&["mask", "recode"], &["limbs"], &["word"], &["field"], &["safegcd"], &["curve"], &["msm"]];
+    &[&["mask", "recode"], &["limbs"], &["word"], &["safegcd"], &["field"], &["curve"], &["lanes"], &["msm"]];
 
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[

@@ -8,7 +8,7 @@
 //! says whether they agree. The test `roots` of `phalanx-testkit` looks at the machine code of the roots of its release build.
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
-use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime};
+use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
 use phalanx_engine::word::{Emulated, LANES, Op, Word};
 
 /// secp256k1's p.
@@ -40,9 +40,8 @@ impl MontgomeryPrime for N {
 #[derive(Clone, Copy)]
 struct Secp256k1;
 impl Curve for Secp256k1 {
-    type Prime = P;
+    type Field = PseudoMersenne<P>;
     const B: u64 = 7;
-    const BETA: [u64; 4] = [0xc1396c28719501ee, 0x9cf0497512f58995, 0x6e64479eac3434e9, 0x7ae96a2b657c0710];
     const GENERATOR: [[u64; 4]; 2] = [
         [0x59f2815b16f81798, 0x029bfcdb2dce28d9, 0x55a06295ce870b07, 0x79be667ef9dcbbac],
         [0x9c47d08ffb10d4b8, 0xfd17b448a6855419, 0x5da4fbfc0e1108a8, 0x483ada7726a3c465],

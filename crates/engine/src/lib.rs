@@ -4,10 +4,12 @@
 //!
 //! - [`mask`]: secret truth values as words that the optimiser cannot see through;
 //! - [`limbs`]: numbers of four limbs;
-//! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs);
-//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
+//! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for proofs); and
+//!   [`word::Machine`], by which work gets to them;
 //! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
+//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
+//! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
 //! - [`recode`]: scalars as digits;
 //! - [`msm`]: sums of many products, over any curve.
 
@@ -19,6 +21,7 @@ extern crate std;
 
 pub mod curve;
 pub mod field;
+pub mod lanes;
 pub mod limbs;
 pub mod mask;
 pub mod msm;

@@ -1,6 +1,6 @@
 //! Affine points.
 
-use super::{Curve, Jacobian};
+use super::{Curve, GlvCurve, Jacobian};
 use crate::field::{Field, FieldPair};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
@@ -42,7 +42,7 @@ impl<F: Field> Affine<F> {
     /// The point (BETA x, y), which is lambda times this one in the curve's group. 1M.
     #[inline(always)]
     #[must_use]
-    pub fn endomorphism<C: Curve>(self) -> Self {
+    pub fn endomorphism<C: GlvCurve>(self) -> Self {
         Self { x: self.x.mul(F::constant(C::BETA)), y: self.y }
     }
 

@@ -6,7 +6,7 @@
 //! up to 7 have limbs below 2^56, so a column of a product is at most 5 * 2^112, and of a sum of two products 2^116; the
 //! interval run in `tests/engine/intervals.rs` computes every intermediate range exactly.
 
-use super::{Field, Prime};
+use super::{Field, FieldX1, Prime};
 use crate::word::{Limb, Mask, Mask1};
 use core::marker::PhantomData;
 
@@ -318,5 +318,37 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
     }
     fn invert(self) -> Self {
         P::invert(self)
+    }
+}
+
+/// A row holds numbers as they are.
+impl<P: Prime> FieldX1 for Fe<P> {
+    #[inline(always)]
+    fn from_limbs(limbs: [u64; 5]) -> Self {
+        Fe::from_limbs(limbs)
+    }
+    #[inline(always)]
+    fn limbs(self) -> [u64; 5] {
+        self.limbs
+    }
+    #[inline(always)]
+    fn from_words(words: [u64; 4]) -> Self {
+        Fe::from_words(words)
+    }
+    #[inline(always)]
+    fn to_words(self) -> [u64; 4] {
+        Fe::to_words(self)
+    }
+    #[inline(always)]
+    fn from_row(words: [u64; 4]) -> Self {
+        Fe::from_words(words)
+    }
+    #[inline(always)]
+    fn to_row(self) -> [u64; 4] {
+        Fe::to_words(self)
+    }
+    #[inline(always)]
+    fn is_zero_vartime(self) -> bool {
+        Fe::is_zero_vartime(self)
     }
 }

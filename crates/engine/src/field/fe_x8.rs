@@ -15,7 +15,7 @@
 //! measurements.
 
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
-use super::{Field, Prime};
+use super::{Field, FieldX8, Prime};
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
@@ -65,13 +65,6 @@ impl<P: Prime, W: Word> FeX8<P, W> {
     #[inline(always)]
     pub fn to_lanes(self) -> [[u64; 4]; LANES] {
         columns::lanes_of_words(self.to_words())
-    }
-
-    /// Whether the number of every lane is below 2^256, for carried numbers. The answer is meant to be branched on: public
-    /// values only.
-    #[inline(always)]
-    pub fn has_words(self) -> bool {
-        !W::splat(FULL_TOP).less(self.limbs[4]).any()
     }
 
     /// The limbs, with the instructions that use them kept after those of the operations before this one.
@@ -301,5 +294,46 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     #[inline(always)]
     fn invert(self) -> Self {
         P::invert(self)
+    }
+}
+
+/// A row holds numbers as they are.
+impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
+    type Word = W;
+
+    #[inline(always)]
+    fn from_limbs(limbs: [W; 5]) -> Self {
+        FeX8::from_limbs(limbs)
+    }
+    #[inline(always)]
+    fn limbs(self) -> [W; 5] {
+        self.limbs
+    }
+    #[inline(always)]
+    fn from_words(words: [W; 4]) -> Self {
+        FeX8::from_words(words)
+    }
+    #[inline(always)]
+    fn to_words(self) -> [W; 4] {
+        FeX8::to_words(self)
+    }
+    #[inline(always)]
+    fn from_row(words: [W; 4]) -> Self {
+        FeX8::from_words(words)
+    }
+    #[inline(always)]
+    fn to_row(self) -> [W; 4] {
+        FeX8::to_words(self)
+    }
+    #[inline(always)]
+    fn fits_row(self) -> bool {
+        !W::splat(FULL_TOP).less(self.limbs[4]).any()
+    }
+    /// A number that a reduction or [`Field::weaken`] left is below 2^256 + 2^216: both clear the top limb from bit 48 on before
+    /// they carry. So it is seldom 2^256 or more, and then weakening leaves it below: what is below the bits to be folded is less
+    /// than 2^216.
+    #[inline(always)]
+    fn fit_row(self) -> Self {
+        self.weaken()
     }
 }

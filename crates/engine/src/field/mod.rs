@@ -3,24 +3,31 @@
 //! - [`Field`]: what a point formula may ask of a field;
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
-//! - [`MontX8`]: eight lanes modulo any other prime of about that size;
+//! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size;
+//! - [`BaseField`]: the two kinds that belong together, with the inversion modulo their prime;
 //! - [`FieldPair`]: two elements of any field, for two chains in flight;
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
 
+mod base;
 pub mod batch_inversion;
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
 mod fe;
 mod fe_x8;
+mod mont;
 mod mont_x8;
+mod montgomery_prime;
 mod pair;
 
+pub use base::{BaseField, FieldX1, FieldX8, Montgomery, PseudoMersenne};
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
 pub use fe::Fe;
 pub use fe_x8::FeX8;
-pub use mont_x8::{MontX8, MontgomeryPrime};
+pub use mont::Mont;
+pub use mont_x8::MontX8;
+pub use montgomery_prime::MontgomeryPrime;
 pub use pair::{FieldPair, MaskPair};
 
 use crate::word::Mask;

@@ -9,82 +9,18 @@
 //! with it. Every reduction therefore ends by taking away a small multiple of M, and one carry chain; the result is carried
 //! and of magnitude 1. `tests/engine/intervals.rs` computes every intermediate range.
 
-use super::Field;
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
+use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
+use super::{Field, FieldX8};
 use crate::limbs::subtract_const;
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
-
-const FULL_TOP: u64 = (1 << 48) - 1;
-
-/// A prime modulus between 2^254 and 2^256.
-pub trait MontgomeryPrime: Copy + 'static {
-    /// The modulus in four 64-bit words, least significant first.
-    const MODULUS: [u64; 4];
-}
 
 /// A number modulo `M` in each of eight lanes, in Montgomery's form.
 #[derive(Clone, Copy, Debug)]
 pub struct MontX8<M, W> {
     limbs: [W; 5],
     modulus: PhantomData<M>,
-}
-
-/// What the arithmetic needs to know of a modulus, computed at compile time.
-struct Derived<M>(PhantomData<M>);
-
-impl<M: MontgomeryPrime> Derived<M> {
-    const MODULUS: [u64; 5] = {
-        assert!(M::MODULUS[0] & 1 == 1 && M::MODULUS[3] >> 62 != 0, "the modulus is odd and above 2^254");
-        limbs_of(M::MODULUS)
-    };
-    /// -1 / M modulo 2^52.
-    const MINUS_INVERSE: u64 = {
-        // Newton's iteration doubles the correct low bits; an odd number is its own inverse modulo 8.
-        let (m, mut inverse, mut bits) = (M::MODULUS[0], M::MODULUS[0], 3);
-        while bits < 52 {
-            inverse = inverse.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(inverse)));
-            bits *= 2;
-        }
-        inverse.wrapping_neg() & FULL
-    };
-    /// 2^256 - M.
-    const FOLD: [u64; 5] = limbs_of(subtract_const(&[0; 4], &M::MODULUS).0);
-    /// Whether M is so close to 2^256 that what stands above 2^256 is the multiple of M to take away.
-    const NEAR: bool = Self::MODULUS[4] == FULL_TOP;
-    /// 2^96 / (top limb + 1), rounded down: 2^52 times how often M goes into 2^252, a little less.
-    const QUOTIENT: u64 = ((1u128 << 96) / (Self::MODULUS[4] as u128 + 1)) as u64;
-    /// R modulo M: the number one.
-    const ONE: [u64; 5] = limbs_of(power_of_two(260, M::MODULUS));
-    /// R^2 modulo M: a product with it enters Montgomery's form.
-    const SQUARE: [u64; 5] = limbs_of(power_of_two(520, M::MODULUS));
-}
-
-/// Limbs of 52 bits, the top one of 48.
-const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
-    let [a, b, c, d] = words;
-    [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
-}
-
-/// 2^exponent modulo the modulus, by doubling.
-const fn power_of_two(exponent: u32, modulus: [u64; 4]) -> [u64; 4] {
-    let mut power = [1, 0, 0, 0];
-    let mut step = 0;
-    while step < exponent {
-        let top = power[3] >> 63;
-        let mut i = 3;
-        while i > 0 {
-            power[i] = power[i] << 1 | power[i - 1] >> 63;
-            i -= 1;
-        }
-        power[0] <<= 1;
-        let (reduced, borrow) = subtract_const(&power, &modulus);
-        if top == 1 || !borrow {
-            power = reduced;
-        }
-        step += 1;
-    }
-    power
 }
 
 impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
@@ -405,5 +341,44 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
             rest = end;
         }
         power
+    }
+}
+
+impl<M: MontgomeryPrime, W: Word> FieldX8 for MontX8<M, W> {
+    type Word = W;
+
+    #[inline(always)]
+    fn from_limbs(limbs: [W; 5]) -> Self {
+        MontX8::from_limbs(limbs)
+    }
+    #[inline(always)]
+    fn limbs(self) -> [W; 5] {
+        self.limbs
+    }
+    #[inline(always)]
+    fn from_words(words: [W; 4]) -> Self {
+        MontX8::from_words(words)
+    }
+    #[inline(always)]
+    fn to_words(self) -> [W; 4] {
+        MontX8::to_words(self)
+    }
+    /// Montgomery's form as it stands.
+    #[inline(always)]
+    fn from_row(words: [W; 4]) -> Self {
+        MontX8::from_limbs(columns::limbs_of_words(words))
+    }
+    #[inline(always)]
+    fn to_row(self) -> [W; 4] {
+        columns::words_of_limbs(self.limbs)
+    }
+    #[inline(always)]
+    fn fits_row(self) -> bool {
+        !W::splat(FULL_TOP).less(self.limbs[4]).any()
+    }
+    /// Canonical, because M + 2^253, below which a reduction leaves a number, may be above 2^256.
+    #[inline(always)]
+    fn fit_row(self) -> Self {
+        self.normalize()
     }
 }

@@ -5,7 +5,7 @@ use crate::reference::{Point, from_limbs, from_words, generator, invert, multipl
 use crate::samples::{Random, Shape};
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
-use phalanx_engine::curve::{Affine, Curve, Jacobian};
+use phalanx_engine::curve::{Affine, GlvCurve, Jacobian};
 use phalanx_engine::word::LANES;
 
 fn jacobian<F>([x, y, z]: [F; 3]) -> Jacobian<F> {

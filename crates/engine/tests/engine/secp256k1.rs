@@ -1,7 +1,7 @@
 //! secp256k1, as the tests need it. Source of the constants: SEC 2, section 2.4.1.
 
-use phalanx_engine::curve::Curve;
-use phalanx_engine::field::{Field, Prime};
+use phalanx_engine::curve::{Curve, GlvCurve};
+use phalanx_engine::field::{Field, Prime, PseudoMersenne};
 
 /// 2^256 - 2^32 - 977.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +34,14 @@ pub(crate) fn power<F: Field>(x: F, exponent: [u64; 4]) -> F {
 pub(crate) struct Secp256k1;
 
 impl Curve for Secp256k1 {
-    type Prime = P256k1;
+    type Field = PseudoMersenne<P256k1>;
     const B: u64 = 7;
-    const BETA: [u64; 4] = [0xc1396c28719501ee, 0x9cf0497512f58995, 0x6e64479eac3434e9, 0x7ae96a2b657c0710];
     const GENERATOR: [[u64; 4]; 2] = [
         [0x59f2815b16f81798, 0x029bfcdb2dce28d9, 0x55a06295ce870b07, 0x79be667ef9dcbbac],
         [0x9c47d08ffb10d4b8, 0xfd17b448a6855419, 0x5da4fbfc0e1108a8, 0x483ada7726a3c465],
     ];
+}
+
+impl GlvCurve for Secp256k1 {
+    const BETA: [u64; 4] = [0xc1396c28719501ee, 0x9cf0497512f58995, 0x6e64479eac3434e9, 0x7ae96a2b657c0710];
 }

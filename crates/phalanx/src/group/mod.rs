@@ -18,12 +18,15 @@ use crate::{
 };
 use core::ops::{Mul, Neg};
 use phalanx_engine::{
-    curve::{self, Curve},
-    field::{self, Field},
+    curve::{self, Curve, GlvCurve},
+    field::{self, Field, PseudoMersenne},
+    lanes::{read_entry, write_entry},
     limbs,
     word::Mask,
 };
 
+/// The field of the coordinates, in one lane and in eight.
+pub(crate) type Coordinates = PseudoMersenne<P256k1>;
 /// An element of the coordinates' field, as point formulas use it.
 pub(crate) type Fe = field::Fe<P256k1>;
 /// A finite point.
@@ -45,18 +48,21 @@ impl Zero for Jacobian {
 pub(crate) struct Secp256k1;
 
 impl Curve for Secp256k1 {
-    type Prime = P256k1;
+    type Field = Coordinates;
     const B: u64 = 7;
-    const BETA: [u64; 4] = BETA;
     const GENERATOR: [[u64; 4]; 2] = [
         [0x59f2_815b_16f8_1798, 0x029b_fcdb_2dce_28d9, 0x55a0_6295_ce87_0b07, 0x79be_667e_f9dc_bbac],
         [0x9c47_d08f_fb10_d4b8, 0xfd17_b448_a685_5419, 0x5da4_fbfc_0e11_08a8, 0x483a_da77_26a3_c465],
     ];
 }
 
+impl GlvCurve for Secp256k1 {
+    const BETA: [u64; 4] = BETA;
+}
+
 /// A curve over secp256k1's field with the scalars of its group: what the equations of the schemes are generic over, so
 /// that groups small enough to try every case run the same code.
-pub(crate) trait Group: Curve<Prime = P256k1> {
+pub(crate) trait Group: GlvCurve<Field = Coordinates> {
     /// Integers modulo the order of the generator.
     type Scalar: Copy + Mul<Output = Self::Scalar> + Neg<Output = Self::Scalar>;
 
@@ -115,15 +121,13 @@ impl Group for Secp256k1 {
 /// The point of a table's entry.
 #[inline(always)]
 pub(crate) fn affine(entry: &Entry) -> Affine {
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = entry.0;
-    Affine { x: Fe::from_words([x0, x1, x2, x3]), y: Fe::from_words([y0, y1, y2, y3]) }
+    read_entry(entry)
 }
 
 /// The entry of a normalised point.
 #[inline(always)]
 pub(crate) fn entry(point: &Affine) -> Entry {
-    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_words(), point.y.to_words());
-    Entry([x0, x1, x2, x3, y0, y1, y2, y3])
+    write_entry(point)
 }
 
 /// r + n, where that is below p: the other x coordinate that reduces to r.

@@ -1,11 +1,11 @@
 //! Groups small enough to try every case: the subgroups of order 7, 13 and 199 on y^2 = x^3 + B over secp256k1's own
 //! field, for B = 6, 2 and 4. Formulas and field code are the ones that ship.
 
-use super::{Affine, Group, Jacobian, P256k1, to_affine_vartime};
+use super::{Affine, Coordinates, Group, Jacobian, to_affine_vartime};
 use crate::glv::{BETA, Half};
 use alloc::vec::Vec;
 use core::ops::{Mul, Neg};
-use phalanx_engine::curve::Curve;
+use phalanx_engine::curve::{Curve, GlvCurve};
 use std::sync::OnceLock;
 
 /// The group of this order.
@@ -13,14 +13,13 @@ use std::sync::OnceLock;
 pub(crate) struct Tiny<const ORDER: u64>;
 
 impl<const ORDER: u64> Curve for Tiny<ORDER> {
-    type Prime = P256k1;
+    type Field = Coordinates;
     const B: u64 = match ORDER {
         7 => 6,
         13 => 2,
         199 => 4,
         _ => panic!("no such group"),
     };
-    const BETA: [u64; 4] = BETA;
     /// The order times this is infinity, and (BETA x, y) is 2, 9 or 92 times it. On the first curve, which has 7^2
     /// points of order 7 or 1, that singles out the subgroup.
     const GENERATOR: [[u64; 4]; 2] = match ORDER {
@@ -37,6 +36,10 @@ impl<const ORDER: u64> Curve for Tiny<ORDER> {
             [0xcfe5_2572_7f05_01ed, 0x48df_246c_808d_ae72, 0x8732_bc91_1f3a_2868, 0x78ac_123a_5ed8_aef3],
         ],
     };
+}
+
+impl<const ORDER: u64> GlvCurve for Tiny<ORDER> {
+    const BETA: [u64; 4] = BETA;
 }
 
 /// An integer modulo the order.

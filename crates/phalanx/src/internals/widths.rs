@@ -10,7 +10,10 @@ use crate::{
     tables::{Entry, G_ODD_WNAF_WIDTH},
 };
 use core::marker::PhantomData;
-use phalanx_engine::{curve::Curve, field::Field};
+use phalanx_engine::{
+    curve::{Curve, GlvCurve},
+    field::Field,
+};
 use std::{sync::OnceLock, vec::Vec};
 
 /// Whether a signature is one of a digest under a key. Variable time.
@@ -74,10 +77,13 @@ fn apart(digest: &[u8; 32], signature: &Signature, key: &PublicKey) -> bool {
 struct Choice<M, const POINT: u32, const GENERATOR: u32>(PhantomData<M>);
 
 impl<M: Copy + 'static, const POINT: u32, const GENERATOR: u32> Curve for Choice<M, POINT, GENERATOR> {
-    type Prime = <Secp256k1 as Curve>::Prime;
+    type Field = <Secp256k1 as Curve>::Field;
     const B: u64 = Secp256k1::B;
-    const BETA: [u64; 4] = Secp256k1::BETA;
     const GENERATOR: [[u64; 4]; 2] = Secp256k1::GENERATOR;
+}
+
+impl<M: Copy + 'static, const POINT: u32, const GENERATOR: u32> GlvCurve for Choice<M, POINT, GENERATOR> {
+    const BETA: [u64; 4] = Secp256k1::BETA;
 }
 
 impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Group for Choice<M, POINT, GENERATOR> {

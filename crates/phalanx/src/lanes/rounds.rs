@@ -2,7 +2,7 @@
 
 use super::{
     inversion::{BatchStep, divide},
-    memory::{FeX8, FeX8Mem, Machine, read_entries, write_weak_entries},
+    memory::{FeX8, FeX8Mem, Machine, read_entries},
 };
 use crate::{
     group::{Jacobian, Secp256k1},
@@ -15,6 +15,7 @@ use core::cell::Cell;
 use phalanx_engine::{
     curve::Affine,
     field::Field,
+    lanes::write_weak_entries,
     msm::{AffineAdder, PointPair, PointRef, ShiftedPoint, WorkspaceOf},
     word::{LANES, Mask, Mask8, Op, Word},
 };

@@ -33,7 +33,7 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
-    curve::{Affine, Curve, Jacobian},
+    curve::{Affine, GlvCurve, Jacobian},
     field::Field,
     word::{Mask, Mask8, Op, Word},
 };

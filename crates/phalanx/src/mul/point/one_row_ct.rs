@@ -32,7 +32,7 @@ use crate::{
 };
 use core::slice;
 use phalanx_engine::{
-    curve::{Affine, Curve, Jacobian},
+    curve::{Affine, GlvCurve, Jacobian},
     field::Field,
     word::{LANES, Mask8, Op, Word},
 };

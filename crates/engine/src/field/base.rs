@@ -1,0 +1,99 @@
+//! The field of a curve's coordinates: the kind of one lane, the kind of eight lanes, and the inversion modulo their prime.
+//!
+//! The two kinds have the same limbs, so that points go from one to the other through memory. A *row* of a table holds a
+//! number as four words in the form in which the field works on it, which is not the number itself in Montgomery's form.
+
+use super::{Fe, FeX8, Field, Mont, MontX8, MontgomeryPrime, Prime};
+use crate::{
+    safegcd::Modulus,
+    word::{Mask1, Mask8, Word},
+};
+use core::marker::PhantomData;
+
+/// A field in one lane.
+pub trait FieldX1: Field<Mask = Mask1> {
+    /// From the limbs of one of eight lanes, carried and of magnitude 1.
+    fn from_limbs(limbs: [u64; 5]) -> Self;
+    /// The limbs, as one of eight lanes has them.
+    fn limbs(self) -> [u64; 5];
+    /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude 1.
+    fn from_words(words: [u64; 4]) -> Self;
+    /// The canonical number as four 64-bit words, least significant first. The value must be normalised.
+    fn to_words(self) -> [u64; 4];
+    /// From a row's words, whatever they are. The result has magnitude 1.
+    fn from_row(words: [u64; 4]) -> Self;
+    /// The words of a row. The value must be normalised.
+    fn to_row(self) -> [u64; 4];
+    /// Whether the number is zero modulo p. Variable time.
+    fn is_zero_vartime(self) -> bool;
+}
+
+/// A field in eight lanes.
+pub trait FieldX8: Field<Mask = Mask8> {
+    /// What the limbs are made of.
+    type Word: Word;
+
+    /// From five limbs of the magnitude that the caller vouches for.
+    fn from_limbs(limbs: [Self::Word; 5]) -> Self;
+    /// The five limbs as they are.
+    fn limbs(self) -> [Self::Word; 5];
+    /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is carried and
+    /// has magnitude 1.
+    fn from_words(words: [Self::Word; 4]) -> Self;
+    /// The canonical number as four 64-bit words per lane, least significant first. The value must be normalised.
+    fn to_words(self) -> [Self::Word; 4];
+    /// From a row's words in each lane, whatever they are. The result is carried and has magnitude 1.
+    fn from_row(words: [Self::Word; 4]) -> Self;
+    /// The words of a row in each lane. The value must be carried and its limbs must stand for less than 2^256, as those of a
+    /// normalised value do.
+    fn to_row(self) -> [Self::Word; 4];
+    /// Whether the limbs of every lane stand for less than 2^256, for carried numbers. The answer is meant to be branched on:
+    /// public values only.
+    fn fits_row(self) -> bool;
+    /// The same numbers with limbs that stand for less than 2^256, for what a reduction of a product or [`Field::weaken`] left.
+    #[must_use]
+    fn fit_row(self) -> Self;
+}
+
+/// The field of a curve's coordinates.
+pub trait BaseField: Copy + 'static {
+    /// In one lane.
+    type X1: FieldX1;
+    /// In eight lanes.
+    type X8<W: Word>: FieldX8<Word = W>;
+    /// The prime, with what inversion modulo it needs.
+    const MODULUS: Modulus;
+
+    /// The inverse of a canonical number, and zero for zero. Constant time. Not inlined: it is long, and its call is the least of
+    /// its time.
+    #[inline(never)]
+    fn invert(number: &[u64; 4]) -> [u64; 4] {
+        Self::MODULUS.invert(number)
+    }
+
+    /// As [`Self::invert`], in variable time: for public values only.
+    #[inline(never)]
+    fn invert_vartime(number: &[u64; 4]) -> [u64; 4] {
+        Self::MODULUS.invert_vartime(number)
+    }
+}
+
+/// Numbers modulo 2^256 - C, as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct PseudoMersenne<P>(PhantomData<P>);
+
+impl<P: Prime> BaseField for PseudoMersenne<P> {
+    type X1 = Fe<P>;
+    type X8<W: Word> = FeX8<P, W>;
+    const MODULUS: Modulus = Modulus::new(Fe::<P>::MODULUS);
+}
+
+/// Numbers modulo any prime from 2^254 to 2^256, in Montgomery's form.
+#[derive(Clone, Copy, Debug)]
+pub struct Montgomery<M>(PhantomData<M>);
+
+impl<M: MontgomeryPrime> BaseField for Montgomery<M> {
+    type X1 = Mont<M>;
+    type X8<W: Word> = MontX8<M, W>;
+    const MODULUS: Modulus = Modulus::new(M::MODULUS);
+}

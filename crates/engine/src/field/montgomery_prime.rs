@@ -1,0 +1,71 @@
+//! Primes for Montgomery's multiplication with R = 2^260, and what the arithmetic derives from them at compile time.
+
+use super::columns::FULL;
+use crate::limbs::subtract_const;
+use core::marker::PhantomData;
+
+/// The largest top limb of a number below 2^256.
+pub(super) const FULL_TOP: u64 = (1 << 48) - 1;
+
+/// A prime modulus between 2^254 and 2^256.
+pub trait MontgomeryPrime: Copy + 'static {
+    /// The modulus in four 64-bit words, least significant first.
+    const MODULUS: [u64; 4];
+}
+
+/// What the arithmetic needs to know of a modulus, computed at compile time.
+pub(super) struct Derived<M>(PhantomData<M>);
+
+impl<M: MontgomeryPrime> Derived<M> {
+    pub(super) const MODULUS: [u64; 5] = {
+        assert!(M::MODULUS[0] & 1 == 1 && M::MODULUS[3] >> 62 != 0, "the modulus is odd and above 2^254");
+        limbs_of(M::MODULUS)
+    };
+    /// -1 / M modulo 2^52.
+    pub(super) const MINUS_INVERSE: u64 = {
+        // Newton's iteration doubles the correct low bits; an odd number is its own inverse modulo 8.
+        let (m, mut inverse, mut bits) = (M::MODULUS[0], M::MODULUS[0], 3);
+        while bits < 52 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(inverse)));
+            bits *= 2;
+        }
+        inverse.wrapping_neg() & FULL
+    };
+    /// 2^256 - M.
+    pub(super) const FOLD: [u64; 5] = limbs_of(subtract_const(&[0; 4], &M::MODULUS).0);
+    /// Whether M is so close to 2^256 that what stands above 2^256 is the multiple of M to take away.
+    pub(super) const NEAR: bool = Self::MODULUS[4] == FULL_TOP;
+    /// 2^96 / (top limb + 1), rounded down: 2^52 times how often M goes into 2^252, a little less.
+    pub(super) const QUOTIENT: u64 = ((1u128 << 96) / (Self::MODULUS[4] as u128 + 1)) as u64;
+    /// R modulo M: the number one.
+    pub(super) const ONE: [u64; 5] = limbs_of(power_of_two(260, M::MODULUS));
+    /// R^2 modulo M: a product with it enters Montgomery's form.
+    pub(super) const SQUARE: [u64; 5] = limbs_of(power_of_two(520, M::MODULUS));
+}
+
+/// Limbs of 52 bits, the top one of 48.
+pub(super) const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
+    let [a, b, c, d] = words;
+    [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
+}
+
+/// 2^exponent modulo the modulus, by doubling.
+const fn power_of_two(exponent: u32, modulus: [u64; 4]) -> [u64; 4] {
+    let mut power = [1, 0, 0, 0];
+    let mut step = 0;
+    while step < exponent {
+        let top = power[3] >> 63;
+        let mut i = 3;
+        while i > 0 {
+            power[i] = power[i] << 1 | power[i - 1] >> 63;
+            i -= 1;
+        }
+        power[0] <<= 1;
+        let (reduced, borrow) = subtract_const(&power, &modulus);
+        if top == 1 || !borrow {
+            power = reduced;
+        }
+        step += 1;
+    }
+    power
+}

@@ -1,0 +1,256 @@
+//! Numbers and points of eight lanes in memory, independent of the words they are worked on with; and rows of tables.
+//!
+//! A row is a point of one lane on a cache line: x, then y, each as the four words of [`FieldX1::to_row`].
+
+use crate::{
+    curve::{Affine, Curve, Jacobian},
+    field::{BaseField, FieldX1, FieldX8},
+    word::{CacheLine, LANES, Word},
+};
+use core::marker::PhantomData;
+
+/// One 64-bit word of each lane, on one cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub struct LaneWords(pub [u64; LANES]);
+
+impl LaneWords {
+    /// All zero.
+    pub const ZERO: LaneWords = LaneWords([0; LANES]);
+
+    /// The words in a register.
+    #[inline(always)]
+    pub fn load<W: Word>(&self) -> W {
+        W::from_lanes(self.0)
+    }
+
+    /// Writes a register's words.
+    #[inline(always)]
+    pub fn store<W: Word>(&mut self, word: W) {
+        self.0 = word.to_lanes();
+    }
+}
+
+/// A 256-bit number in each lane as four 64-bit words, least significant first.
+#[derive(Debug, Clone, Copy)]
+pub struct U256x8(pub [LaneWords; 4]);
+
+impl U256x8 {
+    /// All zero.
+    pub const ZERO: U256x8 = U256x8([LaneWords::ZERO; 4]);
+
+    /// Puts a number into a lane.
+    pub fn set(&mut self, lane: usize, number: [u64; 4]) {
+        for (line, word) in self.0.iter_mut().zip(number) {
+            line.0[lane] = word;
+        }
+    }
+
+    /// The number of a lane.
+    pub fn get(&self, lane: usize) -> [u64; 4] {
+        self.0.map(|line| line.0[lane])
+    }
+
+    /// The numbers in registers.
+    #[inline(always)]
+    pub fn load<W: Word>(&self) -> [W; 4] {
+        let [a, b, c, d] = &self.0;
+        [a.load(), b.load(), c.load(), d.load()]
+    }
+
+    /// Writes the registers' numbers.
+    #[inline(always)]
+    pub fn store<W: Word>(&mut self, [a, b, c, d]: [W; 4]) {
+        let lines = &mut self.0;
+        lines[0].store(a);
+        lines[1].store(b);
+        lines[2].store(c);
+        lines[3].store(d);
+    }
+}
+
+/// An element of the field `F` in each of eight lanes, as its limbs.
+#[derive(Debug, Clone, Copy)]
+pub struct FeX8Mem<F>([LaneWords; 5], PhantomData<F>);
+
+impl<F: BaseField> FeX8Mem<F> {
+    /// All zero, which is the number zero.
+    pub const ZERO: Self = Self([LaneWords::ZERO; 5], PhantomData);
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> F::X1 {
+        let [a, b, c, d, e] = &self.0;
+        F::X1::from_limbs([a.0[lane], b.0[lane], c.0[lane], d.0[lane], e.0[lane]])
+    }
+
+    fn set(&mut self, lane: usize, element: F::X1) {
+        for (line, limb) in self.0.iter_mut().zip(element.limbs()) {
+            line.0[lane] = limb;
+        }
+    }
+
+    /// The element in registers.
+    #[inline(always)]
+    pub fn load<W: Word>(&self) -> F::X8<W> {
+        let [a, b, c, d, e] = &self.0;
+        F::X8::from_limbs([a.load(), b.load(), c.load(), d.load(), e.load()])
+    }
+
+    /// Writes the registers' element.
+    #[inline(always)]
+    pub fn store<W: Word>(&mut self, element: F::X8<W>) {
+        let [a, b, c, d, e] = element.limbs();
+        let lines = &mut self.0;
+        lines[0].store(a);
+        lines[1].store(b);
+        lines[2].store(c);
+        lines[3].store(d);
+        lines[4].store(e);
+    }
+}
+
+/// A finite point of the curve `C` in each lane.
+#[derive(Debug, Clone, Copy)]
+pub struct AffineX8<C: Curve> {
+    /// The abscissa.
+    pub x: FeX8Mem<C::Field>,
+    /// The ordinate.
+    pub y: FeX8Mem<C::Field>,
+}
+
+impl<C: Curve> AffineX8<C> {
+    /// All zero, which is no point.
+    pub const ZERO: Self = Self { x: FeX8Mem::ZERO, y: FeX8Mem::ZERO };
+
+    /// The generator in every lane.
+    pub fn generator() -> Self {
+        let mut points = Self::ZERO;
+        (0..LANES).for_each(|lane| points.set(lane, &Affine::generator::<C>()));
+        points
+    }
+
+    /// Puts a point into a lane.
+    pub fn set(&mut self, lane: usize, point: &Affine<<C::Field as BaseField>::X1>) {
+        self.x.set(lane, point.x);
+        self.y.set(lane, point.y);
+    }
+
+    /// The point of a lane.
+    pub fn get(&self, lane: usize) -> Affine<<C::Field as BaseField>::X1> {
+        Affine { x: self.x.get(lane), y: self.y.get(lane) }
+    }
+
+    /// A limb of every lane: of x, or from 5 on of y.
+    #[inline(always)]
+    pub fn limb(&self, limb: usize) -> &[u64; LANES] {
+        let (element, limb) = if limb < 5 { (&self.x, limb) } else { (&self.y, limb - 5) };
+        &element.0[limb].0
+    }
+
+    /// The points in registers.
+    #[inline(always)]
+    pub fn load<W: Word>(&self) -> Affine<<C::Field as BaseField>::X8<W>> {
+        Affine { x: self.x.load(), y: self.y.load() }
+    }
+
+    /// Writes the registers' points.
+    #[inline(always)]
+    pub fn store<W: Word>(&mut self, point: Affine<<C::Field as BaseField>::X8<W>>) {
+        self.x.store(point.x);
+        self.y.store(point.y);
+    }
+}
+
+/// A point of the curve `C`, or infinity, in each lane.
+#[derive(Debug, Clone, Copy)]
+pub struct JacobianX8<C: Curve> {
+    /// X, with x = X / Z^2.
+    pub x: FeX8Mem<C::Field>,
+    /// Y, with y = Y / Z^3.
+    pub y: FeX8Mem<C::Field>,
+    /// Z, zero for infinity.
+    pub z: FeX8Mem<C::Field>,
+}
+
+impl<C: Curve> JacobianX8<C> {
+    /// All zero.
+    pub const ZERO: Self = Self { x: FeX8Mem::ZERO, y: FeX8Mem::ZERO, z: FeX8Mem::ZERO };
+
+    /// The point of a lane.
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> Jacobian<<C::Field as BaseField>::X1> {
+        Jacobian { x: self.x.get(lane), y: self.y.get(lane), z: self.z.get(lane) }
+    }
+
+    /// The points in registers.
+    #[inline(always)]
+    pub fn load<W: Word>(&self) -> Jacobian<<C::Field as BaseField>::X8<W>> {
+        Jacobian { x: self.x.load(), y: self.y.load(), z: self.z.load() }
+    }
+
+    /// Writes the registers' points.
+    #[inline(always)]
+    pub fn store<W: Word>(&mut self, point: Jacobian<<C::Field as BaseField>::X8<W>>) {
+        self.x.store(point.x);
+        self.y.store(point.y);
+        self.z.store(point.z);
+    }
+}
+
+/// The row of infinity.
+pub const INFINITY: CacheLine = CacheLine([0; LANES]);
+
+/// Whether a row is infinity: no point of the curve has y = 0.
+#[inline]
+pub fn is_infinity(row: &CacheLine) -> bool {
+    row.0[4..] == [0; 4]
+}
+
+/// The point of a row that is finite.
+#[inline(always)]
+pub fn read_entry<F: FieldX1>(row: &CacheLine) -> Affine<F> {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = row.0;
+    Affine { x: F::from_row([x0, x1, x2, x3]), y: F::from_row([y0, y1, y2, y3]) }
+}
+
+/// The row of a normalised point.
+#[inline(always)]
+pub fn write_entry<F: FieldX1>(point: &Affine<F>) -> CacheLine {
+    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_row(), point.y.to_row());
+    CacheLine([x0, x1, x2, x3, y0, y1, y2, y3])
+}
+
+/// The points of a row for each lane.
+#[inline(always)]
+pub fn read_entries<F: FieldX8>(entries: [&CacheLine; LANES]) -> Affine<F> {
+    let [a, b, c, d, e, f, g, h] = entries;
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = F::Word::transpose([&a.0, &b.0, &c.0, &d.0, &e.0, &f.0, &g.0, &h.0]);
+    Affine { x: F::from_row([x0, x1, x2, x3]), y: F::from_row([y0, y1, y2, y3]) }
+}
+
+/// Writes a point of each lane as that lane's row, lane `i` at `entries[i * stride]`, with canonical coordinates.
+#[inline(always)]
+pub fn write_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
+    write_rows(point.normalize(), entries, stride);
+}
+
+/// As [`write_entries`], with coordinates that need not be below p, of a point whose coordinates a reduction of products or
+/// [`Field::weaken`](crate::field::Field::weaken) left. For public points.
+#[inline(always)]
+pub fn write_weak_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
+    let fits = point.x.fits_row() & point.y.fits_row();
+    let point = if fits { point } else { Affine { x: point.x.fit_row(), y: point.y.fit_row() } };
+    write_rows(point, entries, stride);
+}
+
+#[inline(always)]
+fn write_rows<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
+    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_row(), point.y.to_row());
+    let words = [x0.to_lanes(), x1.to_lanes(), x2.to_lanes(), x3.to_lanes()];
+    let others = [y0.to_lanes(), y1.to_lanes(), y2.to_lanes(), y3.to_lanes()];
+    let ([a, b, c, d], [e, f, g, h]) = (&words, &others);
+    let rows = F::Word::transpose([a, b, c, d, e, f, g, h]);
+    for (lane, row) in rows.into_iter().enumerate() {
+        entries[lane * stride].0 = row.to_lanes();
+    }
+}
