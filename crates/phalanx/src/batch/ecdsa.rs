@@ -10,10 +10,9 @@ use super::{
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     ecdsa::{Row, Signature},
-    encoding::{Sec1, words},
-    field::FieldElement,
     glv::Half,
     group::above_order,
+    keys::RowKey,
     msm::Products,
 };
 use alloc::{vec, vec::Vec};
@@ -39,18 +38,12 @@ pub struct HintedRow<'a> {
     pub hint: Hint<'a>,
 }
 
-/// A point that is there already, or is to be lifted.
-enum Sought {
-    Known(PublicKey),
-    Lift([u64; 4], bool),
-}
-
 /// What a row says, before its points are lifted.
 struct Read {
     digest: Scalar,
     signature: Signature,
-    key: Sought,
-    nonce: Option<Sought>,
+    key: RowKey,
+    nonce: Option<RowKey>,
 }
 
 struct Claim {
@@ -91,15 +84,15 @@ impl Batch {
         let mut lifts = Vec::with_capacity(2 * rows.len());
         for row in read.iter().flatten() {
             for sought in [Some(&row.key), row.nonce.as_ref()].into_iter().flatten() {
-                if let Sought::Lift(x, odd) = sought {
+                if let RowKey::Lift { x, odd } = sought {
                     lifts.push((*x, *odd));
                 }
             }
         }
         let mut lifted = self.bulk.lift(&lifts).into_iter();
-        let mut find = |sought: &Sought| match sought {
-            Sought::Known(point) => Some(*point),
-            Sought::Lift(..) => lifted.next().flatten(),
+        let mut find = |sought: &RowKey| match sought {
+            RowKey::Point(point) => Some(*point),
+            RowKey::Lift { .. } => lifted.next().flatten(),
         };
 
         let mut inverses: Vec<Scalar> = read.iter().flatten().map(|row| row.signature.s()).collect();
@@ -154,43 +147,29 @@ impl Batch {
 fn read(hinted: &HintedRow<'_>, low_s: LowS) -> Result<Read, Error> {
     let row = &hinted.row;
     let digest: &[u8; 32] = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-    let key = key(&row.public_key)?;
+    let key = RowKey::read(&row.public_key)?;
     let signature = match row.signature.parse() {
         Ok(signature) if low_s == LowS::Require && signature.is_high_s() => Err(Error::HighS),
         parsed => parsed,
     };
     let signature = match (signature, &key) {
         // The contract asks for the key first: it may be no point at all.
-        (Err(error), Sought::Lift(x, odd)) => return Err(PublicKey::lift(*x, *odd).err().unwrap_or(error)),
+        (Err(error), RowKey::Lift { .. }) => return Err(key.point().err().unwrap_or(error)),
         (signature, _) => signature?,
     };
     let r = signature.r();
     let nonce = match hinted.hint {
         Hint::None => None,
-        Hint::RecoveryId(id @ 0..=1) => Some(Sought::Lift(r.limbs(), id == 1)),
-        Hint::RecoveryId(id @ 2..=3) => above_order(&r).map(|x| Sought::Lift(x, id == 3)),
+        Hint::RecoveryId(id @ 0..=1) => Some(RowKey::Lift { x: r.limbs(), odd: id == 1 }),
+        Hint::RecoveryId(id @ 2..=3) => above_order(&r).map(|x| RowKey::Lift { x, odd: id == 3 }),
         Hint::RecoveryId(_) => None,
         // Only a point whose x reduces to r says what the row says.
-        Hint::Point(bytes) => self::key(&PublicKeyRef::Encoded(bytes)).ok().filter(|point| {
-            let x = match point {
-                Sought::Known(point) => point.x_words(),
-                Sought::Lift(x, _) => *x,
-            };
+        Hint::Point(bytes) => RowKey::read_bytes(bytes, false).ok().filter(|point| {
+            let x = point.x_words();
             x == r.limbs() || above_order(&r) == Some(x)
         }),
     };
     Ok(Read { digest: Scalar::from_bytes_reduced(digest), signature, key, nonce })
-}
-
-/// A key as far as it can be read without a square root.
-fn key(key: &PublicKeyRef<'_>) -> Result<Sought, Error> {
-    if let PublicKeyRef::Encoded(bytes) | PublicKeyRef::EncodedHybrid(bytes) = key
-        && let Ok(Sec1::Compressed { x, odd }) = Sec1::parse(bytes, false)
-    {
-        let x = words(x);
-        return FieldElement::from_limbs(x).map(|_| Sought::Lift(x, odd)).ok_or(Error::BadPublicKey);
-    }
-    key.parse().map(Sought::Known)
 }
 
 struct Equations<'a> {

@@ -8,9 +8,8 @@ use super::{
 };
 use crate::{
     PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    encoding::words,
-    field::FieldElement,
     glv::Half,
+    keys::RowKey,
     msm::Products,
     schnorr::{self, Row},
 };
@@ -40,9 +39,9 @@ impl Batch {
         let mut lifts = Vec::with_capacity(2 * rows.len());
         let mut signatures = vec![None; rows.len()];
         for ((row, signature), verdict) in rows.iter().zip(&mut signatures).zip(&mut verdicts) {
-            let parsed = x_of(&row.public_key).and_then(|key| {
-                if let Some(x) = key {
-                    lifts.push((x, false));
+            let parsed = RowKey::read_x_only(&row.public_key).and_then(|key| {
+                if let RowKey::Lift { x, odd } = key {
+                    lifts.push((x, odd));
                 }
                 let parsed = schnorr::Signature::from_bytes(row.signature)?;
                 lifts.push((parsed.r_words(), false));
@@ -97,18 +96,6 @@ impl Batch {
             verdicts[place] = verdict;
         }
         verdicts
-    }
-}
-
-/// The x to be lifted, below p, of an encoded key; none for a parsed one.
-fn x_of(key: &XOnlyKeyRef<'_>) -> Result<Option<[u64; 4]>, crate::Error> {
-    match key {
-        XOnlyKeyRef::Parsed(_) => Ok(None),
-        XOnlyKeyRef::Encoded(bytes) => {
-            let bytes: &[u8; 32] = (*bytes).try_into().map_err(|_| crate::Error::BadPublicKey)?;
-            let x = words(bytes);
-            FieldElement::from_limbs(x).map(|_| Some(x)).ok_or(crate::Error::BadPublicKey)
-        }
     }
 }
 

@@ -7,6 +7,7 @@ mod keypair;
 mod point;
 mod public;
 mod reference;
+mod row_key;
 mod secret;
 mod text;
 mod xonly;
@@ -14,6 +15,7 @@ mod xonly;
 pub use keypair::Keypair;
 pub use public::PublicKey;
 pub use reference::{PublicKeyRef, XOnlyKeyRef};
+pub(crate) use row_key::RowKey;
 pub use secret::SecretKey;
 pub use xonly::XOnlyPublicKey;
 

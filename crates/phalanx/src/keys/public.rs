@@ -1,10 +1,10 @@
 //! The public key.
 
-use super::{XOnlyPublicKey, tweak_scalar};
+use super::{RowKey, XOnlyPublicKey, tweak_scalar};
 use crate::{
     Error, Scalar,
     declassify::declassify,
-    encoding::{Sec1, bytes_of_words, compressed, uncompressed, words},
+    encoding::{bytes_of_words, compressed, uncompressed},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Unit},
     tables::Entry,
@@ -58,7 +58,7 @@ impl PublicKey {
     /// assert_eq!(PublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_sec1(Sec1::parse(bytes, false)?)
+        RowKey::read_bytes(bytes, false)?.point()
     }
 
     /// As [`from_bytes`](Self::from_bytes), and takes the hybrid form of X9.62 too: 65 bytes with prefix 06 or 07, which
@@ -76,20 +76,7 @@ impl PublicKey {
     /// assert!(PublicKey::from_bytes(&bytes).is_err());
     /// ```
     pub fn from_bytes_hybrid(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_sec1(Sec1::parse(bytes, true)?)
-    }
-
-    fn from_sec1(encoded: Sec1<'_>) -> Result<Self, Error> {
-        match encoded {
-            Sec1::Compressed { x, odd } => Self::lift(words(x), odd),
-            Sec1::Full { x, y, claimed_odd } => {
-                let (x, y) = (words(x), words(y));
-                if claimed_odd.is_some_and(|odd| odd != is_odd(&y)) {
-                    return Err(Error::BadPublicKey);
-                }
-                group::from_coordinates_vartime(x, y).map(Self::from_affine).ok_or(Error::BadPublicKey)
-            }
-        }
+        RowKey::read_bytes(bytes, true)?.point()
     }
 
     /// The key with this x and a y of this parity.

@@ -1,6 +1,6 @@
 //! Public keys as rows carry them: still encoded, or parsed already.
 
-use super::{PublicKey, XOnlyPublicKey};
+use super::{PublicKey, RowKey, XOnlyPublicKey};
 use crate::Error;
 
 /// A public key in a row of a bulk call.
@@ -26,11 +26,7 @@ impl PublicKeyRef<'_> {
     /// assert_eq!(PublicKeyRef::Encoded(&key.to_bytes()).parse(), Ok(key));
     /// ```
     pub fn parse(&self) -> Result<PublicKey, Error> {
-        match self {
-            PublicKeyRef::Encoded(bytes) => PublicKey::from_bytes(bytes),
-            PublicKeyRef::EncodedHybrid(bytes) => PublicKey::from_bytes_hybrid(bytes),
-            PublicKeyRef::Parsed(key) => Ok(**key),
-        }
+        RowKey::read(self)?.point()
     }
 }
 

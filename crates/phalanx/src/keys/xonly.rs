@@ -1,7 +1,7 @@
 //! The x-only public key of BIP-340 and the taproot tweak of BIP-341.
 
-use super::PublicKey;
-use crate::{Error, declassify::declassify, encoding::words, hash::TaggedHash};
+use super::{PublicKey, RowKey};
+use crate::{Error, declassify::declassify, hash::TaggedHash};
 use core::{
     cmp::Ordering,
     hash::{Hash, Hasher},
@@ -33,8 +33,7 @@ impl XOnlyPublicKey {
     /// assert_eq!(XOnlyPublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let x: &[u8; 32] = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
-        PublicKey::lift(words(x), false).map(XOnlyPublicKey)
+        RowKey::read_x_only_bytes(bytes)?.point().map(XOnlyPublicKey)
     }
 
     /// For a point whose y is even.

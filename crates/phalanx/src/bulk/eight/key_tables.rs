@@ -1,14 +1,11 @@
 //! Tables of keys, and sums with or without them.
 
-use super::{
-    Eight,
-    keys::{Key, Points},
-    schnorr as schnorr_rows, verify, with_scratch,
-};
+use super::{Eight, keys::Points, schnorr as schnorr_rows, verify, with_scratch};
 use crate::{
     FieldElement, LowS, Verdict,
     bulk::key_tables::{KeyId, TableKernels},
     ecdsa,
+    keys::RowKey,
     lanes::{AffineX8, JacobianX8, Machine, Scratch},
     mul::{
         Digits, DoubleMuls, KeyTable, KeyTableSums, Windows, build_key_tables, double_mul_rows, double_mul_with_tables,
@@ -38,7 +35,7 @@ fn build_tables<M: Machine>(machine: M, keys: &[KeyId], out: &mut [Option<KeyTab
     let mut points = Points::new(keys.len());
     let below: Vec<bool> = keys.iter().map(|key| FieldElement::from_limbs(key.x).is_some()).collect();
     for (i, key) in keys.iter().enumerate().filter(|(i, _)| below[*i]) {
-        points.set(i, &Key::Lift(key.x, key.odd));
+        points.set(i, &RowKey::Lift { x: key.x, odd: key.odd });
     }
     let missing = points.lift(machine);
     let groups = points.groups.iter().zip(missing).zip(below.chunks(LANES).zip(out.chunks_mut(LANES)));

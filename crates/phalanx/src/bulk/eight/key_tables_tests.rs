@@ -242,7 +242,7 @@ on_machines!(every_tail, Tails, |machine| {
 
 on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
     // 5^3 + 7 is no square; the second x is not below p; the third is the generator's.
-    let generator = KeyId::read(&PublicKeyRef::Parsed(&PublicKey::GENERATOR)).unwrap().x;
+    let generator = PublicKey::GENERATOR.x_words();
     let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
     let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
     Eight(machine).build_tables(&keys, &mut tables);

@@ -2,52 +2,12 @@
 
 use super::place;
 use crate::{
-    Error, FieldElement, PublicKey, PublicKeyRef, XOnlyKeyRef,
-    encoding::{Sec1, bytes_of_words, words},
+    Error, PublicKey,
+    keys::RowKey,
     lanes::{self, AffineX8, Lift, Machine, U256x8},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
-
-/// A key as far as it can be read without a square root.
-pub(super) enum Key {
-    /// A point of the curve.
-    Known(PublicKey),
-    /// An x below p, and whether y is odd.
-    Lift([u64; 4], bool),
-}
-
-impl Key {
-    pub(super) fn read(key: &PublicKeyRef<'_>) -> Result<Key, Error> {
-        if let PublicKeyRef::Encoded(bytes) | PublicKeyRef::EncodedHybrid(bytes) = key
-            && let Ok(Sec1::Compressed { x, odd }) = Sec1::parse(bytes, false)
-        {
-            return Self::lifted(words(x), odd);
-        }
-        key.parse().map(Key::Known)
-    }
-
-    pub(super) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Result<Key, Error> {
-        match key {
-            XOnlyKeyRef::Encoded(bytes) => {
-                Self::lifted(words((*bytes).try_into().map_err(|_| Error::BadPublicKey)?), false)
-            }
-            XOnlyKeyRef::Parsed(key) => Ok(Key::Known(key.public_key())),
-        }
-    }
-
-    /// The encoding of x.
-    pub(super) fn x_bytes(&self) -> [u8; 32] {
-        match self {
-            Key::Known(key) => key.x_bytes(),
-            Key::Lift(x, _) => bytes_of_words(x),
-        }
-    }
-
-    fn lifted(x: [u64; 4], odd: bool) -> Result<Key, Error> {
-        FieldElement::from_limbs(x).map(|_| Key::Lift(x, odd)).ok_or(Error::BadPublicKey)
-    }
-}
 
 /// The points of a chunk of rows, the generator where a row has none.
 pub(super) struct Points {
@@ -64,11 +24,11 @@ impl Points {
         }
     }
 
-    pub(super) fn set(&mut self, row: usize, key: &Key) {
+    pub(super) fn set(&mut self, row: usize, key: &RowKey) {
         let (group, lane) = place(row);
         match key {
-            Key::Known(key) => self.groups[group].set(lane, &key.affine()),
-            Key::Lift(x, odd) => {
+            RowKey::Point(key) => self.groups[group].set(lane, &key.affine()),
+            RowKey::Lift { x, odd } => {
                 self.lifts[group].x.set(lane, *x);
                 self.lifts[group].odd.0 |= u8::from(*odd) << lane;
                 self.lifts[group].keep.0 &= !(1 << lane);
@@ -88,7 +48,7 @@ impl Points {
 pub(super) fn lift<M: Machine>(machine: M, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
     let mut points = Points::new(x.len());
     for (row, (x, odd)) in x.iter().enumerate() {
-        points.set(row, &Key::Lift(*x, *odd));
+        points.set(row, &RowKey::Lift { x: *x, odd: *odd });
     }
     let missing = points.lift(machine);
     for (row, out) in out.iter_mut().enumerate() {
@@ -102,7 +62,7 @@ pub(super) fn lift<M: Machine>(machine: M, x: &[([u64; 4], bool)], out: &mut [Op
 pub(super) fn decompress<M: Machine>(machine: M, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
     let mut points = Points::new(encoded.len());
     for (row, (bytes, out)) in encoded.iter().zip(out.iter_mut()).enumerate() {
-        *out = match Key::read(&PublicKeyRef::Encoded(bytes)) {
+        *out = match RowKey::read_bytes(bytes, false) {
             Ok(key) => {
                 points.set(row, &key);
                 // Stands until the point is known.

@@ -1,12 +1,10 @@
 //! Recovery of public keys.
 
-use super::{
-    keys::{Key, Points},
-    place,
-};
+use super::{keys::Points, place};
 use crate::{
     Error, PublicKey,
     ecdsa::{self, Recovery},
+    keys::RowKey,
     lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions, to_affine},
     mul::{Digits, DoubleMuls, double_mul_rows},
 };
@@ -27,7 +25,7 @@ pub(super) fn recover<M: Machine>(
     for (i, row) in rows.iter().enumerate() {
         let recovery = ecdsa::prepare_recovery(row).and_then(|recovery| {
             let (x, odd) = recovery.nonce().ok_or(Error::InvalidSignature)?;
-            points.set(i, &Key::Lift(x, odd));
+            points.set(i, &RowKey::Lift { x, odd });
             let (group, lane) = place(i);
             let [a, b] = recovery.numerators();
             fractions[group].set(lane, [&a, &b], &recovery.denominator());

@@ -1,12 +1,9 @@
 //! BIP-340 verification.
 
-use super::{
-    key_tables::KeyMultiples,
-    keys::{Key, Points},
-    place,
-};
+use super::{key_tables::KeyMultiples, keys::Points, place};
 use crate::{
     Scalar, Verdict,
+    keys::RowKey,
     lanes::{JacobianX8, Machine, Scratch, U256x8, to_affine},
     mul::Digits,
     schnorr,
@@ -31,7 +28,7 @@ pub(super) fn verify<M: Machine>(
     for (i, row) in rows.iter().enumerate() {
         let (group, lane) = place(i);
         let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
-        let parsed = Key::read_x_only(&row.public_key).and_then(|key| {
+        let parsed = RowKey::read_x_only(&row.public_key).and_then(|key| {
             if multiples.are_read() {
                 points.set(i, &key);
                 keyed[group].0 |= 1 << lane;

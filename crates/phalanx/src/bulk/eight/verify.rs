@@ -1,13 +1,10 @@
 //! ECDSA verification.
 
-use super::{
-    key_tables::KeyMultiples,
-    keys::{Key, Points},
-    place,
-};
+use super::{key_tables::KeyMultiples, keys::Points, place};
 use crate::{
     Error, LowS, Scalar, Verdict, ecdsa,
     group::above_order,
+    keys::RowKey,
     lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions},
     mul::{Digits, same_x},
 };
@@ -33,7 +30,7 @@ pub(super) fn verify<M: Machine>(
         out[i] = (|| {
             let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
             if multiples.are_read() {
-                points.set(i, &Key::read(&row.public_key)?);
+                points.set(i, &RowKey::read(&row.public_key)?);
                 keyed[group].0 |= 1 << lane;
             }
             let signature = row.signature.parse()?;

@@ -19,7 +19,7 @@ mod repeats;
 pub(super) use cache::KeyTableCache;
 pub(super) use repeats::KeyId;
 
-use crate::{LowS, Verdict, backend::Threads, ecdsa, mul::KeyTable, schnorr, tables::LookupWindow};
+use crate::{LowS, Verdict, backend::Threads, ecdsa, keys::RowKey, mul::KeyTable, schnorr, tables::LookupWindow};
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 use phalanx_engine::word::LANES;
@@ -50,13 +50,13 @@ pub(super) trait Keyed: Copy + Sync {
 
 impl Keyed for ecdsa::Row<'_> {
     fn key_id(&self) -> Option<KeyId> {
-        KeyId::read(&self.public_key)
+        RowKey::read(&self.public_key).ok().map(KeyId::from)
     }
 }
 
 impl Keyed for schnorr::Row<'_> {
     fn key_id(&self) -> Option<KeyId> {
-        KeyId::read_x_only(&self.public_key)
+        RowKey::read_x_only(&self.public_key).ok().map(KeyId::from)
     }
 }
 

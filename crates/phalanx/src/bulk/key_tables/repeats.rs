@@ -1,39 +1,21 @@
 //! Keys that repeat, and where they do.
 
-use crate::{
-    PublicKeyRef, XOnlyKeyRef,
-    encoding::{Sec1, words},
-};
+use crate::keys::RowKey;
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     vec::Vec,
 };
 
-/// A key by x and the parity of y; not necessarily a point.
+/// A key by x and the parity of y: a [`RowKey`] as maps order it. Not necessarily a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::bulk) struct KeyId {
     pub(in crate::bulk) x: [u64; 4],
     pub(in crate::bulk) odd: bool,
 }
 
-impl KeyId {
-    /// The key's, if it can be read.
-    pub(in crate::bulk) fn read(key: &PublicKeyRef<'_>) -> Option<KeyId> {
-        if let PublicKeyRef::Encoded(bytes) | PublicKeyRef::EncodedHybrid(bytes) = key
-            && let Ok(Sec1::Compressed { x, odd }) = Sec1::parse(bytes, false)
-        {
-            return Some(KeyId { x: words(x), odd });
-        }
-        key.parse().ok().map(|key| KeyId { x: words(&key.x_bytes()), odd: key.y_bytes()[31] & 1 == 1 })
-    }
-
-    /// The even key's, if it can be read.
-    pub(in crate::bulk) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Option<KeyId> {
-        let x = match key {
-            XOnlyKeyRef::Encoded(bytes) => words((*bytes).try_into().ok()?),
-            XOnlyKeyRef::Parsed(key) => words(&key.to_bytes()),
-        };
-        Some(KeyId { x, odd: false })
+impl From<RowKey> for KeyId {
+    fn from(key: RowKey) -> KeyId {
+        KeyId { x: key.x_words(), odd: key.y_is_odd() }
     }
 }
 
