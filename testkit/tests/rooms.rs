@@ -15,7 +15,7 @@ const ENGINE: &[&[&str]] =
 
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[
-    &["error", "wipe", "declassify"],
+    &["error", "wipe", "declassify", "tuning"],
     &["backend"],
     &["encoding"],
     &["hash"],

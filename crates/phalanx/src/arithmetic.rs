@@ -2,6 +2,7 @@
 //!
 //! Knows neither modulus nor the curve.
 
+use crate::tuning::ELEMENTS_PER_INVERSION;
 use crate::wipe::overwrite;
 use core::{cmp::Ordering, ops::Mul, slice};
 use phalanx_engine::{limbs::less, mask::Mask1};
@@ -86,17 +87,13 @@ fn powers<F: Field>(base: &F) -> [F; 16] {
     powers
 }
 
-/// Elements a block of [`batch_invert`] holds on the stack: enough that one inversion spread over them weighs less than
-/// one multiplication.
-const BATCH: usize = 128;
-
 /// Inverts every element in place, 0 to 0, by Montgomery's trick in blocks. Zeros stand as 1 in the products, selected
 /// without branching, so that one of them neither spoils a block nor shows in the time.
 ///
 /// The values may be nonces: the first product is one, and each pair of neighbours tells another. All are wiped.
 pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
-    let mut products = [F::ONE; BATCH];
-    for block in values.chunks_mut(BATCH) {
+    let mut products = [F::ONE; ELEMENTS_PER_INVERSION];
+    for block in values.chunks_mut(ELEMENTS_PER_INVERSION) {
         let mut product = F::ONE;
         for (slot, value) in products.iter_mut().zip(block.iter()) {
             *slot = product;
@@ -267,16 +264,16 @@ mod tests {
     #[test]
     fn products_of_nonces_do_not_stay_on_the_stack() {
         let nonce = |i: usize| Scalar::from_bytes_reduced(&sha256(&i.to_be_bytes()));
-        let mut nonces: Vec<Scalar> = (0..BATCH).map(nonce).collect();
+        let mut nonces: Vec<Scalar> = (0..ELEMENTS_PER_INVERSION).map(nonce).collect();
         let mut product = nonce(0);
         let mut words = Vec::new();
-        for i in 1..BATCH - 1 {
+        for i in 1..ELEMENTS_PER_INVERSION - 1 {
             product *= nonce(i);
             words.extend(product.limbs());
         }
         let wiped = left_on_the_stack(&words, || batch_invert(black_box(&mut nonces)));
         let planted = left_on_the_stack(&words, || {
-            let copy: [u64; 4 * (BATCH - 2)] = words[..].try_into().unwrap();
+            let copy: [u64; 4 * (ELEMENTS_PER_INVERSION - 2)] = words[..].try_into().unwrap();
             black_box(&copy);
         });
         assert_eq!(wiped, 0);

@@ -55,6 +55,7 @@ extern crate std;
 
 // Each room looks only at those above it in this list; `hash` and the numbers stand beside each other.
 mod declassify;
+mod tuning;
 mod wipe;
 
 mod encoding;

@@ -73,6 +73,12 @@ impl U256x8 {
 #[derive(Debug, Clone, Copy)]
 pub struct FeX8Mem<F>([LaneWords; 5], PhantomData<F>);
 
+/// The largest limbs of an element in memory, which is carried and of magnitude 1.
+const LARGEST: [u64; 5] = {
+    let full = (1 << 52) - 1;
+    [full, full, full, full, 2 * ((1 << 48) - 1)]
+};
+
 impl<F: BaseField> FeX8Mem<F> {
     /// All zero, which is the number zero.
     pub const ZERO: Self = Self([LaneWords::ZERO; 5], PhantomData);
@@ -89,23 +95,20 @@ impl<F: BaseField> FeX8Mem<F> {
         }
     }
 
-    /// The element in registers.
+    /// The element in registers. Its limbs are what [`Self::store`] lets in.
     #[inline(always)]
     pub fn load<W: Word>(&self) -> F::X8<W> {
-        let [a, b, c, d, e] = &self.0;
-        F::X8::from_limbs([a.load(), b.load(), c.load(), d.load(), e.load()])
+        let limb = |at: usize| self.0[at].load::<W>().proved_at_most(LARGEST[at]);
+        F::X8::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
     }
 
-    /// Writes the registers' element.
+    /// Writes the registers' element, carried and of magnitude 1.
     #[inline(always)]
     pub fn store<W: Word>(&mut self, element: F::X8<W>) {
-        let [a, b, c, d, e] = element.limbs();
-        let lines = &mut self.0;
-        lines[0].store(a);
-        lines[1].store(b);
-        lines[2].store(c);
-        lines[3].store(d);
-        lines[4].store(e);
+        let limbs = element.limbs();
+        for ((line, limb), largest) in self.0.iter_mut().zip(limbs).zip(LARGEST) {
+            line.store(limb.expect_at_most(largest));
+        }
     }
 }
 

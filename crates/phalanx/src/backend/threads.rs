@@ -1,18 +1,11 @@
 //! Chunks and threads: who computes which rows.
 
 use crate::Error;
+use crate::tuning::{CHUNKS_PER_THREAD, ROWS_PER_CHUNK_MAX, ROWS_PER_CHUNK_MIN};
 use alloc::vec::Vec;
 use core::ops::Range;
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
-
-/// Rows of a chunk: at most so many that the spread-out cost of a batch inversion has stopped falling, at least so many
-/// that it has started to. Whole vectors, whatever a backend's lanes.
-const LARGEST: usize = 256;
-const SMALLEST: usize = 32;
-
-/// Chunks a thread gets if all are equally fast: the fewer, the longer the last one may keep the others waiting.
-const CHUNKS_PER_THREAD: usize = 4;
 
 /// The threads that a bulk call may use.
 #[derive(Debug, Clone)]
@@ -102,9 +95,11 @@ fn in_parallel<T: Send>(out: &mut [T], length: usize, chunk: impl Fn((usize, &mu
 
 fn chunk_length(rows: usize, threads: usize) -> usize {
     if threads == 1 {
-        return LARGEST;
+        return ROWS_PER_CHUNK_MAX;
     }
-    rows.div_ceil(threads.saturating_mul(CHUNKS_PER_THREAD)).next_multiple_of(SMALLEST).clamp(SMALLEST, LARGEST)
+    rows.div_ceil(threads.saturating_mul(CHUNKS_PER_THREAD))
+        .next_multiple_of(ROWS_PER_CHUNK_MIN)
+        .clamp(ROWS_PER_CHUNK_MIN, ROWS_PER_CHUNK_MAX)
 }
 
 #[cfg(test)]

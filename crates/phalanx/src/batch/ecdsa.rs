@@ -2,11 +2,12 @@
 //! v = r / s.
 
 use super::{
-    Batch, LARGEST,
+    Batch,
     coefficients::{self, Coefficients, fresh},
     refused,
     search::Claims,
 };
+use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     ecdsa::{Row, Signature},
@@ -67,7 +68,7 @@ impl Batch {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn verify_ecdsa(&self, rows: &[HintedRow<'_>], low_s: LowS) -> Vec<Verdict> {
-        rows.chunks(LARGEST).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
+        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.

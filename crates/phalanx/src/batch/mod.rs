@@ -65,9 +65,6 @@ impl Default for Batch {
     }
 }
 
-/// Rows of one sum: a longer one costs little less a row, and its points no longer stay near.
-const LARGEST: usize = 1 << 14;
-
 /// The verdict of a row that was refused before any equation.
 fn refused(error: Error) -> Verdict {
     Err(error).into()

@@ -1,11 +1,12 @@
 //! BIP-340: the sum of a_i (s_i G - R_i - e_i P_i) over all rows is infinity.
 
 use super::{
-    Batch, LARGEST,
+    Batch,
     coefficients::{self, Coefficients, fresh},
     refused,
     search::Claims,
 };
+use crate::tuning::ROWS_PER_SUM;
 use crate::{
     PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     glv::Half,
@@ -28,7 +29,7 @@ impl Batch {
     ///
     /// Follows BIP-340's batch verification, but for coefficients of 128 bits in place of 256.
     pub fn verify_schnorr(&self, rows: &[Row<'_>]) -> Vec<Verdict> {
-        rows.chunks(LARGEST).flat_map(|rows| self.schnorr_chunk(rows, fresh())).collect()
+        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, fresh())).collect()
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.

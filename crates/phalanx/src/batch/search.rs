@@ -1,6 +1,7 @@
 //! Which rows of a batch do not hold.
 
 use super::Batch;
+use crate::tuning::{MIN_BISECTION, SAMPLE};
 use crate::{Verdict, msm::Products};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
@@ -12,11 +13,6 @@ pub(super) trait Claims {
     /// A number that nobody could know when the rows were chosen.
     fn random(&self, index: usize) -> u64;
 }
-
-/// Rows that are verified alone rather than halved further: a sum of so few costs as much.
-const ALONE: usize = 32;
-/// Rows that are verified alone first, at places nobody can foresee, to learn how many culprits to expect: a group of lanes.
-const SAMPLE: usize = 8;
 
 impl Batch {
     /// The verdict of each row. `alone` verifies the rows with these numbers one by one.
@@ -42,7 +38,7 @@ impl Batch {
             rows.iter().zip(found).for_each(|(&row, verdict)| verdicts[row] = verdict);
             culprits
         };
-        if count > ALONE {
+        if count > MIN_BISECTION {
             let span = count / SAMPLE;
             let place = |i| i * span + (claims.random(i) % span as u64) as usize;
             let sample: Vec<usize> = (0..SAMPLE).map(place).collect();
@@ -54,7 +50,7 @@ impl Batch {
                     if total.is_infinity().any() {
                         continue;
                     }
-                    if rows.len() <= ALONE || half > budget {
+                    if rows.len() <= MIN_BISECTION || half > budget {
                         judge(&rows.collect::<Vec<_>>());
                         continue;
                     }

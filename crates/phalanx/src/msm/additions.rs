@@ -1,6 +1,7 @@
 //! Additions of affine points that share an inversion: the block that sums are built of.
 
 use super::{Msm, input::INFINITY};
+use crate::tuning::PAIRS_PER_INVERSION;
 use crate::{
     Error, PublicKey,
     field::invert_vartime,
@@ -65,12 +66,10 @@ fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
 }
 
 fn add_by<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
-    let sums = a.chunks(TOGETHER).zip(b.chunks(TOGETHER)).map(|(a, b)| add_together(arithmetic, a, b));
+    let sums =
+        a.chunks(PAIRS_PER_INVERSION).zip(b.chunks(PAIRS_PER_INVERSION)).map(|(a, b)| add_together(arithmetic, a, b));
     sums.flatten().collect()
 }
-
-/// Pairs that share an inversion: references reach no further than some 2^26 points.
-const TOGETHER: usize = 1 << 16;
 
 fn add_together<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
     let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();

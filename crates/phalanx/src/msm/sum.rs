@@ -1,6 +1,7 @@
 //! The sum: from products to terms, by a plan, to one point.
 
 use super::{Msm, costs, input::PointStore};
+use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
     Point, Scalar,
     glv::{Half, split},
@@ -270,20 +271,20 @@ impl Msm {
     /// How so many terms are to be summed.
     pub(super) fn layout(&self, terms: usize) -> Layout {
         let (bits, threads) = (self.bits(), self.threads.count());
-        let apart = threads > 1 && terms >= APART;
-        let shares = if terms < THREADED { 1 } else { threads };
+        let apart = threads > 1 && terms >= SPLIT_POINTS_FROM;
+        let shares = if terms < SPLIT_WINDOWS_FROM { 1 } else { threads };
         // What one thread has.
         let (length, memory) = if apart {
             (terms.div_ceil(threads), self.settings.memory / threads)
         } else {
             (terms, self.settings.memory)
         };
-        let memory = memory.min(REACH);
-        let mut pieces = length.div_ceil(PIECE).max(1);
+        let memory = memory.min(MAX_TABLE_BYTES);
+        let mut pieces = length.div_ceil(TERMS_PER_PIECE_MAX).max(1);
         loop {
             let plan = self.plan_terms(length, pieces, bits, memory);
             let estimate = plan.estimate(length, pieces, bits, &costs::of(self.backend), size_of::<Entry>());
-            if estimate.bytes <= memory || length <= pieces * SMALLEST_PIECE {
+            if estimate.bytes <= memory || length <= pieces * TERMS_PER_PIECE_MIN {
                 let shares = if apart { shares } else { shares.min(plan.windows(bits)) };
                 let of_all = if apart { threads } else { 1 };
                 return Layout { plan, pieces: pieces * of_all, shares, apart, estimate: estimate.times(of_all) };
@@ -346,20 +347,6 @@ pub(super) struct Layout {
     apart: bool,
     pub(super) estimate: Estimate,
 }
-
-/// Terms from which on threads share the windows of a sum, and from which on each sums pieces of its own: where the
-/// buckets that are then weighed once a thread are few beside the points.
-const THREADED: usize = 128;
-const APART: usize = 1 << 16;
-
-/// Terms of a piece at most, so that its points stay in a cache (`docs/msm.md` has sums of all lengths).
-const PIECE: usize = 1 << 15;
-
-/// Bytes of a sum's tables at most, whatever the caller allows: references reach four times as far.
-const REACH: usize = 1 << 30;
-
-/// Terms of a piece that is not divided further, however little memory there is.
-const SMALLEST_PIECE: usize = 64;
 
 fn term(half: Half) -> SignedInt<2> {
     SignedInt { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }

@@ -40,10 +40,6 @@ pub(crate) trait Arithmetic: AffineAdder<Entry = Entry> + Sync {
     }
 }
 
-/// What a thread keeps of the memory it needed.
-#[cfg(feature = "std")]
-const KEPT_BYTES: usize = 32 << 20;
-
 /// Takes the memory out of its place, so that work under the work finds a place with nothing in it, and puts it back.
 #[cfg(feature = "std")]
 pub(crate) fn lend<K: Default, T>(
@@ -52,7 +48,7 @@ pub(crate) fn lend<K: Default, T>(
 ) -> T {
     let mut workspace = place.take();
     let result = work(&mut workspace);
-    if workspace.bytes() <= KEPT_BYTES {
+    if workspace.bytes() <= crate::tuning::KEPT_WORKSPACE_BYTES {
         place.set(workspace);
     }
     result

@@ -2,6 +2,7 @@
 
 use super::repeats::KeyId;
 use crate::mul::{KEY_TABLE_BYTES, KeyTable};
+use crate::tuning::{COUNTED_KEYS_PER_TABLE, TABLE_MEMORY};
 use alloc::{collections::BTreeMap, vec::Vec};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,15 +26,9 @@ struct CachedTable {
     used: u64,
 }
 
-/// Keys without a table whose rows are remembered, for each table that there may be. Beyond that all are forgotten.
-const REMEMBERED: usize = 8;
-
-/// Bytes of tables unless told otherwise: 1,191 tables.
-const BYTES: usize = 64 << 20;
-
 impl Default for KeyTableCache {
     fn default() -> Self {
-        Self::new(BYTES)
+        Self::new(TABLE_MEMORY)
     }
 }
 
@@ -69,7 +64,7 @@ impl KeyTableCache {
     /// Counts rows of keys without a table: the rows of each so far, these included.
     pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a KeyId, usize)>) -> Vec<usize> {
         let mut tables = self.lock();
-        if tables.rows.len() > REMEMBERED * self.most {
+        if tables.rows.len() > COUNTED_KEYS_PER_TABLE * self.most {
             tables.rows.clear();
         }
         let mut add = |(key, rows): (&KeyId, usize)| {

@@ -19,16 +19,11 @@ mod repeats;
 pub(super) use cache::KeyTableCache;
 pub(super) use repeats::KeyId;
 
+use crate::tuning::{MIN_ROWS_PER_GROUP, ROWS_TO_BUILD_8};
 use crate::{LowS, Verdict, backend::Threads, ecdsa, keys::RowKey, mul::KeyTable, schnorr, tables::LookupWindow};
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 use phalanx_engine::word::LANES;
-
-/// Rows of eight keys together for which their tables pay.
-const ROWS_TO_BUILD_8: usize = 128;
-
-/// Rows that are worth a group of eight.
-const MIN_ROWS_PER_GROUP: usize = 3;
 
 /// What a backend offers that computes with tables of keys.
 pub(super) trait TableKernels: Sync {

@@ -2,6 +2,7 @@
 
 use super::repeats::KeyId;
 use crate::mul::{KEY_TABLE_BYTES, KeyTable};
+use crate::tuning::TABLE_MEMORY;
 use alloc::vec::Vec;
 
 /// The bound on the tables of one call.
@@ -9,12 +10,9 @@ pub(in crate::bulk) struct KeyTableCache {
     most: usize,
 }
 
-/// Bytes of tables unless told otherwise: 1,191 tables.
-const BYTES: usize = 64 << 20;
-
 impl Default for KeyTableCache {
     fn default() -> Self {
-        Self::new(BYTES)
+        Self::new(TABLE_MEMORY)
     }
 }
 

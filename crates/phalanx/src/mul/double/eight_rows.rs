@@ -13,6 +13,7 @@
 //! stays zero. So where some lane's Z is zero in the end, the group repeats these three additions by the complete formula,
 //! for all its lanes: 21M + 15S on top of some 1,350. Afterwards Z is zero where the sum is infinity, and nowhere else.
 
+use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{
     group::Secp256k1,
     lanes::{
@@ -34,9 +35,6 @@ use phalanx_engine::{
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
-/// Groups whose tables and products stay in a level-2 cache together.
-const TOGETHER: usize = 16;
-
 /// The sums a P + b G of a chunk, a group of eight after another.
 pub(crate) struct DoubleMuls<'a> {
     pub(crate) points: &'a [AffineX8],
@@ -47,8 +45,8 @@ pub(crate) struct DoubleMuls<'a> {
 /// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
 pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
     let mut infinite = vec![Mask8::NONE; work.points.len()];
-    let parts = work.points.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
-    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    let parts = work.points.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
+    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
         let mut zero_denominator = partial_sums(machine, digits, scratch).0;
         zero_denominator |= tables(machine, points, scratch).0;

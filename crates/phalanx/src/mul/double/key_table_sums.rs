@@ -18,6 +18,7 @@
 //! is then zero, and stays zero. So where some lane's Z is zero in the end, the group repeats the nine by the complete
 //! formula, for all its lanes. Afterwards Z is zero where the sum is infinity, and nowhere else.
 
+use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{
     group::Secp256k1,
     lanes::{
@@ -45,9 +46,6 @@ pub(crate) const WINDOWS: usize = 22;
 /// Entries of a window: the odd multiples below 64.
 pub(crate) const ENTRIES: usize = 1 << (WIDTH - 1);
 
-/// Groups whose partial sums stay in a level-2 cache.
-const TOGETHER: usize = 16;
-
 /// Sums of the first round, a group: of the generator's windows, and of each half's.
 const GENERATOR_SUMS: usize = GENERATOR_WINDOWS / 2;
 const HALF_SUMS: usize = WINDOWS / 2;
@@ -70,8 +68,8 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
     scratch: &mut Scratch,
 ) -> Vec<Mask8> {
     let mut infinite = vec![Mask8::NONE; work.digits.len()];
-    let parts = work.tables.chunks(TOGETHER).zip(work.digits.chunks(TOGETHER));
-    let outputs = work.sums.chunks_mut(TOGETHER).zip(infinite.chunks_mut(TOGETHER));
+    let parts = work.tables.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
+    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((tables, digits), (sums, infinite)) in parts.zip(outputs) {
         let groups = digits.len();
         let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);

@@ -15,6 +15,7 @@
 //! zero. In all windows but the last the coordinates are at most 2^129 / 32 + 64 < 2^125, and they are no lattice vectors
 //! either. The last addition is a complete one. (For one k its points are equal.)
 
+use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{
     group::Secp256k1,
     lanes::{
@@ -36,9 +37,6 @@ use phalanx_engine::{
     word::Word,
 };
 
-/// Groups whose multiples and products stay in a level-2 cache together.
-const TOGETHER: usize = 16;
-
 /// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time.
 pub(crate) fn mul_point_rows_ct<M: Machine>(
     machine: M,
@@ -48,8 +46,8 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     scratch: &mut Scratch,
 ) {
     let mut sums = Secrets::filled(JacobianX8::ZERO, points.len());
-    let parts = points.chunks(TOGETHER).zip(digits.chunks(TOGETHER));
-    for ((points, digits), sums) in parts.zip(sums.chunks_mut(TOGETHER)) {
+    let parts = points.chunks(GROUPS_PER_INVERSION).zip(digits.chunks(GROUPS_PER_INVERSION));
+    for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
         odd_multiples(machine, points, ENTRIES, scratch);
         let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
         divide_secret(machine, &mut Adding(Chains { digits, multiples: &scratch.multiples, products, sums }));
