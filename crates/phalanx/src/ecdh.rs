@@ -64,8 +64,18 @@ pub fn shared_secret_with<T>(
     secret: &SecretKey,
     hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
 ) -> T {
+    shared_secret_on(Unit::best(), public, secret, hash)
+}
+
+/// [`shared_secret_with`] on a unit of the caller's choice.
+pub(crate) fn shared_secret_on<T>(
+    unit: Unit,
+    public: &PublicKey,
+    secret: &SecretKey,
+    hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
+) -> T {
     PointStack::cleared(|| {
-        let mut product = mul::mul_point_ct(Unit::best(), &public.affine(), secret.scalar());
+        let mut product = mul::mul_point_ct(unit, &public.affine(), secret.scalar());
         let mut affine = group::to_affine(&product);
         let mut point = PublicKey::from_affine(affine);
         let shared = Shared::of(&point);

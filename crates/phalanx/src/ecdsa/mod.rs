@@ -29,5 +29,5 @@ pub use verify::{verify, verify_row};
 #[cfg(feature = "internals")]
 pub(crate) use equation::holds;
 pub(crate) use recover::{Recovery, prepare_recovery};
-pub(crate) use sign::{finish, first_nonce};
+pub(crate) use sign::{finish, first_nonce, sign_recoverable_on};
 pub(crate) use verify::{Claim, prepare};

@@ -6,6 +6,7 @@ use crate::{
     declassify::declassify,
     encoding::bytes_of_words,
     hash::NonceGenerator,
+    mul::Unit,
     wipe::{GeneratorStack, wipe},
 };
 use zeroize::Zeroize;
@@ -22,7 +23,7 @@ use zeroize::Zeroize;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
-    sign_with(digest, secret, &[]).0
+    sign_on(Unit::best(), digest, secret, &[]).0
 }
 
 /// As [`sign`], with 32 bytes of additional data mixed into the nonce (RFC 6979 section 3.6). Constant time.
@@ -40,7 +41,7 @@ pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 32]) -> Signature {
-    sign_with(digest, secret, entropy).0
+    sign_on(Unit::best(), digest, secret, entropy).0
 }
 
 /// As [`sign`], with the recovery id from which [`recover`](super::recover) finds the public key. Constant time.
@@ -53,9 +54,7 @@ pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 3
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, RecoveryId) {
-    let (signature, id) = sign_with(digest, secret, &[]);
-    // The id is public beside the signature.
-    (signature, declassify(id))
+    sign_recoverable_on(Unit::best(), digest, secret)
 }
 
 /// As [`sign`], and verifies the signature before giving it out, so that a fault during signing cannot leak the key
@@ -80,16 +79,23 @@ pub fn sign_checked(digest: &[u8; 32], pair: &Keypair) -> Result<Signature, Erro
     Ok(signature)
 }
 
-fn sign_with(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
-    GeneratorStack::cleared(|| sign_below(digest, secret, extra))
+/// [`sign_recoverable`] on a unit of the caller's choice.
+pub(crate) fn sign_recoverable_on(unit: Unit, digest: &[u8; 32], secret: &SecretKey) -> (Signature, RecoveryId) {
+    let (signature, id) = sign_on(unit, digest, secret, &[]);
+    // The id is public beside the signature.
+    (signature, declassify(id))
+}
+
+fn sign_on(unit: Unit, digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
+    GeneratorStack::cleared(|| sign_below(unit, digest, secret, extra))
 }
 
 /// Signs, for callers that clear the stack.
-fn sign_below(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
+fn sign_below(unit: Unit, digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
     let mut nonces = Nonces::new(digest, secret, extra);
     loop {
         let nonce = nonces.next();
-        let point = PublicKey::of_secret(&nonce.0);
+        let point = PublicKey::of_secret(unit, &nonce.0);
         let inverse = Nonce(nonce.0.inverse());
         if let Some(signature) = finish(digest, secret, &inverse.0, &point) {
             return signature;

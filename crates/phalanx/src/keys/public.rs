@@ -104,8 +104,8 @@ impl PublicKey {
     }
 
     /// The public key of a secret scalar, which must not be zero. Constant time.
-    pub(crate) fn of_secret(secret: &Scalar) -> Self {
-        Self::from_affine(group::to_affine(&mul::mul_generator_ct(Unit::best(), secret)))
+    pub(crate) fn of_secret(unit: Unit, secret: &Scalar) -> Self {
+        Self::from_affine(group::to_affine(&mul::mul_generator_ct(unit, secret)))
     }
 
     /// None for infinity. Constant time but for that.

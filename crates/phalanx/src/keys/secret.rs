@@ -6,6 +6,7 @@ use crate::wipe::wipe;
 use crate::{
     Error, Scalar,
     declassify::declassify,
+    mul::Unit,
     wipe::{GeneratorStack, ScalarStack},
 };
 use core::fmt;
@@ -111,8 +112,12 @@ impl SecretKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn public_key(&self) -> PublicKey {
+        self.public_key_on(Unit::best())
+    }
+
+    pub(crate) fn public_key_on(&self, unit: Unit) -> PublicKey {
         // Publishing it is what it is for.
-        declassify(GeneratorStack::cleared(|| PublicKey::of_secret(&self.0)))
+        declassify(GeneratorStack::cleared(|| PublicKey::of_secret(unit, &self.0)))
     }
 
     /// The key n - d, whose public key is the negative of this one's. Constant time.

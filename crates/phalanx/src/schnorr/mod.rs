@@ -20,6 +20,5 @@ pub use signature::Signature;
 pub use verify::{verify, verify_row};
 
 pub(crate) use equation::is_even;
-pub(crate) use sign::finish_with;
-pub(crate) use sign::{Nonce, finish};
+pub(crate) use sign::{Nonce, finish, finish_with, sign_on};
 pub(crate) use verify::{challenge, row_nonce_point};

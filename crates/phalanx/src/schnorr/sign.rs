@@ -5,6 +5,7 @@ use crate::{
     Error, Keypair, PublicKey, Scalar,
     declassify::declassify,
     hash::TaggedHash,
+    mul::Unit,
     schnorr::verify::challenge,
     wipe::{GeneratorStack, wipe},
 };
@@ -24,9 +25,14 @@ use zeroize::Zeroize;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
+    sign_on(Unit::best(), message, pair, aux)
+}
+
+/// [`sign`] on a unit of the caller's choice.
+pub(crate) fn sign_on(unit: Unit, message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
     GeneratorStack::cleared(|| {
         let nonce = Nonce::derive(message, pair, aux);
-        let point = PublicKey::of_secret(&nonce.0);
+        let point = PublicKey::of_secret(unit, &nonce.0);
         finish(message, pair, &nonce, &point)
     })
 }
