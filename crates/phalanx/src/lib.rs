@@ -94,7 +94,7 @@ pub mod batch;
 #[doc(hidden)]
 pub mod measure;
 
-#[doc = include_str!("../../../docs/guide.md")]
+#[doc = include_str!("../docs/guide.md")]
 pub mod guide {}
 
 pub use backend::Backend;
