@@ -97,6 +97,11 @@ pub mod measure;
 #[doc = include_str!("../docs/guide.md")]
 pub mod guide {}
 
+/// Runs the example of the package's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use backend::Backend;
 pub use batch::Batch;
 pub use bulk::Bulk;
