@@ -53,7 +53,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// Each room looks only at those above it in this list; `hash` and the numbers stand beside each other.
+// `docs/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may know which.
 mod declassify;
 mod wipe;
 
