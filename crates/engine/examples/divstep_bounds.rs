@@ -1,4 +1,4 @@
-//! How many division steps suffice, computed with exact integers: the program behind `docs/safegcd.md`.
+//! How many division steps suffice, computed with exact integers: the program behind `docs/safegcd.md` of this crate.
 //!
 //! A division step on (f, g) applies one of three fixed linear maps; which one depends on the parity of g and on the
 //! sign of delta. Forget the parity and let an adversary choose: what he can reach from the triangle 0 <= g <= f <= 2^bits

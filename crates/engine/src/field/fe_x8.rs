@@ -11,8 +11,8 @@
 //! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's bits from
 //! 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256 (in the fold's
 //! last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry chain, so that the top
-//! limb's four spare bits absorb the last carry and the result is carried. `docs/lanes.md` has the alternatives and their
-//! measurements.
+//! limb's four spare bits absorb the last carry and the result is carried. The repository's `docs/lanes.md`
+//! has the alternatives and their measurements.
 
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
 use super::{Field, FieldX8, Prime};

@@ -74,7 +74,7 @@ impl U256x8 {
 pub struct FeX8Mem<F>([LaneWords; 5], PhantomData<F>);
 
 /// The largest limbs of an element in memory, which is carried and of magnitude 1.
-const LARGEST: [u64; 5] = {
+pub const LARGEST_LIMBS: [u64; 5] = {
     let full = (1 << 52) - 1;
     [full, full, full, full, 2 * ((1 << 48) - 1)]
 };
@@ -98,7 +98,7 @@ impl<F: BaseField> FeX8Mem<F> {
     /// The element in registers. Its limbs are what [`Self::store`] lets in.
     #[inline(always)]
     pub fn load<W: Word>(&self) -> F::X8<W> {
-        let limb = |at: usize| self.0[at].load::<W>().proved_at_most(LARGEST[at]);
+        let limb = |at: usize| self.0[at].load::<W>().proved_at_most(LARGEST_LIMBS[at]);
         F::X8::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
     }
 
@@ -106,7 +106,7 @@ impl<F: BaseField> FeX8Mem<F> {
     #[inline(always)]
     pub fn store<W: Word>(&mut self, element: F::X8<W>) {
         let limbs = element.limbs();
-        for ((line, limb), largest) in self.0.iter_mut().zip(limbs).zip(LARGEST) {
+        for ((line, limb), largest) in self.0.iter_mut().zip(limbs).zip(LARGEST_LIMBS) {
             line.store(limb.expect_at_most(largest));
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Source: Daniel J. Bernstein and Bo-Yin Yang, "Fast constant-time gcd computation and modular inversion", 2019, with
 //! the start value delta = 1/2 for the constant-time form (Pieter Wuille, 2021) and non-negative division steps for the
-//! Jacobi symbol. `docs/safegcd.md` explains the algorithm from the beginning and proves the bounds; the integer
-//! program behind the step counts is `examples/divstep_bounds.rs` of this crate.
+//! Jacobi symbol. The [explanation below](#inversion-and-the-jacobi-symbol-by-division-steps) starts from the beginning and
+//! proves the bounds; the integer program behind the step counts is the example `divstep_bounds` in the repository.
 //!
 //! | file | holds |
 //! |---|---|
@@ -13,6 +13,8 @@
 //! | `jacobi` | the Jacobi symbol, variable time |
 //!
 //! Looks at [`crate::mask`] only.
+#![doc = ""]
+#![doc = include_str!("../../docs/safegcd.md")]
 
 mod divsteps;
 mod inverse;
@@ -69,8 +71,3 @@ impl Modulus {
 
 #[cfg(test)]
 mod tests;
-
-/// Runs the code in the explanation.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/safegcd.md")]
-struct Explained;

@@ -14,13 +14,15 @@
 //! is infinity. If every row holds, it is; if some row does not, it is with probability at most 2^-128, whoever chose the
 //! rows. Without the operating system's randomness rows are verified one by one. When the total is not infinity, the culprits
 //! are searched for (`search`), and every row that is not cleared by a sum is verified alone. So the verdicts are those of single
-//! calls, but for a row that is wrongly cleared with probability less than 2^-124: `docs/batch.md` has the argument.
+//! calls, but for a row that is wrongly cleared with probability less than 2^-124; the [argument](#batch-verification) is below.
 //!
 //! - `coefficients`: the random numbers;
 //! - `schnorr`, `ecdsa`: the equations;
 //! - `search`: which rows do not hold.
 //!
 //! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
+#![doc = ""]
+#![doc = include_str!("../../docs/batch.md")]
 
 mod coefficients;
 mod ecdsa;

@@ -2,6 +2,7 @@
 
 use crate::{Error, declassify::declassify};
 use core::fmt;
+use phalanx_engine::mask::from_bit;
 
 /// Reads exactly `2 * N` hexadecimal digits of either case. Constant time, as [`decode_prefix`].
 pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], Error> {
@@ -37,9 +38,11 @@ fn nibble(digit: u8) -> u32 {
     let digit = u32::from(digit);
     let lower = digit | 0x20;
     // A mask of ones where first <= c <= last: both differences are non-negative only then.
-    let within = |c: u32, first: u32, last: u32| (c.wrapping_sub(first) | last.wrapping_sub(c)) >> 31;
-    let number = within(digit, 0x30, 0x39).wrapping_sub(1);
-    let letter = within(lower, 0x61, 0x66).wrapping_sub(1);
+    let within = |c: u32, first: u32, last: u32| {
+        let outside = (c.wrapping_sub(first) | last.wrapping_sub(c)) >> 31;
+        from_bit(u64::from(outside ^ 1)) as u32
+    };
+    let (number, letter) = (within(digit, 0x30, 0x39), within(lower, 0x61, 0x66));
     (number & digit.wrapping_sub(0x30)) | (letter & lower.wrapping_sub(0x57)) | (!(number | letter) & 0xff00)
 }
 
@@ -63,8 +66,8 @@ pub fn secret_hex(bytes: &[u8; 32]) -> [u8; 64] {
 /// The digit of a value of four bits.
 fn digit(value: u8) -> u8 {
     // One where 9 - value is negative: those are letters, and `a` stands 39 places behind the end of the numbers.
-    let letter = 9u8.wrapping_sub(value) >> 7;
-    b'0' + value + (letter.wrapping_neg() & (b'a' - b'9' - 1))
+    let letter = from_bit(u64::from(9u8.wrapping_sub(value) >> 7)) as u8;
+    b'0' + value + (letter & (b'a' - b'9' - 1))
 }
 
 /// Displays bytes as lower-case hexadecimal digits.

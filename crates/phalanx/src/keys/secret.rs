@@ -16,8 +16,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// A secret key: a scalar d with 1 <= d < n, where n is the group order.
 ///
 /// It is not `Copy`, its `Debug` output does not show it, comparison takes constant time, and its memory is wiped when
-/// it is dropped. No operation leaves a copy behind, in memory that it gave back or on the stack
-/// (`docs/assurance.md`); where the key itself is moved to another place, what stood in the first is out of reach.
+/// it is dropped. No operation leaves a copy behind, in memory that it gave back or on the stack (the repository's
+/// `docs/assurance.md` says how that is tested). Where the key itself is moved to another place, what stood in the first
+/// place is out of reach.
 ///
 /// ```
 /// use phalanx::SecretKey;

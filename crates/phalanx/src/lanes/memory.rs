@@ -44,14 +44,14 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let upper = code.and(W::splat(16)).equal(W::splat(16));
     let index = code.and(W::splat(15));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
-    let limb = |entries: &[u64; 32]| {
+    let limb = |at: usize, entries: &[u64; 32]| {
         let (halves, _) = entries.as_chunks::<16>();
         let limb = W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index));
         // The entries are carried, of magnitude 1: a committed table is canonical, and others come from memory that checks them.
-        limb.proved_at_most((1 << 52) - 1)
+        limb.proved_at_most(lanes::LARGEST_LIMBS[at])
     };
-    let x = FeX8::from_limbs([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
-    let y = FeX8::from_limbs([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
+    let x = FeX8::from_limbs([limb(0, x0), limb(1, x1), limb(2, x2), limb(3, x3), limb(4, x4)]);
+    let y = FeX8::from_limbs([limb(0, y0), limb(1, y1), limb(2, y2), limb(3, y3), limb(4, y4)]);
     Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 

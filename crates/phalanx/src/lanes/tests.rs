@@ -9,24 +9,26 @@ use crate::{
     mul::{Combine, Digits, DoubleMuls, Unit, double_mul_rows, same_x},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{Emulation, LANES, Mask, Mask8, Op, Tracking, Word};
+use phalanx_engine::word::{Emulation, LANES, Mask, Mask8, Op, Word};
 
 /// One body for all machines; says which ran.
 pub(crate) fn on_every_machine(test: impl TestOnMachine) {
     assert_eq!(Emulation.run(Name), "emulated");
     test.run(Emulation);
-    assert_eq!(Tracking.run(Name), "tracked");
-    test.run(Tracking);
+    #[cfg(feature = "tracking")]
+    {
+        use phalanx_engine::word::Tracking;
+        assert_eq!(Tracking.run(Name), "tracked");
+        test.run(Tracking);
+        std::println!("ran on tracked words");
+    }
     match phalanx_engine::word::Ifma::detect() {
         Some(ifma) if !phalanx_tiers::is_emulated() => {
             assert_eq!(Machine::run(ifma, Name), "ifma");
             test.run(ifma);
-            std::println!("ran on emulated, tracked and ifma words");
+            std::println!("ran on emulated and ifma words");
         }
-        _ => phalanx_tiers::skipped(
-            "vector words",
-            "every test of eight lanes on them; each ran on emulated and tracked words",
-        ),
+        _ => phalanx_tiers::skipped("vector words", "every test of eight lanes on them; each ran on emulated words"),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
 };
 use phalanx_engine::{
     field::Field,
+    mask::from_sign,
     recode::signed_windows,
     word::{Mask, Mask1},
 };
@@ -63,7 +64,7 @@ fn one_lane(k: &Scalar) -> Jacobian {
 /// whole window.
 #[inline(always)]
 fn read(window: &[Entry], digit: i16, flip: Mask1) -> (Affine, Mask1) {
-    let sign = i64::from(digit) >> 63;
+    let sign = from_sign(digit.into());
     let magnitude = ((i64::from(digit) ^ sign) - sign) as u64;
     let mut words = [0; 8];
     for (j, entry) in (1u64..).zip(window) {

@@ -26,6 +26,7 @@ use crate::{
 };
 use phalanx_engine::{
     field::Field,
+    mask::from_sign,
     recode::signed_windows,
     word::{Mask, Mask1},
 };
@@ -108,7 +109,7 @@ impl Term {
     #[inline(always)]
     fn read(&self, points: &[Affine; ENTRIES], window: usize) -> (Affine, Mask1) {
         let digit = i64::from(self.digits[window]);
-        let sign = digit >> 63;
+        let sign = from_sign(digit);
         let magnitude = ((digit ^ sign) - sign) as u64;
         let (mut x, mut y) = ([0; 5], [0; 5]);
         for (j, point) in (1u64..).zip(points) {
