@@ -18,18 +18,22 @@
 //!
 //! - `coefficients`: the random numbers;
 //! - `schnorr`, `ecdsa`: the equations;
-//! - `search`: which rows do not hold.
+//! - `lifts`: the points of rows, by square roots taken together;
+//! - `search`: which rows do not hold;
+//! - `verdicts`: what has been found of each row so far.
 //!
 //! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
 
 mod coefficients;
 mod ecdsa;
+mod lifts;
 mod schnorr;
 mod search;
+mod verdicts;
 
 pub use ecdsa::{Hint, HintedRow};
 
-use crate::{Bulk, Error, Verdict, msm::Msm};
+use crate::{Bulk, msm::Msm};
 
 /// Batch verification on a backend and a number of threads.
 #[derive(Debug, Clone)]
@@ -67,11 +71,6 @@ impl Default for Batch {
 
 /// Rows of one sum: a longer one costs little less a row, and its points no longer stay near.
 const LARGEST: usize = 1 << 14;
-
-/// The verdict of a row that was refused before any equation.
-fn refused(error: Error) -> Verdict {
-    Err(error).into()
-}
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,7 @@
 //! ```
 
 mod equation;
+mod read_row;
 mod recover;
 mod row;
 mod sign;
@@ -26,8 +27,9 @@ pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};
 
-#[cfg(feature = "std")]
+#[cfg(feature = "internals")]
 pub(crate) use equation::holds;
-pub(crate) use recover::{Recovery, prepare_recovery};
+pub(crate) use read_row::{SignedDigest, read_recover_row, read_row};
+pub(crate) use recover::Recovery;
 pub(crate) use sign::{finish, first_nonce};
-pub(crate) use verify::{Claim, prepare};
+pub(crate) use verify::{CheckedRow, check_row};
