@@ -18,7 +18,7 @@ pub use builder::Builder;
 
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
-    backend::{Threads, VARIABLE},
+    backend::{Threads, refuse},
     ecdsa, schnorr,
     tables::LookupWindow,
     wipe::{ChunkStack, ScalarStack},
@@ -62,10 +62,7 @@ impl Bulk {
     /// assert!(Bulk::new().threads() >= 1);
     /// ```
     pub fn new() -> Self {
-        match Self::builder().build() {
-            Ok(bulk) => bulk,
-            Err(error) => panic!("{VARIABLE}: {error}"),
-        }
+        Self::builder().build().unwrap_or_else(|error| refuse(error))
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {

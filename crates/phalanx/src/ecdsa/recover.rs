@@ -14,6 +14,9 @@ use crate::{
 /// # Errors
 /// [`Error::InvalidSignature`] if there is no such key: no point with that x, x not below p, or a key at infinity.
 ///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+///
 /// ```
 /// use phalanx::{SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -33,6 +36,9 @@ pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Resu
 /// # Errors
 /// The first that applies of: [`Error::BadDigest`], [`Error::BadSignatureEncoding`], [`Error::OutOfRange`] for r, s or the
 /// recovery id, [`Error::InvalidSignature`] as [`recover`].
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Error, ecdsa::{RecoverRow, SignatureRef, recover_row}};

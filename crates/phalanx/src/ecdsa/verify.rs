@@ -11,6 +11,9 @@ use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, keys::Row
 /// # Errors
 /// [`Error::HighS`] if s is high and the policy refuses that, [`Error::InvalidSignature`] if the equation does not hold.
 ///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+///
 /// ```
 /// use phalanx::{Error, LowS, SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -29,6 +32,9 @@ pub fn verify(digest: &[u8; 32], signature: &Signature, public_key: &PublicKey, 
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{LowS, PublicKeyRef, SecretKey, Verdict, ecdsa};

@@ -14,6 +14,9 @@ use crate::{
 /// # Errors
 /// [`Error::InvalidSignature`] if the equation does not hold.
 ///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+///
 /// ```
 /// use phalanx::{Error, Keypair, schnorr};
 /// let pair = Keypair::random();
@@ -29,6 +32,9 @@ pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey
 ///
 /// The checks, in this order: public key (32 bytes, liftable), signature encoding (64 bytes), range (r < p, s < n),
 /// equation.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Keypair, Verdict, XOnlyKeyRef, schnorr};
