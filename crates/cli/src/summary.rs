@@ -35,7 +35,7 @@ impl Tally {
     }
 
     pub(crate) fn class(&self, class: Class) -> u64 {
-        let members = Verdict::ALL.into_iter().filter(|verdict| verdict.class() == class);
+        let members = Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == class);
         members.map(|verdict| self.verdicts[verdict as usize]).sum()
     }
 
@@ -103,7 +103,7 @@ impl Summary {
         line(tally.class(Class::Valid), "valid");
         line(tally.class(Class::Invalid), "invalid");
         line(tally.class(Class::Malformed), "malformed");
-        for verdict in Verdict::ALL.into_iter().filter(|verdict| verdict.class() == Class::Invalid) {
+        for verdict in Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == Class::Invalid) {
             match tally.verdicts[verdict as usize] {
                 0 => {}
                 count => line(count, &format!("  {}", verdict.reason())),

@@ -83,6 +83,11 @@ impl Error {
     pub(crate) fn check_lengths(left: usize, right: usize) -> Result<(), Error> {
         if left == right { Ok(()) } else { Err(Error::LengthMismatch { left, right }) }
     }
+
+    /// Fails unless the equation holds: the last check of a signature.
+    pub(crate) fn check_equation(holds: bool) -> Result<(), Error> {
+        if holds { Ok(()) } else { Err(Error::InvalidSignature) }
+    }
 }
 
 impl fmt::Display for Error {
@@ -121,11 +126,15 @@ impl core::error::Error for Error {}
 /// assert_eq!(Verdict::HighS.class(), Class::Invalid);
 /// assert!(Verdict::Valid.is_valid());
 /// ```
+///
+/// There may be more verdicts in later versions. Whoever tells verdicts apart asks for the [`class`](Verdict::class) or the
+/// [`reason`](Verdict::reason), or has an arm for the others; that arm must not take a row for valid. A verdict has no
+/// default: where one stands for a row that nothing has decided yet, it must not be [`Verdict::Valid`].
 #[repr(u8)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The signature is valid.
-    #[default]
     Valid,
     /// A value is missing or of the wrong kind, for instance a digest that is not 32 bytes.
     MalformedRow,
@@ -142,6 +151,7 @@ pub enum Verdict {
 }
 
 /// The three kinds of verdict a caller usually counts.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     /// The row is a valid signature.
@@ -154,7 +164,7 @@ pub enum Class {
 
 impl Verdict {
     /// Every verdict, in the order of its number.
-    pub const ALL: [Verdict; 7] = [
+    pub const ALL: &'static [Verdict] = &[
         Verdict::Valid,
         Verdict::MalformedRow,
         Verdict::BadPublicKey,
@@ -259,8 +269,8 @@ mod tests {
 
     #[test]
     fn verdict_numbers_are_their_position() {
-        for (number, verdict) in Verdict::ALL.into_iter().enumerate() {
-            assert_eq!(verdict as usize, number);
+        for (number, verdict) in Verdict::ALL.iter().enumerate() {
+            assert_eq!(*verdict as usize, number);
         }
     }
 

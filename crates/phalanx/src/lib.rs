@@ -1,7 +1,7 @@
 //! secp256k1, one computation at a time and many side by side: ECDSA, BIP-340 Schnorr signatures, ECDH and keys.
 //!
 //! ```
-//! use phalanx::{Bulk, Keypair, LowS, SecretKey, ecdh, ecdsa, hash, schnorr};
+//! use phalanx::{Bulk, Keypair, LowS, SecretKey, Verdict, ecdh, ecdsa, hash, schnorr};
 //!
 //! let secret = SecretKey::from_bytes(&[0x11; 32])?;              // 1 <= d < n, or an error that says why not
 //! let public = secret.public_key();
@@ -20,9 +20,15 @@
 //! let shared = ecdh::shared_secret(&theirs.public_key(), pair.secret_key());
 //! assert_eq!(shared, ecdh::shared_secret(&pair.public_key(), &theirs));
 //!
-//! let bulk = Bulk::new();                                        // the best backend, all cores
-//! let rows = ecdsa::rows(&[digest], &[ecdsa::sign(&digest, &theirs)], &[theirs.public_key()])?.len();
-//! # let _ = (bulk, rows);
+//! // Many at a time, on the best backend and all cores: one verdict a row, in their order.
+//! let digests: Vec<[u8; 32]> = (0..100u8).map(|i| hash::sha256(&[i])).collect();
+//! let signatures: Vec<_> = digests.iter().map(|digest| ecdsa::sign(digest, &theirs)).collect();
+//! let keys = [theirs.public_key(); 100];
+//! let mut rows = ecdsa::rows(&digests, &signatures, &keys)?;
+//! rows[7].digest = &[0; 32];                                     // another message than the one that was signed
+//! let verdicts = Bulk::new().verify_ecdsa(&rows, LowS::Require);
+//! assert!(verdicts[6].is_valid());
+//! assert_eq!(verdicts[7], Verdict::InvalidSignature);
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
@@ -32,14 +38,35 @@
 //!
 //! - **No set-up.** No contexts, no global state; no feature is needed for correctness.
 //! - **Valid by type.** A [`SecretKey`], [`PublicKey`] or signature that exists is one: constructors check, so that
-//!   nothing later has to. What comes from outside and is wrong is an [`Error`], never a panic.
+//!   nothing later has to. A value from outside that is wrong is an [`Error`], never a panic.
 //! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery and
 //!   parsing of public values take variable time. The documentation of each function says which.
-//! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on. The environment
-//!   variable `PHALANX_BACKEND=portable` keeps single calls, and [`Bulk::new`], to code for any CPU. A name of no available
-//!   backend is an error of calls that choose one, and has no effect on single calls, which have no error to give.
+//! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on.
 //! - **No allocation** in single operations. The crate needs `alloc` for bulk calls.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
+//!
+//! # Environment
+//!
+//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls, and of bulk calls and sums whose program does not
+//! choose one: `PHALANX_BACKEND=portable` keeps them to code for any CPU. It is read with the feature `std` only; single
+//! calls read it once.
+//!
+//! A name of no backend that can run here is one error everywhere, which repeats the name. Calls that choose their means
+//! and return a `Result` return it as [`Error::BackendUnavailable`], such as [`bulk::Builder::build`] and
+//! [`msm::sum_of_products`]. **Panics:** all others panic with the same text, such as [`Bulk::new`] and every single call
+//! that multiplies a point, which its documentation says: to go on with another backend than the one asked for would
+//! defeat the purpose of asking. Where the variable is not set nothing of this happens, nor to the calls of a [`Bulk`] whose
+//! backend the program chose by [`bulk::Builder::backend`]. To find out before any other call, build a [`Bulk`] by
+//! [`Bulk::builder`].
+//!
+//! # What constructors and inverses return
+//!
+//! - **What arrives from outside**, bytes and text, gives a `Result` where several things can be wrong, and an `Option`
+//!   where the one question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). The
+//!   answer itself is public.
+//! - **What is computed in constant time** and may not exist gives a `CtOption` of [`subtle`], which does not branch:
+//!   [`Scalar::invert`], [`FieldElement::sqrt`], [`Point::from_x`].
+//! - **What has `_vartime` in its name** gives an `Option`. So does [`Point::to_affine`], whose time may tell infinity.
 //!
 //! # Features
 //!
@@ -112,3 +139,5 @@ pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
 pub use point::Point;
 pub use scalar::Scalar;
+/// Constant-time choices, as signatures of this crate have them.
+pub use subtle;

@@ -1,7 +1,10 @@
 //! What the environment asks for: a backend's name that is none. The variable is read once in a process, so each case runs in
 //! a process of its own.
 
-use phalanx::{Bulk, Error, PublicKey, Scalar, SecretKey, ecdsa, msm};
+use phalanx::{
+    Backend, Batch, Bulk, Error, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, ecdh,
+    ecdsa, msm, schnorr,
+};
 use std::process::Command;
 
 /// Runs one test of this file again, alone, with the variable set.
@@ -21,24 +24,83 @@ fn is_child() -> bool {
     std::env::var_os("PHALANX_TEST_CHILD").is_some()
 }
 
-#[test]
-fn a_misspelt_backend_is_an_error_that_repeats_the_name() {
-    if !is_child() {
-        return in_child("a_misspelt_backend_is_an_error_that_repeats_the_name", "portabel");
-    }
-    let key = PublicKey::GENERATOR;
+/// What the call says when it panics.
+fn panic_of<T>(call: impl FnOnce() -> T) -> String {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).err().expect("the call panics");
+    panic.downcast_ref::<String>().expect("a panic with text").clone()
+}
+
+/// Every way to compute says the same of a backend that is not there: calls that return errors by an error, others by a panic.
+fn all_refuse(name: &str) {
+    let text = format!("backend {name:?} is not available here; available: portable");
     let refused = |error: Error| {
-        assert!(matches!(error, Error::BackendUnavailable { asked, .. } if asked.as_str() == "portabel"), "{error}");
-        assert!(error.to_string().contains("\"portabel\" is not available here; available: portable"), "{error}");
+        assert!(matches!(error, Error::BackendUnavailable { asked, .. } if asked.as_str() == name), "{error}");
+        assert!(error.to_string().starts_with(&text), "{error}");
     };
+    // Parsing needs no backend.
+    let (key, secret) = (PublicKey::GENERATOR, SecretKey::from_bytes(&[2; 32]).unwrap());
+    let signature = ecdsa::Signature::from_compact(&[1; 64]).unwrap();
     refused(msm::sum_of_products(&[Scalar::ONE], &[key]).unwrap_err());
     refused(msm::add_pairs(&[key], &[key]).unwrap_err());
     refused(Bulk::builder().build().unwrap_err());
-    let panic = std::panic::catch_unwind(Bulk::new).unwrap_err();
-    let said = panic.downcast_ref::<String>().expect("a panic with text");
-    assert!(said.contains("PHALANX_BACKEND: backend \"portabel\""), "{said}");
-    // Single calls have no error to give; they go on.
-    ecdsa::sign(&[1; 32], &SecretKey::from_bytes(&[2; 32]).unwrap());
+    refused(msm::Msm::builder().build().unwrap_err());
+    let row = ecdsa::Row {
+        digest: &[1; 32],
+        signature: ecdsa::SignatureRef::Parsed(&signature),
+        public_key: PublicKeyRef::Parsed(&key),
+    };
+    let x_only = key.x_only().0;
+    let schnorr_signature = schnorr::Signature::from_bytes(&[1; 64]).unwrap();
+    let id = ecdsa::RecoveryId::from_u8(0).unwrap();
+    for said in [
+        panic_of(Bulk::new),
+        panic_of(Batch::new),
+        panic_of(msm::Msm::new),
+        panic_of(|| ecdsa::sign(&[1; 32], &secret)),
+        panic_of(|| ecdsa::verify(&[1; 32], &signature, &key, LowS::Allow)),
+        panic_of(|| ecdsa::verify_row(&row, LowS::Allow)),
+        panic_of(|| ecdsa::recover(&[1; 32], &signature, id)),
+        panic_of(|| schnorr::verify(&[1; 32], &schnorr_signature, &x_only)),
+        panic_of(|| secret.public_key()),
+        panic_of(|| Keypair::from_secret(secret.clone())),
+        panic_of(|| key.tweak_add(&[1; 32])),
+        panic_of(|| key.tweak_mul(&[1; 32])),
+        panic_of(|| ecdh::shared_secret(&key, &secret)),
+        panic_of(|| Point::GENERATOR * Scalar::ONE),
+        panic_of(|| Point::mul_generator(&Scalar::ONE)),
+        panic_of(|| Point::GENERATOR.mul_vartime(&Scalar::ONE)),
+    ] {
+        assert!(said.starts_with(&format!("PHALANX_BACKEND: {text}")), "{said}");
+    }
+    // What names its backend asks nobody.
+    let bulk = Bulk::builder().backend(Backend::Portable).build().unwrap();
+    assert_eq!(bulk.verify_ecdsa(&[row], LowS::Allow), [Verdict::InvalidSignature]);
+    assert_eq!(bulk.public_keys(&[SecretKey::from_bytes(&ONE).unwrap()]), [PublicKey::GENERATOR]);
+}
+
+const ONE: [u8; 32] = {
+    let mut one = [0; 32];
+    one[31] = 1;
+    one
+};
+
+#[test]
+fn a_misspelt_backend_is_an_error_that_repeats_the_name() {
+    match is_child() {
+        false => in_child("a_misspelt_backend_is_an_error_that_repeats_the_name", "portabel"),
+        true => all_refuse("portabel"),
+    }
+}
+
+#[test]
+fn a_backend_of_another_cpu_is_the_same_error() {
+    if Backend::available().contains(&Backend::Ifma) {
+        return phalanx_tiers::skipped("a backend of another CPU", "the error of a backend that this CPU lacks");
+    }
+    match is_child() {
+        false => in_child("a_backend_of_another_cpu_is_the_same_error", "ifma"),
+        true => all_refuse("ifma"),
+    }
 }
 
 #[test]
@@ -47,5 +109,6 @@ fn a_backend_that_is_there_is_taken() {
         return in_child("a_backend_that_is_there_is_taken", "portable");
     }
     assert_eq!(Bulk::new().backend().name(), "portable");
-    assert_eq!(msm::sum_of_products(&[Scalar::ONE], &[PublicKey::GENERATOR]).unwrap(), phalanx::Point::GENERATOR);
+    assert_eq!(msm::sum_of_products(&[Scalar::ONE], &[PublicKey::GENERATOR]).unwrap(), Point::GENERATOR);
+    assert_eq!(SecretKey::from_bytes(&ONE).unwrap().public_key(), PublicKey::GENERATOR);
 }

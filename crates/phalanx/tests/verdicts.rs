@@ -4,7 +4,8 @@ mod backends;
 
 use backends::backends;
 use phalanx::{
-    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    Batch, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    batch::{Hint, HintedRow},
     ecdsa::{self, RecoverRow, SignatureRef},
     schnorr,
 };
@@ -31,11 +32,23 @@ struct Ecdsa {
 /// What makes one check fail and none before it, and the verdict.
 type Fault = (Verdict, fn(&mut Ecdsa));
 
+/// A key that is refused when it is read: it is no encoding, and as an x coordinate it is above p.
+fn no_encoding(row: &mut Ecdsa) {
+    row.key.fill(0xff);
+}
+
+/// A key that is refused only after a square root: 5^3 + 7 is no square modulo p, so no point has the x coordinate 5.
+fn no_point(row: &mut Ecdsa) {
+    let x = row.key.len() - 32;
+    row.key[x..].fill(0);
+    row.key[x + 31] = 5;
+}
+
 /// The checks in their order.
-fn ecdsa_faults() -> Vec<Fault> {
+fn ecdsa_faults(bad_key: fn(&mut Ecdsa)) -> Vec<Fault> {
     vec![
         (Verdict::MalformedRow, |row| row.digest.truncate(31)),
-        (Verdict::BadPublicKey, |row| row.key[0] = 5),
+        (Verdict::BadPublicKey, bad_key),
         (Verdict::BadSignatureEncoding, |row| row.signature.push(0)),
         (Verdict::OutOfRange, |row| row.signature[..32].fill(0xff)),
         (Verdict::HighS, |row| {
@@ -56,16 +69,17 @@ fn the_first_failing_ecdsa_check_is_the_verdict() {
         signature: ecdsa::sign(&DIGEST, &secret()).to_compact().to_vec(),
         key: secret().public_key().to_bytes().to_vec(),
     };
-    let faults = ecdsa_faults();
     let mut values = Vec::new();
     let mut expected = Vec::new();
-    for combination in 0..1 << faults.len() {
-        let mut row = valid.clone();
-        let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
-        // From the last check to the first: the high-S fault needs a signature that still parses.
-        chosen().rev().for_each(|fault| faults[fault].1(&mut row));
-        values.push(row);
-        expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
+    for faults in [no_encoding, no_point].map(|bad_key: fn(&mut Ecdsa)| ecdsa_faults(bad_key)) {
+        for combination in 0..1 << faults.len() {
+            let mut row = valid.clone();
+            let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
+            // From the last check to the first: the high-S fault needs a signature that still parses.
+            chosen().rev().for_each(|fault| faults[fault].1(&mut row));
+            values.push(row);
+            expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
+        }
     }
     let rows: Vec<_> = values
         .iter()
@@ -77,8 +91,13 @@ fn the_first_failing_ecdsa_check_is_the_verdict() {
         .collect();
     let single: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, LowS::Require)).collect();
     assert_eq!(single, expected);
+    let (_, id) = ecdsa::sign_recoverable(&DIGEST, &secret());
     for bulk in bulks() {
         assert_eq!(bulk.verify_ecdsa(&rows, LowS::Require), expected);
+        for hint in [Hint::None, Hint::RecoveryId(id.to_u8())] {
+            let hinted: Vec<_> = rows.iter().map(|row| HintedRow { row: *row, hint }).collect();
+            assert_eq!(Batch::with(&bulk).verify_ecdsa(&hinted, LowS::Require), expected);
+        }
         let single: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, LowS::Allow)).collect();
         assert_eq!(bulk.verify_ecdsa(&rows, LowS::Allow), single);
         assert!(!single.contains(&Verdict::HighS));
@@ -120,20 +139,24 @@ fn forms_of_signatures_and_keys() {
 fn the_first_failing_schnorr_check_is_the_verdict() {
     let pair = Keypair::from_secret(secret());
     let (signature, key) = (schnorr::sign(&DIGEST, &pair, &[0; 32]).to_bytes(), pair.x_only().to_bytes());
-    let faults: [Fault; 4] = [
-        (Verdict::BadPublicKey, |row| row.key.fill(0xff)),
-        (Verdict::BadSignatureEncoding, |row| row.signature.push(0)),
-        (Verdict::OutOfRange, |row| row.signature[32..64].fill(0xff)),
-        (Verdict::InvalidSignature, |row| row.digest[0] ^= 1),
-    ];
+    let faults = |bad_key| -> [Fault; 4] {
+        [
+            (Verdict::BadPublicKey, bad_key),
+            (Verdict::BadSignatureEncoding, |row| row.signature.push(0)),
+            (Verdict::OutOfRange, |row| row.signature[32..64].fill(0xff)),
+            (Verdict::InvalidSignature, |row| row.digest[0] ^= 1),
+        ]
+    };
     let mut values = Vec::new();
     let mut expected = Vec::new();
-    for combination in 0..1 << faults.len() {
-        let mut row = Ecdsa { digest: DIGEST.to_vec(), signature: signature.to_vec(), key: key.to_vec() };
-        let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
-        chosen().for_each(|fault| faults[fault].1(&mut row));
-        values.push(row);
-        expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
+    for faults in [no_encoding, no_point].map(|bad_key: fn(&mut Ecdsa)| faults(bad_key)) {
+        for combination in 0..1 << faults.len() {
+            let mut row = Ecdsa { digest: DIGEST.to_vec(), signature: signature.to_vec(), key: key.to_vec() };
+            let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
+            chosen().for_each(|fault| faults[fault].1(&mut row));
+            values.push(row);
+            expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
+        }
     }
     let row = |row: &'static [Ecdsa]| -> Vec<_> {
         row.iter()
@@ -148,6 +171,7 @@ fn the_first_failing_schnorr_check_is_the_verdict() {
     assert_eq!(rows.iter().map(schnorr::verify_row).collect::<Vec<_>>(), expected);
     for bulk in bulks() {
         assert_eq!(bulk.verify_schnorr(&rows), expected);
+        assert_eq!(Batch::with(&bulk).verify_schnorr(&rows), expected);
     }
 }
 

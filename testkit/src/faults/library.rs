@@ -1,6 +1,6 @@
 //! Faults in secp256k1's own code: multiplications, batches, parsers, checks, hashes.
 
-use super::{Fault, Test, integration};
+use super::{Fault, Test, integration, unit};
 
 /// Tests of the library's own.
 const fn own(target: &'static str, filter: &'static str) -> Test {
@@ -158,6 +158,24 @@ pub(super) const FAULTS: &[Fault] = &[
         vectors: false,
     },
     Fault {
+        name: "bulk-placeholder",
+        file: "crates/phalanx/src/bulk/mod.rs",
+        place: "let mut out = vec![«Verdict::InvalidSignature»; rows.len()];\n        match",
+        wrong: "Verdict::Valid",
+        test: unit("phalanx", "bulk::tests::a_row_that_no_kernel_writes"),
+        why: "a row that nothing has decided must not pass for a valid signature",
+        vectors: false,
+    },
+    Fault {
+        name: "batch-placeholder",
+        file: "crates/phalanx/src/batch/verdicts.rs",
+        place: "verdict.unwrap_or(«Verdict::InvalidSignature»)",
+        wrong: "Verdict::Valid",
+        test: unit("phalanx", "batch::verdicts::tests::a_row_without_a_verdict"),
+        why: "a row that nothing has decided must not pass for a valid signature",
+        vectors: false,
+    },
+    Fault {
         name: "batch-search",
         file: "crates/phalanx/src/batch/search.rs",
         place: "let first = «sum(rows.start..middle)»;",
@@ -169,7 +187,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "batch-hint",
         file: "crates/phalanx/src/batch/ecdsa.rs",
-        place: "«x == r.limbs() || above_order(&r) == Some(x)»",
+        place: "«x == r.limbs() || above_order(r) == Some(x)»",
         wrong: "true",
         test: own("batch", "a_hint_must_say_what_the_row_says"),
         why: "a hint with another x makes any signature valid",
@@ -223,7 +241,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "x-below-p",
         file: "crates/phalanx/src/field/mod.rs",
-        place: "if «is_below_modulus(&limbs)» { Some(FieldElement::from_canonical(limbs)) }",
+        place: "if declassify(«is_below_modulus(&limbs)») { Some(FieldElement::from_canonical(limbs)) }",
         wrong: "true",
         test: kit("bad_input", "keys::"),
         why: "coordinates at and above p",
@@ -240,7 +258,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "low-s",
-        file: "crates/phalanx/src/ecdsa/verify.rs",
+        file: "crates/phalanx/src/ecdsa/read_row.rs",
         place: "LowS::Require if «signature.is_high_s()» =>",
         wrong: "false",
         test: own("verdicts", "first_failing_ecdsa"),
@@ -249,9 +267,9 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "order-of-checks",
-        file: "crates/phalanx/src/ecdsa/verify.rs",
-        place: "let public_key = «row.public_key.parse()?»;",
-        wrong: "{\n        row.signature.parse()?;\n        row.public_key.parse()?\n    }",
+        file: "crates/phalanx/src/keys/read_row.rs",
+        place: "let point = «point(self.key)?»;\n",
+        wrong: "{\n            self.signed.as_ref().map_err(|error| *error)?;\n            point(self.key)?\n        }",
         test: own("verdicts", "first_failing_ecdsa"),
         why: "the contract says which check speaks first",
         vectors: false,

@@ -31,7 +31,7 @@ pub enum Backend {
 }
 
 /// The environment variable that names the backend where the program does not.
-pub(crate) const VARIABLE: &str = "PHALANX_BACKEND";
+const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
@@ -90,6 +90,15 @@ impl Backend {
         }
     }
 
+    /// What calls without a choice and without an error to give run on: what the environment asks for, or the best.
+    ///
+    /// # Panics
+    /// If the environment asks for a backend that is not available.
+    #[cfg(feature = "std")]
+    pub(crate) fn for_single_calls() -> Backend {
+        Self::from_environment().and_then(Self::check).unwrap_or_else(|error| refuse(error))
+    }
+
     /// Without an environment, the best.
     #[cfg(not(feature = "std"))]
     pub(crate) fn from_environment() -> Result<Backend, Error> {
@@ -113,6 +122,13 @@ impl Backend {
     fn unavailable(asked: &str) -> Error {
         Error::BackendUnavailable { asked: AskedName::new(asked), available: Self::available_names() }
     }
+}
+
+/// Panics with the name of the variable and the error: for calls that choose their means by the environment and have no
+/// error to give. To go on with other means than those asked for would defeat the variable's purpose.
+#[cold]
+pub(crate) fn refuse(error: Error) -> ! {
+    panic!("{VARIABLE}: {error}")
 }
 
 impl fmt::Display for Backend {

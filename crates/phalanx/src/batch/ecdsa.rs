@@ -4,19 +4,20 @@
 use super::{
     Batch,
     coefficients::{self, Coefficients, fresh},
-    refused,
-    search::Claims,
+    lifts::Lifts,
+    search::Equations,
+    verdicts::Verdicts,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
-    ecdsa::{Row, Signature},
+    ecdsa::{self, RecoveryId, Row, SignedDigest},
     glv::Half,
     group::above_order,
     keys::RowKey,
     msm::Products,
 };
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
@@ -39,15 +40,16 @@ pub struct HintedRow<'a> {
     pub hint: Hint<'a>,
 }
 
-/// What a row says, before its points are lifted.
-struct Read {
-    digest: Scalar,
-    signature: Signature,
-    key: RowKey,
-    nonce: Option<RowKey>,
+/// A row with its points: the key, and the nonce's that its hint gives.
+struct HintedPoints<'a> {
+    place: usize,
+    signed: SignedDigest<'a>,
+    key: PublicKey,
+    nonce: PublicKey,
 }
 
-struct Claim {
+/// The equation u G + v Q - R = infinity.
+struct Equation {
     u: Scalar,
     v: Scalar,
     key: PublicKey,
@@ -76,109 +78,87 @@ impl Batch {
         let Some(fresh) = fresh else {
             return self.bulk.verify_ecdsa(&rows.iter().map(|hinted| hinted.row).collect::<Vec<_>>(), low_s);
         };
-        let mut verdicts = vec![Verdict::Valid; rows.len()];
-        let read: Vec<Option<Read>> = rows
-            .iter()
-            .zip(&mut verdicts)
-            .map(|(row, verdict)| read(row, low_s).map_err(|error| *verdict = refused(error)).ok())
-            .collect();
-        let mut lifts = Vec::with_capacity(2 * rows.len());
-        for row in read.iter().flatten() {
-            for sought in [Some(&row.key), row.nonce.as_ref()].into_iter().flatten() {
-                if let RowKey::Lift { x, odd } = sought {
-                    lifts.push((*x, *odd));
+        let mut verdicts = Verdicts::none(rows.len());
+        let mut lifts = Lifts::with_capacity(2 * rows.len());
+        let mut read = Vec::with_capacity(rows.len());
+        for (place, hinted) in rows.iter().enumerate() {
+            match ecdsa::read_row(&hinted.row, low_s, RowKey::read) {
+                Ok(row) => {
+                    let nonce = row.signed().and_then(|signed| nonce(&hinted.hint, &signed.r()));
+                    let row = row.map_key(|key| lifts.add(key));
+                    read.push((place, row, nonce.map(|nonce| lifts.add(nonce))));
                 }
+                Err(error) => verdicts.set(place, error.into()),
             }
         }
-        let mut lifted = self.bulk.lift(&lifts).into_iter();
-        let mut find = |sought: &RowKey| match sought {
-            RowKey::Point(point) => Some(*point),
-            RowKey::Lift { .. } => lifted.next().flatten(),
-        };
-
-        let mut inverses: Vec<Scalar> = read.iter().flatten().map(|row| row.signature.s()).collect();
-        Scalar::batch_invert(&mut inverses);
-        let mut inverses = inverses.into_iter();
-        let (mut claims, mut places) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        let mut committed = Vec::with_capacity(130 * rows.len());
+        let lifted = lifts.lift(&self.bulk);
+        let mut hinted = Vec::with_capacity(read.len());
         // Rows without the nonce's point, with their keys.
         let mut others: Vec<(usize, PublicKey)> = Vec::new();
-        for (i, row) in read.iter().enumerate() {
-            let Some(row) = row else { continue };
-            let inverse = inverses.next().unwrap_or(Scalar::ONE);
-            let (key, nonce) = (find(&row.key), row.nonce.as_ref().and_then(&mut find));
-            let Some(key) = key else {
-                verdicts[i] = Verdict::BadPublicKey;
-                continue;
-            };
-            let Some(nonce) = nonce else {
-                others.push((i, key));
-                continue;
-            };
-            let (u, v) = (row.digest * inverse, row.signature.r() * inverse);
+        for (place, row, nonce) in read {
+            match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
+                Err(error) => verdicts.set(place, error.into()),
+                Ok((key, signed)) => match nonce.and_then(|nonce| lifted.point(nonce)) {
+                    Some(nonce) => hinted.push(HintedPoints { place, signed, key, nonce }),
+                    None => others.push((place, key)),
+                },
+            }
+        }
+
+        let mut inverses: Vec<Scalar> = hinted.iter().map(|row| row.signed.s()).collect();
+        Scalar::batch_invert(&mut inverses);
+        assert_eq!(inverses.len(), hinted.len(), "an inverse for each row");
+        let mut equations = Vec::with_capacity(hinted.len());
+        let mut committed = Vec::with_capacity(130 * hinted.len());
+        for (HintedPoints { signed, key, nonce, .. }, inverse) in hinted.iter().zip(inverses) {
+            let (u, v) = (signed.z() * inverse, signed.r() * inverse);
             committed.extend_from_slice(&u.to_bytes());
             committed.extend_from_slice(&v.to_bytes());
             committed.extend_from_slice(&key.to_bytes());
             committed.extend_from_slice(&nonce.to_bytes());
-            claims.push(Claim { u, v, key, nonce });
-            places.push(i);
+            equations.push(Equation { u, v, key: *key, nonce: *nonce });
         }
         let alone = |keyed: &[(usize, PublicKey)]| {
             let mut single = Vec::with_capacity(keyed.len());
-            for (i, key) in keyed {
-                single.push(Row { public_key: PublicKeyRef::Parsed(key), ..rows[*i].row });
+            for (place, key) in keyed {
+                single.push(Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place].row });
             }
             self.bulk.verify_ecdsa(&single, low_s)
         };
-        for ((i, _), verdict) in others.iter().zip(alone(&others)) {
-            verdicts[*i] = verdict;
-        }
-        let coefficients = Coefficients::new(&fresh, &committed).take(claims.len());
-        let found = self.search(&Equations { claims: &claims, coefficients: &coefficients }, claims.len(), |indices| {
-            alone(&indices.iter().map(|&i| (places[i], claims[i].key)).collect::<Vec<_>>())
+        verdicts.set_all(others.iter().map(|(place, _)| *place), alone(&others));
+        let coefficients = Coefficients::new(&fresh, &committed).take(equations.len());
+        let found = self.search(&Sum { equations: &equations, coefficients: &coefficients }, |indices| {
+            alone(&indices.iter().map(|&i| (hinted[i].place, hinted[i].key)).collect::<Vec<_>>())
         });
-        for (place, verdict) in places.iter().zip(found) {
-            verdicts[*place] = verdict;
-        }
-        verdicts
+        verdicts.set_all(hinted.iter().map(|row| row.place), found);
+        verdicts.finish()
     }
 }
 
-/// All checks of [`crate::ecdsa::verify_row`] that need no arithmetic on the curve, in its order; the hint as far as it is of use.
-fn read(hinted: &HintedRow<'_>, low_s: LowS) -> Result<Read, Error> {
-    let row = &hinted.row;
-    let digest: &[u8; 32] = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-    let key = RowKey::read(&row.public_key)?;
-    let signature = match row.signature.parse() {
-        Ok(signature) if low_s == LowS::Require && signature.is_high_s() => Err(Error::HighS),
-        parsed => parsed,
-    };
-    let signature = match (signature, &key) {
-        // The contract asks for the key first: it may be no point at all.
-        (Err(error), RowKey::Lift { .. }) => return Err(key.point().err().unwrap_or(error)),
-        (signature, _) => signature?,
-    };
-    let r = signature.r();
-    let nonce = match hinted.hint {
+/// The nonce's point, as far as the hint tells it without a square root.
+fn nonce(hint: &Hint<'_>, r: &Scalar) -> Option<RowKey> {
+    match hint {
         Hint::None => None,
-        Hint::RecoveryId(id @ 0..=1) => Some(RowKey::Lift { x: r.limbs(), odd: id == 1 }),
-        Hint::RecoveryId(id @ 2..=3) => above_order(&r).map(|x| RowKey::Lift { x, odd: id == 3 }),
-        Hint::RecoveryId(_) => None,
+        Hint::RecoveryId(id) => RecoveryId::from_u8(*id).ok()?.nonce(r),
         // Only a point whose x reduces to r says what the row says.
         Hint::Point(bytes) => RowKey::read_bytes(bytes, false).ok().filter(|point| {
             let x = point.x_words();
-            x == r.limbs() || above_order(&r) == Some(x)
+            x == r.limbs() || above_order(r) == Some(x)
         }),
-    };
-    Ok(Read { digest: Scalar::from_bytes_reduced(digest), signature, key, nonce })
+    }
 }
 
-struct Equations<'a> {
-    claims: &'a [Claim],
+/// The sum of the equations, each times its coefficient.
+struct Sum<'a> {
+    equations: &'a [Equation],
     coefficients: &'a [Half],
 }
 
-impl Claims for Equations<'_> {
+impl Equations for Sum<'_> {
+    fn count(&self) -> usize {
+        self.equations.len()
+    }
+
     fn random(&self, index: usize) -> u64 {
         self.coefficients[index].magnitude as u64
     }
@@ -186,11 +166,11 @@ impl Claims for Equations<'_> {
     fn products(&self, rows: Range<usize>) -> Products<'static> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
-        for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
+        for (equation, a) in self.equations[rows.clone()].iter().zip(&self.coefficients[rows]) {
             let coefficient = coefficients::scalar(a);
-            generator += coefficient * claim.u;
-            products.push(&(coefficient * claim.v), &claim.key.entry());
-            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
+            generator += coefficient * equation.u;
+            products.push(&(coefficient * equation.v), &equation.key.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &equation.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

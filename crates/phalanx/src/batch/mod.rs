@@ -18,7 +18,9 @@
 //!
 //! - `coefficients`: the random numbers;
 //! - `schnorr`, `ecdsa`: the equations;
-//! - `search`: which rows do not hold.
+//! - `lifts`: the points of rows, by square roots taken together;
+//! - `search`: which rows do not hold;
+//! - `verdicts`: what has been found of each row so far.
 //!
 //! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
 #![doc = ""]
@@ -26,12 +28,14 @@
 
 mod coefficients;
 mod ecdsa;
+mod lifts;
 mod schnorr;
 mod search;
+mod verdicts;
 
 pub use ecdsa::{Hint, HintedRow};
 
-use crate::{Bulk, Error, Verdict, msm::Msm};
+use crate::{Bulk, msm::Msm};
 
 /// Batch verification on a backend and a number of threads.
 #[derive(Debug, Clone)]
@@ -65,11 +69,6 @@ impl Default for Batch {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// The verdict of a row that was refused before any equation.
-fn refused(error: Error) -> Verdict {
-    Err(error).into()
 }
 
 #[cfg(test)]

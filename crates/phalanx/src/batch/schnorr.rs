@@ -3,21 +3,22 @@
 use super::{
     Batch,
     coefficients::{self, Coefficients, fresh},
-    refused,
-    search::Claims,
+    lifts::Lifts,
+    search::Equations,
+    verdicts::Verdicts,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
-    PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
+    Error, PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     glv::Half,
     keys::RowKey,
     msm::Products,
     schnorr::{self, Row},
 };
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
-/// What a row says, where it can be said.
-struct Claim {
+/// The equation s G - R - e P = infinity.
+struct Equation {
     s: Scalar,
     e: Scalar,
     key: PublicKey,
@@ -35,77 +36,67 @@ impl Batch {
     /// By a sum with coefficients from fresh bytes; without these, row by row.
     pub(super) fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };
-        let mut verdicts = vec![Verdict::Valid; rows.len()];
+        let mut verdicts = Verdicts::none(rows.len());
         // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
-        let mut lifts = Vec::with_capacity(2 * rows.len());
-        let mut signatures = vec![None; rows.len()];
-        for ((row, signature), verdict) in rows.iter().zip(&mut signatures).zip(&mut verdicts) {
-            let parsed = RowKey::read_x_only(&row.public_key).and_then(|key| {
-                if let RowKey::Lift { x, odd } = key {
-                    lifts.push((x, odd));
+        let mut lifts = Lifts::with_capacity(2 * rows.len());
+        let mut read = Vec::with_capacity(rows.len());
+        for (place, row) in rows.iter().enumerate() {
+            match schnorr::read_row(row, RowKey::read_x_only) {
+                Ok(row) => {
+                    let nonce = row.signed().map(|signature| lifts.add(signature.nonce()));
+                    read.push((place, row.map_key(|key| lifts.add(key)), nonce));
                 }
-                let parsed = schnorr::Signature::from_bytes(row.signature)?;
-                lifts.push((parsed.r_words(), false));
-                Ok(parsed)
-            });
-            match parsed {
-                Ok(parsed) => *signature = Some(parsed),
-                Err(error) => *verdict = refused(error),
+                Err(error) => verdicts.set(place, error.into()),
             }
         }
-        let mut points = self.bulk.lift(&lifts).into_iter();
-        let mut claims = Vec::with_capacity(rows.len());
-        let mut committed = Vec::with_capacity(64 * rows.len());
-        let mut places = Vec::with_capacity(rows.len());
-        for (i, (row, signature)) in rows.iter().zip(&signatures).enumerate() {
-            // A key out of range has no lift; one in range has, whether or not its signature was read.
-            let key = match (&row.public_key, verdicts[i]) {
-                (_, Verdict::BadPublicKey) => continue,
-                (XOnlyKeyRef::Parsed(key), _) => Some(key.public_key()),
-                (XOnlyKeyRef::Encoded(_), _) => points.next().flatten(),
+        let lifted = lifts.lift(&self.bulk);
+        let mut equations = Vec::with_capacity(read.len());
+        let mut committed = Vec::with_capacity(64 * read.len());
+        let mut places = Vec::with_capacity(read.len());
+        for (place, row, nonce) in read {
+            let (key, signature) = match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
+                Ok(row) => row,
+                Err(error) => {
+                    verdicts.set(place, error.into());
+                    continue;
+                }
             };
-            let nonce = signature.as_ref().map(|_| points.next().flatten());
-            let Some(key) = key else {
-                verdicts[i] = Verdict::BadPublicKey;
-                continue;
-            };
-            let (Some(signature), Some(nonce)) = (signature, nonce) else { continue };
-            let Some(nonce) = nonce else {
+            let Some(nonce) = nonce.and_then(|nonce| lifted.point(nonce)) else {
                 // No point has this x, so s G - e P has another.
-                verdicts[i] = Verdict::InvalidSignature;
+                verdicts.set(place, Verdict::InvalidSignature);
                 continue;
             };
-            let Some((r, s)) = row.signature.split_first_chunk() else {
-                verdicts[i] = Verdict::InvalidSignature;
-                continue;
-            };
-            let e = schnorr::challenge(r, &key.x_bytes(), row.message);
+            let (s, e) = (signature.s(), schnorr::challenge(&signature.r_bytes(), &key.x_bytes(), rows[place].message));
             // The challenge commits to the nonce's point, the key and the message.
             committed.extend_from_slice(&e.to_bytes());
-            committed.extend_from_slice(s);
-            claims.push(Claim { s: signature.s(), e, key, nonce });
-            places.push(i);
+            committed.extend_from_slice(&s.to_bytes());
+            equations.push(Equation { s, e, key, nonce });
+            places.push(place);
         }
-        let coefficients = Coefficients::new(&fresh, &committed).take(claims.len());
+        let coefficients = Coefficients::new(&fresh, &committed).take(equations.len());
         let alone = |indices: &[usize]| {
-            let keys: Vec<XOnlyPublicKey> = indices.iter().map(|&i| claims[i].key.x_only().0).collect();
+            let keys: Vec<XOnlyPublicKey> = indices.iter().map(|&i| equations[i].key.x_only().0).collect();
+            assert_eq!(keys.len(), indices.len(), "a key for each row");
             let row = |(&i, key)| Row { public_key: XOnlyKeyRef::Parsed(key), ..rows[places[i]] };
             self.bulk.verify_schnorr(&indices.iter().zip(&keys).map(row).collect::<Vec<_>>())
         };
-        let found = self.search(&Equations { claims: &claims, coefficients: &coefficients }, claims.len(), alone);
-        for (place, verdict) in places.into_iter().zip(found) {
-            verdicts[place] = verdict;
-        }
-        verdicts
+        let found = self.search(&Sum { equations: &equations, coefficients: &coefficients }, alone);
+        verdicts.set_all(places.into_iter(), found);
+        verdicts.finish()
     }
 }
 
-struct Equations<'a> {
-    claims: &'a [Claim],
+/// The sum of the equations, each times its coefficient.
+struct Sum<'a> {
+    equations: &'a [Equation],
     coefficients: &'a [Half],
 }
 
-impl Claims for Equations<'_> {
+impl Equations for Sum<'_> {
+    fn count(&self) -> usize {
+        self.equations.len()
+    }
+
     fn random(&self, index: usize) -> u64 {
         self.coefficients[index].magnitude as u64
     }
@@ -113,11 +104,11 @@ impl Claims for Equations<'_> {
     fn products(&self, rows: core::ops::Range<usize>) -> Products<'static> {
         let mut products = Products::with_capacity(rows.len() + 1, rows.len());
         let mut generator = Scalar::ZERO;
-        for (claim, a) in self.claims[rows.clone()].iter().zip(&self.coefficients[rows]) {
+        for (equation, a) in self.equations[rows.clone()].iter().zip(&self.coefficients[rows]) {
             let coefficient = coefficients::scalar(a);
-            generator += coefficient * claim.s;
-            products.push(&-(coefficient * claim.e), &claim.key.entry());
-            products.push_short(Half { neg: !a.neg, ..*a }, &claim.nonce.entry());
+            generator += coefficient * equation.s;
+            products.push(&-(coefficient * equation.e), &equation.key.entry());
+            products.push_short(Half { neg: !a.neg, ..*a }, &equation.nonce.entry());
         }
         products.push(&generator, &PublicKey::GENERATOR.entry());
         products

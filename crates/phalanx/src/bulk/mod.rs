@@ -18,7 +18,7 @@ pub use builder::Builder;
 
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
-    backend::{Threads, VARIABLE},
+    backend::{Threads, refuse},
     ecdsa, schnorr,
     tables::LookupWindow,
     wipe::{ChunkStack, ScalarStack},
@@ -62,10 +62,7 @@ impl Bulk {
     /// assert!(Bulk::new().threads() >= 1);
     /// ```
     pub fn new() -> Self {
-        match Self::builder().build() {
-            Ok(bulk) => bulk,
-            Err(error) => panic!("{VARIABLE}: {error}"),
-        }
+        Self::builder().build().unwrap_or_else(|error| refuse(error))
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
@@ -159,6 +156,7 @@ impl Bulk {
         ordinary: &Ordinary<'_, R>,
         by_tables: &(dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync),
     ) -> Vec<Verdict> {
+        // Stands where no kernel writes, which would be an error of this program.
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         match self.kernels().table_kernels() {
             Some(table_kernels) => {
@@ -354,5 +352,38 @@ impl Default for Bulk {
 impl fmt::Debug for Bulk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bulk").field("backend", &self.backend).field("threads", &self.threads()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Keypair, XOnlyKeyRef, ecdsa::SignatureRef, keys::PublicKeyRef};
+
+    /// Rows under one key, as many as make a table pay.
+    #[test]
+    fn a_row_that_no_kernel_writes_is_not_valid() {
+        let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());
+        let (key, x_only) = (pair.public_key(), pair.x_only());
+        let signature = ecdsa::sign(&[1; 32], pair.secret_key());
+        let row = ecdsa::Row {
+            digest: &[1; 32],
+            signature: SignatureRef::Parsed(&signature),
+            public_key: PublicKeyRef::Parsed(&key),
+        };
+        let signature = schnorr::sign(&[1; 32], &pair, &[0; 32]).to_bytes();
+        let schnorr_row =
+            schnorr::Row { message: &[1; 32], signature: &signature, public_key: XOnlyKeyRef::Parsed(&x_only) };
+        for backend in Backend::available() {
+            let bulk = Bulk::builder().backend(*backend).build().unwrap();
+            for count in [1, 8, 300] {
+                let found = [
+                    bulk.verify(&vec![row; count], &|_, _| {}, &|_, _, _, _| {}),
+                    bulk.verify(&vec![schnorr_row; count], &|_, _| {}, &|_, _, _, _| {}),
+                ];
+                assert_eq!(found, [vec![Verdict::InvalidSignature; count], vec![Verdict::InvalidSignature; count]]);
+            }
+            assert_eq!(bulk.verify_ecdsa(&[row; 300], LowS::Require), [Verdict::Valid; 300]);
+        }
     }
 }

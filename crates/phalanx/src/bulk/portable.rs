@@ -20,33 +20,33 @@ pub(super) struct Portable;
 
 impl Kernels for Portable {
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS, out: &mut [Verdict]) {
-        let claims: Vec<_> = rows.iter().map(|row| ecdsa::prepare(row, low_s)).collect();
-        let inverses = inverses(&claims, ecdsa::Claim::denominator);
-        for ((claim, inverse), out) in claims.iter().zip(&inverses).zip(out) {
-            *out = claim
-                .as_ref()
-                .map_err(|error| *error)
-                .and_then(|claim| claim.decide_with(Unit::Portable, inverse))
-                .into();
+        let rows: Vec<_> = rows.iter().map(|row| ecdsa::check_row(row, low_s)).collect();
+        let inverses = inverses(&rows, ecdsa::CheckedRow::denominator);
+        assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
+        for ((row, inverse), out) in rows.iter().zip(&inverses).zip(out) {
+            let row = row.as_ref().map_err(|error| *error);
+            *out = row.and_then(|row| row.decide_with(Unit::Portable, inverse)).into();
         }
     }
 
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], out: &mut [Verdict]) {
         let points = rows.iter().map(|row| schnorr::row_nonce_point(Unit::Portable, row)).collect();
-        for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
-            let verdict = |point| if schnorr::is_even(&point) { Ok(()) } else { Err(Error::InvalidSignature) };
-            *out = point.and_then(verdict).into();
+        let points = affine(points, Error::InvalidSignature);
+        assert_eq!(points.len(), out.len(), "a verdict for each row");
+        for (point, out) in points.zip(out) {
+            *out = point.and_then(|point| Error::check_equation(schnorr::is_even(&point))).into();
         }
     }
 
     fn recover(&self, rows: &[ecdsa::RecoverRow<'_>], out: &mut [Result<PublicKey, Error>]) {
-        let recoveries: Vec<_> = rows.iter().map(ecdsa::prepare_recovery).collect();
-        let inverses = inverses(&recoveries, ecdsa::Recovery::denominator);
-        let find = |(recovery, inverse): (&Result<ecdsa::Recovery, _>, _)| {
-            recovery.as_ref().map_err(|error| *error)?.find_with(Unit::Portable, inverse)
+        let rows: Vec<_> = rows.iter().map(ecdsa::read_recover_row).collect();
+        let inverses = inverses(&rows, ecdsa::Recovery::denominator);
+        assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "an answer for each row");
+        let find = |(row, inverse): (&Result<ecdsa::Recovery<'_>, _>, _)| {
+            row.as_ref().map_err(|error| *error)?.find_with(Unit::Portable, inverse)
         };
-        let points = recoveries.iter().zip(&inverses).map(find).collect();
-        for (point, out) in affine(points, Error::InvalidSignature).zip(out) {
+        let points = affine(rows.iter().zip(&inverses).map(find).collect(), Error::InvalidSignature);
+        for (point, out) in points.zip(out) {
             *out = point.map(PublicKey::from_affine);
         }
     }
@@ -106,12 +106,14 @@ impl Kernels for Portable {
     }
 
     fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        assert_eq!(x.len(), out.len(), "an answer for each x");
         for ((x, odd), out) in x.iter().zip(out) {
             *out = PublicKey::lift(*x, *odd).ok();
         }
     }
 
     fn decompress(&self, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+        assert_eq!(encoded.len(), out.len(), "an answer for each key");
         for (bytes, out) in encoded.iter().zip(out) {
             *out = PublicKey::from_bytes(bytes);
         }
@@ -127,10 +129,14 @@ fn inverses<T>(rows: &[Result<T, Error>], denominator: fn(&T) -> Scalar) -> Vec<
 
 /// The affine form of each point there is, by shared inversions, and the error for each that is infinity. For public
 /// points.
-fn affine(points: Vec<Result<Jacobian, Error>>, infinity: Error) -> impl Iterator<Item = Result<Affine, Error>> {
+fn affine(
+    points: Vec<Result<Jacobian, Error>>,
+    infinity: Error,
+) -> impl ExactSizeIterator<Item = Result<Affine, Error>> {
     let z = |point: &Result<Jacobian, Error>| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
     let mut inverses: Vec<_> = points.iter().map(z).collect();
     batch_invert(&mut inverses);
+    assert_eq!(points.len(), inverses.len(), "an inverse for each point");
     points.into_iter().zip(inverses).map(move |(point, inverse)| {
         let point = point?;
         if inverse.is_zero().into() { Err(infinity) } else { Ok(point.to_affine_with(inverse.to_fe()).normalize()) }

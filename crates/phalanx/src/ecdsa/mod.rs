@@ -14,6 +14,7 @@
 //! ```
 
 mod equation;
+mod read_row;
 mod recover;
 mod row;
 mod sign;
@@ -28,6 +29,7 @@ pub use verify::{verify, verify_row};
 
 #[cfg(feature = "internals")]
 pub(crate) use equation::holds;
-pub(crate) use recover::{Recovery, prepare_recovery};
+pub(crate) use read_row::{SignedDigest, read_recover_row, read_row};
+pub(crate) use recover::Recovery;
 pub(crate) use sign::{finish, first_nonce, sign_recoverable_on};
-pub(crate) use verify::{Claim, prepare};
+pub(crate) use verify::{CheckedRow, check_row};

@@ -1,9 +1,10 @@
 //! Recovery of the public key: SEC 1 section 4.1.6, with the one candidate that the recovery id names.
 
-use super::{RecoverRow, RecoveryId, Signature, equation};
+use super::{RecoverRow, RecoveryId, Signature, SignedDigest, equation, read_recover_row};
 use crate::{
     Error, PublicKey, Scalar,
-    group::{Jacobian, Secp256k1, above_order, lift_x_vartime},
+    group::{Jacobian, Secp256k1, above_order},
+    keys::RowKey,
     mul::Unit,
 };
 
@@ -12,6 +13,9 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::InvalidSignature`] if there is no such key: no point with that x, x not below p, or a key at infinity.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{SecretKey, ecdsa};
@@ -24,7 +28,7 @@ use crate::{
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Result<PublicKey, Error> {
-    Recovery { digest: *digest, signature: *signature, id }.find()
+    Recovery { signed: SignedDigest { digest, signature: *signature }, id }.find()
 }
 
 /// The public key of one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -33,53 +37,53 @@ pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Resu
 /// The first that applies of: [`Error::BadDigest`], [`Error::BadSignatureEncoding`], [`Error::OutOfRange`] for r, s or the
 /// recovery id, [`Error::InvalidSignature`] as [`recover`].
 ///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+///
 /// ```
 /// use phalanx::{Error, ecdsa::{RecoverRow, SignatureRef, recover_row}};
 /// let row = RecoverRow { digest: &[7; 32], signature: SignatureRef::Compact(&[1; 64]), recovery_id: 4 };
 /// assert_eq!(recover_row(&row), Err(Error::OutOfRange));
 /// ```
 pub fn recover_row(row: &RecoverRow<'_>) -> Result<PublicKey, Error> {
-    prepare_recovery(row)?.find()
+    read_recover_row(row)?.find()
+}
+
+impl RecoveryId {
+    /// The nonce's point, as far as r and the id tell it without a square root; none if its x is not below p.
+    pub(crate) fn nonce(self, r: &Scalar) -> Option<RowKey> {
+        let x = if self.x_overflowed() { above_order(r) } else { Some(r.limbs()) };
+        x.map(|x| RowKey::Lift { x, odd: self.y_is_odd() })
+    }
 }
 
 /// A row that has passed every check but whether a key exists.
-pub(crate) struct Recovery {
-    digest: [u8; 32],
-    signature: Signature,
-    id: RecoveryId,
+pub(crate) struct Recovery<'a> {
+    pub(super) signed: SignedDigest<'a>,
+    pub(super) id: RecoveryId,
 }
 
-/// All checks that need no arithmetic on the curve, in the contract's order.
-pub(crate) fn prepare_recovery(row: &RecoverRow<'_>) -> Result<Recovery, Error> {
-    let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-    let signature = row.signature.parse()?;
-    let id = RecoveryId::from_u8(row.recovery_id)?;
-    Ok(Recovery { digest, signature, id })
-}
-
-impl Recovery {
+impl Recovery<'_> {
     /// What has to be inverted before [`find_with`](Self::find_with). Never zero.
     pub(crate) fn denominator(&self) -> Scalar {
-        self.signature.r
+        self.signed.r()
     }
 
-    /// The x of the nonce's point, none if it is not below p, and whether its y is odd.
-    pub(crate) fn nonce(&self) -> Option<([u64; 4], bool)> {
-        let r = &self.signature.r;
-        let x = if self.id.x_overflowed() { above_order(r) } else { Some(r.limbs()) };
-        x.map(|x| (x, self.id.y_is_odd()))
+    /// The nonce's point, as far as it is known without a square root.
+    pub(crate) fn nonce(&self) -> Result<RowKey, Error> {
+        self.id.nonce(&self.signed.r()).ok_or(Error::InvalidSignature)
     }
 
     /// The scalars of the nonce's point and of the generator whose combination is the key, times the denominator.
     pub(crate) fn numerators(&self) -> [Scalar; 2] {
-        [self.signature.s, -Scalar::from_bytes_reduced(&self.digest)]
+        [self.signed.s(), -self.signed.z()]
     }
 
     /// The key's point, or infinity for no such key, given the denominator's inverse.
     pub(crate) fn find_with(&self, unit: Unit, inverse: &Scalar) -> Result<Jacobian, Error> {
-        let nonce = self.nonce().and_then(|(x, odd)| lift_x_vartime(x, odd)).ok_or(Error::InvalidSignature)?;
-        let z = Scalar::from_bytes_reduced(&self.digest);
-        Ok(equation::recovered::<Secp256k1>(unit, &z, &self.signature.s, inverse, &nonce))
+        let nonce = self.nonce()?.point().map_err(|_| Error::InvalidSignature)?;
+        let (z, s) = (self.signed.z(), self.signed.s());
+        Ok(equation::recovered::<Secp256k1>(unit, &z, &s, inverse, &nonce.affine()))
     }
 
     fn find(&self) -> Result<PublicKey, Error> {

@@ -1,12 +1,18 @@
-//! Verification: SEC 1 section 4.1.4, in the order of checks that the verdict contract lays down.
+//! Verification: SEC 1 section 4.1.4.
 
-use super::{Row, Signature, equation};
-use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, mul::Unit};
+use super::{
+    Row, Signature, SignedDigest, equation,
+    read_row::{check_low_s, read_row},
+};
+use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, keys::RowKey, mul::Unit};
 
 /// Whether the signature is one of this digest under this key. Variable time: everything here is public.
 ///
 /// # Errors
 /// [`Error::HighS`] if s is high and the policy refuses that, [`Error::InvalidSignature`] if the equation does not hold.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Error, LowS, SecretKey, ecdsa};
@@ -22,10 +28,13 @@ use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, mul::Unit
 /// ```
 pub fn verify(digest: &[u8; 32], signature: &Signature, public_key: &PublicKey, low_s: LowS) -> Result<(), Error> {
     check_low_s(signature, low_s)?;
-    Claim { digest: *digest, signature: *signature, public_key: *public_key }.decide()
+    CheckedRow { signed: SignedDigest { digest, signature: *signature }, public_key: *public_key }.decide()
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{LowS, PublicKeyRef, SecretKey, Verdict, ecdsa};
@@ -42,43 +51,31 @@ pub fn verify(digest: &[u8; 32], signature: &Signature, public_key: &PublicKey, 
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn verify_row(row: &Row<'_>, low_s: LowS) -> Verdict {
-    prepare(row, low_s).and_then(|claim| claim.decide()).into()
+    check_row(row, low_s).and_then(|row| row.decide()).into()
 }
 
 /// A row that has passed every check but the equation.
-pub(crate) struct Claim {
-    digest: [u8; 32],
-    signature: Signature,
+pub(crate) struct CheckedRow<'a> {
+    signed: SignedDigest<'a>,
     public_key: PublicKey,
 }
 
-/// All checks before the equation, in the contract's order: message, public key, signature encoding, range, low-S policy.
-pub(crate) fn prepare(row: &Row<'_>, low_s: LowS) -> Result<Claim, Error> {
-    let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-    let public_key = row.public_key.parse()?;
-    let signature = row.signature.parse()?;
-    check_low_s(&signature, low_s)?;
-    Ok(Claim { digest, signature, public_key })
+/// All checks before the equation, in the contract's order.
+pub(crate) fn check_row<'a>(row: &Row<'a>, low_s: LowS) -> Result<CheckedRow<'a>, Error> {
+    let (public_key, signed) = read_row(row, low_s, RowKey::read)?.finish(RowKey::point)?;
+    Ok(CheckedRow { signed, public_key })
 }
 
-fn check_low_s(signature: &Signature, low_s: LowS) -> Result<(), Error> {
-    match low_s {
-        LowS::Require if signature.is_high_s() => Err(Error::HighS),
-        LowS::Require | LowS::Allow => Ok(()),
-    }
-}
-
-impl Claim {
+impl CheckedRow<'_> {
     /// What has to be inverted before [`decide_with`](Self::decide_with). Never zero.
     pub(crate) fn denominator(&self) -> Scalar {
-        self.signature.s
+        self.signed.s()
     }
 
     /// The equation, given the denominator's inverse.
     pub(crate) fn decide_with(&self, unit: Unit, inverse: &Scalar) -> Result<(), Error> {
-        let z = Scalar::from_bytes_reduced(&self.digest);
-        let holds = equation::holds::<Secp256k1>(unit, &z, &self.signature.r, inverse, &self.public_key.affine());
-        if holds { Ok(()) } else { Err(Error::InvalidSignature) }
+        let (z, r) = (self.signed.z(), self.signed.r());
+        Error::check_equation(equation::holds::<Secp256k1>(unit, &z, &r, inverse, &self.public_key.affine()))
     }
 
     fn decide(&self) -> Result<(), Error> {

@@ -13,6 +13,7 @@ mod operators;
 mod prime;
 
 use crate::arithmetic::{choice, compare, mask};
+use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
 use crate::wipe::{GeneratorStack, ScalarStack, Zero};
 use core::hash::{Hash, Hasher};
@@ -81,7 +82,8 @@ impl FieldElement {
     /// The element with these little-endian limbs, or `None` at or above p. Constant time but for the answer itself.
     #[inline]
     pub fn from_limbs(limbs: [u64; 4]) -> Option<FieldElement> {
-        if is_below_modulus(&limbs) { Some(FieldElement::from_canonical(limbs)) } else { None }
+        // Whether there is such an element is what the caller asked.
+        if declassify(is_below_modulus(&limbs)) { Some(FieldElement::from_canonical(limbs)) } else { None }
     }
 
     /// A number below 2^256 in little-endian limbs, modulo p.

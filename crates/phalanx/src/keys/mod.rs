@@ -6,6 +6,7 @@
 mod keypair;
 mod point;
 mod public;
+mod read_row;
 mod reference;
 mod row_key;
 mod secret;
@@ -14,6 +15,7 @@ mod xonly;
 
 pub use keypair::Keypair;
 pub use public::PublicKey;
+pub(crate) use read_row::ReadRow;
 pub use reference::{PublicKeyRef, XOnlyKeyRef};
 pub(crate) use row_key::RowKey;
 pub use secret::SecretKey;

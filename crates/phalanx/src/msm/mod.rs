@@ -34,7 +34,7 @@ pub use phalanx_engine::msm::Method;
 
 use crate::{
     Backend, Error, Point, Scalar,
-    backend::{Threads, VARIABLE},
+    backend::{Threads, refuse},
     bulk::Bulk,
 };
 use core::fmt;
@@ -45,7 +45,8 @@ use sum::Settings;
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`];
-/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not.
+/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not available, in place of the panic of calls
+/// that have no error to give.
 ///
 /// ```
 /// # use phalanx::{Error, Point, PublicKey, Scalar, SecretKey, msm};
@@ -155,10 +156,7 @@ impl Msm {
     /// # Panics
     /// If `PHALANX_BACKEND` names a backend that is not available, as [`crate::Bulk::new`] does.
     pub fn new() -> Self {
-        match Self::builder().build() {
-            Ok(msm) => msm,
-            Err(error) => panic!("{VARIABLE}: {error}"),
-        }
+        Self::builder().build().unwrap_or_else(|error| refuse(error))
     }
 
     /// By the means of these bulk operations.

@@ -20,11 +20,14 @@ impl Unit {
     }
 
     /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
+    ///
+    /// # Panics
+    /// If the environment names a backend that is not available.
     #[cfg(feature = "std")]
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of(Backend::from_environment().unwrap_or(Backend::best())))
+        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.

@@ -161,6 +161,9 @@ impl Point {
     /// k G, by a table of the generator's multiples: the fast way to what `Point::GENERATOR * k` computes as it would
     /// for any point.
     ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+    ///
     /// ```
     /// use phalanx::{Point, Scalar};
     /// let k = -Scalar::from(5u64);
@@ -171,11 +174,17 @@ impl Point {
     }
 
     /// As [`Point::mul_generator`], in variable time: for public numbers only.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     pub fn mul_generator_vartime(k: &Scalar) -> Point {
         Point::double_mul_vartime(&Scalar::ZERO, &Point::GENERATOR, k)
     }
 
     /// k times the point in variable time: for public points and numbers only.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// use phalanx::{Point, Scalar};
@@ -189,6 +198,9 @@ impl Point {
 
     /// a P + b G in variable time: for public points and numbers only. The equation of both signature schemes, in one
     /// chain of doublings.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// use phalanx::{Point, Scalar};

@@ -9,6 +9,7 @@
 //! ```
 
 mod equation;
+mod read_row;
 mod row;
 mod sign;
 mod signature;
@@ -20,5 +21,6 @@ pub use signature::Signature;
 pub use verify::{verify, verify_row};
 
 pub(crate) use equation::is_even;
+pub(crate) use read_row::read_row;
 pub(crate) use sign::{Nonce, finish, finish_with, sign_on};
 pub(crate) use verify::{challenge, row_nonce_point};

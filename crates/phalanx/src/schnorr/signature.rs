@@ -4,6 +4,7 @@ use crate::{
     Error, Scalar,
     encoding::{Hex, bytes_of_words, decode_hex, halves, join, words},
     group::Fe,
+    keys::RowKey,
 };
 use core::{
     cmp::Ordering,
@@ -63,6 +64,11 @@ impl Signature {
 
     pub(crate) fn r_words(&self) -> [u64; 4] {
         self.r
+    }
+
+    /// The nonce's point, which has an even y, as far as it is known without a square root.
+    pub(crate) fn nonce(&self) -> RowKey {
+        RowKey::Lift { x: self.r, odd: false }
     }
 
     pub(crate) fn s(&self) -> Scalar {

@@ -1,10 +1,11 @@
-//! Verification: BIP-340, "Verification", in the order of checks that the verdict contract lays down.
+//! Verification: BIP-340, "Verification".
 
-use super::{Row, Signature, equation};
+use super::{Row, Signature, equation, read_row};
 use crate::{
-    Error, Scalar, Verdict, XOnlyPublicKey,
+    Error, PublicKey, Scalar, Verdict, XOnlyPublicKey,
     group::{Affine, Jacobian, Secp256k1},
     hash::TaggedHash,
+    keys::RowKey,
     mul::Unit,
 };
 
@@ -12,6 +13,9 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::InvalidSignature`] if the equation does not hold.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Error, Keypair, schnorr};
@@ -21,15 +25,16 @@ use crate::{
 /// assert_eq!(schnorr::verify(b"n", &signature, &pair.x_only()), Err(Error::InvalidSignature));
 /// ```
 pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
-    let (e, key) = terms(message, signature, public_key);
-    let holds = equation::holds::<Secp256k1>(Unit::best(), &signature.s, &e, &key, signature.r);
-    if holds { Ok(()) } else { Err(Error::InvalidSignature) }
+    decide(message, signature, &public_key.public_key())
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
 ///
 /// The checks, in this order: public key (32 bytes, liftable), signature encoding (64 bytes), range (r < p, s < n),
 /// equation.
+///
+/// # Panics
+/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Keypair, Verdict, XOnlyKeyRef, schnorr};
@@ -41,26 +46,30 @@ pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey
 /// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
 /// ```
 pub fn verify_row(row: &Row<'_>) -> Verdict {
-    prepare(row).and_then(|(signature, public_key)| verify(row.message, &signature, &public_key)).into()
+    check_row(row).and_then(|(key, signature)| decide(row.message, &signature, &key)).into()
 }
 
-/// All checks before the equation, in the contract's order.
-fn prepare(row: &Row<'_>) -> Result<(Signature, XOnlyPublicKey), Error> {
-    let public_key = row.public_key.parse()?;
-    Ok((Signature::from_bytes(row.signature)?, public_key))
+/// All checks before the equation, in the contract's order: the key, whose y is even, and the signature.
+fn check_row(row: &Row<'_>) -> Result<(PublicKey, Signature), Error> {
+    read_row(row, RowKey::read_x_only)?.finish(RowKey::point)
+}
+
+/// The equation, under the key with even y.
+fn decide(message: &[u8], signature: &Signature, key: &PublicKey) -> Result<(), Error> {
+    let (e, point) = terms(message, signature, key);
+    Error::check_equation(equation::holds::<Secp256k1>(Unit::best(), &signature.s, &e, &point, signature.r))
 }
 
 /// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
 pub(crate) fn row_nonce_point(unit: Unit, row: &Row<'_>) -> Result<Jacobian, Error> {
-    let (signature, public_key) = prepare(row)?;
-    let (e, key) = terms(row.message, &signature, &public_key);
-    equation::nonce_point::<Secp256k1>(unit, &signature.s, &e, &key, signature.r).ok_or(Error::InvalidSignature)
+    let (key, signature) = check_row(row)?;
+    let (e, point) = terms(row.message, &signature, &key);
+    equation::nonce_point::<Secp256k1>(unit, &signature.s, &e, &point, signature.r).ok_or(Error::InvalidSignature)
 }
 
 /// The challenge and the key's point.
-fn terms(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> (Scalar, Affine) {
-    let e = challenge(&signature.r_bytes(), &public_key.to_bytes(), message);
-    (e, public_key.public_key().affine())
+fn terms(message: &[u8], signature: &Signature, key: &PublicKey) -> (Scalar, Affine) {
+    (challenge(&signature.r_bytes(), &key.x_bytes(), message), key.affine())
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.

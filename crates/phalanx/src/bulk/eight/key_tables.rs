@@ -14,7 +14,7 @@ use crate::{
     tables::LookupWindow,
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use phalanx_engine::word::{LANES, Mask8};
 
 impl<M: Machine> TableKernels for Eight<M> {
     fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>]) {
@@ -32,17 +32,17 @@ impl<M: Machine> TableKernels for Eight<M> {
 
 /// The table of each key that is a point.
 fn build_tables<M: Machine>(machine: M, keys: &[KeyId], out: &mut [Option<KeyTable>], scratch: &mut Scratch) {
+    assert_eq!(keys.len(), out.len(), "an answer for each key");
     let mut points = Points::new(keys.len());
     let below: Vec<bool> = keys.iter().map(|key| FieldElement::from_limbs(key.x).is_some()).collect();
     for (i, key) in keys.iter().enumerate().filter(|(i, _)| below[*i]) {
         points.set(i, &RowKey::Lift { x: key.x, odd: key.odd });
     }
-    let missing = points.lift(machine);
-    let groups = points.groups.iter().zip(missing).zip(below.chunks(LANES).zip(out.chunks_mut(LANES)));
-    for ((point, missing), (below, out)) in groups {
+    let lifted = points.lift(machine);
+    for (group, (point, out)) in points.groups.iter().zip(out.chunks_mut(LANES)).enumerate() {
         let tables = build_key_tables(machine, point, scratch);
-        for (lane, ((below, out), table)) in below.iter().zip(out).zip(tables).enumerate() {
-            *out = (*below && !missing.lane(lane)).then_some(table);
+        for (i, (out, table)) in (LANES * group..).zip(out.iter_mut().zip(tables)) {
+            *out = (below[i] && lifted.check(i).is_ok()).then_some(table);
         }
     }
 }

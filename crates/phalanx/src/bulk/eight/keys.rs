@@ -36,47 +36,55 @@ impl Points {
         }
     }
 
-    /// Computes what is not known. The rows that have no point come back, a mask for each group.
-    pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Vec<Mask8> {
+    /// The point of a row.
+    fn get(&self, row: usize) -> PublicKey {
+        let (group, lane) = place(row);
+        PublicKey::from_affine(self.groups[group].get(lane))
+    }
+
+    /// Computes what is not known.
+    pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Lifted {
         let mut missing = vec![Mask8::NONE; self.groups.len()];
         lanes::lift(machine, &self.lifts, &mut self.groups, &mut missing);
-        missing
+        Lifted(missing)
+    }
+}
+
+/// For each group the rows whose x has no point.
+pub(super) struct Lifted(Vec<Mask8>);
+
+impl Lifted {
+    /// Fails for a row whose x has no point.
+    pub(super) fn check(&self, row: usize) -> Result<(), Error> {
+        let (group, lane) = place(row);
+        if self.0[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(()) }
     }
 }
 
 /// [`PublicKey::lift`] of each x, below p, and parity.
 pub(super) fn lift<M: Machine>(machine: M, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+    assert_eq!(x.len(), out.len(), "an answer for each x");
     let mut points = Points::new(x.len());
     for (row, (x, odd)) in x.iter().enumerate() {
         points.set(row, &RowKey::Lift { x: *x, odd: *odd });
     }
-    let missing = points.lift(machine);
+    let lifted = points.lift(machine);
     for (row, out) in out.iter_mut().enumerate() {
-        let (group, lane) = place(row);
-        let point = || PublicKey::from_affine(points.groups[group].get(lane));
-        *out = (!missing[group].lane(lane)).then(point);
+        *out = lifted.check(row).ok().map(|()| points.get(row));
     }
 }
 
 /// [`PublicKey::from_bytes`] of each encoding.
 pub(super) fn decompress<M: Machine>(machine: M, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+    assert_eq!(encoded.len(), out.len(), "an answer for each key");
     let mut points = Points::new(encoded.len());
-    for (row, (bytes, out)) in encoded.iter().zip(out.iter_mut()).enumerate() {
-        *out = match RowKey::read_bytes(bytes, false) {
-            Ok(key) => {
-                points.set(row, &key);
-                // Stands until the point is known.
-                Ok(PublicKey::GENERATOR)
-            }
-            Err(error) => Err(error),
-        };
-    }
-    let missing = points.lift(machine);
-    for (row, out) in out.iter_mut().enumerate() {
-        let (group, lane) = place(row);
-        if out.is_ok() {
-            let point = || PublicKey::from_affine(points.groups[group].get(lane));
-            *out = if missing[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(point()) };
-        }
+    let read: Vec<Result<(), Error>> = encoded
+        .iter()
+        .enumerate()
+        .map(|(row, bytes)| RowKey::read_bytes(bytes, false).map(|key| points.set(row, &key)))
+        .collect();
+    let lifted = points.lift(machine);
+    for (row, (read, out)) in read.into_iter().zip(out).enumerate() {
+        *out = read.and_then(|()| lifted.check(row)).map(|()| points.get(row));
     }
 }

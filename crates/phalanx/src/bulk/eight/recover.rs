@@ -2,9 +2,7 @@
 
 use super::{keys::Points, place};
 use crate::{
-    Error, PublicKey,
-    ecdsa::{self, Recovery},
-    keys::RowKey,
+    Error, PublicKey, ecdsa,
     lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions, to_affine},
     mul::{Digits, DoubleMuls, double_mul_rows},
 };
@@ -18,31 +16,21 @@ pub(super) fn recover<M: Machine>(
     out: &mut [Result<PublicKey, Error>],
     scratch: &mut Scratch,
 ) {
+    assert_eq!(rows.len(), out.len(), "an answer for each row");
     let groups = rows.len().div_ceil(LANES);
     let mut points = Points::new(rows.len());
     let mut fractions = vec![Fractions::ONE; groups];
-    let mut recoveries: Vec<Option<Recovery>> = Vec::with_capacity(rows.len());
+    let mut read = Vec::with_capacity(rows.len());
     for (i, row) in rows.iter().enumerate() {
-        let recovery = ecdsa::prepare_recovery(row).and_then(|recovery| {
-            let (x, odd) = recovery.nonce().ok_or(Error::InvalidSignature)?;
-            points.set(i, &RowKey::Lift { x, odd });
+        read.push(ecdsa::read_recover_row(row).and_then(|recovery| {
+            points.set(i, &recovery.nonce()?);
             let (group, lane) = place(i);
             let [a, b] = recovery.numerators();
             fractions[group].set(lane, [&a, &b], &recovery.denominator());
-            Ok(recovery)
-        });
-        out[i] = recovery.as_ref().map(|_| PublicKey::GENERATOR).map_err(|error| *error);
-        recoveries.push(recovery.ok());
+            Ok(())
+        }));
     }
-    for (group, missing) in points.lift(machine).into_iter().enumerate() {
-        for lane in (0..LANES).filter(|lane| missing.lane(*lane)) {
-            if let Some(recovery) = recoveries.get_mut(LANES * group + lane)
-                && recovery.take().is_some()
-            {
-                out[LANES * group + lane] = Err(Error::InvalidSignature);
-            }
-        }
-    }
+    let lifted = points.lift(machine);
 
     divide_fractions(machine, &mut fractions, scratch);
     let mut digits = vec![Digits::ZERO; groups];
@@ -57,16 +45,12 @@ pub(super) fn recover<M: Machine>(
         double_mul_rows(machine, DoubleMuls { points: &points.groups, digits: &digits, sums: &mut sums }, scratch);
     let mut affine = vec![[U256x8::ZERO; 2]; groups];
     to_affine(machine, &sums, &mut affine, scratch);
-    for (i, recovery) in recoveries.iter().enumerate() {
+    for (i, (row, out)) in read.into_iter().zip(out).enumerate() {
         let (group, lane) = place(i);
-        if recovery.is_none() {
-            continue;
-        }
         let [x, y] = &affine[group];
-        out[i] = if infinite[group].lane(lane) {
-            Err(Error::InvalidSignature)
-        } else {
-            Ok(PublicKey::from_canonical(x.get(lane), y.get(lane)))
-        };
+        // A nonce that is no point and a key at infinity are the same answer: there is no such key.
+        let exists = lifted.check(i).is_ok() && !infinite[group].lane(lane);
+        *out = row
+            .and_then(|()| Error::check_equation(exists).map(|()| PublicKey::from_canonical(x.get(lane), y.get(lane))));
     }
 }

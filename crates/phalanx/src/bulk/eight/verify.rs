@@ -2,9 +2,10 @@
 
 use super::{key_tables::KeyMultiples, keys::Points, place};
 use crate::{
-    Error, LowS, Scalar, Verdict, ecdsa,
+    Error, LowS, Verdict,
+    ecdsa::{self, SignedDigest},
     group::above_order,
-    keys::RowKey,
+    keys::{ReadRow, RowKey},
     lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions},
     mul::{Digits, same_x},
 };
@@ -20,46 +21,38 @@ pub(super) fn verify<M: Machine>(
     out: &mut [Verdict],
     scratch: &mut Scratch,
 ) {
+    assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);
     let mut points = Points::new(if multiples.are_read() { rows.len() } else { 0 });
     let mut fractions = vec![Fractions::ONE; groups];
-    let mut signatures: Vec<Option<ecdsa::Signature>> = vec![None; rows.len()];
-    let mut keyed = vec![Mask8::NONE; groups];
+    let mut read = Vec::with_capacity(rows.len());
     for (i, row) in rows.iter().enumerate() {
-        let (group, lane) = place(i);
-        out[i] = (|| {
-            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
+        let row = ecdsa::read_row(row, low_s, |key| {
             if multiples.are_read() {
-                points.set(i, &RowKey::read(&row.public_key)?);
-                keyed[group].0 |= 1 << lane;
+                points.set(i, &RowKey::read(key)?);
             }
-            let signature = row.signature.parse()?;
-            if low_s == LowS::Require && signature.is_high_s() {
-                return Err(Error::HighS);
-            }
-            let digest = Scalar::from_bytes_reduced(digest);
-            fractions[group].set(lane, [&signature.r(), &digest], &signature.s());
-            signatures[i] = Some(signature);
             Ok(())
-        })()
-        .into();
-    }
-    for (group, missing) in points.lift(machine).into_iter().enumerate() {
-        let missing = missing.and(keyed[group]);
-        for lane in (0..LANES).filter(|lane| missing.lane(*lane)) {
-            out[LANES * group + lane] = Verdict::BadPublicKey;
-            signatures[LANES * group + lane] = None;
+        });
+        if let Some(signed) = row.as_ref().ok().and_then(ReadRow::signed) {
+            let (group, lane) = place(i);
+            fractions[group].set(lane, [&signed.r(), &signed.z()], &signed.s());
         }
+        read.push(row);
     }
+    // A key with a table is known to be a point.
+    let lifted = multiples.are_read().then(|| points.lift(machine));
+    let point = |i| lifted.as_ref().map_or(Ok(()), |lifted| lifted.check(i));
+    let checked: Vec<Result<SignedDigest<'_>, Error>> =
+        read.into_iter().enumerate().map(|(i, row)| row?.finish(|()| point(i)).map(|((), signed)| signed)).collect();
 
     divide_fractions(machine, &mut fractions, scratch);
     let mut digits = vec![Digits::ZERO; groups];
     let mut x = vec![[U256x8::ZERO; 2]; groups];
     let mut second = vec![Mask8::NONE; groups];
-    for (i, signature) in signatures.iter().enumerate() {
+    for (i, row) in checked.iter().enumerate() {
         let (group, lane) = place(i);
-        if let Some(signature) = signature {
-            let r = signature.r();
+        if let Ok(signed) = row {
+            let r = signed.r();
             x[group][0].set(lane, r.limbs());
             if let Some(above) = above_order(&r) {
                 second[group].0 |= 1 << lane;
@@ -72,17 +65,14 @@ pub(super) fn verify<M: Machine>(
 
     let mut sums = vec![JacobianX8::ZERO; groups];
     let infinite = multiples.double_muls(machine, &points.groups, &digits, &mut sums, scratch);
-    for (group, rows) in rows.chunks(LANES).enumerate() {
+    for (group, (rows, out)) in checked.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
         let mut holds = same_x(machine, &sums[group], &x[group][0]);
         if second[group].any() {
             holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
         }
         holds = holds.and(infinite[group].not());
-        for lane in 0..rows.len() {
-            let i = LANES * group + lane;
-            if signatures[i].is_some() && !holds.lane(lane) {
-                out[i] = Verdict::InvalidSignature;
-            }
+        for (lane, (row, out)) in rows.iter().zip(out).enumerate() {
+            *out = row.and_then(|_| Error::check_equation(holds.lane(lane))).into();
         }
     }
 }

@@ -129,6 +129,7 @@ impl<R: Keyed> TableScheduler<'_, R> {
         let rows: Vec<R> = places.iter().map(|row| self.rows[*row]).collect();
         let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
         self.threads.fill(&mut verdicts, |range, out| compute(range.clone(), &rows[range], out));
+        assert_eq!(places.len(), verdicts.len(), "a verdict for each row");
         for (row, verdict) in places.iter().zip(verdicts) {
             out[*row] = verdict;
         }
