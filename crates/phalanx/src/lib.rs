@@ -71,7 +71,6 @@ pub mod scalar;
 mod tables;
 
 mod group;
-mod rounds;
 
 mod lanes;
 
