@@ -25,7 +25,6 @@ const PHALANX: &[&[&str]] = &[
     &["glv"],
     &["tables"],
     &["group"],
-    &["rounds"],
     &["lanes"],
     &["mul"],
     &["point"],

@@ -10,6 +10,7 @@
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
 //! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
+//! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
 //! - [`recode`]: scalars as digits;
 //! - [`msm`]: sums of many products, over any curve.
 
@@ -19,6 +20,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod affine_add;
 pub mod curve;
 pub mod field;
 pub mod lanes;

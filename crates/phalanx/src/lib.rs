@@ -99,7 +99,6 @@ pub mod scalar;
 mod tables;
 
 mod group;
-mod rounds;
 
 mod lanes;
 

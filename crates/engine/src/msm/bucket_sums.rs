@@ -5,13 +5,8 @@
 //! two neighbours of level i - 1, and the sums of bit i are those of the odd ones in level i. B points cost fewer than 2 B
 //! additions, in about as many rounds as B has bits, many lines together.
 
-use super::{
-    horner::ShiftedPoint,
-    limits::POINTS_PER_BATCH,
-    pair_tree::PointSets,
-    workspace::{AffineAdder, WorkspaceOf},
-};
-use crate::word::PointRef;
+use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::WorkspaceOf};
+use crate::{affine_add::AffineAdder, word::PointRef};
 use alloc::vec::Vec;
 
 /// Points with the weights `2^bit` times 0, 1, 2, and so on.
@@ -26,7 +21,7 @@ pub(super) fn weighted_sums<A: AffineAdder>(
     lines: &[Weighted],
     additions: &A,
     workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint<A::Entry>> {
+) -> Vec<ShiftedPoint> {
     let longest = lines.iter().map(|line| line.members.len()).max().unwrap_or(0);
     let at_once = (POINTS_PER_BATCH / longest.max(1)).max(1);
     lines.chunks(at_once).flat_map(|lines| weighted_sums_together(lines, longest, additions, workspace)).collect()
@@ -37,7 +32,7 @@ fn weighted_sums_together<A: AffineAdder>(
     longest: usize,
     additions: &A,
     workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint<A::Entry>> {
+) -> Vec<ShiftedPoint> {
     let mut levels: Vec<_> = lines.iter().map(|line| line.members.clone()).collect();
     let mut sets = PointSets::default();
     let bits = usize::BITS - longest.saturating_sub(1).leading_zeros();

@@ -1,10 +1,21 @@
-//! The sum of points times powers of two, by one chain of doublings.
+//! The sum of points times powers of two, by Horner's rule: the last chain of a sum.
+//!
+//! In one lane there is one chain of doublings. In eight lanes the powers of two from 2^0 up are cut into eight stretches of equal
+//! length. A lane sums the parts of its stretch as if the stretch began at 2^0, by Horner's rule; then one chain of doublings puts
+//! the stretches' sums together.
 
-use alloc::vec::Vec;
+use crate::{
+    affine_add::AffineAdder,
+    curve::{Affine, Curve, Jacobian},
+    field::BaseField,
+    lanes::{INFINITY, JacobianX8, is_infinity, read_entries, read_entry},
+    word::{CacheLine, LANES, Machine, Mask, Mask8, Op, Word},
+};
+use alloc::{vec, vec::Vec};
 
 /// 2^bit times a point or its negative.
 #[derive(Debug, Clone, Copy)]
-pub struct ShiftedPoint<E> {
+pub struct ShiftedPoint<E = CacheLine> {
     /// The power of two.
     pub bit: usize,
     /// The point.
@@ -13,13 +24,38 @@ pub struct ShiftedPoint<E> {
     pub negated: bool,
 }
 
-/// The sum of all parts, by Horner's rule: `double` doubles a sum, `add` adds a point or its negative.
-pub fn horner<E: Copy, S>(
-    parts: &[ShiftedPoint<E>],
-    zero: S,
-    double: impl Fn(S) -> S,
-    add: impl Fn(S, E, bool) -> S,
-) -> S {
+/// A sum of points of a curve.
+pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
+
+/// Parts from which on lanes are worth their while: the doublings and additions of eight stretches, of which there are few in each,
+/// take about as long as two dozen additions of one lane.
+const FEW: usize = 24;
+
+/// The sum of the parts, whatever they are.
+pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint]) -> Sum<A::Curve> {
+    if A::LANES == 1 || parts.len() < FEW {
+        one_chain::<A::Curve>(parts)
+    } else {
+        eight_stretches::<A::Machine, A::Curve>(adder.machine(), parts)
+    }
+}
+
+fn one_chain<C: Curve>(parts: &[ShiftedPoint]) -> Sum<C> {
+    let add = |sum, row: CacheLine, negated| add_row::<C>(sum, &row, negated);
+    chain(parts, Sum::<C>::infinity(), Sum::<C>::double_vartime, add)
+}
+
+/// The sum with the point of a row, or its negative, whatever they are.
+pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> Sum<C> {
+    if is_infinity(row) {
+        return sum;
+    }
+    let point: Affine<_> = read_entry(row);
+    sum.add_mixed_vartime(if negated { point.negate() } else { point })
+}
+
+/// The sum of all parts: `double` doubles a sum, `add` adds a point or its negative.
+fn chain<E: Copy, S>(parts: &[ShiftedPoint<E>], zero: S, double: impl Fn(S) -> S, add: impl Fn(S, E, bool) -> S) -> S {
     let bits = parts.iter().map(|part| part.bit + 1).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_unstable_by_key(|&part| parts[part].bit);
@@ -33,6 +69,68 @@ pub fn horner<E: Copy, S>(
     sum
 }
 
+fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint]) -> Sum<C> {
+    let bits = parts.iter().map(|part| part.bit + 1).max().unwrap_or(0);
+    let length = bits.div_ceil(LANES);
+    // For each bit of a stretch the parts that are added at it, each lane's in turn.
+    let mut additions: Vec<Vec<Addition>> = vec![Vec::new(); length];
+    // How many of them have a part of each lane.
+    let mut taken = vec![[0; LANES]; length];
+    for part in parts.iter().filter(|part| !is_infinity(&part.point)) {
+        let (lane, bit) = (part.bit / length, part.bit % length);
+        let (steps, step) = (&mut additions[bit], taken[bit][lane]);
+        taken[bit][lane] += 1;
+        if step == steps.len() {
+            steps.push(Addition::NONE);
+        }
+        let step = &mut steps[step];
+        step.points[lane] = part.point;
+        step.lanes.0 |= 1 << lane;
+        step.negated.0 |= u8::from(part.negated) << lane;
+    }
+    let mut sums = JacobianX8::<C>::ZERO;
+    machine.run(Stretches { additions: &additions, sums: &mut sums });
+    (0..LANES).rev().fold(Sum::<C>::infinity(), |sum, lane| {
+        (0..length).fold(sum, |sum, _| sum.double_vartime()).add_complete(sums.get(lane))
+    })
+}
+
+/// A point to be added in some lanes.
+#[derive(Clone, Copy)]
+struct Addition {
+    points: [CacheLine; LANES],
+    lanes: Mask8,
+    negated: Mask8,
+}
+
+impl Addition {
+    const NONE: Addition = Addition { points: [INFINITY; LANES], lanes: Mask8::NONE, negated: Mask8::NONE };
+}
+
+struct Stretches<'a, C: Curve> {
+    additions: &'a [Vec<Addition>],
+    sums: &'a mut JacobianX8<C>,
+}
+
+impl<C: Curve> Op for Stretches<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
+        for steps in self.additions.iter().rev() {
+            sum = sum.double();
+            for step in steps {
+                let [a, b, c, d, e, f, g, h] = &step.points;
+                let point: Affine<_> = read_entries([a, b, c, d, e, f, g, h]);
+                let point = Affine::select(step.negated, point.negate(), point);
+                sum = Jacobian::select(step.lanes, sum.add_mixed_complete(point), sum);
+            }
+        }
+        self.sums.store::<W>(sum);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,7 +142,7 @@ mod tests {
         let parts: Vec<_> =
             vec![(3, 5, false), (0, 7, true), (3, 1, true), (9, 2, false)].into_iter().map(part).collect();
         let add = |sum, point: i64, negated| if negated { sum - point } else { sum + point };
-        assert_eq!(horner(&parts, 0, |sum| 2 * sum, add), (5 << 3) - 7 - (1 << 3) + (2 << 9));
-        assert_eq!(horner(&[], 0, |sum: i64| 2 * sum, add), 0);
+        assert_eq!(chain(&parts, 0, |sum| 2 * sum, add), (5 << 3) - 7 - (1 << 3) + (2 << 9));
+        assert_eq!(chain(&[], 0, |sum: i64| 2 * sum, add), 0);
     }
 }

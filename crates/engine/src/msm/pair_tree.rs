@@ -2,9 +2,9 @@
 
 use super::{
     limits::POINTS_PER_BATCH,
-    workspace::{AffineAdder, Workspace, WorkspaceOf},
+    workspace::{Workspace, WorkspaceOf},
 };
-use crate::word::PointRef;
+use crate::{affine_add::AffineAdder, word::PointRef};
 use alloc::vec::Vec;
 use core::{cmp::Reverse, ops::Range};
 
@@ -79,7 +79,7 @@ impl PointSets {
     }
 
     /// Notes the pairs of one round: halves each open set.
-    pub(super) fn pair_up<E: Copy, K>(&mut self, workspace: &mut Workspace<E, K>) {
+    pub(super) fn pair_up<K>(&mut self, workspace: &mut Workspace<K>) {
         let PointSets { members, open, .. } = self;
         open.retain_mut(|OpenSet { start, left }| {
             let half = *left / 2;

@@ -9,9 +9,12 @@ use super::{
     limits::{BUCKETS_PER_TERM, IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
     pair_tree::PointSets,
     signed_digits::DigitMatrix,
-    workspace::{AffineAdder, WorkspaceOf},
+    workspace::{Workspace, WorkspaceOf},
 };
-use crate::word::{PointPair, PointRef};
+use crate::{
+    affine_add::AffineAdder,
+    word::{PointPair, PointRef},
+};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
@@ -82,12 +85,7 @@ fn before(round: u8) -> u8 {
 
 impl Buckets {
     /// Empty buckets behind the table, for numbers below `2^bits`.
-    pub fn new_after_table<A: AffineAdder>(
-        width: u32,
-        bits: u32,
-        windows: Range<usize>,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Buckets {
+    pub fn new_after_table<K>(width: u32, bits: u32, windows: Range<usize>, workspace: &mut Workspace<K>) -> Buckets {
         let mut count = 0;
         let span = |index| {
             let first = count;
@@ -95,7 +93,7 @@ impl Buckets {
             Span { index, buckets: first..count }
         };
         let windows: Vec<_> = windows.map(span).collect();
-        let base = workspace.extend::<A>(count);
+        let base = workspace.extend(count);
         let mut sums = vec![Sum::NONE; count];
         windows.iter().for_each(|span| sums[span.buckets.start] = Sum::ZERO);
         let (pairs, deferred) = (Vec::with_capacity(PAIRS_PER_ROUND), Vec::with_capacity(PAIRS_PER_ROUND));
@@ -314,11 +312,7 @@ impl Buckets {
     }
 
     /// The buckets' weighted sums, by bits.
-    pub fn weighted_sums<A: AffineAdder>(
-        &self,
-        additions: &A,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<ShiftedPoint<A::Entry>> {
+    pub fn weighted_sums<A: AffineAdder>(&self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Vec<ShiftedPoint> {
         let bucket = |bucket: usize| self.sums[bucket].at(self.base + bucket);
         let line = |span: &Span| {
             let members = span.buckets.clone().map(bucket).collect();

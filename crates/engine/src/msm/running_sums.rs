@@ -1,33 +1,30 @@
 //! Pippenger's method as it is usually written: each point added to its bucket at once, and buckets weighed by running sums.
 //!
-//! One addition after another, in whatever form a group's sums have: for curves that have no rounds, and to measure what rounds
-//! are worth.
+//! One addition of Jacobian points after another: to measure what rounds are worth.
 
-use super::signed_digits::DigitMatrix;
-use crate::word::PointRef;
+use super::{
+    horner::{Sum, add_row},
+    signed_digits::DigitMatrix,
+};
+use crate::{curve::Curve, word::CacheLine};
 use alloc::vec;
 
-/// The sum of the windows of the terms, as if the first of these windows began at bit zero. `add_term` adds a term's point, or its
-/// negative, to a sum.
-pub fn running_sums<S: Copy>(
-    terms: &DigitMatrix,
-    zero: S,
-    add_term: impl Fn(S, PointRef) -> S,
-    add: impl Fn(S, S) -> S,
-    double: impl Fn(S) -> S,
-) -> S {
+/// The sum of the windows of the terms, whose points are the rows, as if the first of these windows began at bit zero.
+pub fn running_sums<C: Curve>(terms: &DigitMatrix, rows: &[CacheLine]) -> Sum<C> {
+    let zero = Sum::<C>::infinity();
     terms.windows().rev().fold(zero, |total, window| {
         let mut buckets = vec![zero; terms.greatest_of(window)];
         for (term, digit) in terms.digits(window).iter().enumerate() {
             if let Some(bucket) = digit.bucket().checked_sub(1) {
-                buckets[bucket] = add_term(buckets[bucket], digit.of(term));
+                let point = digit.of(term);
+                buckets[bucket] = add_row::<C>(buckets[bucket], &rows[point.index()], point.is_negated());
             }
         }
-        let weighted_sums = |(running, sum), bucket| {
-            let running = add(running, bucket);
-            (running, add(sum, running))
+        let weighted_sums = |(running, sum): (Sum<C>, Sum<C>), bucket| {
+            let running = running.add_vartime(bucket);
+            (running, sum.add_vartime(running))
         };
         let (_, sum) = buckets.into_iter().rev().fold((zero, zero), weighted_sums);
-        add((0..terms.width()).fold(total, |total, _| double(total)), sum)
+        (0..terms.width()).fold(total, |total, _| total.double_vartime()).add_vartime(sum)
     })
 }

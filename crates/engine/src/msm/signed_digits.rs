@@ -1,7 +1,7 @@
 //! Numbers as signed digits of a fixed width, window by window.
 
-use super::{limits::MAX_WIDTH, workspace::AffineAdder};
-use crate::word::{LANES, Op, PointRef, Word};
+use super::limits::MAX_WIDTH;
+use crate::word::{LANES, Machine, Op, PointRef, Word};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -70,16 +70,16 @@ impl DigitMatrix {
         DigitMatrix { width, bits, all, count: 0, windows, digits: Vec::new() }
     }
 
-    /// Takes the digits of these numbers in place of those it has, found on the machine of the additions.
+    /// Takes the digits of these numbers in place of those it has, found on the machine.
     ///
     /// # Panics
     /// If the numbers have fewer words than bits, or more than four words.
-    pub fn set<A: AffineAdder, const N: usize>(&mut self, additions: &A, numbers: &[SignedInt<N>]) {
+    pub fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
         assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
         self.digits.resize(self.windows.len() * self.count, Digit(0));
         let DigitMatrix { width, all, ref windows, ref mut digits, .. } = *self;
-        additions.run(Digits { width, all, windows: windows.clone(), numbers, digits });
+        machine.run(Digits { width, all, windows: windows.clone(), numbers, digits });
     }
 
     /// Bits of a window.
@@ -175,7 +175,7 @@ impl<const N: usize> Op for Digits<'_, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::word::{Emulated, PointPair};
+    use crate::word::Emulation;
     use alloc::vec;
     use num_bigint::BigInt;
 
@@ -183,22 +183,6 @@ mod tests {
     fn window(terms: &DigitMatrix, window: usize) -> impl Iterator<Item = (usize, usize, bool)> {
         let digits = terms.digits(window).iter().map(|digit| (digit.bucket(), digit.of(7).is_negated())).enumerate();
         digits.filter(|(_, (digit, _))| *digit != 0).map(|(term, (digit, negative))| (term, digit, negative))
-    }
-
-    /// Additions that add nothing.
-    struct Nothing;
-
-    impl AffineAdder for Nothing {
-        type Entry = ();
-        type Work = ();
-        const FILLER: () = ();
-
-        fn run<O: Op>(&self, op: O) -> O::Output {
-            Emulated::root(op)
-        }
-        fn begin((): &mut ()) {}
-        fn add(&self, _: &[()], _: &[PointPair], _: &mut [()], _: bool, (): &mut ()) {}
-        fn add_in_place(&self, _: &mut [()], _: &[PointPair], (): &mut ()) {}
     }
 
     #[test]
@@ -215,8 +199,8 @@ mod tests {
                 let digits = |windows| {
                     let mut terms = DigitMatrix::empty(width, bits, windows);
                     // Whatever was there before.
-                    terms.set(&Nothing, &[numbers[2]; 99]);
-                    terms.set(&Nothing, &numbers);
+                    terms.set(Emulation, &[numbers[2]; 99]);
+                    terms.set(Emulation, &numbers);
                     terms
                 };
                 let terms = digits(windows.clone());

@@ -4,22 +4,72 @@
 //! set of few points. The sets of all places are summed side by side.
 
 use super::{
-    horner::ShiftedPoint,
-    limits::MAX_WIDTH,
-    pair_tree::PointSets,
-    signed_digits::SignedInt,
-    workspace::{AffineAdder, WorkspaceOf},
+    horner::ShiftedPoint, limits::MAX_WIDTH, pair_tree::PointSets, signed_digits::SignedInt, workspace::WorkspaceOf,
 };
-use crate::{recode::wnaf_words_vartime, word::PointRef};
+use crate::{affine_add::AffineAdder, curve::GlvCurve, recode::wnaf_words_vartime, word::PointRef};
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
+/// Where in a table the odd multiples of the terms' points are.
+#[derive(Debug, Clone)]
+pub struct OddMultiples {
+    /// Where the multiples of the known points begin: of the points themselves, three times the points, five times, and so on.
+    places: Vec<usize>,
+    known: usize,
+    /// The terms behind the known points: images of the first of these, which stand behind them in the table.
+    images: usize,
+    /// Where the images' multiples but the first begin, one multiple after the other.
+    base: usize,
+}
+
+impl OddMultiples {
+    /// Computes the odd multiples below 2^(width - 1) of all points with which the table begins, behind the table.
+    ///
+    /// # Panics
+    /// If the width is not from 2 to [`MAX_WIDTH`].
+    pub fn new<A: AffineAdder>(adder: &A, width: u32, points: usize, workspace: &mut WorkspaceOf<A>) -> OddMultiples {
+        let places = odd_multiples(adder, width, points, workspace);
+        OddMultiples { places, known: points, images: 0, base: 0 }
+    }
+
+    /// As [`Self::new`], for a table that begins with `known` points and the images of the first `images` of these: the images'
+    /// multiples are images of what is there then.
+    ///
+    /// # Panics
+    /// If the width is not from 2 to [`MAX_WIDTH`].
+    pub fn with_images<A: AffineAdder>(
+        adder: &A,
+        width: u32,
+        known: usize,
+        images: usize,
+        workspace: &mut WorkspaceOf<A>,
+    ) -> OddMultiples
+    where
+        A::Curve: GlvCurve,
+    {
+        let places = odd_multiples(adder, width, known, workspace);
+        let base = workspace.extend((places.len() - 1) * images);
+        let (multiples, out) = workspace.split(base);
+        for (place, out) in places[1..].iter().zip(out.chunks_mut(images.max(1))) {
+            adder.images(&multiples[*place..][..images], out);
+        }
+        OddMultiples { places, known, images, base }
+    }
+
+    /// Where `2 multiple + 1` times the point of a term is.
+    #[inline]
+    fn at(&self, term: usize, multiple: usize) -> usize {
+        match term.checked_sub(self.known) {
+            None => self.places[multiple] + term,
+            Some(_) if multiple == 0 => term,
+            Some(image) => self.base + (multiple - 1) * self.images + image,
+        }
+    }
+}
+
 /// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points themselves
 /// begin, three times the points, five times, and so on.
-///
-/// # Panics
-/// If the width is not from 2 to [`MAX_WIDTH`].
-pub fn odd_multiples<A: AffineAdder>(
+fn odd_multiples<A: AffineAdder>(
     additions: &A,
     width: u32,
     points: usize,
@@ -44,8 +94,7 @@ pub fn odd_multiples<A: AffineAdder>(
     places
 }
 
-/// The sums of some places, from multiples of the terms' points: `at` says where in the table an odd multiple of a term's point
-/// is, by the term's index and the index of the multiple.
+/// The sums of some places, from multiples of the terms' points.
 ///
 /// # Panics
 /// If the width is not from 2 to [`MAX_WIDTH`].
@@ -54,9 +103,9 @@ pub fn straus_sums<A: AffineAdder, const N: usize>(
     width: u32,
     bits: Range<usize>,
     numbers: &[SignedInt<N>],
-    at: impl Fn(usize, usize) -> usize,
+    multiples: &OddMultiples,
     workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint<A::Entry>> {
+) -> Vec<ShiftedPoint> {
     assert!((2..=MAX_WIDTH).contains(&width));
     let mut digits = Vec::with_capacity(numbers.len() * (bits.len() / (width as usize + 1) + 2));
     let mut places = vec![0; bits.len()];
@@ -66,7 +115,7 @@ pub fn straus_sums<A: AffineAdder, const N: usize>(
                 let multiple = usize::from(digit.unsigned_abs() / 2);
                 digits.push((
                     (bit - bits.start) as u16,
-                    PointRef::new(at(term, multiple), (digit < 0) != number.negative),
+                    PointRef::new(multiples.at(term, multiple), (digit < 0) != number.negative),
                 ));
                 places[bit - bits.start] += 1;
             }

@@ -1,46 +1,15 @@
-//! The memory of one thread's sums, and what a curve lends them: additions of pairs of points in memory.
+//! The memory of one thread's sums.
 
-use crate::word::{Op, PointPair, PointRef};
+use crate::{
+    affine_add::AffineAdder,
+    lanes::INFINITY,
+    word::{CacheLine, Machine, PointPair, PointRef},
+};
 use alloc::vec::Vec;
 
-/// The arithmetic of a curve's affine points in memory.
-pub trait AffineAdder {
-    /// A point in memory, infinity included.
-    type Entry: Copy;
-    /// Memory that the additions of one thread work in.
-    type Work: Default;
-
-    /// Any entry, for memory that is to be written.
-    const FILLER: Self::Entry;
-
-    /// Runs other work on the same machine.
-    fn run<O: Op>(&self, op: O) -> O::Output;
-
-    /// Prepares the memory of additions for a new table, of finite points: infinity comes about by additions only.
-    fn begin(work: &mut Self::Work);
-
-    /// The sum of each pair of points in `memory`, in order, whatever they are. The length of `out` is the number of pairs.
-    /// `doublings` says that some pairs are a point twice, which would otherwise have to be found out.
-    fn add(
-        &self,
-        memory: &[Self::Entry],
-        pairs: &[PointPair],
-        out: &mut [Self::Entry],
-        doublings: bool,
-        work: &mut Self::Work,
-    );
-
-    /// Adds to the first point of each pair the second one, whatever they are. No pair's first point is in another pair.
-    fn add_in_place(&self, memory: &mut [Self::Entry], pairs: &[PointPair], work: &mut Self::Work);
-
-    /// Asks for a point that will be read soon.
-    #[inline(always)]
-    fn prefetch(&self, _memory: &[Self::Entry], _reference: PointRef) {}
-}
-
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds.
-pub struct Workspace<E, K> {
-    memory: Vec<E>,
+pub struct Workspace<K> {
+    memory: Vec<CacheLine>,
     table: usize,
     used: usize,
     pairs: Vec<PointPair>,
@@ -48,18 +17,18 @@ pub struct Workspace<E, K> {
 }
 
 /// The memory of sums by some additions.
-pub type WorkspaceOf<A> = Workspace<<A as AffineAdder>::Entry, <A as AffineAdder>::Work>;
+pub type WorkspaceOf<A> = Workspace<<A as AffineAdder>::Work>;
 
-impl<E, K: Default> Default for Workspace<E, K> {
+impl<K: Default> Default for Workspace<K> {
     fn default() -> Self {
         Workspace { memory: Vec::new(), table: 0, used: 0, pairs: Vec::new(), work: K::default() }
     }
 }
 
-impl<E: Copy, K> Workspace<E, K> {
+impl<K> Workspace<K> {
     /// Begins anew, with a table of so many points for the caller to write.
-    pub fn begin<A: AffineAdder<Entry = E, Work = K>>(&mut self, points: usize) -> &mut [E] {
-        self.grow::<A>(points);
+    pub fn begin<A: AffineAdder<Work = K>>(&mut self, points: usize) -> &mut [CacheLine] {
+        self.grow(points);
         (self.table, self.used) = (points, points);
         self.pairs.clear();
         A::begin(&mut self.work);
@@ -68,7 +37,7 @@ impl<E: Copy, K> Workspace<E, K> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.memory.capacity() * size_of::<E>() + self.pairs.capacity() * size_of::<PointPair>()
+        self.memory.capacity() * size_of::<CacheLine>() + self.pairs.capacity() * size_of::<PointPair>()
     }
 
     /// Makes the results so far a part of the table.
@@ -77,21 +46,21 @@ impl<E: Copy, K> Workspace<E, K> {
     }
 
     /// Adds room for so many points to the table, and says where it begins. There are no results.
-    pub fn extend<A: AffineAdder<Entry = E, Work = K>>(&mut self, points: usize) -> usize {
+    pub fn extend(&mut self, points: usize) -> usize {
         let begin = self.table;
-        self.grow::<A>(begin + points);
+        self.grow(begin + points);
         (self.table, self.used) = (begin + points, begin + points);
         begin
     }
 
     /// The table up to a place, and from there on, for the caller to write.
-    pub fn split(&mut self, place: usize) -> (&[E], &mut [E]) {
+    pub fn split(&mut self, place: usize) -> (&[CacheLine], &mut [CacheLine]) {
         let (before, after) = self.memory[..self.table].split_at_mut(place);
         (before, after)
     }
 
     /// The first points of the table, for the caller to write.
-    pub fn points(&mut self, count: usize) -> &mut [E] {
+    pub fn points(&mut self, count: usize) -> &mut [CacheLine] {
         &mut self.memory[..self.table][..count]
     }
 
@@ -101,12 +70,12 @@ impl<E: Copy, K> Workspace<E, K> {
         self.memory[place] = self.memory[point.index()];
     }
 
-    fn grow<A: AffineAdder<Entry = E, Work = K>>(&mut self, points: usize) {
+    fn grow(&mut self, points: usize) {
         assert!(points < PointRef::LIMIT);
         let missing = points.saturating_sub(self.memory.len());
         // Not twice what there is, as a vector would grow: these are large.
         self.memory.reserve_exact(missing);
-        self.memory.resize(self.memory.len() + missing, A::FILLER);
+        self.memory.resize(self.memory.len() + missing, INFINITY);
     }
 
     /// Forgets all results.
@@ -141,18 +110,18 @@ impl<E: Copy, K> Workspace<E, K> {
     }
 
     /// Adds the pairs noted, none of which is expected to be a point twice.
-    pub(super) fn round<A: AffineAdder<Entry = E, Work = K>>(&mut self, additions: &A) {
+    pub(super) fn round<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
         self.add(additions, false);
     }
 
     /// Adds the pairs noted, some of which are a point twice.
-    pub(super) fn round_with_doublings<A: AffineAdder<Entry = E, Work = K>>(&mut self, additions: &A) {
+    pub(super) fn round_with_doublings<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
         self.add(additions, true);
     }
 
-    fn add<A: AffineAdder<Entry = E, Work = K>>(&mut self, additions: &A, doublings: bool) {
+    fn add<A: AffineAdder<Work = K>>(&mut self, additions: &A, doublings: bool) {
         let end = self.used + self.pairs.len();
-        self.grow::<A>(end);
+        self.grow(end);
         let (memory, out) = self.memory.split_at_mut(self.used);
         additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], doublings, &mut self.work);
         self.used = end;
@@ -160,18 +129,18 @@ impl<E: Copy, K> Workspace<E, K> {
     }
 
     /// Adds the pairs, of which the first points are in the table and keep the sums.
-    pub(super) fn add_in_place<A: AffineAdder<Entry = E, Work = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
+    pub(super) fn add_in_place<A: AffineAdder<Work = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
         additions.add_in_place(&mut self.memory[..self.table], pairs, &mut self.work);
     }
 
     /// Asks for a point that will be read before long.
     #[inline(always)]
-    pub(super) fn prefetch<A: AffineAdder<Entry = E, Work = K>>(&self, additions: &A, reference: PointRef) {
-        additions.prefetch(&self.memory, reference);
+    pub(super) fn prefetch<A: AffineAdder<Work = K>>(&self, additions: &A, reference: PointRef) {
+        additions.machine().prefetch(&self.memory, reference);
     }
 
     /// The point, whatever the reference says of negatives.
-    pub(super) fn get(&self, reference: PointRef) -> E {
+    pub(super) fn get(&self, reference: PointRef) -> CacheLine {
         self.memory[reference.index()]
     }
 }

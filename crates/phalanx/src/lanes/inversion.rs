@@ -18,9 +18,6 @@ pub(crate) trait BatchStep {
     where
         Self: 'a;
 
-    /// Whether void lanes keep the others from being divided.
-    const ALL_OR_NOTHING: bool = false;
-
     fn for_word<W: Word>(&mut self) -> Self::ForWord<'_, W>;
 
     fn is_empty(&self) -> bool;
@@ -52,7 +49,6 @@ impl<D: BatchStep> lanes::BatchStep for ModP<'_, D> {
         = D::ForWord<'b, W>
     where
         Self: 'b;
-    const ALL_OR_NOTHING: bool = D::ALL_OR_NOTHING;
 
     #[inline(always)]
     fn for_word<W: Word>(&mut self) -> D::ForWord<'_, W> {

@@ -7,7 +7,6 @@
 //! | `lift` | points from their x coordinates |
 //! | `fractions` | divisions modulo the group order |
 //! | `to_affine` | coordinates without a denominator |
-//! | `rounds` | rounds of additions of affine points |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `nonces` | the nonces of signatures; constant time |
 //!
@@ -17,14 +16,13 @@
 //!
 //! Everything is variable time, for public values, unless it says otherwise.
 //!
-//! Looks at `group`, `glv`, `scalar`, `field`, `hash`, `tables` and `rounds`.
+//! Looks at `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
 
 mod fractions;
 pub(crate) mod inversion;
 mod lift;
 pub(crate) mod memory;
 mod nonces;
-mod rounds;
 mod sha256;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -34,6 +32,5 @@ pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineX8, JacobianX8, Machine, Scratch, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
-pub(crate) use rounds::EightLanes;
 pub(crate) use sha256::{HashLanes, challenges, compressed_points};
 pub(crate) use to_affine::to_affine;

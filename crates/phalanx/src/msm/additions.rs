@@ -1,16 +1,19 @@
 //! Additions of affine points that share an inversion: the block that sums are built of.
 
-use super::{Msm, input::INFINITY};
+use super::{Msm, workspace::Adder};
 use crate::tuning::PAIRS_PER_INVERSION;
 use crate::{
     Error, PublicKey,
     field::invert_vartime,
     group::{self, Affine},
-    lanes::EightLanes,
-    rounds::{Arithmetic, OneLane},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::{field::Field, msm::PointRef, word::Mask};
+use phalanx_engine::{
+    affine_add::{EightLanes, OneLane},
+    field::Field,
+    lanes::{INFINITY, is_infinity},
+    word::{Mask, PointRef},
+};
 
 impl Msm {
     /// As [`add_pairs`], by these means; one thread.
@@ -21,11 +24,11 @@ impl Msm {
         Error::check_lengths(a.len(), b.len())?;
         #[cfg(feature = "internals")]
         if self.backend() == crate::Backend::Emulated {
-            return Ok(add_by(&EightLanes(phalanx_engine::word::Emulation), a, b));
+            return Ok(add_by(&EightLanes::new(phalanx_engine::word::Emulation), a, b));
         }
         Ok(match self.backend().vectors() {
-            Some(machine) => add_by(&EightLanes(machine), a, b),
-            None => add_by(&OneLane, a, b),
+            Some(machine) => add_by(&EightLanes::new(machine), a, b),
+            None => add_by(&OneLane::new(), a, b),
         })
     }
 }
@@ -65,18 +68,17 @@ fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
     a.y.equals(b.y).any().then(|| a.double_with(invert_vartime(a.tangent_denominator())))
 }
 
-fn add_by<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
-    let sums =
-        a.chunks(PAIRS_PER_INVERSION).zip(b.chunks(PAIRS_PER_INVERSION)).map(|(a, b)| add_together(arithmetic, a, b));
+fn add_by<A: Adder>(adder: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
+    let sums = a.chunks(PAIRS_PER_INVERSION).zip(b.chunks(PAIRS_PER_INVERSION)).map(|(a, b)| add_together(adder, a, b));
     sums.flatten().collect()
 }
 
-fn add_together<A: Arithmetic>(arithmetic: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
+fn add_together<A: Adder>(adder: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {
     let points: Vec<_> = a.iter().chain(b).map(PublicKey::entry).collect();
     let pair = |i| [PointRef::new(i, false), PointRef::new(a.len() + i, false)];
     let pairs: Vec<_> = (0..a.len()).map(pair).collect();
     let mut sums = vec![INFINITY; pairs.len()];
-    arithmetic.add(&points, &pairs, &mut sums, false, &mut A::Work::default());
+    adder.add(&points, &pairs, &mut sums, false, &mut A::Work::default());
     let key = |sum| PublicKey::from_affine(group::affine(sum));
-    sums.iter().map(|sum| (sum.0 != INFINITY.0).then(|| key(sum))).collect()
+    sums.iter().map(|sum| (!is_infinity(sum)).then(|| key(sum))).collect()
 }

@@ -1,9 +1,10 @@
 //! What may stand for a point.
 
 use super::Msm;
-use crate::{Error, Point, PublicKey, PublicKeyRef, rounds::is_infinity, tables::Entry};
+use crate::{Error, Point, PublicKey, PublicKeyRef, tables::Entry};
 use alloc::vec::Vec;
 use core::ops::Range;
+use phalanx_engine::lanes::{INFINITY, is_infinity};
 
 /// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`, of which
 /// the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
@@ -66,8 +67,6 @@ pub(super) mod sealed {
 }
 
 use sealed::Points;
-
-pub(super) const INFINITY: Entry = Entry([0; 8]);
 
 impl Points for PublicKey {
     fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<PointStore<'a>, Error> {

@@ -17,15 +17,17 @@
 //! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
+//! - `workspace`: the memory that a thread keeps;
 //! - [`add_pairs`]: the addition that all of it is made of.
 //!
-//! Variable time. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`, `point`, `rounds` and `scalar`.
+//! Variable time. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`, `point` and `scalar`.
 
 mod accumulator;
 mod additions;
 mod costs;
 mod input;
 mod sum;
+mod workspace;
 
 pub use accumulator::Accumulator;
 pub use additions::{add_pairs, add_pairs_alone};

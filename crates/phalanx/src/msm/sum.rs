@@ -1,22 +1,22 @@
 //! The sum: from products to terms, by a plan, to one point.
 
-use super::{Msm, costs, input::PointStore};
+use super::{Msm, costs, input::PointStore, workspace::Adder};
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
     Point, Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
-    lanes::EightLanes,
     mul::{Combine, Unit},
-    rounds::{Arithmetic, OneLane, add, add_jacobian, double, is_infinity},
     tables::Entry,
 };
 use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
+    affine_add::{EightLanes, OneLane},
     curve::Curve,
+    lanes::is_infinity,
     msm::{
-        Buckets, DigitMatrix, Estimate, Method, Plan, PointRef, ShiftedPoint, SignedInt, WorkspaceOf, odd_multiples,
+        Buckets, DigitMatrix, Estimate, Method, OddMultiples, Plan, ShiftedPoint, SignedInt, WorkspaceOf, horner,
         running_sums, straus_sums,
     },
 };
@@ -148,11 +148,11 @@ impl Msm {
         let pieces = products.pieces(layout.pieces);
         #[cfg(feature = "internals")]
         if self.backend == crate::Backend::Emulated {
-            return self.sum_by(&EightLanes(phalanx_engine::word::Emulation), &pieces, &layout);
+            return self.sum_by(&EightLanes::new(phalanx_engine::word::Emulation), &pieces, &layout);
         }
         match self.backend.vectors() {
-            Some(machine) => self.sum_by(&EightLanes(machine), &pieces, &layout),
-            None => self.sum_by(&OneLane, &pieces, &layout),
+            Some(machine) => self.sum_by(&EightLanes::new(machine), &pieces, &layout),
+            None => self.sum_by(&OneLane::new(), &pieces, &layout),
         }
     }
 
@@ -176,18 +176,18 @@ impl Msm {
         }
     }
 
-    fn sum_by<A: Arithmetic>(&self, arithmetic: &A, pieces: &[Piece<'_>], layout: &Layout) -> Jacobian {
+    fn sum_by<A: Adder>(&self, adder: &A, pieces: &[Piece<'_>], layout: &Layout) -> Jacobian {
         if self.settings.endomorphism {
-            self.sum_of(arithmetic, pieces, layout, halves)
+            self.sum_of(adder, pieces, layout, halves)
         } else {
-            self.sum_of(arithmetic, pieces, layout, wholes)
+            self.sum_of(adder, pieces, layout, wholes)
         }
     }
 
     /// The sum by parts that threads find: each from some of the pieces, or for some of the windows.
-    fn sum_of<A: Arithmetic, const N: usize>(
+    fn sum_of<A: Adder, const N: usize>(
         &self,
-        arithmetic: &A,
+        adder: &A,
         pieces: &[Piece<'_>],
         layout: &Layout,
         load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>) + Sync,
@@ -198,23 +198,23 @@ impl Msm {
             let some = |all: usize| all * share / shares..all * (share + 1) / shares;
             let (pieces, windows) =
                 if apart { (&pieces[some(pieces.len())], 0..windows) } else { (pieces, some(windows)) };
-            A::lend(|workspace| self.parts(arithmetic, pieces, plan, windows, &load, workspace))
+            A::lend(|workspace| self.parts(adder, pieces, plan, windows, &load, workspace))
         };
         let parts = if shares == 1 { sums(0) } else { self.threads.map(shares, sums).concat() };
-        arithmetic.last_chain(&parts)
+        horner(adder, &parts)
     }
 
     /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives their
     /// numbers.
-    fn parts<A: Arithmetic, const N: usize>(
+    fn parts<A: Adder, const N: usize>(
         &self,
-        arithmetic: &A,
+        adder: &A,
         pieces: &[Piece<'_>],
         plan: Plan,
         windows: Range<usize>,
         load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>),
         workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<ShiftedPoint<Entry>> {
+    ) -> Vec<ShiftedPoint> {
         let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
         let mut numbers = Vec::new();
         match plan.method {
@@ -223,11 +223,9 @@ impl Msm {
                 let mut total = Jacobian::infinity();
                 for piece in pieces {
                     let table = workspace.begin::<A>(count(piece));
-                    load(arithmetic, piece, table, &mut numbers);
-                    terms.set(arithmetic, &numbers);
-                    let add_term = |sum, term: PointRef| add(sum, &table[term.index()], term.is_negated());
-                    let sum = running_sums(&terms, Jacobian::infinity(), add_term, add_jacobian, double);
-                    total = total.add_complete(sum);
+                    load(adder, piece, table, &mut numbers);
+                    terms.set(adder.machine(), &numbers);
+                    total = total.add_complete(running_sums::<Secp256k1>(&terms, table));
                 }
                 let part = |point| ShiftedPoint { bit: plan.width as usize * windows.start, point, negated: false };
                 Point::batch_to_entries(&[Point::from_jacobian(total)]).into_iter().map(part).collect()
@@ -235,33 +233,22 @@ impl Msm {
             Method::Pippenger => {
                 let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
                 workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
-                let mut buckets = Buckets::new_after_table::<A>(plan.width, self.bits(), windows, workspace);
+                let mut buckets = Buckets::new_after_table(plan.width, self.bits(), windows, workspace);
                 for piece in pieces {
-                    load(arithmetic, piece, workspace.points(count(piece)), &mut numbers);
-                    terms.set(arithmetic, &numbers);
-                    buckets.add(arithmetic, &terms, workspace);
+                    load(adder, piece, workspace.points(count(piece)), &mut numbers);
+                    terms.set(adder.machine(), &numbers);
+                    buckets.add(adder, &terms, workspace);
                 }
-                buckets.weighted_sums(arithmetic, workspace)
+                buckets.weighted_sums(adder, workspace)
             }
             Method::Straus => {
                 let mut parts = Vec::new();
                 for piece in pieces {
-                    load(arithmetic, piece, workspace.begin::<A>(count(piece)), &mut numbers);
+                    load(adder, piece, workspace.begin::<A>(count(piece)), &mut numbers);
                     let known = piece.long.len() + piece.short.len();
                     let images = numbers.len() - known;
-                    let places = odd_multiples(arithmetic, plan.width, known, workspace);
-                    // The images of the points are there; those of their multiples are images of what is.
-                    let base = workspace.extend::<A>((places.len() - 1) * images);
-                    let (multiples, out) = workspace.split(base);
-                    for (place, out) in places[1..].iter().zip(out.chunks_mut(images.max(1))) {
-                        arithmetic.images(&multiples[*place..][..images], out);
-                    }
-                    let at = |term: usize, multiple: usize| match term.checked_sub(known) {
-                        None => places[multiple] + term,
-                        Some(_) if multiple == 0 => term,
-                        Some(image) => base + (multiple - 1) * images + image,
-                    };
-                    parts.extend(straus_sums(arithmetic, plan.width, windows.clone(), &numbers, at, workspace));
+                    let multiples = OddMultiples::with_images(adder, plan.width, known, images, workspace);
+                    parts.extend(straus_sums(adder, plan.width, windows.clone(), &numbers, &multiples, workspace));
                 }
                 parts
             }
@@ -307,7 +294,7 @@ impl Msm {
 
 /// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
 /// scalars, those of short ones, the images.
-fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
+fn halves<A: Adder>(adder: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
     numbers.clear();
     numbers.resize(table.len(), SignedInt { magnitude: [0; 2], negative: false });
     let (firsts, others) = numbers.split_at_mut(piece.long.len());
@@ -321,11 +308,11 @@ fn halves<A: Arithmetic>(arithmetic: &A, piece: &Piece<'_>, table: &mut [Entry],
     }
     let (known, images) = table.split_at_mut(piece.long.len() + piece.short.len());
     piece.copy_points(known);
-    arithmetic.images(&known[..piece.long.len()], images);
+    adder.images(&known[..piece.long.len()], images);
 }
 
 /// Scalars as they are, of 256 bits.
-fn wholes<A: Arithmetic>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<4>>) {
+fn wholes<A: Adder>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<4>>) {
     let whole = |scalar: &Scalar| SignedInt { magnitude: scalar.limbs(), negative: false };
     let short = |number: &Half| {
         let SignedInt { magnitude: [low, high], negative } = term(*number);

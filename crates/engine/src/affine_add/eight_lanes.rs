@@ -1,0 +1,140 @@
+//! Additions eight side by side, on the words of a machine.
+
+use super::{
+    AffineAdder,
+    packed::{Eight, Packing},
+    round::{Apart, Complete, InPlace, Ordinary, Round, RoundMemory, Rows},
+};
+use crate::{
+    curve::{Affine, Curve, GlvCurve},
+    field::BaseField,
+    lanes::{BatchStep, FeX8Mem, divide, read_entries},
+    word::{CacheLine, LANES, Machine, Mask, Op, PointPair, Word},
+};
+use core::marker::PhantomData;
+
+/// Eight lanes on a machine.
+#[derive(Debug, Clone, Copy)]
+pub struct EightLanes<M, C> {
+    machine: M,
+    curve: PhantomData<C>,
+}
+
+impl<M: Machine, C: Curve> EightLanes<M, C> {
+    /// Adds points of the curve on the machine.
+    pub const fn new(machine: M) -> Self {
+        EightLanes { machine, curve: PhantomData }
+    }
+
+    fn round(&self, rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<FeX8Mem<C::Field>>) {
+        let count = work.kept.len().max(pairs.len().div_ceil(LANES));
+        work.kept.resize(count, FeX8Mem::ZERO);
+        let mut round = Round { rows, pairs, kept: &mut work.kept };
+        if doublings || work.infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
+            let mut complete = CompleteStep { round: &mut round, infinity: &mut work.infinity };
+            let zero_denominator = divide(self.machine, &mut complete);
+            debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
+        }
+    }
+}
+
+impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
+    type Curve = C;
+    type Machine = M;
+    type Work = RoundMemory<FeX8Mem<C::Field>>;
+
+    const LANES: usize = LANES;
+
+    #[inline(always)]
+    fn machine(&self) -> M {
+        self.machine
+    }
+
+    fn begin(work: &mut Self::Work) {
+        work.infinity = false;
+    }
+
+    fn add(
+        &self,
+        rows: &[CacheLine],
+        pairs: &[PointPair],
+        sums: &mut [CacheLine],
+        doublings: bool,
+        work: &mut Self::Work,
+    ) {
+        self.round(Apart { points: rows, sums }, pairs, doublings, work);
+    }
+
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+        self.round(InPlace(rows), pairs, false, work);
+    }
+
+    fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
+    where
+        C: GlvCurve,
+    {
+        self.machine.run(Images { points, images, curve: PhantomData::<C> });
+    }
+}
+
+/// A round that is all or nothing.
+struct OrdinaryStep<'r, 'a, R, F>(&'r mut Round<'a, R, FeX8Mem<F>>);
+
+impl<'a, R: Rows, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, R, F> {
+    type Field = F;
+    type ForWord<'b, W: Word>
+        = Ordinary<'b, 'a, R, Eight<F, W>>
+    where
+        Self: 'b;
+    const ALL_OR_NOTHING: bool = true;
+
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, R, Eight<F, W>> {
+        Ordinary(&mut *self.0)
+    }
+    fn is_empty(&self) -> bool {
+        self.0.pairs.is_empty()
+    }
+}
+
+/// A round of any points.
+struct CompleteStep<'r, 'a, R, F> {
+    round: &'r mut Round<'a, R, FeX8Mem<F>>,
+    infinity: &'r mut bool,
+}
+
+impl<'a, R: Rows, F: BaseField> BatchStep for CompleteStep<'_, 'a, R, F> {
+    type Field = F;
+    type ForWord<'b, W: Word>
+        = Complete<'b, 'a, R, Eight<F, W>>
+    where
+        Self: 'b;
+
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, R, Eight<F, W>> {
+        Complete { round: &mut *self.round, infinity: &mut *self.infinity }
+    }
+    fn is_empty(&self) -> bool {
+        self.round.pairs.is_empty()
+    }
+}
+
+struct Images<'a, C> {
+    points: &'a [CacheLine],
+    images: &'a mut [CacheLine],
+    curve: PhantomData<C>,
+}
+
+impl<C: GlvCurve> Op for Images<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for (points, images) in self.points.chunks(LANES).zip(self.images.chunks_mut(LANES)) {
+            let at = |lane: usize| &points[lane.min(points.len() - 1)];
+            let rows = [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)];
+            let point: Affine<<C::Field as BaseField>::X8<W>> = read_entries(rows);
+            Eight::<C::Field, W>::scatter(point.endomorphism::<C>(), images);
+        }
+    }
+}

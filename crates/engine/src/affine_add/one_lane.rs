@@ -1,0 +1,102 @@
+//! Additions one after another, on any CPU.
+
+use super::{
+    AffineAdder,
+    packed::One,
+    round::{Apart, Complete, InPlace, Ordinary, Round, RoundMemory, Rows},
+};
+use crate::{
+    curve::{Affine, Curve, GlvCurve},
+    field::{
+        BaseField, Field, FieldX1,
+        batch_inversion::{BatchInverted, backward_inverses, forward_products},
+    },
+    lanes::{read_entry, write_entry},
+    word::{CacheLine, Emulation, PointPair},
+};
+use core::marker::PhantomData;
+
+/// One lane.
+#[derive(Debug, Clone, Copy)]
+pub struct OneLane<C>(PhantomData<C>);
+
+impl<C: Curve> OneLane<C> {
+    /// Adds points of the curve.
+    pub const fn new() -> Self {
+        OneLane(PhantomData)
+    }
+}
+
+impl<C: Curve> Default for OneLane<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A coordinate of the curve.
+type Fe<C> = <<C as Curve>::Field as BaseField>::X1;
+
+impl<C: Curve> AffineAdder for OneLane<C> {
+    type Curve = C;
+    type Machine = Emulation;
+    type Work = RoundMemory<Fe<C>>;
+
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn machine(&self) -> Emulation {
+        Emulation
+    }
+
+    fn begin(work: &mut Self::Work) {
+        work.infinity = false;
+    }
+
+    fn add(
+        &self,
+        rows: &[CacheLine],
+        pairs: &[PointPair],
+        sums: &mut [CacheLine],
+        doublings: bool,
+        work: &mut Self::Work,
+    ) {
+        round::<C::Field>(Apart { points: rows, sums }, pairs, doublings, work);
+    }
+
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+        round::<C::Field>(InPlace(rows), pairs, false, work);
+    }
+
+    fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
+    where
+        C: GlvCurve,
+    {
+        for (point, image) in points.iter().zip(images) {
+            let point: Affine<Fe<C>> = read_entry(point);
+            *image = write_entry(&point.endomorphism::<C>().normalize());
+        }
+    }
+}
+
+fn round<F: BaseField>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<F::X1>) {
+    let count = work.kept.len().max(pairs.len());
+    work.kept.resize(count, F::X1::zero());
+    let mut round = Round { rows, pairs, kept: &mut work.kept };
+    if doublings || work.infinity || !divide::<F, _>(&mut Ordinary::<_, One<F>>(&mut round)) {
+        let mut complete = Complete::<_, One<F>> { round: &mut round, infinity: &mut work.infinity };
+        let divided = divide::<F, _>(&mut complete);
+        debug_assert!(divided, "no denominator of a complete addition is zero");
+    }
+}
+
+/// Runs all divisions, unless some denominator is zero.
+fn divide<F: BaseField, D: BatchInverted<F::X1>>(divisions: &mut D) -> bool {
+    let [a, b] = forward_products(divisions);
+    let product = a.mul(b);
+    if product.is_zero_vartime() {
+        return false;
+    }
+    let inverse = F::X1::from_words(F::invert_vartime(&product.normalize().to_words()));
+    backward_inverses(divisions, [inverse.mul(b), inverse.mul(a)]);
+    true
+}

@@ -1,0 +1,163 @@
+//! Points from and to rows, in one lane and in eight.
+
+use crate::{
+    curve::Affine,
+    field::{BaseField, Field, FieldX8},
+    lanes::{FeX8Mem, INFINITY, read_entry, write_entry, write_weak_entries},
+    word::{CacheLine, LANES, Mask8, PointPair, Word},
+};
+use core::marker::PhantomData;
+
+/// The coordinates' field in one or more lanes.
+pub(super) trait Packing {
+    /// The field.
+    type Field: Field;
+    /// An element in memory.
+    type Stored: Copy;
+    /// The number of lanes.
+    const LANES: usize;
+
+    fn stored(element: Self::Field) -> Self::Stored;
+    fn load(stored: &Self::Stored) -> Self::Field;
+
+    /// The two points of a pair in each lane, y of magnitude 2. Lanes for which there is no pair repeat the last one.
+    fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
+
+    /// The x of the two points of a pair in each lane.
+    #[inline(always)]
+    fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [Self::Field; 2] {
+        let [a, b] = Self::gather(rows, pairs);
+        [a.x, b.x]
+    }
+
+    /// Asks for the points of the first pairs, one per lane, which will be gathered soon.
+    #[inline(always)]
+    fn prefetch(_rows: &[CacheLine], _pairs: &[PointPair]) {}
+
+    /// Writes the lanes' points, at most [`Self::LANES`].
+    fn scatter(point: Affine<Self::Field>, rows: &mut [CacheLine]);
+
+    /// Writes the lanes' points over the first points of the first pairs, one per lane.
+    fn scatter_to_firsts(point: Affine<Self::Field>, rows: &mut [CacheLine], pairs: &[PointPair]);
+}
+
+/// One lane of a field.
+pub(super) struct One<F>(PhantomData<F>);
+
+impl<F: BaseField> Packing for One<F> {
+    type Field = F::X1;
+    type Stored = F::X1;
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn stored(element: F::X1) -> F::X1 {
+        element
+    }
+    #[inline(always)]
+    fn load(stored: &F::X1) -> F::X1 {
+        *stored
+    }
+    #[inline(always)]
+    fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<F::X1>; 2] {
+        pairs[0].map(|reference| {
+            let point: Affine<F::X1> = read_entry(&rows[reference.index()]);
+            if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
+        })
+    }
+    #[inline(always)]
+    fn scatter(point: Affine<F::X1>, rows: &mut [CacheLine]) {
+        rows[0] = write_entry(&point.normalize());
+    }
+    #[inline(always)]
+    fn scatter_to_firsts(point: Affine<F::X1>, rows: &mut [CacheLine], pairs: &[PointPair]) {
+        rows[pairs[0][0].index()] = write_entry(&point.normalize());
+    }
+}
+
+/// Eight lanes of a field over some words.
+pub(super) struct Eight<F, W>(PhantomData<(F, W)>);
+
+impl<F: BaseField, W: Word> Packing for Eight<F, W> {
+    type Field = F::X8<W>;
+    type Stored = FeX8Mem<F>;
+    const LANES: usize = LANES;
+
+    #[inline(always)]
+    fn stored(element: F::X8<W>) -> FeX8Mem<F> {
+        let mut stored = FeX8Mem::ZERO;
+        stored.store::<W>(element);
+        stored
+    }
+    #[inline(always)]
+    fn load(stored: &FeX8Mem<F>) -> F::X8<W> {
+        stored.load::<W>()
+    }
+    #[inline(always)]
+    fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<F::X8<W>>; 2] {
+        let last;
+        let pairs = match pairs.first_chunk() {
+            Some(pairs) => pairs,
+            None => {
+                last = padded(pairs);
+                &last
+            }
+        };
+        let ([first, second], [no_first, no_second]) = (W::gather(rows, pairs), W::negations(pairs));
+        [point(first, no_first), point(second, no_second)]
+    }
+    #[inline(always)]
+    fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [F::X8<W>; 2] {
+        let last;
+        let pairs = match pairs.first_chunk() {
+            Some(pairs) => pairs,
+            None => {
+                last = padded(pairs);
+                &last
+            }
+        };
+        let [first, second] = W::gather_half(rows, pairs);
+        [F::X8::from_row(first), F::X8::from_row(second)]
+    }
+    #[inline(always)]
+    fn prefetch(rows: &[CacheLine], pairs: &[PointPair]) {
+        if let Some(pairs) = pairs.first_chunk::<LANES>() {
+            for [first, second] in pairs {
+                W::prefetch(rows, *first);
+                W::prefetch(rows, *second);
+            }
+        }
+    }
+    #[inline(always)]
+    fn scatter(point: Affine<F::X8<W>>, rows: &mut [CacheLine]) {
+        if rows.len() == LANES {
+            write_weak_entries(point, rows, 1);
+        } else {
+            let mut all = [INFINITY; LANES];
+            write_weak_entries(point, &mut all, 1);
+            rows.copy_from_slice(&all[..rows.len()]);
+        }
+    }
+    #[inline(always)]
+    fn scatter_to_firsts(point: Affine<F::X8<W>>, rows: &mut [CacheLine], pairs: &[PointPair]) {
+        let mut all = [INFINITY; LANES];
+        write_weak_entries(point, &mut all, 1);
+        for ([first, _], row) in pairs.iter().zip(all) {
+            rows[first.index()] = row;
+        }
+    }
+}
+
+/// Fewer than eight pairs, and the last one again.
+#[inline(always)]
+fn padded(pairs: &[PointPair]) -> [PointPair; LANES] {
+    let mut all = [pairs[pairs.len() - 1]; LANES];
+    all[..pairs.len()].copy_from_slice(pairs);
+    all
+}
+
+/// The points of eight rows, or their negatives.
+#[inline(always)]
+fn point<F: FieldX8>([x0, x1, x2, x3, y0, y1, y2, y3]: [F::Word; LANES], negated: Mask8) -> Affine<F> {
+    let (x, y) = (F::from_row([x0, x1, x2, x3]), F::from_row([y0, y1, y2, y3]));
+    Affine { x, y: F::select(negated, y.negate(1), y) }
+}

@@ -1,0 +1,215 @@
+//! The additions of a round, in as many lanes as there are.
+//!
+//! A group of pairs, one per lane, is one division of [`crate::field::batch_inversion`]. [`Ordinary`] takes two finite points
+//! with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at infinity, and
+//! [`Complete`] does the round again for all pairs.
+
+use super::packed::Packing;
+use crate::{
+    curve::Affine,
+    field::{Field, batch_inversion::BatchInverted},
+    word::{CacheLine, Mask, PointPair},
+};
+use alloc::vec::Vec;
+
+/// Groups between asking for points and reading them.
+const AHEAD: usize = 4;
+
+/// The memory of one thread's rounds.
+#[derive(Debug)]
+pub struct RoundMemory<S> {
+    /// Products of denominators.
+    pub(super) kept: Vec<S>,
+    /// Whether some sum so far was infinity.
+    pub(super) infinity: bool,
+}
+
+impl<S> Default for RoundMemory<S> {
+    fn default() -> Self {
+        RoundMemory { kept: Vec::new(), infinity: false }
+    }
+}
+
+/// The points of a round, and where among them or apart from them sums go.
+pub(super) trait Rows {
+    /// The points.
+    fn points(&self) -> &[CacheLine];
+
+    /// Puts the sums of the first pairs, one per lane, where they belong; the first of them has this index in the round.
+    fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
+}
+
+/// Sums go behind each other, apart from the points.
+pub(super) struct Apart<'a> {
+    pub(super) points: &'a [CacheLine],
+    pub(super) sums: &'a mut [CacheLine],
+}
+
+impl Rows for Apart<'_> {
+    #[inline(always)]
+    fn points(&self) -> &[CacheLine] {
+        self.points
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, first: usize, _: &[PointPair], sum: Affine<K::Field>) {
+        let last = self.sums.len().min(first + K::LANES);
+        K::scatter(sum, &mut self.sums[first..last]);
+    }
+}
+
+/// A sum goes where the first point of its pair was. No pair's first point is in another pair.
+pub(super) struct InPlace<'a>(pub(super) &'a mut [CacheLine]);
+
+impl Rows for InPlace<'_> {
+    #[inline(always)]
+    fn points(&self) -> &[CacheLine] {
+        self.0
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        K::scatter_to_firsts(sum, self.0, pairs);
+    }
+}
+
+/// The pairs of a round, and memory for an element of each group.
+pub(super) struct Round<'a, R, S> {
+    pub(super) rows: R,
+    pub(super) pairs: &'a [PointPair],
+    pub(super) kept: &'a mut [S],
+}
+
+impl<R: Rows, S> Round<'_, R, S> {
+    #[inline(always)]
+    fn operands<K: Packing<Stored = S>>(&self, group: usize) -> [Affine<K::Field>; 2] {
+        K::gather(self.rows.points(), &self.pairs[K::LANES * group..])
+    }
+
+    /// Asks for the points of a group before it is its turn: they lie anywhere in memory.
+    #[inline(always)]
+    fn prefetch<K: Packing<Stored = S>>(&self, group: usize) {
+        if let Some(pairs) = self.pairs.get(K::LANES * group..) {
+            K::prefetch(self.rows.points(), pairs);
+        }
+    }
+
+    #[inline(always)]
+    fn finish<K: Packing<Stored = S>>(&mut self, group: usize, sum: Affine<K::Field>) {
+        let first = K::LANES * group;
+        self.rows.put::<K>(first, &self.pairs[first..], sum);
+    }
+}
+
+/// A round of two finite points with different x each.
+pub(super) struct Ordinary<'r, 'a, R, K: Packing>(pub(super) &'r mut Round<'a, R, K::Stored>);
+
+impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
+    type Operands = [Affine<K::Field>; 2];
+    type Result = Affine<K::Field>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.0.pairs.len().div_ceil(K::LANES)
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Self::Operands {
+        self.0.operands::<K>(index)
+    }
+    #[inline(always)]
+    fn denominator([a, b]: &Self::Operands) -> K::Field {
+        a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn first_denominator(&self, index: usize) -> K::Field {
+        let [a, b] = K::gather_x(self.0.rows.points(), &self.0.pairs[K::LANES * index..]);
+        Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: K::Field) {
+        self.0.prefetch::<K>(index + AHEAD);
+        self.0.kept[index] = K::stored(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> K::Field {
+        K::load(&self.0.kept[index])
+    }
+    #[inline(always)]
+    fn solve([a, b]: &Self::Operands, inverse: K::Field) -> Affine<K::Field> {
+        a.add_with(*b, inverse)
+    }
+    #[inline(always)]
+    fn solve_two(pairs: [&Self::Operands; 2], inverses: [K::Field; 2]) -> [Affine<K::Field>; 2] {
+        Affine::add_two_with(pairs, inverses)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, sum: Affine<K::Field>) {
+        self.0.finish::<K>(index, sum);
+    }
+}
+
+/// A round of any points. Notes whether some sum is infinity.
+pub(super) struct Complete<'r, 'a, R, K: Packing> {
+    pub(super) round: &'r mut Round<'a, R, K::Stored>,
+    pub(super) infinity: &'r mut bool,
+}
+
+/// Two points and what is special about them.
+#[derive(Clone, Copy)]
+pub(super) struct Special<F: Field> {
+    a: Affine<F>,
+    b: Affine<F>,
+    /// The first point is infinity.
+    no_a: F::Mask,
+    /// The second point is infinity.
+    no_b: F::Mask,
+    /// The two have the same x, and the same y.
+    equal: F::Mask,
+    /// The two have the same x, and y of opposite sign.
+    negated: F::Mask,
+}
+
+impl<R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, R, K> {
+    type Operands = Special<K::Field>;
+    type Result = (Affine<K::Field>, <K::Field as Field>::Mask);
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.round.pairs.len().div_ceil(K::LANES)
+    }
+    #[inline(always)]
+    fn operands(&self, index: usize) -> Special<K::Field> {
+        let [a, b] = self.round.operands::<K>(index);
+        let (a, b) = (Affine { x: a.x, y: a.y.weaken() }, Affine { x: b.x, y: b.y.weaken() });
+        // No point of the curve has y = 0.
+        let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
+        let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));
+        Special { a, b, no_a, no_b, equal: same_x.and(same_y), negated: same_x.and(same_y.not()) }
+    }
+    #[inline(always)]
+    fn denominator(special: &Special<K::Field>) -> K::Field {
+        let Special { a, b, no_a, no_b, equal, negated } = special;
+        let chord = Field::select(*equal, a.tangent_denominator(), a.chord_denominator(b));
+        Field::select(no_a.or(*no_b).or(*negated), Field::one(), chord)
+    }
+    #[inline(always)]
+    fn store_prefix(&mut self, index: usize, product: K::Field) {
+        self.round.kept[index] = K::stored(product);
+    }
+    #[inline(always)]
+    fn load_prefix(&self, index: usize) -> K::Field {
+        K::load(&self.round.kept[index])
+    }
+    #[inline(always)]
+    fn solve(special: &Special<K::Field>, inverse: K::Field) -> Self::Result {
+        let Special { a, b, no_a, no_b, equal, negated } = *special;
+        let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
+        let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
+        // Infinity is all zero, whichever way zero came about.
+        let infinity = negated.or(no_a.and(no_b));
+        (Affine::select(infinity, Affine { x: Field::zero(), y: Field::zero() }, sum), infinity)
+    }
+    #[inline(always)]
+    fn finish(&mut self, index: usize, (sum, infinity): Self::Result) {
+        *self.infinity |= infinity.any();
+        self.round.finish::<K>(index, sum);
+    }
+}
