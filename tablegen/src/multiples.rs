@@ -2,13 +2,20 @@
 
 use k256::{AffinePoint, FieldBytes, ProjectivePoint, elliptic_curve::sec1::ToSec1Point};
 
-/// Every committed table, by file name.
-pub(crate) fn tables() -> Vec<(&'static str, Vec<u8>)> {
-    vec![
-        ("windows_6.bin", windows(6)),
-        ("odd_windows_8.bin", odd_windows(8)),
-        ("lookup_windows_6.bin", lookup_windows(6)),
-        ("odd_multiples.bin", [odd_multiples(0, 2048), odd_multiples(128, 2048)].concat()),
+/// A table as it is committed.
+pub(crate) struct Table {
+    /// The file's name: that of the static in `crates/phalanx/src/tables` that includes it.
+    pub(crate) name: &'static str,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Every committed table.
+pub(crate) fn tables() -> [Table; 4] {
+    [
+        Table { name: "g_comb_6.bin", bytes: windows(6) },
+        Table { name: "g_odd_comb_8.bin", bytes: odd_windows(8) },
+        Table { name: "g_odd_comb_6_limbs.bin", bytes: lookup_windows(6) },
+        Table { name: "g_odd_wnaf_13.bin", bytes: [odd_multiples(0, 2048), odd_multiples(128, 2048)].concat() },
     ]
 }
 

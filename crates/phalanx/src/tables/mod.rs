@@ -1,4 +1,5 @@
-//! Multiples of the generator, computed once and committed; `tablegen` writes them and checks them.
+//! Multiples of the generator, computed once and committed. The program `tablegen` writes them; its argument `check`, and
+//! its test, compare them. A file has the name of its static.
 //!
 //! An entry is an affine point of eight 64-bit words on one cache line: x, then y, each least significant word first.
 //!
@@ -11,17 +12,17 @@ pub(crate) use phalanx_engine::word::CacheLine as Entry;
 pub(crate) const G_COMB_6_WIDTH: u32 = 6;
 /// Bits of a window of [`G_ODD_COMB_8`].
 pub(crate) const G_ODD_COMB_8_WIDTH: u32 = 8;
-/// Bits of the non-adjacent form that [`G_ODD_WNAF_13`] serve.
+/// Bits of the non-adjacent form that [`G_ODD_WNAF_13`] serves.
 pub(crate) const G_ODD_WNAF_WIDTH: u32 = 13;
 
 /// Entry `32 i + j - 1` is `j 2^(6 i) G`, j from 1 to 32. 86 KiB: small enough to be read whole for each secret.
-pub(crate) static G_COMB_6: [Entry; 43 << 5] = entries(include_bytes!("windows_6.bin"));
+pub(crate) static G_COMB_6: [Entry; 43 << 5] = entries(include_bytes!("g_comb_6.bin"));
 
 /// Entry `128 i + j` is `(2 j + 1) 2^(8 i) G`, j below 128. 256 KiB: the fewest additions that stay in a level-2 cache.
-pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = entries(include_bytes!("odd_windows_8.bin"));
+pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = entries(include_bytes!("g_odd_comb_8.bin"));
 
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
-pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = entries(include_bytes!("odd_multiples.bin"));
+pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = entries(include_bytes!("g_odd_wnaf_13.bin"));
 
 /// Bits of a window of [`G_ODD_COMB_6_LIMBS`].
 pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
@@ -32,7 +33,7 @@ pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
 pub(crate) struct LookupWindow(pub(crate) [[u64; 32]; 10]);
 
 /// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB.
-pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = lookup_windows(include_bytes!("lookup_windows_6.bin"));
+pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = lookup_windows(include_bytes!("g_odd_comb_6_limbs.bin"));
 
 #[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
 const fn lookup_windows<const N: usize>(bytes: &[u8]) -> [LookupWindow; N] {
