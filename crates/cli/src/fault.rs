@@ -137,8 +137,101 @@ impl Outcome {
     }
 }
 
+/// The outcomes of rows while they are found. A row has none until one is written, so that no row is valid by default.
+pub(crate) struct Outcomes {
+    slots: Vec<Option<Outcome>>,
+}
+
+impl Outcomes {
+    /// No outcome yet for any of the rows.
+    pub(crate) fn none(rows: usize) -> Outcomes {
+        Outcomes { slots: vec![None; rows] }
+    }
+
+    /// Writes the outcome of a row that has none.
+    pub(crate) fn put(&mut self, row: usize, outcome: Outcome) {
+        let before = self.slots[row].replace(outcome);
+        assert!(before.is_none(), "row {row} of a block has two outcomes");
+    }
+
+    /// Writes an outcome for each of some rows.
+    pub(crate) fn put_all(&mut self, rows: &[usize], outcomes: impl ExactSizeIterator<Item = Outcome>) {
+        assert_eq!(rows.len(), outcomes.len(), "as many outcomes as rows");
+        for (row, outcome) in rows.iter().zip(outcomes) {
+            self.put(*row, outcome);
+        }
+    }
+
+    /// Adds the outcome of a further check. It counts unless a check before it, in the contract's order, has failed.
+    pub(crate) fn check(&mut self, row: usize, further: Outcome) {
+        let outcome = self.slots[row].as_mut().unwrap_or_else(|| panic!("row {row} of a block has no outcome yet"));
+        if first_failure([outcome.verdict, further.verdict]) == further.verdict {
+            *outcome = further;
+        }
+    }
+
+    /// All outcomes.
+    ///
+    /// # Panics
+    /// Where a row has none: that row was not checked, and nothing may be said of it.
+    pub(crate) fn finish(self) -> Vec<Outcome> {
+        let outcomes = self.slots.into_iter().enumerate();
+        let checked = |(row, outcome): (usize, Option<Outcome>)| {
+            outcome.unwrap_or_else(|| panic!("row {row} of a block was not checked"))
+        };
+        outcomes.map(checked).collect()
+    }
+}
+
+/// The verdict of a row by the verdicts of its checks: that of the first check that failed. Verdicts are numbered in the
+/// order of the checks, which is the library's contract.
+pub(crate) fn first_failure(checks: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let failed = checks.into_iter().filter(|verdict| !verdict.is_valid());
+    failed.min_by_key(|verdict| *verdict as u8).unwrap_or(Verdict::Valid)
+}
+
 impl From<Verdict> for Outcome {
     fn from(verdict: Verdict) -> Outcome {
         Outcome { verdict, column: None, fault: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "row 1 of a block was not checked")]
+    fn a_row_that_was_not_checked_is_not_valid() {
+        let mut outcomes = Outcomes::none(3);
+        outcomes.put_all(&[0, 2], [Verdict::Valid, Verdict::Valid].map(Outcome::from).into_iter());
+        outcomes.finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "as many outcomes as rows")]
+    fn rows_and_outcomes_are_as_many() {
+        Outcomes::none(3).put_all(&[0, 1, 2], [Verdict::Valid, Verdict::Valid].map(Outcome::from).into_iter());
+    }
+
+    #[test]
+    #[should_panic(expected = "two outcomes")]
+    fn a_row_has_one_outcome() {
+        let mut outcomes = Outcomes::none(1);
+        outcomes.put(0, Verdict::InvalidSignature.into());
+        outcomes.put(0, Verdict::Valid.into());
+    }
+
+    #[test]
+    fn the_first_check_that_fails_decides() {
+        use Verdict::*;
+        assert_eq!(first_failure([]), Valid);
+        assert_eq!(first_failure([Valid, Valid]), Valid);
+        let order = [MalformedRow, BadPublicKey, BadSignatureEncoding, OutOfRange, HighS, InvalidSignature];
+        for (place, first) in order.into_iter().enumerate() {
+            for later in order[place..].iter().copied().chain([Valid]) {
+                assert_eq!([first_failure([first, later]), first_failure([later, first])], [first; 2]);
+            }
+        }
     }
 }

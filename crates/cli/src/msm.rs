@@ -184,7 +184,9 @@ impl Terms {
                 }
             }
         }
-        for (row, point) in places.into_iter().zip(bulk.decompress(&encoded)) {
+        let decompressed = bulk.decompress(&encoded);
+        assert_eq!(decompressed.len(), places.len(), "as many points as rows");
+        for (row, point) in places.into_iter().zip(decompressed) {
             match point {
                 Ok(point) => self.points.push(point),
                 Err(_) => return Err((row, blame(Verdict::BadPublicKey, Role::Point))),

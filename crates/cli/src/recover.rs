@@ -7,7 +7,7 @@ use sha3::{Digest, Keccak256};
 
 use crate::batch::Batch;
 use crate::columns::Role;
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, Outcomes, first_failure};
 use crate::signature::Signatures;
 use crate::verify::{Answers, Policy};
 
@@ -37,20 +37,20 @@ struct Expected<'a> {
 /// Recovers the keys of a batch. A key is given only for a valid row.
 pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, Vec<Option<Recovered>>) {
     let signatures = Signatures::new(batch, policy.der);
-    let mut outcomes = vec![Outcome::from(Verdict::Valid); batch.rows];
+    let mut outcomes = Outcomes::none(batch.rows);
     let mut keys = vec![None; batch.rows];
     let mut rows = Vec::with_capacity(batch.rows);
     let mut asked = Vec::with_capacity(batch.rows);
     let mut high_s = 0;
     let mut settled = batch.settled.iter().peekable();
 
-    for (row, outcome) in outcomes.iter_mut().enumerate() {
+    for row in 0..batch.rows {
         if let Some((_, known)) = settled.next_if(|(settled, _)| *settled == row) {
-            *outcome = *known;
+            outcomes.put(row, *known);
             continue;
         }
         match question(batch, &signatures, row) {
-            Err((role, fault)) => *outcome = Outcome::malformed(Some(role), fault),
+            Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
             Ok((question, expected, high)) => {
                 high_s += u64::from(high);
                 rows.push(question);
@@ -58,14 +58,18 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, V
             }
         }
     }
-    for ((row, expected, high), result) in asked.into_iter().zip(bulk.recover(&rows)) {
-        let high = high && policy.low_s == LowS::Require;
-        match judge(result, expected, high) {
-            Ok(recovered) => keys[row] = Some(recovered),
-            Err(verdict) => outcomes[row] = verdict.into(),
+    let results = bulk.recover(&rows);
+    assert_eq!(results.len(), asked.len(), "as many results as rows");
+    for ((row, expected, high), result) in asked.into_iter().zip(results) {
+        match judge(result, expected, high && policy.low_s == LowS::Require) {
+            Ok(recovered) => {
+                keys[row] = Some(recovered);
+                outcomes.put(row, Verdict::Valid.into());
+            }
+            Err(verdict) => outcomes.put(row, verdict.into()),
         }
     }
-    (Answers { outcomes, high_s }, keys)
+    (Answers { outcomes: outcomes.finish(), high_s }, keys)
 }
 
 type Question<'a> = (RecoverRow<'a>, Expected<'a>, bool);
@@ -104,28 +108,31 @@ fn optional(batch: &Batch, role: Role, row: usize) -> Result<Option<&[u8]>, (Rol
     }
 }
 
-/// Weighs what was recovered against the policy and what the row expects, in the order of the verdict contract: an
-/// expected key that is no key comes before anything that is wrong with the signature.
+/// The key that was recovered, if it is the one that the row expects, else the verdict of the first check that failed. A
+/// high s that the policy refuses is a failure too.
 fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s: bool) -> Result<Recovered, Verdict> {
-    let agrees = |key: &PublicKey| match expected.public_key {
+    let recovered = result.map(|key| Recovered { public_key: key.to_bytes(), address: address(&key) });
+    let agrees = result.is_ok_and(|key| match expected.public_key {
         Some(bytes) if bytes.len() == 33 => bytes == key.to_bytes(),
         Some(bytes) => bytes == key.to_bytes_uncompressed(),
         None => true,
-    };
-    let verdict = match result {
-        Ok(key) if agrees(&key) && !refuse_high_s => {
-            let recovered = Recovered { public_key: key.to_bytes(), address: address(&key) };
-            if expected.address.is_none_or(|address| address == recovered.address) {
-                return Ok(recovered);
-            }
-            Verdict::InvalidSignature
+    });
+    match recovered {
+        Ok(recovered)
+            if agrees && !refuse_high_s && expected.address.is_none_or(|address| address == recovered.address) =>
+        {
+            Ok(recovered)
         }
-        Ok(_) | Err(Error::InvalidSignature) if refuse_high_s => Verdict::HighS,
-        Ok(_) => Verdict::InvalidSignature,
-        Err(error) => error.into(),
-    };
-    match expected.public_key.map(PublicKey::from_bytes) {
-        Some(Err(_)) => Err(Verdict::BadPublicKey),
-        _ => Err(verdict),
+        _ => Err(first_failure([
+            expected.public_key.map_or(Verdict::Valid, |bytes| verdict(PublicKey::from_bytes(bytes))),
+            verdict(result),
+            if refuse_high_s { Verdict::HighS } else { Verdict::Valid },
+            // The key or the address is another than the expected one.
+            Verdict::InvalidSignature,
+        ])),
     }
+}
+
+fn verdict<T>(result: Result<T, Error>) -> Verdict {
+    result.map(drop).into()
 }

@@ -120,7 +120,9 @@ impl Means {
             _ => None,
         });
         let (questions, keys): (Vec<_>, Vec<_>) = tried.unzip();
-        let right = self.bulk().recover(&questions).into_iter().zip(keys).all(|(found, key)| {
+        let found = self.bulk().recover(&questions);
+        assert_eq!(found.len(), keys.len(), "as many results as rows");
+        let right = found.into_iter().zip(keys).all(|(found, key)| {
             // Of an uncompressed key only x is compared: a hybrid one has another prefix.
             found.is_ok_and(|found| key.get(1..33) == Some(&found.to_bytes()[1..]))
         });

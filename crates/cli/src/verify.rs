@@ -6,7 +6,7 @@ use phalanx::{LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 use crate::batch::Batch;
 use crate::columns::Role;
 use crate::event::Member;
-use crate::fault::{Column, Fault, Outcome};
+use crate::fault::{Column, Fault, Outcome, Outcomes};
 use crate::recovery_id;
 use crate::signature::{Der, Signatures};
 use crate::together::Means;
@@ -38,7 +38,7 @@ enum Scheme {
 /// A row's scheme is what its `scheme` column says; without one, a 32-byte key makes it Schnorr, any other ECDSA.
 pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
     let signatures = Signatures::new(batch, policy.der);
-    let mut outcomes = vec![Outcome::from(Verdict::Valid); batch.rows];
+    let mut outcomes = Outcomes::none(batch.rows);
     let mut ecdsa = Vec::with_capacity(batch.rows);
     let mut ecdsa_rows = Vec::with_capacity(batch.rows);
     let mut schnorr = Vec::new();
@@ -47,9 +47,9 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
     let mut high_s = 0;
     let mut settled = batch.settled.iter().peekable();
 
-    for (row, outcome) in outcomes.iter_mut().enumerate() {
+    for row in 0..batch.rows {
         if let Some((_, known)) = settled.next_if(|(settled, _)| *settled == row) {
-            *outcome = *known;
+            outcomes.put(row, *known);
             continue;
         }
         let parts = scheme(batch, row).and_then(|scheme| {
@@ -60,7 +60,7 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
             Ok((scheme, message, key, signature, id))
         });
         match parts {
-            Err((role, fault)) => *outcome = Outcome::malformed(Some(role), fault),
+            Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
             Ok((Scheme::Schnorr, message, key, signature, _)) => {
                 let public_key = XOnlyKeyRef::Encoded(key);
                 let whole = signature.recovery_id.is_none();
@@ -85,24 +85,19 @@ pub(crate) fn verify(means: &Means, policy: Policy, batch: &Batch) -> Answers {
         }
     }
 
-    for (row, verdict) in ecdsa_rows.into_iter().zip(means.verify_ecdsa(&ecdsa, policy.low_s)) {
-        outcomes[row] = verdict.into();
-    }
-    for (row, verdict) in schnorr_rows.into_iter().zip(means.verify_schnorr(&schnorr)) {
-        outcomes[row] = verdict.into();
-    }
+    let verdicts = means.verify_ecdsa(&ecdsa, policy.low_s);
+    outcomes.put_all(&ecdsa_rows, verdicts.into_iter().map(Outcome::from));
+    let verdicts = means.verify_schnorr(&schnorr);
+    outcomes.put_all(&schnorr_rows, verdicts.into_iter().map(Outcome::from));
     for row in unrecoverable {
-        if matches!(outcomes[row].verdict, Verdict::Valid | Verdict::HighS | Verdict::InvalidSignature) {
-            outcomes[row] = Verdict::OutOfRange.into();
-        }
+        outcomes.check(row, Verdict::OutOfRange.into());
     }
     for row in &batch.stale {
-        if matches!(outcomes[*row].verdict, Verdict::Valid | Verdict::InvalidSignature) {
-            let verdict = Verdict::InvalidSignature;
-            outcomes[*row] = Outcome { verdict, column: Some(Column::Event(Member::Id)), fault: Some(Fault::StaleId) };
-        }
+        let verdict = Verdict::InvalidSignature;
+        let stale = Outcome { verdict, column: Some(Column::Event(Member::Id)), fault: Some(Fault::StaleId) };
+        outcomes.check(*row, stale);
     }
-    Answers { outcomes, high_s }
+    Answers { outcomes: outcomes.finish(), high_s }
 }
 
 /// The recovery id, if the row has one; whether it is the right one makes no difference to the verdict.

@@ -38,6 +38,7 @@ pub(super) fn csv(
     keys: &[Option<Recovered>],
 ) -> Result<Vec<u8>, Failure> {
     let kept = kept(shape, batch)?;
+    assert_eq!(answers.outcomes.len(), batch.rows, "as many outcomes as rows");
     let mut fields = FieldWriter { writer: writer(), scratch: Vec::with_capacity(ROW) };
     for (row, outcome) in answers.outcomes.iter().enumerate() {
         for values in &kept {
@@ -101,6 +102,7 @@ pub(super) fn json(
         .collect();
     let mut file = Vec::new();
     quote(&batch.origin.name, &mut file);
+    assert_eq!(answers.outcomes.len(), batch.rows, "as many outcomes as rows");
     let mut scratch = Vec::with_capacity(ROW);
     let mut out = Vec::with_capacity(batch.rows * ROW);
     for (row, outcome) in answers.outcomes.iter().enumerate() {
