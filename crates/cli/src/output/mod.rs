@@ -7,6 +7,7 @@
 //! payloads, which must come in order, into the file.
 
 mod file;
+mod shown;
 mod table;
 mod text;
 mod value;

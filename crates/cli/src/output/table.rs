@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeBinaryBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
+use arrow_array::{Array, ArrayRef, BinaryArray, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
@@ -85,9 +85,10 @@ fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result
     match array {
         None => Ok(new_null_array(data_type, batch.rows)),
         Some(array) if array.data_type() == data_type && !batch.origin.json => Ok(Arc::clone(array)),
-        Some(array) if is_view_of(array.data_type(), data_type) && !batch.origin.json => {
-            arrow_cast::cast(array, data_type).map_err(Failure::of)
-        }
+        Some(array) if !batch.origin.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
+            DataType::Binary => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
+            _ => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
+        }),
         Some(_) => {
             let values = Values::new(array, batch.origin.json)?;
             let mut builder = StringBuilder::new();
