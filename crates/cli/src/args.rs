@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use phalanx::LowS;
+use phalanx_rows::{BatchMode, DerRules};
 
 use crate::output::Format;
-use crate::signature::Der;
 use crate::single::{Encoding, KeyForm, Scheme};
-use crate::together::Together;
 
 const STATUSES: &str = "\
 Exit status:
@@ -273,6 +272,45 @@ impl From<LowSPolicy> for LowS {
         match policy {
             LowSPolicy::Require => LowS::Require,
             LowSPolicy::Allow => LowS::Allow,
+        }
+    }
+}
+
+/// How DER is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Der {
+    /// As BIP-66 and X.690 say: one encoding for each signature.
+    Strict,
+    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
+    Lax,
+}
+
+impl From<Der> for DerRules {
+    fn from(rules: Der) -> DerRules {
+        match rules {
+            Der::Strict => DerRules::Strict,
+            Der::Lax => DerRules::Lax,
+        }
+    }
+}
+
+/// Which rows are verified together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Together {
+    /// Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before.
+    Auto,
+    /// Schnorr rows, and ECDSA rows with a recovery id.
+    Always,
+    /// No rows.
+    Never,
+}
+
+impl From<Together> for BatchMode {
+    fn from(mode: Together) -> BatchMode {
+        match mode {
+            Together::Auto => BatchMode::Auto,
+            Together::Always => BatchMode::Always,
+            Together::Never => BatchMode::Never,
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use phalanx_rows::ColumnsError;
+
 use crate::standard;
 
 /// The exit status of a run that could not be completed.
@@ -48,6 +50,18 @@ impl Failure {
         if self.message.is_some() {
             standard::remark(format_args!("phalanx: {self}"));
         }
+    }
+}
+
+impl From<ColumnsError> for Failure {
+    fn from(error: ColumnsError) -> Failure {
+        Failure::new(match &error {
+            ColumnsError::NotAPair(_) | ColumnsError::UnknownRole(_) | ColumnsError::MappedTwice(..) => {
+                format!("--columns {error}")
+            }
+            ColumnsError::Lacking(..) => format!("{error}; name one with --columns ROLE=NAME"),
+            _ => error.to_string(),
+        })
     }
 }
 

@@ -10,13 +10,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
+mod arrow;
 mod backend;
-mod batch;
-mod cells;
-mod columns;
-mod event;
 mod failure;
-mod fault;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -29,27 +25,21 @@ mod output;
 mod pending;
 mod pipeline;
 mod progress;
-mod recover;
-mod recovery_id;
 mod room;
 mod run;
 mod secret;
-mod signature;
 mod single;
 mod standard;
 mod summary;
-mod together;
 mod unnamed;
-mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Cli, Command};
 use clap::Parser;
-use columns::Job;
 use failure::Failure;
-use together::Together;
+use phalanx_rows::{BatchMode, RowJob};
 
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
@@ -80,8 +70,8 @@ fn command_line() -> Result<u8, Failure> {
 
 fn dispatch(command: Command) -> Result<u8, Failure> {
     match command {
-        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys, args.batch),
-        Command::Recover(args) => run::run(Job::Recover, args, false, Together::Never),
+        Command::Verify(args) => run::run(RowJob::Verify, args.run, args.hybrid_keys, args.batch.into()),
+        Command::Recover(args) => run::run(RowJob::Recover, args, false, BatchMode::Never),
         Command::Msm(args) => msm::run(&args),
         Command::Keygen(args) => single::keygen(&args),
         Command::Pubkey(args) => single::pubkey(&args),

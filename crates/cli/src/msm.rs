@@ -13,16 +13,14 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use phalanx::msm::{Accumulator, Msm};
-use phalanx::{Bulk, Class, Point, PublicKey, Scalar, Verdict};
+use phalanx::{Bulk, Class, Point};
+use phalanx_rows::{Job, Names, Terms};
 
 use crate::args::MsmArgs;
 use crate::backend::bulk;
-use crate::batch::Batch;
-use crate::columns::{Job, Names, Role};
 use crate::failure::Failure;
-use crate::fault::{Column, Fault, Outcome};
 use crate::guard::guard;
-use crate::input::{Input, Piece};
+use crate::input::{Input, RawBlock};
 use crate::interrupt;
 use crate::pipeline::start;
 use crate::progress::Progress;
@@ -38,9 +36,6 @@ const TERM_BYTES: usize = 4 * 64;
 
 /// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB a sum takes a third longer.
 const MOST_MEMORY: usize = 32 << 20;
-
-/// The infinite point, as the library writes it.
-const INFINITY: [u8; 33] = [0; 33];
 
 /// By what means a sum is computed.
 struct Plan {
@@ -68,7 +63,7 @@ pub(crate) fn run(args: &MsmArgs) -> Result<u8, Failure> {
     let memory = (args.memory as usize).saturating_mul(1 << 20);
     let plan = Plan::new(bulk(args.backend.as_deref())?, memory, workers)?;
     let backend = plan.bulk.backend().name();
-    let inputs = open(&args.files, &names, Job::Msm)?;
+    let inputs = open(&args.files, &names, Job::Sum)?;
     let progress = (!args.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let told = sum(Arc::new(plan), workers, inputs)?;
     match hear(progress, told)? {
@@ -112,7 +107,7 @@ enum Told {
 
 /// Sets reader and workers to work. When a run ends early, those that are still busy are left behind.
 fn sum(plan: Arc<Plan>, workers: usize, inputs: Vec<Input>) -> Result<Receiver<Told>, Failure> {
-    let (work_to, work) = bounded::<(u64, Piece)>(workers);
+    let (work_to, work) = bounded::<(u64, RawBlock)>(workers);
     let (tell, told) = unbounded();
     for number in 0..workers {
         let (plan, work, tell) = (Arc::clone(&plan), work.clone(), tell.clone());
@@ -123,9 +118,9 @@ fn sum(plan: Arc<Plan>, workers: usize, inputs: Vec<Input>) -> Result<Receiver<T
     }
     start("read".to_owned(), move || {
         let mut number = 0;
-        let mut emit = |piece: Piece| {
+        let mut emit = |raw: RawBlock| {
             number += 1;
-            work_to.send((number - 1, piece)).is_ok()
+            work_to.send((number - 1, raw)).is_ok()
         };
         if let Err(failure) = inputs.into_iter().try_for_each(|input| input.read(BLOCK_ROWS, &mut emit)) {
             let _ = tell.send(Told::Bad { number, end: Err(failure) });
@@ -135,88 +130,32 @@ fn sum(plan: Arc<Plan>, workers: usize, inputs: Vec<Input>) -> Result<Receiver<T
 }
 
 /// Adds up what comes, until nothing does.
-fn add(plan: &Plan, work: &Receiver<(u64, Piece)>, tell: &Sender<Told>) -> Result<Point, Failure> {
+fn add(plan: &Plan, work: &Receiver<(u64, RawBlock)>, tell: &Sender<Told>) -> Result<Point, Failure> {
     let mut sum = plan.msm.accumulator();
     let mut terms = Terms::default();
-    for (number, piece) in work {
-        let bytes = piece.bytes;
-        let batch = piece.decode(Job::Msm);
-        match terms.take(&plan.bulk, &batch) {
-            Ok(()) => drop(tell.send(Told::Good { number, rows: batch.rows as u64, bytes })),
+    for (number, raw) in work {
+        let bytes = raw.bytes;
+        let block = raw.decode(Job::Sum);
+        match terms.take(&plan.bulk, &block.rows) {
+            Ok(()) => drop(tell.send(Told::Good { number, rows: block.rows.rows() as u64, bytes })),
             Err((row, outcome)) => {
-                let text = outcome.text(&batch.origin, batch.numbers.get(row));
+                let text = block.origin.note(block.numbers.get(row), outcome);
                 let _ = tell.send(Told::Bad { number, end: Ok(Answer::Bad(text, outcome.verdict.class())) });
                 return Ok(Point::IDENTITY);
             }
         }
-        if terms.scalars.len() >= plan.terms {
-            terms.put(&mut sum)?;
+        if terms.scalars().len() >= plan.terms {
+            put(&mut terms, &mut sum)?;
         }
     }
-    terms.put(&mut sum)?;
+    put(&mut terms, &mut sum)?;
     Ok(sum.finish())
 }
 
-/// Terms that wait for more, so that the sum of a piece is worth its tables.
-#[derive(Default)]
-pub(crate) struct Terms {
-    scalars: Vec<Scalar>,
-    points: Vec<PublicKey>,
-}
-
-impl Terms {
-    /// Takes the terms of a batch, or says which row is the first that is none, and why.
-    pub(crate) fn take(&mut self, bulk: &Bulk, batch: &Batch) -> Result<(), (usize, Outcome)> {
-        let mut encoded = Vec::with_capacity(batch.rows);
-        let mut places = Vec::with_capacity(batch.rows);
-        let mut bad = None;
-        for row in 0..batch.rows {
-            match term(batch, row) {
-                Ok((_, point)) if point == INFINITY => {}
-                Ok((scalar, point)) => {
-                    self.scalars.push(scalar);
-                    encoded.push(point);
-                    places.push(row);
-                }
-                Err(outcome) => {
-                    bad = Some((row, outcome));
-                    break;
-                }
-            }
-        }
-        let decompressed = bulk.decompress(&encoded);
-        assert_eq!(decompressed.len(), places.len(), "as many points as rows");
-        for (row, point) in places.into_iter().zip(decompressed) {
-            match point {
-                Ok(point) => self.points.push(point),
-                Err(_) => return Err((row, blame(Verdict::BadPublicKey, Role::Point))),
-            }
-        }
-        bad.map_or(Ok(()), Err)
-    }
-
-    fn put(&mut self, sum: &mut Accumulator<'_>) -> Result<(), Failure> {
-        sum.add(&self.scalars, &self.points).map_err(Failure::of)?;
-        self.scalars.clear();
-        self.points.clear();
-        Ok(())
-    }
-}
-
-/// The scalar of a row and its point, still encoded.
-fn term(batch: &Batch, row: usize) -> Result<(Scalar, &[u8]), Outcome> {
-    if let Ok(place) = batch.settled.binary_search_by_key(&row, |(row, _)| *row) {
-        return Err(batch.settled[place].1);
-    }
-    let cell = |role| batch.cell(role, row).map_err(|fault| Outcome::malformed(Some(role), fault));
-    let (scalar, point) = (cell(Role::Scalar)?, cell(Role::Point)?);
-    let scalar = scalar.try_into().map_err(|_| Outcome::malformed(Some(Role::Scalar), Fault::WrongLength))?;
-    let scalar = Scalar::from_bytes(scalar).ok_or_else(|| blame(Verdict::OutOfRange, Role::Scalar))?;
-    Ok((scalar, point))
-}
-
-fn blame(verdict: Verdict, column: Role) -> Outcome {
-    Outcome { verdict, column: Some(Column::Role(column)), fault: None }
+fn put(terms: &mut Terms, sum: &mut Accumulator<'_>) -> Result<(), Failure> {
+    sum.add(terms.scalars(), terms.points()).map_err(Failure::of)?;
+    terms.clear();
+    Ok(())
 }
 
 /// Listens until all sums are there, or until what is wrong with a block is known to be the first such thing.

@@ -14,30 +14,24 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use phalanx::Class;
+use phalanx_rows::{Answers, Job, NO_RECOVERY_ID, Outcome, Policy, Role, RowJob, Verifier, answer};
 
-use crate::batch::{Batch, Origin};
-use crate::cells::Cells;
-use crate::columns::{Job, NO_RECOVERY_ID, Role};
 use crate::failure::Failure;
-use crate::fault::Outcome;
 use crate::guard::guard;
-use crate::input::{Input, Piece};
+use crate::input::{Decoded, Input, Origin, RawBlock};
 use crate::output::{Output, Payload, Shape};
 use crate::progress::Progress;
-use crate::recover::{Recovered, recover};
 use crate::room::Room;
 use crate::summary::{Tally, grouped};
-use crate::together::Means;
-use crate::verify::{Answers, Policy, verify};
 
 /// Rows without a valid signature that are told of on standard error.
 const NOTES: usize = 10;
 
 /// What is done to each row, by how many.
 pub(crate) struct Plan {
-    pub(crate) job: Job,
+    pub(crate) job: RowJob,
     pub(crate) policy: Policy,
-    pub(crate) means: Means,
+    pub(crate) verifier: Verifier,
     pub(crate) workers: usize,
     pub(crate) batch_rows: usize,
     /// Say nothing on standard error, neither progress nor the first rows that are not valid.
@@ -93,14 +87,14 @@ fn read(
     batch_rows: usize,
     inputs: Vec<Input>,
     room: &Room,
-    work_to: &Sender<Numbered<Piece>>,
+    work_to: &Sender<Numbered<RawBlock>>,
     failure_to: &Sender<Result<Numbered<Done>, Failure>>,
 ) {
     let mut number = 0;
-    let mut emit = |piece: Piece| {
-        room.take(piece.weight);
+    let mut emit = |raw: RawBlock| {
+        room.take(raw.weight);
         number += 1;
-        work_to.send((number - 1, piece)).is_ok()
+        work_to.send((number - 1, raw)).is_ok()
     };
     if let Err(failure) = inputs.into_iter().try_for_each(|input| input.read(batch_rows, &mut emit)) {
         let _ = failure_to.send(Err(failure));
@@ -110,57 +104,45 @@ fn read(
 fn compute(
     plan: &Plan,
     shape: Option<&Shape>,
-    work: &Receiver<Numbered<Piece>>,
+    work: &Receiver<Numbered<RawBlock>>,
     done_to: &Sender<Result<Numbered<Done>, Failure>>,
 ) {
-    for (number, piece) in work {
-        let done = guard("internal error", || answer(plan, shape, piece));
+    for (number, raw) in work {
+        let done = guard("internal error", || process(plan, shape, &raw));
         if done_to.send(done.map(|done| (number, done))).is_err() {
             return;
         }
     }
 }
 
-fn answer(plan: &Plan, shape: Option<&Shape>, piece: Piece) -> Result<Done, Failure> {
-    let (bytes, weight) = (piece.bytes, piece.weight);
-    let batch = piece.decode(plan.job);
-    let (answers, keys) = judge(plan.job, &plan.means, plan.policy, &batch)?;
-    let payload = shape.map(|shape| shape.render(&batch, &answers, &keys)).transpose()?;
-    let notes = if plan.quiet { Vec::new() } else { notes(&batch, &answers.outcomes) };
-    Ok(Done { origin: batch.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
+fn process(plan: &Plan, shape: Option<&Shape>, raw: &RawBlock) -> Result<Done, Failure> {
+    let block = raw.decode(Job::Rows(plan.job));
+    let answers = judge(plan.job, &plan.verifier, plan.policy, &block)?;
+    let payload = shape.map(|shape| shape.render(&block, &answers)).transpose()?;
+    let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
+    let (bytes, weight) = (raw.bytes, raw.weight);
+    Ok(Done { origin: block.origin, bytes, weight, tally: Tally::of(&answers), notes, payload })
 }
 
-/// The answers of a batch, and for recovery the keys.
-pub(crate) fn judge(
-    job: Job,
-    means: &Means,
-    policy: Policy,
-    batch: &Batch,
-) -> Result<(Answers, Vec<Option<Recovered>>), Failure> {
-    match job {
-        Job::Verify => Ok((verify(means, policy, batch), Vec::new())),
-        Job::Recover => {
-            if lacks_recovery_ids(batch) {
-                let lack =
-                    format!("{}: no column {NO_RECOVERY_ID}: the signature of row 1 has none", batch.origin.name);
-                return Err(Failure::new(lack));
-            }
-            Ok(recover(means.bulk(), policy, batch))
-        }
-        Job::Msm => Err(Failure::new("a sum has no answer for each row")),
+/// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
+pub(crate) fn judge(job: RowJob, verifier: &Verifier, policy: Policy, block: &Decoded<'_>) -> Result<Answers, Failure> {
+    if job == RowJob::Recover && lacks_recovery_ids(block) {
+        let name = &block.origin.name;
+        return Err(Failure::new(format!("{name}: no column {NO_RECOVERY_ID}: the signature of row 1 has none")));
     }
+    Ok(answer(job, verifier, policy, &block.rows))
 }
 
 /// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
-fn lacks_recovery_ids(batch: &Batch) -> bool {
-    let nowhere = matches!(batch.cells[Role::V as usize], Cells::Absent) && !batch.origin.json;
-    let first = nowhere && batch.rows > 0 && batch.numbers.get(0) == 1;
-    first && batch.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
+fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
+    let nowhere = !block.rows.has(Role::V) && !block.origin.json;
+    let first = nowhere && block.rows.rows() > 0 && block.numbers.get(0) == 1;
+    first && block.rows.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
 }
 
-fn notes(batch: &Batch, outcomes: &[Outcome]) -> Vec<Note> {
+fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<Note> {
     let bad = outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
-    bad.take(NOTES).map(|(row, outcome)| Note { row: batch.numbers.get(row), outcome: *outcome }).collect()
+    bad.take(NOTES).map(|(row, outcome)| Note { row: block.numbers.get(row), outcome: *outcome }).collect()
 }
 
 fn write(
@@ -184,7 +166,7 @@ fn write(
             }
             if let Some(progress) = &progress {
                 for note in batch.notes.iter().take(NOTES - noted) {
-                    progress.say(&note.outcome.text(&batch.origin, note.row));
+                    progress.say(&batch.origin.note(note.row, note.outcome));
                     noted += 1;
                 }
                 progress.advance(batch.bytes, tally.rows());

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use phalanx_rows::{BatchMode, Job, Names, Policy, RowJob, Verifier};
+
 use crate::args::RunArgs;
 use crate::backend::bulk;
-use crate::columns::{Job, Names};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::interrupt;
@@ -15,11 +16,9 @@ use crate::output::{Format, Output, Shape};
 use crate::pipeline::{self, Plan};
 use crate::standard;
 use crate::summary::Summary;
-use crate::together::{Means, Together};
-use crate::verify::Policy;
 
 /// Runs a job over all files; returns the exit status.
-pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool, together: Together) -> Result<u8, Failure> {
+pub(crate) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, Failure> {
     let start = Instant::now();
     interrupt::install()?;
     let names = Arc::new(Names::new(&args.columns, &args.keep)?);
@@ -27,17 +26,17 @@ pub(crate) fn run(job: Job, args: RunArgs, hybrid_keys: bool, together: Together
     let bulk = bulk(args.backend.as_deref())?;
     let backend = bulk.backend().name();
     let threads = threads(args.threads);
-    let inputs = open(&args.files, &names, job)?;
+    let inputs = open(&args.files, &names, Job::Rows(job))?;
 
     let shape = format.map(|format| Shape::new(format, job, &inputs)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
         (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
         _ => None,
     };
-    let policy = Policy { low_s: args.low_s.into(), der: args.der, hybrid_keys };
+    let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
     let batch_rows = args.batch_rows as usize;
-    let means = Means::new(&bulk, together);
-    let plan = Plan { job, policy, means, workers: threads, batch_rows, quiet: args.quiet };
+    let verifier = Verifier::new(&bulk, mode);
+    let plan = Plan { job, policy, verifier, workers: threads, batch_rows, quiet: args.quiet };
     let tally = pipeline::run(plan, inputs, shape.zip(output.as_mut()))?;
 
     // The summary comes before the rename: where it cannot be written, no output may appear.

@@ -2,12 +2,12 @@
 
 use phalanx::hash::sha256;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
+use phalanx_rows::address;
 use zeroize::Zeroizing;
 
 use crate::args::{EcdhArgs, KeygenArgs, PubkeyArgs, SignArgs, SignWhat};
 use crate::backend;
 use crate::failure::Failure;
-use crate::recover::address;
 use crate::secret;
 use crate::standard;
 

@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use phalanx::{Class, Verdict};
-
-use crate::verify::Answers;
+use phalanx_rows::Answers;
 
 /// Rows counted by verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

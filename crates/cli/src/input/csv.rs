@@ -7,14 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::DataType;
 use csv::{ByteRecord, Reader, ReaderBuilder};
+use phalanx_rows::{ColumnNames, Job, Layout, Names, Packed, RowFault};
 
 use super::records::{Fields, Parsed, Records};
 use super::stream::{Progress, Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
-use crate::cells::Packed;
-use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
-use crate::fault::Fault;
 
 /// A header may be this long: each of its columns takes some words of memory.
 const HEADER_BYTES: usize = 1 << 20;
@@ -44,7 +42,7 @@ impl CsvInput {
         source: Source,
         names: &Names,
         job: Job,
-        columns: &mut [String; Role::COUNT],
+        columns: &mut ColumnNames,
     ) -> Result<CsvInput, Failure> {
         let Text { mut reader, progress, .. } = Text::new(source)?;
         let mut line = Vec::new();
@@ -250,7 +248,7 @@ impl Parser {
             for (column, field) in block.columns.iter_mut().zip(&fields.needed) {
                 match self.record.get(*field) {
                     Some(value) => column.push(value),
-                    None => column.push_fault(Fault::Absent),
+                    None => column.push_fault(RowFault::Absent),
                 }
             }
             block.rows += 1;
@@ -281,6 +279,8 @@ impl Read for Bounded {
 
 #[cfg(test)]
 mod tests {
+    use phalanx_rows::Role;
+
     use super::*;
 
     type Row = (Vec<Option<Vec<u8>>>, bool);
@@ -299,7 +299,7 @@ mod tests {
     fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
-        let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+        let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
         let (mut found, mut lines) = (Vec::new(), 0);
         let mut take = |block: Block, count: u64, _: u64| {
             let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
@@ -353,7 +353,7 @@ mod tests {
         let read = |text: String| {
             let mut columns = Role::ALL.map(|role| role.name().to_owned());
             let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-            let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+            let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
             let mut blocks = Vec::new();
             let mut take = |block: Block, rows: u64, _: u64| {
                 blocks.push((matches!(block, Block::Overlong(_)), rows));

@@ -3,10 +3,11 @@
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
+use phalanx_rows::{ColumnNames, Names};
+
 use super::keys::Keys;
 use super::stream::{Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
-use crate::columns::{Names, Role};
 use crate::failure::Failure;
 
 /// A text of one JSON object a line.
@@ -20,11 +21,7 @@ pub(super) struct LinesInput {
 
 impl LinesInput {
     /// Fails when the text is one JSON array.
-    pub(super) fn open(
-        source: Source,
-        names: &Names,
-        columns: &mut [String; Role::COUNT],
-    ) -> Result<LinesInput, Failure> {
+    pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, Failure> {
         let mut text = Text::new(source)?;
         let (mut first, mut lines) = (Vec::new(), 0);
         let mut start = 0;

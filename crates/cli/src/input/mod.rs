@@ -1,9 +1,10 @@
 //! Files in: what a file is, which columns of it are read, and its rows block by block.
 //!
 //! Reading is in two steps so that it overlaps with computing. One thread does what is serial: it reads, decompresses
-//! and cuts the input into [`Block`]s. Whoever computes on a block first decodes it into a [`Batch`].
+//! and cuts the input into [`Block`]s. Whoever computes on a block first makes [`Decoded`] rows of it.
 
 mod csv;
+mod decoded;
 mod json;
 mod keys;
 mod lines;
@@ -12,16 +13,17 @@ mod parquet;
 mod records;
 mod relay;
 mod stream;
+mod tokens;
 
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
+use phalanx_rows::{Job, Layout, Names, Role};
 
-use crate::batch::{Batch, Origin};
-use crate::columns::{Job, Layout, Names, Role};
 use crate::failure::Failure;
 use crate::guard::guard;
+pub(crate) use decoded::{Decoded, Origin};
 use stream::{Kind, Source};
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
@@ -46,7 +48,7 @@ pub(crate) struct Input {
     job: Job,
     /// Bytes to read, compressed as they are, if that is known.
     pub(crate) size: Option<u64>,
-    /// In the places of [`crate::columns::Selection::kept`].
+    /// In the places of [`phalanx_rows::Selection::kept`].
     pub(crate) kept: Vec<Option<KeptColumn>>,
     /// What cannot be opened twice. A regular file is closed until its turn comes, so that a thousand inputs are not a
     /// thousand open files.
@@ -97,16 +99,16 @@ impl Input {
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
-    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(Piece) -> bool) -> Result<(), Failure> {
+    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(RawBlock) -> bool) -> Result<(), Failure> {
         let Opened { origin, format, .. } = match self.held {
             Some(opened) => opened,
             None => Opened::new(&self.name, &self.names, self.job)?,
         };
         let mut first_row = 1;
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
-            let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
+            let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
             first_row += rows;
-            emit(piece)
+            emit(raw)
         };
         let read = || match format {
             Format::Parquet(input) => input.read(rows, &mut hand_on),
@@ -169,7 +171,7 @@ impl Block {
 }
 
 /// A block with its place in the input.
-pub(crate) struct Piece {
+pub(crate) struct RawBlock {
     origin: Arc<Origin>,
     first_row: u64,
     /// How many bytes of the input were read for it.
@@ -179,15 +181,15 @@ pub(crate) struct Piece {
     block: Block,
 }
 
-impl Piece {
-    /// Decodes the block. Whatever is wrong with a row becomes that row's answer.
-    pub(crate) fn decode(self, job: Job) -> Batch {
-        let Piece { origin, first_row, block, .. } = self;
-        match block {
-            Block::Table(table, layout, _) => parquet::decode(&table, &layout, origin, first_row),
-            Block::Overlong(kept) => Batch::overlong(kept, origin, first_row),
-            Block::Records(records, fields, layout) => records::decode(&records, &fields, &layout, origin, first_row),
-            Block::Lines(text, keys) => json::decode(&text, &keys, origin, first_row, job),
+impl RawBlock {
+    /// Decodes the block, borrowing from it. Whatever is wrong with a row becomes that row's outcome.
+    pub(crate) fn decode(&self, job: Job) -> Decoded<'_> {
+        let (origin, first_row) = (Arc::clone(&self.origin), self.first_row);
+        match &self.block {
+            Block::Table(table, layout, _) => parquet::decode(table, layout, origin, first_row),
+            Block::Overlong(kept) => Decoded::overlong(*kept, origin, first_row),
+            Block::Records(records, fields, layout) => records::decode(records, fields, layout, origin, first_row),
+            Block::Lines(text, keys) => json::decode(text, keys, origin, first_row, job),
         }
     }
 }

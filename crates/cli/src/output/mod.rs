@@ -17,13 +17,10 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
+use phalanx_rows::{Answers, RowJob};
 
-use crate::batch::Batch;
-use crate::columns::Job;
 use crate::failure::Failure;
-use crate::input::{Input, KeptColumn};
-use crate::recover::Recovered;
-use crate::verify::Answers;
+use crate::input::{Decoded, Input, KeptColumn};
 use file::Target;
 
 /// How the output is written.
@@ -62,7 +59,7 @@ impl Shape {
     /// The columns for these inputs. A kept column that has different types in different inputs becomes text.
     ///
     /// Fails when a kept column has the name of one that is written anyway.
-    pub(crate) fn new(format: Format, job: Job, inputs: &[Input]) -> Result<Shape, Failure> {
+    pub(crate) fn new(format: Format, job: RowJob, inputs: &[Input]) -> Result<Shape, Failure> {
         let places = inputs.first().map_or(0, |input| input.kept.len());
         let kept = (0..places).filter_map(|place| {
             let mut columns = inputs.iter().filter_map(|input| input.kept[place].as_ref());
@@ -71,7 +68,7 @@ impl Shape {
             let data_type = if same { first.data_type.clone() } else { DataType::Utf8 };
             Some((place, KeptColumn { name: first.name.clone(), data_type }))
         });
-        let shape = Shape { format, kept: kept.collect(), file: inputs.len() > 1, recovered: job == Job::Recover };
+        let shape = Shape { format, kept: kept.collect(), file: inputs.len() > 1, recovered: job == RowJob::Recover };
         let names = shape.names();
         match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
             Some((_, name)) => Err(Failure::new(format!("the output would have two columns `{name}`"))),
@@ -79,17 +76,12 @@ impl Shape {
         }
     }
 
-    /// Writes down the answers of a batch.
-    pub(crate) fn render(
-        &self,
-        batch: &Batch,
-        answers: &Answers,
-        keys: &[Option<Recovered>],
-    ) -> Result<Payload, Failure> {
+    /// Writes down the answers of a block.
+    pub(crate) fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Payload, Failure> {
         match self.format {
-            Format::Parquet => Ok(Payload::Table(table::render(self, batch, answers, keys)?)),
-            Format::Csv => Ok(Payload::Text(text::csv(self, batch, answers, keys)?)),
-            Format::Jsonl => Ok(Payload::Text(text::json(self, batch, answers, keys)?)),
+            Format::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
+            Format::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
+            Format::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
         }
     }
 

@@ -13,14 +13,13 @@ use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+use phalanx_rows::{Answers, Recovered};
 
 use super::Shape;
 use super::file::Target;
 use super::value::Values;
-use crate::batch::Batch;
 use crate::failure::Failure;
-use crate::recover::Recovered;
-use crate::verify::Answers;
+use crate::input::Decoded;
 
 /// Rows are handed to the writer in groups of this many, whatever the size of the batches they came in, because page
 /// borders depend on it and the output's bytes must not depend on the batches.
@@ -53,47 +52,42 @@ fn schema(shape: &Shape) -> SchemaRef {
 }
 
 /// A batch as a table.
-pub(super) fn render(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<RecordBatch, Failure> {
+pub(super) fn render(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<RecordBatch, Failure> {
     let mut columns: Vec<ArrayRef> = Vec::new();
     for (place, column) in &shape.kept {
-        columns.push(kept(batch, batch.kept[*place].as_ref(), &column.data_type)?);
+        columns.push(kept(block, block.kept[*place].as_ref(), &column.data_type)?);
     }
     if shape.file {
-        let name = batch.origin.name.as_str();
-        columns.push(Arc::new(StringArray::from_iter_values((0..batch.rows).map(|_| name))));
+        let name = block.origin.name.as_str();
+        columns.push(Arc::new(StringArray::from_iter_values((0..block.rows.rows()).map(|_| name))));
     }
-    columns.push(Arc::new(UInt64Array::from_iter_values((0..batch.rows).map(|row| batch.numbers.get(row)))));
+    columns.push(Arc::new(UInt64Array::from_iter_values((0..block.rows.rows()).map(|row| block.numbers.get(row)))));
     if shape.recovered {
-        columns.push(Arc::new(fixed(33, keys, |key| &key.public_key)?));
-        columns.push(Arc::new(fixed(20, keys, |key| &key.address)?));
+        columns.push(Arc::new(fixed(33, &answers.keys, |key| &key.public_key)?));
+        columns.push(Arc::new(fixed(20, &answers.keys, |key| &key.address)?));
     }
     let outcomes = &answers.outcomes;
     columns.push(Arc::new(outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect::<BooleanArray>()));
     columns.push(Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))));
-    let blamed = outcomes.iter().map(|outcome| outcome.column_name(&batch.origin));
+    let blamed = outcomes.iter().map(|outcome| outcome.column_name(&block.origin.columns));
     columns.push(Arc::new(blamed.collect::<StringArray>()));
     RecordBatch::try_new(schema(shape), columns).map_err(Failure::of)
 }
 
 /// A kept column in the type that it has in the output.
-fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, Failure> {
+fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, Failure> {
     match array {
-        None => Ok(new_null_array(data_type, batch.rows)),
-        Some(array) if array.data_type() == data_type && !batch.origin.json => Ok(Arc::clone(array)),
-        Some(array) if !batch.origin.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
+        None => Ok(new_null_array(data_type, block.rows.rows())),
+        Some(array) if array.data_type() == data_type && !block.origin.json => Ok(Arc::clone(array)),
+        Some(array) if !block.origin.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
             DataType::Binary => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
             _ => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
         }),
         Some(_) => {
-            let values = Values::new(array, batch.origin.json)?;
+            let values = Values::new(array, block.origin.json)?;
             let mut builder = StringBuilder::new();
             let mut text = Vec::new();
-            for row in 0..batch.rows {
+            for row in 0..block.rows.rows() {
                 text.clear();
                 let present = values.text(row, &mut text);
                 builder.append_option(present.then(|| String::from_utf8_lossy(&text)));

@@ -3,19 +3,18 @@
 use std::io::Write;
 
 use csv::{Terminator, Writer, WriterBuilder};
+use phalanx_rows::{Answers, Recovered};
 
 use super::Shape;
 use super::value::{Values, hex, quote};
-use crate::batch::Batch;
 use crate::failure::Failure;
-use crate::recover::Recovered;
-use crate::verify::Answers;
+use crate::input::Decoded;
 
 /// A guess at the length of a row, for the first allocation.
 const ROW: usize = 128;
 
-fn kept<'a>(shape: &Shape, batch: &'a Batch) -> Result<Vec<Values<'a>>, Failure> {
-    let values = |place: &usize| Values::new(batch.kept[*place].as_ref(), batch.origin.json);
+fn kept<'a>(shape: &Shape, block: &'a Decoded<'_>) -> Result<Vec<Values<'a>>, Failure> {
+    let values = |place: &usize| Values::new(block.kept[*place].as_ref(), block.origin.json);
     shape.kept.iter().map(|(place, _)| values(place)).collect()
 }
 
@@ -31,14 +30,9 @@ pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, Failure> {
 }
 
 /// A batch as CSV.
-pub(super) fn csv(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<Vec<u8>, Failure> {
-    let kept = kept(shape, batch)?;
-    assert_eq!(answers.outcomes.len(), batch.rows, "as many outcomes as rows");
+pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, Failure> {
+    let kept = kept(shape, block)?;
+    assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
     let mut fields = FieldWriter { writer: writer(), scratch: Vec::with_capacity(ROW) };
     for (row, outcome) in answers.outcomes.iter().enumerate() {
         for values in &kept {
@@ -47,17 +41,17 @@ pub(super) fn csv(
             })?;
         }
         if shape.file {
-            fields.put(|out| out.extend_from_slice(batch.origin.name.as_bytes()))?;
+            fields.put(|out| out.extend_from_slice(block.origin.name.as_bytes()))?;
         }
-        fields.put(|out| number(batch.numbers.get(row), out))?;
+        fields.put(|out| number(block.numbers.get(row), out))?;
         if shape.recovered {
-            let key = keys[row].as_ref();
+            let key = answers.keys[row].as_ref();
             fields.put(|out| key.into_iter().for_each(|key| hex(&key.public_key, out)))?;
             fields.put(|out| key.into_iter().for_each(|key| address(key, out)))?;
         }
         fields.put(|out| out.extend_from_slice(truth(outcome.verdict.is_valid())))?;
         fields.put(|out| out.extend_from_slice(outcome.verdict.reason().as_bytes()))?;
-        let column = outcome.column_name(&batch.origin).unwrap_or_default();
+        let column = outcome.column_name(&block.origin.columns).unwrap_or_default();
         fields.put(|out| out.extend_from_slice(column.as_bytes()))?;
         fields.end()?;
     }
@@ -82,13 +76,8 @@ impl FieldWriter {
 }
 
 /// A batch as JSON lines.
-pub(super) fn json(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<Vec<u8>, Failure> {
-    let kept = kept(shape, batch)?;
+pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, Failure> {
+    let kept = kept(shape, block)?;
     let names: Vec<Vec<u8>> = shape
         .names()
         .iter()
@@ -101,10 +90,10 @@ pub(super) fn json(
         })
         .collect();
     let mut file = Vec::new();
-    quote(&batch.origin.name, &mut file);
-    assert_eq!(answers.outcomes.len(), batch.rows, "as many outcomes as rows");
+    quote(&block.origin.name, &mut file);
+    assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
     let mut scratch = Vec::with_capacity(ROW);
-    let mut out = Vec::with_capacity(batch.rows * ROW);
+    let mut out = Vec::with_capacity(block.rows.rows() * ROW);
     for (row, outcome) in answers.outcomes.iter().enumerate() {
         let mut names = names.iter();
         let mut key = |out: &mut Vec<u8>| out.extend_from_slice(names.next().map_or(&[], Vec::as_slice));
@@ -117,9 +106,9 @@ pub(super) fn json(
             out.extend_from_slice(&file);
         }
         key(&mut out);
-        number(batch.numbers.get(row), &mut out);
+        number(block.numbers.get(row), &mut out);
         if shape.recovered {
-            let recovered = keys[row].as_ref();
+            let recovered = answers.keys[row].as_ref();
             key(&mut out);
             quoted(recovered, &mut out, |key, out| hex(&key.public_key, out));
             key(&mut out);
@@ -130,7 +119,7 @@ pub(super) fn json(
         key(&mut out);
         quoted(Some(outcome), &mut out, |outcome, out| out.extend_from_slice(outcome.verdict.reason().as_bytes()));
         key(&mut out);
-        match outcome.column_name(&batch.origin) {
+        match outcome.column_name(&block.origin.columns) {
             Some(column) => quote(column, &mut out),
             None => out.extend_from_slice(b"null"),
         }

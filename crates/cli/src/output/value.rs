@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray, StringViewArray};
 use arrow_schema::DataType;
+use phalanx_rows::Bytes;
 
 use super::shown::{is_shown, show};
-use crate::cells::Cells;
-use crate::columns::Role;
+use crate::arrow;
 use crate::failure::Failure;
 
 /// Text in one of Arrow's layouts.
@@ -44,7 +44,7 @@ enum Kind<'a> {
     /// JSON has it without quotes if it is finite.
     Float(&'a ArrayRef),
     /// Shown as hex.
-    Bytes(Cells),
+    Bytes(Bytes<'a>),
 }
 
 impl<'a> Values<'a> {
@@ -59,7 +59,7 @@ impl<'a> Values<'a> {
                 data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(array),
                 data_type if data_type.is_floating() => Kind::Float(array),
                 DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-                    Kind::Bytes(Cells::new(Role::Id, array))
+                    Kind::Bytes(bytes(array)?)
                 }
                 data_type if is_shown(data_type) => Kind::Shown(array),
                 other => return Err(Failure::new(format!("values of type {other} cannot be passed through"))),
@@ -81,7 +81,7 @@ impl<'a> Values<'a> {
             Kind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
             Kind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
             Kind::Shown(array) | Kind::Bare(array) | Kind::Float(array) => show(array, row, out),
-            Kind::Bytes(cells) => hex(cells.get(row).unwrap_or_default(), out),
+            Kind::Bytes(bytes) => hex(bytes.get(row), out),
             Kind::Nothing => return false,
         }
         true
@@ -103,6 +103,14 @@ impl<'a> Values<'a> {
                 quote(&String::from_utf8_lossy(scratch), out);
             }
         }
+    }
+}
+
+/// The bytes of a column of bytes.
+fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, Failure> {
+    match arrow::column(array).values {
+        phalanx_rows::Values::Binary(bytes) => Ok(bytes),
+        _ => Err(Failure::new(format!("values of type {} are not bytes", array.data_type()))),
     }
 }
 

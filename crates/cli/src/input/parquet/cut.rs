@@ -6,9 +6,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
+use phalanx_rows::Layout;
 
 use super::super::{BLOCK_BYTES, Block, ROW_BYTES};
-use crate::columns::Layout;
 use crate::failure::Failure;
 
 /// A block that would hold on to more bytes of pages than this has its values copied out of them.

@@ -25,14 +25,13 @@ use parquet::column::page::PageIterator;
 use parquet::errors::Result as Parquet;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
+use phalanx_rows::{Cells, ColumnNames, Job, Layout, Names, Role, RowBlock, RowFault, Selection};
 
+use super::decoded::{Decoded, Numbers, Origin};
 use super::stream::Source;
 use super::{Emit, KeptColumn, ROW_BYTES};
-use crate::batch::{Batch, Numbers, Origin};
-use crate::cells::Cells;
-use crate::columns::{Job, Layout, Names, Role, Selection};
+use crate::arrow;
 use crate::failure::Failure;
-use crate::fault::Fault;
 use pages::{Chunk, Column};
 
 /// Small row groups are read together, up to this many rows.
@@ -72,7 +71,7 @@ impl ParquetInput {
         source: Source,
         names: &Names,
         job: Job,
-        columns: &mut [String; Role::COUNT],
+        columns: &mut ColumnNames,
     ) -> Result<ParquetInput, Failure> {
         let file = source.seekable()?;
         let size = file.metadata().map_err(failed)?.len();
@@ -293,19 +292,17 @@ fn shown(data_type: &DataType) -> DataType {
     }
 }
 
-/// Turns a table into rows.
-pub(super) fn decode(table: &RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Batch {
-    Batch {
+/// Turns a table into rows, which borrow its values.
+pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Decoded<'a> {
+    let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
+        Some(NESTED) => Cells::All(RowFault::WrongType),
+        Some(column) => Cells::new(role, arrow::column(table.column(column))),
+        None => Cells::Absent,
+    });
+    Decoded {
         origin,
-        rows: table.num_rows(),
+        rows: RowBlock::new(table.num_rows(), cells),
         numbers: Numbers::From(first_row),
-        cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(NESTED) => Cells::All(Fault::WrongType),
-            Some(column) => Cells::new(role, table.column(column)),
-            None => Cells::Absent,
-        }),
         kept: layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?)))).collect(),
-        settled: Vec::new(),
-        stale: Vec::new(),
     }
 }

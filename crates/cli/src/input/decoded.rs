@@ -1,12 +1,9 @@
-//! A few thousand rows in columns: what every input is turned into and every job reads.
+//! A few thousand rows of one input, decoded: what every kind of input is turned into.
 
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-
-use crate::cells::Cells;
-use crate::columns::Role;
-use crate::fault::{Fault, Outcome};
+use phalanx_rows::{Cells, ColumnNames, Outcome, Role, RowBlock, RowFault};
 
 /// Where rows come from, for messages and for the output's `file` column.
 #[derive(Debug)]
@@ -14,41 +11,37 @@ pub(crate) struct Origin {
     /// The path as the user wrote it, or `standard input`.
     pub(crate) name: String,
     /// What the file calls the column of each role.
-    pub(crate) columns: [String; Role::COUNT],
+    pub(crate) columns: ColumnNames,
     /// Kept values are JSON as it stood in the line: text in quotes, numbers without.
     pub(crate) json: bool,
 }
 
-/// Rows of one input, in their order.
-pub(crate) struct Batch {
-    pub(crate) origin: Arc<Origin>,
-    pub(crate) rows: usize,
-    pub(crate) numbers: Numbers,
-    pub(crate) cells: [Cells; Role::COUNT],
-    /// The pass-through columns, in the places of the input's selection.
-    pub(crate) kept: Vec<Option<ArrayRef>>,
-    /// Rows that have an answer before anything is computed, ascending.
-    pub(crate) settled: Vec<(usize, Outcome)>,
-    /// Nostr events whose id is not the hash of their content, ascending.
-    pub(crate) stale: Vec<usize>,
+impl Origin {
+    /// What to say of the row with this number.
+    pub(crate) fn note(&self, number: u64, outcome: Outcome) -> String {
+        format!("{}: row {number}: {}", self.name, outcome.text(&self.columns))
+    }
 }
 
-impl Batch {
-    /// One row that is too long to be read, where so many columns are passed through.
-    pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, row: u64) -> Batch {
-        Batch {
-            origin,
-            rows: 1,
-            numbers: Numbers::From(row),
-            cells: Role::ALL.map(|_| Cells::All(Fault::TooLong)),
-            kept: vec![None; kept],
-            settled: vec![(0, Outcome::malformed(None, Fault::TooLong))],
-            stale: Vec::new(),
-        }
-    }
+/// Rows of one input, in their order, and what the output passes through of them.
+pub(crate) struct Decoded<'a> {
+    pub(crate) origin: Arc<Origin>,
+    pub(crate) rows: RowBlock<'a>,
+    pub(crate) numbers: Numbers,
+    /// The pass-through columns, in the places of the input's selection.
+    pub(crate) kept: Vec<Option<ArrayRef>>,
+}
 
-    pub(crate) fn cell(&self, role: Role, row: usize) -> Result<&[u8], Fault> {
-        self.cells[role as usize].get(row)
+impl Decoded<'_> {
+    /// One row that is too long to be read, where so many columns are passed through.
+    pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
+        let rows = RowBlock::new(1, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
+        Decoded {
+            origin,
+            rows: rows.with_predecided(vec![(0, Outcome::malformed(None, RowFault::TooLong))]),
+            numbers: Numbers::From(number),
+            kept: vec![None; kept],
+        }
     }
 }
 

@@ -6,25 +6,25 @@
 
 use phalanx::ecdsa::SignatureRef;
 
-use crate::batch::Batch;
-use crate::columns::Role;
-use crate::fault::Fault;
+use crate::block::RowBlock;
+use crate::fault::RowFault;
 use crate::recovery_id;
+use crate::roles::Role;
 
 /// How DER is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Der {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DerRules {
     /// As BIP-66 and X.690 say: one encoding for each signature.
     Strict,
     /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
     Lax,
 }
 
-/// The signatures of a batch, ready to be borrowed row by row.
+/// The signatures of a block, ready to be borrowed row by row.
 pub(crate) struct Signatures<'a> {
-    batch: &'a Batch,
-    der: Der,
-    /// r and s side by side, for every row, if the batch has them in columns of their own.
+    block: &'a RowBlock<'a>,
+    der: DerRules,
+    /// r and s side by side, for every row, if the block has them in columns of their own.
     joined: Vec<Joined>,
 }
 
@@ -33,7 +33,7 @@ enum Joined {
     Compact([u8; 64]),
     /// r or s longer than 32 bytes, or empty.
     Unencodable,
-    Without(Role, Fault),
+    Without(Role, RowFault),
 }
 
 /// A signature and the recovery id that came with it.
@@ -41,8 +41,8 @@ enum Joined {
 pub(crate) struct Found<'a> {
     pub(crate) bytes: &'a [u8],
     compact: bool,
-    der: Der,
-    /// The byte behind a compact signature, its disguise taken off.
+    der: DerRules,
+    /// The recovery id that the byte behind a compact signature encodes.
     pub(crate) recovery_id: Option<u8>,
 }
 
@@ -51,8 +51,8 @@ impl<'a> Found<'a> {
     pub(crate) fn ecdsa(self) -> SignatureRef<'a> {
         match (self.compact, self.der) {
             (true, _) => SignatureRef::Compact(self.bytes),
-            (false, Der::Strict) => SignatureRef::Der(self.bytes),
-            (false, Der::Lax) => SignatureRef::DerLax(self.bytes),
+            (false, DerRules::Strict) => SignatureRef::Der(self.bytes),
+            (false, DerRules::Lax) => SignatureRef::DerLax(self.bytes),
         }
     }
 
@@ -62,7 +62,7 @@ impl<'a> Found<'a> {
     /// its 32 bytes; so where the 32nd byte from the end is less, nothing need be parsed.
     pub(crate) fn is_high_s(self) -> bool {
         let start = self.bytes.len().checked_sub(32).map_or(0, |start| self.bytes[start]);
-        let low = start < 0x7f && (self.compact || self.der == Der::Strict);
+        let low = start < 0x7f && (self.compact || self.der == DerRules::Strict);
         !low && self.ecdsa().parse().is_ok_and(|signature| signature.is_high_s())
     }
 }
@@ -70,25 +70,24 @@ impl<'a> Found<'a> {
 impl<'a> Signatures<'a> {
     /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read by
     /// the same rules, and `v` is not looked at where there is a 65th byte.
-    pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, Fault)> {
-        match (found.recovery_id, self.batch.cell(Role::V, row)) {
+    pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, RowFault)> {
+        match (found.recovery_id, self.block.cell(Role::V, row)) {
             (Some(id), _) => Ok(Some(id)),
             (None, Ok(id)) => Ok(id.first().copied()),
-            (None, Err(Fault::Absent | Fault::Null)) => Ok(None),
+            (None, Err(RowFault::Absent | RowFault::Null)) => Ok(None),
             (None, Err(fault)) => Err((Role::V, fault)),
         }
     }
 
-    pub(crate) fn new(batch: &'a Batch, der: Der) -> Signatures<'a> {
-        let separate = !matches!(batch.cells[Role::R as usize], crate::cells::Cells::Absent);
-        let rows = if separate { batch.rows } else { 0 };
-        Signatures { batch, der, joined: (0..rows).map(|row| join(batch, row)).collect() }
+    pub(crate) fn new(block: &'a RowBlock<'a>, der: DerRules) -> Signatures<'a> {
+        let rows = if block.has(Role::R) { block.rows() } else { 0 };
+        Signatures { block, der, joined: (0..rows).map(|row| join(block, row)).collect() }
     }
 
-    /// The signature of a row, or the column that is to blame that there is none.
-    pub(crate) fn get(&self, row: usize) -> Result<Found<'_>, (Role, Fault)> {
+    /// The signature of a row, or the column at fault.
+    pub(crate) fn get(&self, row: usize) -> Result<Found<'_>, (Role, RowFault)> {
         let der = self.der;
-        match self.batch.cell(Role::Signature, row) {
+        match self.block.cell(Role::Signature, row) {
             Ok(bytes) => Ok(match bytes.len() {
                 64 => Found { bytes, compact: true, der, recovery_id: None },
                 65 => {
@@ -100,17 +99,17 @@ impl<'a> Signatures<'a> {
             Err(fault) => match self.joined.get(row) {
                 Some(Joined::Compact(bytes)) => Ok(Found { bytes, compact: true, der, recovery_id: None }),
                 Some(Joined::Unencodable) => Ok(Found { bytes: &[], compact: true, der, recovery_id: None }),
-                Some(Joined::Without(role, fault)) if *fault != Fault::Absent => Err((*role, *fault)),
+                Some(Joined::Without(role, fault)) if *fault != RowFault::Absent => Err((*role, *fault)),
                 _ => Err((Role::Signature, fault)),
             },
         }
     }
 }
 
-fn join(batch: &Batch, row: usize) -> Joined {
+fn join(block: &RowBlock<'_>, row: usize) -> Joined {
     let mut joined = [0; 64];
     for (half, role) in joined.chunks_exact_mut(32).zip([Role::R, Role::S]) {
-        match batch.cell(role, row) {
+        match block.cell(role, row) {
             Ok(bytes) if bytes.is_empty() || bytes.len() > half.len() => return Joined::Unencodable,
             Ok(bytes) => half[32 - bytes.len()..].copy_from_slice(bytes),
             Err(fault) => return Joined::Without(role, fault),
@@ -146,13 +145,13 @@ mod tests {
                 compact[64 - s.len()..].copy_from_slice(s);
                 let trailing = [&der[..], &[0; 5]].concat();
                 let forms = [
-                    Found { bytes: &der, compact: false, der: Der::Strict, recovery_id: None },
-                    Found { bytes: &der, compact: false, der: Der::Lax, recovery_id: None },
-                    Found { bytes: &trailing, compact: false, der: Der::Lax, recovery_id: None },
-                    Found { bytes: &trailing, compact: false, der: Der::Strict, recovery_id: None },
-                    Found { bytes: &compact, compact: true, der: Der::Strict, recovery_id: None },
-                    Found { bytes: &compact, compact: true, der: Der::Lax, recovery_id: None },
-                    Found { bytes: &der[..9.min(der.len())], compact: false, der: Der::Strict, recovery_id: None },
+                    Found { bytes: &der, compact: false, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &der, compact: false, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &der[..9.min(der.len())], compact: false, der: DerRules::Strict, recovery_id: None },
                 ];
                 for found in forms {
                     let parsed = found.ecdsa().parse().is_ok_and(|signature| signature.is_high_s());

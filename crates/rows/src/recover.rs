@@ -1,31 +1,13 @@
-//! `phalanx recover`: the key that made each signature of a batch, its Ethereum address, and whether they are the
-//! expected ones.
+//! Recovery: the key that made each signature of a block, its Ethereum address, and whether they are the expected ones.
 
 use phalanx::ecdsa::RecoverRow;
 use phalanx::{Bulk, Error, LowS, PublicKey, Verdict};
-use sha3::{Digest, Keccak256};
 
-use crate::batch::Batch;
-use crate::columns::Role;
-use crate::fault::{Fault, Outcome, Outcomes, first_failure};
+use crate::block::RowBlock;
+use crate::fault::RowFault;
+use crate::outcome::{Answers, Outcome, Outcomes, Policy, Recovered, address, first_failure};
+use crate::roles::Role;
 use crate::signature::Signatures;
-use crate::verify::{Answers, Policy};
-
-/// A key that was recovered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Recovered {
-    /// Compressed.
-    pub(crate) public_key: [u8; 33],
-    pub(crate) address: [u8; 20],
-}
-
-/// The Ethereum address of a key: the last 20 bytes of Keccak-256 over its two coordinates (Yellow Paper, appendix F).
-pub(crate) fn address(key: &PublicKey) -> [u8; 20] {
-    let hash: [u8; 32] = Keccak256::digest(&key.to_bytes_uncompressed()[1..]).into();
-    let mut address = [0; 20];
-    address.copy_from_slice(&hash[12..]);
-    address
-}
 
 /// What a row says its signer should be; nothing, if it says nothing.
 #[derive(Clone, Copy)]
@@ -34,22 +16,21 @@ struct Expected<'a> {
     address: Option<&'a [u8]>,
 }
 
-/// Recovers the keys of a batch. A key is given only for a valid row.
-pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, Vec<Option<Recovered>>) {
-    let signatures = Signatures::new(batch, policy.der);
-    let mut outcomes = Outcomes::none(batch.rows);
-    let mut keys = vec![None; batch.rows];
-    let mut rows = Vec::with_capacity(batch.rows);
-    let mut asked = Vec::with_capacity(batch.rows);
+/// Recovers the keys of a block. A key is given only for a valid row.
+pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answers {
+    let signatures = Signatures::new(block, policy.der);
+    let mut outcomes = Outcomes::none(block.rows());
+    let mut keys = vec![None; block.rows()];
+    let mut rows = Vec::with_capacity(block.rows());
+    let mut asked = Vec::with_capacity(block.rows());
     let mut high_s = 0;
-    let mut settled = batch.settled.iter().peekable();
 
-    for row in 0..batch.rows {
-        if let Some((_, known)) = settled.next_if(|(settled, _)| *settled == row) {
-            outcomes.put(row, *known);
+    for row in 0..block.rows() {
+        if let Some(known) = block.predecided(row) {
+            outcomes.put(row, known);
             continue;
         }
-        match question(batch, &signatures, row) {
+        match question(block, &signatures, row) {
             Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
             Ok((question, expected, high)) => {
                 high_s += u64::from(high);
@@ -69,41 +50,45 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, batch: &Batch) -> (Answers, V
             Err(verdict) => outcomes.put(row, verdict.into()),
         }
     }
-    (Answers { outcomes: outcomes.finish(), high_s }, keys)
+    Answers { outcomes: outcomes.finish(), keys, high_s }
 }
 
 type Question<'a> = (RecoverRow<'a>, Expected<'a>, bool);
 
-fn question<'a>(batch: &'a Batch, signatures: &'a Signatures<'_>, row: usize) -> Result<Question<'a>, (Role, Fault)> {
-    match batch.cell(Role::Scheme, row) {
+fn question<'a>(
+    block: &'a RowBlock<'_>,
+    signatures: &'a Signatures<'_>,
+    row: usize,
+) -> Result<Question<'a>, (Role, RowFault)> {
+    match block.cell(Role::Scheme, row) {
         Ok(name) if name.eq_ignore_ascii_case(b"ecdsa") => {}
-        Err(Fault::Absent) => {}
-        Ok(_) => return Err((Role::Scheme, Fault::UnknownScheme)),
+        Err(RowFault::Absent) => {}
+        Ok(_) => return Err((Role::Scheme, RowFault::UnknownScheme)),
         Err(fault) => return Err((Role::Scheme, fault)),
     }
-    let digest = batch.cell(Role::Digest, row).map_err(|fault| (Role::Digest, fault))?;
+    let digest = block.cell(Role::Digest, row).map_err(|fault| (Role::Digest, fault))?;
     if digest.len() != 32 {
-        return Err((Role::Digest, Fault::WrongLength));
+        return Err((Role::Digest, RowFault::WrongLength));
     }
     let expected = Expected {
-        public_key: optional(batch, Role::PublicKey, row)?,
-        address: optional(batch, Role::FromAddress, row)?,
+        public_key: optional(block, Role::PublicKey, row)?,
+        address: optional(block, Role::FromAddress, row)?,
     };
     if expected.address.is_some_and(|address| address.len() != 20) {
-        return Err((Role::FromAddress, Fault::WrongLength));
+        return Err((Role::FromAddress, RowFault::WrongLength));
     }
     let signature = signatures.get(row)?;
     let Some(recovery_id) = signatures.recovery_id(row, &signature)? else {
-        return Err((Role::V, batch.cell(Role::V, row).err().unwrap_or(Fault::Null)));
+        return Err((Role::V, block.cell(Role::V, row).err().unwrap_or(RowFault::Null)));
     };
     Ok((RecoverRow { digest, signature: signature.ecdsa(), recovery_id }, expected, signature.is_high_s()))
 }
 
 /// A value that a row may leave out.
-fn optional(batch: &Batch, role: Role, row: usize) -> Result<Option<&[u8]>, (Role, Fault)> {
-    match batch.cell(role, row) {
+fn optional<'a>(block: &'a RowBlock<'_>, role: Role, row: usize) -> Result<Option<&'a [u8]>, (Role, RowFault)> {
+    match block.cell(role, row) {
         Ok(value) => Ok(Some(value)),
-        Err(Fault::Absent | Fault::Null) => Ok(None),
+        Err(RowFault::Absent | RowFault::Null) => Ok(None),
         Err(fault) => Err((role, fault)),
     }
 }
