@@ -9,11 +9,12 @@ use std::sync::Arc;
 use phalanx::{Bulk, Class, LowS, Verdict};
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, Terms, Verifier};
 
-use crate::failure::Failure;
+use crate::args::Format;
+use crate::commands::rows::answers;
+use crate::commands::summary::Tally;
+use crate::exit::RunError;
 use crate::input::{Decoded, Input, RawBlock};
-use crate::output::{Format, Payload, Shape};
-use crate::pipeline;
-use crate::summary::Tally;
+use crate::output::{Payload, Shape};
 
 /// The question that is asked of each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub struct Report {
 
 /// Has panics kept that the command turns into a failure; others stay what they are. To be called once.
 pub fn install() {
-    crate::guard::install();
+    crate::process::guard::install();
 }
 
 /// Runs the command on one input in batches of so many rows.
@@ -105,7 +106,7 @@ fn read(
     batch_rows: usize,
     settings: &Settings,
     named: &mut Option<String>,
-) -> Result<Report, Failure> {
+) -> Result<Report, RunError> {
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Arc::new(Names::new(&owned(settings.columns), &owned(settings.keep))?);
     let job = match settings.job {
@@ -116,8 +117,8 @@ fn read(
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
-            let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(Failure::of)?;
-            written.write_all(bytes).map_err(Failure::of)?;
+            let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(RunError::of)?;
+            written.write_all(bytes).map_err(RunError::of)?;
             let name = file.insert(written).path().to_string_lossy().into_owned();
             Input::open(named.insert(name), &names, job)?
         }
@@ -171,7 +172,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Answers a block; says whether to go on.
-    fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, Failure> {
+    fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, RunError> {
         let block = raw.decode(self.job);
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
@@ -191,7 +192,7 @@ impl Judge<'_> {
             report.rows.extend(bad.iter().map(|(place, outcome)| row(*place, outcome, None)));
             return Ok(bad.is_none());
         };
-        let answers = pipeline::judge(job, &self.verifier, policy, &block)?;
+        let answers = answers(job, &self.verifier, policy, &block)?;
         for (place, outcome) in answers.outcomes.iter().enumerate() {
             let key = answers.keys.get(place).copied().flatten().map(|key| key.public_key);
             report.rows.push(row(place, outcome, key));
@@ -204,7 +205,7 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, Failure> {
+    fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
         let shape = self.shape.as_ref().expect("only a sum has no output");
         match shape.render(block, answers)? {
             Payload::Text(text) => Ok(text),

@@ -39,7 +39,7 @@ const MAX_BACKOFF: u32 = 64;
 pub struct Verifier {
     batch: phalanx::Batch,
     mode: BatchMode,
-    /// Batches still to be verified row by row before the next sum is sampled.
+    /// Batches still to be verified row by row before the next sum is tried.
     backoff: AtomicU32,
     /// How many there will be when the next sum fails: twice as many each time, until one holds.
     next_backoff: AtomicU32,

@@ -143,7 +143,7 @@ mod tests {
             (0, 76, Some(0)),
             (ten, 38, Some(1)),
             (ten, 39, None),
-            (3, -1, Some(1)),
+            (3, -1, Some(3)),
             (1, -1, Some(OUT_OF_RANGE)),
             (1, -38, Some(1)),
             (1, -39, None),

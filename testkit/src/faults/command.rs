@@ -9,7 +9,7 @@ const fn command(filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "exit-status",
-        file: "crates/cli/src/summary.rs",
+        file: "crates/cli/src/commands/summary.rs",
         place: "if «self.class(Class::Malformed) > 0» {",
         wrong: "false",
         test: command("statuses::the_worst_row_decides"),
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "counts",
-        file: "crates/cli/src/summary.rs",
+        file: "crates/cli/src/commands/summary.rs",
         place: "*count += «more»;",
         wrong: "more / 2",
         test: command("inputs::several_files"),
@@ -95,6 +95,15 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "0",
         test: command("inputs::every_kind_of_file"),
         why: "values of one column are taken for another's",
+        vectors: false,
+    },
+    Fault {
+        name: "blocks-without-answer",
+        file: "crates/cli/src/pipeline/mod.rs",
+        place: "if «end != Some(next) || rests.len() != workers» {",
+        wrong: "false",
+        test: unit("phalanx-cli", "pipeline::tests::a_block_or_a_worker"),
+        why: "a file some of whose rows were never looked at would have a summary",
         vectors: false,
     },
     Fault {

@@ -21,8 +21,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::DataType;
 use phalanx_rows::{Job, Layout, Names, Role};
 
-use crate::failure::Failure;
-use crate::guard::guard;
+use crate::exit::RunError;
+use crate::process::guard::guard;
 pub(crate) use decoded::{Decoded, Origin};
 use stream::{Kind, Source};
 
@@ -38,6 +38,17 @@ const ROW_BYTES: usize = 16 << 20;
 pub(crate) struct KeptColumn {
     pub(crate) name: String,
     pub(crate) data_type: DataType,
+}
+
+impl KeptColumn {
+    /// The column in one place of what some inputs keep: as the first of them has it, and as text where types differ.
+    pub(crate) fn common(inputs: &[Input], place: usize) -> Option<KeptColumn> {
+        let mut columns = inputs.iter().filter_map(|input| input.kept[place].as_ref());
+        let first = columns.next()?;
+        let same = columns.all(|column| column.data_type == first.data_type);
+        let data_type = if same { first.data_type.clone() } else { DataType::Utf8 };
+        Some(KeptColumn { name: first.name.clone(), data_type })
+    }
 }
 
 /// An input that has been looked at and can be read once.
@@ -71,7 +82,7 @@ impl Input {
     /// Opens a file, or standard input for `-`, finds out what it is and which of its columns matter.
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
-    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, Failure> {
+    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, RunError> {
         Ok(Input::of(Opened::new(name, names, job)?, name, names, job))
     }
 
@@ -81,7 +92,7 @@ impl Input {
         stream: Box<dyn std::io::Read + Send>,
         names: &Arc<Names>,
         job: Job,
-    ) -> Result<Input, Failure> {
+    ) -> Result<Input, RunError> {
         let open = || Opened::of_source(Source::Once(stream), "-", names, job);
         let opened = guard("damaged", open).map_err(|failure| failure.about(display_name("-")))?;
         Ok(Input::of(opened, "-", names, job))
@@ -99,7 +110,7 @@ impl Input {
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
-    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(RawBlock) -> bool) -> Result<(), Failure> {
+    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(RawBlock) -> bool) -> Result<(), RunError> {
         let Opened { origin, format, .. } = match self.held {
             Some(opened) => opened,
             None => Opened::new(&self.name, &self.names, self.job)?,
@@ -120,12 +131,12 @@ impl Input {
 }
 
 impl Opened {
-    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
         let open = || Opened::of_source(Source::new(name)?, name, names, job);
         guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
     }
 
-    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
         let size = source.size();
         let (kind, source) = source.kind()?;
         let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());

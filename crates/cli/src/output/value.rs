@@ -9,7 +9,7 @@ use phalanx_rows::Bytes;
 
 use super::shown::{is_shown, show};
 use crate::arrow;
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 /// Text in one of Arrow's layouts.
 enum Text<'a> {
@@ -49,7 +49,7 @@ enum Kind<'a> {
 
 impl<'a> Values<'a> {
     /// Prepares a column; `tokens` says that its text is JSON.
-    pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, Failure> {
+    pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, RunError> {
         let kind = match array {
             None => Kind::Nothing,
             Some(array) => match array.data_type() {
@@ -62,7 +62,7 @@ impl<'a> Values<'a> {
                     Kind::Bytes(bytes(array)?)
                 }
                 data_type if is_shown(data_type) => Kind::Shown(array),
-                other => return Err(Failure::new(format!("values of type {other} cannot be passed through"))),
+                other => return Err(RunError::new(format!("values of type {other} cannot be passed through"))),
             },
         };
         Ok(Values { array, kind })
@@ -107,10 +107,10 @@ impl<'a> Values<'a> {
 }
 
 /// The bytes of a column of bytes.
-fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, Failure> {
+fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, RunError> {
     match arrow::column(array).values {
         phalanx_rows::Values::Binary(bytes) => Ok(bytes),
-        _ => Err(Failure::new(format!("values of type {} are not bytes", array.data_type()))),
+        _ => Err(RunError::new(format!("values of type {} are not bytes", array.data_type()))),
     }
 }
 

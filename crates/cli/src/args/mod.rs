@@ -1,101 +1,17 @@
-//! The command line.
+//! The command line: subcommands and options; what an option may be is in `choices`, the longer texts in `texts`.
+
+mod choices;
+mod texts;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use phalanx::LowS;
-use phalanx_rows::{BatchMode, DerRules};
+use clap::{Args, Parser, Subcommand};
 
-use crate::output::Format;
-use crate::single::{Encoding, KeyForm, Scheme};
-
-const STATUSES: &str = "\
-Exit status:
-  0    every row is valid
-  1    at least one row is invalid, none is malformed
-  2    wrong usage, or an input or output error; there is no complete result
-  3    at least one row is malformed
-  130  interrupted; no output is left behind
-An answer that cannot be written to standard output is an output error. It is none if the reader of a
-summary, of information or of help has gone away. Messages that cannot be written to standard error
-are lost; the status stays the same.";
-
-const COLUMNS: &str = "\
-Columns, with other names that are understood in brackets; case does not matter:
-  id            any type, passed through [transaction_hash, tx_hash, txid, hash]
-  scheme        ecdsa or schnorr; without this column a 32-byte key means schnorr
-  msg_hash      what was signed, 32 bytes [digest, sighash, message_hash]
-  message       what was signed, of any length; for schnorr rows that have no msg_hash
-  pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
-  sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
-  r, s          instead of sig, at most 32 bytes each
-  v             the recovery id, a whole number of any type: 0 to 3, 27 to 30, or by EIP-155 from 35 on;
-                also true or false. A 65th byte of sig is read by the same rules and comes first.
-                verify asks that it be one, not that it be the right one [recovery_id, recid, y_parity,
-                yParity]
-  from_address  the Ethereum address that recovery should find [from, sender]
-
-Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
-
-const EVENTS: &str = "\
-Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an
-event, and so is the object in a relay's message [\"EVENT\", \"subscription\", {...}]. It is malformed
-unless id, pubkey, created_at, kind, tags, content and sig are there, each as NIP-01 says. No other
-key counts, whatever --columns says. The id is computed; where the event names another, the row is
-invalid (invalid_signature). Messages without an event are no rows.";
-
-const VERDICTS: &str = "\
-Verdicts, in the order of the checks:
-  malformed_row           a value missing or null, text that is not hex, a column of the wrong type,
-                          a digest that is not 32 bytes, an unknown scheme; with the column's name;
-                          also a row of more than 16 MiB
-  bad_public_key          length, prefix, x >= p, not on the curve, not liftable
-  bad_signature_encoding  length, DER
-  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a recovery id of
-                          4 to 26, 31 to 34, or below 0
-  high_s                  s > n/2, only under --low-s require
-  invalid_signature       the equation does not hold; recovery has no result or not the expected key
-  valid";
-
-const VERIFY_EXAMPLES: &str = "\
-Examples:
-  phalanx verify block.parquet
-  phalanx verify --json --low-s require rows.csv.gz
-  phalanx verify --out verdicts.parquet --columns sig=witness,pubkey=output_key 2024-*.parquet
-  zcat events.jsonl.gz | phalanx verify --out - - | grep '\"valid\":false'";
-
-const RECOVER_EXAMPLES: &str = "\
-Examples:
-  phalanx recover --out senders.parquet transactions.parquet
-  phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
-
-const MSM_STATUSES: &str = "\
-Exit status:
-  0    the sum of all rows is printed
-  1    a scalar is not below the group order (out_of_range), or a point is none (bad_public_key)
-  2    wrong usage, or an input or output error
-  3    a row is malformed: a value missing or null, text that is not hex, a scalar that is not 32 bytes
-  130  interrupted
-The first row that is no term of the sum decides between 1 and 3 and is named on standard error; there
-is no sum then.";
-
-const MSM_COLUMNS: &str = "\
-Columns, with other names that are understood in brackets; case does not matter:
-  scalar        32 bytes, below the group order [coefficient]
-  point         33 or 65 bytes; 33 zero bytes are infinity
-
-Values are binary, or hex text with or without 0x. Of JSON lines, every line is a row.";
-
-const MSM_EXAMPLES: &str = "\
-Examples:
-  phalanx msm terms.parquet
-  phalanx msm --columns point=pubkey,scalar=weight --memory 64 part-*.csv.gz";
-
-const SECRETS: &str = "\
-The secret key is read from --secret-file or, without it, from the first line of standard input: 64
-hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
-taken from the command line, where the machine's other users and the shell's history would see it.
-Input behind that line is left to the next program that reads it.";
+pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
+use texts::{
+    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS,
+    VERIFY_EXAMPLES,
+};
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
 #[derive(Debug, Parser)]
@@ -257,62 +173,6 @@ pub(crate) struct MsmArgs {
     /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LowSPolicy {
-    /// Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do.
-    Require,
-    /// Accept them, as the mathematics does.
-    Allow,
-}
-
-impl From<LowSPolicy> for LowS {
-    fn from(policy: LowSPolicy) -> LowS {
-        match policy {
-            LowSPolicy::Require => LowS::Require,
-            LowSPolicy::Allow => LowS::Allow,
-        }
-    }
-}
-
-/// How DER is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Der {
-    /// As BIP-66 and X.690 say: one encoding for each signature.
-    Strict,
-    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
-    Lax,
-}
-
-impl From<Der> for DerRules {
-    fn from(rules: Der) -> DerRules {
-        match rules {
-            Der::Strict => DerRules::Strict,
-            Der::Lax => DerRules::Lax,
-        }
-    }
-}
-
-/// Which rows are verified together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Together {
-    /// Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before.
-    Auto,
-    /// Schnorr rows, and ECDSA rows with a recovery id.
-    Always,
-    /// No rows.
-    Never,
-}
-
-impl From<Together> for BatchMode {
-    fn from(mode: Together) -> BatchMode {
-        match mode {
-            Together::Auto => BatchMode::Auto,
-            Together::Always => BatchMode::Always,
-            Together::Never => BatchMode::Never,
-        }
-    }
 }
 
 #[derive(Debug, Args)]

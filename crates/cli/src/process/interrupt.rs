@@ -8,10 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
-
-/// The exit status of an interrupted run.
-pub(crate) const STATUS: u8 = 130;
+use crate::exit::{INTERRUPTED, RunError};
 
 /// What an interrupt finds.
 enum Stage {
@@ -26,12 +23,12 @@ enum Stage {
 static STAGE: Mutex<Stage> = Mutex::new(Stage::Nothing);
 
 /// Installs the handler, before any thread is started.
-pub(crate) fn install() -> Result<(), Failure> {
+pub(crate) fn install() -> Result<(), RunError> {
     // Where ignored signals cannot be blocked, the handler is installed only if none of the three is ignored.
     let installed = if block_ignored().is_some() { ctrlc::set_handler(end) } else { ctrlc::try_set_handler(end) };
     match installed {
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
-        Err(error) => Err(Failure::new(format!("cannot handle interrupts: {error}"))),
+        Err(error) => Err(RunError::new(format!("cannot handle interrupts: {error}"))),
     }
 }
 
@@ -66,7 +63,7 @@ fn end() {
         Stage::Nothing => {}
     }
     // The lock is held to the end: no output can take its name after this.
-    std::process::exit(STATUS.into());
+    std::process::exit(INTERRUPTED.into());
 }
 
 /// Makes a file that is removed if an interrupt comes, however soon.

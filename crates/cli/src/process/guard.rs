@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 thread_local! {
     /// What a guarded thread panicked with; absent where nobody guards.
@@ -40,11 +40,11 @@ fn file(path: &str) -> &str {
 }
 
 /// Does some work; a panic in it is a failure that says `what` happened.
-pub(crate) fn guard<T>(what: &str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+pub(crate) fn guard<T>(what: &str, work: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
     let outer = CAUGHT.replace(Some(String::new()));
     let result = catch_unwind(AssertUnwindSafe(work));
     let caught = CAUGHT.replace(outer).unwrap_or_default();
-    result.unwrap_or_else(|_| Err(Failure::new(format!("{what}: {caught}"))))
+    result.unwrap_or_else(|_| Err(RunError::new(format!("{what}: {caught}"))))
 }
 
 #[cfg(test)]
@@ -54,10 +54,10 @@ mod tests {
     #[test]
     fn a_panic_is_a_failure_that_says_what_it_said() {
         install();
-        let failure = guard("reading", || -> Result<(), Failure> { panic!("of {}", 7) }).unwrap_err();
-        assert!(failure.to_string().starts_with("reading: of 7 (src/guard.rs:"), "{failure}");
+        let failure = guard("reading", || -> Result<(), RunError> { panic!("of {}", 7) }).unwrap_err();
+        assert!(failure.to_string().starts_with("reading: of 7 (process/guard.rs:"), "{failure}");
         assert!(guard("reading", || Ok(1)).is_ok());
-        let failure = guard("reading", || Err::<(), _>(Failure::new("no"))).unwrap_err();
+        let failure = guard("reading", || Err::<(), _>(RunError::new("no"))).unwrap_err();
         assert_eq!(failure.to_string(), "no");
     }
 }

@@ -27,7 +27,7 @@ impl Room {
         Room { workers, taken: Mutex::default(), freed: Condvar::new() }
     }
 
-    /// Waits for room for a batch of so many bytes and takes it. A batch that is alone always has room.
+    /// Waits for room for a block of so many bytes and takes it. A block that is alone always has room.
     pub(crate) fn take(&self, bytes: usize) {
         let full = |taken: &mut Taken| {
             let more = taken.batches >= BATCHES * self.workers || taken.bytes + bytes > BYTES * self.workers;
@@ -39,7 +39,7 @@ impl Room {
         taken.bytes += bytes;
     }
 
-    /// Gives back what was taken for a batch of so many bytes.
+    /// Gives back what was taken for a block of so many bytes.
     pub(crate) fn give_back(&self, bytes: usize) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.batches -= 1;

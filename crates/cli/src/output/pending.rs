@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-use crate::{interrupt, unnamed};
+use super::unnamed;
+use crate::process::interrupt;
 
 /// A new file and the name that it will get.
 pub(crate) struct Pending {

@@ -1,19 +1,17 @@
 //! `phalanx info`: the CPU, the backends, the tables.
 
-use std::thread::available_parallelism;
-
 use phalanx::Backend;
 
+use super::backend::{bulk, threads};
 use crate::args::InfoArgs;
-use crate::backend::bulk;
-use crate::failure::Failure;
-use crate::standard;
+use crate::exit::{ALL_VALID, RunError};
+use crate::process::standard;
 
 /// Prints what matters for speed on this machine.
-pub(crate) fn info(args: &InfoArgs) -> Result<u8, Failure> {
+pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
     let chosen = bulk(None)?.backend();
     let backends: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
-    let threads = available_parallelism().map_or(1, usize::from);
+    let threads = threads(None);
     let features = cpu_features();
     let version = env!("CARGO_PKG_VERSION");
     let cpu = cpu_name();
@@ -37,7 +35,7 @@ pub(crate) fn info(args: &InfoArgs) -> Result<u8, Failure> {
         )
     };
     standard::explain(&text)?;
-    Ok(0)
+    Ok(ALL_VALID)
 }
 
 /// The processor's name where the system tells it in a file.

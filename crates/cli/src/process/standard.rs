@@ -12,7 +12,7 @@ use std::os::fd::AsFd;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle;
 
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 /// What standard output is called in messages.
 pub(crate) const OUTPUT: &str = "standard output";
@@ -36,19 +36,19 @@ pub(crate) fn output() -> io::Result<File> {
 }
 
 /// Writes a result: a key, a signature, a sum. A reader that has gone away has not got it, so that is a failure too.
-pub(crate) fn answer(text: &str) -> Result<(), Failure> {
-    write(text).map_err(|error| Failure::io(OUTPUT, &error))
+pub(crate) fn answer(text: &str) -> Result<(), RunError> {
+    write(text).map_err(|error| RunError::io(OUTPUT, &error))
 }
 
 /// Writes what explains: a summary, help. A reader that has gone away did not want it.
-pub(crate) fn explain(text: &str) -> Result<(), Failure> {
+pub(crate) fn explain(text: &str) -> Result<(), RunError> {
     unless_unwanted(write(text))
 }
 
 /// The failure in writing what explains, if it is one.
-pub(crate) fn unless_unwanted(written: io::Result<()>) -> Result<(), Failure> {
+pub(crate) fn unless_unwanted(written: io::Result<()>) -> Result<(), RunError> {
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io(OUTPUT, &error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(RunError::io(OUTPUT, &error)),
         _ => Ok(()),
     }
 }

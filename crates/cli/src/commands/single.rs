@@ -5,45 +5,13 @@ use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
 use phalanx_rows::address;
 use zeroize::Zeroizing;
 
-use crate::args::{EcdhArgs, KeygenArgs, PubkeyArgs, SignArgs, SignWhat};
-use crate::backend;
-use crate::failure::Failure;
-use crate::secret;
-use crate::standard;
-
-/// How a public key is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum KeyForm {
-    /// 33 bytes.
-    Compressed,
-    /// 65 bytes.
-    Uncompressed,
-    /// 32 bytes, as BIP-340 has it.
-    XOnly,
-    /// The Ethereum address.
-    Address,
-}
-
-/// A signature scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Scheme {
-    /// ECDSA with the nonce of RFC 6979.
-    Ecdsa,
-    /// Schnorr signatures of BIP-340.
-    Schnorr,
-}
-
-/// How an ECDSA signature is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Encoding {
-    /// r and s, 64 bytes.
-    Compact,
-    /// A DER sequence, as in Bitcoin scripts and X.509.
-    Der,
-}
+use super::{backend, secret};
+use crate::args::{EcdhArgs, Encoding, KeyForm, KeygenArgs, PubkeyArgs, Scheme, SignArgs, SignWhat};
+use crate::exit::{ALL_VALID, RunError};
+use crate::process::standard;
 
 /// `phalanx keygen`.
-pub(crate) fn keygen(args: &KeygenArgs) -> Result<u8, Failure> {
+pub(super) fn keygen(args: &KeygenArgs) -> Result<u8, RunError> {
     backend::asked(None)?;
     let secret = SecretKey::random();
     let form = |form| shown(&secret.public_key(), form);
@@ -65,15 +33,15 @@ pub(crate) fn keygen(args: &KeygenArgs) -> Result<u8, Failure> {
             standard::answer(&public)?;
         }
     }
-    Ok(0)
+    Ok(ALL_VALID)
 }
 
 /// `phalanx pubkey`.
-pub(crate) fn pubkey(args: &PubkeyArgs) -> Result<u8, Failure> {
+pub(super) fn pubkey(args: &PubkeyArgs) -> Result<u8, RunError> {
     backend::asked(None)?;
     let public = secret::read(args.secret.secret_file.as_deref())?.public_key();
     standard::answer(&format!("{}\n", shown(&public, args.form)))?;
-    Ok(0)
+    Ok(ALL_VALID)
 }
 
 fn shown(key: &PublicKey, form: KeyForm) -> String {
@@ -86,13 +54,13 @@ fn shown(key: &PublicKey, form: KeyForm) -> String {
 }
 
 /// `phalanx sign`.
-pub(crate) fn sign(args: &SignArgs) -> Result<u8, Failure> {
+pub(super) fn sign(args: &SignArgs) -> Result<u8, RunError> {
     match args.scheme {
-        Scheme::Schnorr if args.recoverable => return Err(Failure::new("--recoverable is for --scheme ecdsa")),
-        Scheme::Schnorr if args.encoding == Encoding::Der => return Err(Failure::new("DER is for --scheme ecdsa")),
-        Scheme::Ecdsa if args.aux.is_some() => return Err(Failure::new("--aux is for --scheme schnorr")),
+        Scheme::Schnorr if args.recoverable => return Err(RunError::new("--recoverable is for --scheme ecdsa")),
+        Scheme::Schnorr if args.encoding == Encoding::Der => return Err(RunError::new("DER is for --scheme ecdsa")),
+        Scheme::Ecdsa if args.aux.is_some() => return Err(RunError::new("--aux is for --scheme schnorr")),
         Scheme::Ecdsa if args.recoverable && args.encoding == Encoding::Der => {
-            return Err(Failure::new("--recoverable is for --encoding compact"));
+            return Err(RunError::new("--recoverable is for --encoding compact"));
         }
         _ => {}
     }
@@ -111,25 +79,25 @@ pub(crate) fn sign(args: &SignArgs) -> Result<u8, Failure> {
         Scheme::Schnorr => {
             // 32 bytes that nobody can guess: a fresh secret key is one way to get them.
             let aux = Zeroizing::new(aux.unwrap_or_else(|| SecretKey::random().to_bytes()));
-            let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(Failure::of)?;
+            let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(RunError::of)?;
             signature.to_bytes().to_vec()
         }
     };
     standard::answer(&format!("{}\n", const_hex::encode(signature)))?;
-    Ok(0)
+    Ok(ALL_VALID)
 }
 
-fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<u8>, Failure> {
+fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<u8>, RunError> {
     if args.recoverable {
         let (signature, id) = ecdsa::sign_recoverable(digest, pair.secret_key());
         if ecdsa::recover(digest, &signature, id) != Ok(pair.public_key()) {
-            return Err(Failure::of(phalanx::Error::InvalidSignature));
+            return Err(RunError::of(phalanx::Error::InvalidSignature));
         }
         let mut bytes = signature.to_compact().to_vec();
         bytes.push(id.to_u8());
         return Ok(bytes);
     }
-    let signature = ecdsa::sign_checked(digest, pair).map_err(Failure::of)?;
+    let signature = ecdsa::sign_checked(digest, pair).map_err(RunError::of)?;
     Ok(match args.encoding {
         Encoding::Compact => signature.to_compact().to_vec(),
         Encoding::Der => signature.to_der().to_vec(),
@@ -151,31 +119,32 @@ impl Message {
     }
 }
 
-fn message(what: &SignWhat) -> Result<Message, Failure> {
+fn message(what: &SignWhat) -> Result<Message, RunError> {
     if let Some(text) = &what.digest {
         return Ok(Message::Digest(fixed(text, "--digest")?));
     }
     Ok(Message::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
         (Some(text), _, _) => text.clone().into_bytes(),
-        (_, Some(text), _) => const_hex::decode(text).map_err(|_| Failure::new("--message-hex: not hex"))?,
-        (_, _, Some(path)) => std::fs::read(path).map_err(|error| Failure::io(&path.display().to_string(), &error))?,
-        _ => return Err(Failure::new("there is nothing to sign")),
+        (_, Some(text), _) => const_hex::decode(text).map_err(|_| RunError::new("--message-hex: not hex"))?,
+        (_, _, Some(path)) => std::fs::read(path).map_err(|error| RunError::io(&path.display().to_string(), &error))?,
+        _ => return Err(RunError::new("there is nothing to sign")),
     }))
 }
 
-fn fixed(text: &str, option: &str) -> Result<[u8; 32], Failure> {
+fn fixed(text: &str, option: &str) -> Result<[u8; 32], RunError> {
     let mut bytes = [0; 32];
-    const_hex::decode_to_slice(text, &mut bytes).map_err(|_| Failure::new(format!("{option}: not 32 bytes of hex")))?;
+    const_hex::decode_to_slice(text, &mut bytes)
+        .map_err(|_| RunError::new(format!("{option}: not 32 bytes of hex")))?;
     Ok(bytes)
 }
 
 /// `phalanx ecdh`.
-pub(crate) fn ecdh(args: &EcdhArgs) -> Result<u8, Failure> {
+pub(super) fn ecdh(args: &EcdhArgs) -> Result<u8, RunError> {
     backend::asked(None)?;
-    let bytes = const_hex::decode(&args.public_key).map_err(|_| Failure::new("--public-key: not hex"))?;
-    let public = PublicKey::from_bytes(&bytes).map_err(|error| Failure::new(format!("--public-key: {error}")))?;
+    let bytes = const_hex::decode(&args.public_key).map_err(|_| RunError::new("--public-key: not hex"))?;
+    let public = PublicKey::from_bytes(&bytes).map_err(|error| RunError::new(format!("--public-key: {error}")))?;
     let secret = secret::read(args.secret.secret_file.as_deref())?;
     let share = if args.x_only { exchange::shared_x } else { exchange::shared_secret };
     standard::answer(&secret::line("", &Zeroizing::new(share(&public, &secret))))?;
-    Ok(0)
+    Ok(ALL_VALID)
 }

@@ -10,9 +10,9 @@ use std::path::Path;
 use phalanx::{Error, SecretKey, secret_hex};
 use zeroize::Zeroizing;
 
-use crate::failure::Failure;
-use crate::pending::Pending;
-use crate::standard;
+use crate::exit::RunError;
+use crate::output::Pending;
+use crate::process::standard;
 
 /// No line with a key is longer.
 const LIMIT: usize = 4096;
@@ -21,12 +21,12 @@ const LIMIT: usize = 4096;
 const DIGITS: usize = 64;
 
 /// The word that `keygen` puts before a secret key.
-pub(crate) const LABEL: &str = "secret";
+pub(super) const LABEL: &str = "secret";
 
 /// Reads a secret key as hex: the first line, without the label.
 ///
 /// Fails when the file cannot be read and when the line is no secret key. No message repeats what was read.
-pub(crate) fn read(path: Option<&Path>) -> Result<SecretKey, Failure> {
+pub(super) fn read(path: Option<&Path>) -> Result<SecretKey, RunError> {
     let name = path.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
     let line = match path {
         Some(path) => File::open(path).and_then(first_line),
@@ -37,10 +37,10 @@ pub(crate) fn read(path: Option<&Path>) -> Result<SecretKey, Failure> {
             standard::input().and_then(first_line)
         }
     };
-    let line = line.map_err(|error| Failure::io(&name, &error))?;
+    let line = line.map_err(|error| RunError::io(&name, &error))?;
     parse(&line).map_err(|error| match error {
-        Error::BadHex => Failure::new(format!("{name}: a secret key is {DIGITS} hex digits")),
-        error => Failure::new(format!("{name}: {error}")),
+        Error::BadHex => RunError::new(format!("{name}: a secret key is {DIGITS} hex digits")),
+        error => RunError::new(format!("{name}: {error}")),
     })
 }
 
@@ -70,7 +70,7 @@ fn parse(line: &[u8]) -> Result<SecretKey, Error> {
 }
 
 /// Writes a secret key to a new file that only its owner may read. The file is there when the key is in it.
-pub(crate) fn write(path: &Path, secret: &SecretKey) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, secret: &SecretKey) -> Result<(), RunError> {
     let write = || {
         if path.symlink_metadata().is_ok() {
             return Err(io::Error::new(ErrorKind::AlreadyExists, "is already there, and no key is overwritten"));
@@ -80,11 +80,11 @@ pub(crate) fn write(path: &Path, secret: &SecretKey) -> Result<(), Failure> {
         pending.file().sync_all()?;
         pending.claim()
     };
-    write().map_err(|error: io::Error| Failure::io(&path.display().to_string(), &error))
+    write().map_err(|error: io::Error| RunError::io(&path.display().to_string(), &error))
 }
 
 /// A line with what comes before the digits of a secret, and these.
-pub(crate) fn line(before: &str, secret: &[u8; 32]) -> Zeroizing<String> {
+pub(super) fn line(before: &str, secret: &[u8; 32]) -> Zeroizing<String> {
     let digits = Zeroizing::new(secret_hex(secret));
     let mut line = Zeroizing::new(String::with_capacity(before.len() + digits.len() + 1));
     line.push_str(before);

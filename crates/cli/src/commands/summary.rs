@@ -6,6 +6,9 @@ use std::time::Duration;
 use phalanx::{Class, Verdict};
 use phalanx_rows::Answers;
 
+use crate::exit::{ALL_VALID, SOME_INVALID, SOME_MALFORMED};
+use crate::pipeline::grouped;
+
 /// Rows counted by verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -38,14 +41,14 @@ impl Tally {
         members.map(|verdict| self.verdicts[verdict as usize]).sum()
     }
 
-    /// 0: every row is valid; 3: at least one is malformed; 1: at least one is invalid.
+    /// The exit status: the worst row decides.
     pub(crate) fn status(&self) -> u8 {
         if self.class(Class::Malformed) > 0 {
-            3
+            SOME_MALFORMED
         } else if self.class(Class::Invalid) > 0 {
-            1
+            SOME_INVALID
         } else {
-            0
+            ALL_VALID
         }
     }
 }
@@ -124,19 +127,6 @@ impl Summary {
     }
 }
 
-/// A number with a comma between groups of three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,12 +159,5 @@ mod tests {
         let reasons = json["reasons"].as_object().unwrap();
         assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 10);
         assert_eq!(reasons.len(), Verdict::ALL.len());
-    }
-
-    #[test]
-    fn digits_in_groups() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
     }
 }
