@@ -37,7 +37,7 @@ const PHALANX: &[&[&str]] = &[
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
-const CRATES: [&str; 3] = ["phalanx-engine", "phalanx", "phalanx-cli"];
+const CRATES: [&str; 4] = ["phalanx-engine", "phalanx", "phalanx-rows", "phalanx-cli"];
 /// What other tools may depend on: the sizes of tests.
 const BELOW_TOOLS: &str = "phalanx-tiers";
 

@@ -7,20 +7,14 @@ use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
 use phalanx::{Bulk, Class, LowS, Verdict};
+use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, Terms, Verifier};
 
-use crate::batch::Batch;
-use crate::columns::{self, Names};
-use crate::failure::Failure;
-use crate::fault::Outcome;
-use crate::input::{Input, Piece};
-use crate::msm::Terms;
-use crate::output::{Format, Payload, Shape};
-use crate::pipeline;
-use crate::recover::Recovered;
-use crate::signature::Der;
-use crate::summary::Tally;
-use crate::together::{Means, Together};
-use crate::verify::{Answers, Policy};
+use crate::args::Format;
+use crate::commands::rows::answers;
+use crate::commands::summary::Tally;
+use crate::exit::RunError;
+use crate::input::{Decoded, Input, RawBlock};
+use crate::output::{Payload, Shape};
 
 /// The question that is asked of each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +83,7 @@ pub struct Report {
 
 /// Has panics kept that the command turns into a failure; others stay what they are. To be called once.
 pub fn install() {
-    crate::guard::install();
+    crate::process::guard::install();
 }
 
 /// Runs the command on one input in batches of so many rows.
@@ -112,19 +106,19 @@ fn read(
     batch_rows: usize,
     settings: &Settings,
     named: &mut Option<String>,
-) -> Result<Report, Failure> {
+) -> Result<Report, RunError> {
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Arc::new(Names::new(&owned(settings.columns), &owned(settings.keep))?);
     let job = match settings.job {
-        Job::Verify => columns::Job::Verify,
-        Job::Recover => columns::Job::Recover,
-        Job::Sum => columns::Job::Msm,
+        Job::Verify => phalanx_rows::Job::VERIFY,
+        Job::Recover => phalanx_rows::Job::RECOVER,
+        Job::Sum => phalanx_rows::Job::Sum,
     };
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
-            let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(Failure::of)?;
-            written.write_all(bytes).map_err(Failure::of)?;
+            let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(RunError::of)?;
+            written.write_all(bytes).map_err(RunError::of)?;
             let name = file.insert(written).path().to_string_lossy().into_owned();
             Input::open(named.insert(name), &names, job)?
         }
@@ -133,12 +127,15 @@ fn read(
         }
     };
     let inputs = [input];
-    let shape = if job == columns::Job::Msm { None } else { Some(Shape::new(Format::Jsonl, job, &inputs)?) };
+    let shape = match job {
+        phalanx_rows::Job::Rows(job) => Some(Shape::new(Format::Jsonl, job, &inputs)?),
+        phalanx_rows::Job::Sum => None,
+    };
     let [input] = inputs;
-    let judge = Judge { job, settings, means: means(settings), shape };
+    let judge = Judge { job, settings, verifier: verifier(settings), shape };
     let mut report = Report::default();
     let mut failure = None;
-    input.read(batch_rows, &mut |piece| match judge.answer(piece, named.as_deref(), &mut report) {
+    input.read(batch_rows, &mut |raw| match judge.answer(raw, named.as_deref(), &mut report) {
         Ok(more) => more,
         Err(broken) => {
             failure = Some(broken);
@@ -148,9 +145,9 @@ fn read(
     failure.map_or(Ok(report), Err)
 }
 
-fn means(settings: &Settings) -> Means {
+fn verifier(settings: &Settings) -> Verifier {
     let bulk = Bulk::builder().threads(1).build().expect("one thread of the best backend");
-    Means::new(&bulk, if settings.together { Together::Always } else { Together::Never })
+    Verifier::new(&bulk, if settings.together { BatchMode::Always } else { BatchMode::Never })
 }
 
 /// Gives a few bytes at a time.
@@ -167,50 +164,50 @@ impl Read for Drops {
 }
 
 struct Judge<'a> {
-    job: columns::Job,
+    job: phalanx_rows::Job,
     settings: &'a Settings,
-    means: Means,
+    verifier: Verifier,
     shape: Option<Shape>,
 }
 
 impl Judge<'_> {
     /// Answers a block; says whether to go on.
-    fn answer(&self, piece: Piece, name: Option<&str>, report: &mut Report) -> Result<bool, Failure> {
-        let batch = piece.decode(self.job);
+    fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, RunError> {
+        let block = raw.decode(self.job);
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
-        let der = if self.settings.lax_der { Der::Lax } else { Der::Strict };
+        let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
         let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys };
         let row = |row: usize, outcome: &Outcome, key: Option<[u8; 33]>| {
-            let text = outcome.text(&batch.origin, batch.numbers.get(row));
+            let text = block.origin.note(block.numbers.get(row), *outcome);
             Row {
-                number: batch.numbers.get(row),
+                number: block.numbers.get(row),
                 verdict: outcome.verdict,
-                column: outcome.column_name(&batch.origin).map(str::to_owned),
+                column: outcome.column_name(&block.origin.columns).map(str::to_owned),
                 text: name.map_or(text.clone(), |name| text.replace(name, "standard input")),
                 key,
             }
         };
-        if self.job == columns::Job::Msm {
-            let bad = Terms::default().take(self.means.bulk(), &batch).err();
+        let phalanx_rows::Job::Rows(job) = self.job else {
+            let bad = Terms::default().take(self.verifier.bulk(), &block.rows).err();
             report.rows.extend(bad.iter().map(|(place, outcome)| row(*place, outcome, None)));
             return Ok(bad.is_none());
-        }
-        let (answers, keys) = pipeline::judge(self.job, &self.means, policy, &batch)?;
+        };
+        let answers = answers(job, &self.verifier, policy, &block)?;
         for (place, outcome) in answers.outcomes.iter().enumerate() {
-            let key = keys.get(place).copied().flatten().map(|key| key.public_key);
+            let key = answers.keys.get(place).copied().flatten().map(|key| key.public_key);
             report.rows.push(row(place, outcome, key));
         }
         let tally = Tally::of(&answers);
         for (count, class) in report.counts.iter_mut().zip([Class::Valid, Class::Invalid, Class::Malformed]) {
             *count += tally.class(class);
         }
-        report.output.extend(self.render(&batch, &answers, &keys)?);
+        report.output.extend(self.render(&block, &answers)?);
         Ok(true)
     }
 
-    fn render(&self, batch: &Batch, answers: &Answers, keys: &[Option<Recovered>]) -> Result<Vec<u8>, Failure> {
+    fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
         let shape = self.shape.as_ref().expect("only a sum has no output");
-        match shape.render(batch, answers, keys)? {
+        match shape.render(block, answers)? {
             Payload::Text(text) => Ok(text),
             Payload::Table(_) => unreachable!("JSON lines are text"),
         }

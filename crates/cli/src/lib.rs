@@ -1,92 +1,66 @@
 //! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out. It is a library so that fuzz
 //! targets reach its readers; the program is [`main`].
 //!
-//! From the outside in: `args` is the command line; `run` does `verify` and `recover`, `msm` sums of products,
-//! `single` the commands for one item, `info` tells about the machine. A run opens its inputs (`input`), which finds
-//! the roles of their columns (`columns`) or a Nostr `event`, and sends them through the `pipeline`: blocks are decoded
-//! into a `batch` of `cells`, judged (`verify`, `recover`), and written by `output`; `summary` is what is left to say.
+//! What a column means, how a row is read and what is found of it is in the crate `phalanx-rows`. Here, from the inside
+//! out, each room knowing only those before it:
+//!
+//! - `args`: the command line, its choices and its texts;
+//! - `exit`: why a run ends without a result, and the statuses;
+//! - `process`: panics, signals, the standard streams;
+//! - `arrow`: Arrow's arrays as columns of rows;
+//! - `input`: files in, block by block;
+//! - `output`: answers out, in a file that appears when it is complete;
+//! - `pipeline`: reader, workers, answers in order;
+//! - `commands`: the subcommands.
 
 // `print!` and `eprint!` panic where they cannot write: `standard` does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
-mod backend;
-mod batch;
-mod cells;
-mod columns;
-mod event;
-mod failure;
-mod fault;
+mod arrow;
+mod commands;
+mod exit;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod guard;
-mod info;
 mod input;
-mod interrupt;
-mod msm;
 mod output;
-mod pending;
 mod pipeline;
-mod progress;
-mod recover;
-mod recovery_id;
-mod room;
-mod run;
-mod secret;
-mod signature;
-mod single;
-mod standard;
-mod summary;
-mod together;
-mod unnamed;
-mod verify;
+mod process;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Cli, Command};
+use args::Cli;
 use clap::Parser;
-use columns::Job;
-use failure::Failure;
-use together::Together;
+use exit::RunError;
+use process::{guard, standard};
 
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
     guard::install();
     match guard::guard("internal error", command_line) {
         Ok(status) => ExitCode::from(status),
-        Err(failure) => {
-            failure.report();
-            ExitCode::from(failure::STATUS)
+        Err(error) => {
+            if let Some(message) = error.message() {
+                standard::remark(format_args!("phalanx: {message}"));
+            }
+            ExitCode::from(exit::NO_RESULT)
         }
     }
 }
 
-fn command_line() -> Result<u8, Failure> {
+fn command_line() -> Result<u8, RunError> {
     match Cli::try_parse() {
-        Ok(cli) => dispatch(cli.command),
+        Ok(cli) => commands::run(cli.command),
         Err(wrong) if wrong.use_stderr() => {
             // As any other remark, it may be lost.
             let _ = wrong.print();
-            Ok(failure::STATUS)
+            Ok(exit::NO_RESULT)
         }
         Err(help) => {
             standard::unless_unwanted(help.print().and_then(|()| io::stdout().flush()))?;
-            Ok(0)
+            Ok(exit::ALL_VALID)
         }
-    }
-}
-
-fn dispatch(command: Command) -> Result<u8, Failure> {
-    match command {
-        Command::Verify(args) => run::run(Job::Verify, args.run, args.hybrid_keys, args.batch),
-        Command::Recover(args) => run::run(Job::Recover, args, false, Together::Never),
-        Command::Msm(args) => msm::run(&args),
-        Command::Keygen(args) => single::keygen(&args),
-        Command::Pubkey(args) => single::pubkey(&args),
-        Command::Sign(args) => single::sign(&args),
-        Command::Ecdh(args) => single::ecdh(&args),
-        Command::Info(args) => info::info(&args),
     }
 }

@@ -1,6 +1,6 @@
 //! Faults in the command: files, counts, statuses.
 
-use super::{Fault, Test, integration};
+use super::{Fault, Test, integration, unit};
 
 const fn command(filter: &'static str) -> Test {
     integration("phalanx-cli", "command", filter)
@@ -9,7 +9,7 @@ const fn command(filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "exit-status",
-        file: "crates/cli/src/summary.rs",
+        file: "crates/cli/src/commands/summary.rs",
         place: "if «self.class(Class::Malformed) > 0» {",
         wrong: "false",
         test: command("statuses::the_worst_row_decides"),
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "counts",
-        file: "crates/cli/src/summary.rs",
+        file: "crates/cli/src/commands/summary.rs",
         place: "*count += «more»;",
         wrong: "more / 2",
         test: command("inputs::several_files"),
@@ -63,7 +63,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "forged-events",
-        file: "crates/cli/src/event.rs",
+        file: "crates/cli/src/input/tokens.rs",
         place: ".into_iter().any(|key| «self.get(key).is_some()»)",
         wrong: "false",
         test: command("forgeries"),
@@ -91,15 +91,42 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "columns-of-parquet",
         file: "crates/cli/src/input/parquet/mod.rs",
-        place: "Some(column) => «Cells::new(role, table.column(column))»,",
-        wrong: "Cells::new(role, table.column(0))",
+        place: "arrow::column(table.column(«column»))",
+        wrong: "0",
         test: command("inputs::every_kind_of_file"),
         why: "values of one column are taken for another's",
         vectors: false,
     },
     Fault {
+        name: "blocks-without-answer",
+        file: "crates/cli/src/pipeline/mod.rs",
+        place: "if «end != Some(next) || rests.len() != workers» {",
+        wrong: "false",
+        test: unit("phalanx-cli", "pipeline::tests::a_block_or_a_worker"),
+        why: "a file some of whose rows were never looked at would have a summary",
+        vectors: false,
+    },
+    Fault {
+        name: "rows-without-outcome",
+        file: "crates/rows/src/outcome.rs",
+        place: "outcome.«unwrap_or_else(|| panic!(\"row {row} of a block was not checked\"))»",
+        wrong: "unwrap_or(Outcome::from(Verdict::Valid))",
+        test: unit("phalanx-rows", "outcome::tests::a_row_that_was_not_checked"),
+        why: "a row that was forgotten would be valid",
+        vectors: false,
+    },
+    Fault {
+        name: "order-of-failures",
+        file: "crates/rows/src/outcome.rs",
+        place: "failed.«min_by_key»(|verdict|",
+        wrong: "max_by_key",
+        test: command("recovery"),
+        why: "of several checks that fail the first is the verdict",
+        vectors: false,
+    },
+    Fault {
         name: "hexadecimal-recovery-ids",
-        file: "crates/cli/src/recovery_id.rs",
+        file: "crates/rows/src/recovery_id.rs",
         place: "i128::from_str_radix(digits, «16»)",
         wrong: "10",
         test: command("recovery::every_way"),
@@ -108,7 +135,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "odd-hex",
-        file: "crates/cli/src/cells.rs",
+        file: "crates/rows/src/packed.rs",
         place: "let number = «matches!(role, Role::R | Role::S)»;",
         wrong: "true",
         test: command("verdicts::malformed_csv"),

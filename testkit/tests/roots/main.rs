@@ -101,6 +101,10 @@ fn release(folder: &str, what: &[&str], flags: &str, [lto, units]: [&str; 2]) ->
         .arg("--target-dir")
         .arg(&folder)
         .envs([("CARGO_PROFILE_RELEASE_LTO", lto), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units)])
+        // The workspace's profile says other units for these two, which goes before the variable.
+        .args(["phalanx", "phalanx-engine"].into_iter().flat_map(|package| {
+            ["--config".to_owned(), format!("profile.release.package.{package}.codegen-units={units}")]
+        }))
         .envs([("CARGO_PROFILE_RELEASE_DEBUG", "false"), ("RUSTFLAGS", flags)])
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("CARGO_BUILD_TARGET")

@@ -7,14 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::DataType;
 use csv::{ByteRecord, Reader, ReaderBuilder};
+use phalanx_rows::{ColumnNames, Job, Layout, Names, Packed, RowFault};
 
 use super::records::{Fields, Parsed, Records};
 use super::stream::{Progress, Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
-use crate::cells::Packed;
-use crate::columns::{Job, Layout, Names, Role};
-use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::exit::RunError;
 
 /// A header may be this long: each of its columns takes some words of memory.
 const HEADER_BYTES: usize = 1 << 20;
@@ -44,15 +42,15 @@ impl CsvInput {
         source: Source,
         names: &Names,
         job: Job,
-        columns: &mut [String; Role::COUNT],
-    ) -> Result<CsvInput, Failure> {
+        columns: &mut ColumnNames,
+    ) -> Result<CsvInput, RunError> {
         let Text { mut reader, progress, .. } = Text::new(source)?;
         let mut line = Vec::new();
         while read_line(&mut reader, HEADER_BYTES, &mut line)? && is_empty(&line) {
             line.clear();
         }
         if is_overlong(&line, HEADER_BYTES) && is_plain(&line) {
-            return Err(Failure::new(overlong_header()));
+            return Err(RunError::new(overlong_header()));
         }
         let (rest, header) = if is_plain(&line) {
             let header = without_end(&line).split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
@@ -64,13 +62,13 @@ impl CsvInput {
             (Rest::Records(parser), header)
         };
         if header.is_empty() {
-            return Err(Failure::new("empty: CSV begins with a header line"));
+            return Err(RunError::new("empty: CSV begins with a header line"));
         }
         let header: Vec<&str> = header
             .iter()
             .map(|name| std::str::from_utf8(name).map(str::trim))
             .collect::<Result<_, _>>()
-            .map_err(|_| Failure::new("the header line is not UTF-8 text"))?;
+            .map_err(|_| RunError::new("the header line is not UTF-8 text"))?;
         let selection = names.select(&header, job)?;
         selection.name(&header, columns);
         let kept = selection
@@ -86,7 +84,7 @@ impl CsvInput {
         self.kept.clone()
     }
 
-    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
+    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let CsvInput { mut rest, mut progress, fields, layout, .. } = self;
         let (fields, layout) = (Arc::new(fields), Arc::new(layout));
         let mut size = 0;
@@ -125,7 +123,7 @@ impl CsvInput {
 
 /// Appends lines until there are enough that are not empty; returns the number of these, and whether the line behind
 /// them was too long for a row. That one is left out.
-fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<(usize, bool), Failure> {
+fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<(usize, bool), RunError> {
     let mut count = 0;
     while count < rows && block.len() < BLOCK_BYTES {
         let start = block.len();
@@ -144,8 +142,8 @@ fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Res
 }
 
 /// Appends one line, its end included, or as much of it as shows that it is too long; `false` at the end of the text.
-fn read_line(reader: &mut dyn BufRead, most: usize, block: &mut Vec<u8>) -> Result<bool, Failure> {
-    Ok(reader.take(most as u64 + 1).read_until(b'\n', block).map_err(Failure::of)? > 0)
+fn read_line(reader: &mut dyn BufRead, most: usize, block: &mut Vec<u8>) -> Result<bool, RunError> {
+    Ok(reader.take(most as u64 + 1).read_until(b'\n', block).map_err(RunError::of)? > 0)
 }
 
 fn is_overlong(line: &[u8], most: usize) -> bool {
@@ -153,13 +151,13 @@ fn is_overlong(line: &[u8], most: usize) -> bool {
 }
 
 /// Steps over what is left of a line without quotes. Fails at a quote: the record may go on behind the line's end.
-fn skip_line(reader: &mut dyn BufRead) -> Result<(), Failure> {
+fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
     loop {
-        let buffer = reader.fill_buf().map_err(Failure::of)?;
+        let buffer = reader.fill_buf().map_err(RunError::of)?;
         let end = memchr::memchr3(b'\n', b'\r', b'"', buffer);
         let ended = buffer.is_empty() || end.is_some();
         if end.is_some_and(|end| buffer[end] == b'"') {
-            return Err(Failure::new(too_long()));
+            return Err(RunError::new(too_long()));
         }
         let count = end.map_or(buffer.len(), |end| end + 1);
         reader.consume(count);
@@ -228,17 +226,17 @@ impl Parser {
     }
 
     /// Reads a record; `false` at the end of the text.
-    fn next(&mut self) -> Result<bool, Failure> {
+    fn next(&mut self) -> Result<bool, RunError> {
         let more = self.reader.read_byte_record(&mut self.record).map_err(|error| match error.into_kind() {
-            csv::ErrorKind::Io(error) => Failure::new(error.to_string()),
-            kind => Failure::new(format!("CSV: {kind:?}")),
+            csv::ErrorKind::Io(error) => RunError::new(error.to_string()),
+            kind => RunError::new(format!("CSV: {kind:?}")),
         })?;
         self.search.bytes.store(0, Ordering::Relaxed);
         self.search.commas.store(0, Ordering::Relaxed);
         Ok(more)
     }
 
-    fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, Failure> {
+    fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, RunError> {
         let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
         let mut block = Parsed { rows: 0, columns, uneven: Vec::new() };
         let mut bytes = 0;
@@ -250,7 +248,7 @@ impl Parser {
             for (column, field) in block.columns.iter_mut().zip(&fields.needed) {
                 match self.record.get(*field) {
                     Some(value) => column.push(value),
-                    None => column.push_fault(Fault::Absent),
+                    None => column.push_fault(RowFault::Absent),
                 }
             }
             block.rows += 1;
@@ -281,6 +279,8 @@ impl Read for Bounded {
 
 #[cfg(test)]
 mod tests {
+    use phalanx_rows::Role;
+
     use super::*;
 
     type Row = (Vec<Option<Vec<u8>>>, bool);
@@ -299,7 +299,7 @@ mod tests {
     fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
-        let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+        let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
         let (mut found, mut lines) = (Vec::new(), 0);
         let mut take = |block: Block, count: u64, _: u64| {
             let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
@@ -353,7 +353,7 @@ mod tests {
         let read = |text: String| {
             let mut columns = Role::ALL.map(|role| role.name().to_owned());
             let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-            let input = CsvInput::open(source, &Names::default(), Job::Verify, &mut columns).unwrap();
+            let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
             let mut blocks = Vec::new();
             let mut take = |block: Block, rows: u64, _: u64| {
                 blocks.push((matches!(block, Block::Overlong(_)), rows));

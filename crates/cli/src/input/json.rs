@@ -6,18 +6,15 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
+use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::decoded::{Decoded, Numbers, Origin};
 use super::keys::{Key, KeyName, Keys, Recent};
 use super::relay::Message;
+use super::tokens::Tokens;
 use super::{ROW_BYTES, nostr, relay};
-use crate::batch::{Batch, Numbers, Origin};
-use crate::cells::{Cells, Packed};
-use crate::columns::{Job, Role};
-use crate::event::Tokens;
-use crate::fault::{Fault, Outcome};
-use crate::recovery_id;
 
 /// The tokens of one object that matter.
 #[derive(Default)]
@@ -35,7 +32,7 @@ impl<'a> Line<'a> {
     ///
     /// Fails when the text is anything else.
     fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, serde_json::Error> {
-        self.in_message = job != Job::Msm && relay::is_array(text.as_bytes());
+        self.in_message = job != Job::Sum && relay::is_array(text.as_bytes());
         let text = match self.in_message.then(|| relay::read(text)).transpose()? {
             Some(Message::Other) => return Ok(false),
             Some(Message::Event(event)) => event,
@@ -115,20 +112,20 @@ struct Columns {
     rows: usize,
     roles: Vec<(Role, Packed)>,
     kept: Vec<StringBuilder>,
-    settled: Vec<(usize, Outcome)>,
-    stale: Vec<usize>,
+    predecided: Vec<(usize, Outcome)>,
+    id_mismatches: Vec<usize>,
     scratch: Vec<u8>,
 }
 
 impl Columns {
     fn push(&mut self, line: &Line<'_>, job: Job) {
         match (job, line.is_event()) {
-            (Job::Msm, _) | (_, false) => self.push_row(line),
-            (Job::Verify, true) => match nostr::Event::read(&line.event, &mut self.scratch) {
+            (Job::Sum, _) | (_, false) => self.push_row(line),
+            (Job::Rows(RowJob::Verify), true) => match nostr::Event::read(&line.event, &mut self.scratch) {
                 Ok(event) => self.push_event(&event),
-                Err((key, fault)) => self.settle(Outcome::malformed_event(key, fault)),
+                Err((key, fault)) => self.decide(Outcome::malformed_event(key, fault)),
             },
-            (Job::Recover, true) => self.settle(Outcome::malformed(None, Fault::EventWithoutKey)),
+            (Job::Rows(RowJob::Recover), true) => self.decide(Outcome::malformed(None, RowFault::EventWithoutKey)),
         }
         for (column, token) in self.kept.iter_mut().zip(&line.kept) {
             column.append_option(token.filter(|token| *token != "null"));
@@ -139,7 +136,7 @@ impl Columns {
     /// An object that is judged by the columns of its roles.
     fn push_row(&mut self, line: &Line<'_>) {
         if line.twice.is_some() {
-            return self.settle(Outcome::malformed(line.twice, Fault::Twice));
+            return self.decide(Outcome::malformed(line.twice, RowFault::Twice));
         }
         for (role, column) in &mut self.roles {
             push(column, *role, line.token(*role));
@@ -149,29 +146,29 @@ impl Columns {
     /// An event: of what it holds under other keys nothing is read.
     fn push_event(&mut self, event: &nostr::Event<'_>) {
         if !event.is_named {
-            self.stale.push(self.rows);
+            self.id_mismatches.push(self.rows);
         }
         for (role, column) in &mut self.roles {
             match role {
                 Role::Scheme => column.push(b"schnorr"),
                 Role::Digest => column.push(&event.id),
-                Role::PublicKey => column.push_hex(*role, event.public_key.as_bytes()),
-                Role::Signature => column.push_hex(*role, event.signature.as_bytes()),
-                _ => column.push_fault(Fault::Absent),
+                Role::PublicKey => column.push_text(*role, event.public_key.as_bytes()),
+                Role::Signature => column.push_text(*role, event.signature.as_bytes()),
+                _ => column.push_fault(RowFault::Absent),
             }
         }
     }
 
-    /// A row that has its answer.
-    fn settle(&mut self, outcome: Outcome) {
-        self.settled.push((self.rows, outcome));
+    /// A row whose outcome is known before anything is computed.
+    fn decide(&mut self, outcome: Outcome) {
+        self.predecided.push((self.rows, outcome));
         for (_, column) in &mut self.roles {
-            column.push_fault(Fault::Absent);
+            column.push_fault(RowFault::Absent);
         }
     }
 
-    fn push_broken(&mut self, fault: Fault) {
-        self.settle(Outcome::malformed(None, fault));
+    fn push_broken(&mut self, fault: RowFault) {
+        self.decide(Outcome::malformed(None, fault));
         for column in &mut self.kept {
             column.append_null();
         }
@@ -181,31 +178,23 @@ impl Columns {
 
 fn push(column: &mut Packed, role: Role, token: Option<&str>) {
     let Some(token) = token else {
-        return column.push_fault(Fault::Absent);
+        return column.push_fault(RowFault::Absent);
     };
     let string = token.strip_prefix('"').and_then(|token| token.strip_suffix('"'));
     match (role, string) {
-        _ if token == "null" => column.push_fault(Fault::Null),
+        _ if token == "null" => column.push_fault(RowFault::Null),
         (_, Some(escaped)) if escaped.contains('\\') => match serde_json::from_str::<String>(token) {
-            Ok(text) => push_text(column, role, &text),
-            Err(_) => column.push_fault(Fault::NotText),
+            Ok(text) => column.push_text(role, text.as_bytes()),
+            Err(_) => column.push_fault(RowFault::NotText),
         },
-        (_, Some(text)) => push_text(column, role, text),
-        (Role::V, None) => column.push_id(recovery_id::from_text(token.as_bytes())),
-        _ => column.push_fault(Fault::WrongType),
-    }
-}
-
-fn push_text(column: &mut Packed, role: Role, text: &str) {
-    match role {
-        Role::Scheme => column.push(text.as_bytes()),
-        Role::V => column.push_id(recovery_id::from_text(text.as_bytes())),
-        _ => column.push_hex(role, text.as_bytes()),
+        (_, Some(text)) => column.push_text(role, text.as_bytes()),
+        (Role::V, None) => column.push_text(role, token.as_bytes()),
+        _ => column.push_fault(RowFault::WrongType),
     }
 }
 
 /// Turns lines into rows; empty lines and messages without an event are none.
-pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: u64, job: Job) -> Batch {
+pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: u64, job: Job) -> Decoded<'static> {
     let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text).chain([text.len()]).collect();
     let expected = ends.len();
@@ -213,8 +202,8 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
         rows: 0,
         roles: roles.map(|role| (role, Packed::with_capacity(expected))).collect(),
         kept: keys.kept.iter().map(|_| StringBuilder::with_capacity(expected, expected * 64)).collect(),
-        settled: Vec::new(),
-        stale: Vec::new(),
+        predecided: Vec::new(),
+        id_mismatches: Vec::new(),
         scratch: Vec::new(),
     };
     let mut recent = Recent::default();
@@ -228,13 +217,13 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
             continue;
         }
         match std::str::from_utf8(bytes) {
-            _ if bytes.len() > ROW_BYTES => columns.push_broken(Fault::TooLong),
-            Err(_) => columns.push_broken(Fault::NotText),
+            _ if bytes.len() > ROW_BYTES => columns.push_broken(RowFault::TooLong),
+            Err(_) => columns.push_broken(RowFault::NotText),
             Ok(text) => match line.read(text, keys, &mut recent, job) {
                 Ok(true) => columns.push(&line, job),
                 Ok(false) => continue,
-                Err(_) if relay::is_array(bytes) && job != Job::Msm => columns.push_broken(Fault::NotMessage),
-                Err(_) => columns.push_broken(Fault::NotObject),
+                Err(_) if relay::is_array(bytes) && job != Job::Sum => columns.push_broken(RowFault::NotMessage),
+                Err(_) => columns.push_broken(RowFault::NotObject),
             },
         }
         numbers.push(number);
@@ -243,13 +232,11 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
     for (role, column) in columns.roles {
         cells[role as usize] = Cells::Packed(column);
     }
-    Batch {
+    let rows = RowBlock::new(columns.rows, cells).with_predecided(columns.predecided);
+    Decoded {
         origin,
-        rows: columns.rows,
+        rows: rows.with_id_mismatches(columns.id_mismatches),
         numbers: Numbers::Listed(numbers),
-        cells,
         kept: columns.kept.iter_mut().map(|column| Some(Arc::new(column.finish()) as ArrayRef)).collect(),
-        settled: columns.settled,
-        stale: columns.stale,
     }
 }

@@ -3,12 +3,11 @@
 use std::fmt;
 
 use arrow_schema::DataType;
+use phalanx_rows::{ColumnNames, EventKey, Names, Role};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::relay::Message;
 use super::{KeptColumn, relay};
-use crate::columns::{Names, Role};
-use crate::event;
 
 /// How many keys of a line are remembered for the next one. A line may have a million.
 const REMEMBERED: usize = 64;
@@ -25,7 +24,7 @@ pub(super) struct Keys {
 
 impl Keys {
     /// Learns from a first line by which names the roles go, as far as it shows them.
-    pub(super) fn new(names: &Names, first: &[u8], columns: &mut [String; Role::COUNT]) -> Keys {
+    pub(super) fn new(names: &Names, first: &[u8], columns: &mut ColumnNames) -> Keys {
         let first = std::str::from_utf8(first).ok().and_then(|text| match relay::is_array(text.as_bytes()) {
             false => Some(text),
             true => match relay::read(text) {
@@ -57,7 +56,7 @@ impl Keys {
         Key {
             role: self.names.role_of(name),
             kept: self.kept.iter().position(|kept| kept.as_deref() == Some(name)),
-            event: event::Member::called(name),
+            event: EventKey::called(name),
         }
     }
 }
@@ -67,13 +66,13 @@ impl Keys {
 pub(super) struct Key {
     pub(super) role: Option<(Role, usize)>,
     pub(super) kept: Option<usize>,
-    pub(super) event: Option<event::Member>,
+    pub(super) event: Option<EventKey>,
 }
 
 /// The names by which the roles go in one object.
 struct Found<'n> {
     names: &'n Names,
-    columns: [String; Role::COUNT],
+    columns: ColumnNames,
     /// How much each of them is preferred; of equals, a name in the common case of letters.
     best: [(usize, bool); Role::COUNT],
 }
@@ -156,7 +155,7 @@ impl Visitor<'_> for KeyName<'_> {
 mod tests {
     use super::*;
 
-    fn keys(first: &str) -> (Keys, [String; Role::COUNT]) {
+    fn keys(first: &str) -> (Keys, ColumnNames) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         (Keys::new(&Names::default(), first.as_bytes(), &mut columns), columns)
     }

@@ -3,11 +3,12 @@
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
+use phalanx_rows::{ColumnNames, Names};
+
 use super::keys::Keys;
 use super::stream::{Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
-use crate::columns::{Names, Role};
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 /// A text of one JSON object a line.
 pub(super) struct LinesInput {
@@ -20,11 +21,7 @@ pub(super) struct LinesInput {
 
 impl LinesInput {
     /// Fails when the text is one JSON array.
-    pub(super) fn open(
-        source: Source,
-        names: &Names,
-        columns: &mut [String; Role::COUNT],
-    ) -> Result<LinesInput, Failure> {
+    pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, RunError> {
         let mut text = Text::new(source)?;
         let (mut first, mut lines) = (Vec::new(), 0);
         let mut start = 0;
@@ -36,7 +33,7 @@ impl LinesInput {
             lines += 1;
         }
         if relay::is_array_of_values(&first) {
-            return Err(Failure::new(
+            return Err(RunError::new(
                 "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value",
             ));
         }
@@ -48,7 +45,7 @@ impl LinesInput {
         self.keys.kept()
     }
 
-    pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
+    pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let keys = Arc::new(self.keys);
         let (mut block, mut lines) = (self.first, self.lines);
         loop {
@@ -71,9 +68,9 @@ impl LinesInput {
 /// Appends one line, its end included; `false` at the end of the text.
 ///
 /// Of a line that is longer than any row may be, only that much and one byte more is kept, by which it is known.
-fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, Failure> {
+fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, RunError> {
     let start = block.len();
-    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(Failure::of)?;
+    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(RunError::of)?;
     if block.len() - start > ROW_BYTES && block.last() != Some(&b'\n') {
         skip_line(reader)?;
         block.push(b'\n');
@@ -81,9 +78,9 @@ fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, Fail
     Ok(block.len() > start)
 }
 
-fn skip_line(reader: &mut dyn BufRead) -> Result<(), Failure> {
+fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
     loop {
-        let buffer = reader.fill_buf().map_err(Failure::of)?;
+        let buffer = reader.fill_buf().map_err(RunError::of)?;
         let (count, ended) = match memchr::memchr(b'\n', buffer) {
             Some(end) => (end + 1, true),
             None => (buffer.len(), buffer.is_empty()),

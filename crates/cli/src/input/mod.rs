@@ -1,9 +1,10 @@
 //! Files in: what a file is, which columns of it are read, and its rows block by block.
 //!
 //! Reading is in two steps so that it overlaps with computing. One thread does what is serial: it reads, decompresses
-//! and cuts the input into [`Block`]s. Whoever computes on a block first decodes it into a [`Batch`].
+//! and cuts the input into [`Block`]s. Whoever computes on a block first makes [`Decoded`] rows of it.
 
 mod csv;
+mod decoded;
 mod json;
 mod keys;
 mod lines;
@@ -12,16 +13,17 @@ mod parquet;
 mod records;
 mod relay;
 mod stream;
+mod tokens;
 
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
+use phalanx_rows::{Job, Layout, Names, Role};
 
-use crate::batch::{Batch, Origin};
-use crate::columns::{Job, Layout, Names, Role};
-use crate::failure::Failure;
-use crate::guard::guard;
+use crate::exit::RunError;
+use crate::process::guard::guard;
+pub(crate) use decoded::{Decoded, Origin};
 use stream::{Kind, Source};
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
@@ -38,6 +40,17 @@ pub(crate) struct KeptColumn {
     pub(crate) data_type: DataType,
 }
 
+impl KeptColumn {
+    /// The column in one place of what some inputs keep: as the first of them has it, and as text where types differ.
+    pub(crate) fn common(inputs: &[Input], place: usize) -> Option<KeptColumn> {
+        let mut columns = inputs.iter().filter_map(|input| input.kept[place].as_ref());
+        let first = columns.next()?;
+        let same = columns.all(|column| column.data_type == first.data_type);
+        let data_type = if same { first.data_type.clone() } else { DataType::Utf8 };
+        Some(KeptColumn { name: first.name.clone(), data_type })
+    }
+}
+
 /// An input that has been looked at and can be read once.
 pub(crate) struct Input {
     /// As the user wrote it.
@@ -46,7 +59,7 @@ pub(crate) struct Input {
     job: Job,
     /// Bytes to read, compressed as they are, if that is known.
     pub(crate) size: Option<u64>,
-    /// In the places of [`crate::columns::Selection::kept`].
+    /// In the places of [`phalanx_rows::Selection::kept`].
     pub(crate) kept: Vec<Option<KeptColumn>>,
     /// What cannot be opened twice. A regular file is closed until its turn comes, so that a thousand inputs are not a
     /// thousand open files.
@@ -69,7 +82,7 @@ impl Input {
     /// Opens a file, or standard input for `-`, finds out what it is and which of its columns matter.
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
-    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, Failure> {
+    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, RunError> {
         Ok(Input::of(Opened::new(name, names, job)?, name, names, job))
     }
 
@@ -79,7 +92,7 @@ impl Input {
         stream: Box<dyn std::io::Read + Send>,
         names: &Arc<Names>,
         job: Job,
-    ) -> Result<Input, Failure> {
+    ) -> Result<Input, RunError> {
         let open = || Opened::of_source(Source::Once(stream), "-", names, job);
         let opened = guard("damaged", open).map_err(|failure| failure.about(display_name("-")))?;
         Ok(Input::of(opened, "-", names, job))
@@ -97,16 +110,16 @@ impl Input {
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
-    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(Piece) -> bool) -> Result<(), Failure> {
+    pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(RawBlock) -> bool) -> Result<(), RunError> {
         let Opened { origin, format, .. } = match self.held {
             Some(opened) => opened,
             None => Opened::new(&self.name, &self.names, self.job)?,
         };
         let mut first_row = 1;
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
-            let piece = Piece { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
+            let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
             first_row += rows;
-            emit(piece)
+            emit(raw)
         };
         let read = || match format {
             Format::Parquet(input) => input.read(rows, &mut hand_on),
@@ -118,12 +131,12 @@ impl Input {
 }
 
 impl Opened {
-    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
         let open = || Opened::of_source(Source::new(name)?, name, names, job);
         guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
     }
 
-    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, Failure> {
+    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
         let size = source.size();
         let (kind, source) = source.kind()?;
         let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
@@ -169,7 +182,7 @@ impl Block {
 }
 
 /// A block with its place in the input.
-pub(crate) struct Piece {
+pub(crate) struct RawBlock {
     origin: Arc<Origin>,
     first_row: u64,
     /// How many bytes of the input were read for it.
@@ -179,15 +192,15 @@ pub(crate) struct Piece {
     block: Block,
 }
 
-impl Piece {
-    /// Decodes the block. Whatever is wrong with a row becomes that row's answer.
-    pub(crate) fn decode(self, job: Job) -> Batch {
-        let Piece { origin, first_row, block, .. } = self;
-        match block {
-            Block::Table(table, layout, _) => parquet::decode(&table, &layout, origin, first_row),
-            Block::Overlong(kept) => Batch::overlong(kept, origin, first_row),
-            Block::Records(records, fields, layout) => records::decode(&records, &fields, &layout, origin, first_row),
-            Block::Lines(text, keys) => json::decode(&text, &keys, origin, first_row, job),
+impl RawBlock {
+    /// Decodes the block, borrowing from it. Whatever is wrong with a row becomes that row's outcome.
+    pub(crate) fn decode(&self, job: Job) -> Decoded<'_> {
+        let (origin, first_row) = (Arc::clone(&self.origin), self.first_row);
+        match &self.block {
+            Block::Table(table, layout, _) => parquet::decode(table, layout, origin, first_row),
+            Block::Overlong(kept) => Decoded::overlong(*kept, origin, first_row),
+            Block::Records(records, fields, layout) => records::decode(records, fields, layout, origin, first_row),
+            Block::Lines(text, keys) => json::decode(text, keys, origin, first_row, job),
         }
     }
 }

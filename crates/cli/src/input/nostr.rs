@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 
 use phalanx::hash::sha256;
+use phalanx_rows::{EventKey, RowFault};
 
-use crate::event::{Member, Tokens};
-use crate::fault::Fault;
+use super::tokens::Tokens;
 
 /// The greatest `kind` of NIP-01.
 const GREATEST_KIND: u64 = u16::MAX as u64;
@@ -33,56 +33,57 @@ pub(super) struct Event<'a> {
 impl<'a> Event<'a> {
     /// Reads an event; fails with the first key whose value is not what NIP-01 says. The lengths of public key and
     /// signature are left to verification, which has verdicts of its own for them.
-    pub(super) fn read(tokens: &Tokens<'a>, scratch: &mut Vec<u8>) -> Result<Event<'a>, (Member, Fault)> {
+    pub(super) fn read(tokens: &Tokens<'a>, scratch: &mut Vec<u8>) -> Result<Event<'a>, (EventKey, RowFault)> {
         if let Some(key) = tokens.twice {
-            return Err((key, Fault::Twice));
+            return Err((key, RowFault::Twice));
         }
         let token = |key| match tokens.get(key) {
-            None => Err((key, Fault::AbsentInEvent)),
-            Some("null") => Err((key, Fault::Null)),
+            None => Err((key, RowFault::AbsentInEvent)),
+            Some("null") => Err((key, RowFault::Null)),
             Some(token) => Ok(token),
         };
-        for key in Member::ALL {
+        for key in EventKey::ALL {
             token(key)?;
         }
         let hex = |key| lower_hex(token(key)?).map_err(|fault| (key, fault));
-        let named = hex(Member::Id)?;
+        let named = hex(EventKey::Id)?;
         let mut id = [0; 32];
         if const_hex::decode_to_slice(named.as_bytes(), &mut id).is_err() {
-            return Err((Member::Id, Fault::WrongLength));
+            return Err((EventKey::Id, RowFault::WrongLength));
         }
-        let public_key = hex(Member::PublicKey)?;
-        for (key, greatest, fault) in
-            [(Member::CreatedAt, GREATEST_TIME, Fault::NotTime), (Member::Kind, GREATEST_KIND, Fault::NotKind)]
-        {
+        let public_key = hex(EventKey::PublicKey)?;
+        for (key, greatest, fault) in [
+            (EventKey::CreatedAt, GREATEST_TIME, RowFault::NotTime),
+            (EventKey::Kind, GREATEST_KIND, RowFault::NotKind),
+        ] {
             if integer(token(key)?).is_none_or(|number| number > greatest) {
                 return Err((key, fault));
             }
         }
         let signed = Signed {
-            public_key: token(Member::PublicKey)?,
-            created_at: token(Member::CreatedAt)?,
-            kind: token(Member::Kind)?,
-            tags: token(Member::Tags)?,
-            content: token(Member::Content)?,
+            public_key: token(EventKey::PublicKey)?,
+            created_at: token(EventKey::CreatedAt)?,
+            kind: token(EventKey::Kind)?,
+            tags: token(EventKey::Tags)?,
+            content: token(EventKey::Content)?,
         };
         let hash = hash(signed, &id, scratch)?;
-        let signature = hex(Member::Signature)?;
+        let signature = hex(EventKey::Signature)?;
         Ok(Event { id: hash, is_named: hash == id, public_key, signature })
     }
 }
 
 /// The text of a string token of an even number of lower-case hexadecimal digits.
-fn lower_hex(token: &str) -> Result<Cow<'_, str>, Fault> {
+fn lower_hex(token: &str) -> Result<Cow<'_, str>, RowFault> {
     let text = match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
-        None => return Err(Fault::WrongType),
+        None => return Err(RowFault::WrongType),
         Some(text) if text.contains('\\') => {
-            Cow::Owned(serde_json::from_str::<String>(token).map_err(|_| Fault::NotLowerHex)?)
+            Cow::Owned(serde_json::from_str::<String>(token).map_err(|_| RowFault::NotLowerHex)?)
         }
         Some(text) => Cow::Borrowed(text),
     };
     let digits = text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
-    if digits && text.len().is_multiple_of(2) { Ok(text) } else { Err(Fault::NotLowerHex) }
+    if digits && text.len().is_multiple_of(2) { Ok(text) } else { Err(RowFault::NotLowerHex) }
 }
 
 /// A number token that is an integer without a sign, a fraction or an exponent.
@@ -115,7 +116,7 @@ enum Controls {
 ///
 /// Fails when `tags` is not an array of arrays of strings, `content` no string, or a string holds half of a surrogate
 /// pair.
-fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[u8; 32], (Member, Fault)> {
+fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[u8; 32], (EventKey, RowFault)> {
     let controls = serialise(signed, Controls::Verbatim, scratch)?;
     let id = sha256(scratch);
     if controls && id != *named {
@@ -129,24 +130,24 @@ fn hash(signed: Signed<'_>, named: &[u8; 32], scratch: &mut Vec<u8>) -> Result<[
 }
 
 /// Writes the event's serialisation; says whether it holds control characters that the two rules write differently.
-fn serialise(signed: Signed<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, (Member, Fault)> {
+fn serialise(signed: Signed<'_>, controls: Controls, out: &mut Vec<u8>) -> Result<bool, (EventKey, RowFault)> {
     out.clear();
     out.extend_from_slice(b"[0,");
-    let mut seen = string(signed.public_key, controls, out).map_err(|fault| (Member::PublicKey, fault))?;
+    let mut seen = string(signed.public_key, controls, out).map_err(|fault| (EventKey::PublicKey, fault))?;
     for number in [signed.created_at, signed.kind] {
         out.push(b',');
         out.extend_from_slice(number.as_bytes());
     }
     out.push(b',');
-    seen |= tags(signed.tags, controls, out).map_err(|fault| (Member::Tags, fault))?;
+    seen |= tags(signed.tags, controls, out).map_err(|fault| (EventKey::Tags, fault))?;
     out.push(b',');
-    seen |= string(signed.content, controls, out).map_err(|fault| (Member::Content, fault))?;
+    seen |= string(signed.content, controls, out).map_err(|fault| (EventKey::Content, fault))?;
     out.push(b']');
     Ok(seen)
 }
 
 /// An array of arrays of strings without its white space. The token is known to be well-formed JSON.
-fn tags(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Fault> {
+fn tags(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, RowFault> {
     let mut seen = false;
     let mut depth = 0;
     let mut rest = token;
@@ -172,7 +173,7 @@ fn tags(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Faul
                 seen |= string(&rest[..length], controls, out)?;
                 length
             }
-            _ => return Err(Fault::NotTags),
+            _ => return Err(RowFault::NotTags),
         };
         rest = &rest[length..];
     }
@@ -193,15 +194,15 @@ fn string_length(text: &str) -> usize {
 }
 
 /// Rewrites a string token with the escapes of NIP-01. The token is known to be well-formed JSON.
-fn string(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, Fault> {
+fn string(token: &str, controls: Controls, out: &mut Vec<u8>) -> Result<bool, RowFault> {
     let Some(mut rest) = token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) else {
-        return Err(Fault::WrongType);
+        return Err(RowFault::WrongType);
     };
     let mut seen = false;
     out.push(b'"');
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
-        let (character, length) = escape(&rest[at..]).ok_or(Fault::HalfCharacter)?;
+        let (character, length) = escape(&rest[at..]).ok_or(RowFault::HalfCharacter)?;
         seen |= put(character, controls, out);
         rest = &rest[at + length..];
     }
@@ -266,7 +267,7 @@ mod tests {
         Signed { public_key: "\"ab\"", created_at: "17", kind: "1", tags, content }
     }
 
-    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, (Member, Fault)> {
+    fn written(content: &str, tags: &str, controls: Controls) -> Result<String, (EventKey, RowFault)> {
         let mut out = Vec::new();
         serialise(signed(content, tags), controls, &mut out)?;
         Ok(String::from_utf8(out).unwrap())
@@ -297,15 +298,15 @@ mod tests {
     #[test]
     fn tags_and_content_that_cannot_be_hashed() {
         for tags in ["[1]", "[[1]]", "[[[]]]", "{}", "[\"e\"]", "null", "\"\"", "[[null]]"] {
-            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((Member::Tags, Fault::NotTags)), "{tags}");
+            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((EventKey::Tags, RowFault::NotTags)), "{tags}");
         }
         let half = r#"[["\ud83d"]]"#;
-        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((Member::Tags, Fault::HalfCharacter)));
+        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((EventKey::Tags, RowFault::HalfCharacter)));
         for content in [r#""\ud83d""#, r#""\ud83dx""#, r#""\ude00""#, r#""\ud83d\u0041""#] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::HalfCharacter)));
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((EventKey::Content, RowFault::HalfCharacter)));
         }
         for content in ["1", "null", "[]", "{}"] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((Member::Content, Fault::WrongType)));
+            assert_eq!(written(content, "[]", Controls::Verbatim), Err((EventKey::Content, RowFault::WrongType)));
         }
     }
 
@@ -315,9 +316,9 @@ mod tests {
             assert_eq!(lower_hex(token).unwrap(), text);
         }
         for token in ["\"0A\"", "\"0x0a\"", "\"0\"", "\"0g\"", "\" 0a \"", r#""\ud83d""#, "\"é\""] {
-            assert_eq!(lower_hex(token), Err(Fault::NotLowerHex), "{token}");
+            assert_eq!(lower_hex(token), Err(RowFault::NotLowerHex), "{token}");
         }
-        assert_eq!(lower_hex("10"), Err(Fault::WrongType));
+        assert_eq!(lower_hex("10"), Err(RowFault::WrongType));
         for (token, number) in [("0", Some(0)), ("65536", Some(65536)), ("18446744073709551615", Some(u64::MAX))] {
             assert_eq!(integer(token), number);
         }

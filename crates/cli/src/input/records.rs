@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
+use phalanx_rows::{Cells, Layout, Outcome, Packed, Role, RowBlock, RowFault};
 
-use crate::batch::{Batch, Numbers, Origin};
-use crate::cells::{Cells, Packed};
-use crate::columns::{Layout, Role};
-use crate::fault::{Fault, Outcome};
-use crate::recovery_id;
+use super::decoded::{Decoded, Numbers, Origin};
 
 /// Which fields of a record are read.
 pub(super) struct Fields {
@@ -137,9 +134,9 @@ impl<'a> Column<'a> {
 
     /// The field in a row, or why there is none.
     #[inline]
-    fn get(self, row: usize) -> Result<&'a [u8], Fault> {
+    fn get(self, row: usize) -> Result<&'a [u8], RowFault> {
         match self {
-            Column::Spans(_, spans) if spans[row] == LACKING => Err(Fault::Absent),
+            Column::Spans(_, spans) if spans[row] == LACKING => Err(RowFault::Absent),
             Column::Spans(text, spans) => Ok(&text[spans[row].0 as usize..spans[row].1 as usize]),
             Column::Packed(packed) => packed.get(row),
         }
@@ -153,7 +150,7 @@ pub(super) fn decode(
     layout: &Layout,
     origin: Arc<Origin>,
     first_row: u64,
-) -> Batch {
+) -> Decoded<'static> {
     match records {
         Records::Lines(text) => {
             let split = Split::new(text, fields);
@@ -174,11 +171,12 @@ fn rows(
     layout: &Layout,
     origin: Arc<Origin>,
     first_row: u64,
-) -> Batch {
-    let mut settled: Vec<_> = uneven.iter().map(|row| (*row, Outcome::malformed(None, Fault::FieldCount))).collect();
+) -> Decoded<'static> {
+    let mut predecided: Vec<_> =
+        uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount))).collect();
     let mut unreadable = |row: usize, role: Option<Role>| {
-        if let Err(place) = settled.binary_search_by_key(&row, |(row, _)| *row) {
-            settled.insert(place, (row, Outcome::malformed(role, Fault::NotText)));
+        if let Err(place) = predecided.binary_search_by_key(&row, |(row, _)| *row) {
+            predecided.insert(place, (row, Outcome::malformed(role, RowFault::NotText)));
         }
     };
     let mut kept = Vec::with_capacity(layout.kept.len());
@@ -187,31 +185,21 @@ fn rows(
         let role = (place == 0).then_some(Role::Id);
         kept.push(column.map(|column| text(columns[column], |row| unreadable(row, role))));
     }
-    Batch {
-        origin,
-        rows,
-        numbers: Numbers::From(first_row),
-        cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(column) => cells(role, columns[column]),
-            None => Cells::Absent,
-        }),
-        kept,
-        settled,
-        stale: Vec::new(),
-    }
+    let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
+        Some(column) => cells(role, columns[column]),
+        None => Cells::Absent,
+    });
+    let rows = RowBlock::new(rows, cells).with_predecided(predecided);
+    Decoded { origin, rows, numbers: Numbers::From(first_row), kept }
 }
 
-fn cells(role: Role, column: Column<'_>) -> Cells {
+fn cells(role: Role, column: Column<'_>) -> Cells<'static> {
     let mut packed = Packed::with_capacity(column.len());
     for row in 0..column.len() {
         match column.get(row) {
             Err(fault) => packed.push_fault(fault),
-            Ok(b"") if role != Role::Message => packed.push_fault(Fault::Null),
-            Ok(text) => match role {
-                Role::Scheme => packed.push(text),
-                Role::V => packed.push_id(recovery_id::from_text(text)),
-                _ => packed.push_hex(role, text),
-            },
+            Ok(b"") if role != Role::Message => packed.push_fault(RowFault::Null),
+            Ok(text) => packed.push_text(role, text),
         }
     }
     Cells::Packed(packed)
@@ -246,7 +234,7 @@ mod tests {
             (0..column.len()).map(|row| column.get(row)).collect::<Vec<_>>()
         };
         assert_eq!(fields(0), [Ok(&b"a"[..]), Ok(b""), Ok(b"only"), Ok(b"1"), Ok(b" x ")]);
-        assert_eq!(fields(1), [Ok(&b"c"[..]), Ok(b""), Err(Fault::Absent), Ok(b"3"), Ok(b"")]);
+        assert_eq!(fields(1), [Ok(&b"c"[..]), Ok(b""), Err(RowFault::Absent), Ok(b"3"), Ok(b"")]);
         assert_eq!((split.rows, &split.uneven[..]), (5, &[2, 3][..]));
     }
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::failure::Failure;
-use crate::standard;
+use crate::exit::RunError;
+use crate::process::standard;
 
 /// How much is read at a time.
 const CHUNK: usize = 256 << 10;
@@ -39,14 +39,14 @@ pub(super) enum Source {
 }
 
 impl Source {
-    pub(super) fn new(name: &str) -> Result<Source, Failure> {
+    pub(super) fn new(name: &str) -> Result<Source, RunError> {
         if name == "-" {
-            return Ok(Source::Once(Box::new(standard::input().map_err(Failure::of)?)));
+            return Ok(Source::Once(Box::new(standard::input().map_err(RunError::of)?)));
         }
-        let file = File::open(name).map_err(Failure::of)?;
-        let metadata = file.metadata().map_err(Failure::of)?;
+        let file = File::open(name).map_err(RunError::of)?;
+        let metadata = file.metadata().map_err(RunError::of)?;
         if metadata.is_dir() {
-            return Err(Failure::new("is a directory"));
+            return Err(RunError::new("is a directory"));
         }
         Ok(if metadata.is_file() {
             Source::Regular { path: PathBuf::from(name), size: metadata.len() }
@@ -63,7 +63,7 @@ impl Source {
     }
 
     /// Tells what the rows are: by the name's ending, else by how the content begins.
-    pub(super) fn kind(self) -> Result<(Kind, Source), Failure> {
+    pub(super) fn kind(self) -> Result<(Kind, Source), RunError> {
         match self {
             Source::Regular { path, size } => {
                 let kind = match kind_of_name(&path) {
@@ -81,21 +81,21 @@ impl Source {
     }
 
     /// A file that can be read at any place; a stream is first copied to a temporary one.
-    pub(super) fn seekable(self) -> Result<File, Failure> {
+    pub(super) fn seekable(self) -> Result<File, RunError> {
         match self {
-            Source::Regular { path, .. } => File::open(path).map_err(Failure::of),
+            Source::Regular { path, .. } => File::open(path).map_err(RunError::of),
             Source::Once(mut stream) => {
-                let mut file = tempfile::tempfile().map_err(Failure::of)?;
-                io::copy(&mut stream, &mut file).map_err(Failure::of)?;
-                file.seek(SeekFrom::Start(0)).map_err(Failure::of)?;
+                let mut file = tempfile::tempfile().map_err(RunError::of)?;
+                io::copy(&mut stream, &mut file).map_err(RunError::of)?;
+                file.seek(SeekFrom::Start(0)).map_err(RunError::of)?;
                 Ok(file)
             }
         }
     }
 }
 
-fn open(path: &Path) -> Result<Box<dyn Read + Send>, Failure> {
-    Ok(Box::new(File::open(path).map_err(Failure::of)?))
+fn open(path: &Path) -> Result<Box<dyn Read + Send>, RunError> {
+    Ok(Box::new(File::open(path).map_err(RunError::of)?))
 }
 
 fn kind_of_name(path: &Path) -> Option<Kind> {
@@ -112,12 +112,12 @@ fn kind_of_name(path: &Path) -> Option<Kind> {
     }
 }
 
-fn kind_of_content(head: &[u8]) -> Result<Kind, Failure> {
+fn kind_of_content(head: &[u8]) -> Result<Kind, RunError> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     if head.starts_with(PARQUET_MAGIC) {
         Ok(Kind::Parquet)
     } else if text.contains(&0) {
-        Err(Failure::new("neither Parquet nor CSV nor JSON lines"))
+        Err(RunError::new("neither Parquet nor CSV nor JSON lines"))
     } else if text.trim_ascii_start().first().is_none_or(|byte| matches!(byte, b'{' | b'[')) {
         Ok(Kind::Lines)
     } else {
@@ -126,9 +126,9 @@ fn kind_of_content(head: &[u8]) -> Result<Kind, Failure> {
 }
 
 /// The first bytes of a stream; fewer than asked for only when the stream is that short.
-fn peek(stream: &mut dyn Read, count: usize) -> Result<Vec<u8>, Failure> {
+fn peek(stream: &mut dyn Read, count: usize) -> Result<Vec<u8>, RunError> {
     let mut head = Vec::with_capacity(count);
-    stream.take(count as u64).read_to_end(&mut head).map_err(Failure::of)?;
+    stream.take(count as u64).read_to_end(&mut head).map_err(RunError::of)?;
     Ok(head)
 }
 
@@ -141,7 +141,7 @@ pub(super) struct Text {
 
 impl Text {
     /// Opens text and steps over a byte order mark.
-    pub(super) fn new(source: Source) -> Result<Text, Failure> {
+    pub(super) fn new(source: Source) -> Result<Text, RunError> {
         let mut text = Text::from_stream(match source {
             Source::Regular { path, .. } => open(&path)?,
             Source::Once(stream) => stream,
@@ -156,17 +156,17 @@ impl Text {
     /// What rows the text holds, by how it begins; returns that beginning, too.
     ///
     /// Parquet is copied whole before it is read, so it must not unfold: a small stream could fill the disk.
-    fn kind(&mut self) -> Result<(Kind, Vec<u8>), Failure> {
+    fn kind(&mut self) -> Result<(Kind, Vec<u8>), RunError> {
         let head = peek(&mut self.reader, HEAD)?;
         match kind_of_content(&head)? {
             Kind::Parquet if self.compressed => {
-                Err(Failure::new("Parquet within gzip or zstd is not read; decompress it first"))
+                Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first"))
             }
             kind => Ok((kind, head)),
         }
     }
 
-    fn from_stream(stream: Box<dyn Read + Send>) -> Result<Text, Failure> {
+    fn from_stream(stream: Box<dyn Read + Send>) -> Result<Text, RunError> {
         let consumed = Arc::new(AtomicU64::new(0));
         let mut counted = Counted { stream, consumed: Arc::clone(&consumed) };
         let magic = peek(&mut counted, ZSTD_MAGIC.len())?;
@@ -176,7 +176,7 @@ impl Text {
         let reader: Box<dyn BufRead + Send> = if gzip {
             Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(packed)))
         } else if zstd {
-            let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(Failure::of)?;
+            let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(RunError::of)?;
             Box::new(BufReader::with_capacity(CHUNK, decoder))
         } else {
             Box::new(packed)

@@ -4,8 +4,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::pending::Pending;
-use crate::standard;
+use super::pending::Pending;
+use crate::process::standard;
 
 /// Takes the bytes of the output.
 pub(super) enum Target {

@@ -5,22 +5,25 @@ use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeBinaryBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StringArray, UInt64Array, new_null_array};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BooleanArray, RecordBatch, StringArray, UInt64Array, make_array, new_null_array,
+};
+use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+use phalanx_rows::{Answers, Recovered};
 
 use super::Shape;
+use super::columns::Column;
 use super::file::Target;
 use super::value::Values;
-use crate::batch::Batch;
-use crate::failure::Failure;
-use crate::recover::Recovered;
-use crate::verify::Answers;
+use crate::exit::RunError;
+use crate::input::Decoded;
 
 /// Rows are handed to the writer in groups of this many, whatever the size of the batches they came in, because page
 /// borders depend on it and the output's bytes must not depend on the batches.
@@ -36,63 +39,65 @@ const ROW_GROUP: usize = 16 * GROUP;
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
 fn schema(shape: &Shape) -> SchemaRef {
-    let mut fields: Vec<Field> =
-        shape.kept.iter().map(|(_, column)| Field::new(&column.name, column.data_type.clone(), true)).collect();
-    if shape.file {
-        fields.push(Field::new("file", DataType::Utf8, false));
-    }
-    fields.push(Field::new("row", DataType::UInt64, false));
-    if shape.recovered {
-        fields.push(Field::new("public_key", DataType::FixedSizeBinary(33), true));
-        fields.push(Field::new("address", DataType::FixedSizeBinary(20), true));
-    }
-    fields.push(Field::new("valid", DataType::Boolean, false));
-    fields.push(Field::new("reason", DataType::Utf8, false));
-    fields.push(Field::new("column", DataType::Utf8, true));
-    Arc::new(Schema::new(fields))
+    let fields = shape.columns.iter().map(|column| {
+        let (data_type, nullable) = match column {
+            Column::Kept(_, kept) => (kept.data_type.clone(), true),
+            Column::File | Column::Reason => (DataType::Utf8, false),
+            Column::Row => (DataType::UInt64, false),
+            Column::PublicKey => (DataType::FixedSizeBinary(33), true),
+            Column::Address => (DataType::FixedSizeBinary(20), true),
+            Column::Valid => (DataType::Boolean, false),
+            Column::FaultyColumn => (DataType::Utf8, true),
+        };
+        Field::new(column.name(), data_type, nullable)
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// A batch as a table.
-pub(super) fn render(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<RecordBatch, Failure> {
-    let mut columns: Vec<ArrayRef> = Vec::new();
-    for (place, column) in &shape.kept {
-        columns.push(kept(batch, batch.kept[*place].as_ref(), &column.data_type)?);
-    }
-    if shape.file {
-        let name = batch.origin.name.as_str();
-        columns.push(Arc::new(StringArray::from_iter_values((0..batch.rows).map(|_| name))));
-    }
-    columns.push(Arc::new(UInt64Array::from_iter_values((0..batch.rows).map(|row| batch.numbers.get(row)))));
-    if shape.recovered {
-        columns.push(Arc::new(fixed(33, keys, |key| &key.public_key)?));
-        columns.push(Arc::new(fixed(20, keys, |key| &key.address)?));
-    }
-    let outcomes = &answers.outcomes;
-    columns.push(Arc::new(outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect::<BooleanArray>()));
-    columns.push(Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))));
-    let blamed = outcomes.iter().map(|outcome| outcome.column_name(&batch.origin));
-    columns.push(Arc::new(blamed.collect::<StringArray>()));
-    RecordBatch::try_new(schema(shape), columns).map_err(Failure::of)
+/// A block as a table.
+pub(super) fn render(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<RecordBatch, RunError> {
+    let columns = shape.columns.iter().map(|column| values(column, block, answers)).collect::<Result<_, _>>()?;
+    RecordBatch::try_new(schema(shape), columns).map_err(RunError::of)
+}
+
+/// The values of a column.
+fn values(column: &Column, block: &Decoded<'_>, answers: &Answers) -> Result<ArrayRef, RunError> {
+    let Answers { outcomes, keys, .. } = answers;
+    let rows = 0..block.rows.rows();
+    Ok(match column {
+        Column::Kept(place, column) => kept(block, block.kept[*place].as_ref(), &column.data_type)?,
+        Column::File => Arc::new(StringArray::from_iter_values(rows.map(|_| block.origin.name.as_str()))),
+        Column::Row => Arc::new(UInt64Array::from_iter_values(rows.map(|row| block.numbers.get(row)))),
+        Column::PublicKey => Arc::new(fixed(33, keys, |key| &key.public_key)?),
+        Column::Address => Arc::new(fixed(20, keys, |key| &key.address)?),
+        Column::Valid => {
+            let valid = outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid()));
+            Arc::new(valid.collect::<BooleanArray>())
+        }
+        Column::Reason => {
+            Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason())))
+        }
+        Column::FaultyColumn => {
+            let names = outcomes.iter().map(|outcome| outcome.column_name(&block.origin.columns));
+            Arc::new(names.collect::<StringArray>())
+        }
+    })
 }
 
 /// A kept column in the type that it has in the output.
-fn kept(batch: &Batch, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, Failure> {
+fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, RunError> {
     match array {
-        None => Ok(new_null_array(data_type, batch.rows)),
-        Some(array) if array.data_type() == data_type && !batch.origin.json => Ok(Arc::clone(array)),
-        Some(array) if is_view_of(array.data_type(), data_type) && !batch.origin.json => {
-            arrow_cast::cast(array, data_type).map_err(Failure::of)
-        }
+        None => Ok(new_null_array(data_type, block.rows.rows())),
+        Some(array) if array.data_type() == data_type && !block.origin.json => Ok(Arc::clone(array)),
+        Some(array) if !block.origin.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
+            DataType::Binary => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
+            _ => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
+        }),
         Some(_) => {
-            let values = Values::new(array, batch.origin.json)?;
+            let values = Values::new(array, block.origin.json)?;
             let mut builder = StringBuilder::new();
             let mut text = Vec::new();
-            for row in 0..batch.rows {
+            for row in 0..block.rows.rows() {
                 text.clear();
                 let present = values.text(row, &mut text);
                 builder.append_option(present.then(|| String::from_utf8_lossy(&text)));
@@ -112,11 +117,11 @@ fn fixed(
     width: i32,
     keys: &[Option<Recovered>],
     bytes: impl Fn(&Recovered) -> &[u8],
-) -> Result<arrow_array::FixedSizeBinaryArray, Failure> {
+) -> Result<arrow_array::FixedSizeBinaryArray, RunError> {
     let mut builder = FixedSizeBinaryBuilder::with_capacity(keys.len(), width);
     for key in keys {
         match key {
-            Some(key) => builder.append_value(bytes(key)).map_err(Failure::of)?,
+            Some(key) => builder.append_value(bytes(key)).map_err(RunError::of)?,
             None => builder.append_null(),
         }
     }
@@ -134,7 +139,7 @@ pub(super) struct TableWriter {
 }
 
 impl TableWriter {
-    pub(super) fn new(shape: &Shape, target: Target, name: &str) -> Result<TableWriter, Failure> {
+    pub(super) fn new(shape: &Shape, target: Target, name: &str) -> Result<TableWriter, RunError> {
         let schema = schema(shape);
         // Identifiers seldom repeat: a dictionary would be built and thrown away.
         let mut properties = WriterProperties::builder()
@@ -153,7 +158,7 @@ impl TableWriter {
     }
 
     /// Takes the rows of a table into groups. Where a group ends depends on its rows alone.
-    pub(super) fn put(&mut self, table: RecordBatch, name: &str) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, table: RecordBatch, name: &str) -> Result<(), RunError> {
         let sizes = sizes(&table);
         let mut start = 0;
         while start < table.num_rows() {
@@ -176,8 +181,10 @@ impl TableWriter {
         Ok(())
     }
 
-    fn write_group(&mut self, name: &str) -> Result<(), Failure> {
-        let group = concat_batches(&self.schema, &self.parts).map_err(Failure::of)?;
+    fn write_group(&mut self, name: &str) -> Result<(), RunError> {
+        let columns =
+            (0..self.schema.fields().len()).map(|place| joined(&self.parts, place)).collect::<Result<_, _>>()?;
+        let group = RecordBatch::try_new(Arc::clone(&self.schema), columns).map_err(RunError::of)?;
         self.parts.clear();
         (self.rows, self.bytes) = (0, 0);
         self.writer.write(&group).map_err(|error| failed(error, name))?;
@@ -188,15 +195,29 @@ impl TableWriter {
     }
 
     /// Writes the rest and the footer.
-    pub(super) fn finish(mut self, name: &str) -> Result<Target, Failure> {
+    pub(super) fn finish(mut self, name: &str) -> Result<Target, RunError> {
         if self.rows > 0 {
             self.write_group(name)?;
         }
         self.writer.finish().map_err(|error| failed(error, name))?;
-        self.writer.sync().map_err(|error| Failure::io(name, &error))?;
+        self.writer.sync().map_err(|error| RunError::io(name, &error))?;
         // The writer would take itself apart too, but tell of the target's errors in words of its own.
         Ok(std::mem::replace(self.writer.inner_mut(), Target::standard()))
     }
+}
+
+/// A column of some tables as one array. `arrow-select` does it too, and is compiled without optimisation.
+fn joined(tables: &[RecordBatch], place: usize) -> Result<ArrayRef, RunError> {
+    if let [table] = tables {
+        return Ok(Arc::clone(table.column(place)));
+    }
+    let parts: Vec<ArrayData> = tables.iter().map(|table| table.column(place).to_data()).collect();
+    let rows = parts.iter().map(ArrayData::len).sum();
+    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
+    for (number, part) in parts.iter().enumerate() {
+        whole.try_extend(number, 0, part.len()).map_err(RunError::of)?;
+    }
+    Ok(make_array(whole.freeze()))
 }
 
 /// The bytes of each row's values of no fixed length; empty where there are none.
@@ -217,12 +238,12 @@ fn sizes(table: &RecordBatch) -> Vec<usize> {
 }
 
 /// An error of the writer; most are errors of the target in disguise.
-fn failed(error: ParquetError, name: &str) -> Failure {
+fn failed(error: ParquetError, name: &str) -> RunError {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => Failure::io(name, &error),
-            Err(other) => Failure::new(format!("{name}: {other}")),
+            Ok(error) => RunError::io(name, &error),
+            Err(other) => RunError::new(format!("{name}: {other}")),
         },
-        other => Failure::new(format!("{name}: {other}")),
+        other => RunError::new(format!("{name}: {other}")),
     }
 }

@@ -3,138 +3,119 @@
 use std::io::Write;
 
 use csv::{Terminator, Writer, WriterBuilder};
+use phalanx_rows::{Answers, Outcome, Recovered};
 
 use super::Shape;
+use super::columns::Column;
 use super::value::{Values, hex, quote};
-use crate::batch::Batch;
-use crate::failure::Failure;
-use crate::recover::Recovered;
-use crate::verify::Answers;
+use crate::exit::RunError;
+use crate::input::Decoded;
 
 /// A guess at the length of a row, for the first allocation.
 const ROW: usize = 128;
-
-fn kept<'a>(shape: &Shape, batch: &'a Batch) -> Result<Vec<Values<'a>>, Failure> {
-    let values = |place: &usize| Values::new(batch.kept[*place].as_ref(), batch.origin.json);
-    shape.kept.iter().map(|(place, _)| values(place)).collect()
-}
 
 fn writer() -> Writer<Vec<u8>> {
     WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new())
 }
 
 /// The header line.
-pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, Failure> {
+pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, RunError> {
     let mut writer = writer();
-    writer.write_record(shape.names()).map_err(Failure::of)?;
-    writer.into_inner().map_err(Failure::of)
+    writer.write_record(shape.columns.iter().map(Column::name)).map_err(RunError::of)?;
+    writer.into_inner().map_err(RunError::of)
 }
 
-/// A batch as CSV.
-pub(super) fn csv(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<Vec<u8>, Failure> {
-    let kept = kept(shape, batch)?;
-    let mut fields = FieldWriter { writer: writer(), scratch: Vec::with_capacity(ROW) };
+/// The rows of a block, ready to be written value by value.
+struct Table<'a> {
+    block: &'a Decoded<'a>,
+    answers: &'a Answers,
+    columns: Vec<(&'a Column, Option<Values<'a>>)>,
+}
+
+impl<'a> Table<'a> {
+    fn new(shape: &'a Shape, block: &'a Decoded<'a>, answers: &'a Answers) -> Result<Table<'a>, RunError> {
+        assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
+        let prepare = |column: &'a Column| match column {
+            Column::Kept(place, _) => Ok((column, Some(Values::new(block.kept[*place].as_ref(), block.origin.json)?))),
+            _ => Ok((column, None)),
+        };
+        let columns = shape.columns.iter().map(prepare).collect::<Result<_, RunError>>()?;
+        Ok(Table { block, answers, columns })
+    }
+
+    fn key(&self, row: usize) -> Option<&Recovered> {
+        self.answers.keys[row].as_ref()
+    }
+
+    fn faulty_column(&self, outcome: Outcome) -> Option<&str> {
+        outcome.column_name(&self.block.origin.columns)
+    }
+}
+
+/// A block as CSV.
+pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
+    let table = Table::new(shape, block, answers)?;
+    let mut writer = writer();
+    let mut field = Vec::with_capacity(ROW);
     for (row, outcome) in answers.outcomes.iter().enumerate() {
-        for values in &kept {
-            fields.put(|out| {
-                values.text(row, out);
-            })?;
+        for (column, values) in &table.columns {
+            field.clear();
+            match column {
+                Column::Kept(..) => drop(values.as_ref().map(|values| values.text(row, &mut field))),
+                Column::File => field.extend_from_slice(block.origin.name.as_bytes()),
+                Column::Row => number(block.numbers.get(row), &mut field),
+                Column::PublicKey => table.key(row).into_iter().for_each(|key| hex(&key.public_key, &mut field)),
+                Column::Address => table.key(row).into_iter().for_each(|key| address(key, &mut field)),
+                Column::Valid => field.extend_from_slice(truth(outcome.verdict.is_valid())),
+                Column::Reason => field.extend_from_slice(outcome.verdict.reason().as_bytes()),
+                Column::FaultyColumn => {
+                    field.extend_from_slice(table.faulty_column(*outcome).unwrap_or_default().as_bytes());
+                }
+            }
+            writer.write_field(&field).map_err(RunError::of)?;
         }
-        if shape.file {
-            fields.put(|out| out.extend_from_slice(batch.origin.name.as_bytes()))?;
-        }
-        fields.put(|out| number(batch.numbers.get(row), out))?;
-        if shape.recovered {
-            let key = keys[row].as_ref();
-            fields.put(|out| key.into_iter().for_each(|key| hex(&key.public_key, out)))?;
-            fields.put(|out| key.into_iter().for_each(|key| address(key, out)))?;
-        }
-        fields.put(|out| out.extend_from_slice(truth(outcome.verdict.is_valid())))?;
-        fields.put(|out| out.extend_from_slice(outcome.verdict.reason().as_bytes()))?;
-        let column = outcome.column_name(&batch.origin).unwrap_or_default();
-        fields.put(|out| out.extend_from_slice(column.as_bytes()))?;
-        fields.end()?;
+        writer.write_record(None::<&[u8]>).map_err(RunError::of)?;
     }
-    fields.writer.into_inner().map_err(Failure::of)
+    writer.into_inner().map_err(RunError::of)
 }
 
-struct FieldWriter {
-    writer: Writer<Vec<u8>>,
-    scratch: Vec<u8>,
-}
-
-impl FieldWriter {
-    fn put(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<(), Failure> {
-        self.scratch.clear();
-        write(&mut self.scratch);
-        self.writer.write_field(&self.scratch).map_err(Failure::of)
-    }
-
-    fn end(&mut self) -> Result<(), Failure> {
-        self.writer.write_record(None::<&[u8]>).map_err(Failure::of)
-    }
-}
-
-/// A batch as JSON lines.
-pub(super) fn json(
-    shape: &Shape,
-    batch: &Batch,
-    answers: &Answers,
-    keys: &[Option<Recovered>],
-) -> Result<Vec<u8>, Failure> {
-    let kept = kept(shape, batch)?;
-    let names: Vec<Vec<u8>> = shape
-        .names()
-        .iter()
-        .enumerate()
-        .map(|(place, name)| {
-            let mut key = vec![if place == 0 { b'{' } else { b',' }];
-            quote(name, &mut key);
-            key.push(b':');
-            key
-        })
-        .collect();
+/// A block as JSON lines.
+pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
+    let table = Table::new(shape, block, answers)?;
+    let names: Vec<Vec<u8>> = shape.columns.iter().enumerate().map(|(place, column)| name(place, column)).collect();
     let mut file = Vec::new();
-    quote(&batch.origin.name, &mut file);
+    quote(&block.origin.name, &mut file);
     let mut scratch = Vec::with_capacity(ROW);
-    let mut out = Vec::with_capacity(batch.rows * ROW);
+    let mut out = Vec::with_capacity(block.rows.rows() * ROW);
     for (row, outcome) in answers.outcomes.iter().enumerate() {
-        let mut names = names.iter();
-        let mut key = |out: &mut Vec<u8>| out.extend_from_slice(names.next().map_or(&[], Vec::as_slice));
-        for values in &kept {
-            key(&mut out);
-            values.json(row, &mut scratch, &mut out);
-        }
-        if shape.file {
-            key(&mut out);
-            out.extend_from_slice(&file);
-        }
-        key(&mut out);
-        number(batch.numbers.get(row), &mut out);
-        if shape.recovered {
-            let recovered = keys[row].as_ref();
-            key(&mut out);
-            quoted(recovered, &mut out, |key, out| hex(&key.public_key, out));
-            key(&mut out);
-            quoted(recovered, &mut out, address);
-        }
-        key(&mut out);
-        out.extend_from_slice(truth(outcome.verdict.is_valid()));
-        key(&mut out);
-        quoted(Some(outcome), &mut out, |outcome, out| out.extend_from_slice(outcome.verdict.reason().as_bytes()));
-        key(&mut out);
-        match outcome.column_name(&batch.origin) {
-            Some(column) => quote(column, &mut out),
-            None => out.extend_from_slice(b"null"),
+        for ((column, values), name) in table.columns.iter().zip(&names) {
+            out.extend_from_slice(name);
+            match (column, values) {
+                (Column::Kept(..), Some(values)) => values.json(row, &mut scratch, &mut out),
+                (Column::Kept(..), None) => out.extend_from_slice(b"null"),
+                (Column::File, _) => out.extend_from_slice(&file),
+                (Column::Row, _) => number(block.numbers.get(row), &mut out),
+                (Column::PublicKey, _) => quoted(table.key(row), &mut out, |key, out| hex(&key.public_key, out)),
+                (Column::Address, _) => quoted(table.key(row), &mut out, address),
+                (Column::Valid, _) => out.extend_from_slice(truth(outcome.verdict.is_valid())),
+                (Column::Reason, _) => quote(outcome.verdict.reason(), &mut out),
+                (Column::FaultyColumn, _) => match table.faulty_column(*outcome) {
+                    Some(column) => quote(column, &mut out),
+                    None => out.extend_from_slice(b"null"),
+                },
+            }
         }
         out.extend_from_slice(b"}\n");
     }
     Ok(out)
+}
+
+/// What stands before a value: the comma or the brace, the name, the colon.
+fn name(place: usize, column: &Column) -> Vec<u8> {
+    let mut name = vec![if place == 0 { b'{' } else { b',' }];
+    quote(column.name(), &mut name);
+    name.push(b':');
+    name
 }
 
 fn quoted<T>(value: Option<&T>, out: &mut Vec<u8>, write: impl FnOnce(&T, &mut Vec<u8>)) {

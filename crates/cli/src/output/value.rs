@@ -1,16 +1,15 @@
 //! Values of kept columns as text: any type of column into CSV, JSON and text columns.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray, StringViewArray};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
+use phalanx_rows::Bytes;
 
-use crate::cells::Cells;
-use crate::columns::Role;
-use crate::failure::Failure;
+use super::shown::{is_shown, show};
+use crate::arrow;
+use crate::exit::RunError;
 
 /// Text in one of Arrow's layouts.
 enum Text<'a> {
@@ -38,35 +37,32 @@ enum Kind<'a> {
     /// JSON tokens as they stood in a line.
     Tokens(&'a StringArray),
     Text(Text<'a>),
-    /// Text in other layouts, dates, lists and so on, as Arrow shows them.
-    Shown(ArrayFormatter<'a>),
+    /// Dates, decimals and so on.
+    Shown(&'a ArrayRef),
     /// The same, and JSON has the value without quotes.
-    Bare(ArrayFormatter<'a>),
+    Bare(&'a ArrayRef),
     /// JSON has it without quotes if it is finite.
-    Float(ArrayFormatter<'a>),
+    Float(&'a ArrayRef),
     /// Shown as hex.
-    Bytes(Cells),
+    Bytes(Bytes<'a>),
 }
 
 impl<'a> Values<'a> {
     /// Prepares a column; `tokens` says that its text is JSON.
-    pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, Failure> {
-        let formatter = |array: &'a ArrayRef| {
-            let options = FormatOptions::new();
-            ArrayFormatter::try_new(array, &options).map_err(Failure::of)
-        };
+    pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, RunError> {
         let kind = match array {
             None => Kind::Nothing,
             Some(array) => match array.data_type() {
                 DataType::Utf8 if tokens => Kind::Tokens(array.as_string()),
                 DataType::Utf8 => Kind::Text(Text::Small(array.as_string())),
                 DataType::Utf8View => Kind::Text(Text::View(array.as_string_view())),
-                data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(formatter(array)?),
-                data_type if data_type.is_floating() => Kind::Float(formatter(array)?),
+                data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(array),
+                data_type if data_type.is_floating() => Kind::Float(array),
                 DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-                    Kind::Bytes(Cells::new(Role::Id, array))
+                    Kind::Bytes(bytes(array)?)
                 }
-                _ => Kind::Shown(formatter(array)?),
+                data_type if is_shown(data_type) => Kind::Shown(array),
+                other => return Err(RunError::new(format!("values of type {other} cannot be passed through"))),
             },
         };
         Ok(Values { array, kind })
@@ -84,8 +80,8 @@ impl<'a> Values<'a> {
         match &self.kind {
             Kind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
             Kind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
-            Kind::Shown(formatter) | Kind::Bare(formatter) | Kind::Float(formatter) => show(formatter, row, out),
-            Kind::Bytes(cells) => hex(cells.get(row).unwrap_or_default(), out),
+            Kind::Shown(array) | Kind::Bare(array) | Kind::Float(array) => show(array, row, out),
+            Kind::Bytes(bytes) => hex(bytes.get(row), out),
             Kind::Nothing => return false,
         }
         true
@@ -96,7 +92,7 @@ impl<'a> Values<'a> {
         match &self.kind {
             _ if self.is_null(row) => out.extend_from_slice(b"null"),
             Kind::Tokens(array) => out.extend_from_slice(array.value(row).as_bytes()),
-            Kind::Bare(formatter) => show(formatter, row, out),
+            Kind::Bare(array) => show(array, row, out),
             Kind::Text(text) => quote(text.value(row), out),
             _ => {
                 scratch.clear();
@@ -110,6 +106,14 @@ impl<'a> Values<'a> {
     }
 }
 
+/// The bytes of a column of bytes.
+fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, RunError> {
+    match arrow::column(array).values {
+        phalanx_rows::Values::Binary(bytes) => Ok(bytes),
+        _ => Err(RunError::new(format!("values of type {} are not bytes", array.data_type()))),
+    }
+}
+
 /// The content of a string; any other token as it is.
 fn token_text(token: &str) -> Cow<'_, str> {
     match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
@@ -117,11 +121,6 @@ fn token_text(token: &str) -> Cow<'_, str> {
         Some(text) if !text.contains('\\') => Cow::Borrowed(text),
         Some(_) => serde_json::from_str(token).map_or(Cow::Borrowed(token), Cow::Owned),
     }
-}
-
-fn show(formatter: &ArrayFormatter<'_>, row: usize, out: &mut Vec<u8>) {
-    // Writing to memory does not fail, and a value that cannot be shown says so in its own text.
-    let _ = write!(out, "{}", formatter.value(row));
 }
 
 /// Appends bytes as lower-case hex.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
+use phalanx_rows::Layout;
 
 use super::super::{BLOCK_BYTES, Block, ROW_BYTES};
-use crate::columns::Layout;
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 /// A block that would hold on to more bytes of pages than this has its values copied out of them.
 const PAGES: usize = 8 << 20;
@@ -19,7 +19,7 @@ pub(super) fn blocks(
     table: RecordBatch,
     layout: &Arc<Layout>,
     emit: &mut dyn FnMut(Block, u64) -> bool,
-) -> Result<bool, Failure> {
+) -> Result<bool, RunError> {
     let sizes = sizes(&table);
     let sum = sizes.iter().fold(0_usize, |sum, bytes| sum.saturating_add(*bytes));
     let crowded = pages(&table) > PAGES;
@@ -47,7 +47,7 @@ pub(super) fn blocks(
     Ok(true)
 }
 
-fn block(table: RecordBatch, bytes: usize, crowded: bool, layout: &Arc<Layout>) -> Result<Block, Failure> {
+fn block(table: RecordBatch, bytes: usize, crowded: bool, layout: &Arc<Layout>) -> Result<Block, RunError> {
     let table = if crowded { copied(&table)? } else { table };
     Ok(Block::Table(table, Arc::clone(layout), bytes))
 }
@@ -88,11 +88,11 @@ fn pages(table: &RecordBatch) -> usize {
 }
 
 /// The table with its values in buffers of their own.
-fn copied(table: &RecordBatch) -> Result<RecordBatch, Failure> {
+fn copied(table: &RecordBatch) -> Result<RecordBatch, RunError> {
     let columns = table.columns().iter().map(|column| match column.data_type() {
         DataType::Utf8View => Arc::new(column.as_string_view().gc()) as ArrayRef,
         DataType::BinaryView => Arc::new(column.as_binary_view().gc()) as ArrayRef,
         _ => Arc::clone(column),
     });
-    RecordBatch::try_new(table.schema(), columns.collect()).map_err(Failure::of)
+    RecordBatch::try_new(table.schema(), columns.collect()).map_err(RunError::of)
 }

@@ -15,7 +15,7 @@ use parquet::file::metadata::{
 
 use super::failed;
 use super::thrift::{Compact, Wire, damaged, expect};
-use crate::failure::Failure;
+use crate::exit::RunError;
 
 /// How long a directory may be.
 const BYTES: u64 = 32 << 20;
@@ -36,7 +36,7 @@ const OTHER_MEMORY: u64 = 64;
 const MAGIC: &[u8; 4] = b"PAR1";
 
 /// Reads the directory at the end of a file. Statistics are left out: nothing asks for them.
-pub(super) fn load(mut file: &File, size: u64) -> std::result::Result<Arc<ParquetMetaData>, Failure> {
+pub(super) fn load(mut file: &File, size: u64) -> std::result::Result<Arc<ParquetMetaData>, RunError> {
     let mut tail = [0; 8];
     let length = match size.checked_sub(8) {
         Some(start) => {
@@ -47,19 +47,19 @@ pub(super) fn load(mut file: &File, size: u64) -> std::result::Result<Arc<Parque
         None => None,
     };
     let Some(length) = length else {
-        return Err(Failure::new("not a Parquet file, or cut off: it does not end as one"));
+        return Err(RunError::new("not a Parquet file, or cut off: it does not end as one"));
     };
     let Some(start) = (size - 8).checked_sub(length) else {
-        return Err(Failure::new("damaged: the Parquet directory is longer than the file"));
+        return Err(RunError::new("damaged: the Parquet directory is longer than the file"));
     };
     if length > BYTES {
-        return Err(Failure::new(format!("the Parquet directory takes {length} bytes; {BYTES} can be read")));
+        return Err(RunError::new(format!("the Parquet directory takes {length} bytes; {BYTES} can be read")));
     }
     let mut footer = vec![0; length as usize];
     file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(&mut footer)).map_err(failed)?;
     let memory = weigh(&footer).map_err(failed)?;
     if memory > MEMORY {
-        return Err(Failure::new(format!(
+        return Err(RunError::new(format!(
             "the Parquet directory would take about {} MiB of memory; {} MiB can be read: too many columns times row groups",
             memory >> 20,
             MEMORY >> 20

@@ -25,21 +25,20 @@ use parquet::column::page::PageIterator;
 use parquet::errors::Result as Parquet;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
+use phalanx_rows::{Cells, ColumnNames, Job, Layout, Names, Role, RowBlock, RowFault, Selection};
 
+use super::decoded::{Decoded, Numbers, Origin};
 use super::stream::Source;
 use super::{Emit, KeptColumn, ROW_BYTES};
-use crate::batch::{Batch, Numbers, Origin};
-use crate::cells::Cells;
-use crate::columns::{Job, Layout, Names, Role, Selection};
-use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::arrow;
+use crate::exit::RunError;
 use pages::{Chunk, Column};
 
 /// Small row groups are read together, up to this many rows.
 const RUN_ROWS: usize = 1 << 17;
 
 /// What is wrong with a file, without the names of the crates that say so.
-fn failed(error: impl Display) -> Failure {
+fn failed(error: impl Display) -> RunError {
     let text = error.to_string();
     let mut text = text.as_str();
     while let Some(rest) =
@@ -47,7 +46,7 @@ fn failed(error: impl Display) -> Failure {
     {
         text = rest;
     }
-    Failure::new(text)
+    RunError::new(text)
 }
 
 /// Where a column stands that has a role, but no value of its own in each row.
@@ -72,8 +71,8 @@ impl ParquetInput {
         source: Source,
         names: &Names,
         job: Job,
-        columns: &mut [String; Role::COUNT],
-    ) -> Result<ParquetInput, Failure> {
+        columns: &mut ColumnNames,
+    ) -> Result<ParquetInput, RunError> {
         let file = source.seekable()?;
         let size = file.metadata().map_err(failed)?.len();
         let metadata = footer::load(&file, size)?;
@@ -112,13 +111,13 @@ impl ParquetInput {
     }
 
     /// Fails where two of the chunks to read share bytes: a small file could be read without end.
-    fn refuse_overlaps(&self) -> Result<(), Failure> {
+    fn refuse_overlaps(&self) -> Result<(), RunError> {
         let groups = 0..self.metadata.num_row_groups();
         let chunks = groups.flat_map(|group| self.leaves.iter().map(move |leaf| (group, *leaf)));
         let mut places = chunks.map(|(group, leaf)| self.place(group, leaf)).collect::<Result<Vec<_>, _>>()?;
         places.sort_unstable_by_key(|place| (place.start, place.end));
         match places.windows(2).any(|pair| pair[1].start < pair[0].end) {
-            true => Err(Failure::new("damaged: two columns share bytes of the file")),
+            true => Err(RunError::new("damaged: two columns share bytes of the file")),
             false => Ok(()),
         }
     }
@@ -127,7 +126,7 @@ impl ParquetInput {
         self.kept.clone()
     }
 
-    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), Failure> {
+    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let total = u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0);
         let layout = Arc::new(self.layout.clone());
         let (mut read, mut reported) = (0, 0);
@@ -149,12 +148,12 @@ impl ParquetInput {
         if read == total {
             Ok(())
         } else {
-            Err(Failure::new(format!("the footer promises {total} rows, {read} are there")))
+            Err(RunError::new(format!("the footer promises {total} rows, {read} are there")))
         }
     }
 
     /// The chunks of some row groups, column by column.
-    fn run(&self, groups: Range<usize>) -> Result<Run, Failure> {
+    fn run(&self, groups: Range<usize>) -> Result<Run, RunError> {
         let schema = self.metadata.file_metadata().schema_descr();
         let mut columns = Vec::with_capacity(self.leaves.len());
         for (leaf, field) in self.leaves.iter().zip(&self.fields) {
@@ -166,25 +165,25 @@ impl ParquetInput {
     }
 
     /// Where a chunk stands in the file.
-    fn place(&self, group: usize, leaf: usize) -> Result<Range<u64>, Failure> {
+    fn place(&self, group: usize, leaf: usize) -> Result<Range<u64>, RunError> {
         let chunk = self.metadata.row_group(group).column(leaf);
         let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
         let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
-            return Err(Failure::new("damaged: a column begins before the file"));
+            return Err(RunError::new("damaged: a column begins before the file"));
         };
         match start.checked_add(length).filter(|end| *end <= self.size) {
             Some(end) => Ok(start..end),
-            None => Err(Failure::new("damaged, or cut off: a column goes beyond the end of the file")),
+            None => Err(RunError::new("damaged, or cut off: a column goes beyond the end of the file")),
         }
     }
 
-    fn chunk(&self, group: usize, leaf: usize, column: &ColumnDescriptor, field: &Field) -> Result<Chunk, Failure> {
+    fn chunk(&self, group: usize, leaf: usize, column: &ColumnDescriptor, field: &Field) -> Result<Chunk, RunError> {
         let place = self.place(group, leaf)?;
         let fixed = column.physical_type() == parquet::basic::Type::FIXED_LEN_BYTE_ARRAY;
         let width = if fixed { u32::try_from(column.type_length()).unwrap_or(0) } else { 0 };
         if fixed && (width == 0 || width as usize > ROW_BYTES) {
             let name = field.name();
-            return Err(Failure::new(format!(
+            return Err(RunError::new(format!(
                 "column `{name}` has values of {width} bytes; 1 to {ROW_BYTES} can be read"
             )));
         }
@@ -208,14 +207,16 @@ fn is_plain(column: &TypePtr) -> bool {
 }
 
 /// Fails where a column cannot be passed through, and where there is none at all to read.
-fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize]) -> Result<(), Failure> {
+fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize]) -> Result<(), RunError> {
     let nested = selection.kept.iter().flatten().find(|root| plain.binary_search(root).is_err());
     match nested {
-        Some(root) => Err(Failure::new(format!(
+        Some(root) => Err(RunError::new(format!(
             "column `{}` is a group or a list, which cannot be passed through; --columns id=NAME names another id",
             header[*root]
         ))),
-        None if plain.is_empty() => Err(Failure::new("the columns to read are groups or lists; plain ones are needed")),
+        None if plain.is_empty() => {
+            Err(RunError::new("the columns to read are groups or lists; plain ones are needed"))
+        }
         None => Ok(()),
     }
 }
@@ -293,19 +294,17 @@ fn shown(data_type: &DataType) -> DataType {
     }
 }
 
-/// Turns a table into rows.
-pub(super) fn decode(table: &RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Batch {
-    Batch {
+/// Turns a table into rows, which borrow its values.
+pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Decoded<'a> {
+    let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
+        Some(NESTED) => Cells::All(RowFault::WrongType),
+        Some(column) => Cells::new(role, arrow::column(table.column(column))),
+        None => Cells::Absent,
+    });
+    Decoded {
         origin,
-        rows: table.num_rows(),
+        rows: RowBlock::new(table.num_rows(), cells),
         numbers: Numbers::From(first_row),
-        cells: Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(NESTED) => Cells::All(Fault::WrongType),
-            Some(column) => Cells::new(role, table.column(column)),
-            None => Cells::Absent,
-        }),
         kept: layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?)))).collect(),
-        settled: Vec::new(),
-        stale: Vec::new(),
     }
 }

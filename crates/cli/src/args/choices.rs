@@ -1,0 +1,118 @@
+//! What options may be.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use phalanx::LowS;
+use phalanx_rows::{BatchMode, DerRules};
+
+/// What is done with a high s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LowSPolicy {
+    /// Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do.
+    Require,
+    /// Accept them, as the mathematics does.
+    Allow,
+}
+
+impl From<LowSPolicy> for LowS {
+    fn from(policy: LowSPolicy) -> LowS {
+        match policy {
+            LowSPolicy::Require => LowS::Require,
+            LowSPolicy::Allow => LowS::Allow,
+        }
+    }
+}
+
+/// How DER is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Der {
+    /// As BIP-66 and X.690 say: one encoding for each signature.
+    Strict,
+    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
+    Lax,
+}
+
+impl From<Der> for DerRules {
+    fn from(rules: Der) -> DerRules {
+        match rules {
+            Der::Strict => DerRules::Strict,
+            Der::Lax => DerRules::Lax,
+        }
+    }
+}
+
+/// Which rows are verified together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Together {
+    /// Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before.
+    Auto,
+    /// Schnorr rows, and ECDSA rows with a recovery id.
+    Always,
+    /// No rows.
+    Never,
+}
+
+impl From<Together> for BatchMode {
+    fn from(mode: Together) -> BatchMode {
+        match mode {
+            Together::Auto => BatchMode::Auto,
+            Together::Always => BatchMode::Always,
+            Together::Never => BatchMode::Never,
+        }
+    }
+}
+
+/// How a public key is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeyForm {
+    /// 33 bytes.
+    Compressed,
+    /// 65 bytes.
+    Uncompressed,
+    /// 32 bytes, as BIP-340 has it.
+    XOnly,
+    /// The Ethereum address.
+    Address,
+}
+
+/// A signature scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scheme {
+    /// ECDSA with the nonce of RFC 6979.
+    Ecdsa,
+    /// Schnorr signatures of BIP-340.
+    Schnorr,
+}
+
+/// How an ECDSA signature is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Encoding {
+    /// r and s, 64 bytes.
+    Compact,
+    /// A DER sequence, as in Bitcoin scripts and X.509.
+    Der,
+}
+
+/// How the output is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Apache Parquet, binary values as bytes.
+    Parquet,
+    /// Comma-separated text with a header, binary values as hex.
+    Csv,
+    /// One JSON object a line, binary values as hex.
+    Jsonl,
+}
+
+impl Format {
+    /// The format that a file's name ends in.
+    pub(crate) fn of(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "parquet" => Some(Format::Parquet),
+            "csv" => Some(Format::Csv),
+            "jsonl" | "ndjson" => Some(Format::Jsonl),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The command line: subcommands and options; what an option may be is in `choices`, the longer texts in `texts`.
+
+mod choices;
+mod texts;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
+use texts::{
+    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS,
+    VERIFY_EXAMPLES,
+};
+
+/// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
+#[derive(Debug, Parser)]
+#[command(name = "phalanx", version, max_term_width = 100, after_help = STATUSES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verify rows of signatures, or Nostr events: a verdict per row, and a summary.
+    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, EVENTS, VERDICTS, STATUSES, VERIFY_EXAMPLES]))]
+    Verify(VerifyArgs),
+    /// Recover public keys and Ethereum addresses from digests and recoverable signatures.
+    ///
+    /// A row that carries `from_address` or `pubkey` is valid only when the recovered key agrees with it. Key and
+    /// address are given for valid rows only.
+    #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, RECOVER_EXAMPLES]))]
+    Recover(RunArgs),
+    /// Sum scalars times points: k_0 P_0 + k_1 P_1 + ... over all rows of all files.
+    ///
+    /// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows. The
+    /// sum depends neither on threads nor on memory nor on the backend. Scalars and points are public: this takes
+    /// variable time.
+    #[command(after_help = MSM_STATUSES, after_long_help = joined(&[MSM_COLUMNS, MSM_STATUSES, MSM_EXAMPLES]))]
+    Msm(MsmArgs),
+    /// Make a new secret key from the operating system's randomness.
+    ///
+    /// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
+    /// on each line after its name. With --secret-file the secret key goes to that file alone.
+    Keygen(KeygenArgs),
+    /// Print the public key of a secret key.
+    #[command(after_help = SECRETS)]
+    Pubkey(PubkeyArgs),
+    /// Sign a digest or a message with a secret key.
+    ///
+    /// ECDSA signs a 32-byte digest with the nonce of RFC 6979 and a low s; of a message it signs the SHA-256. Schnorr
+    /// (BIP-340) signs a message of any length as it is. Each signature is verified before it is printed.
+    #[command(after_help = SECRETS)]
+    Sign(SignArgs),
+    /// Agree on a secret with the owner of a public key: SHA-256 of the shared point, compressed.
+    #[command(after_help = SECRETS)]
+    Ecdh(EcdhArgs),
+    /// Show the CPU, the backends and the tables.
+    Info(InfoArgs),
+}
+
+fn joined(parts: &[&str]) -> String {
+    parts.join("\n\n")
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// Accept 65-byte public keys with the prefixes 06 and 07.
+    #[arg(long)]
+    pub(crate) hybrid_keys: bool,
+    /// Which rows are verified together, by one sum for a whole batch. Verdicts do not depend on it; time does.
+    ///
+    /// Together is faster, 1.5 times and more, if all rows hold. Rows are searched for those to blame where they do not.
+    /// ECDSA rows need a recovery id for it, as a 65th byte of `sig` or in `v`; a wrong one costs time alone.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) batch: Together,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+
+    /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
+    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, but
+    /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
+    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
+    ///
+    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard error.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<Format>,
+
+    /// Which columns play which roles, where their names do not say so.
+    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// Further columns to pass through to the output.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
+
+    /// What to do with ECDSA signatures whose s is above half the group order; the summary counts them either way.
+    #[arg(long, value_name = "POLICY", default_value = "allow")]
+    pub(crate) low_s: LowSPolicy,
+
+    /// How DER signatures are read.
+    #[arg(long, value_name = "RULES", default_value = "strict")]
+    pub(crate) der: Der,
+
+    /// How many threads compute; by default as many as the machine can run at once. Reading and writing have a thread
+    /// each beside them.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
+
+    /// How many rows are computed together. Answers do not depend on it; memory does.
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) batch_rows: u32,
+
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show neither progress nor the first rows that are not valid.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MsmArgs {
+    /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+
+    /// Which columns are scalar and point, where their names do not say so.
+    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread beside them.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
+
+    /// About how much memory terms and their tables may take, in MiB, for all threads together.
+    ///
+    /// Longer pieces of a sum cost less a row. A thread takes about 3 MiB at least and uses 32 at most.
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) memory: u32,
+
+    /// Print the sum, the number of rows and the time as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KeygenArgs {
+    /// Write the secret key to a new file that only its owner can read, and print the public key alone.
+    ///
+    /// The file appears only when the key is in it. A file that is already there is never replaced.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SecretArgs {
+    /// Read the secret key from this file instead of standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PubkeyArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The form to print.
+    #[arg(long, value_name = "FORM", default_value = "compressed")]
+    pub(crate) form: KeyForm,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SignArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The signature scheme.
+    #[arg(long, value_name = "SCHEME", default_value = "ecdsa")]
+    pub(crate) scheme: Scheme,
+    #[command(flatten)]
+    pub(crate) what: SignWhat,
+    /// How an ECDSA signature is written.
+    #[arg(long, value_name = "ENCODING", default_value = "compact")]
+    pub(crate) encoding: Encoding,
+    /// Append the recovery id, 0 to 3, to a compact ECDSA signature: 65 bytes.
+    #[arg(long)]
+    pub(crate) recoverable: bool,
+    /// Auxiliary randomness of a Schnorr signature, 32 bytes; by default fresh from the operating system.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) aux: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct SignWhat {
+    /// The 32 bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) digest: Option<String>,
+    /// The text to sign.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) message: Option<String>,
+    /// The bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) message_hex: Option<String>,
+    /// The file to sign.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) message_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EcdhArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// The other's public key, 33 or 65 bytes.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) public_key: String,
+    /// Print the x coordinate of the shared point instead of a hash.
+    #[arg(long)]
+    pub(crate) x_only: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,73 @@
+//! Arrow's arrays as columns of rows: nothing is copied.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, ByteViewType, Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, GenericByteViewArray};
+use arrow_schema::DataType;
+use phalanx_rows::{Bytes, Column, Nulls, Values};
+
+/// An array as a column.
+pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
+    let nulls = array.nulls().map(|nulls| Nulls::bits(nulls.validity(), nulls.offset()));
+    Column { rows: array.len(), values: values(array), nulls: nulls.unwrap_or_default() }
+}
+
+fn values(array: &ArrayRef) -> Values<'_> {
+    match array.data_type() {
+        DataType::Null => Values::Null,
+        DataType::Boolean => {
+            let bits = array.as_boolean().values();
+            Values::Boolean(bits.values(), bits.offset())
+        }
+        DataType::Int8 => Values::Int8(numbers::<Int8Type>(array)),
+        DataType::Int16 => Values::Int16(numbers::<Int16Type>(array)),
+        DataType::Int32 => Values::Int32(numbers::<Int32Type>(array)),
+        DataType::Int64 => Values::Int64(numbers::<Int64Type>(array)),
+        DataType::UInt8 => Values::UInt8(numbers::<UInt8Type>(array)),
+        DataType::UInt16 => Values::UInt16(numbers::<UInt16Type>(array)),
+        DataType::UInt32 => Values::UInt32(numbers::<UInt32Type>(array)),
+        DataType::UInt64 => Values::UInt64(numbers::<UInt64Type>(array)),
+        DataType::Float32 => Values::Float32(numbers::<Float32Type>(array)),
+        DataType::Float64 => Values::Float64(numbers::<Float64Type>(array)),
+        DataType::Decimal128(_, scale) => Values::Decimal128(numbers::<Decimal128Type>(array), *scale),
+        DataType::Decimal256(_, scale) => {
+            let (numbers, _) = array.as_primitive::<Decimal256Type>().values().inner().as_slice().as_chunks();
+            Values::Decimal256(numbers, *scale)
+        }
+        DataType::Utf8 => {
+            let array = array.as_string::<i32>();
+            Values::Text(Bytes::Offsets32 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::LargeUtf8 => {
+            let array = array.as_string::<i64>();
+            Values::Text(Bytes::Offsets64 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::Utf8View => Values::Text(views(array.as_string_view())),
+        DataType::Binary => {
+            let array = array.as_binary::<i32>();
+            Values::Binary(Bytes::Offsets32 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::LargeBinary => {
+            let array = array.as_binary::<i64>();
+            Values::Binary(Bytes::Offsets64 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::BinaryView => Values::Binary(views(array.as_binary_view())),
+        DataType::FixedSizeBinary(width) => {
+            let width = usize::try_from(*width).unwrap_or(0);
+            Values::Binary(Bytes::Fixed { values: array.as_fixed_size_binary().value_data(), width })
+        }
+        _ => Values::Other,
+    }
+}
+
+fn numbers<T: ArrowPrimitiveType>(array: &ArrayRef) -> &[T::Native] {
+    array.as_primitive::<T>().values()
+}
+
+fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Bytes<'_> {
+    let (views, _) = array.views().inner().as_slice().as_chunks();
+    Bytes::Views { views, buffers: array.data_buffers().iter().map(|buffer| buffer.as_slice()).collect() }
+}

@@ -1,0 +1,147 @@
+//! `phalanx msm`: the sum of scalars times points, of files of any length.
+//!
+//! Each worker of the pipeline has a sum of its own: addition commutes, so blocks are summed by whichever is free. The
+//! sums are added at the end.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use phalanx::msm::{Accumulator, Msm};
+use phalanx::{Bulk, Class, Point};
+use phalanx_rows::{Job, Names, Terms};
+
+use super::backend::{bulk, threads};
+use super::open;
+use crate::args::MsmArgs;
+use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
+use crate::input::{Input, RawBlock};
+use crate::pipeline::{self, Desk, Progress};
+use crate::process::{interrupt, standard};
+
+/// Rows that are read at a time: their points are lifted together.
+const BLOCK_ROWS: usize = 4096;
+
+/// Bytes that a term takes while it waits and while it is summed: a scalar and a point, and both once more as an input of
+/// the sum.
+const TERM_BYTES: usize = 4 * 64;
+
+/// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB a sum takes a third longer.
+const MOST_MEMORY: usize = 32 << 20;
+
+/// By what means a sum is computed.
+struct Plan {
+    bulk: Bulk,
+    msm: Msm,
+    /// Terms that are summed together.
+    terms: usize,
+}
+
+impl Plan {
+    /// Half of the memory is for terms, half for what the sum makes of them.
+    fn new(bulk: Bulk, memory: usize, workers: usize) -> Result<Plan, RunError> {
+        let half = (memory / workers).min(MOST_MEMORY) / 2;
+        let msm = Msm::builder().backend(bulk.backend()).threads(1).memory(half).build().map_err(RunError::of)?;
+        Ok(Plan { bulk, msm, terms: (half / TERM_BYTES).max(BLOCK_ROWS) })
+    }
+}
+
+/// Sums over all files; returns the exit status.
+pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
+    let clock = Instant::now();
+    interrupt::install()?;
+    let names = Arc::new(Names::new(&args.columns, &[])?);
+    let workers = threads(args.threads);
+    let memory = (args.memory as usize).saturating_mul(1 << 20);
+    let plan = Plan::new(bulk(args.backend.as_deref())?, memory, workers)?;
+    let backend = plan.bulk.backend().name();
+    let inputs = open(&args.files, &names, Job::Sum)?;
+    match sum(plan, workers, inputs, args.quiet)? {
+        Answer::Sum(sum, rows) => {
+            let text = if sum == Point::IDENTITY { "infinity".to_owned() } else { const_hex::encode(sum.to_bytes()) };
+            let seconds = clock.elapsed().as_secs_f64();
+            standard::answer(&match args.json {
+                false => format!("{text}\n"),
+                true => format!(
+                    "{{\"sum\":\"{text}\",\"rows\":{rows},\"seconds\":{seconds:.6},\"threads\":{workers},\
+                     \"backend\":\"{backend}\"}}\n"
+                ),
+            })?;
+            Ok(ALL_VALID)
+        }
+        Answer::Bad(text, class) => {
+            standard::remark(format_args!("phalanx: {text}"));
+            Ok(if class == Class::Malformed { SOME_MALFORMED } else { SOME_INVALID })
+        }
+    }
+}
+
+enum Answer {
+    /// The sum of so many rows.
+    Sum(Point, u64),
+    /// The first row that is no term, in words.
+    Bad(String, Class),
+}
+
+/// A block that has been read.
+enum Done {
+    /// So many rows are terms, and so many bytes of the input were read for them.
+    Terms { rows: u64, bytes: u64 },
+    /// The first row that is no term, in words.
+    Bad(String, Class),
+}
+
+/// Sums all rows, or finds the first that is no term.
+fn sum(plan: Plan, workers: usize, inputs: Vec<Input>, quiet: bool) -> Result<Answer, RunError> {
+    let progress = (!quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
+    let (mut sum, mut rows, mut bad) = (Point::IDENTITY, 0, None);
+    let collect = |done| match done {
+        Done::Terms { rows: more, bytes } => {
+            rows += more;
+            if let Some(progress) = &progress {
+                progress.advance(bytes, rows);
+            }
+            Ok(ControlFlow::Continue(()))
+        }
+        Done::Bad(text, class) => {
+            bad = Some(Answer::Bad(text, class));
+            Ok(ControlFlow::Break(()))
+        }
+    };
+    let work = move |desk: &Desk<Done, Point>| add(&plan, desk);
+    match pipeline::run(inputs, BLOCK_ROWS, workers, work, collect)? {
+        ControlFlow::Continue(parts) => {
+            parts.into_iter().for_each(|part| sum += part);
+            Ok(Answer::Sum(sum, rows))
+        }
+        ControlFlow::Break(()) => bad.ok_or_else(|| RunError::new("internal error: a sum ended early")),
+    }
+}
+
+/// Adds up what comes, until nothing does.
+fn add(plan: &Plan, desk: &Desk<Done, Point>) -> Result<Point, RunError> {
+    let mut sum = plan.msm.accumulator();
+    // They wait for more, so that the sum of a piece is worth its tables.
+    let mut terms = Terms::default();
+    while desk.answer_next(|block| Ok(take(plan, &mut terms, block))) {
+        if terms.scalars().len() >= plan.terms {
+            put(&mut terms, &mut sum)?;
+        }
+    }
+    put(&mut terms, &mut sum)?;
+    Ok(sum.finish())
+}
+
+fn take(plan: &Plan, terms: &mut Terms, raw: &RawBlock) -> Done {
+    let block = raw.decode(Job::Sum);
+    match terms.take(&plan.bulk, &block.rows) {
+        Ok(()) => Done::Terms { rows: block.rows.rows() as u64, bytes: raw.bytes },
+        Err((row, outcome)) => Done::Bad(block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class()),
+    }
+}
+
+fn put(terms: &mut Terms, sum: &mut Accumulator<'_>) -> Result<(), RunError> {
+    sum.add(terms.scalars(), terms.points()).map_err(RunError::of)?;
+    terms.clear();
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! `phalanx verify` and `phalanx recover` from the command line to the exit status.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use phalanx::Class;
+use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Names, Outcome, Policy, Role, RowJob, Verifier, answer};
+
+use super::backend::{bulk, threads};
+use super::open;
+use super::summary::{Summary, Tally};
+use crate::args::{Format, RunArgs};
+use crate::exit::RunError;
+use crate::input::{Decoded, Input, Origin, RawBlock};
+use crate::output::{Output, Payload, Shape};
+use crate::pipeline::{self, Progress, grouped};
+use crate::process::{interrupt, standard};
+
+/// Rows without a valid signature that are told of on standard error.
+const NOTES: usize = 10;
+
+/// What is done to each row.
+struct Plan {
+    job: RowJob,
+    policy: Policy,
+    verifier: Verifier,
+    /// What is written of each row, if anything is.
+    shape: Option<Arc<Shape>>,
+    /// Say nothing on standard error, neither progress nor the first rows that are not valid.
+    quiet: bool,
+}
+
+/// A row that is not valid.
+struct Note {
+    row: u64,
+    outcome: Outcome,
+}
+
+/// A block that has been answered.
+struct Done {
+    origin: Arc<Origin>,
+    bytes: u64,
+    tally: Tally,
+    notes: Vec<Note>,
+    payload: Option<Payload>,
+}
+
+/// Runs a job over all files; returns the exit status.
+pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
+    let start = Instant::now();
+    interrupt::install()?;
+    let names = Arc::new(Names::new(&args.columns, &args.keep)?);
+    let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
+    let bulk = bulk(args.backend.as_deref())?;
+    let backend = bulk.backend().name();
+    let threads = threads(args.threads);
+    let inputs = open(&args.files, &names, Job::Rows(job))?;
+
+    let shape = format.map(|format| Shape::new(format, job, &inputs)).transpose()?.map(Arc::new);
+    let mut output = match (&args.out, &shape) {
+        (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
+        _ => None,
+    };
+    let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
+    let plan = Plan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
+    let tally = write(plan, threads, args.batch_rows as usize, inputs, output.as_mut())?;
+
+    // The summary comes before the rename: where it cannot be written, no output may appear.
+    let finished = output.map(Output::finish).transpose()?;
+    let summary = Summary { tally, elapsed: start.elapsed(), threads, backend };
+    let text = if args.json { summary.json() } else { summary.text() };
+    if args.out.as_deref() == Some(Path::new("-")) {
+        standard::prompt(&text);
+    } else {
+        standard::explain(&text)?;
+    }
+    if let Some(finished) = finished {
+        finished.commit()?;
+    }
+    Ok(summary.tally.status())
+}
+
+fn format(path: &Path, asked: Option<Format>) -> Result<Format, RunError> {
+    match asked.or_else(|| Format::of(path)) {
+        Some(format) => Ok(format),
+        None if path == Path::new("-") => Ok(Format::Jsonl),
+        None => Err(RunError::new(format!(
+            "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
+            path.display()
+        ))),
+    }
+}
+
+/// Answers all rows and writes the answers; returns the counts when everything is written.
+fn write(
+    plan: Plan,
+    workers: usize,
+    block_rows: usize,
+    inputs: Vec<Input>,
+    mut output: Option<&mut Output>,
+) -> Result<Tally, RunError> {
+    let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
+    let mut tally = Tally::default();
+    let mut noted = 0;
+    let collect = |done: Done| {
+        tally.add(&done.tally);
+        if let (Some(output), Some(payload)) = (&mut output, done.payload) {
+            output.put(payload)?;
+        }
+        if let Some(progress) = &progress {
+            for note in done.notes.iter().take(NOTES - noted) {
+                progress.say(&done.origin.note(note.row, note.outcome));
+                noted += 1;
+            }
+            progress.advance(done.bytes, tally.rows());
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let work = move |desk: &pipeline::Desk<Done, ()>| {
+        while desk.answer_next(|block| process(&plan, block)) {}
+        Ok(())
+    };
+    let _ = pipeline::run(inputs, block_rows, workers, work, collect)?;
+    let bad = tally.rows() - tally.class(Class::Valid);
+    if let Some(progress) = progress
+        && bad > noted as u64
+    {
+        progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
+    }
+    Ok(tally)
+}
+
+fn process(plan: &Plan, raw: &RawBlock) -> Result<Done, RunError> {
+    let block = raw.decode(Job::Rows(plan.job));
+    let answers = answers(plan.job, &plan.verifier, plan.policy, &block)?;
+    let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
+    let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
+    Ok(Done { origin: block.origin, bytes: raw.bytes, tally: Tally::of(&answers), notes, payload })
+}
+
+/// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
+pub(crate) fn answers(
+    job: RowJob,
+    verifier: &Verifier,
+    policy: Policy,
+    block: &Decoded<'_>,
+) -> Result<Answers, RunError> {
+    if job == RowJob::Recover && lacks_recovery_ids(block) {
+        let name = &block.origin.name;
+        return Err(RunError::new(format!("{name}: no column {NO_RECOVERY_ID}: the signature of row 1 has none")));
+    }
+    Ok(answer(job, verifier, policy, &block.rows))
+}
+
+/// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
+fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
+    let nowhere = !block.rows.has(Role::V) && !block.origin.json;
+    let first = nowhere && block.rows.rows() > 0 && block.numbers.get(0) == 1;
+    first && block.rows.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
+}
+
+fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<Note> {
+    let bad = outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
+    bad.take(NOTES).map(|(row, outcome)| Note { row: block.numbers.get(row), outcome: *outcome }).collect()
+}

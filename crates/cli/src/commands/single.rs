@@ -1,0 +1,150 @@
+//! One item at a time: `keygen`, `pubkey`, `sign`, `ecdh`.
+
+use phalanx::hash::sha256;
+use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
+use phalanx_rows::address;
+use zeroize::Zeroizing;
+
+use super::{backend, secret};
+use crate::args::{EcdhArgs, Encoding, KeyForm, KeygenArgs, PubkeyArgs, Scheme, SignArgs, SignWhat};
+use crate::exit::{ALL_VALID, RunError};
+use crate::process::standard;
+
+/// `phalanx keygen`.
+pub(super) fn keygen(args: &KeygenArgs) -> Result<u8, RunError> {
+    backend::asked(None)?;
+    let secret = SecretKey::random();
+    let form = |form| shown(&secret.public_key(), form);
+    let public = format!(
+        "public_key {}\nx_only {}\naddress {}\n",
+        form(KeyForm::Compressed),
+        form(KeyForm::XOnly),
+        form(KeyForm::Address)
+    );
+    match &args.secret_file {
+        // The key is safe before anybody learns where to send what it is to guard.
+        Some(path) => {
+            secret::write(path, &secret)?;
+            standard::answer(&public)
+                .map_err(|failure| failure.with(&format!("the secret key is in {}", path.display())))?;
+        }
+        None => {
+            standard::answer(&secret::line(&format!("{} ", secret::LABEL), &Zeroizing::new(secret.to_bytes())))?;
+            standard::answer(&public)?;
+        }
+    }
+    Ok(ALL_VALID)
+}
+
+/// `phalanx pubkey`.
+pub(super) fn pubkey(args: &PubkeyArgs) -> Result<u8, RunError> {
+    backend::asked(None)?;
+    let public = secret::read(args.secret.secret_file.as_deref())?.public_key();
+    standard::answer(&format!("{}\n", shown(&public, args.form)))?;
+    Ok(ALL_VALID)
+}
+
+fn shown(key: &PublicKey, form: KeyForm) -> String {
+    match form {
+        KeyForm::Compressed => const_hex::encode(key.to_bytes()),
+        KeyForm::Uncompressed => const_hex::encode(key.to_bytes_uncompressed()),
+        KeyForm::XOnly => const_hex::encode(key.x_only().0.to_bytes()),
+        KeyForm::Address => const_hex::encode_prefixed(address(key)),
+    }
+}
+
+/// `phalanx sign`.
+pub(super) fn sign(args: &SignArgs) -> Result<u8, RunError> {
+    match args.scheme {
+        Scheme::Schnorr if args.recoverable => return Err(RunError::new("--recoverable is for --scheme ecdsa")),
+        Scheme::Schnorr if args.encoding == Encoding::Der => return Err(RunError::new("DER is for --scheme ecdsa")),
+        Scheme::Ecdsa if args.aux.is_some() => return Err(RunError::new("--aux is for --scheme schnorr")),
+        Scheme::Ecdsa if args.recoverable && args.encoding == Encoding::Der => {
+            return Err(RunError::new("--recoverable is for --encoding compact"));
+        }
+        _ => {}
+    }
+    backend::asked(None)?;
+    let message = message(&args.what)?;
+    let aux = args.aux.as_deref().map(|text| fixed(text, "--aux")).transpose()?;
+    let pair = Keypair::from_secret(secret::read(args.secret.secret_file.as_deref())?);
+    let signature = match args.scheme {
+        Scheme::Ecdsa => {
+            let digest = match &message {
+                Message::Digest(digest) => *digest,
+                Message::Bytes(bytes) => sha256(bytes),
+            };
+            sign_ecdsa(&digest, &pair, args)?
+        }
+        Scheme::Schnorr => {
+            // 32 bytes that nobody can guess: a fresh secret key is one way to get them.
+            let aux = Zeroizing::new(aux.unwrap_or_else(|| SecretKey::random().to_bytes()));
+            let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(RunError::of)?;
+            signature.to_bytes().to_vec()
+        }
+    };
+    standard::answer(&format!("{}\n", const_hex::encode(signature)))?;
+    Ok(ALL_VALID)
+}
+
+fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<u8>, RunError> {
+    if args.recoverable {
+        let (signature, id) = ecdsa::sign_recoverable(digest, pair.secret_key());
+        if ecdsa::recover(digest, &signature, id) != Ok(pair.public_key()) {
+            return Err(RunError::of(phalanx::Error::InvalidSignature));
+        }
+        let mut bytes = signature.to_compact().to_vec();
+        bytes.push(id.to_u8());
+        return Ok(bytes);
+    }
+    let signature = ecdsa::sign_checked(digest, pair).map_err(RunError::of)?;
+    Ok(match args.encoding {
+        Encoding::Compact => signature.to_compact().to_vec(),
+        Encoding::Der => signature.to_der().to_vec(),
+    })
+}
+
+/// What `sign` is asked to sign.
+enum Message {
+    Digest([u8; 32]),
+    Bytes(Vec<u8>),
+}
+
+impl Message {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Message::Digest(digest) => digest,
+            Message::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+fn message(what: &SignWhat) -> Result<Message, RunError> {
+    if let Some(text) = &what.digest {
+        return Ok(Message::Digest(fixed(text, "--digest")?));
+    }
+    Ok(Message::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
+        (Some(text), _, _) => text.clone().into_bytes(),
+        (_, Some(text), _) => const_hex::decode(text).map_err(|_| RunError::new("--message-hex: not hex"))?,
+        (_, _, Some(path)) => std::fs::read(path).map_err(|error| RunError::io(&path.display().to_string(), &error))?,
+        _ => return Err(RunError::new("there is nothing to sign")),
+    }))
+}
+
+fn fixed(text: &str, option: &str) -> Result<[u8; 32], RunError> {
+    let mut bytes = [0; 32];
+    const_hex::decode_to_slice(text, &mut bytes)
+        .map_err(|_| RunError::new(format!("{option}: not 32 bytes of hex")))?;
+    Ok(bytes)
+}
+
+/// `phalanx ecdh`.
+pub(super) fn ecdh(args: &EcdhArgs) -> Result<u8, RunError> {
+    backend::asked(None)?;
+    let bytes = const_hex::decode(&args.public_key).map_err(|_| RunError::new("--public-key: not hex"))?;
+    let public = PublicKey::from_bytes(&bytes).map_err(|error| RunError::new(format!("--public-key: {error}")))?;
+    let secret = secret::read(args.secret.secret_file.as_deref())?;
+    let share = if args.x_only { exchange::shared_x } else { exchange::shared_secret };
+    standard::answer(&secret::line("", &Zeroizing::new(share(&public, &secret))))?;
+    Ok(ALL_VALID)
+}

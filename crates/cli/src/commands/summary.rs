@@ -1,0 +1,163 @@
+//! What a run found, for people and for machines.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use phalanx::{Class, Verdict};
+use phalanx_rows::Answers;
+
+use crate::exit::{ALL_VALID, SOME_INVALID, SOME_MALFORMED};
+use crate::pipeline::grouped;
+
+/// Rows counted by verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    verdicts: [u64; Verdict::ALL.len()],
+    high_s: u64,
+}
+
+impl Tally {
+    pub(crate) fn of(answers: &Answers) -> Tally {
+        let mut tally = Tally { high_s: answers.high_s, ..Tally::default() };
+        for outcome in &answers.outcomes {
+            tally.verdicts[outcome.verdict as usize] += 1;
+        }
+        tally
+    }
+
+    pub(crate) fn add(&mut self, other: &Tally) {
+        for (count, more) in self.verdicts.iter_mut().zip(other.verdicts) {
+            *count += more;
+        }
+        self.high_s += other.high_s;
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.verdicts.iter().sum()
+    }
+
+    pub(crate) fn class(&self, class: Class) -> u64 {
+        let members = Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == class);
+        members.map(|verdict| self.verdicts[verdict as usize]).sum()
+    }
+
+    /// The exit status: the worst row decides.
+    pub(crate) fn status(&self) -> u8 {
+        if self.class(Class::Malformed) > 0 {
+            SOME_MALFORMED
+        } else if self.class(Class::Invalid) > 0 {
+            SOME_INVALID
+        } else {
+            ALL_VALID
+        }
+    }
+}
+
+/// A completed run.
+pub(crate) struct Summary {
+    pub(crate) tally: Tally,
+    pub(crate) elapsed: Duration,
+    pub(crate) threads: usize,
+    pub(crate) backend: &'static str,
+}
+
+impl Summary {
+    fn rows_per_second(&self) -> f64 {
+        self.tally.rows() as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// One JSON object on one line.
+    pub(crate) fn json(&self) -> String {
+        let Tally { verdicts, high_s } = &self.tally;
+        let reasons: Vec<String> = Verdict::ALL
+            .iter()
+            .map(|verdict| format!("\"{}\":{}", verdict.reason(), verdicts[*verdict as usize]))
+            .collect();
+        format!(
+            concat!(
+                r#"{{"rows":{},"valid":{},"invalid":{},"malformed":{},"reasons":{{{}}},"high_s_rows":{},"#,
+                r#""seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
+                "\n"
+            ),
+            self.tally.rows(),
+            self.tally.class(Class::Valid),
+            self.tally.class(Class::Invalid),
+            self.tally.class(Class::Malformed),
+            reasons.join(","),
+            high_s,
+            self.elapsed.as_secs_f64(),
+            self.rows_per_second(),
+            self.threads,
+            self.backend,
+        )
+    }
+
+    /// A few lines of text.
+    pub(crate) fn text(&self) -> String {
+        let tally = &self.tally;
+        let width = grouped(tally.rows()).len();
+        let mut text = String::new();
+        let mut line = |count: u64, what: &str| {
+            // Writing to memory does not fail.
+            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
+        };
+        line(tally.rows(), "rows");
+        line(tally.class(Class::Valid), "valid");
+        line(tally.class(Class::Invalid), "invalid");
+        line(tally.class(Class::Malformed), "malformed");
+        for verdict in Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == Class::Invalid) {
+            match tally.verdicts[verdict as usize] {
+                0 => {}
+                count => line(count, &format!("  {}", verdict.reason())),
+            }
+        }
+        if tally.high_s > 0 {
+            line(tally.high_s, "with s above half the group order");
+        }
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let _ = writeln!(
+            text,
+            "{:.3} s, {} rows a second, {} {threads}, backend {}",
+            self.elapsed.as_secs_f64(),
+            grouped(self.rows_per_second() as u64),
+            self.threads,
+            self.backend,
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(verdicts: &[(Verdict, u64)]) -> Tally {
+        let mut tally = Tally::default();
+        for (verdict, count) in verdicts {
+            tally.verdicts[*verdict as usize] = *count;
+        }
+        tally
+    }
+
+    #[test]
+    fn the_worst_class_decides_the_status() {
+        assert_eq!(tally(&[]).status(), 0);
+        assert_eq!(tally(&[(Verdict::Valid, 9)]).status(), 0);
+        assert_eq!(tally(&[(Verdict::Valid, 9), (Verdict::HighS, 1)]).status(), 1);
+        assert_eq!(tally(&[(Verdict::MalformedRow, 1), (Verdict::HighS, 1)]).status(), 3);
+    }
+
+    #[test]
+    fn the_json_summary_is_an_object_that_adds_up() {
+        let tally = tally(&[(Verdict::Valid, 5), (Verdict::BadPublicKey, 3), (Verdict::MalformedRow, 2)]);
+        let summary = Summary { tally, elapsed: Duration::from_millis(500), threads: 2, backend: "portable" };
+        let json: serde_json::Value = serde_json::from_str(&summary.json()).unwrap();
+        assert_eq!(json["rows"], 10);
+        assert_eq!(json["invalid"], 3);
+        assert_eq!(json["malformed"], 2);
+        assert_eq!(json["rows_per_second"], 20.0);
+        let reasons = json["reasons"].as_object().unwrap();
+        assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 10);
+        assert_eq!(reasons.len(), Verdict::ALL.len());
+    }
+}

@@ -1,0 +1,63 @@
+//! A few thousand rows of one input, decoded: what every kind of input is turned into.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use phalanx_rows::{Cells, ColumnNames, Outcome, Role, RowBlock, RowFault};
+
+/// Where rows come from, for messages and for the output's `file` column.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The path as the user wrote it, or `standard input`.
+    pub(crate) name: String,
+    /// What the file calls the column of each role.
+    pub(crate) columns: ColumnNames,
+    /// Kept values are JSON as it stood in the line: text in quotes, numbers without.
+    pub(crate) json: bool,
+}
+
+impl Origin {
+    /// What to say of the row with this number.
+    pub(crate) fn note(&self, number: u64, outcome: Outcome) -> String {
+        format!("{}: row {number}: {}", self.name, outcome.text(&self.columns))
+    }
+}
+
+/// Rows of one input, in their order, and what the output passes through of them.
+pub(crate) struct Decoded<'a> {
+    pub(crate) origin: Arc<Origin>,
+    pub(crate) rows: RowBlock<'a>,
+    pub(crate) numbers: Numbers,
+    /// The pass-through columns, in the places of the input's selection.
+    pub(crate) kept: Vec<Option<ArrayRef>>,
+}
+
+impl Decoded<'_> {
+    /// One row that is too long to be read, where so many columns are passed through.
+    pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
+        let rows = RowBlock::new(1, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
+        Decoded {
+            origin,
+            rows: rows.with_predecided(vec![(0, Outcome::malformed(None, RowFault::TooLong))]),
+            numbers: Numbers::From(number),
+            kept: vec![None; kept],
+        }
+    }
+}
+
+/// The numbers by which the user knows the rows, counted from 1.
+pub(crate) enum Numbers {
+    /// One after the other.
+    From(u64),
+    /// Line numbers in a text with empty lines.
+    Listed(Vec<u64>),
+}
+
+impl Numbers {
+    pub(crate) fn get(&self, row: usize) -> u64 {
+        match self {
+            Numbers::From(first) => first + row as u64,
+            Numbers::Listed(numbers) => numbers[row],
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The columns of the output, in their order: this is the one list. `text` and `table` know how a value of each is written.
+
+use phalanx_rows::RowJob;
+
+use crate::exit::RunError;
+use crate::input::{Input, KeptColumn};
+
+/// A column of the output.
+pub(super) enum Column {
+    /// One of the input's, passed through: in which place of the input's kept columns, under what name and type.
+    Kept(usize, KeptColumn),
+    /// The input's name, where there are several inputs.
+    File,
+    /// The row's number.
+    Row,
+    /// The key that was recovered.
+    PublicKey,
+    /// Its Ethereum address.
+    Address,
+    /// Whether the row is valid.
+    Valid,
+    /// The verdict's name.
+    Reason,
+    /// The column at fault.
+    FaultyColumn,
+}
+
+impl Column {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Column::Kept(_, column) => &column.name,
+            Column::File => "file",
+            Column::Row => "row",
+            Column::PublicKey => "public_key",
+            Column::Address => "address",
+            Column::Valid => "valid",
+            Column::Reason => "reason",
+            Column::FaultyColumn => "column",
+        }
+    }
+}
+
+/// The columns for these inputs. A kept column that has different types in different inputs becomes text.
+///
+/// Fails when a kept column has the name of one that is written anyway.
+pub(super) fn columns(job: RowJob, inputs: &[Input]) -> Result<Vec<Column>, RunError> {
+    let places = inputs.first().map_or(0, |input| input.kept.len());
+    let kept = (0..places).filter_map(|place| KeptColumn::common(inputs, place).map(|kept| Column::Kept(place, kept)));
+    let mut columns: Vec<Column> = kept.collect();
+    if inputs.len() > 1 {
+        columns.push(Column::File);
+    }
+    columns.push(Column::Row);
+    if job == RowJob::Recover {
+        columns.extend([Column::PublicKey, Column::Address]);
+    }
+    columns.extend([Column::Valid, Column::Reason, Column::FaultyColumn]);
+    let twice = columns.iter().enumerate().find(|(place, column)| {
+        let before = &columns[..*place];
+        before.iter().any(|other| other.name() == column.name())
+    });
+    match twice {
+        Some((_, column)) => Err(RunError::new(format!("the output would have two columns `{}`", column.name()))),
+        None => Ok(columns),
+    }
+}

@@ -1,0 +1,200 @@
+//! Reading, computing and collecting, at the same time: what commands on files have in common.
+//!
+//! ```text
+//! one reader ──> queue ──> workers: whatever the command does ──> queue ──> the calling thread: answers in order
+//! ```
+//!
+//! A worker takes a whole block, so workers never wait for each other. Blocks in flight are limited in number and in
+//! bytes: the reader takes [`room`] for a block before it hands it on, and the room is given back when the block's answer
+//! is collected, so that memory is bounded by a few blocks for each worker whatever is slow.
+//!
+//! Answers and errors are collected in the order of the blocks, however threads took their turns: what ends a run is the
+//! first thing that does. No block is lost: a run whose blocks were not all answered is an error.
+
+mod progress;
+mod room;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::exit::RunError;
+use crate::input::{Input, RawBlock};
+use crate::process::guard::guard;
+pub(crate) use progress::{Progress, grouped};
+use room::Room;
+
+/// What went wrong where nobody else's message says it.
+const INTERNAL: &str = "internal error";
+
+/// The place of a block, and what it took to read.
+#[derive(Clone, Copy)]
+struct Ticket {
+    number: u64,
+    weight: usize,
+}
+
+/// What reader and workers say.
+enum Message<A, R> {
+    /// A block's answer, or why the block did not come.
+    Answer(Ticket, Result<A, RunError>),
+    /// So many blocks were read; there are no more.
+    End(u64),
+    /// What a worker has to say when nothing is left to do.
+    Rest(Result<R, RunError>),
+}
+
+/// Where a worker finds blocks and leaves their answers.
+pub(crate) struct Desk<A, R> {
+    blocks: Receiver<(Ticket, RawBlock)>,
+    messages: Sender<Message<A, R>>,
+}
+
+impl<A, R> Desk<A, R> {
+    /// Answers the next block; `false` when there is none. A panic is an error that the run ends with.
+    pub(crate) fn answer_next(&self, answer: impl FnOnce(&RawBlock) -> Result<A, RunError>) -> bool {
+        let Ok((ticket, block)) = self.blocks.recv() else { return false };
+        let answer = guard(INTERNAL, || answer(&block));
+        self.messages.send(Message::Answer(ticket, answer)).is_ok()
+    }
+}
+
+/// Runs inputs in blocks of at most so many rows through workers, each of which does `work` at a desk of its own, and
+/// hands the answers in order to `collect`, until that breaks off. Returns what the workers said last.
+///
+/// When a run ends early, the threads that are still busy are left behind: a reader may be waiting for input that never
+/// comes, and the process is about to end.
+pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
+    inputs: Vec<Input>,
+    block_rows: usize,
+    workers: usize,
+    work: impl Fn(&Desk<A, R>) -> Result<R, RunError> + Send + Sync + 'static,
+    collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
+) -> Result<ControlFlow<(), Vec<R>>, RunError> {
+    let room = Arc::new(Room::new(workers));
+    let work = Arc::new(work);
+    let (blocks_to, blocks) = unbounded();
+    let (messages_to, messages) = unbounded();
+    for number in 0..workers {
+        let work = Arc::clone(&work);
+        let desk = Desk { blocks: blocks.clone(), messages: messages_to.clone() };
+        start(format!("work-{number}"), move || {
+            let rest = guard(INTERNAL, || work(&desk));
+            let _ = desk.messages.send(Message::Rest(rest));
+        })?;
+    }
+    drop(blocks);
+    let reading = Arc::clone(&room);
+    start("read".to_owned(), move || {
+        let mut number = 0;
+        let mut emit = |block: RawBlock| {
+            reading.take(block.weight);
+            let ticket = Ticket { number, weight: block.weight };
+            number += 1;
+            blocks_to.send((ticket, block)).is_ok()
+        };
+        let read = guard(INTERNAL, || inputs.into_iter().try_for_each(|input| input.read(block_rows, &mut emit)));
+        let _ = messages_to.send(match read {
+            Ok(()) => Message::End(number),
+            Err(error) => Message::Answer(Ticket { number, weight: 0 }, Err(error)),
+        });
+    })?;
+    collect_in_order(&messages, workers, &room, collect)
+}
+
+/// Starts a thread that nobody waits for.
+fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), RunError> {
+    thread::Builder::new().name(name).spawn(work).map(drop).map_err(RunError::of)
+}
+
+/// Listens until every block is answered and every worker has said its last, or until one of them ends the run.
+fn collect_in_order<A, R>(
+    messages: &Receiver<Message<A, R>>,
+    workers: usize,
+    room: &Room,
+    mut collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
+) -> Result<ControlFlow<(), Vec<R>>, RunError> {
+    let (mut next, mut end) = (0, None);
+    let mut early = BTreeMap::new();
+    let mut rests = Vec::with_capacity(workers);
+    for message in messages {
+        match message {
+            Message::Answer(ticket, answer) => drop(early.insert(ticket.number, (ticket.weight, answer))),
+            Message::End(blocks) => end = Some(blocks),
+            Message::Rest(rest) => rests.push(rest?),
+        }
+        while let Some((weight, answer)) = early.remove(&next) {
+            next += 1;
+            if collect(answer?)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            room.give_back(weight);
+        }
+    }
+    if end != Some(next) || rests.len() != workers {
+        return Err(RunError::new(format!("{INTERNAL}: {next} blocks of {end:?} were answered")));
+    }
+    Ok(ControlFlow::Continue(rests))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Said = Message<u32, ()>;
+
+    /// What is collected of messages, and what the run comes to.
+    fn collected(messages: Vec<Said>, most: usize) -> (Vec<u32>, Result<bool, String>) {
+        let (to, from) = unbounded();
+        messages.into_iter().for_each(|message| to.send(message).unwrap());
+        drop(to);
+        let mut answers = Vec::new();
+        let room = Room::new(3);
+        (0..9).for_each(|_| room.take(0));
+        let run = collect_in_order(&from, 1, &room, |answer| {
+            answers.push(answer);
+            Ok(if answers.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        });
+        (answers, run.map(|flow| flow.is_continue()).map_err(|error| error.to_string()))
+    }
+
+    fn answer(number: u64) -> Said {
+        Message::Answer(Ticket { number, weight: 0 }, Ok(number as u32))
+    }
+
+    fn failure(number: u64) -> Said {
+        Message::Answer(Ticket { number, weight: 0 }, Err(RunError::new(format!("no block {number}"))))
+    }
+
+    #[test]
+    fn answers_come_in_order_whatever_the_threads_do() {
+        let messages = vec![answer(2), answer(0), Message::End(3), answer(1), Message::Rest(Ok(()))];
+        assert_eq!(collected(messages, 9), (vec![0, 1, 2], Ok(true)));
+        assert_eq!(collected(vec![answer(1), answer(0), answer(2)], 2), (vec![0, 1], Ok(false)));
+    }
+
+    #[test]
+    fn the_first_failure_ends_the_run() {
+        let messages = vec![failure(2), answer(3), answer(0), failure(1)];
+        assert_eq!(collected(messages, 9), (vec![0], Err("no block 1".to_owned())));
+        let messages = vec![answer(0), Message::Rest(Err(RunError::new("no sum")))];
+        assert_eq!(collected(messages, 9), (vec![0], Err("no sum".to_owned())));
+    }
+
+    #[test]
+    fn a_block_or_a_worker_that_is_lost_is_an_error() {
+        for messages in [
+            vec![answer(0), answer(2), Message::End(3), Message::Rest(Ok(()))],
+            vec![answer(0), Message::End(2), Message::Rest(Ok(()))],
+            vec![answer(0), Message::Rest(Ok(()))],
+            vec![answer(0), Message::End(1)],
+        ] {
+            let (answers, run) = collected(messages, 9);
+            assert_eq!(answers, [0]);
+            assert!(run.unwrap_err().starts_with("internal error: 1 blocks of"));
+        }
+    }
+}

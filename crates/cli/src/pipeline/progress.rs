@@ -1,0 +1,80 @@
+//! How far a run is, on a terminal; silence elsewhere.
+
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::process::standard;
+
+/// A bar over the bytes of the input if their number is known, else a sign of life; none where nobody watches.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(crate) fn new(bytes: Option<u64>) -> Progress {
+        if !stderr().is_terminal() {
+            return Progress { bar: None };
+        }
+        let (bar, template) = match bytes {
+            Some(bytes) => (ProgressBar::new(bytes), "{wide_bar} {percent:>3} %  {eta} left  {msg}"),
+            None => (ProgressBar::no_length(), "{spinner} {elapsed}  {msg}"),
+        };
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Progress { bar: Some(bar) }
+    }
+
+    /// Tells of so many more bytes read, and of so many rows answered in all.
+    pub(crate) fn advance(&self, bytes: u64, rows: u64) {
+        if let Some(bar) = &self.bar {
+            bar.inc(bytes);
+            bar.set_message(format!("{} rows", grouped(rows)));
+        }
+    }
+
+    /// Writes a line on standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| standard::remark(line)),
+            None => standard::remark(line),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A number with a comma between groups of three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_in_groups() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

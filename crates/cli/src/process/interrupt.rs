@@ -1,0 +1,83 @@
+//! Ctrl-C and requests to terminate: the unfinished output is removed and the process ends with status 130.
+//!
+//! A signal that was ignored when the command started stays without effect, as `nohup` and a shell's `trap '' INT` ask.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::exit::{INTERRUPTED, RunError};
+
+/// What an interrupt finds.
+enum Stage {
+    /// No output, or one that the system removes.
+    Nothing,
+    /// A file that is to go.
+    Unfinished(PathBuf),
+    /// An output that is complete and has its name: it is too late to interrupt the run.
+    Complete,
+}
+
+static STAGE: Mutex<Stage> = Mutex::new(Stage::Nothing);
+
+/// Installs the handler, before any thread is started.
+pub(crate) fn install() -> Result<(), RunError> {
+    // Where ignored signals cannot be blocked, the handler is installed only if none of the three is ignored.
+    let installed = if block_ignored().is_some() { ctrlc::set_handler(end) } else { ctrlc::try_set_handler(end) };
+    match installed {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(RunError::new(format!("cannot handle interrupts: {error}"))),
+    }
+}
+
+/// Blocks the signals that are ignored now on this thread, and so on all threads that it starts: they get a handler with
+/// the others, but never reach it.
+///
+/// None where the system does not say which these are.
+#[cfg(target_os = "linux")]
+fn block_ignored() -> Option<()> {
+    use nix::sys::signal::{SigSet, Signal};
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = u128::from_str_radix(mask.trim(), 16).ok()?;
+    let handled = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    // Bit 0 stands for signal 1; see proc_pid_status(5).
+    let ignored: SigSet = handled.into_iter().filter(|signal| mask >> (*signal as u32 - 1) & 1 == 1).collect();
+    ignored.thread_block().ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn block_ignored() -> Option<()> {
+    None
+}
+
+/// Runs on a thread of its own, so that it may take the lock.
+fn end() {
+    let stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*stage {
+        Stage::Complete => return,
+        // Nobody is left to be told that it cannot be removed.
+        Stage::Unfinished(path) => drop(std::fs::remove_file(path)),
+        Stage::Nothing => {}
+    }
+    // The lock is held to the end: no output can take its name after this.
+    std::process::exit(INTERRUPTED.into());
+}
+
+/// Makes a file that is removed if an interrupt comes, however soon.
+pub(crate) fn removed_on_interrupt(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    let mut stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = create()?;
+    *stage = Stage::Unfinished(file.path().to_owned());
+    Ok(file)
+}
+
+/// Gives the file its name, wholly before an interrupt or not at all.
+pub(crate) fn settle(rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    let mut stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let result = rename();
+    *stage = if result.is_ok() { Stage::Complete } else { Stage::Nothing };
+    result
+}

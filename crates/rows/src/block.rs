@@ -1,0 +1,77 @@
+//! A few thousand rows in columns: what every table is turned into and every job reads.
+
+use crate::cells::Cells;
+use crate::fault::RowFault;
+use crate::outcome::Outcome;
+use crate::roles::Role;
+
+/// Rows of one table, in their order.
+#[derive(Clone, Debug)]
+pub struct RowBlock<'a> {
+    rows: usize,
+    cells: [Cells<'a>; Role::COUNT],
+    predecided: Vec<(usize, Outcome)>,
+    id_mismatches: Vec<usize>,
+}
+
+impl<'a> RowBlock<'a> {
+    /// So many rows with the cells of each role.
+    ///
+    /// # Panics
+    /// Where a role has cells, but fewer than there are rows.
+    pub fn new(rows: usize, cells: [Cells<'a>; Role::COUNT]) -> RowBlock<'a> {
+        assert!(cells.iter().all(|cells| cells.covers(rows)), "every role has a cell for each row");
+        RowBlock { rows, cells, predecided: Vec::new(), id_mismatches: Vec::new() }
+    }
+
+    /// The same block, in which some rows have an outcome before anything is computed, in ascending order.
+    ///
+    /// # Panics
+    /// Where the order is another, or such a row is valid.
+    pub fn with_predecided(self, predecided: Vec<(usize, Outcome)>) -> RowBlock<'a> {
+        assert!(predecided.is_sorted_by(|(row, _), (next, _)| row < next), "rows in ascending order");
+        assert!(
+            predecided.iter().all(|(_, outcome)| !outcome.verdict.is_valid()),
+            "no row is valid before it is checked"
+        );
+        RowBlock { predecided, ..self }
+    }
+
+    /// The same block, in which some rows are Nostr events whose id is not the hash of their content.
+    pub fn with_id_mismatches(self, id_mismatches: Vec<usize>) -> RowBlock<'a> {
+        RowBlock { id_mismatches, ..self }
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether the table has a column of this role.
+    pub fn has(&self, role: Role) -> bool {
+        !matches!(self.cells[role as usize], Cells::Absent)
+    }
+
+    /// A cell.
+    ///
+    /// # Errors
+    /// Why there is no value.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    #[inline]
+    pub fn cell(&self, role: Role, row: usize) -> Result<&[u8], RowFault> {
+        self.cells[role as usize].get(row)
+    }
+
+    /// The outcome that a row has before anything is computed.
+    pub(crate) fn predecided(&self, row: usize) -> Option<Outcome> {
+        let place = self.predecided.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(self.predecided[place].1)
+    }
+
+    /// Rows that are Nostr events whose id is not the hash of their content.
+    pub(crate) fn id_mismatches(&self) -> &[usize] {
+        &self.id_mismatches
+    }
+}

@@ -1,0 +1,78 @@
+//! Rows of secp256k1 signatures that stand in columns: what a column means, how a row is read, and what is found of it.
+//! The command `phalanx` is built on it; so may be whatever else holds tables. It knows no file, no Arrow and no thread.
+//!
+//! ```text
+//! names of columns ──> Names::select ──> Selection ──> Layout          which column plays which role
+//! columns, borrowed ──> Cells::new, one for each role ──> RowBlock     a few thousand rows
+//! RowBlock, Policy, Verifier ──> answer ──> Answers                    an outcome for each row
+//! RowBlock ──> Terms::take                                             the terms of a sum of products
+//! ```
+//!
+//! A [`Column`] borrows its values where they are: [`Bytes`] has the layouts of Arrow, so that a table of Arrow is
+//! verified without copying a value. Text is decoded into [`Packed`] values; a reader of lines pushes there directly.
+//!
+//! ```
+//! use phalanx::{Bulk, LowS, SecretKey, ecdsa};
+//! use phalanx_rows::{
+//!     BatchMode, Bytes, Cells, Column, DerRules, Job, Names, Policy, Role, RowBlock, RowJob, Values, Verifier, answer,
+//! };
+//!
+//! // Two rows of a table with the columns `digest`, `public_key` and `sig`; the second signature is of something else.
+//! let secret = SecretKey::from_bytes(&[7; 32])?;
+//! let signature = ecdsa::sign(&[1; 32], &secret).to_compact();
+//! let (digests, keys, signatures) = ([[1; 32], [2; 32]], [secret.public_key().to_bytes(); 2], [signature; 2]);
+//!
+//! let names = Names::default();
+//! let (columns, layout) = names.select(&["digest", "public_key", "sig"], Job::VERIFY)?.project(Job::VERIFY);
+//! assert_eq!(columns, [0, 1, 2]);
+//! let tables = [digests.as_flattened(), keys.as_flattened(), signatures.as_flattened()];
+//! let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
+//!     Some(place) => {
+//!         let values = tables[columns[place]];
+//!         let values = Values::Binary(Bytes::Fixed { values, width: values.len() / 2 });
+//!         Cells::new(role, Column { rows: 2, values, nulls: Default::default() })
+//!     }
+//!     None => Cells::Absent,
+//! });
+//!
+//! let verifier = Verifier::new(&Bulk::new(), BatchMode::Auto);
+//! let policy = Policy { low_s: LowS::Require, der: DerRules::Strict, hybrid_keys: false };
+//! let answers = answer(RowJob::Verify, &verifier, policy, &RowBlock::new(2, cells));
+//! let reasons: Vec<&str> = answers.outcomes.iter().map(|outcome| outcome.verdict.reason()).collect();
+//! assert_eq!(reasons, ["valid", "invalid_signature"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing fails open: a row has no outcome until one is written, and a row that was forgotten is a panic, never a valid
+//! row. All functions take variable time: rows are public.
+
+mod answers;
+mod batching;
+mod block;
+mod cells;
+mod column;
+mod event;
+mod fault;
+mod outcome;
+mod packed;
+mod recover;
+mod recovery_id;
+mod roles;
+mod selection;
+mod signature;
+mod terms;
+mod verify;
+
+pub use answers::answer;
+pub use batching::{BatchMode, Verifier};
+pub use block::RowBlock;
+pub use cells::Cells;
+pub use column::{Bytes, Column, Nulls, Values};
+pub use event::EventKey;
+pub use fault::RowFault;
+pub use outcome::{Answers, At, Outcome, Policy, Recovered, address};
+pub use packed::Packed;
+pub use roles::{ColumnNames, Job, Role, RowJob};
+pub use selection::{ColumnsError, Layout, NO_RECOVERY_ID, Names, Selection};
+pub use signature::DerRules;
+pub use terms::Terms;

@@ -1,0 +1,165 @@
+//! The signature of a row, from one column (`sig`) or from three (`r`, `s`, `v`).
+//!
+//! In one column its length says what it is: 64 bytes are compact, 65 compact with a recovery id behind, anything else
+//! DER. A DER signature of 64 or 65 bytes would need r and s that are together 58 or 59 bytes long, which takes 2^48
+//! attempts or more to make on purpose; a compact signature that looks like DER takes fewer, so contents do not decide.
+
+use phalanx::ecdsa::SignatureRef;
+
+use crate::block::RowBlock;
+use crate::fault::RowFault;
+use crate::recovery_id;
+use crate::roles::Role;
+
+/// How DER is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DerRules {
+    /// As BIP-66 and X.690 say: one encoding for each signature.
+    Strict,
+    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
+    Lax,
+}
+
+/// The signatures of a block, ready to be borrowed row by row.
+pub(crate) struct Signatures<'a> {
+    block: &'a RowBlock<'a>,
+    der: DerRules,
+    /// r and s side by side, for every row, if the block has them in columns of their own.
+    joined: Vec<Joined>,
+}
+
+#[derive(Clone, Copy)]
+enum Joined {
+    Compact([u8; 64]),
+    /// r or s longer than 32 bytes, or empty.
+    Unencodable,
+    Without(Role, RowFault),
+}
+
+/// A signature and the recovery id that came with it.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    pub(crate) bytes: &'a [u8],
+    compact: bool,
+    der: DerRules,
+    /// The recovery id that the byte behind a compact signature encodes.
+    pub(crate) recovery_id: Option<u8>,
+}
+
+impl<'a> Found<'a> {
+    /// The form in which ECDSA rows carry signatures.
+    pub(crate) fn ecdsa(self) -> SignatureRef<'a> {
+        match (self.compact, self.der) {
+            (true, _) => SignatureRef::Compact(self.bytes),
+            (false, DerRules::Strict) => SignatureRef::Der(self.bytes),
+            (false, DerRules::Lax) => SignatureRef::DerLax(self.bytes),
+        }
+    }
+
+    /// Whether the signature can be read, its numbers are in range, and s is more than half the group order.
+    ///
+    /// Half the group order begins with the byte 7f. Strict DER, like the compact form, ends with s, and a high s fills
+    /// its 32 bytes; so where the 32nd byte from the end is less, nothing need be parsed.
+    pub(crate) fn is_high_s(self) -> bool {
+        let start = self.bytes.len().checked_sub(32).map_or(0, |start| self.bytes[start]);
+        let low = start < 0x7f && (self.compact || self.der == DerRules::Strict);
+        !low && self.ecdsa().parse().is_ok_and(|signature| signature.is_high_s())
+    }
+}
+
+impl<'a> Signatures<'a> {
+    /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read by
+    /// the same rules, and `v` is not looked at where there is a 65th byte.
+    pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, RowFault)> {
+        match (found.recovery_id, self.block.cell(Role::V, row)) {
+            (Some(id), _) => Ok(Some(id)),
+            (None, Ok(id)) => Ok(id.first().copied()),
+            (None, Err(RowFault::Absent | RowFault::Null)) => Ok(None),
+            (None, Err(fault)) => Err((Role::V, fault)),
+        }
+    }
+
+    pub(crate) fn new(block: &'a RowBlock<'a>, der: DerRules) -> Signatures<'a> {
+        let rows = if block.has(Role::R) { block.rows() } else { 0 };
+        Signatures { block, der, joined: (0..rows).map(|row| join(block, row)).collect() }
+    }
+
+    /// The signature of a row, or the column at fault.
+    pub(crate) fn get(&self, row: usize) -> Result<Found<'_>, (Role, RowFault)> {
+        let der = self.der;
+        match self.block.cell(Role::Signature, row) {
+            Ok(bytes) => Ok(match bytes.len() {
+                64 => Found { bytes, compact: true, der, recovery_id: None },
+                65 => {
+                    let id = recovery_id::from_integer(bytes[64].into());
+                    Found { bytes: &bytes[..64], compact: true, der, recovery_id: Some(id) }
+                }
+                _ => Found { bytes, compact: false, der, recovery_id: None },
+            }),
+            Err(fault) => match self.joined.get(row) {
+                Some(Joined::Compact(bytes)) => Ok(Found { bytes, compact: true, der, recovery_id: None }),
+                Some(Joined::Unencodable) => Ok(Found { bytes: &[], compact: true, der, recovery_id: None }),
+                Some(Joined::Without(role, fault)) if *fault != RowFault::Absent => Err((*role, *fault)),
+                _ => Err((Role::Signature, fault)),
+            },
+        }
+    }
+}
+
+fn join(block: &RowBlock<'_>, row: usize) -> Joined {
+    let mut joined = [0; 64];
+    for (half, role) in joined.chunks_exact_mut(32).zip([Role::R, Role::S]) {
+        match block.cell(role, row) {
+            Ok(bytes) if bytes.is_empty() || bytes.len() > half.len() => return Joined::Unencodable,
+            Ok(bytes) => half[32 - bytes.len()..].copy_from_slice(bytes),
+            Err(fault) => return Joined::Without(role, fault),
+        }
+    }
+    Joined::Compact(joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_a_low_s_at_once_agrees_with_parsing() {
+        // Around half the order, 2^255, the order itself, and short numbers.
+        let order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+        let half = "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0";
+        let above = "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
+        let numbers = ["01", "7f", "80", "ff", &"7f".repeat(31), &"ff".repeat(31), &"7e".repeat(32), half, above];
+        let numbers = numbers.into_iter().chain([order]).map(|number| const_hex::decode(number).unwrap());
+        let numbers: Vec<Vec<u8>> = numbers.chain([vec![0x7f; 32], vec![0x80; 32], vec![0xff; 32], vec![0]]).collect();
+        let integer = |number: &[u8]| {
+            let sign: &[u8] = if number[0] < 0x80 { &[] } else { &[0] };
+            [&[2, (sign.len() + number.len()) as u8], sign, number].concat()
+        };
+        let mut high = 0;
+        for r in &numbers {
+            for s in &numbers {
+                let pair = [integer(r), integer(s)].concat();
+                let der = [&[0x30, pair.len() as u8], &pair[..]].concat();
+                let mut compact = [0; 64];
+                compact[32 - r.len()..32].copy_from_slice(r);
+                compact[64 - s.len()..].copy_from_slice(s);
+                let trailing = [&der[..], &[0; 5]].concat();
+                let forms = [
+                    Found { bytes: &der, compact: false, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &der, compact: false, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &trailing, compact: false, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: DerRules::Strict, recovery_id: None },
+                    Found { bytes: &compact, compact: true, der: DerRules::Lax, recovery_id: None },
+                    Found { bytes: &der[..9.min(der.len())], compact: false, der: DerRules::Strict, recovery_id: None },
+                ];
+                for found in forms {
+                    let parsed = found.ecdsa().parse().is_ok_and(|signature| signature.is_high_s());
+                    assert_eq!(found.is_high_s(), parsed, "r {r:02x?}, s {s:02x?}");
+                    high += usize::from(parsed);
+                }
+            }
+        }
+        assert!(high > 100, "{high}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Verification: a verdict for every row of a block.
+
+use phalanx::batch::{Hint, HintedRow};
+use phalanx::{PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
+
+use crate::batching::Verifier;
+use crate::block::RowBlock;
+use crate::event::EventKey;
+use crate::fault::RowFault;
+use crate::outcome::{Answers, At, Outcome, Outcomes, Policy};
+use crate::recovery_id;
+use crate::roles::Role;
+use crate::signature::Signatures;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Ecdsa,
+    Schnorr,
+}
+
+/// Verifies the rows of a block.
+///
+/// A row's scheme is what its `scheme` column says; without one, a 32-byte key makes it Schnorr, any other ECDSA.
+pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) -> Answers {
+    let signatures = Signatures::new(block, policy.der);
+    let mut outcomes = Outcomes::none(block.rows());
+    let mut ecdsa = Vec::with_capacity(block.rows());
+    let mut ecdsa_rows = Vec::with_capacity(block.rows());
+    let mut schnorr = Vec::new();
+    let mut schnorr_rows = Vec::new();
+    let mut unrecoverable = Vec::new();
+    let mut high_s = 0;
+
+    for row in 0..block.rows() {
+        if let Some(known) = block.predecided(row) {
+            outcomes.put(row, known);
+            continue;
+        }
+        let parts = scheme(block, row).and_then(|scheme| {
+            let message = message(block, row, scheme)?;
+            let key = block.cell(Role::PublicKey, row).map_err(|fault| (Role::PublicKey, fault))?;
+            let signature = signatures.get(row)?;
+            let id = if scheme == Scheme::Ecdsa { signatures.recovery_id(row, &signature)? } else { None };
+            Ok((scheme, message, key, signature, id))
+        });
+        match parts {
+            Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
+            Ok((Scheme::Schnorr, message, key, signature, _)) => {
+                let public_key = XOnlyKeyRef::Encoded(key);
+                let whole = signature.recovery_id.is_none();
+                schnorr.push(schnorr::Row {
+                    message,
+                    signature: if whole { signature.bytes } else { &[] },
+                    public_key,
+                });
+                schnorr_rows.push(row);
+            }
+            Ok((Scheme::Ecdsa, digest, key, signature, id)) => {
+                high_s += u64::from(signature.is_high_s());
+                if id == Some(recovery_id::OUT_OF_RANGE) {
+                    unrecoverable.push(row);
+                }
+                let public_key =
+                    if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
+                let hint = hint(id);
+                ecdsa.push(HintedRow { row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key }, hint });
+                ecdsa_rows.push(row);
+            }
+        }
+    }
+
+    let verdicts = verifier.verify_ecdsa(&ecdsa, policy.low_s);
+    outcomes.put_all(&ecdsa_rows, verdicts.into_iter().map(Outcome::from));
+    let verdicts = verifier.verify_schnorr(&schnorr);
+    outcomes.put_all(&schnorr_rows, verdicts.into_iter().map(Outcome::from));
+    for row in unrecoverable {
+        outcomes.check(row, Verdict::OutOfRange.into());
+    }
+    for row in block.id_mismatches() {
+        let verdict = Verdict::InvalidSignature;
+        let mismatch = Outcome { verdict, column: Some(At::Event(EventKey::Id)), fault: Some(RowFault::IdMismatch) };
+        outcomes.check(*row, mismatch);
+    }
+    Answers { outcomes: outcomes.finish(), keys: Vec::new(), high_s }
+}
+
+/// The recovery id, if the row has one; whether it is the right one makes no difference to the verdict.
+fn hint(id: Option<u8>) -> Hint<'static> {
+    match id {
+        Some(id @ 0..=3) => Hint::RecoveryId(id),
+        _ => Hint::None,
+    }
+}
+
+fn scheme(block: &RowBlock<'_>, row: usize) -> Result<Scheme, (Role, RowFault)> {
+    match block.cell(Role::Scheme, row) {
+        Ok(name) if name.eq_ignore_ascii_case(b"ecdsa") => Ok(Scheme::Ecdsa),
+        Ok(name) if name.eq_ignore_ascii_case(b"schnorr") => Ok(Scheme::Schnorr),
+        Ok(_) => Err((Role::Scheme, RowFault::UnknownScheme)),
+        Err(RowFault::Absent) => Ok(match block.cell(Role::PublicKey, row) {
+            Ok(key) if key.len() == 32 => Scheme::Schnorr,
+            _ => Scheme::Ecdsa,
+        }),
+        Err(fault) => Err((Role::Scheme, fault)),
+    }
+}
+
+/// What was signed: 32 bytes from `msg_hash`; for a Schnorr row without one, `message` of any length.
+fn message<'a>(block: &'a RowBlock<'_>, row: usize, scheme: Scheme) -> Result<&'a [u8], (Role, RowFault)> {
+    match block.cell(Role::Digest, row) {
+        Ok(digest) if digest.len() == 32 => Ok(digest),
+        Ok(_) => Err((Role::Digest, RowFault::WrongLength)),
+        Err(missing @ (RowFault::Absent | RowFault::Null)) if scheme == Scheme::Schnorr => {
+            block.cell(Role::Message, row).map_err(|fault| match fault {
+                RowFault::Absent => (Role::Digest, missing),
+                fault => (Role::Message, fault),
+            })
+        }
+        Err(fault) => Err((Role::Digest, fault)),
+    }
+}
