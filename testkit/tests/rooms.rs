@@ -30,6 +30,7 @@ const PHALANX: &[&[&str]] = &[
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],
+    &["machine"],
     &["bulk"],
     &["msm"],
     &["batch"],

@@ -33,7 +33,7 @@ pub(crate) fn hash_point(point: &PublicKey) -> [u8; 32] {
     hash_compressed(&shared.x, &shared.y)
 }
 
-fn hash_compressed(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
+pub(crate) fn hash_compressed(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
     let mut point = compressed(x, y[31] & 1 == 1);
     let shared = sha256(&point);
     wipe(&mut point);

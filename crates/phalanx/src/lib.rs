@@ -112,6 +112,8 @@ pub mod ecdh;
 pub mod ecdsa;
 pub mod schnorr;
 
+mod machine;
+
 pub mod bulk;
 pub mod msm;
 
@@ -136,6 +138,7 @@ pub use encoding::{Der, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
+pub use machine::Machine;
 pub use point::Point;
 pub use scalar::Scalar;
 /// Constant-time choices, as signatures of this crate have them.

@@ -27,6 +27,7 @@ pub(crate) const ROWS_TO_BUILD_8: usize = 128;
 /// Rows under a key that are worth a group of eight lanes by the key's table. Fewer are computed without the table.
 pub(crate) const MIN_ROWS_PER_GROUP: usize = 3;
 /// Keys without a table whose rows are counted, per table that there may be. Beyond that all counts are forgotten.
+#[cfg(feature = "std")]
 pub(crate) const COUNTED_KEYS_PER_TABLE: usize = 8;
 /// Bytes of tables where the caller sets no bound: 1,191 tables.
 pub(crate) const TABLE_MEMORY: usize = 64 << 20;

@@ -28,7 +28,17 @@ use crate::{
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Result<PublicKey, Error> {
-    Recovery { signed: SignedDigest { digest, signature: *signature }, id }.find()
+    recover_on(Unit::best(), digest, signature, id)
+}
+
+/// [`recover`] on a unit of the caller's choice.
+pub(crate) fn recover_on(
+    unit: Unit,
+    digest: &[u8; 32],
+    signature: &Signature,
+    id: RecoveryId,
+) -> Result<PublicKey, Error> {
+    Recovery { signed: SignedDigest { digest, signature: *signature }, id }.find(unit)
 }
 
 /// The public key of one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -46,7 +56,7 @@ pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Resu
 /// assert_eq!(recover_row(&row), Err(Error::OutOfRange));
 /// ```
 pub fn recover_row(row: &RecoverRow<'_>) -> Result<PublicKey, Error> {
-    read_recover_row(row)?.find()
+    read_recover_row(row)?.find(Unit::best())
 }
 
 impl RecoveryId {
@@ -86,8 +96,8 @@ impl Recovery<'_> {
         Ok(equation::recovered::<Secp256k1>(unit, &z, &s, inverse, &nonce.affine()))
     }
 
-    fn find(&self) -> Result<PublicKey, Error> {
-        let point = self.find_with(Unit::best(), &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)?;
+    fn find(&self, unit: Unit) -> Result<PublicKey, Error> {
+        let point = self.find_with(unit, &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)?;
         PublicKey::from_jacobian_vartime(&point).ok_or(Error::InvalidSignature)
     }
 }

@@ -27,8 +27,19 @@ use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, keys::Row
 /// # Ok::<(), Error>(())
 /// ```
 pub fn verify(digest: &[u8; 32], signature: &Signature, public_key: &PublicKey, low_s: LowS) -> Result<(), Error> {
+    verify_on(Unit::best(), digest, signature, public_key, low_s)
+}
+
+/// [`verify`] on a unit of the caller's choice.
+pub(crate) fn verify_on(
+    unit: Unit,
+    digest: &[u8; 32],
+    signature: &Signature,
+    public_key: &PublicKey,
+    low_s: LowS,
+) -> Result<(), Error> {
     check_low_s(signature, low_s)?;
-    CheckedRow { signed: SignedDigest { digest, signature: *signature }, public_key: *public_key }.decide()
+    CheckedRow { signed: SignedDigest { digest, signature: *signature }, public_key: *public_key }.decide(unit)
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -51,7 +62,7 @@ pub fn verify(digest: &[u8; 32], signature: &Signature, public_key: &PublicKey, 
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn verify_row(row: &Row<'_>, low_s: LowS) -> Verdict {
-    check_row(row, low_s).and_then(|row| row.decide()).into()
+    check_row(row, low_s).and_then(|row| row.decide(Unit::best())).into()
 }
 
 /// A row that has passed every check but the equation.
@@ -78,7 +89,7 @@ impl CheckedRow<'_> {
         Error::check_equation(equation::holds::<Secp256k1>(unit, &z, &r, inverse, &self.public_key.affine()))
     }
 
-    fn decide(&self) -> Result<(), Error> {
-        self.decide_with(Unit::best(), &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
+    fn decide(&self, unit: Unit) -> Result<(), Error> {
+        self.decide_with(unit, &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
     }
 }

@@ -25,7 +25,17 @@ use crate::{
 /// assert_eq!(schnorr::verify(b"n", &signature, &pair.x_only()), Err(Error::InvalidSignature));
 /// ```
 pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
-    decide(message, signature, &public_key.public_key())
+    verify_on(Unit::best(), message, signature, public_key)
+}
+
+/// [`verify`] on a unit of the caller's choice.
+pub(crate) fn verify_on(
+    unit: Unit,
+    message: &[u8],
+    signature: &Signature,
+    public_key: &XOnlyPublicKey,
+) -> Result<(), Error> {
+    decide(unit, message, signature, &public_key.public_key())
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -46,7 +56,7 @@ pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey
 /// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
 /// ```
 pub fn verify_row(row: &Row<'_>) -> Verdict {
-    check_row(row).and_then(|(key, signature)| decide(row.message, &signature, &key)).into()
+    check_row(row).and_then(|(key, signature)| decide(Unit::best(), row.message, &signature, &key)).into()
 }
 
 /// All checks before the equation, in the contract's order: the key, whose y is even, and the signature.
@@ -55,9 +65,9 @@ fn check_row(row: &Row<'_>) -> Result<(PublicKey, Signature), Error> {
 }
 
 /// The equation, under the key with even y.
-fn decide(message: &[u8], signature: &Signature, key: &PublicKey) -> Result<(), Error> {
+fn decide(unit: Unit, message: &[u8], signature: &Signature, key: &PublicKey) -> Result<(), Error> {
     let (e, point) = terms(message, signature, key);
-    Error::check_equation(equation::holds::<Secp256k1>(Unit::best(), &signature.s, &e, &point, signature.r))
+    Error::check_equation(equation::holds::<Secp256k1>(unit, &signature.s, &e, &point, signature.r))
 }
 
 /// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
