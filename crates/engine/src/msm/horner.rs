@@ -4,6 +4,7 @@
 //! length. A lane sums the parts of its stretch as if the stretch began at 2^0, by Horner's rule; then one chain of doublings puts
 //! the stretches' sums together.
 
+use super::limits::PARTS_FOR_STRETCHES;
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian},
@@ -27,13 +28,9 @@ pub struct ShiftedPoint<E = CacheLine> {
 /// A sum of points of a curve.
 pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
 
-/// Parts from which on lanes are worth their while: the doublings and additions of eight stretches, of which there are few in each,
-/// take about as long as two dozen additions of one lane.
-const FEW: usize = 24;
-
 /// The sum of the parts, whatever they are.
 pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint]) -> Sum<A::Curve> {
-    if A::LANES == 1 || parts.len() < FEW {
+    if A::LANES == 1 || parts.len() < PARTS_FOR_STRETCHES {
         one_chain::<A::Curve>(parts)
     } else {
         eight_stretches::<A::Machine, A::Curve>(adder.machine(), parts)

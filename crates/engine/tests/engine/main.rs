@@ -8,21 +8,27 @@
 //! | `samples` | random numbers biased towards edges |
 //! | `field`, `curve` | every operation and every formula against the reference |
 //! | `fiat` | the field against fiat-crypto's proved code, a second oracle |
-//! | `montgomery` | the Montgomery field against the reference, for two moduli |
+//! | `montgomery` | the Montgomery fields, one lane and eight, against the reference, for two moduli |
+//! | `groups` | groups to sum in: three tiny ones, secp256k1, and secq256k1 over another prime |
+//! | `additions` | every pair of a round of affine additions, on one lane and on eight |
+//! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
 //! | `twice` | two elements at once against each alone |
 
+mod additions;
 mod backends;
 mod counts;
 mod curve;
 mod fiat;
 mod field;
+mod groups;
 mod intervals;
 mod memory;
 mod montgomery;
 mod reference;
 mod samples;
 mod secp256k1;
+mod sums;
 mod twice;

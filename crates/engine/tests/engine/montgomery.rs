@@ -1,4 +1,4 @@
-//! The eight-lane Montgomery field against big integers, modulo the order of secp256k1's group and modulo the prime of
+//! The Montgomery fields of one lane and of eight against big integers, modulo the order of secp256k1's group and modulo the prime of
 //! Bandersnatch's coordinates (the order of BLS12-381's group).
 
 use crate::backends::{Backend, Lanes, Operation, operations};
@@ -6,8 +6,8 @@ use crate::reference::{from_limbs, from_words, to_limbs, to_words};
 use crate::samples::{Random, Shape};
 use core::marker::PhantomData;
 use num_bigint::BigUint;
-use phalanx_engine::field::{Field, MontX8, MontgomeryPrime};
-use phalanx_engine::word::{Emulated, LANES, Op, Word};
+use phalanx_engine::field::{Field, FieldX1, Mont, MontX8, MontgomeryPrime};
+use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 
 const ROUNDS: usize = 150;
 
@@ -103,6 +103,46 @@ fn check<M: MontgomeryPrime, const N: usize, const K: usize>(
             }
         }
     }
+    for _ in 0..ROUNDS {
+        // One lane knows canonical numbers only.
+        let samples = inputs.map(|shape| shape.eight_near(&mut random, &modulus::<M>()));
+        for lane in 0..LANES {
+            let limbs = samples.map(|sample| to_limbs(&(from_limbs(sample[lane]) % modulus::<M>())));
+            let numbers = limbs.map(decode);
+            let (results, truth) = operation.call(limbs.map(Mont::<M>::from_limbs));
+            let (wanted, wanted_truth) = expected(numbers.each_ref());
+            for (result, wanted) in results.iter().zip(wanted) {
+                assert_eq!(decode(result.limbs()), wanted % modulus::<M>(), "one lane on {limbs:x?}");
+                assert!(from_limbs(result.limbs()) < modulus::<M>(), "one lane on {limbs:x?}");
+            }
+            assert_eq!(truth.lane(0), wanted_truth, "one lane on {limbs:x?}");
+        }
+    }
+}
+
+/// One lane takes limbs, words and rows that are not below M: around every multiple of it below 2^257, or 2^256.
+fn not_canonical<M: MontgomeryPrime>() {
+    let (m, leave) = (modulus::<M>(), leave::<M>());
+    let top = BigUint::from(1u8) << 256u32;
+    let edges = (0..8u8).flat_map(|times| (0..9u8).map(move |near| (times, near)));
+    // Up to four beside each multiple.
+    let edges = edges.map(|(times, near)| if times == 0 { near.into() } else { times * &m + near - 4u8 });
+    for number in edges.chain([&top - 1u8, &top * 2u8 - 1u8]).filter(|number| *number < &top * 2u8) {
+        let element = Mont::<M>::from_limbs(to_limbs(&number));
+        assert_eq!(from_limbs(element.limbs()), &number % &m);
+        assert_eq!(from_words(&element.to_words()), &number * &leave % &m);
+        if number < top {
+            assert_eq!(from_words(&Mont::<M>::from_row(to_words(&number)).to_row()), &number % &m);
+            assert_eq!(from_words(&Mont::<M>::from_words(to_words(&number)).to_words()), &number % &m);
+            assert_eq!(element.is_zero_vartime(), &number % &m == BigUint::ZERO);
+        }
+    }
+}
+
+#[test]
+fn one_lane_takes_any_limbs_and_words() {
+    not_canonical::<OrderN>();
+    not_canonical::<BandersnatchBase>();
 }
 
 fn operations<M: MontgomeryPrime>() {

@@ -1,0 +1,192 @@
+//! Groups to sum in, and their points as rows, made by chord and tangent on big integers.
+
+use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_modulo, to_words};
+use crate::secp256k1::{P256k1, Secp256k1};
+use num_bigint::BigUint;
+use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
+use phalanx_engine::curve::{Affine, Curve, GlvCurve};
+use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
+use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
+use phalanx_engine::msm::Sum;
+use phalanx_engine::word::{CacheLine, Emulation, Ifma, Mask};
+
+/// A group with what its sums are judged by.
+pub(crate) trait Group: GlvCurve {
+    /// The order of the generator.
+    fn order() -> BigUint;
+    /// What the endomorphism multiplies the generator by.
+    fn lambda() -> BigUint;
+}
+
+const BETA: [u64; 4] = <Secp256k1 as GlvCurve>::BETA;
+
+impl Group for Secp256k1 {
+    /// Source: SEC 2, section 2.4.1.
+    fn order() -> BigUint {
+        from_words(<Montgomery<crate::montgomery::OrderN> as BaseField>::MODULUS.value())
+    }
+    fn lambda() -> BigUint {
+        from_words(&LAMBDA)
+    }
+}
+
+/// A cube root of one modulo the order of secp256k1's group, by which (BETA x, y) is (x, y) times.
+const LAMBDA: [u64; 4] = [0xdf02967c1b23bd72, 0x122e22ea20816678, 0xa5261c028812645a, 0x5363ad4cc05c30e0];
+
+/// The subgroups of order 7, 13 and 199 on y^2 = x^3 + B over secp256k1's field, for B = 6, 2 and 4: small enough to try every
+/// case. [`generators_are_of_their_orders`] says all that is asked of the constants.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tiny<const ORDER: u64>;
+
+impl<const ORDER: u64> Curve for Tiny<ORDER> {
+    type Field = PseudoMersenne<P256k1>;
+    const B: u64 = match ORDER {
+        7 => 6,
+        13 => 2,
+        199 => 4,
+        _ => panic!("no such group"),
+    };
+    const GENERATOR: [[u64; 4]; 2] = match ORDER {
+        7 => [
+            [0xa42fee9ec9a0966f, 0x0df28ba73fbef210, 0x836d83a6ff2fec4a, 0x976b34c28be19dbb],
+            [0xc4dabe7200b54b60, 0x9bdad0bd735bb1e8, 0xd20ac14967d8b00b, 0xe19f1768583ff383],
+        ],
+        13 => [
+            [0x88e489aa3d68746b, 0x929c645be56584aa, 0x346a975330b12e1d, 0x3ad3e1ec92dc070a],
+            [0x6c607f91c8520383, 0xf15065bc091001aa, 0xf787bb15bc0b9fc1, 0xab34e4942373ed8c],
+        ],
+        _ => [
+            [0xfb12940c9ea66c18, 0x3b017a7da808c2f1, 0xa749dd392b4fb069, 0xfa7cc9a70737f2db],
+            [0xcfe525727f0501ed, 0x48df246c808dae72, 0x8732bc911f3a2868, 0x78ac123a5ed8aef3],
+        ],
+    };
+}
+
+impl<const ORDER: u64> GlvCurve for Tiny<ORDER> {
+    const BETA: [u64; 4] = BETA;
+}
+
+impl<const ORDER: u64> Group for Tiny<ORDER> {
+    fn order() -> BigUint {
+        ORDER.into()
+    }
+    fn lambda() -> BigUint {
+        BigUint::from(match ORDER {
+            7 => 2u8,
+            13 => 9,
+            _ => 92,
+        })
+    }
+}
+
+/// secq256k1: y^2 = x^3 + 7 modulo n, the order of secp256k1's group, over a field in Montgomery's form. Its order is secp256k1's
+/// p, because the two curves are a cycle, as `generators_are_of_their_orders` shows: p is prime, and p times the generator is
+/// infinity. The generator has the smallest x, which is 1 (7 is not a square modulo n), and of its two y the even one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Secq256k1;
+
+impl Curve for Secq256k1 {
+    type Field = Montgomery<crate::montgomery::OrderN>;
+    const B: u64 = 7;
+    const GENERATOR: [[u64; 4]; 2] =
+        [[1, 0, 0, 0], [0xc1b800d1ffc278c0, 0x48916189041f2af0, 0x4909abdf82c9bd02, 0x0c7c97045a207463]];
+}
+
+/// What is LAMBDA on one curve of the cycle is BETA on the other.
+impl GlvCurve for Secq256k1 {
+    const BETA: [u64; 4] = LAMBDA;
+}
+
+impl Group for Secq256k1 {
+    fn order() -> BigUint {
+        from_words(<PseudoMersenne<P256k1> as BaseField>::MODULUS.value())
+    }
+    fn lambda() -> BigUint {
+        from_words(&BETA)
+    }
+}
+
+/// The prime of the coordinates.
+pub(crate) fn prime<C: Curve>() -> BigUint {
+    from_words(C::Field::MODULUS.value())
+}
+
+pub(crate) fn generator<C: Curve>() -> Point {
+    let [x, y] = C::GENERATOR;
+    Some((from_words(&x), from_words(&y)))
+}
+
+/// `k G`.
+pub(crate) fn multiple<C: Curve>(k: &BigUint) -> Point {
+    multiple_modulo(&prime::<C>(), k, &generator::<C>())
+}
+
+type X1<C> = <<C as Curve>::Field as BaseField>::X1;
+
+/// The row of a point.
+pub(crate) fn row<C: Curve>(point: &Point) -> CacheLine {
+    point.as_ref().map_or(INFINITY, |(x, y)| {
+        let (x, y) = (X1::<C>::from_words(to_words(x)), X1::<C>::from_words(to_words(y)));
+        write_entry(&Affine { x, y }.normalize())
+    })
+}
+
+fn read<C: Curve>(point: Affine<X1<C>>) -> Point {
+    let Affine { x, y } = point.normalize();
+    Some((from_words(&x.to_words()), from_words(&y.to_words())))
+}
+
+/// The point of a row.
+pub(crate) fn point<C: Curve>(row: &CacheLine) -> Point {
+    if is_infinity(row) { None } else { read::<C>(read_entry(row)) }
+}
+
+/// The point of a sum.
+pub(crate) fn point_of_sum<C: Curve>(sum: Sum<C>) -> Point {
+    if sum.is_infinity().any() { None } else { read::<C>(sum.to_affine_with(sum.z.invert())) }
+}
+
+/// The multiples of the generator from 0 on, by adding it again and again.
+pub(crate) fn multiples<C: Curve>(count: usize) -> Vec<Point> {
+    let next = |point: &Point| Some(sum_modulo(&prime::<C>(), point, &generator::<C>()));
+    core::iter::successors(Some(None), next).take(count).collect()
+}
+
+/// Work for adders of a curve.
+pub(crate) trait WithAdder<C: Group> {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str);
+}
+
+/// On one lane and on every machine of eight that there is.
+pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
+    work.run(&OneLane::<C>::new(), "one lane");
+    work.run(&EightLanes::<_, C>::new(Emulation), "emulated");
+    match Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()) {
+        Some(ifma) => work.run(&EightLanes::<_, C>::new(ifma), "ifma"),
+        None => phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words"),
+    }
+}
+
+fn check_generator<C: Group>() {
+    let (p, [x, y]) = (prime::<C>(), C::GENERATOR.each_ref().map(|words| from_words(words)));
+    assert_eq!(&y * &y % &p, (&x * &x * &x + C::B) % &p);
+    assert!(x < p && y < p);
+    // The orders are prime, and the generator is finite, so that no smaller number makes infinity.
+    assert_eq!(multiple::<C>(&C::order()), None);
+    let beta = from_words(&C::BETA);
+    assert_eq!(beta.modpow(&3u8.into(), &p), 1u8.into());
+    assert_eq!(multiple::<C>(&C::lambda()), Some((beta * &x % &p, y)));
+}
+
+#[test]
+fn generators_are_of_their_orders() {
+    check_generator::<Tiny<7>>();
+    check_generator::<Tiny<13>>();
+    check_generator::<Tiny<199>>();
+    check_generator::<Secp256k1>();
+    check_generator::<Secq256k1>();
+    // The generator of secq256k1 is as it is said to be: 7 is not a square (Euler's criterion), and y is even.
+    let n = prime::<Secq256k1>();
+    assert_eq!(BigUint::from(7u8).modpow(&((&n - 1u8) / 2u8), &n), negate_modulo(&n, &1u8.into()));
+    assert_eq!(Secq256k1::GENERATOR[1][0] % 2, 0);
+}

@@ -1,0 +1,271 @@
+//! Sums of products by Straus' and by Pippenger's method, in one lane and in eight: in groups small enough to try every case,
+//! and in two real ones over different primes.
+//!
+//! Points are known multiples of the generator, so that a sum is known by one number; short sums of the real groups are also
+//! summed product by product, by chord and tangent.
+
+use crate::groups::{
+    Group, Secq256k1, Tiny, WithAdder, multiple, multiples, point_of_sum, prime, row, with_every_adder,
+};
+use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_modulo};
+use crate::samples::Random;
+use crate::secp256k1::Secp256k1;
+use num_bigint::BigUint;
+use phalanx_engine::affine_add::AffineAdder;
+use phalanx_engine::msm::{
+    Buckets, DigitMatrix, Method, OddMultiples, Plan, SignedInt, horner, running_sums, straus_sums, sum_of_products,
+};
+use phalanx_engine::word::CacheLine;
+use phalanx_tiers::sample;
+
+const fn plan(method: Method, width: u32) -> Plan {
+    Plan { method, width }
+}
+
+/// Narrow windows; as wide as any number; and between.
+const PLANS: [Plan; 5] = [
+    plan(Method::Straus, 2),
+    plan(Method::Straus, 5),
+    plan(Method::Pippenger, 2),
+    plan(Method::Pippenger, 5),
+    plan(Method::Pippenger, 8),
+];
+
+fn signed<const N: usize>(number: [u64; N], negative: bool) -> SignedInt<N> {
+    SignedInt { magnitude: number, negative }
+}
+
+/// The number modulo the order.
+fn value<C: Group, const N: usize>(number: &SignedInt<N>) -> BigUint {
+    let magnitude = from_words(&number.magnitude) % C::order();
+    if number.negative { negate_modulo(&C::order(), &magnitude) } else { magnitude }
+}
+
+/// Sums in a tiny group.
+struct TinySums<const ORDER: u64> {
+    points: Vec<Point>,
+    rows: Vec<CacheLine>,
+    /// Sums of two products, by their place among all of them.
+    cases: Vec<usize>,
+}
+
+impl<const ORDER: u64> TinySums<ORDER> {
+    const ORDER: usize = ORDER as usize;
+    const FINITE: usize = ORDER as usize - 1;
+
+    fn new() -> Self {
+        let points = multiples::<Tiny<ORDER>>(Self::ORDER);
+        // In the large tier all of the two small groups, and as many of the large one.
+        let whole = (Self::ORDER * Self::FINITE).pow(2);
+        let some = whole.min(25_000);
+        let places = sample(&format!("sums of two products in the group of order {ORDER}"), some, 300);
+        let cases = places.into_iter().map(|place| place * (whole / some) + place % (whole / some)).collect();
+        TinySums { rows: points[1..].iter().map(row::<Tiny<ORDER>>).collect(), points, cases }
+    }
+
+    /// Two terms: any two numbers with any two points.
+    fn two_terms<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+        let (order, finite) = (Self::ORDER, Self::FINITE);
+        let mut workspace = Default::default();
+        for plan in PLANS {
+            for case in &self.cases {
+                let (terms, rest) = (case / finite.pow(2), case % finite.pow(2));
+                let (numbers, places) = ([terms / order, terms % order], [rest / finite, rest % finite]);
+                // The second number is negative in every other case, and the first as large as eight bits hold.
+                let first = numbers[0] as u64 + ORDER * ((255 - numbers[0] as u64) / ORDER);
+                let terms = [signed([first], false), signed([numbers[1] as u64], case % 2 == 1)];
+                let second = if case % 2 == 1 { order - numbers[1] } else { numbers[1] };
+                let expected = (numbers[0] * (places[0] + 1) + second * (places[1] + 1)) % order;
+                let sum = sum_of_products(adder, plan, 8, &terms, &places.map(|i| self.rows[i]), &mut workspace);
+                assert_eq!(point_of_sum::<Tiny<ORDER>>(sum), self.points[expected], "{name}, {plan:?}, case {case}");
+            }
+        }
+    }
+
+    /// Every number with every point, all in one sum, and all but one, so that the sum is not always the same.
+    fn all_terms<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+        let order = Self::ORDER;
+        let terms: Vec<_> = (0..order).flat_map(|number| (1..order).map(move |place| (number, place))).collect();
+        let mut workspace = Default::default();
+        for plan in PLANS {
+            for left_out in [0, 1, terms.len() / 2, terms.len() - 1] {
+                let terms: Vec<_> = [&terms[..left_out], &terms[left_out + 1..]].concat();
+                let numbers: Vec<_> = terms.iter().map(|(number, _)| signed([*number as u64], false)).collect();
+                let table: Vec<_> = terms.iter().map(|(_, place)| self.rows[place - 1]).collect();
+                let expected = terms.iter().map(|(number, place)| number * place).sum::<usize>() % order;
+                let sum = sum_of_products(adder, plan, 8, &numbers, &table, &mut workspace);
+                let sum = point_of_sum::<Tiny<ORDER>>(sum);
+                assert_eq!(sum, self.points[expected], "{name}, {plan:?}, without {left_out}");
+            }
+        }
+    }
+}
+
+impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for TinySums<ORDER> {
+    fn run<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+        self.two_terms(adder, name);
+        self.all_terms(adder, name);
+    }
+}
+
+#[test]
+fn tiny_groups() {
+    with_every_adder(&TinySums::<7>::new());
+    with_every_adder(&TinySums::<13>::new());
+    with_every_adder(&TinySums::<199>::new());
+}
+
+/// Points of a real group: small multiples of the generator, a few large ones, and the numbers that they are multiples by.
+struct RealSums {
+    logarithms: Vec<BigUint>,
+    rows: Vec<CacheLine>,
+}
+
+/// What numbers and points a sum has.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Random,
+    /// One number, one point.
+    Alike,
+    /// The same product with either sign in turn.
+    Opposite,
+    /// Numbers near zero, and zero.
+    Small,
+    /// Numbers with long runs of ones, up to the largest.
+    Large,
+}
+
+impl RealSums {
+    fn new<C: Group>() -> Self {
+        let mut random = Random::new(71);
+        let large: Vec<_> = (0..6).map(|_| random.below_modulus(&C::order()).max(1u8.into())).collect();
+        let mut points = multiples::<C>(60);
+        points.extend(large.iter().map(multiple::<C>));
+        let logarithms = (0..60u8).map(BigUint::from).chain(large).skip(1).collect();
+        RealSums { logarithms, rows: points[1..].iter().map(row::<C>).collect() }
+    }
+
+    fn terms<const N: usize>(&self, kind: Kind, count: usize) -> Vec<(SignedInt<N>, usize)> {
+        let mut random = Random::new(count as u64);
+        let fixed = [0; N].map(|_: u64| random.word());
+        let term = |i: usize| {
+            let place = random.below(self.rows.len() as u64) as usize;
+            let negative = random.below(2) == 1;
+            match kind {
+                Kind::Random => (signed([0; N].map(|_: u64| random.word()), negative), place),
+                Kind::Alike => (signed(fixed, false), 7),
+                Kind::Opposite => (signed(fixed, i % 2 == 1), 7),
+                Kind::Small => {
+                    let mut number = [0; N];
+                    number[0] = random.below(4);
+                    (signed(number, negative), place)
+                }
+                Kind::Large => {
+                    let mut number = [u64::MAX; N];
+                    number[i % N] <<= random.below(64);
+                    (signed(number, negative), place)
+                }
+            }
+        };
+        (0..count).map(term).collect()
+    }
+
+    fn expected<C: Group, const N: usize>(&self, terms: &[(SignedInt<N>, usize)]) -> Point {
+        let products = terms.iter().map(|(number, place)| value::<C, N>(number) * &self.logarithms[*place]);
+        multiple::<C>(&(products.sum::<BigUint>() % C::order()))
+    }
+
+    /// Product by product.
+    fn slowly<C: Group, const N: usize>(&self, terms: &[(SignedInt<N>, usize)]) -> Point {
+        let p = prime::<C>();
+        terms.iter().fold(None, |sum, (number, place)| {
+            let point = multiple::<C>(&self.logarithms[*place]);
+            sum_modulo(&p, &sum, &multiple_modulo(&p, &value::<C, N>(number), &point))
+        })
+    }
+
+    /// The sum of numbers of 256 bits, and by running sums.
+    fn check<C: Group, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, kind: Kind, count: usize, name: &str) {
+        let terms = self.terms::<4>(kind, count);
+        let expected = self.expected::<C, 4>(&terms);
+        let what = || format!("{name}, {plan:?}, {count} of {kind:?}");
+        if count <= 2 {
+            assert_eq!(expected, self.slowly::<C, 4>(&terms), "{}", what());
+        }
+        let (numbers, places): (Vec<_>, Vec<_>) = terms.into_iter().unzip();
+        let rows: Vec<_> = places.iter().map(|place| self.rows[*place]).collect();
+        let sum = sum_of_products(adder, plan, 256, &numbers, &rows, &mut Default::default());
+        assert_eq!(point_of_sum::<C>(sum), expected, "{}", what());
+        if plan.method == Method::Pippenger && A::LANES == 1 {
+            let mut digits = DigitMatrix::empty(plan.width, 256, 0..plan.windows(256));
+            digits.set(adder.machine(), &numbers);
+            assert_eq!(point_of_sum::<C>(running_sums::<C>(&digits, &rows)), expected, "{}", what());
+        }
+    }
+
+    /// The sum of numbers of 128 bits, of which the second half are for images of the first points.
+    fn check_images<C: Group, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, count: usize, name: &str) {
+        let firsts = self.terms::<2>(Kind::Random, count);
+        let images = count - count / 3;
+        let seconds: Vec<_> = self.terms::<2>(Kind::Large, images).into_iter().map(|(number, _)| number).collect();
+        let first = |(number, place): &(SignedInt<2>, usize)| value::<C, 2>(number) * &self.logarithms[*place];
+        let second = |(number, (_, place)): (&SignedInt<2>, &(SignedInt<2>, usize))| {
+            value::<C, 2>(number) * C::lambda() * &self.logarithms[*place]
+        };
+        let products = firsts.iter().map(first).chain(seconds.iter().zip(&firsts).map(second));
+        let expected = multiple::<C>(&(products.sum::<BigUint>() % C::order()));
+
+        let numbers: Vec<_> = firsts.iter().map(|(number, _)| *number).chain(seconds).collect();
+        let mut workspace = Default::default();
+        let table = phalanx_engine::msm::Workspace::begin::<A>(&mut workspace, numbers.len());
+        let (known, others) = table.split_at_mut(count);
+        known.iter_mut().zip(&firsts).for_each(|(row, (_, place))| *row = self.rows[*place]);
+        adder.images(&known[..images], others);
+        let windows = 0..plan.windows(128);
+        let parts = match plan.method {
+            Method::Straus => {
+                let multiples = OddMultiples::with_images(adder, plan.width, count, images, &mut workspace);
+                straus_sums(adder, plan.width, windows, &numbers, &multiples, &mut workspace)
+            }
+            Method::Pippenger => {
+                let mut digits = DigitMatrix::empty(plan.width, 128, windows.clone());
+                digits.set(adder.machine(), &numbers);
+                let mut buckets = Buckets::new_after_table(plan.width, 128, windows, &mut workspace);
+                buckets.add(adder, &digits, &mut workspace);
+                buckets.weighted_sums(adder, &mut workspace)
+            }
+        };
+        assert_eq!(point_of_sum::<C>(horner(adder, &parts)), expected, "{name}, {plan:?}, {count} and images");
+    }
+}
+
+impl<C: Group> WithAdder<C> for RealSums {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
+        for plan in [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)] {
+            for kind in [Kind::Random, Kind::Alike, Kind::Opposite, Kind::Small, Kind::Large] {
+                for count in [1, 2, 9, 33] {
+                    self.check(adder, plan, kind, count, name);
+                }
+            }
+            for count in [1, 2, 17, 40] {
+                self.check_images(adder, plan, count, name);
+            }
+        }
+        self.check(adder, plan(Method::Straus, 4), Kind::Random, 0, name);
+        self.check(adder, plan(Method::Pippenger, 4), Kind::Random, 0, name);
+        // So many buckets that terms are added to them in place, and so many terms that rounds are full and some wait.
+        self.check(adder, plan(Method::Pippenger, 11), Kind::Random, 1_500, name);
+        self.check(adder, plan(Method::Pippenger, 11), Kind::Opposite, 600, name);
+        self.check(adder, plan(Method::Pippenger, 12), Kind::Large, 300, name);
+    }
+}
+
+#[test]
+fn secp256k1() {
+    with_every_adder::<Secp256k1>(&RealSums::new::<Secp256k1>());
+}
+
+#[test]
+fn another_curve_over_another_prime() {
+    with_every_adder::<Secq256k1>(&RealSums::new::<Secq256k1>());
+}
