@@ -127,9 +127,9 @@ impl core::error::Error for Error {}
 /// assert!(Verdict::Valid.is_valid());
 /// ```
 ///
-/// There may be more verdicts in later versions. Whoever tells verdicts apart asks for the [`class`](Verdict::class) or the
-/// [`reason`](Verdict::reason), or has an arm for the others; that arm must not take a row for valid. A verdict has no
-/// default: where one stands for a row that nothing has decided yet, it must not be [`Verdict::Valid`].
+/// There may be more verdicts in later versions. Whoever tells verdicts apart asks for the [`class`](Verdict::class) or
+/// the [`reason`](Verdict::reason), or has an arm for the others; that arm must not take a row for valid. A verdict has
+/// no default: where one stands for a row that nothing has decided yet, it must not be [`Verdict::Valid`].
 #[repr(u8)]
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -39,25 +39,25 @@
 //! - **No set-up.** No contexts, no global state; no feature is needed for correctness.
 //! - **Valid by type.** A [`SecretKey`], [`PublicKey`] or signature that exists is one: constructors check, so that
 //!   nothing later has to. A value from outside that is wrong is an [`Error`], never a panic.
-//! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery and
-//!   parsing of public values take variable time. The documentation of each function says which.
+//! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery
+//!   and parsing of public values take variable time. The documentation of each function says which.
 //! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on.
 //! - **No allocation** in single operations. The crate needs `alloc` for bulk calls.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
 //!
 //! # Environment
 //!
-//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls, and of bulk calls and sums whose program does not
-//! choose one: `PHALANX_BACKEND=portable` keeps them to code for any CPU. It is read with the feature `std` only; single
-//! calls read it once.
+//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls, and of bulk calls and sums whose program does
+//! not choose one: `PHALANX_BACKEND=portable` keeps them to code for any CPU. It is read with the feature `std` only;
+//! single calls read it once.
 //!
-//! A name of no backend that can run here is one error everywhere, which repeats the name. Calls that choose their means
-//! and return a `Result` return it as [`Error::BackendUnavailable`], such as [`bulk::Builder::build`] and
-//! [`msm::sum_of_products`]. **Panics:** all others panic with the same text, such as [`Bulk::new`] and every single call
-//! that multiplies a point, which its documentation says: to go on with another backend than the one asked for would
-//! defeat the purpose of asking. Where the variable is not set nothing of this happens, nor to the calls of a [`Bulk`] whose
-//! backend the program chose by [`bulk::Builder::backend`]. To find out before any other call, build a [`Bulk`] by
-//! [`Bulk::builder`].
+//! A name of no backend that can run here is one error everywhere, which repeats the name. Calls that choose their
+//! means and return a `Result` return it as [`Error::BackendUnavailable`], such as [`bulk::Builder::build`] and
+//! [`msm::sum_of_products`]. **Panics:** all others panic with the same text, such as [`Bulk::new`] and every single
+//! call that multiplies a point, which its documentation says: to go on with another backend than the one asked for
+//! would defeat the purpose of asking. Where the variable is not set nothing of this happens, nor to the calls of a
+//! [`Bulk`] whose backend the program chose by [`bulk::Builder::backend`]. To find out before any other call, build a
+//! [`Bulk`] by [`Bulk::builder`].
 //!
 //! # What constructors and inverses return
 //!
@@ -70,8 +70,12 @@
 //!
 //! # Features
 //!
-//! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without it
-//!   the crate is `no_std` with `alloc`.
+//! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without
+//!   it the crate is `no_std` with `alloc`.
+//! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
+//! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
+//! - `group`: the traits of the crates `group` and `ff` for [`Point`] and [`Scalar`], for generic protocols.
+//! - `signature`: the traits of the crate `signature` for keys and signatures, for programs that name no scheme.
 //! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
 
 #![no_std]
@@ -140,6 +144,9 @@ pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
 pub use machine::Machine;
 pub use point::Point;
+/// Generators of randomness, as the feature `rand_core` takes them.
+#[cfg(feature = "rand_core")]
+pub use rand_core;
 pub use scalar::Scalar;
 /// Constant-time choices, as signatures of this crate have them.
 pub use subtle;

@@ -30,7 +30,8 @@ fn panic_of<T>(call: impl FnOnce() -> T) -> String {
     panic.downcast_ref::<String>().expect("a panic with text").clone()
 }
 
-/// Every way to compute says the same of a backend that is not there: calls that return errors by an error, others by a panic.
+/// Every way to compute says the same of a backend that is not there: calls that return errors by an error, others by a
+/// panic.
 fn all_refuse(name: &str) {
     let text = format!("backend {name:?} is not available here; available: portable");
     let refused = |error: Error| {

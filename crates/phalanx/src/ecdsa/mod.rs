@@ -19,6 +19,8 @@ mod recover;
 mod row;
 mod sign;
 mod signature;
+#[cfg(feature = "signature")]
+mod signature_traits;
 mod verify;
 
 pub use recover::{recover, recover_row};

@@ -1,5 +1,5 @@
-//! What a row says, in the order of checks that the verdict contract lays down: message, public key, signature encoding,
-//! range of r and s, low-S policy.
+//! What a row says, in the order of checks that the verdict contract lays down: message, public key, signature
+//! encoding, range of r and s, low-S policy.
 //!
 //! The order stands here once. Single calls, bulk calls on every backend and batches all read rows by these functions.
 
@@ -28,7 +28,8 @@ impl SignedDigest<'_> {
     }
 }
 
-/// Reads a row. `read_key` reads the key as far as the caller can, and is not called where the message is refused already.
+/// Reads a row. `read_key` reads the key as far as the caller can, and is not called where the message is refused
+/// already.
 ///
 /// # Errors
 /// What is wrong with the message or with reading the key. Later errors come from [`ReadRow::finish`].

@@ -24,6 +24,9 @@ pub struct Keypair {
 impl Keypair {
     /// Computes the public key of a secret key. Constant time.
     ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+    ///
     /// ```
     /// # use phalanx::{Keypair, SecretKey};
     /// let pair = Keypair::from_secret(SecretKey::from_bytes(&[1; 32])?);
@@ -33,20 +36,6 @@ impl Keypair {
         let public = secret.public_key();
         // A copy, so that what was handed over is dropped, and thereby wiped, where it was handed over.
         Keypair { secret: secret.clone(), public }
-    }
-
-    /// A new pair from the operating system's randomness; see [`SecretKey::random`].
-    ///
-    /// # Panics
-    /// As [`SecretKey::random`].
-    ///
-    /// ```
-    /// # use phalanx::Keypair;
-    /// assert!(Keypair::random() != Keypair::random());
-    /// ```
-    #[cfg(feature = "getrandom")]
-    pub fn random() -> Self {
-        Self::from_secret(SecretKey::random())
     }
 
     /// The secret key, as it was given: for Schnorr signatures its negative takes its place where y is odd.
@@ -96,6 +85,9 @@ impl Keypair {
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order or the sum is zero.
     ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
+    ///
     /// ```
     /// # use phalanx::Keypair;
     /// let pair = Keypair::random();
@@ -113,6 +105,9 @@ impl Keypair {
     ///
     /// # Errors
     /// As [`XOnlyPublicKey::taproot_tweak`].
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// # use phalanx::Keypair;

@@ -4,7 +4,8 @@ use crate::Error;
 
 /// A row whose key comes before its signature in the order of checks, and whose key may be lifted after both were read.
 ///
-/// `K` is what the reader made of the key, for instance a [`RowKey`](super::RowKey); `S` is what the row says beside it.
+/// `K` is what the reader made of the key, for instance a [`RowKey`](super::RowKey); `S` is what the row says beside
+/// it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadRow<K, S> {
     key: K,
@@ -27,8 +28,8 @@ impl<K, S> ReadRow<K, S> {
         self.signed.as_ref().ok()
     }
 
-    /// The key's point and the rest of the row, once it can be known whether the key is a point. The key is checked before
-    /// the signature, so its error comes first.
+    /// The key's point and the rest of the row, once it can be known whether the key is a point. The key is checked
+    /// before the signature, so its error comes first.
     ///
     /// # Errors
     /// The first check that failed.

@@ -1,8 +1,6 @@
 //! The secret key.
 
 use super::{PublicKey, tweak_scalar};
-#[cfg(feature = "getrandom")]
-use crate::wipe::wipe;
 use crate::{
     Error, Scalar,
     declassify::declassify,
@@ -59,28 +57,6 @@ impl SecretKey {
         Self::from_bytes(bytes.try_into().map_err(|_| Error::BadSecretKey)?)
     }
 
-    /// A new key from the operating system's randomness, uniform over all keys.
-    ///
-    /// # Panics
-    /// If the operating system has no randomness to give, where no key could be made that is safe to use.
-    ///
-    /// ```
-    /// # use phalanx::SecretKey;
-    /// assert!(SecretKey::random() != SecretKey::random());
-    /// ```
-    #[cfg(feature = "getrandom")]
-    pub fn random() -> Self {
-        let mut bytes = [0; 32];
-        loop {
-            getrandom::fill(&mut bytes).expect("the operating system provides randomness");
-            // Refused with probability 2^-127; drawing again keeps the distribution uniform.
-            if let Ok(secret) = Self::from_bytes(&bytes) {
-                wipe(&mut bytes);
-                return secret;
-            }
-        }
-    }
-
     /// None for zero.
     pub(crate) fn from_scalar(scalar: Scalar) -> Option<Self> {
         // Whether a key is valid is what the caller asked.
@@ -103,6 +79,9 @@ impl SecretKey {
     }
 
     /// The public key d * G. Constant time.
+    ///
+    /// # Panics
+    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// # use phalanx::SecretKey;

@@ -47,8 +47,8 @@ use sum::Settings;
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`];
-/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not available, in place of the panic of calls
-/// that have no error to give.
+/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not available, in place of the panic of
+/// calls that have no error to give.
 ///
 /// ```
 /// # use phalanx::{Error, Point, PublicKey, Scalar, SecretKey, msm};

@@ -2,14 +2,20 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `group_traits` | the traits of the crate `group` |
 //! | `operators` | `+ - *` and sums |
 //! | `text` | bytes, hexadecimal text, serde |
 //!
 //! Looks at `arithmetic`, `encoding`, `field`, `scalar`, `glv`, `group` and `mul`. How points become keys and keys
 //! points is written in `keys`.
 
+#[cfg(feature = "group")]
+mod group_traits;
 mod operators;
 mod text;
+
+#[cfg(feature = "group")]
+pub use group_traits::PointBytes;
 
 use crate::{
     FieldElement, Scalar,

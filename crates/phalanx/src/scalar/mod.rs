@@ -2,11 +2,14 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `ff_traits` | the traits of the crate `ff` |
 //! | `modn` | the arithmetic on limbs, fold by fold |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
 //! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `mask` and `safegcd`.
 
+#[cfg(feature = "group")]
+mod ff_traits;
 mod modn;
 mod operators;
 

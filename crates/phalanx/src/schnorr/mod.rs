@@ -13,6 +13,8 @@ mod read_row;
 mod row;
 mod sign;
 mod signature;
+#[cfg(feature = "signature")]
+mod signature_traits;
 mod verify;
 
 pub use row::{Row, rows};

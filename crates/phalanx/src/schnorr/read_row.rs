@@ -1,5 +1,5 @@
-//! What a row says, in the order of checks that the verdict contract lays down: public key, signature encoding, range of r
-//! and s. A message of any length is one.
+//! What a row says, in the order of checks that the verdict contract lays down: public key, signature encoding, range
+//! of r and s. A message of any length is one.
 //!
 //! The order stands here once. Single calls, bulk calls on every backend and batches all read rows by this function.
 

@@ -1,0 +1,98 @@
+//! The traits of the crate `group`: points as other people's generic code wants a group.
+
+use super::Point;
+use crate::{FieldElement, Scalar};
+use group::{Group, GroupEncoding, prime::PrimeGroup};
+use rand_core::TryRng;
+use subtle::{Choice, CtOption};
+
+/// Constant time, as the methods of [`Point`] are.
+impl Group for Point {
+    type Scalar = Scalar;
+
+    /// A point other than infinity whose discrete logarithm nobody knows: x and the parity of y are drawn until there
+    /// is such a point. Variable time in what is thrown away.
+    fn try_random<R: TryRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        loop {
+            let (mut x, mut parity) = ([0; 32], [0]);
+            rng.try_fill_bytes(&mut x)?;
+            rng.try_fill_bytes(&mut parity)?;
+            let Some(x) = FieldElement::from_bytes(&x) else { continue };
+            if let Some(point) = Point::from_x(&x, Choice::from(parity[0] & 1)).into_option() {
+                return Ok(point);
+            }
+        }
+    }
+
+    fn identity() -> Self {
+        Point::IDENTITY
+    }
+
+    fn generator() -> Self {
+        Point::GENERATOR
+    }
+
+    fn is_identity(&self) -> Choice {
+        Point::is_identity(self)
+    }
+
+    fn double(&self) -> Self {
+        Point::double(self)
+    }
+
+    fn mul_by_generator(scalar: &Scalar) -> Self {
+        Point::mul_generator(scalar)
+    }
+}
+
+impl PrimeGroup for Point {}
+
+/// The 33 bytes of [`Point::to_bytes`], which for infinity are zero.
+///
+/// ```
+/// use group::GroupEncoding;
+/// use phalanx::{Point, point::PointBytes};
+/// let bytes: PointBytes = GroupEncoding::to_bytes(&Point::GENERATOR);
+/// assert_eq!(bytes.0, Point::GENERATOR.to_bytes());
+/// assert_eq!(<Point as GroupEncoding>::from_bytes(&PointBytes::default()).unwrap(), Point::IDENTITY);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PointBytes(pub [u8; 33]);
+
+impl Default for PointBytes {
+    /// The encoding of infinity.
+    fn default() -> Self {
+        PointBytes([0; 33])
+    }
+}
+
+impl AsRef<[u8]> for PointBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl AsMut<[u8]> for PointBytes {
+    fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+/// Reading is variable time, as [`Point::from_bytes`] is: bytes that come from outside are public.
+impl GroupEncoding for Point {
+    type Repr = PointBytes;
+
+    fn from_bytes(bytes: &PointBytes) -> CtOption<Self> {
+        let point = Point::from_bytes(&bytes.0);
+        CtOption::new(point.unwrap_or(Point::IDENTITY), Choice::from(u8::from(point.is_ok())))
+    }
+
+    /// As `from_bytes`, with every check: a square root is taken anyway.
+    fn from_bytes_unchecked(bytes: &PointBytes) -> CtOption<Self> {
+        <Point as GroupEncoding>::from_bytes(bytes)
+    }
+
+    fn to_bytes(&self) -> PointBytes {
+        PointBytes(Point::to_bytes(self))
+    }
+}
