@@ -11,6 +11,7 @@
 
 use crate::source::{Segments, Source};
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice::from_ref;
 
 /// A module that needs, the module that is needed, and an item of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +49,7 @@ pub(crate) fn needs(source: &Source) -> BTreeSet<Need> {
         for import in &module.imports {
             match &import.name[..] {
                 // A glob brings in what is used of it.
-                "*" => module.idents.iter().for_each(|name| note(&[&import.path[..], &[name.clone()]].concat())),
+                "*" => module.idents.iter().for_each(|name| note(&[&import.path[..], from_ref(name)].concat())),
                 name if !import.exported || module.idents.contains(name) => note(&import.path),
                 _ => {}
             }
@@ -58,10 +59,13 @@ pub(crate) fn needs(source: &Source) -> BTreeSet<Need> {
     needs
 }
 
+/// From the children of one parent to those that they need.
+type Level<'a> = BTreeMap<&'a [String], BTreeSet<&'a [String]>>;
+
 /// The circles of each level.
 pub(crate) fn circles(needs: &BTreeSet<Need>) -> Vec<Circle> {
-    // By parent: from child to child.
-    let mut levels: BTreeMap<&[String], BTreeMap<&[String], BTreeSet<&[String]>>> = BTreeMap::new();
+    // By parent.
+    let mut levels: BTreeMap<&[String], Level> = BTreeMap::new();
     for Need { from, to, .. } in needs {
         let shared = from.iter().zip(to).take_while(|(a, b)| a == b).count();
         // What an ancestor needs of its descendants is on no level.
@@ -88,7 +92,7 @@ pub(crate) fn circles(needs: &BTreeSet<Need>) -> Vec<Circle> {
 }
 
 /// All that a child needs, and what these need.
-fn reached<'a>(level: &BTreeMap<&'a [String], BTreeSet<&'a [String]>>, child: &'a [String]) -> BTreeSet<&'a [String]> {
+fn reached<'a>(level: &Level<'a>, child: &'a [String]) -> BTreeSet<&'a [String]> {
     let mut reached = BTreeSet::new();
     let mut waiting = vec![child];
     while let Some(next) = waiting.pop() {
@@ -139,7 +143,7 @@ impl Source {
             places.insert((at.to_vec(), segment.clone()));
         }
         if module.children.contains(segment) {
-            self.follow(&[at, &[segment.clone()]].concat(), rest, Start::Within, passed, places);
+            self.follow(&[at, from_ref(segment)].concat(), rest, Start::Within, passed, places);
             // Of an item of the same name nothing can follow.
             if !rest.is_empty() {
                 return;
