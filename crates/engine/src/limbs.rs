@@ -1,44 +1,57 @@
-//! Numbers of four 64-bit limbs, least significant first. Constant time, but for what is for constants.
+//! Numbers of four 64-bit limbs, least significant first, and the steps they are made of. Constant time.
+//!
+//! The steps are those that the standard library has from Rust 1.91 on; the code they compile to is the same.
 //!
 //! Looks at `mask`.
 
 use crate::mask::{from_bit, select4};
 
+/// `a + b` and a carry in: the sum modulo 2^64, and the carry out.
+#[inline(always)]
+pub const fn carrying_add(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (sum, over) = a.overflowing_add(b);
+    let (sum, over_again) = sum.overflowing_add(carry as u64);
+    (sum, over | over_again)
+}
+
+/// `a - b` less a borrow in: the difference modulo 2^64, and the borrow out.
+#[inline(always)]
+pub const fn borrowing_sub(a: u64, b: u64, borrow: bool) -> (u64, bool) {
+    let (difference, under) = a.overflowing_sub(b);
+    let (difference, under_again) = difference.overflowing_sub(borrow as u64);
+    (difference, under | under_again)
+}
+
+/// `a * b + c + carry`, low word and high word: (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1 fits two words.
+#[inline(always)]
+pub const fn carrying_mul_add(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
+    let wide = a as u128 * b as u128 + c as u128 + carry as u128;
+    (wide as u64, (wide >> 64) as u64)
+}
+
 /// `a + b` modulo 2^256, and the carry out.
 #[inline(always)]
-pub fn add(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let (r0, carry) = a[0].carrying_add(b[0], false);
-    let (r1, carry) = a[1].carrying_add(b[1], carry);
-    let (r2, carry) = a[2].carrying_add(b[2], carry);
-    let (r3, carry) = a[3].carrying_add(b[3], carry);
+pub const fn add(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
+    let (r0, carry) = carrying_add(a[0], b[0], false);
+    let (r1, carry) = carrying_add(a[1], b[1], carry);
+    let (r2, carry) = carrying_add(a[2], b[2], carry);
+    let (r3, carry) = carrying_add(a[3], b[3], carry);
     ([r0, r1, r2, r3], carry)
 }
 
 /// `a - b` modulo 2^256, and whether a < b.
 #[inline(always)]
-pub fn subtract(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
-    let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
-    let (r2, borrow) = a[2].borrowing_sub(b[2], borrow);
-    let (r3, borrow) = a[3].borrowing_sub(b[3], borrow);
+pub const fn subtract(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
+    let (r0, borrow) = borrowing_sub(a[0], b[0], false);
+    let (r1, borrow) = borrowing_sub(a[1], b[1], borrow);
+    let (r2, borrow) = borrowing_sub(a[2], b[2], borrow);
+    let (r3, borrow) = borrowing_sub(a[3], b[3], borrow);
     ([r0, r1, r2, r3], borrow)
-}
-
-/// [`subtract`] for constants.
-pub const fn subtract_const(a: &[u64; 4], b: &[u64; 4]) -> ([u64; 4], bool) {
-    let (mut difference, mut borrow, mut i) = ([0; 4], false, 0);
-    while i < 4 {
-        let (partial, under) = a[i].overflowing_sub(b[i]);
-        let (limb, under_again) = partial.overflowing_sub(borrow as u64);
-        (difference[i], borrow) = (limb, under || under_again);
-        i += 1;
-    }
-    (difference, borrow)
 }
 
 /// Whether a < b.
 #[inline(always)]
-pub fn less(a: &[u64; 4], b: &[u64; 4]) -> bool {
+pub const fn less(a: &[u64; 4], b: &[u64; 4]) -> bool {
     subtract(a, b).1
 }
 
@@ -57,19 +70,19 @@ pub fn reduce_once(a: &[u64; 4], modulus: &[u64; 4]) -> ([u64; 4], bool) {
 
 /// `a + b` modulo 2^192, also in two's complement.
 #[inline(always)]
-pub fn add192(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
-    let (r0, carry) = a[0].carrying_add(b[0], false);
-    let (r1, carry) = a[1].carrying_add(b[1], carry);
-    let (r2, _) = a[2].carrying_add(b[2], carry);
+pub const fn add192(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
+    let (r0, carry) = carrying_add(a[0], b[0], false);
+    let (r1, carry) = carrying_add(a[1], b[1], carry);
+    let (r2, _) = carrying_add(a[2], b[2], carry);
     [r0, r1, r2]
 }
 
 /// `a - b` modulo 2^192, also in two's complement.
 #[inline(always)]
-pub fn subtract192(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
-    let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
-    let (r2, _) = a[2].borrowing_sub(b[2], borrow);
+pub const fn subtract192(a: &[u64; 3], b: &[u64; 3]) -> [u64; 3] {
+    let (r0, borrow) = borrowing_sub(a[0], b[0], false);
+    let (r1, borrow) = borrowing_sub(a[1], b[1], borrow);
+    let (r2, _) = borrowing_sub(a[2], b[2], borrow);
     [r0, r1, r2]
 }
 
@@ -96,7 +109,6 @@ mod tests {
             prop_assert_eq!((int(&sum), carry), ((&x + &y) % &all, &x + &y >= all));
             let (difference, borrow) = subtract(&a, &b);
             prop_assert_eq!((int(&difference), borrow), ((&all + &x - &y) % &all, x < y));
-            prop_assert_eq!(subtract_const(&a, &b), (difference, borrow));
             prop_assert_eq!(less(&a, &b), x < y);
             prop_assert_eq!(int(&half(&a)), &x >> 1u32);
             if x < &y + &y {

@@ -60,7 +60,8 @@ pub struct AskedName {
 
 impl AskedName {
     pub(crate) fn new(name: &str) -> Self {
-        let kept = &name[..name.floor_char_boundary(32)];
+        let end = (0..=name.len().min(32)).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0);
+        let kept = &name[..end];
         let mut bytes = [0; 32];
         bytes[..kept.len()].copy_from_slice(kept.as_bytes());
         AskedName { bytes, length: kept.len() as u8 }

@@ -12,7 +12,10 @@
 //! Looks at `scalar`.
 
 use crate::scalar::Scalar;
-use phalanx_engine::{limbs::subtract192, mask::from_bit};
+use phalanx_engine::{
+    limbs::{carrying_mul_add, subtract192},
+    mask::from_bit,
+};
 
 /// A cube root of 1 modulo n other than 1; multiplies a point (x, y) into (BETA x, y).
 pub(crate) const LAMBDA: Scalar =
@@ -58,14 +61,14 @@ pub(crate) fn split(k: &Scalar) -> (Half, Half) {
 #[inline(always)]
 fn estimate(k: &[u64; 4], factor: u128) -> u128 {
     let (low, high) = (factor as u64, (factor >> 64) as u64);
-    let (_, carry) = k[0].carrying_mul(low, 0);
-    let (r1, carry) = k[1].carrying_mul(low, carry);
-    let (r2, carry) = k[2].carrying_mul(low, carry);
-    let (r3, r4) = k[3].carrying_mul(low, carry);
-    let (_, carry) = k[0].carrying_mul(high, r1);
-    let (_, carry) = k[1].carrying_mul_add(high, r2, carry);
-    let (r3, carry) = k[2].carrying_mul_add(high, r3, carry);
-    let (r4, r5) = k[3].carrying_mul_add(high, r4, carry);
+    let (_, carry) = carrying_mul_add(k[0], low, 0, 0);
+    let (r1, carry) = carrying_mul_add(k[1], low, 0, carry);
+    let (r2, carry) = carrying_mul_add(k[2], low, 0, carry);
+    let (r3, r4) = carrying_mul_add(k[3], low, 0, carry);
+    let (_, carry) = carrying_mul_add(k[0], high, 0, r1);
+    let (_, carry) = carrying_mul_add(k[1], high, r2, carry);
+    let (r3, carry) = carrying_mul_add(k[2], high, r3, carry);
+    let (r4, r5) = carrying_mul_add(k[3], high, r4, carry);
     // k < 2^256 and factor < 2^128 - 1, so the rounded quotient is below 2^128.
     (u128::from(r5) << 64 | u128::from(r4)) + u128::from(r3 >> 63)
 }
@@ -74,9 +77,9 @@ fn estimate(k: &[u64; 4], factor: u128) -> u128 {
 #[inline(always)]
 fn multiply192(a: u128, b: u128) -> [u64; 3] {
     let (a0, a1, b0, b1) = (a as u64, (a >> 64) as u64, b as u64, (b >> 64) as u64);
-    let (r0, carry) = a0.carrying_mul(b0, 0);
-    let (r1, r2) = a0.carrying_mul(b1, carry);
-    let (r1, carry) = a1.carrying_mul(b0, r1);
+    let (r0, carry) = carrying_mul_add(a0, b0, 0, 0);
+    let (r1, r2) = carrying_mul_add(a0, b1, 0, carry);
+    let (r1, carry) = carrying_mul_add(a1, b0, 0, r1);
     [r0, r1, a1.wrapping_mul(b1).wrapping_add(r2).wrapping_add(carry)]
 }
 

@@ -1,6 +1,6 @@
 //! Affine points.
 
-use super::{Curve, GlvCurve, Jacobian};
+use super::{Curve, GlvCurve};
 use crate::field::{Field, FieldPair};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
@@ -105,12 +105,6 @@ impl<F: Field> Affine<F> {
         let x = slope.square_add(self.x.add(other_x).negate(2)); // 1, addend 3
         let y = slope.mul_add(self.x.difference(x, 1), self.y.negate(2)); // 1, of 3, addend 3
         Self { x, y }
-    }
-
-    /// The same point with Z = 1.
-    #[inline(always)]
-    pub fn to_jacobian(self) -> Jacobian<F> {
-        Jacobian { x: self.x, y: self.y, z: F::one() }
     }
 
     /// Canonical coordinates.

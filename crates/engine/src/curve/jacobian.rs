@@ -18,6 +18,14 @@ pub struct Jacobian<F> {
     pub z: F,
 }
 
+impl<F: Field> Affine<F> {
+    /// The same point with Z = 1.
+    #[inline(always)]
+    pub fn to_jacobian(self) -> Jacobian<F> {
+        Jacobian { x: self.x, y: self.y, z: F::one() }
+    }
+}
+
 impl<F: Field> Jacobian<F> {
     /// The neutral element.
     #[inline(always)]

@@ -3,12 +3,11 @@
 //! The two kinds have the same limbs, so that points go from one to the other through memory. A *row* of a table holds a
 //! number as four words in the form in which the field works on it, which is not the number itself in Montgomery's form.
 
-use super::{Fe, FeX8, Field, Mont, MontX8, MontgomeryPrime, Prime};
+use super::Field;
 use crate::{
     safegcd::Modulus,
     word::{Mask1, Mask8, Word},
 };
-use core::marker::PhantomData;
 
 /// A field in one lane.
 pub trait FieldX1: Field<Mask = Mask1> {
@@ -76,24 +75,4 @@ pub trait BaseField: Copy + 'static {
     fn invert_vartime(number: &[u64; 4]) -> [u64; 4] {
         Self::MODULUS.invert_vartime(number)
     }
-}
-
-/// Numbers modulo 2^256 - C, as they are.
-#[derive(Clone, Copy, Debug)]
-pub struct PseudoMersenne<P>(PhantomData<P>);
-
-impl<P: Prime> BaseField for PseudoMersenne<P> {
-    type X1 = Fe<P>;
-    type X8<W: Word> = FeX8<P, W>;
-    const MODULUS: Modulus = Modulus::new(Fe::<P>::MODULUS);
-}
-
-/// Numbers modulo any prime from 2^254 to 2^256, in Montgomery's form.
-#[derive(Clone, Copy, Debug)]
-pub struct Montgomery<M>(PhantomData<M>);
-
-impl<M: MontgomeryPrime> BaseField for Montgomery<M> {
-    type X1 = Mont<M>;
-    type X8<W: Word> = MontX8<M, W>;
-    const MODULUS: Modulus = Modulus::new(M::MODULUS);
 }

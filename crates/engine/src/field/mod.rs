@@ -13,6 +13,7 @@ pub mod batch_inversion;
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
+mod families;
 mod fe;
 mod fe_x8;
 mod mont;
@@ -20,9 +21,10 @@ mod mont_x8;
 mod montgomery_prime;
 mod pair;
 
-pub use base::{BaseField, FieldX1, FieldX8, Montgomery, PseudoMersenne};
+pub use base::{BaseField, FieldX1, FieldX8};
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
+pub use families::{Montgomery, PseudoMersenne};
 pub use fe::Fe;
 pub use fe_x8::FeX8;
 pub use mont::Mont;

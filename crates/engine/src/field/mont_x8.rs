@@ -12,7 +12,7 @@
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
 use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
 use super::{Field, FieldX8};
-use crate::limbs::subtract_const;
+use crate::limbs::subtract;
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
@@ -319,7 +319,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
             next = next.mul(square);
             *power = next.limbs;
         }
-        let exponent = subtract_const(&M::MODULUS, &[2, 0, 0, 0]).0;
+        let exponent = subtract(&M::MODULUS, &[2, 0, 0, 0]).0;
         let bit = |i: u32| exponent[i as usize / 64 % 4] >> (i % 64) & 1;
         let mut power = Self::one();
         let mut rest = 256;

@@ -1,7 +1,7 @@
 //! Primes for Montgomery's multiplication with R = 2^260, and what the arithmetic derives from them at compile time.
 
 use super::columns::FULL;
-use crate::limbs::subtract_const;
+use crate::limbs::subtract;
 use core::marker::PhantomData;
 
 /// The largest top limb of a number below 2^256.
@@ -32,7 +32,7 @@ impl<M: MontgomeryPrime> Derived<M> {
         inverse.wrapping_neg() & FULL
     };
     /// 2^256 - M.
-    pub(super) const FOLD: [u64; 5] = limbs_of(subtract_const(&[0; 4], &M::MODULUS).0);
+    pub(super) const FOLD: [u64; 5] = limbs_of(subtract(&[0; 4], &M::MODULUS).0);
     /// Whether M is so close to 2^256 that what stands above 2^256 is the multiple of M to take away.
     pub(super) const NEAR: bool = Self::MODULUS[4] == FULL_TOP;
     /// 2^96 / (top limb + 1), rounded down: 2^52 times how often M goes into 2^252, a little less.
@@ -61,7 +61,7 @@ const fn power_of_two(exponent: u32, modulus: [u64; 4]) -> [u64; 4] {
             i -= 1;
         }
         power[0] <<= 1;
-        let (reduced, borrow) = subtract_const(&power, &modulus);
+        let (reduced, borrow) = subtract(&power, &modulus);
         if top == 1 || !borrow {
             power = reduced;
         }

@@ -1,6 +1,7 @@
 //! Numbers as signed digits of a fixed width, window by window.
 
 use super::limits::MAX_WIDTH;
+use crate::limbs::carrying_add;
 use crate::word::{LANES, Machine, Op, PointRef, Word};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -145,7 +146,7 @@ impl<const N: usize> Op for Digits<'_, N> {
             for (lane, number) in numbers.iter().enumerate() {
                 let mut over = false;
                 for word in 0..N {
-                    (words[word][lane], over) = number.magnitude[word].carrying_add(offset[word], over);
+                    (words[word][lane], over) = carrying_add(number.magnitude[word], offset[word], over);
                 }
                 words[N][lane] = u64::from(over);
                 flip[lane] = u64::from(number.negative);

@@ -13,6 +13,7 @@ mod eight;
 mod kernels;
 mod key_tables;
 mod portable;
+mod select;
 
 pub use builder::Builder;
 
@@ -25,8 +26,9 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use kernels::{Code, Kernels};
+use kernels::Kernels;
 use key_tables::{Keyed, Ordinary, TableKernels, TableScheduler};
+use select::Code;
 
 /// Bulk operations on one backend and a number of threads.
 ///
@@ -49,6 +51,9 @@ pub struct Bulk {
     threads: Threads,
     kept: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
+
+/// Computes rows by the code of a backend that takes tables of keys.
+type WithTables<'a, R> = dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
 
 impl Bulk {
     /// The best backend and all cores, or the backend that the environment variable `PHALANX_BACKEND` names.
@@ -150,12 +155,7 @@ impl Bulk {
     }
 
     /// The verdicts of rows: by tables of keys that many rows share, where the backend has these, else without.
-    fn verify<R: Keyed>(
-        &self,
-        rows: &[R],
-        ordinary: &Ordinary<'_, R>,
-        by_tables: &(dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync),
-    ) -> Vec<Verdict> {
+    fn verify<R: Keyed>(&self, rows: &[R], ordinary: &Ordinary<'_, R>, by_tables: &WithTables<'_, R>) -> Vec<Verdict> {
         // Stands where no kernel writes, which would be an error of this program.
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         match self.kernels().table_kernels() {

@@ -31,7 +31,7 @@ pub use verify::{verify, verify_row};
 
 #[cfg(feature = "internals")]
 pub(crate) use equation::holds;
-pub(crate) use read_row::{SignedDigest, read_recover_row, read_row};
-pub(crate) use recover::{Recovery, recover_on};
+pub(crate) use read_row::{Recovery, SignedDigest, read_recover_row, read_row};
+pub(crate) use recover::recover_on;
 pub(crate) use sign::{finish, first_nonce, sign_recoverable_on};
 pub(crate) use verify::{CheckedRow, check_row, verify_on};

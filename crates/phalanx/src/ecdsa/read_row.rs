@@ -3,7 +3,7 @@
 //!
 //! The order stands here once. Single calls, bulk calls on every backend and batches all read rows by these functions.
 
-use super::{RecoverRow, Recovery, RecoveryId, Row, Signature, SignatureRef};
+use super::{RecoverRow, RecoveryId, Row, Signature, SignatureRef};
 use crate::{Error, LowS, PublicKeyRef, Scalar, keys::ReadRow};
 
 /// A digest and a signature that has passed every check that needs no key.
@@ -26,6 +26,12 @@ impl SignedDigest<'_> {
     pub(crate) fn s(&self) -> Scalar {
         self.signature.s
     }
+}
+
+/// A row that has passed every check but whether a key exists.
+pub(crate) struct Recovery<'a> {
+    pub(super) signed: SignedDigest<'a>,
+    pub(super) id: RecoveryId,
 }
 
 /// Reads a row. `read_key` reads the key as far as the caller can, and is not called where the message is refused

@@ -1,6 +1,6 @@
 //! Recovery of the public key: SEC 1 section 4.1.6, with the one candidate that the recovery id names.
 
-use super::{RecoverRow, RecoveryId, Signature, SignedDigest, equation, read_recover_row};
+use super::{RecoverRow, Recovery, RecoveryId, Signature, SignedDigest, equation, read_recover_row};
 use crate::{
     Error, PublicKey, Scalar,
     group::{Jacobian, Secp256k1, above_order},
@@ -65,12 +65,6 @@ impl RecoveryId {
         let x = if self.x_overflowed() { above_order(r) } else { Some(r.limbs()) };
         x.map(|x| RowKey::Lift { x, odd: self.y_is_odd() })
     }
-}
-
-/// A row that has passed every check but whether a key exists.
-pub(crate) struct Recovery<'a> {
-    pub(super) signed: SignedDigest<'a>,
-    pub(super) id: RecoveryId,
 }
 
 impl Recovery<'_> {

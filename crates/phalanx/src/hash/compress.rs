@@ -6,7 +6,8 @@
 //! compression uses 128 bits, and the caller clears the upper halves before it calls. The test `roots` of `phalanx-testkit`
 //! looks for functions that mix the two.
 
-use super::sha256::State;
+/// The eight words between two blocks.
+pub(crate) type State = [u32; 8];
 
 /// The state after the blocks.
 #[inline(never)]

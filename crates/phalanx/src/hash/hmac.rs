@@ -2,8 +2,9 @@
 
 use super::{
     Sha256,
+    compress::State,
     compress::compress,
-    sha256::{INITIAL, State, words_to_bytes},
+    sha256::{INITIAL, words_to_bytes},
 };
 use crate::wipe::wipe;
 use core::slice;

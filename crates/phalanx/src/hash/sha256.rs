@@ -1,11 +1,8 @@
 //! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
 
-use super::compress::compress;
+use super::compress::{State, compress};
 use crate::wipe::wipe;
 use core::{fmt, slice};
-
-/// The eight words between two blocks.
-pub(crate) type State = [u32; 8];
 
 /// Where every hash starts: FIPS 180-4 section 5.3.3.
 pub(crate) const INITIAL: State =

@@ -2,8 +2,9 @@
 
 use super::{
     Sha256,
+    compress::State,
     compress::compress,
-    sha256::{INITIAL, State, sha256},
+    sha256::{INITIAL, sha256},
 };
 
 /// SHA-256 of SHA256(tag) || SHA256(tag) || the parts one after another.

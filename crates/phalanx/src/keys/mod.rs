@@ -4,6 +4,7 @@
 //! has to check it again.
 
 #[cfg(any(test, feature = "getrandom", feature = "rand_core"))]
+mod decode;
 mod generate;
 mod keypair;
 mod point;

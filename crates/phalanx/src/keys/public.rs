@@ -1,6 +1,6 @@
 //! The public key.
 
-use super::{RowKey, XOnlyPublicKey, tweak_scalar};
+use super::tweak_scalar;
 use crate::{
     Error, Scalar,
     declassify::declassify,
@@ -42,42 +42,6 @@ impl Zero for PublicKey {
 impl PublicKey {
     /// The generator G of the group, the public key of the secret key 1.
     pub const GENERATOR: PublicKey = PublicKey { x: Secp256k1::GENERATOR[0], y: Secp256k1::GENERATOR[1] };
-
-    /// Reads the compressed (33 bytes, prefix 02 or 03) or the uncompressed form (65 bytes, prefix 04) of SEC 1 section
-    /// 2.3.4. Variable time: a public key is public.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] for any other length or prefix, a coordinate not below p, or a point off the curve. The
-    /// hybrid prefixes 06 and 07 are refused here; see [`from_bytes_hybrid`](Self::from_bytes_hybrid).
-    ///
-    /// ```
-    /// # use phalanx::{Error, PublicKey};
-    /// // 5^3 + 7 is no square modulo p.
-    /// let mut bytes = [0; 33];
-    /// (bytes[0], bytes[32]) = (2, 5);
-    /// assert_eq!(PublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
-    /// ```
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        RowKey::read_bytes(bytes, false)?.point()
-    }
-
-    /// As [`from_bytes`](Self::from_bytes), and takes the hybrid form of X9.62 too: 65 bytes with prefix 06 or 07, which
-    /// repeats the parity of y. Bitcoin's consensus rules accept such keys; nothing should produce them.
-    ///
-    /// # Errors
-    /// As [`from_bytes`](Self::from_bytes), and if the prefix contradicts y.
-    ///
-    /// ```
-    /// # use phalanx::{PublicKey, SecretKey};
-    /// let key = SecretKey::random().public_key();
-    /// let mut bytes = key.to_bytes_uncompressed();
-    /// bytes[0] = 6 + (bytes[64] & 1);
-    /// assert_eq!(PublicKey::from_bytes_hybrid(&bytes), Ok(key));
-    /// assert!(PublicKey::from_bytes(&bytes).is_err());
-    /// ```
-    pub fn from_bytes_hybrid(bytes: &[u8]) -> Result<Self, Error> {
-        RowKey::read_bytes(bytes, true)?.point()
-    }
 
     /// The key with this x and a y of this parity.
     pub(crate) fn lift(x: [u64; 4], odd: bool) -> Result<Self, Error> {
@@ -236,21 +200,6 @@ impl PublicKey {
             let product = mul::mul_point_ct(Unit::best(), &self.affine(), &tweak_scalar(tweak)?);
             Self::from_jacobian(&product).ok_or(Error::BadTweak)
         })
-    }
-
-    /// The key's x coordinate as a BIP-340 key, and whether y is odd, that is, whether the x-only key stands for the
-    /// negative of this one.
-    ///
-    /// ```
-    /// # use phalanx::SecretKey;
-    /// let key = SecretKey::random().public_key();
-    /// let (x_only, odd) = key.x_only();
-    /// assert_eq!(x_only.to_bytes()[..], key.to_bytes()[1..]);
-    /// assert_eq!(odd, key.to_bytes()[0] == 3);
-    /// ```
-    pub fn x_only(&self) -> (XOnlyPublicKey, bool) {
-        let odd = self.y_is_odd();
-        (XOnlyPublicKey::from_even(if odd { self.negate() } else { *self }), odd)
     }
 }
 

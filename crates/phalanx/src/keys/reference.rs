@@ -57,3 +57,28 @@ impl XOnlyKeyRef<'_> {
         }
     }
 }
+
+impl RowKey {
+    /// Reads the key of a row.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] where [`PublicKeyRef::parse`] fails, except that whether an x has a point is left open.
+    pub(crate) fn read(key: &PublicKeyRef<'_>) -> Result<RowKey, Error> {
+        match key {
+            PublicKeyRef::Encoded(bytes) => Self::read_bytes(bytes, false),
+            PublicKeyRef::EncodedHybrid(bytes) => Self::read_bytes(bytes, true),
+            PublicKeyRef::Parsed(key) => Ok(RowKey::Point(**key)),
+        }
+    }
+
+    /// Reads the x-only key of a row: the key with this x and an even y.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] where [`XOnlyKeyRef::parse`] fails, except that whether x has a point is left open.
+    pub(crate) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Result<RowKey, Error> {
+        match key {
+            XOnlyKeyRef::Encoded(bytes) => Self::read_x_only_bytes(bytes),
+            XOnlyKeyRef::Parsed(key) => Ok(RowKey::Point(key.public_key())),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! The root is most of the work of reading a compressed key, and bulk calls take many roots together. So a key is read
 //! in two steps: [`RowKey`] now, its point later.
 
-use super::{PublicKey, PublicKeyRef, XOnlyKeyRef};
+use super::PublicKey;
 use crate::{
     Error, FieldElement,
     encoding::{Sec1, bytes_of_words, words},
@@ -24,29 +24,6 @@ pub(crate) enum RowKey {
 }
 
 impl RowKey {
-    /// Reads the key of a row.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] where [`PublicKeyRef::parse`] fails, except that whether an x has a point is left open.
-    pub(crate) fn read(key: &PublicKeyRef<'_>) -> Result<RowKey, Error> {
-        match key {
-            PublicKeyRef::Encoded(bytes) => Self::read_bytes(bytes, false),
-            PublicKeyRef::EncodedHybrid(bytes) => Self::read_bytes(bytes, true),
-            PublicKeyRef::Parsed(key) => Ok(RowKey::Point(**key)),
-        }
-    }
-
-    /// Reads the x-only key of a row: the key with this x and an even y.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] where [`XOnlyKeyRef::parse`] fails, except that whether x has a point is left open.
-    pub(crate) fn read_x_only(key: &XOnlyKeyRef<'_>) -> Result<RowKey, Error> {
-        match key {
-            XOnlyKeyRef::Encoded(bytes) => Self::read_x_only_bytes(bytes),
-            XOnlyKeyRef::Parsed(key) => Ok(RowKey::Point(key.public_key())),
-        }
-    }
-
     /// Reads the forms of SEC 1, and with `hybrid` the hybrid form too.
     pub(crate) fn read_bytes(bytes: &[u8], hybrid: bool) -> Result<RowKey, Error> {
         match Sec1::parse(bytes, hybrid)? {
@@ -106,7 +83,7 @@ impl RowKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{SecretKey, XOnlyPublicKey};
+    use crate::{PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
     use alloc::vec::Vec;
 
     /// Encodings of a key, of x without a point, and of what is no encoding.

@@ -1,6 +1,6 @@
 //! The x-only public key of BIP-340 and the taproot tweak of BIP-341.
 
-use super::{PublicKey, RowKey};
+use super::PublicKey;
 use crate::{Error, declassify::declassify, hash::TaggedHash};
 use core::{
     cmp::Ordering,
@@ -21,21 +21,6 @@ use core::{
 pub struct XOnlyPublicKey(PublicKey);
 
 impl XOnlyPublicKey {
-    /// Reads 32 big-endian bytes and finds the point (`lift_x` of BIP-340). Variable time.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] if there are not 32 bytes, x is not below p, or no point has this x.
-    ///
-    /// ```
-    /// # use phalanx::{Error, XOnlyPublicKey};
-    /// let mut bytes = [0; 32];
-    /// bytes[31] = 5;
-    /// assert_eq!(XOnlyPublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
-    /// ```
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        RowKey::read_x_only_bytes(bytes)?.point().map(XOnlyPublicKey)
-    }
-
     /// For a point whose y is even.
     pub(super) fn from_even(point: PublicKey) -> Self {
         debug_assert!(!point.y_is_odd());
@@ -111,6 +96,23 @@ impl XOnlyPublicKey {
     pub(super) fn taproot_tweak_hash(&self, merkle_root: Option<&[u8; 32]>) -> [u8; 32] {
         let root: &[u8] = merkle_root.map_or(&[], |root| root);
         TaggedHash::TAP_TWEAK.hash(&[&self.to_bytes(), root])
+    }
+}
+
+impl PublicKey {
+    /// The key's x coordinate as a BIP-340 key, and whether y is odd, that is, whether the x-only key stands for the
+    /// negative of this one.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let key = SecretKey::random().public_key();
+    /// let (x_only, odd) = key.x_only();
+    /// assert_eq!(x_only.to_bytes()[..], key.to_bytes()[1..]);
+    /// assert_eq!(odd, key.to_bytes()[0] == 3);
+    /// ```
+    pub fn x_only(&self) -> (XOnlyPublicKey, bool) {
+        let odd = self.y_is_odd();
+        (XOnlyPublicKey::from_even(if odd { self.negate() } else { *self }), odd)
     }
 }
 

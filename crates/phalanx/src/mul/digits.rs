@@ -10,7 +10,6 @@
 //! halves of the point's scalar are made odd by adding one of the lattice's short vectors (A, -B), (A + B, A) and
 //! (B, A + B), one for each way of being even somewhere; halves stay below 2^129 in absolute value.
 
-use super::double::key_table_sums::{WIDTH as PREPARED_WIDTH, WINDOWS as PREPARED_WINDOWS};
 use crate::{
     Scalar,
     glv::{A, B, Half, split},
@@ -34,8 +33,13 @@ pub(crate) const POINT_WINDOWS: usize = 26;
 /// Windows of a half in one word of its K.
 pub(crate) const WINDOWS_A_WORD: usize = 12;
 
+/// Bits of a window of a half of the point's scalar, for a table of the point's multiples.
+pub(crate) const KEY_TABLE_WIDTH: usize = 6;
+/// Windows of such a half: 132 bits.
+pub(crate) const KEY_TABLE_WINDOWS: usize = 22;
+
 /// Windows of a half in one word of its K, where windows are of six bits.
-const PREPARED_WINDOWS_A_WORD: usize = 10;
+const KEY_TABLE_WINDOWS_A_WORD: usize = 10;
 
 /// K of the halves: that of 26 windows of five bits, or of 22 windows of six.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +64,7 @@ impl Windows {
     fn top(self) -> u64 {
         match self {
             Windows::Ordinary => 1 << (POINT_WIDTH * POINT_WINDOWS - 129),
-            Windows::KeyTable => 1 << (PREPARED_WIDTH * PREPARED_WINDOWS - 129),
+            Windows::KeyTable => 1 << (KEY_TABLE_WIDTH * KEY_TABLE_WINDOWS - 129),
         }
     }
 }
@@ -102,8 +106,8 @@ impl Digits {
     /// The codes of window `window` of half `half`, for [`Windows::KeyTable`].
     #[inline(always)]
     pub(crate) fn prepared<W: Word>(&self, half: usize, window: usize) -> W {
-        let k: W = self.point[half][window / PREPARED_WINDOWS_A_WORD].load();
-        code::<W, PREPARED_WIDTH>(k, PREPARED_WIDTH * (window % PREPARED_WINDOWS_A_WORD))
+        let k: W = self.point[half][window / KEY_TABLE_WINDOWS_A_WORD].load();
+        code::<W, KEY_TABLE_WIDTH>(k, KEY_TABLE_WIDTH * (window % KEY_TABLE_WINDOWS_A_WORD))
     }
 
     /// The codes of window `window` of half `half`, for [`Windows::Ordinary`].

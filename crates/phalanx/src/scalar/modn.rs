@@ -4,7 +4,7 @@
 //! C = 2^256 - n is a number of 129 bits: 2^256 = C mod n folds high limbs down.
 
 use phalanx_engine::{
-    limbs::{self, add as add_wide, half, subtract as subtract_wide},
+    limbs::{self, add as add_wide, carrying_add, carrying_mul_add, half, subtract as subtract_wide},
     mask::{from_bit, select4},
 };
 
@@ -85,7 +85,7 @@ pub(crate) fn multiply_wide(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
         let mut j = 0;
         while j < 4 {
             // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: product, limb and carry fit two words.
-            (r[i + j], carry) = a[i].carrying_mul_add(b[j], r[i + j], carry);
+            (r[i + j], carry) = carrying_mul_add(a[i], b[j], r[i + j], carry);
             j += 1;
         }
         r[i + 4] = carry;
@@ -98,12 +98,12 @@ pub(crate) fn multiply_wide(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
 #[inline(always)]
 fn square_wide(a: &[u64; 4]) -> [u64; 8] {
     let [a0, a1, a2, a3] = *a;
-    let (r1, carry) = a0.carrying_mul(a1, 0);
-    let (r2, carry) = a0.carrying_mul(a2, carry);
-    let (r3, r4) = a0.carrying_mul(a3, carry);
-    let (r3, carry) = a1.carrying_mul_add(a2, r3, 0);
-    let (r4, r5) = a1.carrying_mul_add(a3, r4, carry);
-    let (r5, r6) = a2.carrying_mul_add(a3, r5, 0);
+    let (r1, carry) = carrying_mul_add(a0, a1, 0, 0);
+    let (r2, carry) = carrying_mul_add(a0, a2, 0, carry);
+    let (r3, r4) = carrying_mul_add(a0, a3, 0, carry);
+    let (r3, carry) = carrying_mul_add(a1, a2, r3, 0);
+    let (r4, r5) = carrying_mul_add(a1, a3, r4, carry);
+    let (r5, r6) = carrying_mul_add(a2, a3, r5, 0);
     let r7 = r6 >> 63;
     let r6 = r6 << 1 | r5 >> 63;
     let r5 = r5 << 1 | r4 >> 63;
@@ -111,17 +111,17 @@ fn square_wide(a: &[u64; 4]) -> [u64; 8] {
     let r3 = r3 << 1 | r2 >> 63;
     let r2 = r2 << 1 | r1 >> 63;
     let r1 = r1 << 1;
-    let (r0, high) = a0.carrying_mul(a0, 0);
-    let (r1, carry) = r1.carrying_add(high, false);
-    let (low, high) = a1.carrying_mul(a1, 0);
-    let (r2, carry) = r2.carrying_add(low, carry);
-    let (r3, carry) = r3.carrying_add(high, carry);
-    let (low, high) = a2.carrying_mul(a2, 0);
-    let (r4, carry) = r4.carrying_add(low, carry);
-    let (r5, carry) = r5.carrying_add(high, carry);
-    let (low, high) = a3.carrying_mul(a3, 0);
-    let (r6, carry) = r6.carrying_add(low, carry);
-    let (r7, _) = r7.carrying_add(high, carry);
+    let (r0, high) = carrying_mul_add(a0, a0, 0, 0);
+    let (r1, carry) = carrying_add(r1, high, false);
+    let (low, high) = carrying_mul_add(a1, a1, 0, 0);
+    let (r2, carry) = carrying_add(r2, low, carry);
+    let (r3, carry) = carrying_add(r3, high, carry);
+    let (low, high) = carrying_mul_add(a2, a2, 0, 0);
+    let (r4, carry) = carrying_add(r4, low, carry);
+    let (r5, carry) = carrying_add(r5, high, carry);
+    let (low, high) = carrying_mul_add(a3, a3, 0, 0);
+    let (r6, carry) = carrying_add(r6, low, carry);
+    let (r7, _) = carrying_add(r7, high, carry);
     [r0, r1, r2, r3, r4, r5, r6, r7]
 }
 
@@ -135,40 +135,40 @@ fn square_wide(a: &[u64; 4]) -> [u64; 8] {
 pub(super) fn reduce_wide(a: &[u64; 8]) -> [u64; 4] {
     let [a0, a1, a2, a3, h0, h1, h2, h3] = *a;
     // Fold 1, row by row: C0, C1, 1.
-    let (m0, carry) = h0.carrying_mul(C0, a0);
-    let (m1, carry) = h1.carrying_mul_add(C0, a1, carry);
-    let (m2, carry) = h2.carrying_mul_add(C0, a2, carry);
-    let (m3, m4) = h3.carrying_mul_add(C0, a3, carry);
-    let (m1, carry) = h0.carrying_mul(C1, m1);
-    let (m2, carry) = h1.carrying_mul_add(C1, m2, carry);
-    let (m3, carry) = h2.carrying_mul_add(C1, m3, carry);
-    let (m4, m5) = h3.carrying_mul_add(C1, m4, carry);
-    let (m2, carry) = m2.carrying_add(h0, false);
-    let (m3, carry) = m3.carrying_add(h1, carry);
-    let (m4, carry) = m4.carrying_add(h2, carry);
-    let (m5, m6) = m5.carrying_add(h3, carry);
+    let (m0, carry) = carrying_mul_add(h0, C0, 0, a0);
+    let (m1, carry) = carrying_mul_add(h1, C0, a1, carry);
+    let (m2, carry) = carrying_mul_add(h2, C0, a2, carry);
+    let (m3, m4) = carrying_mul_add(h3, C0, a3, carry);
+    let (m1, carry) = carrying_mul_add(h0, C1, 0, m1);
+    let (m2, carry) = carrying_mul_add(h1, C1, m2, carry);
+    let (m3, carry) = carrying_mul_add(h2, C1, m3, carry);
+    let (m4, m5) = carrying_mul_add(h3, C1, m4, carry);
+    let (m2, carry) = carrying_add(m2, h0, false);
+    let (m3, carry) = carrying_add(m3, h1, carry);
+    let (m4, carry) = carrying_add(m4, h2, carry);
+    let (m5, m6) = carrying_add(m5, h3, carry);
     // Fold 2: the limbs m4, m5 by C0, C1, 1, then the bit m6.
-    let (p0, carry) = m4.carrying_mul(C0, m0);
-    let (p1, carry) = m5.carrying_mul_add(C0, m1, carry);
-    let (p2, carry) = m2.carrying_add(carry, false);
-    let (p3, over_a) = m3.carrying_add(0, carry);
-    let (p1, carry) = m4.carrying_mul(C1, p1);
-    let (p2, carry) = m5.carrying_mul_add(C1, p2, carry);
-    let (p3, over_b) = p3.carrying_add(carry, false);
-    let (p2, carry) = p2.carrying_add(m4, false);
-    let (p3, over_c) = p3.carrying_add(m5, carry);
+    let (p0, carry) = carrying_mul_add(m4, C0, 0, m0);
+    let (p1, carry) = carrying_mul_add(m5, C0, m1, carry);
+    let (p2, carry) = carrying_add(m2, carry, false);
+    let (p3, over_a) = carrying_add(m3, 0, carry);
+    let (p1, carry) = carrying_mul_add(m4, C1, 0, p1);
+    let (p2, carry) = carrying_mul_add(m5, C1, p2, carry);
+    let (p3, over_b) = carrying_add(p3, carry, false);
+    let (p2, carry) = carrying_add(p2, m4, false);
+    let (p3, over_c) = carrying_add(p3, m5, carry);
     let m6 = u64::from(m6);
     let bit = from_bit(m6);
-    let (p2, carry) = p2.carrying_add(C0 & bit, false);
-    let (p3, over_d) = p3.carrying_add(C1 & bit, carry);
+    let (p2, carry) = carrying_add(p2, C0 & bit, false);
+    let (p3, over_d) = carrying_add(p3, C1 & bit, carry);
     let p4 = m6 + u64::from(over_a) + u64::from(over_b) + u64::from(over_c) + u64::from(over_d);
     debug_assert!(p4 <= 2);
     // p - q n = (p mod 2^256) + q C - 2^256: not negative exactly where the sum carries out.
     let q = p4 + 1;
-    let (t0, carry) = q.carrying_mul(C0, p0);
-    let (t1, carry) = q.carrying_mul_add(C1, p1, carry);
-    let (t2, carry) = p2.carrying_add(q + carry, false);
-    let (t3, carry) = p3.carrying_add(0, carry);
+    let (t0, carry) = carrying_mul_add(q, C0, 0, p0);
+    let (t1, carry) = carrying_mul_add(q, C1, p1, carry);
+    let (t2, carry) = carrying_add(p2, q + carry, false);
+    let (t3, carry) = carrying_add(p3, 0, carry);
     let back = from_bit(1 ^ u64::from(carry));
     // Adding n is subtracting C mod 2^256.
     subtract_wide(&[t0, t1, t2, t3], &[C0 & back, C1 & back, 1 & back, 0]).0

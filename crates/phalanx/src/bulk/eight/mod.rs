@@ -7,6 +7,7 @@ mod key_tables;
 #[cfg(test)]
 mod key_tables_tests;
 mod keys;
+mod multiples;
 mod recover;
 mod schnorr;
 mod secret;
@@ -23,7 +24,7 @@ use crate::{
 };
 #[cfg(feature = "std")]
 use core::cell::RefCell;
-use key_tables::KeyMultiples;
+use multiples::KeyMultiples;
 use phalanx_engine::word::LANES;
 
 /// The backend on one machine.

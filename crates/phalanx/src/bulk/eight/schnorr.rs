@@ -1,6 +1,6 @@
 //! BIP-340 verification.
 
-use super::{key_tables::KeyMultiples, keys::Points, place};
+use super::{keys::Points, multiples::KeyMultiples, place};
 use crate::{
     Error, Scalar, Verdict,
     keys::{ReadRow, RowKey},

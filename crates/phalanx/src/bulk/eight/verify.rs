@@ -1,6 +1,6 @@
 //! ECDSA verification.
 
-use super::{key_tables::KeyMultiples, keys::Points, place};
+use super::{keys::Points, multiples::KeyMultiples, place};
 use crate::{
     Error, LowS, Verdict,
     ecdsa::{self, SignedDigest},

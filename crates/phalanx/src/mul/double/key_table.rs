@@ -1,11 +1,12 @@
 //! The tables of eight points side by side.
 
-use super::key_table_sums::{ENTRIES, WIDTH, WINDOWS};
+use super::key_table_sums::ENTRIES;
 use crate::{
     lanes::{
         memory::{AffineX8, FeX8, JacobianX8, Machine, Scratch, U256x8},
         to_affine,
     },
+    mul::digits::{KEY_TABLE_WIDTH as WIDTH, KEY_TABLE_WINDOWS as WINDOWS},
     mul::odd_multiples::{odd_multiples, per_group},
     tables::LookupWindow,
 };

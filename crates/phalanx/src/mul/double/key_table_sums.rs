@@ -26,7 +26,7 @@ use crate::{
         memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, at_least, lookup},
     },
     mul::{
-        digits::{Digits, GENERATOR_WINDOWS},
+        digits::{Digits, GENERATOR_WINDOWS, KEY_TABLE_WIDTH, KEY_TABLE_WINDOWS},
         generator::eight_rows::read as read_generator,
         pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
     },
@@ -39,17 +39,13 @@ use phalanx_engine::{
     word::{Mask, Mask8, Op, Word},
 };
 
-/// Bits of a window of a half of the point's scalar.
-pub(crate) const WIDTH: usize = 6;
-/// Windows of a half: 132 bits.
-pub(crate) const WINDOWS: usize = 22;
 /// Entries of a window: the odd multiples below 64.
-pub(crate) const ENTRIES: usize = 1 << (WIDTH - 1);
+pub(crate) const ENTRIES: usize = 1 << (KEY_TABLE_WIDTH - 1);
 
 /// Sums of the first round, a group: of the generator's windows, and of each half's.
 const GENERATOR_SUMS: usize = GENERATOR_WINDOWS / 2;
-const HALF_SUMS: usize = WINDOWS / 2;
-const _: () = assert!(WINDOWS.is_multiple_of(2));
+const HALF_SUMS: usize = KEY_TABLE_WINDOWS / 2;
+const _: () = assert!(KEY_TABLE_WINDOWS.is_multiple_of(2));
 
 /// Rounds after the first. One more would save four additions of 3 ns by an inversion that costs more.
 const INNER_ROUNDS: usize = 2;

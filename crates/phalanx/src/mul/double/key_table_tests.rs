@@ -2,7 +2,7 @@
 
 use super::{
     key_table::{KeyTable, build_key_tables},
-    key_table_sums::{KeyTableSums, WINDOWS, double_mul_with_tables},
+    key_table_sums::{KeyTableSums, double_mul_with_tables},
 };
 use crate::{
     PublicKey, Scalar, SecretKey,
@@ -13,7 +13,7 @@ use crate::{
         tests::{TestOnMachine, on_every_machine, scalar},
         to_affine,
     },
-    mul::digits::{Digits, Windows},
+    mul::digits::{Digits, KEY_TABLE_WINDOWS as WINDOWS, Windows},
     mul::{Combine, Unit},
 };
 use alloc::{vec, vec::Vec};

@@ -1,0 +1,51 @@
+//! Sums with or without tables of keys.
+
+use crate::{
+    lanes::{AffineX8, JacobianX8, Machine, Scratch},
+    mul::{Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables},
+    tables::LookupWindow,
+};
+use alloc::vec::Vec;
+use phalanx_engine::word::Mask8;
+
+/// Where the multiples of rows' keys come from.
+#[derive(Clone, Copy)]
+pub(super) enum KeyMultiples<'a> {
+    /// Each row's key, to be read.
+    Keys,
+    /// A table for each eight rows, of their key, which is known to be one.
+    Tables(&'a [&'a [LookupWindow]]),
+}
+
+impl KeyMultiples<'_> {
+    /// The windows that scalars are cut into.
+    pub(super) fn windows(self) -> Windows {
+        match self {
+            KeyMultiples::Keys => Windows::Ordinary,
+            KeyMultiples::Tables(_) => Windows::KeyTable,
+        }
+    }
+
+    /// Whether rows' keys have to be read.
+    pub(super) fn are_read(self) -> bool {
+        matches!(self, KeyMultiples::Keys)
+    }
+
+    /// The sums a P + b G, and for each group the lanes whose sum is infinity. The points are those of the rows
+    /// whose keys were read.
+    pub(super) fn double_muls<M: Machine>(
+        self,
+        machine: M,
+        points: &[AffineX8],
+        digits: &[Digits],
+        sums: &mut [JacobianX8],
+        scratch: &mut Scratch,
+    ) -> Vec<Mask8> {
+        match self {
+            KeyMultiples::Keys => double_mul_rows(machine, DoubleMuls { points, digits, sums }, scratch),
+            KeyMultiples::Tables(tables) => {
+                double_mul_with_tables(machine, KeyTableSums { tables, digits, sums }, scratch)
+            }
+        }
+    }
+}
