@@ -12,11 +12,12 @@ mod process;
 mod serve;
 
 use crate::Failure;
+use crate::revision::lab;
 use commit::Commit;
 use lab_abi::{Description, Request};
 use std::{ops::Range, time::Duration};
 
-pub(crate) use folder::{Build, lab, names as peers};
+pub(crate) use folder::{Build, names as peers};
 pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.

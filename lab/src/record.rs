@@ -7,9 +7,9 @@
 
 use crate::{
     Failure, compare,
-    library::lab,
     machine::{Machine, today},
     report::{Outcome, say},
+    revision::lab,
 };
 use clap::{Args, Parser};
 use std::{collections::BTreeSet, fmt::Write, fs, path::PathBuf};

@@ -1,7 +1,11 @@
 //! Which source our side was built from.
 
-use crate::library::lab;
 use std::{path::Path, process::Command};
+
+/// This package's folder.
+pub(crate) fn lab() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
 
 /// Digits of a commit in names and records.
 const DIGITS: usize = 12;

@@ -9,6 +9,7 @@ pub mod draws;
 pub mod faults;
 pub mod surface;
 pub mod together;
+pub mod verifier;
 pub mod wycheproof;
 
 /// The README's example is a test.

@@ -3,7 +3,7 @@
 //! The rows of a call are asked about a few at a time, each few among valid rows of this file's own: so that there are enough
 //! for a sum of products, and few enough bad ones that it is not given up. The valid rows must stay valid.
 
-use crate::surface::{Share, Verifier};
+use crate::verifier::{Share, Verifier};
 use phalanx::{
     Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     batch::{Hint, HintedRow},

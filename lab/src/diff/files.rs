@@ -1,7 +1,7 @@
 //! Records as they are kept: a file of JSON lines for each list, a folder of such files for each day and CPU.
 
 use super::pairs::Row;
-use crate::{Failure, library::lab, report::Outcome};
+use crate::{Failure, report::Outcome, revision::lab};
 use std::{
     collections::BTreeSet,
     fs,

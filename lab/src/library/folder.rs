@@ -5,6 +5,7 @@
 //! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not change.
 
 use super::OURS;
+use crate::revision::lab;
 use clap::ValueEnum;
 use std::{
     env, fs,
@@ -60,11 +61,6 @@ pub(super) enum Lock {
     Kept,
     /// Our own dependencies change with the library in the work tree.
     Follows,
-}
-
-/// This package's folder.
-pub(crate) fn lab() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The folder of everything that the lab builds.

@@ -8,6 +8,7 @@
 //! ```
 
 mod bitcoin_rows;
+mod error_row;
 mod error_rows;
 mod ethereum_rows;
 mod go_module;

@@ -1,7 +1,7 @@
 //! `manifest.csv`: each file of the sample with its counts and its SHA-256, which a test compares with the files.
 
 use crate::Fallible;
-use crate::error_rows::ErrorRow;
+use crate::error_row::ErrorRow;
 use crate::oracle;
 use crate::row::VerifyRow;
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! What libsecp256k1 says about a row: the independent check before anything is written.
 
 use crate::Fallible;
-use crate::error_rows::ErrorRow;
+use crate::error_row::ErrorRow;
 use crate::recover_error_rows::RecoverErrorRow;
 use crate::row::{Scheme, SenderRow, VerifyRow};
 use secp256k1::ecdsa::{RecoverableSignature, RecoveryId, Signature};

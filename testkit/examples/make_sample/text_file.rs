@@ -1,7 +1,7 @@
 //! Rows as CSV and as JSON lines.
 
 use crate::Fallible;
-use crate::error_rows::{Cell, ErrorRow};
+use crate::error_row::{Cell, ErrorRow};
 use crate::recover_error_rows::RecoverErrorRow;
 use crate::row::{SenderRow, VerifyRow};
 use serde_json::{Map, Value, json};

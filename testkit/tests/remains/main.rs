@@ -16,6 +16,7 @@
 mod case;
 mod child;
 mod hashes;
+mod live;
 mod needles;
 mod operations;
 mod planted;

@@ -3,7 +3,7 @@
 //! A result that is secret stays where the library put it and is wiped there: what a caller copies is the caller's.
 
 use crate::{
-    child::Live,
+    live::{Live, wipe},
     planted,
     secrets::{self, Of, hex, long_message},
 };
@@ -129,12 +129,6 @@ pub(crate) const ALL: &[Operation] = &[
     planted("planted_in_a_static", planted::in_a_static),
     planted("planted_in_a_thread_local", planted::in_a_thread_local),
 ];
-
-/// Overwrites bytes where they are.
-pub(crate) fn wipe(bytes: &mut [u8]) {
-    bytes.fill(0);
-    black_box(bytes);
-}
 
 fn secret_from_bytes(live: &Live) {
     black_box(&SecretKey::from_bytes(&live.keys[0]));

@@ -1,6 +1,6 @@
 //! Copies of secrets, in every form and in every kind of place, which the search must find.
 
-use crate::{case::Case, child::Live, needles::Needles, secrets::Row};
+use crate::{case::Case, live::Live, needles::Needles, secrets::Row};
 use std::{
     cell::RefCell,
     hint::black_box,
