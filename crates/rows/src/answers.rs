@@ -2,7 +2,8 @@
 
 use crate::batching::Verifier;
 use crate::block::RowBlock;
-use crate::outcome::{Answers, Policy};
+use crate::outcome::Answers;
+use crate::policy::Policy;
 use crate::recover::recover;
 use crate::roles::RowJob;
 use crate::verify::verify;

@@ -1,23 +1,11 @@
-//! What is found of a row: the policy it is held to, and its outcome.
+//! What is found of a row: its outcome, and the key that was recovered.
 
-use phalanx::{LowS, PublicKey, Verdict};
+use phalanx::{PublicKey, Verdict};
 use sha3::{Digest, Keccak256};
 
 use crate::event::EventKey;
 use crate::fault::RowFault;
 use crate::roles::{ColumnNames, Role};
-use crate::signature::DerRules;
-
-/// How ECDSA signatures and keys are read, and which of them count.
-#[derive(Clone, Copy, Debug)]
-pub struct Policy {
-    /// Whether a high s is refused.
-    pub low_s: LowS,
-    /// How DER is read.
-    pub der: DerRules,
-    /// Accept 65-byte keys that begin with 06 or 07.
-    pub hybrid_keys: bool,
-}
 
 /// A key that was recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use phalanx::{Bulk, Error, LowS, PublicKey, Verdict};
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
-use crate::outcome::{Answers, Outcome, Outcomes, Policy, Recovered, address, first_failure};
+use crate::outcome::{Answers, Outcome, Outcomes, Recovered, address, first_failure};
+use crate::policy::Policy;
 use crate::roles::Role;
 use crate::signature::Signatures;
 

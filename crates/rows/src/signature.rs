@@ -8,17 +8,9 @@ use phalanx::ecdsa::SignatureRef;
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
+use crate::policy::DerRules;
 use crate::recovery_id;
 use crate::roles::Role;
-
-/// How DER is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DerRules {
-    /// As BIP-66 and X.690 say: one encoding for each signature.
-    Strict,
-    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
-    Lax,
-}
 
 /// The signatures of a block, ready to be borrowed row by row.
 pub(crate) struct Signatures<'a> {

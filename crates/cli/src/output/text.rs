@@ -61,7 +61,11 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
         for (column, values) in &table.columns {
             field.clear();
             match column {
-                Column::Kept(..) => drop(values.as_ref().map(|values| values.text(row, &mut field))),
+                Column::Kept(..) => {
+                    if let Some(values) = values {
+                        values.text(row, &mut field);
+                    }
+                }
                 Column::File => field.extend_from_slice(block.origin.name.as_bytes()),
                 Column::Row => number(block.numbers.get(row), &mut field),
                 Column::PublicKey => table.key(row).into_iter().for_each(|key| hex(&key.public_key, &mut field)),
