@@ -28,6 +28,9 @@ use core::fmt;
 use kernels::{Code, Kernels};
 use key_tables::{Keyed, Ordinary, TableKernels, TableScheduler};
 
+/// Computes rows with the table of each eight, on a backend that has tables.
+type OnTableKernels<'a, R> = dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
+
 /// Bulk operations on one backend and a number of threads.
 ///
 /// ```
@@ -154,7 +157,7 @@ impl Bulk {
         &self,
         rows: &[R],
         ordinary: &Ordinary<'_, R>,
-        by_tables: &(dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync),
+        by_tables: &OnTableKernels<'_, R>,
     ) -> Vec<Verdict> {
         // Stands where no kernel writes, which would be an error of this program.
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
