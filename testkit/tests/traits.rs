@@ -174,7 +174,7 @@ fn protocols<G: PrimeGroup<Scalar: PrimeField<Repr: From<[u8; 32]>>>>() -> Vec<V
     }
     let sum: G = commitments.iter().sum();
     out.extend([sum, sum.double(), -sum]);
-    assert!(bool::from((sum - sum).is_identity()));
+    assert!(bool::from((sum - out[out.len() - 3]).is_identity()));
     for point in &out {
         assert_eq!(G::from_bytes(&point.to_bytes()).unwrap(), *point);
     }
