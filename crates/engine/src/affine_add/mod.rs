@@ -1,4 +1,5 @@
-//! Additions of affine points in rows of memory, a round of independent pairs for one inversion: batched-affine addition.
+//! Additions of affine points in rows of memory, a round of independent pairs for one inversion: batched-affine
+//! addition.
 //!
 //! | file | holds |
 //! |---|---|
@@ -41,8 +42,8 @@ pub trait AffineAdder {
     /// Prepares the memory of additions for a new table, of finite points: infinity comes about by additions only.
     fn begin(work: &mut Self::Work);
 
-    /// The sum of each pair of points in `rows`, in order, whatever they are. The length of `sums` is the number of pairs.
-    /// `doublings` says that some pairs are a point twice, which would otherwise have to be found out.
+    /// The sum of each pair of points in `rows`, in order, whatever they are. The length of `sums` is the number of
+    /// pairs. `doublings` says that some pairs are a point twice, which would otherwise have to be found out.
     fn add(
         &self,
         rows: &[CacheLine],
@@ -52,7 +53,8 @@ pub trait AffineAdder {
         work: &mut Self::Work,
     );
 
-    /// Adds to the first point of each pair the second one, whatever they are. No pair's first point is in another pair.
+    /// Adds to the first point of each pair the second one, whatever they are. No pair's first point is in another
+    /// pair.
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work);
 
     /// lambda times each point, all finite.

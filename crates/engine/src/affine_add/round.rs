@@ -1,8 +1,8 @@
 //! The additions of a round, in as many lanes as there are.
 //!
-//! A group of pairs, one per lane, is one division of [`crate::field::batch_inversion`]. [`Ordinary`] takes two finite points
-//! with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at infinity, and
-//! [`Complete`] does the round again for all pairs.
+//! A group of pairs, one per lane, is one division of [`crate::field::batch_inversion`]. [`Ordinary`] takes two finite
+//! points with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at
+//! infinity, and [`Complete`] does the round again for all pairs.
 
 use super::packed::Packing;
 use crate::{
@@ -35,7 +35,8 @@ pub(super) trait Rows {
     /// The points.
     fn points(&self) -> &[CacheLine];
 
-    /// Puts the sums of the first pairs, one per lane, where they belong; the first of them has this index in the round.
+    /// Puts the sums of the first pairs, one per lane, where they belong; the first of them has this index in the
+    /// round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
 }
 

@@ -1,6 +1,7 @@
 //! Sums of points in one lane, whatever the points are. Variable time, for public points.
 //!
-//! The formula that is not complete comes first: where it is not valid it says so by Z = 0, and only then the complete one runs.
+//! The formula that is not complete comes first: where it is not valid it says so by Z = 0, and only then the complete
+//! one runs.
 
 use super::{Affine, Jacobian};
 use crate::field::FieldX1;

@@ -1,7 +1,9 @@
-//! The field of a curve's coordinates: the kind of one lane, the kind of eight lanes, and the inversion modulo their prime.
+//! The field of a curve's coordinates: the kind of one lane, the kind of eight lanes, and the inversion modulo their
+//! prime.
 //!
-//! The two kinds have the same limbs, so that points go from one to the other through memory. A *row* of a table holds a
-//! number as four words in the form in which the field works on it, which is not the number itself in Montgomery's form.
+//! The two kinds have the same limbs, so that points go from one to the other through memory. A *row* of a table holds
+//! a number as four words in the form in which the field works on it, which is not the number itself in Montgomery's
+//! form.
 
 use super::Field;
 use crate::{
@@ -15,7 +17,8 @@ pub trait FieldX1: Field<Mask = Mask1> {
     fn from_limbs(limbs: [u64; 5]) -> Self;
     /// The limbs, as one of eight lanes has them.
     fn limbs(self) -> [u64; 5];
-    /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude 1.
+    /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude
+    /// 1.
     fn from_words(words: [u64; 4]) -> Self;
     /// The canonical number as four 64-bit words, least significant first. The value must be normalised.
     fn to_words(self) -> [u64; 4];
@@ -36,20 +39,21 @@ pub trait FieldX8: Field<Mask = Mask8> {
     fn from_limbs(limbs: [Self::Word; 5]) -> Self;
     /// The five limbs as they are.
     fn limbs(self) -> [Self::Word; 5];
-    /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is carried and
-    /// has magnitude 1.
+    /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
+    /// carried and has magnitude 1.
     fn from_words(words: [Self::Word; 4]) -> Self;
     /// The canonical number as four 64-bit words per lane, least significant first. The value must be normalised.
     fn to_words(self) -> [Self::Word; 4];
     /// From a row's words in each lane, whatever they are. The result is carried and has magnitude 1.
     fn from_row(words: [Self::Word; 4]) -> Self;
-    /// The words of a row in each lane. The value must be carried and its limbs must stand for less than 2^256, as those of a
-    /// normalised value do.
+    /// The words of a row in each lane. The value must be carried and its limbs must stand for less than 2^256, as
+    /// those of a normalised value do.
     fn to_row(self) -> [Self::Word; 4];
-    /// Whether the limbs of every lane stand for less than 2^256, for carried numbers. The answer is meant to be branched on:
-    /// public values only.
+    /// Whether the limbs of every lane stand for less than 2^256, for carried numbers. The answer is meant to be
+    /// branched on: public values only.
     fn fits_row(self) -> bool;
-    /// The same numbers with limbs that stand for less than 2^256, for what a reduction of a product or [`Field::weaken`] left.
+    /// The same numbers with limbs that stand for less than 2^256, for what a reduction of a product or
+    /// [`Field::weaken`] left.
     #[must_use]
     fn fit_row(self) -> Self;
 }
@@ -63,8 +67,8 @@ pub trait BaseField: Copy + 'static {
     /// The prime, with what inversion modulo it needs.
     const MODULUS: Modulus;
 
-    /// The inverse of a canonical number, and zero for zero. Constant time. Not inlined: it is long, and its call is the least of
-    /// its time.
+    /// The inverse of a canonical number, and zero for zero. Constant time. Not inlined: it is long, and its call is
+    /// the least of its time.
     #[inline(never)]
     fn invert(number: &[u64; 4]) -> [u64; 4] {
         Self::MODULUS.invert(number)

@@ -329,9 +329,9 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
     fn fits_row(self) -> bool {
         !W::splat(FULL_TOP).less(self.limbs[4]).any()
     }
-    /// A number that a reduction or [`Field::weaken`] left is below 2^256 + 2^216: both clear the top limb from bit 48 on before
-    /// they carry. So it is seldom 2^256 or more, and then weakening leaves it below: what is below the bits to be folded is less
-    /// than 2^216.
+    /// A number that a reduction or [`Field::weaken`] left is below 2^256 + 2^216: both clear the top limb from bit 48
+    /// on before they carry. So it is seldom 2^256 or more, and then weakening leaves it below: what is below the bits
+    /// to be folded is less than 2^216.
     #[inline(always)]
     fn fit_row(self) -> Self {
         self.weaken()

@@ -1,13 +1,14 @@
-//! One lane modulo any prime between 2^254 and 2^256, by Montgomery's multiplication with R = 2^260, as in [`super::MontX8`].
+//! One lane modulo any prime between 2^254 and 2^256, by Montgomery's multiplication with R = 2^260, as in
+//! [`super::MontX8`].
 //!
-//! Five limbs of 52 bits hold x R modulo M for a number x. Every value is kept canonical, below M, so that each has magnitude 1
-//! and is ready for anything; what that costs is not made up for here.
+//! Five limbs of 52 bits hold x R modulo M for a number x. Every value is kept canonical, below M, so that each has
+//! magnitude 1 and is ready for anything; what that costs is not made up for here.
 //!
 //! # Bounds
 //!
-//! Limbs are below 2^52. A column of a product is at most five products of two limbs and five more of the reduction, below
-//! 10 * 2^104, and a carry below 2^56: far inside 128 bits. A product of two numbers below M, divided by R, is below
-//! (M^2 + R M) / R < 2 M, because M < R.
+//! Limbs are below 2^52. A column of a product is at most five products of two limbs and five more of the reduction,
+//! below 10 * 2^104, and a carry below 2^56: far inside 128 bits. A product of two numbers below M, divided by R, is
+//! below (M^2 + R M) / R < 2 M, because M < R.
 
 use super::columns::FULL;
 use super::montgomery_prime::{Derived, limbs_of};

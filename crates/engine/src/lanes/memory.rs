@@ -237,8 +237,8 @@ pub fn write_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], st
     write_rows(point.normalize(), entries, stride);
 }
 
-/// As [`write_entries`], with coordinates that need not be below p, of a point whose coordinates a reduction of products or
-/// [`Field::weaken`](crate::field::Field::weaken) left. For public points.
+/// As [`write_entries`], with coordinates that need not be below p, of a point whose coordinates a reduction of
+/// products or [`Field::weaken`](crate::field::Field::weaken) left. For public points.
 #[inline(always)]
 pub fn write_weak_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
     let fits = point.x.fits_row() & point.y.fits_row();

@@ -33,8 +33,8 @@ pub trait BatchStep {
     fn end<W: Word>(_: Self::ForWord<'_, W>) {}
 }
 
-/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back; a stage that
-/// is all or nothing then has no result at all. Variable time.
+/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back;
+/// a stage that is all or nothing then has no result at all. Variable time.
 pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
@@ -48,8 +48,8 @@ pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     zero_denominator
 }
 
-/// As [`divide`], in constant time, for stages of which no denominator can be zero. `wipe` gets what was secret on the way, to
-/// overwrite it.
+/// As [`divide`], in constant time, for stages of which no denominator can be zero. `wipe` gets what was secret on the
+/// way, to overwrite it.
 #[inline(always)]
 pub fn divide_secret<M: Machine, D: BatchStep>(
     machine: M,

@@ -1,8 +1,8 @@
 //! The sum of points times powers of two, by Horner's rule: the last chain of a sum.
 //!
-//! In one lane there is one chain of doublings. In eight lanes the powers of two from 2^0 up are cut into eight stretches of equal
-//! length. A lane sums the parts of its stretch as if the stretch began at 2^0, by Horner's rule; then one chain of doublings puts
-//! the stretches' sums together.
+//! In one lane there is one chain of doublings. In eight lanes the powers of two from 2^0 up are cut into eight
+//! stretches of equal length. A lane sums the parts of its stretch as if the stretch began at 2^0, by Horner's rule;
+//! then one chain of doublings puts the stretches' sums together.
 
 use super::limits::PARTS_FOR_STRETCHES;
 use crate::{

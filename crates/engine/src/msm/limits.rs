@@ -17,6 +17,6 @@ pub(super) const IN_PLACE_FROM: usize = 4;
 /// wait.
 pub(super) const BUCKETS_PER_TERM: usize = 6;
 
-/// Parts of the last chain from which on eight stretches are worth their while: their doublings and additions, of which there are
-/// few in each, take about as long as two dozen additions of one lane.
+/// Parts of the last chain from which on eight stretches are worth their while: their doublings and additions, of which
+/// there are few in each, take about as long as two dozen additions of one lane.
 pub(super) const PARTS_FOR_STRETCHES: usize = 24;

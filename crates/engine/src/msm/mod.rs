@@ -1,8 +1,9 @@
 //! Sums of many products, k_0 P_0 + k_1 P_1 + ..., for public scalars and points, over any curve.
 //!
-//! A sum is a set of *terms*: a point in a table, and the digits of the number by which it is multiplied. All additions but
-//! those of the last chain are of affine points and independent of each other, in rounds: a round is a list of pairs, which an
-//! [`AffineAdder`](crate::affine_add::AffineAdder) adds with one shared inversion, in as many lanes as there are.
+//! A sum is a set of *terms*: a point in a table, and the digits of the number by which it is multiplied. All additions
+//! but those of the last chain are of affine points and independent of each other, in rounds: a round is a list of
+//! pairs, which an [`AffineAdder`](crate::affine_add::AffineAdder) adds with one shared inversion, in as many lanes as
+//! there are.
 //!
 //! | file | holds |
 //! |---|---|

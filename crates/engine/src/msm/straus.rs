@@ -13,7 +13,8 @@ use core::ops::Range;
 /// Where in a table the odd multiples of the terms' points are.
 #[derive(Debug, Clone)]
 pub struct OddMultiples {
-    /// Where the multiples of the known points begin: of the points themselves, three times the points, five times, and so on.
+    /// Where the multiples of the known points begin: of the points themselves, three times the points, five times, and
+    /// so on.
     places: Vec<usize>,
     known: usize,
     /// The terms behind the known points: images of the first of these, which stand behind them in the table.
@@ -32,8 +33,8 @@ impl OddMultiples {
         OddMultiples { places, known: points, images: 0, base: 0 }
     }
 
-    /// As [`Self::new`], for a table that begins with `known` points and the images of the first `images` of these: the images'
-    /// multiples are images of what is there then.
+    /// As [`Self::new`], for a table that begins with `known` points and the images of the first `images` of these: the
+    /// images' multiples are images of what is there then.
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`].

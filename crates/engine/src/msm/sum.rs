@@ -49,8 +49,8 @@ use crate::{affine_add::AffineAdder, word::CacheLine};
 /// ```
 ///
 /// # Panics
-/// If there are not as many numbers as points; if the numbers have fewer words than bits, or more than four; if the plan's width is
-/// not from 2 to [`super::MAX_WIDTH`].
+/// If there are not as many numbers as points; if the numbers have fewer words than bits, or more than four; if the
+/// plan's width is not from 2 to [`super::MAX_WIDTH`].
 pub fn sum_of_products<A: AffineAdder, const N: usize>(
     adder: &A,
     plan: Plan,

@@ -33,8 +33,8 @@ impl Group for Secp256k1 {
 /// A cube root of one modulo the order of secp256k1's group, by which (BETA x, y) is (x, y) times.
 const LAMBDA: [u64; 4] = [0xdf02967c1b23bd72, 0x122e22ea20816678, 0xa5261c028812645a, 0x5363ad4cc05c30e0];
 
-/// The subgroups of order 7, 13 and 199 on y^2 = x^3 + B over secp256k1's field, for B = 6, 2 and 4: small enough to try every
-/// case. [`generators_are_of_their_orders`] says all that is asked of the constants.
+/// The subgroups of order 7, 13 and 199 on y^2 = x^3 + B over secp256k1's field, for B = 6, 2 and 4: small enough to
+/// try every case. [`generators_are_of_their_orders`] says all that is asked of the constants.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiny<const ORDER: u64>;
 
@@ -79,9 +79,10 @@ impl<const ORDER: u64> Group for Tiny<ORDER> {
     }
 }
 
-/// secq256k1: y^2 = x^3 + 7 modulo n, the order of secp256k1's group, over a field in Montgomery's form. Its order is secp256k1's
-/// p, because the two curves are a cycle, as `generators_are_of_their_orders` shows: p is prime, and p times the generator is
-/// infinity. The generator has the smallest x, which is 1 (7 is not a square modulo n), and of its two y the even one.
+/// secq256k1: y^2 = x^3 + 7 modulo n, the order of secp256k1's group, over a field in Montgomery's form. Its order is
+/// secp256k1's p, because the two curves are a cycle, as `generators_are_of_their_orders` shows: p is prime, and p
+/// times the generator is infinity. The generator has the smallest x, which is 1 (7 is not a square modulo n), and of
+/// its two y the even one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Secq256k1;
 

@@ -1,5 +1,5 @@
-//! The Montgomery fields of one lane and of eight against big integers, modulo the order of secp256k1's group and modulo the prime of
-//! Bandersnatch's coordinates (the order of BLS12-381's group).
+//! The Montgomery fields of one lane and of eight against big integers, modulo the order of secp256k1's group and
+//! modulo the prime of Bandersnatch's coordinates (the order of BLS12-381's group).
 
 use crate::backends::{Backend, Lanes, Operation, operations};
 use crate::reference::{from_limbs, from_words, to_limbs, to_words};

@@ -1,8 +1,8 @@
-//! Sums of products by Straus' and by Pippenger's method, in one lane and in eight: in groups small enough to try every case,
-//! and in two real ones over different primes.
+//! Sums of products by Straus' and by Pippenger's method, in one lane and in eight: in groups small enough to try every
+//! case, and in two real ones over different primes.
 //!
-//! Points are known multiples of the generator, so that a sum is known by one number; short sums of the real groups are also
-//! summed product by product, by chord and tangent.
+//! Points are known multiples of the generator, so that a sum is known by one number; short sums of the real groups are
+//! also summed product by product, by chord and tangent.
 
 use crate::groups::{
     Group, Secq256k1, Tiny, WithAdder, multiple, multiples, point_of_sum, prime, row, with_every_adder,
@@ -115,7 +115,8 @@ fn tiny_groups() {
     with_every_adder(&TinySums::<199>::new());
 }
 
-/// Points of a real group: small multiples of the generator, a few large ones, and the numbers that they are multiples by.
+/// Points of a real group: small multiples of the generator, a few large ones, and the numbers that they are multiples
+/// by.
 struct RealSums {
     logarithms: Vec<BigUint>,
     rows: Vec<CacheLine>,

@@ -27,7 +27,8 @@ pub(crate) trait BatchStep {
     fn end<W: Word>(_: Self::ForWord<'_, W>) {}
 }
 
-/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back. Variable time.
+/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back.
+/// Variable time.
 pub(crate) fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     lanes::divide(machine, &mut ModP(stage))
 }
