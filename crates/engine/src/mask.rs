@@ -31,6 +31,32 @@ pub trait Mask: Copy {
     fn lane(self, index: usize) -> bool;
 }
 
+/// The operations of a mask on the bits it is made of.
+macro_rules! bits {
+    () => {
+        #[inline(always)]
+        fn and(self, other: Self) -> Self {
+            Self(self.0 & other.0)
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            Self(self.0 | other.0)
+        }
+        #[inline(always)]
+        fn xor(self, other: Self) -> Self {
+            Self(self.0 ^ other.0)
+        }
+        #[inline(always)]
+        fn not(self) -> Self {
+            Self(!self.0)
+        }
+        #[inline(always)]
+        fn any(self) -> bool {
+            self.0 != 0
+        }
+    };
+}
+
 /// A truth value for one lane: all bits set or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mask1(u64);
@@ -67,26 +93,7 @@ impl Mask1 {
 impl Mask for Mask1 {
     const NONE: Self = Self(0);
     const ALL: Self = Self(u64::MAX);
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0 != 0
-    }
+    bits!();
     #[inline(always)]
     fn lane(self, index: usize) -> bool {
         debug_assert!(index == 0);
@@ -101,26 +108,7 @@ pub struct Mask8(pub u8);
 impl Mask for Mask8 {
     const NONE: Self = Self(0);
     const ALL: Self = Self(0xff);
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0 != 0
-    }
+    bits!();
     #[inline(always)]
     fn lane(self, index: usize) -> bool {
         self.0 >> index & 1 != 0

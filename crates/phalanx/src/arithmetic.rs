@@ -41,27 +41,24 @@ pub(crate) trait Field: Copy + ConditionallySelectable + Mul<Output = Self> {
 /// `base` to the power of little-endian limbs: four squarings and one multiplication for each hexadecimal digit, the
 /// factor selected by a scan over all sixteen.
 pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
-    let mut powers = powers(base);
-    let mut result = F::ONE;
-    for limb in exponent.iter().rev() {
-        for digit in (0..16).rev().map(|i| limb >> (4 * i) & 15) {
-            for _ in 0..4 {
-                result = result.square();
-            }
-            let mut factor = powers[0];
-            for (i, power) in (0u64..).zip(&powers).skip(1) {
-                // i ^ digit is below 16, so i ^ digit - 1 borrows exactly where the two agree.
-                factor.conditional_assign(power, Choice::from((((i ^ digit).wrapping_sub(1)) >> 63) as u8));
-            }
-            result = result * factor;
+    by_digits(base, exponent, |result, powers, digit| {
+        let mut factor = powers[0];
+        for (i, power) in (0u64..).zip(powers).skip(1) {
+            // i ^ digit is below 16, so i ^ digit - 1 borrows exactly where the two agree.
+            factor.conditional_assign(power, Choice::from((((i ^ digit).wrapping_sub(1)) >> 63) as u8));
         }
-    }
-    overwrite(&mut powers, F::ONE);
-    result
+        result * factor
+    })
 }
 
 /// As [`pow`], with the factor looked up and none for the digit 0.
 pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
+    by_digits(base, exponent, |result, powers, digit| if digit == 0 { result } else { result * powers[digit as usize] })
+}
+
+/// Four squarings for each hexadecimal digit, then what `multiply` makes of the result, the powers 0 to 15 and the digit.
+#[inline(always)]
+fn by_digits<F: Field>(base: &F, exponent: &[u64], multiply: impl Fn(F, &[F; 16], u64) -> F) -> F {
     let mut powers = powers(base);
     let mut result = F::ONE;
     for limb in exponent.iter().rev() {
@@ -69,9 +66,7 @@ pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
             for _ in 0..4 {
                 result = result.square();
             }
-            if digit != 0 {
-                result = result * powers[digit as usize];
-            }
+            result = multiply(result, &powers, digit);
         }
     }
     overwrite(&mut powers, F::ONE);

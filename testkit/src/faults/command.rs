@@ -64,7 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "forged-events",
         file: "crates/cli/src/input/tokens.rs",
-        place: ".into_iter().any(|key| «self.get(key).is_some()»)",
+        place: ".any(|key| «self.get(key).is_some()»)",
         wrong: "false",
         test: command("forgeries"),
         why: "a line with an event's keys and a digest is judged by the digest",

@@ -12,25 +12,8 @@ use source::Source;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Circles that are there and are to go, by root file and members. One that has gone must go from here too.
-const KNOWN: &[(&str, &[&str])] = &[
-    ("crates/cli/src/lib.rs", &["args", "single"]),
-    ("crates/cli/src/lib.rs", &["batch", "cells", "fault"]),
-    ("crates/cli/src/lib.rs", &["failure", "standard"]),
-    ("crates/cli/src/lib.rs", &["input::parquet::delta", "input::parquet::header", "input::parquet::pages"]),
-    ("crates/engine/src/lib.rs", &["curve::affine", "curve::jacobian"]),
-    ("crates/phalanx/src/lib.rs", &["bulk::eight", "bulk::kernels", "bulk::portable"]),
-    ("crates/phalanx/src/lib.rs", &["bulk::eight::key_tables", "bulk::eight::schnorr", "bulk::eight::verify"]),
-    ("crates/phalanx/src/lib.rs", &["hash::compress", "hash::sha256"]),
-    ("crates/phalanx/src/lib.rs", &["keys::public", "keys::xonly"]),
-    (
-        "crates/phalanx/src/lib.rs",
-        &["mul::digits", "mul::digits_ct", "mul::double", "mul::generator", "mul::odd_multiples", "mul::point"],
-    ),
-    ("testkit/examples/make_sample/main.rs", &["error_rows", "oracle"]),
-    ("testkit/src/lib.rs", &["surface", "together"]),
-    ("testkit/tests/remains/main.rs", &["child", "operations", "planted"]),
-];
+/// Circles that are there and are to go, by root file and members: none. One that has gone must go from here too.
+const KNOWN: &[(&str, &[&str])] = &[];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder of the repository").to_owned()

@@ -50,10 +50,6 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         self.machine
     }
 
-    fn begin(work: &mut Self::Work) {
-        work.infinity = false;
-    }
-
     fn add(
         &self,
         rows: &[CacheLine],

@@ -24,6 +24,12 @@ use crate::{
     word::{CacheLine, Machine, PointPair},
 };
 
+/// Memory that the additions of one thread work in.
+pub trait Work: Default {
+    /// Prepares the memory for a new table, of finite points: infinity comes about by additions only.
+    fn begin(&mut self);
+}
+
 /// Adds points of a curve in rows of memory. A row of zeroes is infinity.
 pub trait AffineAdder {
     /// The curve.
@@ -31,16 +37,13 @@ pub trait AffineAdder {
     /// What vector work of other kinds runs on.
     type Machine: Machine;
     /// Memory that the additions of one thread work in.
-    type Work: Default;
+    type Work: Work;
 
     /// The pairs that are added side by side.
     const LANES: usize;
 
     /// The machine.
     fn machine(&self) -> Self::Machine;
-
-    /// Prepares the memory of additions for a new table, of finite points: infinity comes about by additions only.
-    fn begin(work: &mut Self::Work);
 
     /// The sum of each pair of points in `rows`, in order, whatever they are. The length of `sums` is the number of
     /// pairs. `doublings` says that some pairs are a point twice, which would otherwise have to be found out.

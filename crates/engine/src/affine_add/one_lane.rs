@@ -48,10 +48,6 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         Emulation
     }
 
-    fn begin(work: &mut Self::Work) {
-        work.infinity = false;
-    }
-
     fn add(
         &self,
         rows: &[CacheLine],

@@ -4,7 +4,7 @@ use crate::{
     curve::Affine,
     field::{BaseField, Field, FieldX8},
     lanes::{FeX8Mem, INFINITY, read_entry, write_entry, write_weak_entries},
-    word::{CacheLine, LANES, Mask8, PointPair, Word},
+    word::{CacheLine, LANES, Mask8, PointPair, PointRef, Word},
 };
 use core::marker::PhantomData;
 
@@ -94,27 +94,15 @@ impl<F: BaseField, W: Word> Packing for Eight<F, W> {
     }
     #[inline(always)]
     fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<F::X8<W>>; 2] {
-        let last;
-        let pairs = match pairs.first_chunk() {
-            Some(pairs) => pairs,
-            None => {
-                last = padded(pairs);
-                &last
-            }
-        };
+        let mut last = LAST;
+        let pairs = eight(pairs, &mut last);
         let ([first, second], [no_first, no_second]) = (W::gather(rows, pairs), W::negations(pairs));
         [point(first, no_first), point(second, no_second)]
     }
     #[inline(always)]
     fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [F::X8<W>; 2] {
-        let last;
-        let pairs = match pairs.first_chunk() {
-            Some(pairs) => pairs,
-            None => {
-                last = padded(pairs);
-                &last
-            }
-        };
+        let mut last = LAST;
+        let pairs = eight(pairs, &mut last);
         let [first, second] = W::gather_half(rows, pairs);
         [F::X8::from_row(first), F::X8::from_row(second)]
     }
@@ -147,12 +135,20 @@ impl<F: BaseField, W: Word> Packing for Eight<F, W> {
     }
 }
 
-/// Fewer than eight pairs, and the last one again.
+/// Memory for [`eight`].
+const LAST: [PointPair; LANES] = [[PointRef::new(0, false); 2]; LANES];
+
+/// The first eight pairs, or the fewer ones that there are with the last one repeated, in `memory`.
 #[inline(always)]
-fn padded(pairs: &[PointPair]) -> [PointPair; LANES] {
-    let mut all = [pairs[pairs.len() - 1]; LANES];
-    all[..pairs.len()].copy_from_slice(pairs);
-    all
+fn eight<'a>(pairs: &'a [PointPair], memory: &'a mut [PointPair; LANES]) -> &'a [PointPair; LANES] {
+    match pairs.first_chunk() {
+        Some(pairs) => pairs,
+        None => {
+            *memory = [pairs[pairs.len() - 1]; LANES];
+            memory[..pairs.len()].copy_from_slice(pairs);
+            memory
+        }
+    }
 }
 
 /// The points of eight rows, or their negatives.

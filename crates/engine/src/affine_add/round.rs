@@ -4,6 +4,7 @@
 //! points with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at
 //! infinity, and [`Complete`] does the round again for all pairs.
 
+use super::Work;
 use super::packed::Packing;
 use crate::{
     curve::Affine,
@@ -27,6 +28,12 @@ pub struct RoundMemory<S> {
 impl<S> Default for RoundMemory<S> {
     fn default() -> Self {
         RoundMemory { kept: Vec::new(), infinity: false }
+    }
+}
+
+impl<S> Work for RoundMemory<S> {
+    fn begin(&mut self) {
+        self.infinity = false;
     }
 }
 

@@ -12,7 +12,8 @@
 
 use super::columns::FULL;
 use super::montgomery_prime::{Derived, limbs_of};
-use super::{BaseField, Field, FieldX1, Montgomery, MontgomeryPrime};
+use super::{Field, FieldX1, MontgomeryPrime};
+use crate::safegcd::Modulus;
 use crate::word::{Mask, Mask1};
 use core::marker::PhantomData;
 
@@ -205,7 +206,7 @@ impl<M: MontgomeryPrime> Field for Mont<M> {
     }
     /// By division steps. Constant time.
     fn invert(self) -> Self {
-        Self::from_words(Montgomery::<M>::invert(&self.to_words()))
+        Self::from_words(const { Modulus::new(M::MODULUS) }.invert(&self.to_words()))
     }
 }
 

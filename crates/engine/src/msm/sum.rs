@@ -61,7 +61,7 @@ pub fn sum_of_products<A: AffineAdder, const N: usize>(
 ) -> Sum<A::Curve> {
     assert_eq!(numbers.len(), points.len());
     let windows = 0..plan.windows(bits);
-    workspace.begin::<A>(points.len()).copy_from_slice(points);
+    workspace.begin(points.len()).copy_from_slice(points);
     let parts = match plan.method {
         Method::Straus => {
             let multiples = OddMultiples::new(adder, plan.width, points.len(), workspace);

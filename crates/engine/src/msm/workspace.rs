@@ -1,7 +1,7 @@
 //! The memory of one thread's sums.
 
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, Work},
     lanes::INFINITY,
     word::{CacheLine, Machine, PointPair, PointRef},
 };
@@ -27,11 +27,14 @@ impl<K: Default> Default for Workspace<K> {
 
 impl<K> Workspace<K> {
     /// Begins anew, with a table of so many points for the caller to write.
-    pub fn begin<A: AffineAdder<Work = K>>(&mut self, points: usize) -> &mut [CacheLine] {
+    pub fn begin(&mut self, points: usize) -> &mut [CacheLine]
+    where
+        K: Work,
+    {
         self.grow(points);
         (self.table, self.used) = (points, points);
         self.pairs.clear();
-        A::begin(&mut self.work);
+        self.work.begin();
         &mut self.memory[..points]
     }
 

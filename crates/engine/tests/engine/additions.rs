@@ -6,7 +6,7 @@ use crate::groups::{Group, Secq256k1, Tiny, WithAdder, multiple, multiples, poin
 use crate::reference::{Point, from_words, negate_modulo};
 use crate::secp256k1::Secp256k1;
 use core::marker::PhantomData;
-use phalanx_engine::affine_add::AffineAdder;
+use phalanx_engine::affine_add::{AffineAdder, Work};
 use phalanx_engine::lanes::INFINITY;
 use phalanx_engine::word::{CacheLine, PointRef};
 
@@ -39,7 +39,7 @@ impl<C: Group> Rounds<C> {
     fn check<A: AffineAdder<Curve = C>>(&self, adder: &A, numbers: &[[i64; 2]], after_infinity: bool) {
         let mut rows = self.rows[1..=TABLE as usize].to_vec();
         let mut work = A::Work::default();
-        A::begin(&mut work);
+        work.begin();
         if after_infinity {
             let mut sum = [rows[0]];
             adder.add(&rows, &[[PointRef::new(4, false), PointRef::new(4, true)]], &mut sum, false, &mut work);
@@ -138,7 +138,7 @@ impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for AllPairs<ORDER> {
         // Infinity last, as the sum of a round.
         let mut rows: Vec<_> = points[1..].iter().map(row::<Tiny<ORDER>>).collect();
         let mut work = A::Work::default();
-        A::begin(&mut work);
+        work.begin();
         let mut infinity = [rows[0]];
         adder.add(
             &rows,

@@ -218,7 +218,7 @@ impl RealSums {
 
         let numbers: Vec<_> = firsts.iter().map(|(number, _)| *number).chain(seconds).collect();
         let mut workspace = Default::default();
-        let table = phalanx_engine::msm::Workspace::begin::<A>(&mut workspace, numbers.len());
+        let table = phalanx_engine::msm::Workspace::begin(&mut workspace, numbers.len());
         let (known, others) = table.split_at_mut(count);
         known.iter_mut().zip(&firsts).for_each(|(row, (_, place))| *row = self.rows[*place]);
         adder.images(&known[..images], others);

@@ -222,7 +222,7 @@ impl Msm {
                 let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
                 let mut total = Jacobian::infinity();
                 for piece in pieces {
-                    let table = workspace.begin::<A>(count(piece));
+                    let table = workspace.begin(count(piece));
                     load(adder, piece, table, &mut numbers);
                     terms.set(adder.machine(), &numbers);
                     total = total.add_complete(running_sums::<Secp256k1>(&terms, table));
@@ -232,7 +232,7 @@ impl Msm {
             }
             Method::Pippenger => {
                 let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
-                workspace.begin::<A>(pieces.iter().map(count).max().unwrap_or(0));
+                workspace.begin(pieces.iter().map(count).max().unwrap_or(0));
                 let mut buckets = Buckets::new_after_table(plan.width, self.bits(), windows, workspace);
                 for piece in pieces {
                     load(adder, piece, workspace.points(count(piece)), &mut numbers);
@@ -244,7 +244,7 @@ impl Msm {
             Method::Straus => {
                 let mut parts = Vec::new();
                 for piece in pieces {
-                    load(adder, piece, workspace.begin::<A>(count(piece)), &mut numbers);
+                    load(adder, piece, workspace.begin(count(piece)), &mut numbers);
                     let known = piece.long.len() + piece.short.len();
                     let images = numbers.len() - known;
                     let multiples = OddMultiples::with_images(adder, plan.width, known, images, workspace);

@@ -1,10 +1,15 @@
 //! Sums of independent pairs of points, eight lanes at a time, all by one inversion: the affine rounds of every schedule.
 
+use super::digits::{POINT_WIDTH, POINT_WINDOWS};
 use crate::lanes::{
     inversion::BatchStep,
     memory::{AffineX8, FeX8, FeX8Mem},
 };
-use phalanx_engine::{curve::Affine, field::batch_inversion::BatchInverted, word::Word};
+use phalanx_engine::{
+    curve::{Affine, Jacobian},
+    field::batch_inversion::BatchInverted,
+    word::Word,
+};
 
 /// Pairs of points, and where their sums go. The two points of a pair have different x in every lane; y may be of magnitude 2.
 ///
@@ -130,6 +135,64 @@ impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
     #[inline(always)]
     fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
         self.sums[(self.places)(index)[0]].store(sum);
+    }
+}
+
+/// The pairs of chains of doublings: division `POINT_WINDOWS i + w` is that of window `w` of group `i`. Sums are put from the last
+/// to the first, which is the order in which a chain takes them.
+pub(crate) struct ChainRound<'a, C> {
+    pub(crate) chains: C,
+    /// An element per pair.
+    pub(crate) spare: &'a mut [FeX8Mem],
+}
+
+/// Reads the pairs of a [`ChainRound`], and ends its chains.
+pub(crate) trait ChainPairs {
+    /// The points of a window's pair.
+    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2];
+    /// Adds the sum of window 0, the last one, to the group's chain, which is ready for it.
+    fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>);
+}
+
+impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
+    /// The chain's sum.
+    type State<W: Word> = Jacobian<FeX8<W>>;
+
+    #[inline(always)]
+    fn state<W: Word>() -> Jacobian<FeX8<W>> {
+        Jacobian::infinity()
+    }
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.spare.len()
+    }
+    #[inline(always)]
+    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+        self.chains.pair(index / POINT_WINDOWS, index % POINT_WINDOWS)
+    }
+    #[inline(always)]
+    fn spare(&self, index: usize) -> &FeX8Mem {
+        &self.spare[index]
+    }
+    #[inline(always)]
+    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
+        &mut self.spare[index]
+    }
+    #[inline(always)]
+    fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
+        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        if window == POINT_WINDOWS - 1 {
+            *chain = addend.to_jacobian();
+            return;
+        }
+        for _ in 0..POINT_WIDTH {
+            *chain = chain.double();
+        }
+        if window > 0 {
+            *chain = chain.add_mixed(addend).0;
+        } else {
+            self.chains.end(group, *chain, addend);
+        }
     }
 }
 

@@ -21,10 +21,10 @@ use crate::{
         memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
     },
     mul::{
-        digits::{Digits, POINT_WIDTH, POINT_WINDOWS},
+        digits::{Digits, POINT_WINDOWS},
         generator::eight_rows::{partial_sums, with_sign},
         odd_multiples::{ENTRIES, tables},
-        pair_sums::{Adding, PairSums},
+        pair_sums::{Adding, ChainPairs, ChainRound},
     },
     tables::Entry,
 };
@@ -50,68 +50,34 @@ pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scra
     for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
         let mut zero_denominator = partial_sums(machine, digits, scratch).0;
         zero_denominator |= tables(machine, points, scratch).0;
-        let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
+        let spare = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
         let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
-        zero_denominator |=
-            divide(machine, &mut Adding(Chains { digits, entries, partial, products, sums, infinite })).0;
+        let chains = Chains { digits, entries, partial, sums, infinite };
+        zero_denominator |= divide(machine, &mut Adding(ChainRound { chains, spare })).0;
         debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
     }
     infinite
 }
 
-/// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which
-/// is the order in which a chain takes them.
+/// The pairs of the chains: of each window an entry for either half.
 struct Chains<'a> {
     digits: &'a [Digits],
     entries: &'a [Entry],
     partial: &'a [AffineX8],
-    products: &'a mut [FeX8Mem],
     sums: &'a mut [JacobianX8],
     infinite: &'a mut [Mask8],
 }
 
-impl PairSums for Chains<'_> {
-    /// The chain's sum.
-    type State<W: Word> = Jacobian<FeX8<W>>;
-
+impl ChainPairs for Chains<'_> {
     #[inline(always)]
-    fn state<W: Word>() -> Jacobian<FeX8<W>> {
-        Jacobian::infinity()
-    }
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
         let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
         let digits = &self.digits[group];
         let image = read::<W>(entries, digits.point(1, window)).endomorphism::<Secp256k1>();
         [read(entries, digits.point(0, window)), image]
     }
     #[inline(always)]
-    fn spare(&self, index: usize) -> &FeX8Mem {
-        &self.products[index]
-    }
-    #[inline(always)]
-    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
-        &mut self.products[index]
-    }
-    #[inline(always)]
-    fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
-        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
-        if window == POINT_WINDOWS - 1 {
-            *chain = addend.to_jacobian();
-            return;
-        }
-        for _ in 0..POINT_WIDTH {
-            *chain = chain.double();
-        }
-        if window > 0 {
-            *chain = chain.add_mixed(addend).0;
-            return;
-        }
+    fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
         let [even, odd] = [0, 1].map(|half| &self.partial[half * self.digits.len() + group]);
         let mut sum = chain.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
         let mut infinite = sum.is_infinity();

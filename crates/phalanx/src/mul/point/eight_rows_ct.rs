@@ -24,10 +24,10 @@ use crate::{
         to_affine::to_affine_secret,
     },
     mul::{
-        digits::{POINT_WIDTH, POINT_WINDOWS},
+        digits::POINT_WINDOWS,
         digits_ct::PointDigits,
         odd_multiples::{ENTRIES, odd_multiples, per_group},
-        pair_sums::{Adding, PairSums},
+        pair_sums::{Adding, ChainPairs, ChainRound},
     },
     wipe::Secrets,
 };
@@ -49,65 +49,32 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     let parts = points.chunks(GROUPS_PER_INVERSION).zip(digits.chunks(GROUPS_PER_INVERSION));
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
         odd_multiples(machine, points, ENTRIES, scratch);
-        let products = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
-        divide_secret(machine, &mut Adding(Chains { digits, multiples: &scratch.multiples, products, sums }));
-        wipe(products, FeX8Mem::ZERO);
+        let spare = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
+        let chains = Chains { digits, multiples: &scratch.multiples, sums };
+        divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
+        wipe(spare, FeX8Mem::ZERO);
     }
     to_affine_secret(machine, &sums, coordinates, scratch);
 }
 
-/// Division `POINT_WINDOWS i + w` is that of window `w` of group `i`; they are finished from the last to the first, which
-/// is the order in which a chain takes them.
+/// The pairs of the chains: of each window a multiple for either half.
 struct Chains<'a> {
     digits: &'a [PointDigits],
     multiples: &'a [AffineX8],
-    products: &'a mut [FeX8Mem],
     sums: &'a mut [JacobianX8],
 }
 
-impl PairSums for Chains<'_> {
-    /// The chain's sum.
-    type State<W: Word> = Jacobian<FeX8<W>>;
-
+impl ChainPairs for Chains<'_> {
     #[inline(always)]
-    fn state<W: Word>() -> Jacobian<FeX8<W>> {
-        Jacobian::infinity()
-    }
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
         let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];
         let digits = &self.digits[group];
         let image = choose::<W>(multiples, digits.code(1, window)).endomorphism::<Secp256k1>();
         [choose(multiples, digits.code(0, window)), image]
     }
     #[inline(always)]
-    fn spare(&self, index: usize) -> &FeX8Mem {
-        &self.products[index]
-    }
-    #[inline(always)]
-    fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
-        &mut self.products[index]
-    }
-    #[inline(always)]
-    fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
-        let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
-        if window == POINT_WINDOWS - 1 {
-            *chain = addend.to_jacobian();
-            return;
-        }
-        for _ in 0..POINT_WIDTH {
-            *chain = chain.double();
-        }
-        if window != 0 {
-            *chain = chain.add_mixed(addend).0;
-        } else {
-            self.sums[group].store(chain.add_mixed_complete(addend));
-        }
+    fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
+        self.sums[group].store(chain.add_mixed_complete(addend));
     }
 }
 
