@@ -10,8 +10,17 @@ use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, UseTree};
 
 /// `crates/engine`, first to last; modules on one line may know each other.
-const ENGINE: &[&[&str]] =
-    &[&["mask", "recode"], &["limbs"], &["word"], &["safegcd"], &["field"], &["curve"], &["lanes"], &["msm"]];
+const ENGINE: &[&[&str]] = &[
+    &["mask", "recode"],
+    &["limbs"],
+    &["word"],
+    &["safegcd"],
+    &["field"],
+    &["curve"],
+    &["lanes"],
+    &["affine_add"],
+    &["msm"],
+];
 
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[
