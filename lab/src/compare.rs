@@ -281,8 +281,8 @@ fn check_equal(jobs: [&mut dyn Running; 2], request: &Request, names: [&str; 2])
     Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
 }
 
-/// The fastest peer that a user can call, and the nanoseconds a row of all that have the operation: the least of several
-/// runs over all rows, taken in turn so that a busy moment does not decide.
+/// The fastest peer that a user can call, and the nanoseconds per row of all that have the operation: the least of
+/// several runs over all rows, taken in turn so that a busy moment does not decide.
 fn best_public(request: &Request, rows: &[u8]) -> Result<(String, Vec<(String, f64)>), Failure> {
     let (mut libraries, mut reasons) = (Vec::new(), Vec::new());
     for name in library::peers().into_iter().filter(|name| !name.ends_with(INTERNAL)) {

@@ -4,7 +4,7 @@ use crate::Failure;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 
-/// A comparison's result. Times are nanoseconds a row: a call, a point of a sum, a signature of a batch, a field or
+/// A comparison's result. Times are nanoseconds per row: a call, a point of a sum, a signature of a batch, a field or
 /// point operation of one lane.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {

@@ -15,7 +15,7 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// Pairs of samples taken however long they take.
 const FEWEST: usize = 5;
 
-/// What sampling found, in nanoseconds a row.
+/// What sampling found, in nanoseconds per row.
 pub(crate) struct Samples {
     /// The first job.
     pub(crate) left: Summary,

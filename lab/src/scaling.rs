@@ -1,8 +1,9 @@
-//! One job on several threads beside as many processes of one thread each: what sharing memory and dividing the work cost.
+//! One job on several threads beside as many processes of one thread each: what sharing memory and dividing the work
+//! cost.
 //!
-//! Both compute the same number of rows, in turn. The processes start together and are independent of each other; together
-//! they compute as many rows in a nanosecond as the sum of what each of them does, which is what the machine can give to so
-//! many threads at most.
+//! Both compute the same number of rows, in turn. The processes start together and are independent of each other;
+//! together they compute as many rows in a nanosecond as the sum of what each of them does, which is what the machine
+//! can give to so many threads at most.
 
 use crate::{
     Failure,
@@ -158,7 +159,7 @@ impl Workers {
         self.workers.iter().map(|(_, ends)| ends.recv().map_err(gone)?.map_err(Failure::Broken)).collect()
     }
 
-    /// All at once; nanoseconds a row of all together.
+    /// All at once; nanoseconds per row of all together.
     fn run(&self) -> Result<f64, Failure> {
         let sent = self.workers.iter().all(|(start, _)| start.send(()).is_ok());
         if !sent {
@@ -169,8 +170,8 @@ impl Workers {
     }
 }
 
-/// Checks that both give the same results, then times them in turn: nanoseconds a row of the threads and of the processes,
-/// and the number of pairs.
+/// Checks that both give the same results, then times them in turn: nanoseconds per row of the threads and of the
+/// processes, and the number of pairs.
 fn sample(
     job: &mut dyn Running,
     request: &Request,

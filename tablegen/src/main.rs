@@ -5,8 +5,8 @@
 //! cargo run --release -p phalanx-tablegen -- check   fails if a committed table differs from what would be written
 //! ```
 //!
-//! An entry is an affine point in 64 bytes: x, then y, each as four 64-bit words, least significant first, little-endian.
-//! The table of limbs is made of the same entries, in the order that its generator states.
+//! An entry is an affine point in 64 bytes: x, then y, each as four 64-bit words, least significant first,
+//! little-endian. The table of limbs is made of the same entries, in the order that its generator states.
 
 mod multiples;
 

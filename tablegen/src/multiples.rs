@@ -19,7 +19,8 @@ pub(crate) fn tables() -> [Table; 4] {
     ]
 }
 
-/// Entry `i * 2^(width - 1) + j - 1` is `j 2^(width i) G` for j from 1 to 2^(width - 1), as many windows as 256 bits need.
+/// Entry `i * 2^(width - 1) + j - 1` is `j 2^(width i) G` for j from 1 to 2^(width - 1), as many windows as 256 bits
+/// need.
 fn windows(width: usize) -> Vec<u8> {
     let window = |i| multiples(power(width * i), power(width * i), 1 << (width - 1));
     (0..256usize.div_ceil(width)).flat_map(window).collect()
@@ -30,8 +31,8 @@ fn odd_windows(width: usize) -> Vec<u8> {
     (0..256usize.div_ceil(width)).flat_map(|i| odd_multiples(width * i, 1 << (width - 1))).collect()
 }
 
-/// The entries of [`odd_windows`], window by window and there limb by limb: the same limb of all entries stands together.
-/// The limbs are of 52 bits, five for x and five for y.
+/// The entries of [`odd_windows`], window by window and there limb by limb: the same limb of all entries stands
+/// together. The limbs are of 52 bits, five for x and five for y.
 fn lookup_windows(width: usize) -> Vec<u8> {
     let windows = odd_windows(width);
     let windows = windows.chunks_exact(64 << (width - 1));

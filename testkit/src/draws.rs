@@ -14,8 +14,8 @@ pub const HALF_ORDER: [u8; 32] = number("7fffffffffffffffffffffffffffffff5d576e7
 /// p - n: how many x coordinates are not below the order.
 pub const PRIME_MINUS_ORDER: [u8; 32] = number("000000000000000000000000000000014551231950b75fc4402da1722fc9baee");
 
-/// Numbers whose neighbourhoods are edges: 0, n, p, 2^256 (as the wrap of 0), the halves of n, what r may lack to n, the
-/// cube roots of 1 modulo n and p other than 1, and the bounds of what the endomorphism leaves.
+/// Numbers whose neighbourhoods are edges: 0, n, p, 2^256 (as the wrap of 0), the halves of n, what r may lack to n,
+/// the cube roots of 1 modulo n and p other than 1, and the bounds of what the endomorphism leaves.
 const CENTRES: [[u8; 32]; 10] = [
     [0; 32],
     ORDER,

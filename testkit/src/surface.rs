@@ -1,8 +1,8 @@
-//! The surfaces of the library that must all give the same answers: single calls, and bulk calls on each backend, the emulated
-//! one among them; for verdicts also batches.
+//! The surfaces of the library that must all give the same answers: single calls, and bulk calls on each backend, the
+//! emulated one among them; for verdicts also batches.
 //!
-//! A test that runs over [`surfaces`] or [`verifiers`] gets a new backend without a change. One that adds a surface of another
-//! kind (a binding, the command) adds one line to these lists.
+//! A test that runs over [`surfaces`] or [`verifiers`] gets a new backend without a change. One that adds a surface of
+//! another kind (a binding, the command) adds one line to these lists.
 
 use crate::together::{Hints, Together};
 pub use crate::verifier::{Share, Verifier, backends};

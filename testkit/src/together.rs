@@ -1,7 +1,7 @@
 //! Batch verification as one more way to ask for verdicts.
 //!
-//! The rows of a call are asked about a few at a time, each few among valid rows of this file's own: so that there are enough
-//! for a sum of products, and few enough bad ones that it is not given up. The valid rows must stay valid.
+//! The rows of a call are asked about a few at a time, each few among valid rows of this file's own: so that there are
+//! enough for a sum of products, and few enough bad ones that it is not given up. The valid rows must stay valid.
 
 use crate::verifier::{Share, Verifier};
 use phalanx::{

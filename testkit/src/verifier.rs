@@ -33,7 +33,8 @@ impl Share {
     /// All cases at all places.
     pub const ALL: Share = Share { cases: 1, places: 1 };
 
-    /// On the emulated words, which take some fifty times as long as vector registers, a small part where those are tested too.
+    /// On the emulated words, which take some fifty times as long as vector registers, a small part where those are
+    /// tested too.
     pub fn of(backend: Backend) -> Share {
         match backend {
             Backend::Emulated if has_vectors() => Share { cases: 64, places: size(64, 16) },

@@ -1,8 +1,9 @@
 //! How much of the pure verification rate is left when the rows come from a file.
 //!
 //! Signs distinct rows for the purpose, writes them as a file, and then verifies them in turn twice: with one bulk call
-//! on encoded rows that are in memory already, and with the command, from the start of the process to its end. The turns
-//! are interleaved, so that both see the same machine; the median rates are printed, and the median of the turns' ratios.
+//! on encoded rows that are in memory already, and with the command, from the start of the process to its end. The
+//! turns are interleaved, so that both see the same machine; the median rates are printed, and the median of the turns'
+//! ratios.
 //!
 //! ```text
 //! cargo run --release -p phalanx-cli --example file_throughput -- [ROWS [THREADS [TURNS [parquet|csv|jsonl [OUT]]]]]
@@ -12,8 +13,8 @@
 //! of this example: Cargo builds an example without its package's binary, and one that is left over from an earlier
 //! build would be compared with another library than its own.
 //!
-//! Both executables are copied before they run. A linker may leave a file on scattered pages of memory, where the code of
-//! the eight lanes, some 30 KiB, can evict itself from the instruction cache: one file of several, byte for byte the
+//! Both executables are copied before they run. A linker may leave a file on scattered pages of memory, where the code
+//! of the eight lanes, some 30 KiB, can evict itself from the instruction cache: one file of several, byte for byte the
 //! same, was seen to run at 60 % of the speed of the others. A copy is written in one go, and lies better.
 
 use std::error::Error;

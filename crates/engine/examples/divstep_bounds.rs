@@ -1,10 +1,10 @@
 //! How many division steps suffice, computed with exact integers: the program behind `docs/safegcd.md` of this crate.
 //!
 //! A division step on (f, g) applies one of three fixed linear maps; which one depends on the parity of g and on the
-//! sign of delta. Forget the parity and let an adversary choose: what he can reach from the triangle 0 <= g <= f <= 2^bits
-//! is, for each delta, inside a convex polygon, because linear maps take convex hulls to convex hulls. A polygon all of
-//! whose points have |g| < 1 holds no pair of integers with g other than 0, and g stays 0 from there, so it may be
-//! dropped. The steps after which no polygon is left suffice for every input.
+//! sign of delta. Forget the parity and let an adversary choose: what he can reach from the triangle 0 <= g <= f <=
+//! 2^bits is, for each delta, inside a convex polygon, because linear maps take convex hulls to convex hulls. A polygon
+//! all of whose points have |g| < 1 holds no pair of integers with g other than 0, and g stays 0 from there, so it may
+//! be dropped. The steps after which no polygon is left suffice for every input.
 //!
 //! Run it in release mode; 256 bits take about a minute.
 

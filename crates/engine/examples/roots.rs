@@ -1,11 +1,12 @@
 //! How work reaches the vector unit.
 //!
-//! A piece of work is generic over the word: an `Op` whose `call` is inlined, with all that it calls, into a root of its own
-//! that is compiled for the instruction set of that word. `Ifma::detect` is the only way to the vector words, so a CPU
-//! without them never runs their instructions; `Emulated` runs the same source anywhere.
+//! A piece of work is generic over the word: an `Op` whose `call` is inlined, with all that it calls, into a root of
+//! its own that is compiled for the instruction set of that word. `Ifma::detect` is the only way to the vector words,
+//! so a CPU without them never runs their instructions; `Emulated` runs the same source anywhere.
 //!
-//! The program computes 2^k G, and the sums that follow, for eight different k at once, on every word that this CPU has, and
-//! says whether they agree. The test `roots` of `phalanx-testkit` looks at the machine code of the roots of its release build.
+//! The program computes 2^k G, and the sums that follow, for eight different k at once, on every word that this CPU
+//! has, and says whether they agree. The test `roots` of `phalanx-testkit` looks at the machine code of the roots of
+//! its release build.
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
 use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};

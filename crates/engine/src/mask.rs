@@ -1,8 +1,8 @@
 //! Truth values, one per lane, without branches: the one home of secret ones.
 //!
-//! A compiler that can see that a word is only ever 0 or 2^64 - 1 may replace arithmetic on it by a branch. Every mask that depends
-//! on a secret passes through [`opaque`], after which nothing about its value is known to the compiler: [`Mask1`] is made in no
-//! other way, and the words of [`from_bit`] and [`from_sign`] neither.
+//! A compiler that can see that a word is only ever 0 or 2^64 - 1 may replace arithmetic on it by a branch. Every mask
+//! that depends on a secret passes through [`opaque`], after which nothing about its value is known to the compiler:
+//! [`Mask1`] is made in no other way, and the words of [`from_bit`] and [`from_sign`] neither.
 //!
 //! Looks at no other room.
 #![allow(unsafe_code)]
@@ -70,7 +70,8 @@ impl Mask1 {
         Self(from_bit(bit))
     }
 
-    /// Whether a number below 2^63 is zero, for one instruction fewer than [`Self::is_zero`]: for the search of a table.
+    /// Whether a number below 2^63 is zero, for one instruction fewer than [`Self::is_zero`]: for the search of a
+    /// table.
     #[inline(always)]
     pub fn is_zero_below_2_63(value: u64) -> Self {
         debug_assert!(value >> 63 == 0);

@@ -1,7 +1,8 @@
 //! Scalars as digits.
 //!
-//! Two forms: windows of a fixed width with signed digits, whose schedule is the same for every scalar and serves secrets
-//! and lanes alike; and the width-w non-adjacent form, whose few non-zero digits stand where the scalar puts them.
+//! Two forms: windows of a fixed width with signed digits, whose schedule is the same for every scalar and serves
+//! secrets and lanes alike; and the width-w non-adjacent form, whose few non-zero digits stand where the scalar puts
+//! them.
 
 /// Splits a number of `4 * 64` bits, below 2^255, into signed digits of `width` bits, least significant first:
 /// `number = sum of digits[i] 2^(width i)` with every digit from `1 - 2^(width-1)` to `2^(width-1)`. Constant time.
@@ -30,9 +31,9 @@ pub fn signed_windows(number: &[u64; 4], width: u32, digits: &mut [i16]) {
 /// The largest number of digits of a non-adjacent form of a 128-bit number.
 pub const WNAF_DIGITS: usize = 130;
 
-/// The width-w non-adjacent form of a number below 2^128: `magnitude = sum of digits[i] 2^i`, each digit zero or odd and
-/// below 2^(width-1) in absolute value, among any `width` consecutive ones at most one not zero. Returns the number of
-/// digits in use. Variable time.
+/// The width-w non-adjacent form of a number below 2^128: `magnitude = sum of digits[i] 2^i`, each digit zero or odd
+/// and below 2^(width-1) in absolute value, among any `width` consecutive ones at most one not zero. Returns the number
+/// of digits in use. Variable time.
 #[inline]
 pub fn wnaf_vartime(magnitude: u128, width: u32, digits: &mut [i16; WNAF_DIGITS]) -> usize {
     digits.fill(0);
@@ -44,8 +45,8 @@ pub fn wnaf_vartime(magnitude: u128, width: u32, digits: &mut [i16; WNAF_DIGITS]
 pub fn wnaf_for_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(usize, i16)) -> usize {
     debug_assert!((2..=16).contains(&width));
     let (mut rest, mut carry, mut at, mut used) = (magnitude, 0u128, 0, 0);
-    // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1. A carry into ones stays a carry.
-    // The carry comes after a shift, so that with it the top bit of rest is clear: nothing is left exactly where
+    // Invariant: magnitude = digits so far + (rest + carry) 2^at, where carry is 0 or 1. A carry into ones stays a
+    // carry. The carry comes after a shift, so that with it the top bit of rest is clear: nothing is left exactly where
     // no bit differs from the carry.
     while rest ^ carry.wrapping_neg() != 0 {
         let zeros = (rest ^ carry.wrapping_neg()).trailing_zeros();
@@ -61,7 +62,8 @@ pub fn wnaf_for_each_vartime(magnitude: u128, width: u32, mut tell: impl FnMut(u
     used
 }
 
-/// As [`wnaf_for_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than it has bits.
+/// As [`wnaf_for_each_vartime`] for a number of 64-bit words, least significant first; the number has a place more than
+/// it has bits.
 #[inline]
 pub fn wnaf_words_vartime<const N: usize>(number: &[u64; N], width: u32, mut tell: impl FnMut(usize, i16)) {
     debug_assert!((2..=16).contains(&width));

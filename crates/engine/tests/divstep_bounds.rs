@@ -1,5 +1,5 @@
-//! The counts of division steps that `docs/safegcd.md` relies on. The example program computes them for 256 bits; here it
-//! does for sizes that take no time, and is held against the steps themselves.
+//! The counts of division steps that `docs/safegcd.md` relies on. The example program computes them for 256 bits; here
+//! it does for sizes that take no time, and is held against the steps themselves.
 
 #[path = "../examples/divstep_bounds.rs"]
 mod program;

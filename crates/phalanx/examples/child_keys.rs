@@ -1,5 +1,5 @@
-//! Child keys by tweaks, as wallets derive them: whoever has the public key alone derives the children's public keys, and whoever has
-//! the secret key their secret keys.
+//! Child keys by tweaks, as wallets derive them: whoever has the public key alone derives the children's public keys,
+//! and whoever has the secret key their secret keys.
 //!
 //! `cargo run --release --example child_keys`
 
@@ -18,8 +18,8 @@ fn main() -> Result<(), Error> {
     let child = parent.tweak_add(&tweak(&public, 7))?;
     assert_eq!(public.tweak_add(&tweak(&public, 7))?, child.public_key());
 
-    // A thousand at once, as a watching wallet needs them. A tweak that gives no key, which happens to nobody, is an error in its
-    // place.
+    // A thousand at once, as a watching wallet needs them. A tweak that gives no key, which happens to nobody, is an
+    // error in its place.
     let tweaks: Vec<[u8; 32]> = (0..1000).map(|i| tweak(&public, i)).collect();
     let children = Bulk::new().tweak_add_public(&vec![public; 1000], &tweaks)?;
     assert_eq!(children[7], Ok(child.public_key()));

@@ -1,8 +1,8 @@
 //! What rows cost whose additions are exceptional, beside ordinary rows.
 //!
 //! Whoever knows a secret key can choose u and v so that the sum u G + v Q meets equal points, negatives or infinity on
-//! the way. The program makes as many ordinary rows as rows of each kind. It verifies both in turn, by bulk calls and one at a
-//! time, and prints the median ratio of their times.
+//! the way. The program makes as many ordinary rows as rows of each kind. It verifies both in turn, by bulk calls and
+//! one at a time, and prints the median ratio of their times.
 //!
 //! ```text
 //! cargo run --release -p phalanx --example crafted_rows -- [ROUNDS]

@@ -4,9 +4,9 @@
 //! cargo run --release -p phalanx --example msm_plans -- [BACKEND [LARGEST_EXPONENT [THREADS]]]
 //! ```
 //!
-//! For each number of products a line: the plan, nanoseconds a product, the additions of affine points and inversions a product
-//! and the memory that the model expects, the fastest of the other plans, and what the chosen one loses to it. All plans
-//! compute in turn, and the least time of each counts, so that a busy machine does not decide.
+//! For each number of products a line: the plan, nanoseconds a product, the additions of affine points and inversions a
+//! product and the memory that the model expects, the fastest of the other plans, and what the chosen one loses to it.
+//! All plans compute in turn, and the least time of each counts, so that a busy machine does not decide.
 
 use phalanx::{
     Backend, Bulk, Point, PublicKey, Scalar, SecretKey,

@@ -1,4 +1,5 @@
-//! What each technique of sums of products is worth: the same sum by the plan, and with one technique left out at a time.
+//! What each technique of sums of products is worth: the same sum by the plan, and with one technique left out at a
+//! time.
 //!
 //! ```text
 //! cargo run --release -p phalanx --example msm_variants -- [BACKEND [N ...]]

@@ -4,7 +4,8 @@
 
 use phalanx::{Error, Point, PublicKey, Scalar, XOnlyPublicKey, hash, msm};
 
-/// A generator whose discrete logarithm nobody knows: the first x coordinate of a point among the hashes of a label and a counter.
+/// A generator whose discrete logarithm nobody knows: the first x coordinate of a point among the hashes of a label and
+/// a counter.
 fn generator(label: &str) -> PublicKey {
     (0u32..)
         .find_map(|counter| {
@@ -15,7 +16,8 @@ fn generator(label: &str) -> PublicKey {
         .public_key()
 }
 
-/// The commitment to these values. The sum takes variable time: it suits values that need not be hidden from who measures it.
+/// The commitment to these values. The sum takes variable time: it suits values that need not be hidden from who
+/// measures it.
 fn commit(values: &[u64], blinding: &Scalar, generators: &[PublicKey]) -> Result<Point, Error> {
     let mut scalars: Vec<Scalar> = values.iter().map(|value| Scalar::from(*value)).collect();
     scalars.push(*blinding);

@@ -56,7 +56,8 @@ pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
     by_digits(base, exponent, |result, powers, digit| if digit == 0 { result } else { result * powers[digit as usize] })
 }
 
-/// Four squarings for each hexadecimal digit, then what `multiply` makes of the result, the powers 0 to 15 and the digit.
+/// Four squarings for each hexadecimal digit, then what `multiply` makes of the result, the powers 0 to 15 and the
+/// digit.
 #[inline(always)]
 fn by_digits<F: Field>(base: &F, exponent: &[u64], multiply: impl Fn(F, &[F; 16], u64) -> F) -> F {
     let mut powers = powers(base);
@@ -254,8 +255,8 @@ mod tests {
         work();
     }
 
-    /// For callers that do not clear the stack themselves. The first product is a nonce, which the test's own making of it
-    /// leaves, and that of all is the inversion's operand: those between stand nowhere else.
+    /// For callers that do not clear the stack themselves. The first product is a nonce, which the test's own making of
+    /// it leaves, and that of all is the inversion's operand: those between stand nowhere else.
     #[test]
     fn products_of_nonces_do_not_stay_on_the_stack() {
         let nonce = |i: usize| Scalar::from_bytes_reduced(&sha256(&i.to_be_bytes()));

@@ -29,9 +29,9 @@ fn make_defined<T>(value: &mut T) {
     /// `VG_USERREQ__MAKE_MEM_DEFINED` of `memcheck.h`: 'M', 'C', 2.
     const MAKE_DEFINED: usize = 0x4d43_0002;
     let arguments = [MAKE_DEFINED, (&raw mut *value).addr(), size_of::<T>(), 0, 0, 0];
-    // SAFETY: on a processor the sequence turns rdi by 128 bits and exchanges rbx with itself, so nothing changes but the
-    // flags. Under valgrind it reads the six words that rax points to and writes rdx; the request changes what the checker
-    // knows of `value`, not `value` itself.
+    // SAFETY: on a processor the sequence turns rdi by 128 bits and exchanges rbx with itself, so nothing changes but
+    // the flags. Under valgrind it reads the six words that rax points to and writes rdx; the request changes what the
+    // checker knows of `value`, not `value` itself.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",

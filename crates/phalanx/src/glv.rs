@@ -1,13 +1,14 @@
 //! The endomorphism split: a scalar k as k1 + k2 lambda with halves of 128 bits, so that k P costs half the doublings.
 //!
-//! Source: Gallant, Lambert and Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms",
+//! Source: Gallant, Lambert and Vanstone, "Faster point multiplication on elliptic curves with efficient
+//! endomorphisms",
 //! 2001. `docs/glv.md` derives the constants and proves the bound; the tests recompute both with exact integers.
 //!
-//! With A^2 + A B + B^2 = n and A = B lambda mod n, the lattice of pairs (x, y) with x + y lambda = 0 mod n has the basis
-//! (A, -B), (A + B, A). The split subtracts from (k, 0) the lattice point c1 (A, -B) + c2 (A + B, A) nearest by rounding,
-//! c1 = [k A / 2^256] and c2 = [k (B + 1) / 2^256]: division by n is multiplication by 2^256 / n, which is so close to 1
-//! that the products with it round to A and to B + 1. The algorithm is two rounded products of 256 by 128 bits and four
-//! products of 128 by 128 bits modulo 2^192; the constants are here for every width of limb to run it on.
+//! With A^2 + A B + B^2 = n and A = B lambda mod n, the lattice of pairs (x, y) with x + y lambda = 0 mod n has the
+//! basis (A, -B), (A + B, A). The split subtracts from (k, 0) the lattice point c1 (A, -B) + c2 (A + B, A) nearest by
+//! rounding, c1 = [k A / 2^256] and c2 = [k (B + 1) / 2^256]: division by n is multiplication by 2^256 / n, which is so
+//! close to 1 that the products with it round to A and to B + 1. The algorithm is two rounded products of 256 by 128
+//! bits and four products of 128 by 128 bits modulo 2^192; the constants are here for every width of limb to run it on.
 //!
 //! Looks at `scalar`.
 
@@ -164,8 +165,8 @@ mod tests {
         }
     }
 
-    /// The line through two points in the affine plane, for points that are neither equal to nor negatives of each other unless
-    /// `slope` is the tangent's.
+    /// The line through two points in the affine plane, for points that are neither equal to nor negatives of each
+    /// other unless `slope` is the tangent's.
     fn third((x1, y1): Affine, (x2, _): Affine, slope: FieldElement) -> Affine {
         let x3 = slope.square() - x1 - x2;
         (x3, slope * (x1 - x3) - y1)

@@ -84,7 +84,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// `docs/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may know which.
+// `docs/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may know
+// which.
 mod declassify;
 mod tuning;
 mod wipe;

@@ -7,12 +7,13 @@ use crate::{
     schnorr,
 };
 
-/// What single operations run on: one lane of any CPU, or the lanes of a vector unit. All give the same results, bit for bit.
+/// What single operations run on: one lane of any CPU, or the lanes of a vector unit. All give the same results, bit
+/// for bit.
 ///
-/// The functions of [`ecdsa`], [`schnorr`] and [`ecdh`] take the best machine there is, which is found out once and remembered.
-/// A `Machine` is that choice as a value: nothing is asked, remembered or read from the environment when it computes. It serves
-/// programs that measure or compare backends, and code without memory of its own, such as an image that another language
-/// loads.
+/// The functions of [`ecdsa`], [`schnorr`] and [`ecdh`] take the best machine there is, which is found out once and
+/// remembered. A `Machine` is that choice as a value: nothing is asked, remembered or read from the environment when it
+/// computes. It serves programs that measure or compare backends, and code without memory of its own, such as an image
+/// that another language loads.
 ///
 /// ```
 /// use phalanx::{Backend, LowS, Machine, SecretKey};
@@ -40,8 +41,8 @@ impl Machine {
     /// The machine of a backend. Asks the CPU.
     ///
     /// # Errors
-    /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks the CPU, and
-    /// only the portable backend is there; see [`Machine::assume_ifma`].
+    /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
+    /// the CPU, and only the portable backend is there; see [`Machine::assume_ifma`].
     ///
     /// ```
     /// # use phalanx::{Backend, Machine};

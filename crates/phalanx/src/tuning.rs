@@ -1,8 +1,8 @@
 //! The thresholds of this crate in one place: what each is, its unit, and the measurement that set it.
 //!
-//! The measurements are in the repository: pages of `docs/`, under "What was measured", and the records of `lab/record` that
-//! these name. Thresholds of sums that do not depend on the curve are in `phalanx_engine::msm`; what the steps of a sum
-//! cost on each backend is in `msm::costs`.
+//! The measurements are in the repository: pages of `docs/`, under "What was measured", and the records of `lab/record`
+//! that these name. Thresholds of sums that do not depend on the curve are in `phalanx_engine::msm`; what the steps of
+//! a sum cost on each backend is in `msm::costs`.
 //!
 //! Looks at no other room.
 
@@ -17,7 +17,8 @@ pub(crate) const CHUNKS_PER_THREAD: usize = 4;
 
 // Eight lanes: `docs/lanes.md`.
 
-/// Groups of eight rows whose tables, products and partial sums stay in a level-2 cache together, and share an inversion.
+/// Groups of eight rows whose tables, products and partial sums stay in a level-2 cache together, and share an
+/// inversion.
 pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 
 // Tables of keys: `docs/lanes.md`, "Prepared keys".

@@ -1,5 +1,5 @@
-//! What the environment asks for: a backend's name that is none. The variable is read once in a process, so each case runs in
-//! a process of its own.
+//! What the environment asks for: a backend's name that is none. The variable is read once in a process, so each case
+//! runs in a process of its own.
 
 use phalanx::{
     Backend, Batch, Bulk, Error, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, ecdh,

@@ -100,8 +100,9 @@ fn every_method_with_every_window() {
     }
 }
 
-/// So many buckets that terms are added to them in place, and so many terms that rounds are full, that some wait, and that more of those
-/// with equal digits wait than are put down again. Of the widths some leave a narrow last window, which is sorted.
+/// So many buckets that terms are added to them in place, and so many terms that rounds are full, that some wait, and
+/// that more of those with equal digits wait than are put down again. Of the widths some leave a narrow last window,
+/// which is sorted.
 #[test]
 fn every_case_in_place() {
     let windows = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
@@ -165,7 +166,8 @@ fn widths_that_digits_cannot_have_panic() {
     }
 }
 
-/// Buckets go from piece to piece, and what is in them may be infinity, or equal or negatives of each other to what comes next.
+/// Buckets go from piece to piece, and what is in them may be infinity, or equal or negatives of each other to what
+/// comes next.
 #[test]
 fn every_case_in_pieces() {
     for backend in &backends() {
@@ -176,7 +178,8 @@ fn every_case_in_pieces() {
                 assert!(msm.plan(300).pieces > 4);
                 for case in [130, 300].into_iter().flat_map(cases) {
                     check(&msm, &case, &format!("{method:?} {width} in pieces"));
-                    // The same points again, then their negatives: all comes to nothing in the buckets, and then starts anew.
+                    // The same points again, then their negatives: all comes to nothing in the buckets, and then starts
+                    // anew.
                     let (scalars, points) = (&case.scalars, case.points());
                     let negations = points.iter().map(|point| -*point);
                     let thrice: Vec<_> =

@@ -1,8 +1,8 @@
 //! Whether rows are verified each by its own equation or together, by one sum of products for many.
 //!
-//! Verdicts are the same. Together is faster where all rows of a batch hold and few share a key: 1.3 times from 256 rows on
-//! and 1.5 to 2.2 times from 1,024. A sum that is not infinity has been for nothing, and tables of keys that many rows
-//! share, which the IFMA backend makes for single rows, are faster than either.
+//! Verdicts are the same. Together is faster where all rows of a batch hold and few share a key: 1.3 times from 256
+//! rows on and 1.5 to 2.2 times from 1,024. A sum that is not infinity has been for nothing, and tables of keys that
+//! many rows share, which the IFMA backend makes for single rows, are faster than either.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};

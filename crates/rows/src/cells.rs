@@ -7,7 +7,8 @@ use crate::packed::Packed;
 use crate::recovery_id;
 use crate::roles::Role;
 
-/// The cells of one role in a block of rows. A cell is bytes; text has been read as hex, except a scheme, which is text.
+/// The cells of one role in a block of rows. A cell is bytes; text has been read as hex, except a scheme, which is
+/// text.
 #[derive(Clone, Debug)]
 pub enum Cells<'a> {
     /// The table has no such column.
@@ -121,7 +122,8 @@ mod tests {
         (0..rows).map(|row| cells.get(row).map(<[u8]>::to_vec)).collect()
     }
 
-    /// The same values in every layout: text end to end, the offsets, and views of which the long ones stand in a buffer.
+    /// The same values in every layout: text end to end, the offsets, and views of which the long ones stand in a
+    /// buffer.
     struct Layouts {
         values: Vec<u8>,
         small: Vec<i32>,

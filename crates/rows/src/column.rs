@@ -74,8 +74,8 @@ pub enum Bytes<'a> {
         /// The beginning of each value, which is the end of the one before.
         offsets: &'a [i64],
     },
-    /// A view per row: the length in four bytes, then the value if it has at most twelve bytes, else its first four bytes,
-    /// the number of its buffer, and where in the buffer it begins. Numbers are in the machine's order of bytes.
+    /// A view per row: the length in four bytes, then the value if it has at most twelve bytes, else its first four
+    /// bytes, the number of its buffer, and where in the buffer it begins. Numbers are in the machine's order of bytes.
     Views {
         /// The views.
         views: &'a [[u8; 16]],
@@ -123,7 +123,8 @@ pub struct Nulls<'a> {
 }
 
 impl<'a> Nulls<'a> {
-    /// A bit per row, the least significant of each byte first, from the bit of this number on; set where there is a value.
+    /// A bit per row, the least significant of each byte first, from the bit of this number on; set where there is a
+    /// value.
     pub fn bits(bits: &'a [u8], first: usize) -> Nulls<'a> {
         Nulls { bits: Some((bits, first)) }
     }

@@ -1,5 +1,6 @@
 //! Rows of secp256k1 signatures that stand in columns: what a column means, how a row is read, and what is found of it.
-//! The command `phalanx` is built on it; so may be whatever else holds tables. It knows no file, no Arrow and no thread.
+//! The command `phalanx` is built on it; so may be whatever else holds tables. It knows no file, no Arrow and no
+//! thread.
 //!
 //! ```text
 //! names of columns ──> Names::select ──> Selection ──> Layout          which column plays which role
@@ -43,8 +44,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing fails open: a row has no outcome until one is written, and a row that was forgotten is a panic, never a valid
-//! row. All functions take variable time: rows are public.
+//! Nothing fails open: a row has no outcome until one is written, and a row that was forgotten is a panic, never a
+//! valid row. All functions take variable time: rows are public.
 
 mod answers;
 mod batching;

@@ -132,8 +132,8 @@ impl Outcomes {
     }
 }
 
-/// The verdict of a row by the verdicts of its checks: that of the first check that failed. Verdicts are numbered in the
-/// order of the checks, which is the library's contract.
+/// The verdict of a row by the verdicts of its checks: that of the first check that failed. Verdicts are numbered in
+/// the order of the checks, which is the library's contract.
 pub(crate) fn first_failure(checks: impl IntoIterator<Item = Verdict>) -> Verdict {
     let failed = checks.into_iter().filter(|verdict| !verdict.is_valid());
     failed.min_by_key(|verdict| *verdict as u8).unwrap_or(Verdict::Valid)

@@ -94,8 +94,8 @@ fn optional<'a>(block: &'a RowBlock<'_>, role: Role, row: usize) -> Result<Optio
     }
 }
 
-/// The key that was recovered, if it is the one that the row expects, else the verdict of the first check that failed. A
-/// high s that the policy refuses is a failure too.
+/// The key that was recovered, if it is the one that the row expects, else the verdict of the first check that failed.
+/// A high s that the policy refuses is a failure too.
 fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s: bool) -> Result<Recovered, Verdict> {
     let recovered = result.map(|key| Recovered { public_key: key.to_bytes(), address: address(&key) });
     let agrees = result.is_ok_and(|key| match expected.public_key {

@@ -1,5 +1,6 @@
-//! The recovery id behind a number, be it a `v` or the 65th byte of a signature: 0 to 3 as it is, 27 to 30 with Bitcoin's
-//! offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it. 4 to 26 and 31 to 34 encode none.
+//! The recovery id behind a number, be it a `v` or the 65th byte of a signature: 0 to 3 as it is, 27 to 30 with
+//! Bitcoin's offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it. 4 to 26 and 31 to
+//! 34 encode none.
 
 /// Stands for every `v` that encodes no recovery id; recovery answers it with `out_of_range`.
 pub(crate) const OUT_OF_RANGE: u8 = u8::MAX;
@@ -27,8 +28,8 @@ pub(crate) fn from_float(v: f64, exact: f64) -> Option<u8> {
     (v.fract() == 0.0 && v.abs() <= exact).then(|| from_integer(v as i128))
 }
 
-/// An integer of 256 bits with a sign, least significant byte first, divided by ten to the power of the scale: whole, and
-/// of 128 bits.
+/// An integer of 256 bits with a sign, least significant byte first, divided by ten to the power of the scale: whole,
+/// and of 128 bits.
 pub(crate) fn from_decimal(value: &[u8; 32], scale: i8) -> Option<u8> {
     let (words, _) = value.as_chunks::<8>();
     let negative = value[31] >= 0x80;

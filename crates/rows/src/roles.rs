@@ -109,7 +109,8 @@ impl Job {
     /// [`RowJob::Recover`].
     pub const RECOVER: Job = Job::Rows(RowJob::Recover);
 
-    /// Whether rows are judged by what stands in this role. To verify, a recovery id must be one, but not the right one.
+    /// Whether rows are judged by what stands in this role. To verify, a recovery id must be one, but not the right
+    /// one.
     pub const fn reads(self, role: Role) -> bool {
         match self {
             Job::VERIFY => !matches!(role, Role::Id | Role::FromAddress | Role::Scalar | Role::Point),

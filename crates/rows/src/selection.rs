@@ -43,7 +43,8 @@ impl fmt::Display for ColumnsError {
 
 impl std::error::Error for ColumnsError {}
 
-/// By which names tables call the roles: those that are known, unless the user named others; and further columns to keep.
+/// By which names tables call the roles: those that are known, unless the user named others; and further columns to
+/// keep.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     mapped: [Option<String>; Role::COUNT],
@@ -199,7 +200,8 @@ impl Selection {
     }
 }
 
-/// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands nowhere.
+/// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands
+/// nowhere.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The place of each role.

@@ -60,8 +60,8 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> Signatures<'a> {
-    /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read by
-    /// the same rules, and `v` is not looked at where there is a 65th byte.
+    /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read
+    /// by the same rules, and `v` is not looked at where there is a 65th byte.
     pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, RowFault)> {
         match (found.recovery_id, self.block.cell(Role::V, row)) {
             (Some(id), _) => Ok(Some(id)),

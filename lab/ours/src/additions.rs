@@ -1,5 +1,5 @@
-//! Additions of affine points that share an inversion, group by group. The points are read in the untimed part, as by the
-//! peers, and the sums stay the library's own points.
+//! Additions of affine points that share an inversion, group by group. The points are read in the untimed part, as by
+//! the peers, and the sums stay the library's own points.
 
 use crate::sums::{means, point};
 use lab_abi::{

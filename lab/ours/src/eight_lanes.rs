@@ -1,7 +1,7 @@
 //! Arithmetic in eight lanes, under one root a loop, on the vector unit or on eight emulated lanes.
 //!
-//! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as limbs of eight lanes, as the library's
-//! kernels keep them between loops.
+//! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as limbs of eight lanes, as the
+//! library's kernels keep them between loops.
 
 use crate::{
     numbers::{affine, bytes, fe, jacobian, write_even, write_point},

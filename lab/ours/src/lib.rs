@@ -2,8 +2,8 @@
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
 //! additions below them, [`batch`] signatures verified together. [`one_lane`] and [`eight_lanes`] are the arithmetic
-//! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have no
-//! business with it.
+//! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have
+//! no business with it.
 
 mod additions;
 mod batch;

@@ -59,8 +59,8 @@ struct ObjectJob<'a> {
 }
 
 unsafe extern "C" fn keep(context: *mut c_void, bytes: *const u8, length: usize) {
-    // SAFETY: `context` is the vector that the caller of the library passed, alive and unshared during the call; `bytes`
-    // is readable for `length` by the contract of `Sink`.
+    // SAFETY: `context` is the vector that the caller of the library passed, alive and unshared during the call;
+    // `bytes` is readable for `length` by the contract of `Sink`.
     unsafe { (*context.cast::<Vec<u8>>()).extend_from_slice(slice::from_raw_parts(bytes, length)) }
 }
 
@@ -124,7 +124,8 @@ impl Running for ObjectJob<'_> {
 
     fn run(&mut self, rows: Range<usize>, times: usize) -> Result<Duration, String> {
         let start = Reading::now(self.clock);
-        // SAFETY: the job came from this object's `prepare`, is not dropped yet, and `&mut self` makes this its only use.
+        // SAFETY: the job came from this object's `prepare`, is not dropped yet, and `&mut self` makes this its only
+        // use.
         unsafe { (self.object.run)(self.job, rows.start, rows.len(), times) };
         Ok(start.elapsed())
     }

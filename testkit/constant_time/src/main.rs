@@ -1,12 +1,12 @@
 //! Runs one operation of Phalanx on poisoned secrets. Under a checker, a branch on a poisoned value or an address made
 //! from one is an error; what the library makes public it declares by `declassify`, which in these builds tells the
 //! checker so. There are two: valgrind's memory checker (`--cfg phalanx_valgrind`), which sees the code as compiled for
-//! users, but knows no AVX-512; and MemorySanitizer (`--cfg phalanx_msan`), which the compiler puts into the program, for
-//! the vector code.
+//! users, but knows no AVX-512; and MemorySanitizer (`--cfg phalanx_msan`), which the compiler puts into the program,
+//! for the vector code.
 //!
 //! `phalanx-constant-time list` names the operations, one a line; `phalanx-constant-time NAME` runs one and prints how
-//! many errors there were. The test `constant_time` of `phalanx-testkit` builds and runs this for both; by itself it does
-//! nothing.
+//! many errors there were. The test `constant_time` of `phalanx-testkit` builds and runs this for both; by itself it
+//! does nothing.
 
 mod arithmetic;
 #[cfg(not(phalanx_msan))]

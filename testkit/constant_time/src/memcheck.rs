@@ -55,11 +55,11 @@ fn unknown_bits(address: usize, length: usize) -> Vec<u8> {
 #[cfg(target_arch = "x86_64")]
 fn request(arguments: [usize; 6]) -> usize {
     let mut answer = 0;
-    // SAFETY: the four rotations turn rdi by 128 bits in all, which leaves it as it was, and rbx is exchanged with itself,
-    // so on a processor nothing changes but the flags. Under valgrind the sequence reads the six words that rax points to,
-    // which live here, and writes rdx. The requests above change what the checker knows of memory, not memory itself,
-    // except the last, which writes `length` bytes that its caller owns through a `Vec` of that length. The assembly is
-    // declared to touch any memory, so the compiler neither caches values across it nor drops it.
+    // SAFETY: the four rotations turn rdi by 128 bits in all, which leaves it as it was, and rbx is exchanged with
+    // itself, so on a processor nothing changes but the flags. Under valgrind the sequence reads the six words that rax
+    // points to, which live here, and writes rdx. The requests above change what the checker knows of memory, not
+    // memory itself, except the last, which writes `length` bytes that its caller owns through a `Vec` of that length.
+    // The assembly is declared to touch any memory, so the compiler neither caches values across it nor drops it.
     unsafe {
         std::arch::asm!(
             "rol rdi, 3",

@@ -1,12 +1,13 @@
 //! Plants the faults of `testkit/src/faults` one at a time, and asks of each that the tests named with it fail.
 //!
-//! `cargo run -p phalanx-testkit --example planted_faults -- --all`, or `--ten NUMBER` for ten that move on with the number, or
-//! names; `--list` lists them.
+//! `cargo run -p phalanx-testkit --example planted_faults -- --all`, or `--ten NUMBER` for ten that move on with the
+//! number, or names; `--list` lists them.
 //!
-//! To compile the crates once for each fault would take an hour. So they are copied to `target/planted-faults`, and there every
-//! expression that a chosen fault would replace becomes a choice between the right one and the wrong one, which a variable of
-//! the environment makes when a program starts. What does not compile stops the run; tests that fail without any fault, or
-//! of which there are none, do as well; and of each fault there must be a test that fails, not a crash or a delay.
+//! To compile the crates once for each fault would take an hour. So they are copied to `target/planted-faults`, and
+//! there every expression that a chosen fault would replace becomes a choice between the right one and the wrong one,
+//! which a variable of the environment makes when a program starts. What does not compile stops the run; tests that
+//! fail without any fault, or of which there are none, do as well; and of each fault there must be a test that fails,
+//! not a crash or a delay.
 
 mod programs;
 mod tree;

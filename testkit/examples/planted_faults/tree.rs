@@ -39,8 +39,9 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Copies what git knows, with the expression of each fault made a choice: fault i is on when the variable is i, from 1
-    /// on. Files that are as they were the last time are left alone, so that crates are not compiled again for nothing.
+    /// Copies what git knows, with the expression of each fault made a choice: fault i is on when the variable is i,
+    /// from 1 on. Files that are as they were the last time are left alone, so that crates are not compiled again for
+    /// nothing.
     pub(crate) fn with(faults: &[Fault]) -> Result<Tree, String> {
         let tree = Tree { root: build_folder()?.with_file_name("planted-faults").join("tree") };
         let planted = planted(faults)?;

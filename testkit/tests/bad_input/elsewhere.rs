@@ -1,8 +1,9 @@
 //! What went wrong in other libraries, a test each.
 //!
-//! Elsewhere in the suite: carries lost between limbs (`differential`, the engine's interval runs), constant time undone by
-//! a compiler (`constant_time`), the endomorphism's rounding (`group`), parsers that panic on short input (every file
-//! here). A public key that does not belong to the secret cannot be signed with, because no signing call takes one.
+//! Elsewhere in the suite: carries lost between limbs (`differential`, the engine's interval runs), constant time
+//! undone by a compiler (`constant_time`), the endomorphism's rounding (`group`), parsers that panic on short input
+//! (every file here). A public key that does not belong to the secret cannot be signed with, because no signing call
+//! takes one.
 
 use crate::lanes::{Bad, EcdsaRow, SchnorrRow, good_ecdsa, good_schnorr, judge_ecdsa, judge_schnorr, secret};
 use phalanx::{Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdsa, schnorr};

@@ -8,7 +8,8 @@ use secp256k1 as oracle;
 /// The endomorphism's eigenvalue: multiplication by it only changes x.
 const LAMBDA: Scalar = Scalar::from_hex_const("5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72");
 
-/// i + j lambda for small i and j, zero left out: where the endomorphism's halves are smallest, change sign, or are equal.
+/// i + j lambda for small i and j, zero left out: where the endomorphism's halves are smallest, change sign, or are
+/// equal.
 fn small_combinations() -> Vec<Scalar> {
     let small = |number: i8| {
         let magnitude = Scalar::from(u64::from(number.unsigned_abs()));
@@ -91,7 +92,8 @@ fn equations_whose_terms_meet() {
             }
         }
     }
-    // In eight lanes the last addition of the chain of u2 Q doubles for one u2: twice its own lowest pair of digits, 11 and -29.
+    // In eight lanes the last addition of the chain of u2 Q doubles for one u2: twice its own lowest pair of digits, 11
+    // and -29.
     let digit = |i: u64| Scalar::from(2 * i) - Scalar::from(31u64);
     for (i, j) in (0..32).flat_map(|i| (0..32).map(move |j| (i, j))).skip(3).step_by(5) {
         // Each under a key of its own: keys that repeat get tables, and no chain.

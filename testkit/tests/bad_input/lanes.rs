@@ -153,8 +153,8 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
         let (class, expected) = &expected[*index];
         assert_eq!(verdict, expected, "{class}, {surface}");
     }
-    // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the other
-    // lengths one class after another.
+    // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the
+    // other lengths one class after another.
     let mut rest = asked.iter().cycle();
     let mut turns = 0..;
     for length in LENGTHS {

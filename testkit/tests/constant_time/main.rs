@@ -45,8 +45,8 @@ fn check(name: &str, backend: &str, run: &Output) -> Result<(), String> {
     }
 }
 
-/// Builds the program for a checker, by a `cargo build` that may have options already, in a folder of its own because the
-/// flags differ: `declassify` tells the checker what becomes public. Gives the folder.
+/// Builds the program for a checker, by a `cargo build` that may have options already, in a folder of its own because
+/// the flags differ: `declassify` tells the checker what becomes public. Gives the folder.
 fn build(mut cargo: Command, checker: &str, flags: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(checker);
     let status = cargo

@@ -128,7 +128,8 @@ impl Reader<'_> {
             let held = operand.strip_prefix('*').and_then(|register| self.registers.get(register));
             self.root.calls.push(import.or(held).cloned().unwrap_or_else(|| instruction.to_owned()));
         } else if code.starts_with("jmp") {
-            // A jump to another function is a call in the last place; one through a register may be a table of this one.
+            // A jump to another function is a call in the last place; one through a register may be a table of this
+            // one.
             let leaves = code.contains('<') && !code.contains(&format!("<{}+", self.name));
             self.root.calls.extend(import.cloned().or(leaves.then(|| instruction.to_owned())));
         } else if operand.starts_with('%') {

@@ -1,10 +1,10 @@
 //! What is meant for the vector unit is compiled for it.
 //!
-//! A helper that stays a function of its own between a root and the instructions is compiled without AVX-512, silently, and
-//! many times slower: each instruction becomes a call. So these tests build the library as a user's release build does
-//! where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look at every
-//! function for such calls, and at every root, which must call none of our functions but roots and what panics, and must
-//! multiply in 512-bit registers only.
+//! A helper that stays a function of its own between a root and the instructions is compiled without AVX-512, silently,
+//! and many times slower: each instruction becomes a call. So these tests build the library as a user's release build
+//! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
+//! at every function for such calls, and at every root, which must call none of our functions but roots and what
+//! panics, and must multiply in 512-bit registers only.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 
@@ -33,7 +33,8 @@ fn target(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Whether a root may call it: what is not ours works on addresses and lengths, or its words would be seen to be called for.
+/// Whether a root may call it: what is not ours works on addresses and lengths, or its words would be seen to be called
+/// for.
 fn is_allowed(call: &str) -> bool {
     let is_ours = call.contains("phalanx") && !call.contains(ROOT);
     !is_ours || PANICS.iter().any(|name| call.contains(name))
@@ -77,8 +78,8 @@ fn roots_of_the_library_call_nothing_of_ours() {
     assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
 }
 
-/// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The program is
-/// the one of the constant-time runs, which calls every operation on secrets.
+/// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The
+/// program is the one of the constant-time runs, which calls every operation on secrets.
 #[test]
 fn legacy_instructions_stay_apart_from_wide_registers() {
     if !is_there() {
@@ -90,7 +91,8 @@ fn legacy_instructions_stay_apart_from_wide_registers() {
     assert!(found.hashing > 0, "the CPU's SHA instructions are used");
 }
 
-/// Builds something in release mode in a folder of its own, with this link-time optimisation and so many units of compilation.
+/// Builds something in release mode in a folder of its own, with this link-time optimisation and so many units of
+/// compilation.
 fn release(folder: &str, what: &[&str], flags: &str, [lto, units]: [&str; 2]) -> PathBuf {
     let folder = target(folder);
     let status = Command::new(env!("CARGO"))

@@ -2,13 +2,13 @@
 //!
 //! The variable `PHALANX_TESTS` chooses, and this file alone reads it. It holds words between commas:
 //!
-//! - `short`, the default: every test and every class of input, but fewer random cases, a sample of each exhaustive range, and
-//!   smaller sizes;
+//! - `short`, the default: every test and every class of input, but fewer random cases, a sample of each exhaustive
+//!   range, and smaller sizes;
 //! - `large`: all of it;
 //! - `emulated`: as on a CPU without AVX-512 IFMA, so that the eight lanes run on emulated words.
 //!
-//! `PHALANX_SEED` sets the seed of samples and random cases; without it the operating system gives one. Each test that draws
-//! says which it was.
+//! `PHALANX_SEED` sets the seed of samples and random cases; without it the operating system gives one. Each test that
+//! draws says which it was.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -76,8 +76,8 @@ pub fn seed() -> u64 {
     *SEED.get_or_init(|| number("PHALANX_SEED").unwrap_or_else(random))
 }
 
-/// Which of `0..whole` a test takes: in the large tier all, in the short one `short` of them, one in each of as many equal
-/// stretches, chosen by the seed. Says which seed, past the capture of passing tests.
+/// Which of `0..whole` a test takes: in the large tier all, in the short one `short` of them, one in each of as many
+/// equal stretches, chosen by the seed. Says which seed, past the capture of passing tests.
 pub fn sample(what: &str, whole: usize, short: usize) -> Vec<usize> {
     if is_large() || short >= whole {
         return (0..whole).collect();
@@ -102,8 +102,8 @@ fn drawn(seed: u64, what: &str, whole: usize, short: usize) -> Vec<usize> {
     (0..short).map(stretch).map(|range| range.start + (word() % range.len() as u64) as usize).collect()
 }
 
-/// Says that something could not be checked, and what would have been: once, on standard error, past the capture of passing
-/// tests. `.ci/run` counts these lines.
+/// Says that something could not be checked, and what would have been: once, on standard error, past the capture of
+/// passing tests. `.ci/run` counts these lines.
 pub fn skipped(what: &str, would_check: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let line = format!("SKIPPED: {what}: {would_check}");

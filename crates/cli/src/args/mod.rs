@@ -34,8 +34,8 @@ pub(crate) enum Command {
     Recover(RunArgs),
     /// Sum scalars times points: k_0 P_0 + k_1 P_1 + ... over all rows of all files.
     ///
-    /// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows. The
-    /// sum depends neither on threads nor on memory nor on the backend. Scalars and points are public: this takes
+    /// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows.
+    /// The sum depends neither on threads nor on memory nor on the backend. Scalars and points are public: this takes
     /// variable time.
     #[command(after_help = MSM_STATUSES, after_long_help = joined(&[MSM_COLUMNS, MSM_STATUSES, MSM_EXAMPLES]))]
     Msm(MsmArgs),
@@ -73,8 +73,8 @@ pub(crate) struct VerifyArgs {
     pub(crate) hybrid_keys: bool,
     /// Which rows are verified together, by one sum for a whole batch. Verdicts do not depend on it; time does.
     ///
-    /// Together is faster, 1.5 times and more, if all rows hold. Rows are searched for those to blame where they do not.
-    /// ECDSA rows need a recovery id for it, as a 65th byte of `sig` or in `v`; a wrong one costs time alone.
+    /// Together is faster, 1.5 times and more, if all rows hold. Rows are searched for those to blame where they do
+    /// not. ECDSA rows need a recovery id for it, as a 65th byte of `sig` or in `v`; a wrong one costs time alone.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) batch: Together,
 }
@@ -92,7 +92,8 @@ pub(crate) struct RunArgs {
     /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
     /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
     ///
-    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard error.
+    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard
+    /// error.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 

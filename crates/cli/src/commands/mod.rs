@@ -1,5 +1,5 @@
-//! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about the
-//! machine.
+//! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about
+//! the machine.
 
 mod backend;
 mod info;

@@ -22,8 +22,8 @@ use crate::process::{interrupt, standard};
 /// Rows that are read at a time: their points are lifted together.
 const BLOCK_ROWS: usize = 4096;
 
-/// Bytes that a term takes while it waits and while it is summed: a scalar and a point, and both once more as an input of
-/// the sum.
+/// Bytes that a term takes while it waits and while it is summed: a scalar and a point, and both once more as an input
+/// of the sum.
 const TERM_BYTES: usize = 4 * 64;
 
 /// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB a sum takes a third longer.

@@ -1,7 +1,7 @@
 //! Secret keys from files and standard input, never from the command line; and secrets as text.
 //!
-//! Digits are read and written in constant time. Every buffer that holds a secret is wiped, and none grows: growing would
-//! leave a copy behind.
+//! Digits are read and written in constant time. Every buffer that holds a secret is wiped, and none grows: growing
+//! would leave a copy behind.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};

@@ -1,5 +1,5 @@
-//! CSV with a header. Where no quote is in sight a record is a line, and the reading thread only looks for its end; from
-//! the first block with a quote on, it takes records apart itself, because only that tells where one ends.
+//! CSV with a header. Where no quote is in sight a record is a line, and the reading thread only looks for its end;
+//! from the first block with a quote on, it takes records apart itself, because only that tells where one ends.
 
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;

@@ -29,8 +29,8 @@ use stream::{Kind, Source};
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
 const BLOCK_BYTES: usize = 4 << 20;
 
-/// No row may be longer: it is one malformed row then. Only where a CSV record may be long because a quote was left open
-/// does the run end, since nothing tells where the next record begins.
+/// No row may be longer: it is one malformed row then. Only where a CSV record may be long because a quote was left
+/// open does the run end, since nothing tells where the next record begins.
 const ROW_BYTES: usize = 16 << 20;
 
 /// A pass-through column as the output needs to know it.

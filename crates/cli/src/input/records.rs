@@ -18,8 +18,8 @@ pub(super) struct Fields {
 
 /// Some thousand records.
 pub(super) enum Records {
-    /// As they stood in a text without quotes, where a record is a line, a field ends at a comma, and an empty line is no
-    /// record. The last line, too, ends in a line feed.
+    /// As they stood in a text without quotes, where a record is a line, a field ends at a comma, and an empty line is
+    /// no record. The last line, too, ends in a line feed.
     Lines(Vec<u8>),
     /// The needed fields, their quotes taken off.
     Parsed(Parsed),

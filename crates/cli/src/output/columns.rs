@@ -1,4 +1,5 @@
-//! The columns of the output, in their order: this is the one list. `text` and `table` know how a value of each is written.
+//! The columns of the output, in their order: this is the one list. `text` and `table` know how a value of each is
+//! written.
 
 use phalanx_rows::RowJob;
 
@@ -22,7 +23,7 @@ pub(super) enum Column {
     /// The verdict's name.
     Reason,
     /// The column at fault.
-    FaultyColumn,
+    Blamed,
 }
 
 impl Column {
@@ -35,7 +36,7 @@ impl Column {
             Column::Address => "address",
             Column::Valid => "valid",
             Column::Reason => "reason",
-            Column::FaultyColumn => "column",
+            Column::Blamed => "column",
         }
     }
 }
@@ -54,7 +55,7 @@ pub(super) fn columns(job: RowJob, inputs: &[Input]) -> Result<Vec<Column>, RunE
     if job == RowJob::Recover {
         columns.extend([Column::PublicKey, Column::Address]);
     }
-    columns.extend([Column::Valid, Column::Reason, Column::FaultyColumn]);
+    columns.extend([Column::Valid, Column::Reason, Column::Blamed]);
     let twice = columns.iter().enumerate().find(|(place, column)| {
         let before = &columns[..*place];
         before.iter().any(|other| other.name() == column.name())

@@ -20,7 +20,8 @@ pub(super) enum Target {
 impl Target {
     /// Begins a file that will replace the one at the path, or opens what is there and no regular file.
     ///
-    /// A symbolic link is followed, also to a file that is yet to come. A file that is replaced hands on its permissions.
+    /// A symbolic link is followed, also to a file that is yet to come. A file that is replaced hands on its
+    /// permissions.
     pub(super) fn create(path: &Path) -> io::Result<Target> {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
@@ -115,8 +116,8 @@ fn is_standard_output(_: &Metadata) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Gives a new file the owner, the group and the permissions of an old one, as far as the system allows it. Nobody may do
-/// more with it than before: without the group, its members have the rights of all others.
+/// Gives a new file the owner, the group and the permissions of an old one, as far as the system allows it. Nobody may
+/// do more with it than before: without the group, its members have the rights of all others.
 #[cfg(unix)]
 fn hand_on_permissions(old: &Metadata, new: &File) {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};

@@ -1,7 +1,7 @@
 //! A file that gets its name when it is complete.
 //!
-//! Where the system can do that, it has none before, so that a killed run leaves nothing; see `unnamed`. Elsewhere it is
-//! called `.phalanx-*.tmp` until then, beside the name to come.
+//! Where the system can do that, it has none before, so that a killed run leaves nothing; see `unnamed`. Elsewhere it
+//! is called `.phalanx-*.tmp` until then, beside the name to come.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,8 +21,8 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Begins a file in the directory of a path, with the permissions of a mode less the umask. Outside Unix the mode has
-    /// no meaning.
+    /// Begins a file in the directory of a path, with the permissions of a mode less the umask. Outside Unix the mode
+    /// has no meaning.
     pub(crate) fn create(path: &Path, mode: u32) -> io::Result<Pending> {
         // Fails here, if it does, without the temporary file's name, which nobody has asked for.
         fs::metadata(directory(path))?;

@@ -47,7 +47,7 @@ fn schema(shape: &Shape) -> SchemaRef {
             Column::PublicKey => (DataType::FixedSizeBinary(33), true),
             Column::Address => (DataType::FixedSizeBinary(20), true),
             Column::Valid => (DataType::Boolean, false),
-            Column::FaultyColumn => (DataType::Utf8, true),
+            Column::Blamed => (DataType::Utf8, true),
         };
         Field::new(column.name(), data_type, nullable)
     });
@@ -77,7 +77,7 @@ fn values(column: &Column, block: &Decoded<'_>, answers: &Answers) -> Result<Arr
         Column::Reason => {
             Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason())))
         }
-        Column::FaultyColumn => {
+        Column::Blamed => {
             let names = outcomes.iter().map(|outcome| outcome.column_name(&block.origin.columns));
             Arc::new(names.collect::<StringArray>())
         }

@@ -72,7 +72,7 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
                 Column::Address => table.key(row).into_iter().for_each(|key| address(key, &mut field)),
                 Column::Valid => field.extend_from_slice(truth(outcome.verdict.is_valid())),
                 Column::Reason => field.extend_from_slice(outcome.verdict.reason().as_bytes()),
-                Column::FaultyColumn => {
+                Column::Blamed => {
                     field.extend_from_slice(table.faulty_column(*outcome).unwrap_or_default().as_bytes());
                 }
             }
@@ -103,7 +103,7 @@ pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Res
                 (Column::Address, _) => quoted(table.key(row), &mut out, address),
                 (Column::Valid, _) => out.extend_from_slice(truth(outcome.verdict.is_valid())),
                 (Column::Reason, _) => quote(outcome.verdict.reason(), &mut out),
-                (Column::FaultyColumn, _) => match table.faulty_column(*outcome) {
+                (Column::Blamed, _) => match table.faulty_column(*outcome) {
                     Some(column) => quote(column, &mut out),
                     None => out.extend_from_slice(b"null"),
                 },

@@ -12,8 +12,8 @@ use {
     std::os::fd::AsRawFd,
 };
 
-/// A file without a name in a directory, with the permissions of a mode less the umask; none where the file system has no
-/// such files, or where it could not be given a name later.
+/// A file without a name in a directory, with the permissions of a mode less the umask; none where the file system has
+/// no such files, or where it could not be given a name later.
 #[cfg(target_os = "linux")]
 pub(crate) fn create(directory: &Path, mode: u32) -> Option<File> {
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! A worker takes a whole block, so workers never wait for each other. Blocks in flight are limited in number and in
-//! bytes: the reader takes [`room`] for a block before it hands it on, and the room is given back when the block's answer
-//! is collected, so that memory is bounded by a few blocks for each worker whatever is slow.
+//! bytes: the reader takes [`room`] for a block before it hands it on, and the room is given back when the block's
+//! answer is collected, so that memory is bounded by a few blocks for each worker whatever is slow.
 //!
-//! Answers and errors are collected in the order of the blocks, however threads took their turns: what ends a run is the
-//! first thing that does. No block is lost: a run whose blocks were not all answered is an error.
+//! Answers and errors are collected in the order of the blocks, however threads took their turns: what ends a run is
+//! the first thing that does. No block is lost: a run whose blocks were not all answered is an error.
 
 mod progress;
 mod room;

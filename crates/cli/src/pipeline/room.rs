@@ -5,8 +5,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// Batches in flight for each worker: one computed on, one waiting, one being read or written.
 const BATCHES: usize = 3;
 
-/// Bytes in flight for each worker, as batches were read: two blocks of text, and a third that is short. What is made of them
-/// takes some times as much.
+/// Bytes in flight for each worker, as batches were read: two blocks of text, and a third that is short. What is made
+/// of them takes some times as much.
 const BYTES: usize = 12 << 20;
 
 /// What is in flight, and how much may be.

@@ -19,8 +19,8 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Whether a signal reaches what this process starts. Where the tests themselves were started with it ignored, as a script
-/// starts what it puts into the background, it does not; that is said.
+/// Whether a signal reaches what this process starts. Where the tests themselves were started with it ignored, as a
+/// script starts what it puts into the background, it does not; that is said.
 fn is_delivered(name: &str, number: u32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

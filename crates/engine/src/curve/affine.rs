@@ -53,7 +53,8 @@ impl<F: Field> Affine<F> {
         Self { x: F::select(mask, if_set.x, if_clear.x), y: F::select(mask, if_set.y, if_clear.y) }
     }
 
-    /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or negatives of each other. Ready to be a factor.
+    /// x2 - x1, by which [`Self::add_with`] divides. Zero where the two are equal or negatives of each other. Ready to
+    /// be a factor.
     #[inline(always)]
     pub fn chord_denominator(&self, other: &Self) -> F {
         other.x.difference(self.x, 1) // 3
@@ -67,8 +68,9 @@ impl<F: Field> Affine<F> {
         self.finish(other.x, slope)
     }
 
-    /// The sum with a point on the same model of the curve, this point, and H = x2 - x1: both points are over a denominator
-    /// that is H times the one before, so they are again on one model. Where H is zero neither is valid. 4M + 2S.
+    /// The sum with a point on the same model of the curve, this point, and H = x2 - x1: both points are over a
+    /// denominator that is H times the one before, so they are again on one model. Where H is zero neither is valid.
+    /// 4M + 2S.
     ///
     /// Source: Meloni, "New point addition formulae for ECC applications", WAIFI 2007. With R = y2 - y1, U = x1 H^2 and
     /// V = x2 H^2: X' = R^2 - U - V, Y' = R (U - X') - y1 (V - U), and this point is (U, y1 (V - U)).

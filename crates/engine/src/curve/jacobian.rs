@@ -1,7 +1,8 @@
 //! Jacobian points: (X, Y, Z) stands for (X / Z^2, Y / Z^3), and for infinity when Z = 0.
 //!
 //! Coordinates in and out of every formula are carried and of magnitude 1. The comment at the end of a line gives the
-//! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and `tests/engine/counts.rs` pins its cost.
+//! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and
+//! `tests/engine/counts.rs` pins its cost.
 
 use super::Affine;
 use crate::field::{Field, LOOSE};
@@ -84,16 +85,16 @@ impl<F: Field> Jacobian<F> {
 
     /// The sum with an affine point, unless the two have the same x or this one is infinity. 8M + 3S.
     ///
-    /// The second value is the difference of the abscissas over a common denominator. Where it is zero, or this point is
-    /// infinity, the sum is not valid and its Z is zero; elsewhere the sum is right and its Z is not zero.
+    /// The second value is the difference of the abscissas over a common denominator. Where it is zero, or this point
+    /// is infinity, the sum is not valid and its Z is zero; elsewhere the sum is right and its Z is not zero.
     #[inline(always)]
     #[must_use]
     pub fn add_mixed(self, other: Affine<F>) -> (Self, F) {
         self.add_mixed_over(other, self.z)
     }
 
-    /// As [`Self::add_mixed`] for a point that is affine on another model of the curve: this point's coordinates are over
-    /// a common denominator s besides its own, and `z` is Z s. 8M + 3S.
+    /// As [`Self::add_mixed`] for a point that is affine on another model of the curve: this point's coordinates are
+    /// over a common denominator s besides its own, and `z` is Z s. 8M + 3S.
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
@@ -105,7 +106,8 @@ impl<F: Field> Jacobian<F> {
         (Self::finish_addition(self.x, self.y, self.z, h, hh, r), h)
     }
 
-    /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in [`Self::add_mixed`].
+    /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in
+    /// [`Self::add_mixed`].
     #[inline(always)]
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "an operator could not say where its result is not valid")]
@@ -136,9 +138,9 @@ impl<F: Field> Jacobian<F> {
 
     /// The sum with an affine point, for all inputs, without a branch. 7M + 5S.
     ///
-    /// The slope through (x1, y1) and (x2, y2) is ((x1 + x2)^2 - x1 x2) / (y1 + y2), also when the points are equal; where
-    /// y1 + y2 = 0 with different abscissas it is (y1 - y2) / (x1 - x2) (Brier and Joye, PKC 2002; the second form is
-    /// chosen by a selection). With T = u1 + u2, M the denominator and R the numerator: X' = 4 R^2 - 4 T M^2,
+    /// The slope through (x1, y1) and (x2, y2) is ((x1 + x2)^2 - x1 x2) / (y1 + y2), also when the points are equal;
+    /// where y1 + y2 = 0 with different abscissas it is (y1 - y2) / (x1 - x2) (Brier and Joye, PKC 2002; the second
+    /// form is chosen by a selection). With T = u1 + u2, M the denominator and R the numerator: X' = 4 R^2 - 4 T M^2,
     /// Y' = R (4 T M^2 - 2 X') - 4 (s1 + s2) M^3, Z' = 2 M Z.
     #[inline(always)]
     #[must_use]

@@ -4,8 +4,8 @@
 //! - [`Curve`]: the constants of one curve, and [`GlvCurve`]: its endomorphism;
 //! - `vartime`: sums of points in one lane, whatever they are.
 //!
-//! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them apart;
-//! [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs and serve secrets.
+//! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them
+//! apart; [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs and serve secrets.
 
 mod affine;
 mod jacobian;

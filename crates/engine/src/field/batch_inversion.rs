@@ -1,8 +1,9 @@
 //! Many divisions for one inversion (Montgomery's trick), split so that the caller inverts.
 //!
-//! [`forward_products`] multiplies the denominators together, the caller inverts two products, and [`backward_inverses`] hands each
-//! division its denominator's inverse: three multiplications a division. There are two products, of the even and of the odd
-//! divisions, because one multiplication after another would leave a machine half idle.
+//! [`forward_products`] multiplies the denominators together, the caller inverts two products, and
+//! [`backward_inverses`] hands each division its denominator's inverse: three multiplications per division. There are
+//! two products, of the even and of the odd divisions, because one multiplication after another would leave a machine
+//! half idle.
 
 use super::Field;
 
@@ -17,8 +18,8 @@ pub trait BatchInverted<F: Field> {
 
     /// The number of divisions.
     fn count(&self) -> usize;
-    /// What division `index` starts from. Asked for any number of times, but not after it or any of a lower index was finished;
-    /// some of the higher ones may not be finished yet.
+    /// What division `index` starts from. Asked for any number of times, but not after it or any of a lower index was
+    /// finished; some of the higher ones may not be finished yet.
     fn operands(&self, index: usize) -> Self::Operands;
     /// The denominator: ready to be a factor, and not zero in any lane, or every division of that lane goes wrong.
     fn denominator(operands: &Self::Operands) -> F;

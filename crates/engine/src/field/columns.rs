@@ -1,8 +1,8 @@
 //! Products of five 52-bit limbs as ten columns, eight lanes at a time; what the lane fields have in common.
 //!
-//! Column k is worth 2^(52 k). A product of two limbs puts its low 52 bits into column i + j and its high 52 bits into the
-//! next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in two
-//! halves; the high columns come first, because a reduction begins with them.
+//! Column k is worth 2^(52 k). A product of two limbs puts its low 52 bits into column i + j and its high 52 bits into
+//! the next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in
+//! two halves; the high columns come first, because a reduction begins with them.
 
 use crate::word::{Kernel, LANES, Word};
 
@@ -248,7 +248,7 @@ pub(super) fn words_of_limbs<W: Word>(limbs: [W; 5]) -> [W; 4] {
     ]
 }
 
-/// Words of eight lanes from one number a lane.
+/// Words of eight lanes from one number per lane.
 #[inline(always)]
 pub(super) fn words_of_lanes<W: Word>(numbers: [[u64; 4]; LANES]) -> [W; 4] {
     let [a, b, c, d, e, f, g, h] = numbers;
@@ -256,7 +256,7 @@ pub(super) fn words_of_lanes<W: Word>(numbers: [[u64; 4]; LANES]) -> [W; 4] {
     [word(0), word(1), word(2), word(3)]
 }
 
-/// One number a lane from words of eight lanes.
+/// One number per lane from words of eight lanes.
 #[inline(always)]
 pub(super) fn lanes_of_words<W: Word>(words: [W; 4]) -> [[u64; 4]; LANES] {
     let [a, b, c, d] = words;

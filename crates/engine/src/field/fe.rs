@@ -2,9 +2,9 @@
 //!
 //! # Bounds
 //!
-//! A value of magnitude m has limbs 0 to 3 at most 2m * (2^52 - 1) and limb 4 at most 2m * (2^48 - 1). Factors of magnitude
-//! up to 7 have limbs below 2^56, so a column of a product is at most 5 * 2^112, and of a sum of two products 2^116; the
-//! interval run in `tests/engine/intervals.rs` computes every intermediate range exactly.
+//! A value of magnitude m has limbs 0 to 3 at most 2m * (2^52 - 1) and limb 4 at most 2m * (2^48 - 1). Factors of
+//! magnitude up to 7 have limbs below 2^56, so a column of a product is at most 5 * 2^112, and of a sum of two products
+//! 2^116; the interval run in `tests/engine/intervals.rs` computes every intermediate range exactly.
 
 use super::{Field, FieldX1, Prime};
 use crate::word::{Limb, Mask, Mask1};
@@ -38,8 +38,8 @@ impl<P: Prime, L: Limb> Fe<P, L> {
 
     /// Reduces the nine columns of a product, plus an addend, to magnitude 1.
     ///
-    /// Columns 3 and 4 come first, with the top column folded into them, so that what stands above 2^256 is known before
-    /// the lowest limbs are finished and one upward pass suffices.
+    /// Columns 3 and 4 come first, with the top column folded into them, so that what stands above 2^256 is known
+    /// before the lowest limbs are finished and one upward pass suffices.
     #[inline(always)]
     fn reduce(column: impl Fn(usize) -> L::Wide, addend: [L; 5]) -> Self {
         let wrap = L::literal(Self::WRAP);
@@ -127,8 +127,8 @@ impl<P: Prime, L: Limb> Fe<P, L> {
         [L::literal(0); 5]
     }
 
-    /// Carries once from the bottom, with what stands above 2^256 folded in first: limbs 0 to 3 end below 2^52, and limb 4 at
-    /// most one above its full value.
+    /// Carries once from the bottom, with what stands above 2^256 folded in first: limbs 0 to 3 end below 2^52, and
+    /// limb 4 at most one above its full value.
     #[inline(always)]
     fn fold_and_carry(self) -> [L; 5] {
         let [n0, n1, n2, n3, n4] = self.limbs;
@@ -150,7 +150,8 @@ impl<P: Prime> Fe<P, u64> {
         [a | b << 52, b >> 12 | c << 40, c >> 24 | d << 28, d >> 36 | e << 16]
     }
 
-    /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude 1.
+    /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude
+    /// 1.
     #[inline(always)]
     pub const fn from_words(words: [u64; 4]) -> Self {
         let [a, b, c, d] = words;
@@ -285,8 +286,9 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
         )
     }
 
-    /// Proof of canonicity: after the first pass the number is below 2^256 + 2^208 < 2p and congruent to the input. It is at
-    /// least p exactly when adding C to it reaches 2^256, and then adding C and dropping bit 256 subtracts p once.
+    /// Proof of canonicity: after the first pass the number is below 2^256 + 2^208 < 2p and congruent to the input. It
+    /// is at least p exactly when adding C to it reaches 2^256, and then adding C and dropping bit 256 subtracts p
+    /// once.
     #[inline(always)]
     fn normalize(self) -> Self {
         let [n0, n1, n2, n3, n4] = self.fold_and_carry();

@@ -2,17 +2,17 @@
 //!
 //! # Bounds
 //!
-//! A *carried* number has every limb below 2^52, so it is below 2^260. A product has ten columns: ten partial products of 52
-//! bits at most in each, twenty in a sum of two products, and an addend below 2^60. The interval run in
+//! A *carried* number has every limb below 2^52, so it is below 2^260. A product has ten columns: ten partial products
+//! of 52 bits at most in each, twenty in a sum of two products, and an addend below 2^60. The interval run in
 //! `tests/engine/intervals.rs` computes every intermediate range exactly, for each operation and each formula.
 //!
 //! # Reduction
 //!
-//! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's bits from
-//! 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256 (in the fold's
-//! last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry chain, so that the top
-//! limb's four spare bits absorb the last carry and the result is carried. The repository's `docs/lanes.md`
-//! has the alternatives and their measurements.
+//! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's
+//! bits from 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256
+//! (in the fold's last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry
+//! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
+//! `docs/lanes.md` has the alternatives and their measurements.
 
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
 use super::{Field, FieldX8, Prime};
@@ -41,21 +41,21 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         self.limbs
     }
 
-    /// From four 64-bit words a lane, least significant first; any 256-bit number is taken, modulo p. The result is carried
-    /// and has magnitude 1.
+    /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
+    /// carried and has magnitude 1.
     #[inline(always)]
     pub fn from_words(words: [W; 4]) -> Self {
         Self::from_limbs(columns::limbs_of_words(words))
     }
 
-    /// The number as four 64-bit words a lane, least significant first. It must be carried and below 2^256, as it is when
-    /// normalised.
+    /// The number as four 64-bit words per lane, least significant first. It must be carried and below 2^256, as it is
+    /// when normalised.
     #[inline(always)]
     pub fn to_words(self) -> [W; 4] {
         columns::words_of_limbs(self.limbs)
     }
 
-    /// From one 256-bit number a lane.
+    /// From one 256-bit number per lane.
     #[inline(always)]
     pub fn from_lanes(numbers: [[u64; 4]; LANES]) -> Self {
         Self::from_words(columns::words_of_lanes(numbers))
@@ -79,7 +79,8 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         Self::from_limbs(W::keep_source_order(limbs))
     }
 
-    /// `K` times the ten columns of a product, folded to five columns that are not yet carried. The top one is below 2^48.
+    /// `K` times the ten columns of a product, folded to five columns that are not yet carried. The top one is below
+    /// 2^48.
     #[inline(always)]
     fn fold<const K: u64>(columns: Columns<W>) -> [W; 5] {
         W::kernel(Fold::<P, W, K>(columns, PhantomData))
@@ -91,7 +92,8 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         Self::done(carry_up(Self::fold::<K>(columns)))
     }
 
-    /// A multiple of p, less the columns: each of them is at least 2^57, and the top one, which has no excess bits, 2^50.
+    /// A multiple of p, less the columns: each of them is at least 2^57, and the top one, which has no excess bits,
+    /// 2^50.
     #[inline(always)]
     fn minus(columns: Columns<W>) -> Columns<W> {
         // 2^10 p, and above it 2^260 * 8 p with 2^6 * 2^52 moved from each of its limbs into the next lower one.
@@ -202,7 +204,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         let n0 = n0.madd(n4.shr::<48>(), W::splat(P::C));
         Self::from_limbs(carry_up([n0, n1, n2, n3, n4.and(W::splat(FULL_TOP))]))
     }
-    /// Adds 2 (m + 1) p, which is more than `other`, to the outer limbs; those in between may be negative until carried.
+    /// Adds 2 (m + 1) p, which is more than `other`, to the outer limbs; those in between may be negative until
+    /// carried.
     #[inline(always)]
     fn difference(self, other: Self, magnitude: u64) -> Self {
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.factor(), other.factor());
@@ -265,8 +268,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         Self::reduce::<1>(add_product(first, c.factor(), d.factor()))
     }
 
-    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is below
-    /// 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
+    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is
+    /// below 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
     #[inline(always)]
     fn normalize(self) -> Self {
         let (c, top) = (W::splat(P::C), W::splat(FULL_TOP));

@@ -49,24 +49,25 @@ pub const LOOSE: u64 = 32;
 ///
 /// # Magnitudes
 ///
-/// A value of magnitude `m` stands for a number below about `2m * 2^256` and has limbs of at most `2m` times a full limb.
-/// Products, squares, constants and normalised values have magnitude 1; sums add magnitudes, [`Field::negate`] of
-/// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7, in a sum of
-/// two products at most 5.
+/// A value of magnitude `m` stands for a number below about `2m * 2^256` and has limbs of at most `2m` times a full
+/// limb. Products, squares, constants and normalised values have magnitude 1; sums add magnitudes, [`Field::negate`] of
+/// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7, in a
+/// sum of two products at most 5.
 ///
 /// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
-/// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has room,
-/// and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up to
-/// 80.
+/// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has
+/// room, and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up
+/// to 80.
 ///
-/// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction: its top limb is as in magnitude 1 (in
-/// eight lanes below 2^48), the others may be as in magnitude [`LOOSE`]. It serves as an addend and on the left of [`Field::difference`].
+/// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction: its top limb is as in magnitude 1
+/// (in eight lanes below 2^48), the others may be as in magnitude [`LOOSE`]. It serves as an addend and on the left of
+/// [`Field::difference`].
 ///
 /// Running a formula on interval words checks all of this for every input at once.
 ///
 /// Nothing here branches on a value or uses it as an address, except what says `_vartime`.
 pub trait Field: Copy + 'static {
-    /// A truth value a lane.
+    /// A truth value per lane.
     type Mask: Mask;
     /// A product that is not reduced, or not even computed, because another is to be added to it.
     type Product: Copy;
@@ -101,8 +102,8 @@ pub trait Field: Copy + 'static {
     #[must_use]
     fn weaken(self) -> Self;
 
-    /// `self - other`, ready to be a factor, for a `self` of magnitude 1 or loose and an `other` of at most `magnitude`; the
-    /// result has two more.
+    /// `self - other`, ready to be a factor, for a `self` of magnitude 1 or loose and an `other` of at most
+    /// `magnitude`; the result has two more.
     #[must_use]
     fn difference(self, other: Self, magnitude: u64) -> Self;
 
@@ -127,8 +128,8 @@ pub trait Field: Copy + 'static {
     /// `self^2 + addend`, reduced once.
     #[must_use]
     fn square_add(self, addend: Self) -> Self;
-    /// `-self * other`, for [`Field::mul_plus`] or [`Field::square_plus`] to go on with; `self` has at most `magnitude`. The
-    /// product of the magnitudes is at most 8.
+    /// `-self * other`, for [`Field::mul_plus`] or [`Field::square_plus`] to go on with; `self` has at most
+    /// `magnitude`. The product of the magnitudes is at most 8.
     fn minus_product(self, other: Self, magnitude: u64) -> Self::Product;
     /// `-K * self^2` likewise; `K` times the square of the magnitude is at most 8.
     fn minus_square<const K: u64>(self, magnitude: u64) -> Self::Product;

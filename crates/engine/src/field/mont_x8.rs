@@ -1,13 +1,13 @@
 //! Eight lanes modulo any prime between 2^254 and 2^256, by Montgomery's multiplication with R = 2^260.
 //!
-//! Five words of 52-bit limbs hold x R modulo M for a number x. Source: Peter L. Montgomery, "Modular multiplication without
-//! trial division", Mathematics of Computation 44 (1985).
+//! Five words of 52-bit limbs hold x R modulo M for a number x. Source: Peter L. Montgomery, "Modular multiplication
+//! without trial division", Mathematics of Computation 44 (1985).
 //!
 //! # Bounds
 //!
-//! Magnitudes and carrying are as [`Field`] says, with one difference in cost: a number added to a product is not reduced
-//! with it. Every reduction therefore ends by taking away a small multiple of M, and one carry chain; the result is carried
-//! and of magnitude 1. `tests/engine/intervals.rs` computes every intermediate range.
+//! Magnitudes and carrying are as [`Field`] says, with one difference in cost: a number added to a product is not
+//! reduced with it. Every reduction therefore ends by taking away a small multiple of M, and one carry chain; the
+//! result is carried and of magnitude 1. `tests/engine/intervals.rs` computes every intermediate range.
 
 use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
 use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
@@ -36,20 +36,21 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         self.limbs
     }
 
-    /// From four 64-bit words a lane, least significant first; any 256-bit number is taken, modulo M. One multiplication.
+    /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo M. One
+    /// multiplication.
     #[inline(always)]
     pub fn from_words(words: [W; 4]) -> Self {
         Self::from_limbs(columns::limbs_of_words(words)).mul(Self::splat(Derived::<M>::SQUARE))
     }
 
-    /// The canonical number as four 64-bit words a lane, least significant first. About one multiplication. The value must be
-    /// ready to be a factor.
+    /// The canonical number as four 64-bit words per lane, least significant first. About one multiplication. The value
+    /// must be ready to be a factor.
     #[inline(always)]
     pub fn to_words(self) -> [W; 4] {
         columns::words_of_limbs(self.leave().limbs)
     }
 
-    /// From one 256-bit number a lane.
+    /// From one 256-bit number per lane.
     #[inline(always)]
     pub fn from_lanes(numbers: [[u64; 4]; LANES]) -> Self {
         Self::from_words(columns::words_of_lanes(numbers))
@@ -73,8 +74,8 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         Self::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
     }
 
-    /// A multiple of M, at least 2 * magnitude * 2^256 and as little above it as can be, in limbs none of which is less than
-    /// the largest of the magnitude.
+    /// A multiple of M, at least 2 * magnitude * 2^256 and as little above it as can be, in limbs none of which is less
+    /// than the largest of the magnitude.
     #[inline(always)]
     fn cushion(magnitude: u64) -> [u64; 5] {
         let [m0, m1, m2, m3, m4] = Derived::<M>::MODULUS;
@@ -91,8 +92,8 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 
     /// Adds the multiple q of M to the columns that clears the low 52 bits of the first, and drops that one.
     ///
-    /// What q m0 adds to the first column itself is known without computing it: the two sum to 0 modulo 2^52 and are zero
-    /// together, so the carry is that of the column plus 2^52 - 1.
+    /// What q m0 adds to the first column itself is known without computing it: the two sum to 0 modulo 2^52 and are
+    /// zero together, so the carry is that of the column plus 2^52 - 1.
     #[inline(always)]
     fn clear(c0: W, c1: W, c2: W, c3: W, c4: W, c5: W) -> [W; 5] {
         let [m0, m1, m2, m3, m4] = Self::splat(Derived::<M>::MODULUS).limbs;
@@ -120,12 +121,12 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 
     /// Five columns, of magnitude 80 at most, as a carried number of magnitude 1, below M + 2^253.
     ///
-    /// A multiple q M is taken away, as q 2^256 from the top limb, while q (2^256 - M) is added. For an M near 2^256, q is what
-    /// stands above 2^256, and what is left is below 2^256 + 2^220. For others let t be the top limb without its low 44
-    /// bits, below 2^12, and M < (m + 1) 2^208: q = t 2^44 / (m + 1), rounded down twice. Then q M is at most the top limb's
-    /// share, so the number stays positive; and it is too small by less than one M for the rounding of q, 2^213 for the
-    /// rounding of the constant, 2^252 for the low 44 bits, 2^218 for M rounded up and 2^216 for the limbs below. The top
-    /// limb is computed modulo 2^52, and no interval sees that it is where q comes from.
+    /// A multiple q M is taken away, as q 2^256 from the top limb, while q (2^256 - M) is added. For an M near 2^256, q
+    /// is what stands above 2^256, and what is left is below 2^256 + 2^220. For others let t be the top limb without
+    /// its low 44 bits, below 2^12, and M < (m + 1) 2^208: q = t 2^44 / (m + 1), rounded down twice. Then q M is at
+    /// most the top limb's share, so the number stays positive; and it is too small by less than one M for the rounding
+    /// of q, 2^213 for the rounding of the constant, 2^252 for the low 44 bits, 2^218 for M rounded up and 2^216 for
+    /// the limbs below. The top limb is computed modulo 2^52, and no interval sees that it is where q comes from.
     #[inline(always)]
     fn fold_and_carry(columns: [W; 5]) -> [W; 5] {
         let (fold, [c0, c1, c2, c3, c4]) = (Derived::<M>::FOLD, columns);
@@ -282,9 +283,9 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
         Self::reduce(add_product(add_product(columns::zero(), a.limbs, b.limbs), c.limbs, d.limbs))
     }
 
-    /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are below
-    /// 2 M, so that M is subtracted once, where that leaves a positive number. The rest is below M, so its top limb is below
-    /// 2^48.
+    /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are
+    /// below 2 M, so that M is subtracted once, where that leaves a positive number. The rest is below M, so its top
+    /// limb is below 2^48.
     #[inline(always)]
     fn normalize(self) -> Self {
         let n = self.weaken();

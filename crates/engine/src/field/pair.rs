@@ -1,8 +1,9 @@
 //! Two elements at once: a formula over them is two chains of dependent operations in flight.
 //!
-//! One operation of a vector field waits for itself most of the time: its instructions form a chain of about fifty cycles, of
-//! which a machine that starts two in each cycle needs thirty. Operations that do not depend on each other fill the gaps when they
-//! stand next to each other in the instruction stream, which is how a formula over [`FieldPair`] lays them out.
+//! One operation of a vector field waits for itself most of the time: its instructions form a chain of about fifty
+//! cycles, of which a machine that starts two in each cycle needs thirty. Operations that do not depend on each other
+//! fill the gaps when they stand next to each other in the instruction stream, which is how a formula over
+//! [`FieldPair`] lays them out.
 
 use super::Field;
 use crate::word::Mask;

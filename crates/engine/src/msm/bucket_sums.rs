@@ -1,9 +1,9 @@
 //! Sums of points with weights 0, 1, 2, and so on.
 //!
-//! The weighted sum S_1 + 2 S_2 + ... is taken apart by the bits of the index: the points whose index has bit i are summed without a
-//! weight, and that sum stands for 2^i times itself. All of this is additions of pairs: level i of the points is that of sums of
-//! two neighbours of level i - 1, and the sums of bit i are those of the odd ones in level i. B points cost fewer than 2 B
-//! additions, in about as many rounds as B has bits, many lines together.
+//! The weighted sum S_1 + 2 S_2 + ... is taken apart by the bits of the index: the points whose index has bit i are
+//! summed without a weight, and that sum stands for 2^i times itself. All of this is additions of pairs: level i of the
+//! points is that of sums of two neighbours of level i - 1, and the sums of bit i are those of the odd ones in level i.
+//! B points cost fewer than 2 B additions, in about as many rounds as B has bits, many lines together.
 
 use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::WorkspaceOf};
 use crate::{affine_add::AffineAdder, word::PointRef};

@@ -1,10 +1,11 @@
 //! The thresholds of sums, in one place. Each was set by measuring its neighbours: `docs/msm.md`, "What was measured".
 
-/// Bits of the widest window: a digit and its sign fit 32 bits with room, and the buckets of wider windows leave the caches.
+/// Bits of the widest window: a digit and its sign fit 32 bits with room, and the buckets of wider windows leave the
+/// caches.
 pub const MAX_WIDTH: u32 = 16;
 
-/// Points of the sets that are summed side by side: enough for an inversion to be little among its additions, and few enough
-/// for the points to stay in a level-2 cache.
+/// Points of the sets that are summed side by side: enough for an inversion to be little among its additions, and few
+/// enough for the points to stay in a level-2 cache.
 pub(super) const POINTS_PER_BATCH: usize = 1 << 14;
 
 /// Pairs of a round in place: their points and products stay in a level-2 cache.
@@ -13,8 +14,8 @@ pub(super) const PAIRS_PER_ROUND: usize = 1 << 12;
 /// Buckets per pair of a round from which on terms are added in place. With fewer, most terms would have to wait.
 pub(super) const IN_PLACE_FROM: usize = 4;
 
-/// Buckets of a window per term that it schedules before it is the next window's turn. With fewer, many terms would have to
-/// wait.
+/// Buckets of a window per term that it schedules before it is the next window's turn. With fewer, many terms would
+/// have to wait.
 pub(super) const BUCKETS_PER_TERM: usize = 6;
 
 /// Parts of the last chain from which on eight stretches are worth their while: their doublings and additions, of which

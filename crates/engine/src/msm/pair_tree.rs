@@ -66,8 +66,8 @@ impl PointSets {
         from + 1 + self.spans[from + 1..].partition_point(|(start, _)| *start < first + members)
     }
 
-    /// Turns to these sets: opens those of more than one point. The sets of many points come first, so that sets of one size are
-    /// next to each other and the machine comes to expect it.
+    /// Turns to these sets: opens those of more than one point. The sets of many points come first, so that sets of one
+    /// size are next to each other and the machine comes to expect it.
     pub(super) fn open(&mut self, sets: Range<usize>) {
         let open = self.spans[sets].iter().filter(|(_, length)| *length > 1);
         self.open.extend(open.map(|&(start, left)| OpenSet { start, left }));
@@ -90,7 +90,8 @@ impl PointSets {
         });
     }
 
-    /// Sums all sets, and tells of those that are not empty where in the workspace the sum is, until the next results come.
+    /// Sums all sets, and tells of those that are not empty where in the workspace the sum is, until the next results
+    /// come.
     pub(super) fn sum_all<A: AffineAdder>(
         &mut self,
         additions: &A,

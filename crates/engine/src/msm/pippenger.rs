@@ -1,7 +1,8 @@
 //! Pippenger's method: the points of a window are put into buckets by digit, and the buckets' sums weighted.
 //!
-//! Few terms are sorted by bucket and each bucket's points summed by rounds of pairs. Of many terms most can be added to their buckets
-//! at once: those whose bucket no other term of the same round is added to. That needs no sorting, and no memory but the buckets.
+//! Few terms are sorted by bucket and each bucket's points summed by rounds of pairs. Of many terms most can be added
+//! to their buckets at once: those whose bucket no other term of the same round is added to. That needs no sorting, and
+//! no memory but the buckets.
 
 use super::{
     bucket_sums::{Weighted, weighted_sums},
@@ -18,8 +19,8 @@ use crate::{
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// The buckets of some windows: in each the sum of the points whose digit it is for, in any number of pieces. The sums are a part of a
-/// workspace's table.
+/// The buckets of some windows: in each the sum of the points whose digit it is for, in any number of pieces. The sums
+/// are a part of a workspace's table.
 #[derive(Debug)]
 pub struct Buckets {
     width: u32,
@@ -46,8 +47,8 @@ struct Span {
     buckets: Range<usize>,
 }
 
-/// What stands for a bucket's sum in the table: [`Self::NONE`] nothing, or else the sum or, by the lowest bit, its negative. The other
-/// bits are of the last round in which the bucket had a part.
+/// What stands for a bucket's sum in the table: [`Self::NONE`] nothing, or else the sum or, by the lowest bit, its
+/// negative. The other bits are of the last round in which the bucket had a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Sum(u8);
 
@@ -122,7 +123,8 @@ impl Buckets {
         }
     }
 
-    /// Adds the terms of wide windows to their buckets at once, a stretch of the terms after the other, and says which windows are not wide.
+    /// Adds the terms of wide windows to their buckets at once, a stretch of the terms after the other, and says which
+    /// windows are not wide.
     fn add_in_place<A: AffineAdder>(
         &mut self,
         additions: &A,
@@ -149,7 +151,8 @@ impl Buckets {
                 }
             }
         }
-        // What waits then is one more round, and after it few terms, or many of few buckets, which rounds would take one by one.
+        // What waits then is one more round, and after it few terms, or many of few buckets, which rounds would take
+        // one by one.
         self.run_round(additions, workspace);
         self.reschedule_deferred(additions, workspace);
         self.run_round(additions, workspace);
@@ -157,7 +160,8 @@ impl Buckets {
         narrow
     }
 
-    /// Puts some terms of a window down for the round to come, or makes them wait if their bucket has a part in it already.
+    /// Puts some terms of a window down for the round to come, or makes them wait if their bucket has a part in it
+    /// already.
     #[inline(never)]
     fn schedule<A: AffineAdder>(
         &mut self,
@@ -226,7 +230,8 @@ impl Buckets {
         });
     }
 
-    /// Sums what waits bucket by bucket: there may be many terms of one bucket, and a round takes one. Nothing is put down for a round.
+    /// Sums what waits bucket by bucket: there may be many terms of one bucket, and a round takes one. Nothing is put
+    /// down for a round.
     fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         let mut deferred = core::mem::take(&mut self.deferred);
         deferred.sort_unstable_by_key(|[place, _]| place.index());
@@ -277,7 +282,8 @@ impl Buckets {
         });
     }
 
-    /// The terms of a window by bucket, with what is in the buckets already: a set for each bucket, of which the first is left empty.
+    /// The terms of a window by bucket, with what is in the buckets already: a set for each bucket, of which the first
+    /// is left empty.
     fn sort(&mut self, terms: &DigitMatrix, window: usize) {
         let Buckets { base, windows, sums, sets, places, .. } = self;
         let Span { index, ref buckets } = windows[window];

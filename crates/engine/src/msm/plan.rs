@@ -64,8 +64,8 @@ impl Plan {
         }
     }
 
-    /// The cheapest plan for so many terms of so many bits, gone through in so many pieces, that takes at most `memory` bytes with
-    /// entries of `entry_bytes`, or else the one that takes least.
+    /// The cheapest plan for so many terms of so many bits, gone through in so many pieces, that takes at most `memory`
+    /// bytes with entries of `entry_bytes`, or else the one that takes least.
     pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
         let mut best: Option<(bool, f64, Plan)> = None;
         for plan in Self::all(terms) {
@@ -85,7 +85,8 @@ impl Plan {
         tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Pippenger, width }))
     }
 
-    /// What the plan takes for so many terms of so many bits, gone through in so many pieces, if digits and points are random.
+    /// What the plan takes for so many terms of so many bits, gone through in so many pieces, if digits and points are
+    /// random.
     pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
         let windows = DigitMatrix::windows_of(self.width, bits);
         let (n, w, p) = (terms as f64, windows as f64, pieces as f64);
@@ -120,8 +121,8 @@ impl Plan {
                 let weighing = (w * half / POINTS_PER_BATCH as f64).max(1.0);
                 // The last window's digits have no sign of their own.
                 let all = if bits.is_multiple_of(self.width) { (w + 1.0) * half } else { w * half };
-                // In place some more rounds than there would be if no term waited. Buckets are visited to weigh them only, but there they are
-                // in no cache.
+                // In place some more rounds than there would be if no term waited. Buckets are visited to weigh them
+                // only, but there they are in no cache.
                 let in_place = all >= (IN_PLACE_FROM * PAIRS_PER_ROUND) as f64;
                 let (filling, visited) = if in_place {
                     (1.1 * w * length / PAIRS_PER_ROUND as f64 + 2.0, 2.5)
@@ -139,7 +140,8 @@ impl Plan {
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
         let sorting = digits * costs.digit + buckets * costs.bucket + visits * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
-        // A number and its sign have 24 bytes, a digit four, or with its place and its point eight; a reference four, a pair eight.
+        // A number and its sign have 24 bytes, a digit four, or with its place and its point eight; a reference four, a
+        // pair eight.
         let references = match self.method {
             Method::Straus => 16.0 * (members / p + 2.0 * length),
             Method::Pippenger => {
@@ -169,7 +171,8 @@ fn full(half: f64, load: f64) -> f64 {
     if load < 0.5 { half * load } else { half * load / (load + 0.5) }
 }
 
-/// The bit length of a number from 1 on, rounded to a whole number: one more than its logarithm to base two, rounded down.
+/// The bit length of a number from 1 on, rounded to a whole number: one more than its logarithm to base two, rounded
+/// down.
 fn bit_length(number: f64) -> f64 {
     let whole = (number + 0.5) as u64;
     f64::from(u64::BITS - whole.leading_zeros())

@@ -1,4 +1,5 @@
-//! Pippenger's method as it is usually written: each point added to its bucket at once, and buckets weighed by running sums.
+//! Pippenger's method as it is usually written: each point added to its bucket at once, and buckets weighed by running
+//! sums.
 //!
 //! One addition of Jacobian points after another: to measure what rounds are worth.
 

@@ -34,8 +34,8 @@ impl Digit {
     }
 }
 
-/// The digits of many terms: `number = sum of digit_w 2^(width w)`, each digit at most `2^(width - 1)` in absolute value, but that of the
-/// last window, which has no window above it to carry to.
+/// The digits of many terms: `number = sum of digit_w 2^(width w)`, each digit at most `2^(width - 1)` in absolute
+/// value, but that of the last window, which has no window above it to carry to.
 #[derive(Debug, Clone)]
 pub struct DigitMatrix {
     width: u32,
@@ -44,7 +44,7 @@ pub struct DigitMatrix {
     all: usize,
     count: usize,
     windows: Range<usize>,
-    /// Window after window, a digit a term.
+    /// Window after window, a digit per term.
     digits: Vec<Digit>,
 }
 
@@ -133,7 +133,8 @@ impl<const N: usize> Op for Digits<'_, N> {
     #[inline(always)]
     fn call<W: Word>(self) {
         let Digits { width, all, windows, numbers: all_numbers, digits } = self;
-        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much higher.
+        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much
+        // higher.
         let mut offset = [0u64; N];
         for window in 0..all - 1 {
             let bit = width as usize * (window + 1) - 1;

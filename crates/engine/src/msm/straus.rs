@@ -1,7 +1,7 @@
 //! Straus' method: odd multiples of each point, from which the digits of non-adjacent forms choose.
 //!
-//! A number of b bits has a digit that is not zero at about one in `width + 1` places, so that each of b + 1 places is left with a
-//! set of few points. The sets of all places are summed side by side.
+//! A number of b bits has a digit that is not zero at about one in `width + 1` places, so that each of b + 1 places is
+//! left with a set of few points. The sets of all places are summed side by side.
 
 use super::{
     horner::ShiftedPoint, limits::MAX_WIDTH, pair_tree::PointSets, signed_digits::SignedInt, workspace::WorkspaceOf,
@@ -68,8 +68,8 @@ impl OddMultiples {
     }
 }
 
-/// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points themselves
-/// begin, three times the points, five times, and so on.
+/// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points
+/// themselves begin, three times the points, five times, and so on.
 fn odd_multiples<A: AffineAdder>(
     additions: &A,
     width: u32,

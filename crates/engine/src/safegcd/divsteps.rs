@@ -72,9 +72,9 @@ const COLUMN_G: u32 = 2 * PACKED_STEPS + 2;
 /// At most 20 division steps on packed words, with their matrix over 2^count.
 ///
 /// A word F carries f and its row of the matrix: F = f + 2^20 u + 2^42 v, and likewise G for g; one addition works on
-/// all three. f and g are the low 20 bits as integers in [-2^19, 2^19), whose absolute values the steps do not increase.
-/// The coefficients start at 2^20 and halve together with g, so |u| + |v| <= 2^20 throughout, and the word stays below
-/// 2^63. They come out over 2^20, and are scaled to 2^count.
+/// all three. f and g are the low 20 bits as integers in [-2^19, 2^19), whose absolute values the steps do not
+/// increase. The coefficients start at 2^20 and halve together with g, so |u| + |v| <= 2^20 throughout, and the word
+/// stays below 2^63. They come out over 2^20, and are scaled to 2^count.
 ///
 /// The word F is odd, and kept as h with F = 2 h + 1, because that makes the chain of dependent instructions short: for
 /// odd G = 2 a + 1, (G + F) / 2 = a + h + 1 and (G - F) / 2 = a + !h + 1.
@@ -136,8 +136,8 @@ fn divsteps_62_vartime<const SIGNED: bool>(eta: i64, f0: u64, g0: u64) -> (i64, 
         debug_assert!(u.wrapping_mul(f0).wrapping_add(v.wrapping_mul(g0)) == f << (62 - left));
         debug_assert!(q.wrapping_mul(f0).wrapping_add(r.wrapping_mul(g0)) == g << (62 - left));
         // The multiple w of f that clears the lowest bits of g does as many steps at once: up to five, no more than are
-        // left, and no more than until the sign of delta changes. Fewer are right too, which is why the count of a shift
-        // may wrap. f (3 f ^ 2) = 1 mod 32 for odd f.
+        // left, and no more than until the sign of delta changes. Fewer are right too, which is why the count of a
+        // shift may wrap. f (3 f ^ 2) = 1 mod 32 for odd f.
         let multiple = |eta: i64, f: u64, g: u64| {
             let clear = 31 & !(u64::MAX << left) & 2u64.wrapping_shl(eta as u32).wrapping_sub(1);
             let w = g.wrapping_neg().wrapping_mul(f.wrapping_mul(3) ^ 2) & clear;

@@ -9,7 +9,8 @@ impl Modulus {
     /// The inverse of `x` modulo `self`, both in little-endian limbs and below the modulus; zero where `x` has no
     /// inverse (for a prime modulus: where `x` is zero).
     ///
-    /// Constant time in `x`. Always 590 division steps; [the module](crate::safegcd#590-steps) proves that they suffice.
+    /// Constant time in `x`. Always 590 division steps; [the module](crate::safegcd#590-steps) proves that they
+    /// suffice.
     #[inline(always)]
     pub fn invert(&self, x: &[u64; 4]) -> [u64; 4] {
         debug_assert!(self.is_reduced(x));

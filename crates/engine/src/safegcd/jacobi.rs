@@ -6,8 +6,8 @@ use super::signed62::{Signed62, shorten, update_fg};
 use crate::limbs::{half, subtract};
 
 /// Blocks of 62 non-negative division steps before the symbol is computed another way. No bound is proved for these
-/// steps; random 256-bit input takes about 7 blocks to come down to 124 bits, so that 32 are out of reach and cost nothing.
-/// Values with a common factor of more than 124 bits take them all.
+/// steps; random 256-bit input takes about 7 blocks to come down to 124 bits, so that 32 are out of reach and cost
+/// nothing. Values with a common factor of more than 124 bits take them all.
 const BLOCKS: usize = 32;
 
 impl Modulus {

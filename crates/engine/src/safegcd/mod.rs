@@ -2,8 +2,8 @@
 //!
 //! Source: Daniel J. Bernstein and Bo-Yin Yang, "Fast constant-time gcd computation and modular inversion", 2019, with
 //! the start value delta = 1/2 for the constant-time form (Pieter Wuille, 2021) and non-negative division steps for the
-//! Jacobi symbol. The [explanation below](#inversion-and-the-jacobi-symbol-by-division-steps) starts from the beginning and
-//! proves the bounds; the integer program behind the step counts is the example `divstep_bounds` in the repository.
+//! Jacobi symbol. The [explanation below](#inversion-and-the-jacobi-symbol-by-division-steps) starts from the beginning
+//! and proves the bounds; the integer program behind the step counts is the example `divstep_bounds` in the repository.
 //!
 //! | file | holds |
 //! |---|---|

@@ -4,7 +4,8 @@ use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
-/// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs anywhere.
+/// Eight `u64`, each operation lane by lane. Not fast; it gives the vector backend's algorithms a reference that runs
+/// anywhere.
 ///
 /// Kernels, roots and the longer operations stay calls: inlined, they would make tests compile for minutes.
 #[derive(Clone, Copy, Debug)]

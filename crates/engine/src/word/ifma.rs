@@ -22,8 +22,8 @@ mod shadow;
 use gather::Checked;
 use shadow::{known, mixed};
 
-/// Proof that the CPU has the instructions of this backend: [`Ifma::detect`] makes one, or a caller of [`Ifma::assume`], who
-/// answers for it.
+/// Proof that the CPU has the instructions of this backend: [`Ifma::detect`] makes one, or a caller of
+/// [`Ifma::assume`], who answers for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ifma(());
 
@@ -72,7 +72,8 @@ impl Ifma {
 /// Eight `u64` in a vector register.
 ///
 /// The type is private to this module. The only way by which code instantiated with it comes to run is [`Ifma::run`],
-/// which needs an [`Ifma`], which only detection or the promise of [`Ifma::assume`] makes: that is the safety argument of every block below.
+/// which needs an [`Ifma`], which only detection or the promise of [`Ifma::assume`] makes: that is the safety argument
+/// of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Vector(__m512i);
@@ -92,15 +93,15 @@ fn vector_kernel<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Nothing but an order: assembly that may have effects is never moved across other such assembly. MemorySanitizer cannot
-/// see through it, so in the build for that it is left out.
+/// Nothing but an order: assembly that may have effects is never moved across other such assembly. MemorySanitizer
+/// cannot see through it, so in the build for that it is left out.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
     #[cfg_attr(phalanx_msan, allow(unused_mut))]
     let [mut a, mut b, mut c, mut d, mut e] = words;
-    // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back unchanged,
-    // and the options promise nothing that an empty body could break.
+    // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back
+    // unchanged, and the options promise nothing that an empty body could break.
     #[cfg(not(phalanx_msan))]
     unsafe {
         core::arch::asm!(

@@ -1,14 +1,16 @@
 //! Limbs that are ranges: the proof by running.
 //!
-//! An [`Interval`] stands for every integer from `low` to `high` at once. Each operation computes the range of its results
-//! from the ranges of its operands and asserts that the exact result fits its machine width, so a kernel that runs to its
-//! end on intervals cannot overflow for any input in the given ranges. Branch-free code visits every operation in one run.
+//! An [`Interval`] stands for every integer from `low` to `high` at once. Each operation computes the range of its
+//! results from the ranges of its operands and asserts that the exact result fits its machine width, so a kernel that
+//! runs to its end on intervals cannot overflow for any input in the given ranges. Branch-free code visits every
+//! operation in one run.
 //!
 //! As a [`Word`] an interval may go below zero, for a machine word that is meant as two's complement; what has no such
 //! meaning (a logical shift to the right, a factor of a 52-bit product, an unsigned comparison) then refuses it. As a
 //! [`Limb`] it may not. Wide numbers are held to 127 bits, one fewer than the machine's.
 //!
-//! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written proof.
+//! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written
+//! proof.
 
 use super::{EmulatedNarrow, LANES, Limb, Mask1, Mask8, Op, Word};
 
@@ -170,8 +172,8 @@ impl Limb for Interval {
     }
 }
 
-/// The operands of a 52-bit multiplication must lie below 2^52: the machine would silently drop what is above, and a kernel
-/// that relies on the dropping says so by [`Word::low52_intended`].
+/// The operands of a 52-bit multiplication must lie below 2^52: the machine would silently drop what is above, and a
+/// kernel that relies on the dropping says so by [`Word::low52_intended`].
 #[track_caller]
 fn factor(a: Interval) -> Interval {
     assert!(a.low >= 0, "a factor may be negative");

@@ -7,8 +7,8 @@ use super::LANES;
 #[repr(C, align(64))]
 pub struct CacheLine(pub [u64; LANES]);
 
-/// One of the rows of a memory, or its negative, whatever that means to who asks: 64 times the row's index, which is where the row
-/// begins, and 1 for the negative.
+/// One of the rows of a memory, or its negative, whatever that means to who asks: 64 times the row's index, which is
+/// where the row begins, and 1 for the negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct PointRef(u32);

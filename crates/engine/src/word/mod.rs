@@ -2,8 +2,8 @@
 //!
 //! Two traits, because two kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
 //! 128-bit [`Limb::Wide`]. A [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low
-//! and the high 52 bits, as AVX-512 IFMA does. Each has an implementor made of intervals ([`interval`]): running a kernel
-//! once on intervals proves for every input that no limb leaves its width.
+//! and the high 52 bits, as AVX-512 IFMA does. Each has an implementor made of intervals ([`interval`]): running a
+//! kernel once on intervals proves for every input that no limb leaves its width.
 //!
 //! This room holds machine operations only; it knows no field.
 
@@ -46,7 +46,7 @@ pub trait Word: Copy + 'static {
 
     /// The same value in every lane.
     fn splat(value: u64) -> Self;
-    /// One value a lane.
+    /// One value per lane.
     fn from_lanes(lanes: [u64; LANES]) -> Self;
     /// The value of each lane.
     fn to_lanes(self) -> [u64; LANES];
@@ -69,7 +69,8 @@ pub trait Word: Copy + 'static {
     /// Shift left by a constant; bits that leave the word are dropped.
     #[must_use]
     fn shl<const BITS: u32>(self) -> Self;
-    /// `self * 2^BITS` within the word, signed or unsigned: a shift that the caller's bound keeps from dropping anything.
+    /// `self * 2^BITS` within the word, signed or unsigned: a shift that the caller's bound keeps from dropping
+    /// anything.
     #[must_use]
     #[inline(always)]
     fn mul_pow2<const BITS: u32>(self) -> Self {
@@ -94,15 +95,15 @@ pub trait Word: Copy + 'static {
     fn low52_intended(self) -> Self {
         self
     }
-    /// Declares that the word lies from 0 to `largest` by a proof written where this is called, since it rests on more than
-    /// ranges: nothing happens on a machine, the emulation checks it, and the interval takes it on.
+    /// Declares that the word lies from 0 to `largest` by a proof written where this is called, since it rests on more
+    /// than ranges: nothing happens on a machine, the emulation checks it, and the interval takes it on.
     #[must_use]
     #[inline(always)]
     fn proved_at_most(self, _largest: u64) -> Self {
         self
     }
-    /// Declares that the word never goes beyond `largest`, by bounds that this project's runs check: nothing happens on a machine,
-    /// the emulation checks its values, and the interval its range.
+    /// Declares that the word never goes beyond `largest`, by bounds that this project's runs check: nothing happens on
+    /// a machine, the emulation checks its values, and the interval its range.
     #[must_use]
     #[inline(always)]
     fn expect_at_most(self, _largest: u64) -> Self {
@@ -144,7 +145,8 @@ pub trait Word: Copy + 'static {
     ///
     /// This is the one operation by which a secret may choose among values; the MemorySanitizer run declares it exempt.
     fn lookup16(table: &[u64; 16], index: Self) -> Self;
-    /// Lane `index[i]` in lane `i`, for indices below 8, without an address that depends on them: a secret may be an index.
+    /// Lane `index[i]` in lane `i`, for indices below 8, without an address that depends on them: a secret may be an
+    /// index.
     #[must_use]
     fn permute(self, index: Self) -> Self;
     /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
@@ -176,8 +178,8 @@ pub trait Word: Copy + 'static {
     #[inline(always)]
     fn prefetch(_rows: &[CacheLine], _reference: PointRef) {}
 
-    /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels stays
-    /// small and compiles in seconds.
+    /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels
+    /// stays small and compiles in seconds.
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
         kernel.run()

@@ -7,7 +7,7 @@ pub const NARROW_LANES: usize = 16;
 pub trait Narrow: Copy + 'static {
     /// The same value in every lane.
     fn splat(value: u32) -> Self;
-    /// One value a lane.
+    /// One value per lane.
     fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self;
     /// The value of each lane.
     fn to_lanes(self) -> [u32; NARROW_LANES];

@@ -1,9 +1,10 @@
-//! Emulated lanes that carry the range of every value that could stand in their place: magnitudes checked while code runs.
+//! Emulated lanes that carry the range of every value that could stand in their place: magnitudes checked while code
+//! runs.
 //!
-//! [`Interval`] proves a formula alone. A [`Tracked`] word follows the formulas as they are put together: beside the values of
-//! [`Emulated`] it has the range that all inputs of the same magnitudes would have, and it fails where that range leaves a bound,
-//! though the values at hand do not. What is written to memory is checked against the bound that is taken for granted when it is
-//! read ([`Word::expect_at_most`], [`Word::proved_at_most`]).
+//! [`Interval`] proves a formula alone. A [`Tracked`] word follows the formulas as they are put together: beside the
+//! values of [`Emulated`] it has the range that all inputs of the same magnitudes would have, and it fails where that
+//! range leaves a bound, though the values at hand do not. What is written to memory is checked against the bound that
+//! is taken for granted when it is read ([`Word::expect_at_most`], [`Word::proved_at_most`]).
 
 use super::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Word, interval::Interval};
 
@@ -65,7 +66,7 @@ impl Word for Tracked {
     }
     #[track_caller]
     fn shl<const BITS: u32>(self) -> Self {
-        self.both(|a| a.shl::<BITS>(), |a| Word::shl::<BITS>(a))
+        self.both(|a| a.shl::<BITS>(), Word::shl::<BITS>)
     }
     #[track_caller]
     fn mul_pow2<const BITS: u32>(self) -> Self {
@@ -73,7 +74,7 @@ impl Word for Tracked {
     }
     #[track_caller]
     fn shr<const BITS: u32>(self) -> Self {
-        self.both(|a| a.shr::<BITS>(), |a| Word::shr::<BITS>(a))
+        self.both(|a| a.shr::<BITS>(), Word::shr::<BITS>)
     }
     #[track_caller]
     fn sar<const BITS: u32>(self) -> Self {

@@ -1,7 +1,7 @@
 //! One test body over every implementor of `Field`.
 //!
-//! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field runs
-//! once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
+//! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field
+//! runs once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
@@ -166,7 +166,8 @@ impl<const N: usize, const M: usize, O: Operation<N, M>, L: Lanes> Op for InLane
     }
 }
 
-/// Declares operations: a name, the numbers of inputs and outputs, what is computed, and the truth value where there is one.
+/// Declares operations: a name, the numbers of inputs and outputs, what is computed, and the truth value where there is
+/// one.
 macro_rules! operations {
     ($($(#[$note:meta])* $name:ident: $n:literal => $m:literal, |$inputs:pat_param| $outputs:expr $(, $truth:expr)?;)*) => {$(
         $(#[$note])*

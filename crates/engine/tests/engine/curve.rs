@@ -115,7 +115,8 @@ fn lane<const N: usize>(numbers: &[Eight], lane: usize) -> [[u64; 5]; N] {
     core::array::from_fn(|i| numbers[i][lane])
 }
 
-/// Runs the operation on every case, eight at a time, in every rotation of the lanes; `check` sees the case and its results.
+/// Runs the operation on every case, eight at a time, in every rotation of the lanes; `check` sees the case and its
+/// results.
 fn run_all<const N: usize, const M: usize, T: Clone>(
     operation: impl Operation<N, M>,
     cases: &[T],

@@ -227,7 +227,7 @@ fn constants() {
     }
 }
 
-/// Words of 64 bits to limbs and back, one number a lane.
+/// Words of 64 bits to limbs and back, one number per lane.
 struct ThroughWords([[u64; 4]; LANES]);
 impl Op for ThroughWords {
     type Output = ([Limbs; LANES], [[u64; 4]; LANES]);

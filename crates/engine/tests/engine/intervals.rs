@@ -1,8 +1,8 @@
 //! No limb can leave its width, for any input: every kernel and every formula run once on intervals.
 //!
 //! Each run also says how far the bound could be loosened: the greatest magnitude that passes is stated beside the
-//! documented one, and the run must fail one step beyond. So a statement here that is too generous fails, and so does one
-//! that is too modest.
+//! documented one, and the run must fail one step beyond. So a statement here that is too generous fails, and so does
+//! one that is too modest.
 
 use crate::backends::{Operation, operations};
 use crate::montgomery::{BandersnatchBase, OrderN};

@@ -23,8 +23,8 @@ pub enum Backend {
     Portable,
     /// Eight computations side by side, on CPUs with AVX-512 IFMA.
     Ifma,
-    /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this value;
-    /// it has no name that a user could give, and is not in [`Backend::available`].
+    /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
+    /// value; it has no name that a user could give, and is not in [`Backend::available`].
     #[cfg(feature = "internals")]
     #[doc(hidden)]
     Emulated,

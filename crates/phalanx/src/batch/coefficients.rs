@@ -3,8 +3,8 @@
 use crate::{Scalar, glv::Half, hash::sha256};
 use alloc::vec::Vec;
 
-/// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two numbers
-/// a hash, from a seed that is the hash of all rows and of fresh bytes.
+/// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two
+/// numbers a hash, from a seed that is the hash of all rows and of fresh bytes.
 pub(super) struct Coefficients {
     seed: [u8; 32],
 }

@@ -1,24 +1,21 @@
-//! ECDSA with the nonce's point known: the sum of a_i (u_i G + v_i Q_i - R_i) over all rows is infinity, where u = z / s and
-//! v = r / s.
+//! ECDSA with the nonce's point known: the sum of a_i (u_i G + v_i Q_i - R_i) over all rows is infinity, where u = z /
+//! s and v = r / s.
 
 use super::{
     Batch,
-    coefficients::{self, Coefficients, fresh},
+    coefficients::{Coefficients, fresh},
+    equation::{Equation, Sum},
     lifts::Lifts,
-    search::Equations,
     verdicts::Verdicts,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     ecdsa::{self, RecoveryId, Row, SignedDigest},
-    glv::Half,
     group::above_order,
     keys::RowKey,
-    msm::Products,
 };
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +41,6 @@ pub struct HintedRow<'a> {
 struct HintedPoints<'a> {
     place: usize,
     signed: SignedDigest<'a>,
-    key: PublicKey,
-    nonce: PublicKey,
-}
-
-/// The equation u G + v Q - R = infinity.
-struct Equation {
-    u: Scalar,
-    v: Scalar,
     key: PublicKey,
     nonce: PublicKey,
 }
@@ -145,34 +134,5 @@ fn nonce(hint: &Hint<'_>, r: &Scalar) -> Option<RowKey> {
             let x = point.x_words();
             x == r.limbs() || above_order(r) == Some(x)
         }),
-    }
-}
-
-/// The sum of the equations, each times its coefficient.
-struct Sum<'a> {
-    equations: &'a [Equation],
-    coefficients: &'a [Half],
-}
-
-impl Equations for Sum<'_> {
-    fn count(&self) -> usize {
-        self.equations.len()
-    }
-
-    fn random(&self, index: usize) -> u64 {
-        self.coefficients[index].magnitude as u64
-    }
-
-    fn products(&self, rows: Range<usize>) -> Products<'static> {
-        let mut products = Products::with_capacity(rows.len() + 1, rows.len());
-        let mut generator = Scalar::ZERO;
-        for (equation, a) in self.equations[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = coefficients::scalar(a);
-            generator += coefficient * equation.u;
-            products.push(&(coefficient * equation.v), &equation.key.entry());
-            products.push_short(Half { neg: !a.neg, ..*a }, &equation.nonce.entry());
-        }
-        products.push(&generator, &PublicKey::GENERATOR.entry());
-        products
     }
 }

@@ -2,28 +2,18 @@
 
 use super::{
     Batch,
-    coefficients::{self, Coefficients, fresh},
+    coefficients::{Coefficients, fresh},
+    equation::{Equation, Sum},
     lifts::Lifts,
-    search::Equations,
     verdicts::Verdicts,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
-    Error, PublicKey, Scalar, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    glv::Half,
+    Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     keys::RowKey,
-    msm::Products,
     schnorr::{self, Row},
 };
 use alloc::vec::Vec;
-
-/// The equation s G - R - e P = infinity.
-struct Equation {
-    s: Scalar,
-    e: Scalar,
-    key: PublicKey,
-    nonce: PublicKey,
-}
 
 impl Batch {
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -70,7 +60,7 @@ impl Batch {
             // The challenge commits to the nonce's point, the key and the message.
             committed.extend_from_slice(&e.to_bytes());
             committed.extend_from_slice(&s.to_bytes());
-            equations.push(Equation { s, e, key, nonce });
+            equations.push(Equation { u: s, v: -e, key, nonce });
             places.push(place);
         }
         let coefficients = Coefficients::new(&fresh, &committed).take(equations.len());
@@ -83,34 +73,5 @@ impl Batch {
         let found = self.search(&Sum { equations: &equations, coefficients: &coefficients }, alone);
         verdicts.set_all(places.into_iter(), found);
         verdicts.finish()
-    }
-}
-
-/// The sum of the equations, each times its coefficient.
-struct Sum<'a> {
-    equations: &'a [Equation],
-    coefficients: &'a [Half],
-}
-
-impl Equations for Sum<'_> {
-    fn count(&self) -> usize {
-        self.equations.len()
-    }
-
-    fn random(&self, index: usize) -> u64 {
-        self.coefficients[index].magnitude as u64
-    }
-
-    fn products(&self, rows: core::ops::Range<usize>) -> Products<'static> {
-        let mut products = Products::with_capacity(rows.len() + 1, rows.len());
-        let mut generator = Scalar::ZERO;
-        for (equation, a) in self.equations[rows.clone()].iter().zip(&self.coefficients[rows]) {
-            let coefficient = coefficients::scalar(a);
-            generator += coefficient * equation.s;
-            products.push(&-(coefficient * equation.e), &equation.key.entry());
-            products.push_short(Half { neg: !a.neg, ..*a }, &equation.nonce.entry());
-        }
-        products.push(&generator, &PublicKey::GENERATOR.entry());
-        products
     }
 }

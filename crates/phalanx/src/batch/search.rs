@@ -18,10 +18,10 @@ pub(super) trait Equations {
 impl Batch {
     /// The verdict of each row. `alone` verifies the rows with these numbers one by one.
     ///
-    /// A sample tells many culprits from few. Many, and all rows are verified alone, without a sum. Few or none, and the batch is
-    /// summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the other is what is
-    /// left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as many rows as the batch,
-    /// what is left is verified alone.
+    /// A sample tells many culprits from few. Many, and all rows are verified alone, without a sum. Few or none, and
+    /// the batch is summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the
+    /// other is what is left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as
+    /// many rows as the batch, what is left is verified alone.
     pub(super) fn search(&self, equations: &impl Equations, alone: impl Fn(&[usize]) -> Vec<Verdict>) -> Vec<Verdict> {
         let count = equations.count();
         let mut verdicts = Verdicts::none(count);

@@ -52,11 +52,12 @@ impl Builder {
 
     /// Takes at most so many bytes for tables of keys; 0 forbids them. Without this, 64 MiB.
     ///
-    /// Where a slice repeats keys, [`Bulk::verify_ecdsa`] and [`Bulk::verify_schnorr`] make a table of 55 KiB for each key that
-    /// has had enough rows, in this call and those before, and compute its rows by it: 16 rows a key are enough if eight keys
-    /// have as many, or 128 of one. Tables are kept for later calls, and given up for new ones when the memory is full, those
-    /// first whose last use is longest ago. Clones of a [`Bulk`] share tables. A call that uses a table while another gives it up has it to the
-    /// end. Verdicts do not depend on any of this; how long a call takes does, and so tells of keys seen before.
+    /// Where a slice repeats keys, [`Bulk::verify_ecdsa`] and [`Bulk::verify_schnorr`] make a table of 55 KiB for each
+    /// key that has had enough rows, in this call and those before, and compute its rows by it: 16 rows per key are
+    /// enough if eight keys have as many, or 128 of one. Tables are kept for later calls, and given up for new ones
+    /// when the memory is full, those first whose last use is longest ago. Clones of a [`Bulk`] share tables. A call
+    /// that uses a table while another gives it up has it to the end. Verdicts do not depend on any of this; how long a
+    /// call takes does, and so tells of keys seen before.
     ///
     /// The portable backend makes no tables.
     ///
@@ -75,8 +76,8 @@ impl Builder {
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`], with the names of those that are, if the backend chosen here or by
-    /// `PHALANX_BACKEND` is not; [`Error::ThreadsUnavailable`] for zero threads, for threads that the system refuses, and
-    /// without the feature `std` for more than one.
+    /// `PHALANX_BACKEND` is not; [`Error::ThreadsUnavailable`] for zero threads, for threads that the system refuses,
+    /// and without the feature `std` for more than one.
     ///
     /// ```
     /// # use phalanx::Bulk;

@@ -6,15 +6,15 @@
 use crate::group::{Affine, Jacobian};
 use crate::mul::{Combine, Unit};
 
-/// Whether (r, s) is a signature of z under the key Q: the x coordinate of (z / s) G + (r / s) Q, reduced modulo the group
-/// order, is r. r and s are not zero, and 1 / s is given. Variable time.
+/// Whether (r, s) is a signature of z under the key Q: the x coordinate of (z / s) G + (r / s) Q, reduced modulo the
+/// group order, is r. r and s are not zero, and 1 / s is given. Variable time.
 pub(crate) fn holds<G: Combine>(unit: Unit, z: &G::Scalar, r: &G::Scalar, s_inverse: &G::Scalar, key: &Affine) -> bool {
     let point = G::double_mul_vartime(unit, &(*r * *s_inverse), key, &(*z * *s_inverse));
     G::x_reduces_to_vartime(&point, r)
 }
 
-/// The key Q under which (r, s) is a signature of z with nonce point R: (s / r) R - (z / r) G. r and s are not zero, and
-/// 1 / r is given. Variable time; infinity stands for no such key.
+/// The key Q under which (r, s) is a signature of z with nonce point R: (s / r) R - (z / r) G. r and s are not zero,
+/// and 1 / r is given. Variable time; infinity stands for no such key.
 pub(crate) fn recovered<G: Combine>(
     unit: Unit,
     z: &G::Scalar,
@@ -33,8 +33,8 @@ mod tests {
         to_affine_vartime,
     };
 
-    /// Every r with each `step`th key, digest and s: the equation holds exactly where the points, found by counting, say
-    /// so.
+    /// Every r with each `step`th key, digest and s: the equation holds exactly where the points, found by counting,
+    /// say so.
     fn verification<const ORDER: u64>(step: usize) {
         let points = points::<ORDER>();
         let mut valid = 0;

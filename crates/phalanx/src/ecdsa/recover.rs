@@ -44,8 +44,8 @@ pub(crate) fn recover_on(
 /// The public key of one row: what every bulk call gives for that row, computed one at a time. Variable time.
 ///
 /// # Errors
-/// The first that applies of: [`Error::BadDigest`], [`Error::BadSignatureEncoding`], [`Error::OutOfRange`] for r, s or the
-/// recovery id, [`Error::InvalidSignature`] as [`recover`].
+/// The first that applies of: [`Error::BadDigest`], [`Error::BadSignatureEncoding`], [`Error::OutOfRange`] for r, s or
+/// the recovery id, [`Error::InvalidSignature`] as [`recover`].
 ///
 /// # Panics
 /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).

@@ -31,8 +31,8 @@ pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
 
 /// As [`sign`], with 32 bytes of additional data mixed into the nonce (RFC 6979 section 3.6). Constant time.
 ///
-/// Fresh randomness there protects the key against faults and measurements that need two signatures of the same message;
-/// a counter yields different signatures of it. The bytes go where libsecp256k1 puts its `ndata`, so that the
+/// Fresh randomness there protects the key against faults and measurements that need two signatures of the same
+/// message; a counter yields different signatures of it. The bytes go where libsecp256k1 puts its `ndata`, so that the
 /// signatures are the same.
 ///
 /// # Panics
@@ -70,8 +70,8 @@ pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, Re
 /// through a wrong signature. Costs one verification more than signing. Signing is constant time, the check is not: it
 /// sees public values only.
 ///
-/// There is no bulk form: check what [`crate::Bulk`] has signed by its verification. Nor is there one with entropy of the
-/// caller's for ECDSA: verify after [`sign_with_entropy`].
+/// There is no bulk form: check what [`crate::Bulk`] has signed by its verification. Nor is there one with entropy of
+/// the caller's for ECDSA: verify after [`sign_with_entropy`].
 ///
 /// # Errors
 /// [`Error::InvalidSignature`] if the check fails, which only a fault of the machine can cause.

@@ -62,8 +62,8 @@ impl Signature {
     /// Reads strict DER, the only form that Bitcoin blocks may contain since BIP-66.
     ///
     /// # Errors
-    /// [`Error::BadSignatureEncoding`] for anything DER forbids, [`Error::OutOfRange`] if r or s is zero or not below the
-    /// group order.
+    /// [`Error::BadSignatureEncoding`] for anything DER forbids, [`Error::OutOfRange`] if r or s is zero or not below
+    /// the group order.
     ///
     /// ```
     /// # use phalanx::{Error, ecdsa::Signature};
@@ -202,8 +202,8 @@ impl<'de> serde::Deserialize<'de> for Signature {
 
 /// Which of the at most four points with a given r is the nonce's: a number from 0 to 3.
 ///
-/// The lowest bit is the parity of y; the next is set if x was not below the group order, so that r is x - n. Ethereum's
-/// `v` is this number, plus 27 in its oldest form, or in EIP-155 plus 35 and twice the chain's number.
+/// The lowest bit is the parity of y; the next is set if x was not below the group order, so that r is x - n.
+/// Ethereum's `v` is this number, plus 27 in its oldest form, or in EIP-155 plus 35 and twice the chain's number.
 ///
 /// ```
 /// use phalanx::{Error, ecdsa::RecoveryId};

@@ -9,7 +9,8 @@ use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, keys::Row
 /// Whether the signature is one of this digest under this key. Variable time: everything here is public.
 ///
 /// # Errors
-/// [`Error::HighS`] if s is high and the policy refuses that, [`Error::InvalidSignature`] if the equation does not hold.
+/// [`Error::HighS`] if s is high and the policy refuses that, [`Error::InvalidSignature`] if the equation does not
+/// hold.
 ///
 /// # Panics
 /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).

@@ -1,8 +1,8 @@
 //! ECDSA signatures as DER: `SEQUENCE { r INTEGER, s INTEGER }`, X.690 and SEC 1 section C.8.
 //!
 //! Two readers. The strict one accepts exactly what DER allows, as BIP-66 demands of Bitcoin blocks since 2015. The lax
-//! one accepts what Bitcoin nodes accepted before that, so that old chain data can be checked: superfluous length bytes,
-//! missing or excess padding, numbers whose top bit is set taken as positive, bytes after the end.
+//! one accepts what Bitcoin nodes accepted before that, so that old chain data can be checked: superfluous length
+//! bytes, missing or excess padding, numbers whose top bit is set taken as positive, bytes after the end.
 
 use super::Hex;
 use crate::Error;
@@ -82,8 +82,8 @@ impl fmt::Debug for Der {
 
 /// Reads exactly one DER signature and nothing after it.
 ///
-/// [`Error::BadSignatureEncoding`] for anything DER forbids, a negative number included; [`Error::OutOfRange`] for a well
-/// formed number of more than 256 bits.
+/// [`Error::BadSignatureEncoding`] for anything DER forbids, a negative number included; [`Error::OutOfRange`] for a
+/// well formed number of more than 256 bits.
 pub(crate) fn parse_strict(bytes: &[u8]) -> Result<Pair, Error> {
     let (body, after) = strict_value(bytes, SEQUENCE)?;
     let (r, rest) = strict_value(body, INTEGER)?;
@@ -103,8 +103,8 @@ fn strict_value(bytes: &[u8], tag: u8) -> Result<(&[u8], &[u8]), Error> {
     if *length < 0x80 {
         return rest.split_at_checked(usize::from(*length)).ok_or(Error::BadSignatureEncoding);
     }
-    // Long form: 0x80 + the number of length bytes, which must be as few as can be (X.690 section 10.1). 0x80 alone, the
-    // indefinite form, falls out because its length has no bytes and is below 128.
+    // Long form: 0x80 + the number of length bytes, which must be as few as can be (X.690 section 10.1). 0x80 alone,
+    // the indefinite form, falls out because its length has no bytes and is below 128.
     let (digits, rest) = rest.split_at_checked(usize::from(length & 0x7f)).ok_or(Error::BadSignatureEncoding)?;
     let length = big_endian_length(digits).ok_or(Error::BadSignatureEncoding)?;
     if digits.first() == Some(&0) || length < 0x80 {

@@ -46,8 +46,8 @@ fn nibble(digit: u8) -> u32 {
     (number & digit.wrapping_sub(0x30)) | (letter & lower.wrapping_sub(0x57)) | (!(number | letter) & 0xff00)
 }
 
-/// The 64 lower-case hexadecimal digits of 32 secret bytes, such as a secret key or a secret that two keys share. Constant
-/// time. The caller should wipe them.
+/// The 64 lower-case hexadecimal digits of 32 secret bytes, such as a secret key or a secret that two keys share.
+/// Constant time. The caller should wipe them.
 ///
 /// ```
 /// use phalanx::{SecretKey, secret_hex};

@@ -6,8 +6,8 @@
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
 //! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `field`, `mask` and
-//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe`]; [`FieldElement`] is the type with
-//! one representation a value, for people.
+//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe`]; [`FieldElement`] is the type
+//! with one representation a value, for people.
 
 mod operators;
 mod prime;
@@ -32,8 +32,8 @@ const MODULUS: Modulus = Modulus::new(FieldElement::MODULUS);
 /// An integer modulo p = 2^256 - 2^32 - 977: the field in which the coordinates of secp256k1's points live.
 ///
 /// Always canonical, 0 <= value < p. Operators work on values and references. Everything here is constant time in the
-/// values, comparison included, except what has `_vartime` in its name and text: `Display`, `Debug`, parsing. `Debug` shows
-/// the value.
+/// values, comparison included, except what has `_vartime` in its name and text: `Display`, `Debug`, parsing. `Debug`
+/// shows the value.
 ///
 /// ```
 /// use phalanx::FieldElement;
@@ -128,8 +128,8 @@ impl FieldElement {
     ///
     /// # Panics
     ///
-    /// At compile time, in a constant, if the text is no such number or not below p. For text known at run time only, use
-    /// [`FieldElement::from_hex`].
+    /// At compile time, in a constant, if the text is no such number or not below p. For text known at run time only,
+    /// use [`FieldElement::from_hex`].
     pub const fn from_hex_const(text: &str) -> FieldElement {
         match number::Number::from_hex(text) {
             Ok(number) => {
@@ -201,8 +201,8 @@ impl FieldElement {
         MODULUS.jacobi_vartime(&self.limbs()) >= 0
     }
 
-    /// The square root that is itself a square, none where the value has no root. Its negative is the other root; one of
-    /// the two is odd. Constant time.
+    /// The square root that is itself a square, none where the value has no root. Its negative is the other root; one
+    /// of the two is odd. Constant time.
     ///
     /// ```
     /// use phalanx::FieldElement;
@@ -256,7 +256,8 @@ impl FieldElement {
         crate::arithmetic::pow(self, exponent.as_ref())
     }
 
-    /// As [`FieldElement::pow`], in time that depends on the exponent, which must be public. Constant time in the value.
+    /// As [`FieldElement::pow`], in time that depends on the exponent, which must be public. Constant time in the
+    /// value.
     pub fn pow_vartime(&self, exponent: impl AsRef<[u64]>) -> FieldElement {
         crate::arithmetic::pow_vartime(self, exponent.as_ref())
     }

@@ -1,6 +1,6 @@
-//! Every formula, Jacobian and affine, on every pair of points of the groups of order 7, 13 and 199, infinity included, in one
-//! lane and in each of eight: the points' multiples say what must come out. In eight lanes the short tier takes a sample of the
-//! last group's pairs.
+//! Every formula, Jacobian and affine, on every pair of points of the groups of order 7, 13 and 199, infinity included,
+//! in one lane and in each of eight: the points' multiples say what must come out. In eight lanes the short tier takes
+//! a sample of the last group's pairs.
 
 use super::{
     P256k1,
@@ -56,8 +56,8 @@ impl<const ORDER: u64> Points<ORDER> {
         Points { table: points::<ORDER>().iter().map(coordinates).collect() }
     }
 
-    /// The multiples with these indices. Infinity has no affine form; the generator stands in, and its lane is judged by
-    /// formulas that can tell.
+    /// The multiples with these indices. Infinity has no affine form; the generator stands in, and its lane is judged
+    /// by formulas that can tell.
     fn affine<F: Lanes>(&self, indices: &[usize]) -> Affine<F> {
         let coordinate = |which: usize| {
             let numbers: Vec<_> = indices.iter().map(|&index| self.table[index.max(1) - 1][which]).collect();
@@ -113,8 +113,8 @@ fn lanes_where<F: Lanes>(pairs: &[(usize, usize)], holds: impl Fn(usize, usize) 
     F::from_numbers(&bits).is_zero().not()
 }
 
-/// Every formula on the pairs that begin at these places. Lane l of the pairs at place s has pair s + l: over all places every
-/// pair visits every lane.
+/// Every formula on the pairs that begin at these places. Lane l of the pairs at place s has pair s + l: over all
+/// places every pair visits every lane.
 fn pairs_at<const ORDER: u64, F: Lanes>(places: impl IntoIterator<Item = usize>) {
     let (order, points) = (ORDER as usize, Points::<ORDER>::new());
     let pair = |index: usize| (index / order % order, index % order);

@@ -9,7 +9,8 @@ use super::{
 use crate::wipe::wipe;
 use core::slice;
 
-/// The two states of the key of 32 zero bytes, with which RFC 6979 starts: after the inner and after the outer key block.
+/// The two states of the key of 32 zero bytes, with which RFC 6979 starts: after the inner and after the outer key
+/// block.
 pub(crate) const ZERO_KEY: [State; 2] = [
     [0xf454_dead, 0x9725_214f, 0x90da_f2a0, 0xdf12_28ea, 0x64e5_750f, 0xa392_4181, 0x824a_932b, 0xf8e0_4e32],
     [0xd385_480f, 0x7abb_6477, 0x37c9_c538, 0x5dd8_2467, 0x8e04_3a72, 0x7534_34b0, 0xdeb8_2818, 0x361d_45a6],

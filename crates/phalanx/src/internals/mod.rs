@@ -1,5 +1,5 @@
-//! Unstable: seams through which this project's own lab, examples and tests reach what is no part of the interface. They may change
-//! in any version.
+//! Unstable: seams through which this project's own lab, examples and tests reach what is no part of the interface.
+//! They may change in any version.
 //!
 //! - [`backend_of_single_calls`]: what single calls run on;
 //! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters.

@@ -1,5 +1,5 @@
-//! The verification of ECDSA with other tables than those that ship: the equation and the multiplication are the library's
-//! own, instantiated with another group of the same points.
+//! The verification of ECDSA with other tables than those that ship: the equation and the multiplication are the
+//! library's own, instantiated with another group of the same points.
 
 use crate::{
     FieldElement, LowS, Point, PublicKey, Scalar,
@@ -19,7 +19,8 @@ use std::{sync::OnceLock, vec::Vec};
 /// Whether a signature is one of a digest under a key. Variable time.
 pub type Verification = fn(&[u8; 32], &Signature, &PublicKey) -> bool;
 
-/// Each choice, and the verification by it; the first is the one that ships for one lane. Computes tables at the first call.
+/// Each choice, and the verification by it; the first is the one that ships for one lane. Computes tables at the first
+/// call.
 pub fn verifications() -> Vec<(&'static str, Verification)> {
     wide_table();
     Vec::from([

@@ -22,8 +22,8 @@ impl PublicKey {
         RowKey::read_bytes(bytes, false)?.point()
     }
 
-    /// As [`from_bytes`](Self::from_bytes), and takes the hybrid form of X9.62 too: 65 bytes with prefix 06 or 07, which
-    /// repeats the parity of y. Bitcoin's consensus rules accept such keys; nothing should produce them.
+    /// As [`from_bytes`](Self::from_bytes), and takes the hybrid form of X9.62 too: 65 bytes with prefix 06 or 07,
+    /// which repeats the parity of y. Bitcoin's consensus rules accept such keys; nothing should produce them.
     ///
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes), and if the prefix contradicts y.

@@ -79,8 +79,8 @@ impl Keypair {
         Scalar::conditional_select(&scalar, &-scalar, Choice::from(u8::from(self.public.y_is_odd())))
     }
 
-    /// The pair whose x-only public key is this one's plus t * G. Constant time, except that it tells whether the result
-    /// is a key.
+    /// The pair whose x-only public key is this one's plus t * G. Constant time, except that it tells whether the
+    /// result is a key.
     ///
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order or the sum is zero.

@@ -70,9 +70,9 @@ impl XOnlyPublicKey {
         self.0.tweak_add(tweak).map(|key| declassify(key).x_only())
     }
 
-    /// The taproot output key that commits to this internal key and a script tree (BIP-341, `taproot_tweak_pubkey`), and
-    /// whether its y is odd. Without a tree the commitment is to the key alone, as BIP-341 recommends for keys that are
-    /// to be spent without scripts.
+    /// The taproot output key that commits to this internal key and a script tree (BIP-341, `taproot_tweak_pubkey`),
+    /// and whether its y is odd. Without a tree the commitment is to the key alone, as BIP-341 recommends for keys that
+    /// are to be spent without scripts.
     ///
     /// # Errors
     /// [`Error::BadTweak`] if the tweak hash is not below the group order or the sum is infinity; no input is known for

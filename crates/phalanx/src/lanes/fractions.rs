@@ -1,7 +1,7 @@
 //! Fractions modulo the group order: two numerators over one denominator in each lane, all by one inversion.
 //!
-//! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of d / R
-//! times x / R is x / d.
+//! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
+//! d / R times x / R is x / d.
 
 use super::memory::{FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least};
 use crate::Scalar;

@@ -28,8 +28,8 @@ struct Root<'a> {
     missing: &'a mut [Mask8],
 }
 
-/// Groups whose roots are computed side by side: a squaring waits for the one before it, twice as long as it takes. Four groups for
-/// two took 224 ns a lifted key for 242.
+/// Groups whose roots are computed side by side: a squaring waits for the one before it, twice as long as it takes.
+/// Four groups for two took 224 ns a lifted key for 242.
 const SIDE_BY_SIDE: usize = 4;
 
 impl Op for Root<'_> {

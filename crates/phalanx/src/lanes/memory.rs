@@ -37,8 +37,8 @@ impl Zero for JacobianX8 {
     const ZERO: JacobianX8 = JacobianX8::ZERO;
 }
 
-/// The entry of a window that all lanes share for each lane's code, of six bits, with the code's sign; y is not carried, and
-/// of magnitude 2. The whole window is read, and the code chooses within registers. Constant time.
+/// The entry of a window that all lanes share for each lane's code, of six bits, with the code's sign; y is not
+/// carried, and of magnitude 2. The whole window is read, and the code chooses within registers. Constant time.
 #[inline(always)]
 pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>> {
     let upper = code.and(W::splat(16)).equal(W::splat(16));
@@ -47,7 +47,8 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let limb = |at: usize, entries: &[u64; 32]| {
         let (halves, _) = entries.as_chunks::<16>();
         let limb = W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index));
-        // The entries are carried, of magnitude 1: a committed table is canonical, and others come from memory that checks them.
+        // The entries are carried, of magnitude 1: a committed table is canonical, and others come from memory that
+        // checks them.
         limb.proved_at_most(lanes::LARGEST_LIMBS[at])
     };
     let x = FeX8::from_limbs([limb(0, x0), limb(1, x1), limb(2, x2), limb(3, x3), limb(4, x4)]);

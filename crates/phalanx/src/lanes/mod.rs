@@ -1,4 +1,5 @@
-//! Eight computations side by side: what schedules of eight lanes are made of, but for the multiplications, which are in `mul`.
+//! Eight computations side by side: what schedules of eight lanes are made of, but for the multiplications, which are
+//! in `mul`.
 //!
 //! | file | holds |
 //! |---|---|

@@ -13,8 +13,8 @@ pub(crate) fn rfc6979_candidates<M: Machine>(machine: M, batch: &mut HashLanes) 
     machine.run(Rfc6979(batch));
 }
 
-/// The nonces of BIP-340's default signing for sixteen rows, not yet reduced: number 0 is the secret key of the even point, 1
-/// the auxiliary randomness, 2 the key's x, 3 the message.
+/// The nonces of BIP-340's default signing for sixteen rows, not yet reduced: number 0 is the secret key of the even
+/// point, 1 the auxiliary randomness, 2 the key's x, 3 the message.
 pub(crate) fn bip340_nonces<M: Machine>(machine: M, batch: &mut HashLanes) {
     machine.run(Bip340(batch));
 }

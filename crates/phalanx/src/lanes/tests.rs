@@ -72,8 +72,8 @@ fn key(scalar: Scalar) -> PublicKey {
     SecretKey::from_bytes(&scalar.to_bytes()).unwrap().public_key()
 }
 
-/// a P + b G for rows (a, d, b) with P = d G. Asserts that each is that of one lane, by coordinates and by the comparison of
-/// x; returns which are infinity.
+/// a P + b G for rows (a, d, b) with P = d G. Asserts that each is that of one lane, by coordinates and by the
+/// comparison of x; returns which are infinity.
 fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     let groups = rows.len().div_ceil(LANES);
     let mut points = vec![AffineX8::generator(); groups];

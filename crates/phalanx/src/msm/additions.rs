@@ -33,12 +33,12 @@ impl Msm {
     }
 }
 
-/// The sum of each two points, none where it is infinity, with one inversion for all pairs, or for 2^16 of them where there are more.
-/// Equal points and negatives are pairs like any other. Variable time.
+/// The sum of each two points, none where it is infinity, with one inversion for all pairs, or for 2^16 of them where
+/// there are more. Equal points and negatives are pairs like any other. Variable time.
 ///
 /// # Errors
-/// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend
-/// that is not.
+/// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a
+/// backend that is not.
 ///
 /// ```
 /// use phalanx::{PublicKey, msm::{add_pairs, add_pairs_alone}};

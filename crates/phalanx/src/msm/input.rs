@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx_engine::lanes::{INFINITY, is_infinity};
 
-/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`, of which
-/// the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
+/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`,
+/// of which the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
 ///
 /// Jacobian points are normalised together, for about three multiplications each; encoded ones are lifted in lanes.
 pub trait PointInput: sealed::Points {}

@@ -9,10 +9,10 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
-//! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`] lets each
-//! be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity, equal and
-//! negatives among them; whoever chooses them can at most have every round of
-//! additions computed a second time, by complete formulas.
+//! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`]
+//! lets each be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity,
+//! equal and negatives among them; whoever chooses them can at most have every round of additions computed a second
+//! time, by complete formulas.
 //!
 //! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
@@ -123,17 +123,17 @@ impl Builder {
         self
     }
 
-    /// For measurement: whether buckets are summed by rounds of affine additions that share inversions, in as many lanes as there are.
-    /// Otherwise points are added to Jacobian buckets one after another, and buckets weighed by running sums. They are unless
-    /// this says otherwise.
+    /// For measurement: whether buckets are summed by rounds of affine additions that share inversions, in as many
+    /// lanes as there are. Otherwise points are added to Jacobian buckets one after another, and buckets weighed by
+    /// running sums. They are unless this says otherwise.
     #[must_use]
     pub fn affine_buckets(mut self, affine: bool) -> Self {
         self.settings.affine = affine;
         self
     }
 
-    /// For measurement: whether Jacobian points are normalised together, with one inversion, or one by one. They are together
-    /// unless this says otherwise.
+    /// For measurement: whether Jacobian points are normalised together, with one inversion, or one by one. They are
+    /// together unless this says otherwise.
     #[must_use]
     pub fn normalize_together(mut self, together: bool) -> Self {
         self.settings.together = together;
@@ -152,8 +152,8 @@ impl Builder {
 }
 
 impl Msm {
-    /// The best backend, or the one that the environment variable `PHALANX_BACKEND` names, all threads, and memory without
-    /// bound.
+    /// The best backend, or the one that the environment variable `PHALANX_BACKEND` names, all threads, and memory
+    /// without bound.
     ///
     /// # Panics
     /// If `PHALANX_BACKEND` names a backend that is not available, as [`crate::Bulk::new`] does.
@@ -220,8 +220,8 @@ impl Msm {
     }
 }
 
-/// How a sum is computed, and what that is expected to take. One product, and two of which one is the generator's, have a
-/// path of their own.
+/// How a sum is computed, and what that is expected to take. One product, and two of which one is the generator's, have
+/// a path of their own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -229,7 +229,8 @@ pub struct Plan {
     pub method: Method,
     /// Bits of a window.
     pub width: u32,
-    /// Pieces in which the products are gone through, for threads, for want of memory, and so that points stay in a cache.
+    /// Pieces in which the products are gone through, for threads, for want of memory, and so that points stay in a
+    /// cache.
     pub pieces: usize,
     /// Bytes for points and tables, besides the inputs.
     pub bytes: usize,

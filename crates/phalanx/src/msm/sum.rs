@@ -204,8 +204,8 @@ impl Msm {
         horner(adder, &parts)
     }
 
-    /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives their
-    /// numbers.
+    /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives
+    /// their numbers.
     fn parts<A: Adder, const N: usize>(
         &self,
         adder: &A,
@@ -292,8 +292,8 @@ impl Msm {
     }
 }
 
-/// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of long
-/// scalars, those of short ones, the images.
+/// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of
+/// long scalars, those of short ones, the images.
 fn halves<A: Adder>(adder: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
     numbers.clear();
     numbers.resize(table.len(), SignedInt { magnitude: [0; 2], negative: false });

@@ -1,14 +1,14 @@
 //! Scalars as signed digits of fixed windows, none of which is ever zero.
 //!
-//! An odd k with |k| < 2^b is the sum of (2 K_i - 1) 2^i over the b bits K_i of K = (k + 2^b - 1) / 2. So w bits of K, as a
-//! number v, are the digit 2 v - (2^w - 1): odd, from -(2^w - 1) to 2^w - 1, never zero. No addition meets infinity for want
-//! of a digit, and a digit needs 2^(w-1) multiples, the odd ones. In what follows a digit's *code* is v with its lower bits
-//! inverted where the digit is negative: bit w - 1 is set for positive digits, and below it stands the index of |digit|
-//! among 1, 3, 5, ...
+//! An odd k with |k| < 2^b is the sum of (2 K_i - 1) 2^i over the b bits K_i of K = (k + 2^b - 1) / 2. So w bits of K,
+//! as a number v, are the digit 2 v - (2^w - 1): odd, from -(2^w - 1) to 2^w - 1, never zero. No addition meets
+//! infinity for want of a digit, and a digit needs 2^(w-1) multiples, the odd ones. In what follows a digit's *code* is
+//! v with its lower bits inverted where the digit is negative: bit w - 1 is set for positive digits, and below it
+//! stands the index of |digit| among 1, 3, 5, ...
 //!
-//! The generator's scalar is made odd by taking n - k for an even k; the sign is turned back by inverting all bits of K. The
-//! halves of the point's scalar are made odd by adding one of the lattice's short vectors (A, -B), (A + B, A) and
-//! (B, A + B), one for each way of being even somewhere; halves stay below 2^129 in absolute value.
+//! The generator's scalar is made odd by taking n - k for an even k; the sign is turned back by inverting all bits of
+//! K. The halves of the point's scalar are made odd by adding one of the lattice's short vectors (A, -B), (A + B, A)
+//! and (B, A + B), one for each way of being even somewhere; halves stay below 2^129 in absolute value.
 
 use crate::{
     Scalar,

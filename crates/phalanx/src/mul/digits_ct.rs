@@ -25,8 +25,8 @@ pub(crate) const GENERATOR_WINDOWS: usize = 43;
 const WINDOWS_A_WORD: usize = 10;
 const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
 
-/// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k for an
-/// even one; 60 bits a word.
+/// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k
+/// for an even one; 60 bits a word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([LaneWords; 5]);
 

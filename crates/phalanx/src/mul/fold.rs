@@ -44,7 +44,7 @@ pub(crate) fn window<const WIDTH: usize>(words: &[u64], a_word: usize, window: u
     words[window / a_word] >> (WIDTH * (window % a_word))
 }
 
-/// One word a lane.
+/// One word per lane.
 #[inline(always)]
 pub(crate) fn deal(word: impl Fn(usize) -> u64) -> LaneWords {
     let mut line = LaneWords::ZERO;
@@ -54,9 +54,9 @@ pub(crate) fn deal(word: impl Fn(usize) -> u64) -> LaneWords {
     line
 }
 
-/// Two points that add up to the sum of all lanes: that of the even lanes, and that of the odd lanes. The eight are added in
-/// pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends are equal or
-/// opposite, Z is zero.
+/// Two points that add up to the sum of all lanes: that of the even lanes, and that of the odd lanes. The eight are
+/// added in pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends
+/// are equal or opposite, Z is zero.
 pub(crate) fn fold<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
     machine.run(Fold::<false>(sums))
 }

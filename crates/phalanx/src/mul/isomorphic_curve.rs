@@ -16,8 +16,8 @@ pub(crate) struct IsomorphicTable<const N: usize> {
 }
 
 impl<const N: usize> IsomorphicTable<N> {
-    /// P, P + D, P + 2 D, ... for a point and a step that are affine on the model of scale `scale`, where none but the last
-    /// may be equal to or the negative of the step. 9M + 3S for each point after the first.
+    /// P, P + D, P + 2 D, ... for a point and a step that are affine on the model of scale `scale`, where none but the
+    /// last may be equal to or the negative of the step. 9M + 3S for each point after the first.
     #[inline]
     pub(crate) fn arithmetic_progression(first: Affine, step: Affine, scale: Fe) -> Self {
         let mut points = [first; N];

@@ -13,13 +13,12 @@
 //! | `eight_rows` | a row per lane, in affine coordinates; the divisions of many rows share one inversion |
 //!
 //! A schedule whose name ends in `_ct` is constant time, for secrets: a secret chooses among values by
-//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. No addition of these can be
-//! exceptional, and each file has the proof.
+//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. No addition of
+//! these can be exceptional, and each file has the proof.
 //!
-//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `pair_sums`, the affine rounds;
-//! `odd_multiples`, of eight points;
-//! `row_multiples`, of one point in the lanes; `fold`, points moved from lane to lane; `isomorphic_curve`, small multiples without
-//! an inversion; `unit`, what a multiplication runs on.
+//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `pair_sums`, the affine
+//! rounds; `odd_multiples`, of eight points; `row_multiples`, of one point in the lanes; `fold`, points moved from lane
+//! to lane; `isomorphic_curve`, small multiples without an inversion; `unit`, what a multiplication runs on.
 //!
 //! Looks at `group`, `tables`, `glv` and `lanes`.
 

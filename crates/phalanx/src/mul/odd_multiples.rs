@@ -1,7 +1,7 @@
 //! The odd multiples P, 3 P, 5 P, ... of the points of a chunk, as tables a lane each.
 //!
-//! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so on.
-//! All multiples are below 64, and the order of P is a large prime, so no addition is exceptional.
+//! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so
+//! on. All multiples are below 64, and the order of P is a large prime, so no addition is exceptional.
 
 use super::digits::POINT_WIDTH;
 use crate::{

@@ -1,4 +1,5 @@
-//! Sums of independent pairs of points, eight lanes at a time, all by one inversion: the affine rounds of every schedule.
+//! Sums of independent pairs of points, eight lanes at a time, all by one inversion: the affine rounds of every
+//! schedule.
 
 use super::digits::{POINT_WIDTH, POINT_WINDOWS};
 use crate::lanes::{
@@ -11,7 +12,8 @@ use phalanx_engine::{
     word::Word,
 };
 
-/// Pairs of points, and where their sums go. The two points of a pair have different x in every lane; y may be of magnitude 2.
+/// Pairs of points, and where their sums go. The two points of a pair have different x in every lane; y may be of
+/// magnitude 2.
 ///
 /// Sums are put from the last to the first. Implementors mark everything `#[inline(always)]`.
 pub(crate) trait PairSums {
@@ -138,8 +140,8 @@ impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
     }
 }
 
-/// The pairs of chains of doublings: division `POINT_WINDOWS i + w` is that of window `w` of group `i`. Sums are put from the last
-/// to the first, which is the order in which a chain takes them.
+/// The pairs of chains of doublings: division `POINT_WINDOWS i + w` is that of window `w` of group `i`. Sums are put
+/// from the last to the first, which is the order in which a chain takes them.
 pub(crate) struct ChainRound<'a, C> {
     pub(crate) chains: C,
     /// An element per pair.

@@ -1,9 +1,9 @@
 //! The odd multiples P, 3 P, ..., 31 P of one point, affine on one model of the curve, a few in each lane.
 //!
-//! Lane l computes (2 l + 1) P as P plus those of 2 P, 4 P and 8 P whose bits are set in l, and then (2 l + 17) P. No addition
-//! is exceptional, because all multiples are below 64 and the order of P is a large prime. The common denominator is the
-//! product of all sixteen (`isomorphic_curve` says why that serves); what a lane lacks of it is the product of the others, which
-//! three exchanges between lanes give.
+//! Lane l computes (2 l + 1) P as P plus those of 2 P, 4 P and 8 P whose bits are set in l, and then (2 l + 17) P. No
+//! addition is exceptional, because all multiples are below 64 and the order of P is a large prime. The common
+//! denominator is the product of all sixteen (`isomorphic_curve` says why that serves); what a lane lacks of it is the
+//! product of the others, which three exchanges between lanes give.
 
 use super::fold::{choose, everywhere, partners, permute};
 use crate::{

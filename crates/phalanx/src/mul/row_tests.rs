@@ -32,7 +32,8 @@ fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize)
     2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)
 }
 
-/// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned round.
+/// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned
+/// round.
 fn equal_sums_of_the_generator() -> Scalar {
     let half = (-Scalar::ONE).halve().limbs();
     let digit = |window| digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window);

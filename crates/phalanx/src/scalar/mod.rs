@@ -6,7 +6,8 @@
 //! | `modn` | the arithmetic on limbs, fold by fold |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
-//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `mask` and `safegcd`.
+//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `mask` and
+//! `safegcd`.
 
 #[cfg(feature = "group")]
 mod ff_traits;
@@ -94,7 +95,8 @@ impl Scalar {
         Scalar::from_limbs_reduced(words(bytes))
     }
 
-    /// 64 big-endian bytes as a number modulo n: from uniform bytes, a scalar whose distance from uniform is below 2^-256.
+    /// 64 big-endian bytes as a number modulo n: from uniform bytes, a scalar whose distance from uniform is below
+    /// 2^-256.
     pub fn from_bytes_wide(bytes: &[u8; 64]) -> Scalar {
         let (halves, _) = bytes.as_chunks::<32>();
         let ([l0, l1, l2, l3], [h0, h1, h2, h3]) = (words(&halves[1]), words(&halves[0]));
@@ -111,8 +113,8 @@ impl Scalar {
     ///
     /// # Panics
     ///
-    /// At compile time, in a constant, if the text is no such number or not below n. For text known at run time only, use
-    /// [`Scalar::from_hex`].
+    /// At compile time, in a constant, if the text is no such number or not below n. For text known at run time only,
+    /// use [`Scalar::from_hex`].
     pub const fn from_hex_const(text: &str) -> Scalar {
         match number::Number::from_hex(text) {
             Ok(number) => {

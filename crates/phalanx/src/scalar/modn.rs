@@ -127,10 +127,10 @@ fn square_wide(a: &[u64; 4]) -> [u64; 8] {
 
 /// `a mod n` for any a < 2^512.
 ///
-/// C < 1.28 * 2^128. Fold 1 replaces the high 256 bits h by h C, which leaves less than 1.28 * 2^384 + 2^256, so the part
-/// above 2^256 is below 1.29 * 2^128. Fold 2 replaces that by less than 1.29 * 1.28 * 2^256, which leaves less than
-/// 2.66 * 2^256, so p4 <= 2. The last step subtracts q n with q = p4 + 1, which leaves a number in [-n, 3 C), and adds
-/// n back where that is negative.
+/// C < 1.28 * 2^128. Fold 1 replaces the high 256 bits h by h C, which leaves less than 1.28 * 2^384 + 2^256, so the
+/// part above 2^256 is below 1.29 * 2^128. Fold 2 replaces that by less than 1.29 * 1.28 * 2^256, which leaves less
+/// than 2.66 * 2^256, so p4 <= 2. The last step subtracts q n with q = p4 + 1, which leaves a number in [-n, 3 C), and
+/// adds n back where that is negative.
 #[inline(always)]
 pub(super) fn reduce_wide(a: &[u64; 8]) -> [u64; 4] {
     let [a0, a1, a2, a3, h0, h1, h2, h3] = *a;

@@ -17,7 +17,8 @@ fn value(scalar: &Scalar) -> BigUint {
     value
 }
 
-/// Any scalar, with limbs that are often all zeros, all ones, small, one bit or one run; and scalars close to 0, n/2, n.
+/// Any scalar, with limbs that are often all zeros, all ones, small, one bit or one run; and scalars close to 0, n/2,
+/// n.
 fn scalar() -> impl Strategy<Value = Scalar> {
     let limb = prop_oneof![
         3 => any::<u64>(),

@@ -8,8 +8,8 @@ use phalanx_engine::{field::Field, word::Mask};
 
 /// The point s G - e P, if it is finite and has the x coordinate r. Variable time.
 ///
-/// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask is
-/// [`is_even`], of the affine point.
+/// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask
+/// is [`is_even`], of the affine point.
 pub(crate) fn nonce_point<G: Combine>(
     unit: Unit,
     s: &G::Scalar,

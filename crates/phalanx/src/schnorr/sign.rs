@@ -15,7 +15,8 @@ use zeroize::Zeroize;
 /// Signs a message of any length. Constant time.
 ///
 /// `aux` is fresh randomness where there is some, which protects against faults and measurements; without a source of
-/// it, 32 zero bytes are safe. The same message, pair and `aux` always give the same signature, the one BIP-340 defines.
+/// it, 32 zero bytes are safe. The same message, pair and `aux` always give the same signature, the one BIP-340
+/// defines.
 ///
 /// # Panics
 /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).

@@ -13,7 +13,8 @@ use core::{
     str::FromStr,
 };
 
-/// A BIP-340 signature: r below p and s below n. Whether a point with x coordinate r exists is for verification to find.
+/// A BIP-340 signature: r below p and s below n. Whether a point with x coordinate r exists is for verification to
+/// find.
 ///
 /// ```
 /// use phalanx::{Error, schnorr::Signature};

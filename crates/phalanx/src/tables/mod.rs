@@ -1,5 +1,5 @@
-//! Multiples of the generator, computed once and committed. The program `tablegen` writes them; its argument `check`, and
-//! its test, compare them. A file has the name of its static.
+//! Multiples of the generator, computed once and committed. The program `tablegen` writes them; its argument `check`,
+//! and its test, compare them. A file has the name of its static.
 //!
 //! An entry is an affine point of eight 64-bit words on one cache line: x, then y, each least significant word first.
 //!

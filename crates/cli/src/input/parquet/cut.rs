@@ -1,5 +1,5 @@
-//! Tables cut into blocks of bounded size. Rows of a table may share values, so that a small table stands for much text;
-//! and a table of few rows may hold on to large pages.
+//! Tables cut into blocks of bounded size. Rows of a table may share values, so that a small table stands for much
+//! text; and a table of few rows may hold on to large pages.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Lengths that are stored as differences (`DELTA_BINARY_PACKED`), looked through before room is made for them: a few bytes
-//! can stand for any number of lengths, and values that share their beginnings can add up to any size.
+//! Lengths that are stored as differences (`DELTA_BINARY_PACKED`), looked through before room is made for them: a few
+//! bytes can stand for any number of lengths, and values that share their beginnings can add up to any size.
 //!
 //! Source: `Encodings.md` of the Parquet format.
 

@@ -26,8 +26,8 @@ const MEMORY: u64 = 128 << 20;
 /// How deep groups may stand in each other. Stacks of threads hold several hundred.
 const DEPTH: usize = 64;
 
-/// More than the parts take in the crate, each with what hangs on it: an element of the schema, a row group, a column's part
-/// of a row group, and an element of any other list.
+/// More than the parts take in the crate, each with what hangs on it: an element of the schema, a row group, a column's
+/// part of a row group, and an element of any other list.
 const ELEMENT_MEMORY: u64 = 1024;
 const ROW_GROUP_MEMORY: u64 = 512;
 const CHUNK_MEMORY: u64 = 1024;

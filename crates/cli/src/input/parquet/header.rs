@@ -3,7 +3,7 @@
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result};
 
-use super::pages::Chunk;
+use super::chunk::Chunk;
 use super::thrift::{Compact, Wire, damaged, expect};
 
 /// What a page may take in memory, and what all pages that are held at once may take.
@@ -172,7 +172,8 @@ fn kind(number: u32) -> Result<Kind> {
     })
 }
 
-/// Those that columns of one value a row can have. What the crate's readers allocate for them was looked at one by one.
+/// Those that columns of one value per row can have. What the crate's readers allocate for them was looked at one by
+/// one.
 #[expect(deprecated, reason = "old files have levels in this encoding")]
 fn encoding(number: u32) -> Result<Encoding> {
     Ok(match number {

@@ -1,8 +1,10 @@
 //! Parquet: only the columns that matter, row group after row group, values borrowed from the decompressed pages.
 //!
-//! Nothing that a file says about itself is believed before it is weighed: [`footer`] weighs the directory, [`plan`] the
-//! pages of the next rows, [`pages`] decompresses no more than was weighed, and [`cut`] makes blocks of what was read.
+//! Nothing that a file says about itself is believed before it is weighed: [`footer`] weighs the directory, [`plan`]
+//! the pages of the next rows, [`pages`] decompresses no more than was weighed, and [`cut`] makes blocks of what was
+//! read.
 
+mod chunk;
 mod cut;
 mod delta;
 mod footer;
@@ -32,7 +34,8 @@ use super::stream::Source;
 use super::{Emit, KeptColumn, ROW_BYTES};
 use crate::arrow;
 use crate::exit::RunError;
-use pages::{Chunk, Column};
+use chunk::Chunk;
+use pages::Column;
 
 /// Small row groups are read together, up to this many rows.
 const RUN_ROWS: usize = 1 << 17;
@@ -93,7 +96,8 @@ impl ParquetInput {
         let read = plain.iter().map(|root| Arc::clone(&roots[*root])).collect();
         let read = Type::group_type_builder("rows").with_fields(read).build().map_err(failed)?;
         let read = SchemaDescriptor::new(Arc::new(read));
-        // What is written in the file beside Parquet's own types is left alone: it is a second schema, nested without bounds.
+        // What is written in the file beside Parquet's own types is left alone: it is a second schema, nested without
+        // bounds.
         let types = parquet_to_arrow_schema_by_columns(&read, ProjectionMask::all(), None).map_err(failed)?;
         let place = |root: usize| plain.binary_search(&root).ok();
         let kept = selection.kept.iter().map(|root| {
@@ -286,7 +290,8 @@ fn viewed(data_type: &DataType) -> DataType {
     }
 }
 
-/// The type under which a value is passed on: moments in UTC by its offset, because its name is in a table of time zones.
+/// The type under which a value is passed on: moments in UTC by its offset, because its name is in a table of time
+/// zones.
 fn shown(data_type: &DataType) -> DataType {
     match data_type {
         DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),

@@ -7,33 +7,17 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
-use parquet::basic::{Compression, Encoding, Type};
+use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 
+use super::chunk::Chunk;
 use super::delta;
 use super::header::{Header, Kind};
 use super::thrift::{Compact, damaged};
 
 /// More than most headers take.
 const HEADER: usize = 512;
-
-/// One column of one row group, as the footer and the schema describe it.
-#[derive(Clone)]
-pub(super) struct Chunk {
-    pub(super) name: Arc<str>,
-    pub(super) physical: Type,
-    /// Of values of fixed length.
-    pub(super) width: u32,
-    pub(super) nullable: bool,
-    /// Values are slices of the pages.
-    pub(super) viewed: bool,
-    pub(super) codec: Compression,
-    /// Of the row group.
-    pub(super) rows: u64,
-    pub(super) start: u64,
-    pub(super) length: u64,
-}
 
 /// Reads a chunk from its first page to its last.
 pub(super) struct Pages {

@@ -1,7 +1,8 @@
 //! How many rows may be read at once: from the headers of the pages that hold them, before any page is read.
 //!
-//! A batch of rows holds, of each column, the pages that its rows stand in. Over pages of at most `densest` bytes a row, a
-//! batch of n rows therefore holds at most n * `densest` bytes and two pages more, where it begins and where it ends.
+//! A batch of rows holds, of each column, the pages that its rows stand in. Over pages of at most `densest` bytes per
+//! row, a batch of n rows therefore holds at most n * `densest` bytes and two pages more, where it begins and where it
+//! ends.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -9,8 +10,9 @@ use std::sync::Arc;
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result};
 
+use super::chunk::Chunk;
 use super::header::{EXPANDED, Header, Kind, PAGES};
-use super::pages::{Chunk, Pages};
+use super::pages::Pages;
 use super::thrift::damaged;
 
 /// What the rows that are read at once may take, beside the pages at their ends.

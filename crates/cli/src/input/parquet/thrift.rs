@@ -1,7 +1,7 @@
 //! Thrift's compact protocol, as far as Parquet's directories need it: a reader that trusts no length.
 //!
-//! Source: `thrift-compact-protocol.md` of Apache Thrift. What Parquet never writes (maps, sets, lists of booleans) is an
-//! error, so that nothing takes more time than its bytes are worth.
+//! Source: `thrift-compact-protocol.md` of Apache Thrift. What Parquet never writes (maps, sets, lists of booleans) is
+//! an error, so that nothing takes more time than its bytes are worth.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! Rows from anywhere in memory, one a lane.
+//! Rows from anywhere in memory, one per lane.
 
 use super::{CacheLine, LANES, PointPair, Vector, Word, unpack};
 use core::{arch::x86_64::*, ptr};
@@ -6,8 +6,8 @@ use core::{arch::x86_64::*, ptr};
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
 pub(super) fn words(pairs: &[PointPair; LANES]) -> Vector {
-    // SAFETY: eight pairs of two `u32` each are 64 readable bytes, and the load has no alignment requirement; a `Vector` is only
-    // worked on where the CPU has the instructions.
+    // SAFETY: eight pairs of two `u32` each are 64 readable bytes, and the load has no alignment requirement; a
+    // `Vector` is only worked on where the CPU has the instructions.
     Vector(unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) })
 }
 
@@ -21,8 +21,8 @@ impl<'a> Checked<'a> {
     /// Panics if a reference is not to one of the rows.
     #[inline(always)]
     pub(super) fn new(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Self {
-        // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its index is
-        // below that number. No reference is 2^32 - 1.
+        // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its
+        // index is below that number. No reference is 2^32 - 1.
         let end = u32::try_from(size_of_val(rows)).unwrap_or(u32::MAX);
         // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
         let below = unsafe { _mm512_cmplt_epu32_mask(words(pairs).0, _mm512_set1_epi32(end as i32)) };
@@ -33,10 +33,12 @@ impl<'a> Checked<'a> {
     /// The words of the row that is the first or the second of a lane's pair.
     #[inline(always)]
     fn row<const WHICH: usize>(&self, lane: usize) -> &'a [u64; LANES] {
-        // SAFETY: the place is within the array, and it is readable. The read is volatile so that the index comes into a
-        // register from memory, and not through a vector in which the check has it, which takes the vector unit twice as long.
+        // SAFETY: the place is within the array, and it is readable. The read is volatile so that the index comes into
+        // a register from memory, and not through a vector in which the check has it, which takes the vector unit twice
+        // as long.
         let reference = unsafe { ptr::read_volatile(&raw const self.pairs[lane][WHICH]) };
-        // SAFETY: `new` found all references to be to one of the rows, and nothing has changed them since: they are borrowed.
+        // SAFETY: `new` found all references to be to one of the rows, and nothing has changed them since: they are
+        // borrowed.
         &unsafe { self.rows.get_unchecked(reference.index()) }.0
     }
 
@@ -52,8 +54,8 @@ impl<'a> Checked<'a> {
     pub(super) fn halves<const WHICH: usize>(&self) -> [Vector; LANES / 2] {
         let halves = |low: usize, high: usize| {
             let (low, high) = (self.row::<WHICH>(low).as_ptr(), self.row::<WHICH>(high).as_ptr());
-            // SAFETY: each pointer is to 64 readable bytes, of which 32 are read, without an alignment requirement; a `Vector` is
-            // only worked on where the CPU has the instructions.
+            // SAFETY: each pointer is to 64 readable bytes, of which 32 are read, without an alignment requirement; a
+            // `Vector` is only worked on where the CPU has the instructions.
             Vector(unsafe {
                 let low = _mm512_castsi256_si512(_mm256_loadu_si256(low.cast()));
                 _mm512_mask_broadcast_i64x4(low, 0xf0, _mm256_loadu_si256(high.cast()))

@@ -4,8 +4,8 @@ use super::shadow::{known, mixed};
 use crate::word::{NARROW_LANES, Narrow};
 use core::arch::x86_64::*;
 
-/// Sixteen `u32` in a vector register. Like [`super::Vector`], which names it, only code under [`super::Ifma::run`] comes to
-/// work on it: that is the safety argument of every block below.
+/// Sixteen `u32` in a vector register. Like [`super::Vector`], which names it, only code under [`super::Ifma::run`]
+/// comes to work on it: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Vector32(__m512i);

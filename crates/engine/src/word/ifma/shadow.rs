@@ -2,11 +2,11 @@
 //!
 //! The sanitizer keeps a shadow of every value: which of its bits are known. Of a sum or a product it takes as unknown
 //! only the bits that are unknown in an operand, as if nothing were carried, so that the carry out of a secret limb, or
-//! the sign of a difference of two, would count as known. Here each lane that an unknown bit entered becomes unknown as a
-//! whole. It refuses unknown operands of instructions that it has no rule for (three-operand logic): they go by known
+//! the sign of a difference of two, would count as known. Here each lane that an unknown bit entered becomes unknown as
+//! a whole. It refuses unknown operands of instructions that it has no rule for (three-operand logic): they go by known
 //! copies, and the lanes of the result become unknown. And it refuses an unknown index into registers, which is no
-//! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy of
-//! the index and give back lanes as unknown as it was.
+//! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy
+//! of the index and give back lanes as unknown as it was.
 //!
 //! In every other build these functions are their first argument.
 

@@ -35,7 +35,8 @@ fn secrets() -> Vec<Scalar> {
 /// Encoded rows: a digest or message, a signature, a key.
 type Record = (Vec<u8>, Vec<u8>, Vec<u8>);
 
-/// The record of a signature (r, s) for which z / s = `b` and r / s = `a`, valid under the key of `d` if r is x of the sum.
+/// The record of a signature (r, s) for which z / s = `b` and r / s = `a`, valid under the key of `d` if r is x of the
+/// sum.
 fn crafted(a: Scalar, d: Scalar, b: Scalar) -> Record {
     let sum = SecretKey::from_bytes(&(a * d + b).to_bytes());
     let r = sum.map_or(Scalar::ONE, |sum| Scalar::from_bytes_reduced(&sum.public_key().x_bytes()));
@@ -165,7 +166,8 @@ fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: us
     out
 }
 
-/// Whatever is kept, and whether it has been before; tells how many keys have a table in the end if there is room for all.
+/// Whatever is kept, and whether it has been before; tells how many keys have a table in the end if there is room for
+/// all.
 fn agree<M: Machine, R: Scheme>(machine: M, rows: &[R]) -> usize {
     let mut keys: Vec<KeyId> = rows.iter().filter_map(Keyed::key_id).collect();
     keys.sort_unstable_by_key(|key| (key.x, key.odd));

@@ -88,7 +88,8 @@ fn edges() -> Vec<Scalar> {
     edges
 }
 
-/// The k for which the two last sums of `mul::generator::eight_rows_ct` are equal: n's own digits, some of them turned round.
+/// The k for which the two last sums of `mul::generator::eight_rows_ct` are equal: n's own digits, some of them turned
+/// round.
 fn equal_in_the_last_round() -> Scalar {
     // The digits of n in windows of six bits: those of (n - 1) / 2 + 2^257, as 2 v - 63.
     let half = (-Scalar::ONE).halve().limbs();

@@ -75,8 +75,8 @@ impl KeyTableCache {
         keys.map(&mut add).collect()
     }
 
-    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago. The rows of
-    /// all keys for which a table was wanted are counted from the start again.
+    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago. The rows
+    /// of all keys for which a table was wanted are counted from the start again.
     pub(super) fn keep(&self, wanted: &[KeyId], new: Vec<(KeyId, KeyTable)>) {
         let mut tables = self.lock();
         for key in wanted {

@@ -6,11 +6,11 @@
 //! # When a table pays
 //!
 //! Rows with a table are computed eight at a time, the eight sharing it. A row then takes about 0.4 of the time of one
-//! without, and a table as long as 10 to 16 rows without one save (`docs/lanes.md` has the figures) if eight are built side
-//! by side, which is done whether there are eight or not. Rows of a key are counted over calls, until tables would have paid
-//! for themselves: [`ROWS_TO_BUILD_8`]. Whatever comes then, no more time is lost on them than was lost before by not having them. Of the
-//! rows of a key that do not fill a group of eight, a few are better computed without the table than with idle lanes:
-//! [`MIN_ROWS_PER_GROUP`].
+//! without, and a table as long as 10 to 16 rows without one save (`docs/lanes.md` has the figures) if eight are built
+//! side by side, which is done whether there are eight or not. Rows of a key are counted over calls, until tables would
+//! have paid for themselves: [`ROWS_TO_BUILD_8`]. Whatever comes then, no more time is lost on them than was lost
+//! before by not having them. Of the rows of a key that do not fill a group of eight, a few are better computed without
+//! the table than with idle lanes: [`MIN_ROWS_PER_GROUP`].
 
 #[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
 mod cache;

@@ -36,9 +36,9 @@ pub(super) fn rows_by_key<K: Copy + Ord>(rows: usize, key: impl Fn(usize) -> Opt
 
 /// Whether, of 2 sqrt(n) rows at fixed pseudo-random places, two have the same key or one has a key that is known.
 ///
-/// Where every key has m rows, 2 m pairs of equal keys are expected among so many. So a slice of distinct keys costs next to
-/// nothing to look at, and one with four rows a key is overlooked with a chance of exp(-8). Whoever places rows so that
-/// repeats are overlooked gets the ordinary speed.
+/// Where every key has m rows, 2 m pairs of equal keys are expected among so many. So a slice of distinct keys costs
+/// next to nothing to look at, and one with four rows per key is overlooked with a chance of exp(-8). Whoever places
+/// rows so that repeats are overlooked gets the ordinary speed.
 pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>, known: impl Fn(&K) -> bool) -> bool {
     let mut seen_rows = BTreeSet::new();
     let mut seen_keys = BTreeSet::new();
@@ -49,8 +49,8 @@ pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>,
         .any(|key| known(&key) || !seen_keys.insert(key))
 }
 
-/// A number that depends on all bits of another: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014).
+/// A number that depends on all bits of another: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014).
 fn scattered(step: u64) -> u64 {
     let z = (step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

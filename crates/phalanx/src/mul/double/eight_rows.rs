@@ -1,17 +1,18 @@
 //! a P + b G.
 //!
-//! a is split into halves for P and lambda P. For each window the two table entries are added in affine coordinates, all
-//! windows of a chunk sharing one inversion; d P + e lambda P with 0 < |d|, |e| < 32 is never exceptional, because no vector
-//! of the lattice is that short. The sums go into one Jacobian chain of 125 doublings, and the two partial sums of b G are
-//! added in the end.
+//! a is split into halves for P and lambda P. For each window the two table entries are added in affine coordinates,
+//! all windows of a chunk sharing one inversion; d P + e lambda P with 0 < |d|, |e| < 32 is never exceptional, because
+//! no vector of the lattice is that short. The sums go into one Jacobian chain of 125 doublings, and the two partial
+//! sums of b G are added in the end.
 //!
 //! # Exceptional additions
 //!
-//! The chain of a P is that of a secret a, digit for digit, and `mul::point::eight_rows_ct` proves that no addition of it is
-//! exceptional but the last one, of window 0. The two additions of the generator's partial sums come after it. Whoever
-//! chooses scalars and keys can have each of these three meet equal points, negatives or infinity. Z is then zero, and
-//! stays zero. So where some lane's Z is zero in the end, the group repeats these three additions by the complete formula,
-//! for all its lanes: 21M + 15S on top of some 1,350. Afterwards Z is zero where the sum is infinity, and nowhere else.
+//! The chain of a P is that of a secret a, digit for digit, and `mul::point::eight_rows_ct` proves that no addition of
+//! it is exceptional but the last one, of window 0. The two additions of the generator's partial sums come after it.
+//! Whoever chooses scalars and keys can have each of these three meet equal points, negatives or infinity. Z is then
+//! zero, and stays zero. So where some lane's Z is zero in the end, the group repeats these three additions by the
+//! complete formula, for all its lanes: 21M + 15S on top of some 1,350. Afterwards Z is zero where the sum is infinity,
+//! and nowhere else.
 
 use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{
@@ -42,7 +43,8 @@ pub(crate) struct DoubleMuls<'a> {
     pub(crate) sums: &'a mut [JacobianX8],
 }
 
-/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean
+/// nothing.
 pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
     let mut infinite = vec![Mask8::NONE; work.points.len()];
     let parts = work.points.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));

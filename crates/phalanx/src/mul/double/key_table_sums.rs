@@ -1,15 +1,15 @@
 //! The sums by tables: every term is an entry, and terms are added pairwise in affine coordinates.
 //!
-//! The digits of each half of a select 22 entries of the point's table, those of b select 32 of the generator's. Three rounds
-//! of additions, each with one inversion for all terms of a chunk, leave three sums of either half and four of the
-//! generator's terms. These ten are added in Jacobian coordinates, where one multiplication by beta on the way turns the sum
-//! of the second half's entries into a multiple of lambda P.
+//! The digits of each half of a select 22 entries of the point's table, those of b select 32 of the generator's. Three
+//! rounds of additions, each with one inversion for all terms of a chunk, leave three sums of either half and four of
+//! the generator's terms. These ten are added in Jacobian coordinates, where one multiplication by beta on the way
+//! turns the sum of the second half's entries into a multiple of lambda P.
 //!
 //! # No exceptional addition can occur in affine coordinates
 //!
-//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their sum and
-//! their difference are such sums over the union. Such a number is not zero, because its highest term is larger than all
-//! others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
+//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their
+//! sum and their difference are such sums over the union. Such a number is not zero, because its highest term is larger
+//! than all others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
 //! `generator/eight_rows.rs`, whose order of additions this is.
 //!
 //! # Exceptional additions in Jacobian coordinates
@@ -57,7 +57,8 @@ pub(crate) struct KeyTableSums<'a> {
     pub(crate) sums: &'a mut [JacobianX8],
 }
 
-/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean nothing.
+/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean
+/// nothing.
 pub(crate) fn double_mul_with_tables<M: Machine>(
     machine: M,
     work: KeyTableSums<'_>,
@@ -77,8 +78,8 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
             let spare = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
-            // The generator's upper half is added to its lower half; of the halves' sums, which lie behind the generator's,
-            // those behind the first `left` windows' are added to the first ones.
+            // The generator's upper half is added to its lower half; of the halves' sums, which lie behind the
+            // generator's, those behind the first `left` windows' are added to the first ones.
             let kept = left * 2 * groups;
             let places = |index: usize| match index.checked_sub(of_generator) {
                 None => [index, index + of_generator],
@@ -94,9 +95,9 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
     infinite
 }
 
-/// The pairs of the first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind those, the sum of
-/// windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after another, so that a window's
-/// entries stay near.
+/// The pairs of the first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind
+/// those, the sum of windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after
+/// another, so that a window's entries stay near.
 struct Leaves<'a> {
     tables: &'a [&'a [LookupWindow]],
     digits: &'a [Digits],

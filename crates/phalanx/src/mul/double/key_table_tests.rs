@@ -29,8 +29,8 @@ fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] 
     build_key_tables(machine, &lines, &mut Scratch::default())
 }
 
-/// a (d G) + b G for each row (a, b), with the table of d G. Asserts that each is that of one lane; returns how many are
-/// infinity.
+/// a (d G) + b G for each row (a, b), with the table of d G. Asserts that each is that of one lane; returns how many
+/// are infinity.
 fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar; 2]]) -> usize {
     let groups = rows.len().div_ceil(LANES);
     let mut digits = vec![Digits::ZERO; groups];

@@ -1,8 +1,8 @@
 //! a P + b G for public inputs.
 //!
-//! a is split by the endomorphism into halves for P and lambda P, b into its low and high 128 bits for G and 2^128 G; the four
-//! non-adjacent forms share one chain of doublings (Straus, with interleaved digits). The generator's multiples are
-//! committed, P's are made affine on a model of the curve (`isomorphic_curve`).
+//! a is split by the endomorphism into halves for P and lambda P, b into its low and high 128 bits for G and 2^128 G;
+//! the four non-adjacent forms share one chain of doublings (Straus, with interleaved digits). The generator's
+//! multiples are committed, P's are made affine on a model of the curve (`isomorphic_curve`).
 
 use super::one_row::double_mul_row;
 use crate::mul::{Unit, isomorphic_curve::IsomorphicTable};
@@ -111,8 +111,8 @@ fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobia
     sum
 }
 
-/// Adds in place, where that is not exceptional; says whether it was not. Limbs go from registers to where they are read
-/// one by one: a copy in wider words would wait for them.
+/// Adds in place, where that is not exceptional; says whether it was not. Limbs go from registers to where they are
+/// read one by one: a copy in wider words would wait for them.
 #[inline(never)]
 fn add(sum: &mut Jacobian, addend: &Affine, scale: Option<&Fe>) -> bool {
     let z = scale.map_or(sum.z, |scale| sum.z.mul(*scale));
@@ -130,8 +130,8 @@ fn negate_if(point: Affine, negate: bool) -> Affine {
     Affine { x: point.x, y: Fe::select(Mask1::from_bit(negate.into()), point.y.negate(1), point.y) }
 }
 
-/// The sum where the points are equal or negatives of each other or the first is infinity, with a point that has still to be brought to the
-/// model of the curve with this scale.
+/// The sum where the points are equal or negatives of each other or the first is infinity, with a point that has still
+/// to be brought to the model of the curve with this scale.
 #[cold]
 #[inline(never)]
 fn exceptional(sum: Jacobian, point: Affine, scale: Fe) -> Jacobian {

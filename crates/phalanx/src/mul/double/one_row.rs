@@ -1,14 +1,14 @@
 //! a P + b G for public a, b and P.
 //!
-//! The sums of a P as in [`super::point`]; then each lane adds four of the 32 digits of b, from a table that holds the multiples
-//! of all places.
+//! The sums of a P as in [`super::point`]; then each lane adds four of the 32 digits of b, from a table that holds the
+//! multiples of all places.
 //!
 //! # Exceptional additions
 //!
-//! The lanes' sums of a P are those of [`super::point`], where no addition is exceptional. Whoever chooses scalars and keys can
-//! have a later addition meet equal points, negatives or infinity. Z is then zero, and stays zero. So where Z is zero in
-//! the end, the additions after the sums of a P are repeated by the complete formulas. Afterwards Z is zero where a P + b G is
-//! infinity, and nowhere else.
+//! The lanes' sums of a P are those of [`super::point`], where no addition is exceptional. Whoever chooses scalars and
+//! keys can have a later addition meet equal points, negatives or infinity. Z is then zero, and stays zero. So where Z
+//! is zero in the end, the additions after the sums of a P are repeated by the complete formulas. Afterwards Z is zero
+//! where a P + b G is infinity, and nowhere else.
 
 use crate::{
     Scalar, group,

@@ -2,13 +2,15 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! With b = sum of d_i 256^i modulo n, round by round the terms of windows i and i + 16, then of i and i + 8 modulo 16, and
-//! so on are added, until those of the even and those of the odd windows are left. The two addends of an addition are sums
-//! over disjoint sets of windows, so their sum and their difference are sums of e_i 256^i over the union, with e_i odd,
+//! With b = sum of d_i 256^i modulo n, round by round the terms of windows i and i + 16, then of i and i + 8 modulo 16,
+//! and so on are added, until those of the even and those of the odd windows are left. The two addends of an addition
+//! are sums over disjoint sets of windows, so their sum and their difference are sums of e_i 256^i over the union, with
+//! e_i odd,
 //! |e_i| <= 255. Such a number is not zero, because its highest term is larger than all others together; and it is smaller
 //! than 2^256 in absolute value, so it is zero modulo n only if it is n or -n. For that, from the top, e_31 = 255 is
 //! needed, else the terms below would have to reach 256^31, and so on down to e_17 = 255 and to the window 16, because
-//! n > 2^256 - 2^129. But no union holds more than 8 of the windows 16 to 31, since all of its windows are even or all odd.
+//! n > 2^256 - 2^129. But no union holds more than 8 of the windows 16 to 31, since all of its windows are even or all
+//! odd.
 
 use crate::{
     lanes::{

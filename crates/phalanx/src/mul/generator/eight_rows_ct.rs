@@ -1,29 +1,29 @@
 //! k G for secret k, in affine coordinates.
 //!
-//! k is a sum of 43 odd digits d_i 64^i ([`super::digits`]); each digit's entry is looked up in registers, and the entries
-//! are added pairwise, round by round: of T terms, term i and term i + h with h = T / 2 rounded up. The additions of a round
-//! are independent of each other and share one inversion.
+//! k is a sum of 43 odd digits d_i 64^i ([`super::digits`]); each digit's entry is looked up in registers, and the
+//! entries are added pairwise, round by round: of T terms, term i and term i + h with h = T / 2 rounded up. The
+//! additions of a round are independent of each other and share one inversion.
 //!
 //! # No exceptional addition can occur
 //!
-//! An addition of A and B is exceptional if A - B or A + B is zero modulo n. Both are sums of e_i 64^i over the set S of windows
-//! that went into either, with e_i = d_i or -d_i, odd, |e_i| < 64. Suppose such a sum is t n.
+//! An addition of A and B is exceptional if A - B or A + B is zero modulo n. Both are sums of e_i 64^i over the set S
+//! of windows that went into either, with e_i = d_i or -d_i, odd, |e_i| < 64. Suppose such a sum is t n.
 //!
-//! - t is not 0: the highest term is at least 64^m, more than all lower terms together, 63 (64^m - 1) / 63. And |t| <= 4,
-//!   since the sum is below 64^43 = 2^258 and n > 2^256 - 2^129.
-//! - The windows below 22 add less than 2^132 to the sum, and t n differs from t 2^256 by less than 2^131. So those from 22 on,
-//!   divided by 2^132, make t 2^124 + c with c = -1, 0 or 1. If S has no window from 22 on, this is 0, which it is not for any
-//!   t other than 0.
-//! - Let j be the lowest window of S that is at least 22. The sum over them is 64^(j-22) times an odd number. For c = 0 that
-//!   contradicts the power of two in t 2^124, which is 124, 125 or 126: no multiple of 6 but 126 = 6 * 21, for which j
-//!   would be 43. For c = 1 or -1 it says j = 22; and e_22 is c modulo 64, since 64 divides all the rest. Take it away
-//!   and divide by 64: what is left is (t 2^124 + c - e_22) / 64, which is t 2^118 if e_22 = c, contradictory as
-//!   above unless nothing is left, which would be t = 0; or t 2^118 + c if e_22 = c - 64 c. And so on with window 23, up to
-//!   window 42, which leaves t 2^4 + c - e_42 = 0.
+//! - t is not 0: the highest term is at least 64^m, more than all lower terms together, 63 (64^m - 1) / 63. And |t| <=
+//!   4, since the sum is below 64^43 = 2^258 and n > 2^256 - 2^129.
+//! - The windows below 22 add less than 2^132 to the sum, and t n differs from t 2^256 by less than 2^131. So those
+//!   from 22 on, divided by 2^132, make t 2^124 + c with c = -1, 0 or 1. If S has no window from 22 on, this is 0,
+//!   which it is not for any t other than 0.
+//! - Let j be the lowest window of S that is at least 22. The sum over them is 64^(j-22) times an odd number. For c = 0
+//!   that contradicts the power of two in t 2^124, which is 124, 125 or 126: no multiple of 6 but 126 = 6 * 21, for
+//!   which j would be 43. For c = 1 or -1 it says j = 22; and e_22 is c modulo 64, since 64 divides all the rest. Take
+//!   it away and divide by 64: what is left is (t 2^124 + c - e_22) / 64, which is t 2^118 if e_22 = c, contradictory
+//!   as above unless nothing is left, which would be t = 0; or t 2^118 + c if e_22 = c - 64 c. And so on with window
+//!   23, up to window 42, which leaves t 2^4 + c - e_42 = 0.
 //!
 //! So S has all windows from 22 to 42. Before the last round no sum holds all of them, as a test checks. In
-//! the last round A + B is k G or its negative, which is not infinity as k is not zero, and A = B is taken care of by the
-//! tangent. (It does occur, for one k.)
+//! the last round A + B is k G or its negative, which is not infinity as k is not zero, and A = B is taken care of by
+//! the tangent. (It does occur, for one k.)
 
 use crate::{
     lanes::{
@@ -71,7 +71,8 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
     wipe(products, FeX8Mem::ZERO);
 }
 
-/// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay near.
+/// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay
+/// near.
 struct Leaves<'a>(&'a [GeneratorDigits]);
 
 impl ReadPairs for Leaves<'_> {

@@ -5,11 +5,11 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! The incomplete mixed addition is wrong only for equal or negatives of each other points and infinity. Infinity is handled by a mask.
-//! Let s be the sum of the windows below window j, as an integer: |s| <= 2^(w-1) (2^(wj) - 1) / (2^w - 1) < 2^(wj). The next
-//! addend is e = d 2^(wj) with d not zero, so |e| >= 2^(wj) > |s|, hence s is neither e nor -e. Both are below n/2 + 2^250 in
-//! absolute value with |s| < 2^252, since their sum is at most (n-1)/2; so s - e and s + e lie strictly between -n and n and
-//! are not zero modulo n either.
+//! The incomplete mixed addition is wrong only for equal points, for a point and its negative, and for infinity. Infinity
+//! is handled by a mask. Let s be the sum of the windows below window j, as an integer:
+//! |s| <= 2^(w-1) (2^(wj) - 1) / (2^w - 1) < 2^(wj). The next addend is e = d 2^(wj) with d not zero, so
+//! |e| >= 2^(wj) > |s|, hence s is neither e nor -e. Both are below n/2 + 2^250 in absolute value with |s| < 2^252, since
+//! their sum is at most (n-1)/2; so s - e and s + e lie strictly between -n and n and are not zero modulo n either.
 
 use super::one_row_ct::mul_generator_row_ct;
 use crate::mul::Unit;

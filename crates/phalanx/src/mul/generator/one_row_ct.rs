@@ -5,9 +5,9 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! As `eight_rows_ct.rs` shows, the points of two disjoint sets of windows are neither equal nor negatives of each other unless the
-//! sets together hold all windows from 22 to 42. Those of a lane do not, nor do those of the even lanes, or of the odd ones.
-//! The last sum of two is left to the caller.
+//! As `eight_rows_ct.rs` shows, the points of two disjoint sets of windows are neither equal nor negatives of each
+//! other unless the sets together hold all windows from 22 to 42. Those of a lane do not, nor do those of the even
+//! lanes, or of the odd ones. The last sum of two is left to the caller.
 
 use super::eight_rows_ct::choose as choose_generator_multiple;
 use crate::{

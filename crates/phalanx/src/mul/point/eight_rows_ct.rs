@@ -6,14 +6,15 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the lattice of
-//! `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
+//! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the
+//! lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
 //!
-//! The sum of two table entries belongs to (d, e) with odd |d|, |e| < 32, and d P is neither e lambda P nor its negative, since
-//! (d, -e) and (d, e) are no lattice vectors. Before the addition of (d, e) to the chain it stands at (32 a, 32 b), where a, b
-//! are odd; so the two points' sum and difference belong to (32 a + d, 32 b + e) and (32 a - d, 32 b - e), neither of which is
-//! zero. In all windows but the last the coordinates are at most 2^129 / 32 + 64 < 2^125, and they are no lattice vectors
-//! either. The last addition is a complete one. (For one k its points are equal.)
+//! The sum of two table entries belongs to (d, e) with odd |d|, |e| < 32, and d P is neither e lambda P nor its
+//! negative, since (d, -e) and (d, e) are no lattice vectors. Before the addition of (d, e) to the chain it stands at
+//! (32 a, 32 b), where a, b are odd; so the two points' sum and difference belong to (32 a + d, 32 b + e) and (32 a -
+//! d, 32 b - e), neither of which is zero. In all windows but the last the coordinates are at most 2^129 / 32 + 64 <
+//! 2^125, and they are no lattice vectors either. The last addition is a complete one. (For one k its points are
+//! equal.)
 
 use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{

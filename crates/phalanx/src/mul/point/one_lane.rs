@@ -1,21 +1,23 @@
 //! k P for a secret k and any P.
 //!
-//! k is split by the endomorphism into k1 + k2 lambda with halves below 2^128, each half written in signed windows of five
-//! bits, and both run along one chain of doublings on a model of the curve where 1 P to 16 P are affine.
+//! k is split by the endomorphism into k1 + k2 lambda with halves below 2^128, each half written in signed windows of
+//! five bits, and both run along one chain of doublings on a model of the curve where 1 P to 16 P are affine.
 //!
 //! # No exceptional addition can occur
 //!
-//! The incomplete mixed addition is wrong only for equal or negatives of each other points and infinity. Infinity is handled by a mask.
-//! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the lattice of
-//! `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
+//! The incomplete mixed addition is wrong only for equal points, for a point and its negative, and for infinity. Infinity
+//! is handled by a mask. Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when
+//! (a, b) lies in the lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute
+//! value.
 //!
-//! Before the addition of d P, with 0 < |d| <= 16, a is a multiple of 32, so a - d and a + d are not zero; before the addition
-//! of d lambda P the same holds of b. So the difference and the sum of the two points belong to a vector that is not zero,
-//! and they are infinity only if that vector is a lattice vector other than zero. In all windows but the last, |a| and |b| are
-//! at most 2^128 / 32 + 32 < 2^124, and it is none. After the last window (a, b) = (k1, k2), and just before and between its
-//! two additions the vector in question differs from (k1, k2) by at most 32 in each coordinate. The split leaves (k1, k2)
-//! = x (A, -B) + y (A + B, A) with |x|, |y| < 0.51; a lattice vector has whole x and y, so one other than zero differs from
-//! (k1, k2) by more than 0.49 in x or y, which is far more than 32 in a coordinate.
+//! Before the addition of d P, with 0 < |d| <= 16, a is a multiple of 32, so a - d and a + d are not zero; before the
+//! addition of d lambda P the same holds of b. So the difference and the sum of the two points belong to a vector that
+//! is not zero, and they are infinity only if that vector is a lattice vector other than zero. In all windows but the
+//! last, |a| and |b| are at most 2^128 / 32 + 32 < 2^124, and it is none. After the last window (a, b) = (k1, k2), and
+//! just before and between its two additions the vector in question differs from (k1, k2) by at most 32 in each
+//! coordinate. The split leaves (k1, k2) = x (A, -B) + y (A + B, A) with |x|, |y| < 0.51; a lattice vector has whole x
+//! and y, so one other than zero differs from (k1, k2) by more than 0.49 in x or y, which is far more than 32 in a
+//! coordinate.
 
 use super::one_row_ct::mul_point_row_ct;
 use crate::mul::{Unit, isomorphic_curve::IsomorphicTable};

@@ -2,20 +2,20 @@
 //!
 //! k is split into two odd halves (`digits_ct`), of 26 digits each. Lanes 0 to 3 take the digits of the first
 //! half, from the lowest up 6, 6, 7 and 7 of them; lanes 4 to 7 those of the second in the same way, and their sums are
-//! multiplied by lambda in the end. After 30 doublings with the digits in between, each lane's sum is doubled as often as its
-//! lowest digit's place asks, 95 times at most; in all as often as one chain.
+//! multiplied by lambda in the end. After 30 doublings with the digits in between, each lane's sum is doubled as often
+//! as its lowest digit's place asks, 95 times at most; in all as often as one chain.
 //!
 //! # No exceptional addition can occur
 //!
-//! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the lattice of
-//! `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
+//! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the
+//! lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
 //!
-//! - Within a lane 32 a, with a odd and below 2^30, meets an odd digit d below 32: 32 a - d and 32 a + d are not zero, and far
-//!   below 2^125.
-//! - The sums of lane l and lane l + 4 are a 2^s P and b 2^s lambda P for the same s, with odd a and b below 2^35. (a, b) and
-//!   (a, -b) are no lattice vectors, nor are they times 2^s, since 2^s is invertible modulo n.
-//! - Of lanes 0 and 2, with 4 and 6: the first coordinate is a + 2^60 c or a - 2^60 c, odd and below 2^96. Of lanes 1 and 3,
-//!   with 5 and 7: 2^30 times a number a + 2^65 c or a - 2^65 c, odd and below 2^101.
+//! - Within a lane 32 a, with a odd and below 2^30, meets an odd digit d below 32: 32 a - d and 32 a + d are not zero,
+//!   and far below 2^125.
+//! - The sums of lane l and lane l + 4 are a 2^s P and b 2^s lambda P for the same s, with odd a and b below 2^35. (a,
+//!   b) and (a, -b) are no lattice vectors, nor are they times 2^s, since 2^s is invertible modulo n.
+//! - Of lanes 0 and 2, with 4 and 6: the first coordinate is a + 2^60 c or a - 2^60 c, odd and below 2^96. Of lanes 1
+//!   and 3, with 5 and 7: 2^30 times a number a + 2^65 c or a - 2^65 c, odd and below 2^101.
 //!
 //! The last sum of two is k P or twice a point; it is left to the caller.
 
