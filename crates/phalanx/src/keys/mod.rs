@@ -3,8 +3,8 @@
 //! A value of one of these types is a valid key: constructors refuse everything else, so that nothing which takes a key
 //! has to check it again.
 
-#[cfg(any(test, feature = "getrandom", feature = "rand_core"))]
 mod decode;
+#[cfg(any(test, feature = "getrandom", feature = "rand_core"))]
 mod generate;
 mod keypair;
 mod point;
