@@ -107,7 +107,7 @@ fn release(folder: &str, what: &[&str], flags: &str, [lto, units]: [&str; 2]) ->
         .args(["phalanx", "phalanx-engine"].into_iter().flat_map(|package| {
             ["--config".to_owned(), format!("profile.release.package.{package}.codegen-units={units}")]
         }))
-        .envs([("CARGO_PROFILE_RELEASE_DEBUG", "false"), ("RUSTFLAGS", flags)])
+        .envs([("CARGO_PROFILE_RELEASE_DEBUG", "false"), ("CARGO_PROFILE_RELEASE_STRIP", "none"), ("RUSTFLAGS", flags)])
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("CARGO_BUILD_TARGET")
         .status()
