@@ -38,7 +38,7 @@ impl Machine {
     /// ```
     pub const PORTABLE: Machine = Machine(Unit::Portable);
 
-    /// The machine of a backend. Asks the CPU.
+    /// The machine of a backend that has one for single operations. Asks the CPU.
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
@@ -49,7 +49,8 @@ impl Machine {
     /// assert!(Machine::of(Backend::Portable).is_ok());
     /// ```
     pub fn of(backend: Backend) -> Result<Machine, Error> {
-        backend.check().map(|backend| Machine(Unit::of(backend)))
+        let machine = Machine(Unit::of(backend.check()?));
+        if machine.backend() == backend { Ok(machine) } else { Err(Backend::unavailable(backend.name())) }
     }
 
     /// The lanes of AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
@@ -164,5 +165,25 @@ mod tests {
             }
             assert_eq!(backends, Backend::available().len());
         }
+    }
+
+    #[cfg(feature = "internals")]
+    #[test]
+    fn emulated_words_compute_no_single_operation() {
+        assert!(Machine::of(Backend::Emulated).is_err());
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+    #[test]
+    #[allow(unsafe_code)]
+    fn a_promised_machine_is_the_detected_one() {
+        if Machine::of(Backend::Ifma).is_err() {
+            return phalanx_tiers::skipped("vector words", "a machine that the caller promises");
+        }
+        // SAFETY: the CPU has just been asked.
+        let machine = unsafe { Machine::assume_ifma() };
+        assert_eq!(machine.backend(), Backend::Ifma);
+        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        assert_eq!(machine.public_key(&secret), Machine::PORTABLE.public_key(&secret));
     }
 }

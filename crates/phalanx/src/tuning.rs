@@ -6,7 +6,7 @@
 //!
 //! Looks at no other room.
 
-// Threads: `docs/lanes.md`, whose curve of batch sizes is flat from 256 rows on and steep below 32.
+// Threads: the record `batch-sizes`.
 
 /// Rows of a chunk at most. Longer chunks no longer spread a batch inversion thinner.
 pub(crate) const ROWS_PER_CHUNK_MAX: usize = 256;
@@ -21,7 +21,7 @@ pub(crate) const CHUNKS_PER_THREAD: usize = 4;
 /// inversion.
 pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 
-// Tables of keys: `docs/lanes.md`, "Prepared keys".
+// Tables of keys: `docs/lanes.md`, "Tables of keys, measured".
 
 /// Rows of eight keys together for which the tables of these keys pay.
 pub(crate) const ROWS_TO_BUILD_8: usize = 128;
@@ -51,7 +51,7 @@ pub(crate) const PAIRS_PER_INVERSION: usize = 1 << 16;
 #[cfg(feature = "std")]
 pub(crate) const KEPT_WORKSPACE_BYTES: usize = 32 << 20;
 
-// Batch verification: `docs/batch.md`.
+// Batch verification: `docs/batch.md` of this crate.
 
 /// Rows of one sum at most. A longer sum costs little less per row, and its points no longer stay in a cache.
 pub(crate) const ROWS_PER_SUM: usize = 1 << 14;

@@ -1,7 +1,6 @@
-//! The thresholds of sums, in one place. Each was set by measuring its neighbours: `docs/msm.md`, "What was measured".
+//! The thresholds of sums, in one place. What was measured of them is in `docs/msm.md` of the repository.
 
-/// Bits of the widest window: a digit and its sign fit 32 bits with room, and the buckets of wider windows leave the
-/// caches.
+/// Bits of the widest window that plans take: the widest that was measured.
 pub const MAX_WIDTH: u32 = 16;
 
 /// Points of the sets that are summed side by side: enough for an inversion to be little among its additions, and few

@@ -119,7 +119,7 @@ impl Backend {
         if self == Backend::Ifma { Ifma::detect() } else { None }
     }
 
-    fn unavailable(asked: &str) -> Error {
+    pub(crate) fn unavailable(asked: &str) -> Error {
         Error::BackendUnavailable { asked: AskedName::new(asked), available: Self::available_names() }
     }
 }

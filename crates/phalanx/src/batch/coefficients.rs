@@ -65,8 +65,8 @@ pub(super) fn fresh() -> Option<[u8; 32]> {
     Some(bytes)
 }
 
-/// Without an operating system the hash of the rows is all there is: `docs/batch.md` of this crate says what that is
-/// worth.
+/// Without the feature `getrandom` the hash of the rows is all there is: `docs/batch.md` of this crate says what that
+/// is worth.
 #[cfg(not(feature = "getrandom"))]
 pub(super) fn fresh() -> Option<[u8; 32]> {
     Some([0; 32])

@@ -12,7 +12,7 @@
 //!
 //! The equations of all rows are added up, each times a random coefficient, and one sum of products tells whether the
 //! total is infinity. If every row holds, it is; if some row does not, it is with probability at most 2^-128, whoever
-//! chose the rows. Without the operating system's randomness rows are verified one by one. When the total is not
+//! chose the rows. Where the operating system has no randomness to give, rows are verified one by one. When the total is not
 //! infinity, the culprits are searched for (`search`), and every row that is not cleared by a sum is verified alone. So
 //! the verdicts are those of single calls, but for a row that is wrongly cleared with probability less than 2^-124; the
 //! [argument](#batch-verification) is below.

@@ -4,6 +4,7 @@ use super::{
     inversion::{BatchStep, divide, divide_secret},
     memory::{FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
 };
+use crate::group::Coordinates;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::batch_inversion::BatchInverted,
@@ -41,6 +42,7 @@ struct Denominators<'a> {
 }
 
 impl BatchStep for Denominators<'_> {
+    type Field = Coordinates;
     type ForWord<'b, W: Word>
         = &'b mut Self
     where

@@ -5,6 +5,7 @@
 
 use super::digits::POINT_WIDTH;
 use crate::{
+    group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide},
         memory::{AffineX8, FeX8, Machine, Scratch, at_least, write_entries},
@@ -73,6 +74,7 @@ struct Round<'a> {
 }
 
 impl BatchStep for Round<'_> {
+    type Field = Coordinates;
     type ForWord<'b, W: Word>
         = Running<'b>
     where

@@ -2,6 +2,7 @@
 //! schedule.
 
 use super::digits::{POINT_WIDTH, POINT_WINDOWS};
+use crate::group::Coordinates;
 use crate::lanes::{
     inversion::BatchStep,
     memory::{AffineX8, FeX8, FeX8Mem},
@@ -47,6 +48,7 @@ pub(crate) struct AddingWords<'a, S: PairSums, W: Word> {
 }
 
 impl<S: PairSums> BatchStep for Adding<S> {
+    type Field = Coordinates;
     type ForWord<'a, W: Word>
         = AddingWords<'a, S, W>
     where

@@ -26,6 +26,7 @@
 //! the tangent. (It does occur, for one k.)
 
 use crate::{
+    group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide_secret},
         memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least, lookup, wipe},
@@ -103,6 +104,7 @@ struct Last<'a> {
 }
 
 impl BatchStep for Last<'_> {
+    type Field = Coordinates;
     type ForWord<'b, W: Word>
         = &'b mut Self
     where
