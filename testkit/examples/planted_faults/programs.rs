@@ -4,7 +4,7 @@ use crate::tree::{Tree, VARIABLE};
 use phalanx_testkit::faults::{Fault, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,11 @@ impl Programs {
 
     fn build_some<'a>(&mut self, tree: &Tree, which: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
         let mut cargo = Command::new(env!("CARGO"));
+        // Its own compiler: a crate's package may name another, which rustup would take in that crate's folder.
+        let compiler = Path::new(env!("CARGO")).with_file_name("rustc");
+        if compiler.exists() {
+            cargo.env("RUSTC", compiler);
+        }
         cargo.args(["test", "--no-run", "--locked", "--message-format", "json"]).args(which);
         for package in PACKAGES {
             for setting in QUICK {

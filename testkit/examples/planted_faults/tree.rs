@@ -48,7 +48,9 @@ impl Tree {
         let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(repository()).output();
         let listed = listed.ok().filter(|output| output.status.success()).ok_or("git ls-files fails")?;
         let names = String::from_utf8(listed.stdout).map_err(|_| "the name of a file is not text")?;
-        for name in names.split('\0').filter(|name| repository().join(name).is_file()) {
+        let names: BTreeSet<&str> = names.split('\0').filter(|name| repository().join(name).is_file()).collect();
+        tree.remove_others(&tree.root, &names)?;
+        for name in names {
             let path = tree.root.join(name);
             match planted.get(name) {
                 Some(source) => write(&path, source.as_bytes())?,
@@ -59,6 +61,20 @@ impl Tree {
             }
         }
         Ok(tree)
+    }
+
+    /// Removes files of an earlier copy that have gone or have another name now.
+    fn remove_others(&self, folder: &Path, names: &BTreeSet<&str>) -> Result<(), String> {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            let name = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
+            if path.is_dir() {
+                self.remove_others(&path, names)?;
+            } else if !name.is_some_and(|name| names.contains(name)) {
+                std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Its root.

@@ -109,8 +109,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "rows-without-outcome",
         file: "crates/rows/src/outcome.rs",
-        place: "outcome.«unwrap_or_else(|| panic!(\"row {row} of a block was not checked\"))»",
-        wrong: "unwrap_or(Outcome::from(Verdict::Valid))",
+        place: "«outcome.unwrap_or_else(|| panic!(\"row {row} of a block was not checked\"))»",
+        wrong: "outcome.unwrap_or(Outcome::from(Verdict::Valid))",
         test: unit("phalanx-rows", "outcome::tests::a_row_that_was_not_checked"),
         why: "a row that was forgotten would be valid",
         vectors: false,
@@ -118,8 +118,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "order-of-failures",
         file: "crates/rows/src/outcome.rs",
-        place: "failed.«min_by_key»(|verdict|",
-        wrong: "max_by_key",
+        place: "«failed.min_by_key(|verdict| *verdict as u8)».unwrap_or(Verdict::Valid)",
+        wrong: "failed.max_by_key(|verdict| *verdict as u8)",
         test: command("recovery"),
         why: "of several checks that fail the first is the verdict",
         vectors: false,
