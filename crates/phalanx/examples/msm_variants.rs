@@ -8,9 +8,9 @@
 //! All variants compute in turn, and the least time of each counts. The points are Jacobian, as sums of points are.
 
 use phalanx::{
-    Backend, Point, Scalar,
+    Backend, Builder, Point, Scalar,
     hash::sha256,
-    msm::{Builder, Method, Msm},
+    msm::{Method, Msm},
 };
 use std::{env, error::Error, hint::black_box, time::Instant};
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let points: Vec<_> = (0..n).map(|i| Point::mul_generator(&scalar("point", i)) + Point::GENERATOR).collect();
         let plan = builder().build()?.plan(n);
         let other = if plan.method == Method::Straus { Method::Pippenger } else { Method::Straus };
-        let variants: Vec<(&str, Builder)> = vec![
+        let variants: Vec<(&str, Builder<Msm>)> = vec![
             ("the plan", builder()),
             ("without the endomorphism", builder().endomorphism(false)),
             ("points normalised one by one", builder().normalize_together(false)),

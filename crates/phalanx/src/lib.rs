@@ -52,11 +52,11 @@
 //! single calls read it once.
 //!
 //! A name of no backend that can run here is one error everywhere, which repeats the name. Calls that choose their
-//! means and return a `Result` return it as [`Error::BackendUnavailable`], such as [`bulk::Builder::build`] and
+//! means and return a `Result` return it as [`Error::BackendUnavailable`], such as [`Builder::build`] and
 //! [`msm::sum_of_products`]. **Panics:** all others panic with the same text, such as [`Bulk::new`] and every single
 //! call that multiplies a point, which its documentation says: to go on with another backend than the one asked for
 //! would defeat the purpose of asking. Where the variable is not set nothing of this happens, nor to the calls of a
-//! [`Bulk`] whose backend the program chose by [`bulk::Builder::backend`]. To find out before any other call, build a
+//! [`Bulk`] whose backend the program chose by [`Builder::backend`]. To find out before any other call, build a
 //! [`Bulk`] by [`Bulk::builder`].
 //!
 //! # What constructors and inverses return
@@ -136,7 +136,7 @@ pub mod guide {}
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use backend::Backend;
+pub use backend::{Backend, Builder};
 pub use batch::Batch;
 pub use bulk::Bulk;
 pub use encoding::{Der, secret_hex};

@@ -10,12 +10,12 @@ use lab_abi::{
     rows::{part, records},
 };
 use phalanx::{
-    Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    bulk::Builder, ecdsa, schnorr,
+    Backend, Builder, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
+    ecdsa, schnorr,
 };
 
 /// The means that are asked for.
-pub(crate) fn builder(request: &Request) -> Result<Builder, Refusal> {
+pub(crate) fn builder(request: &Request) -> Result<Builder<Bulk>, Refusal> {
     let mut builder = Bulk::builder().threads(request.threads);
     if let Some(name) = &request.backend {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
@@ -42,7 +42,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
 /// What verifies: the same for all calls, which then keeps tables of keys, or one for each call.
 struct Verifiers {
     bulk: Bulk,
-    fresh: Option<Builder>,
+    fresh: Option<Builder<Bulk>>,
 }
 
 impl Verifiers {

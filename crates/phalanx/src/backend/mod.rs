@@ -1,7 +1,11 @@
-//! Backends by name: which there are, which this CPU has, which one to take. And `threads`: who computes which rows.
+//! Backends by name: which there are, which this CPU has, which one to take. `threads`: who computes
+//! which rows. [`Builder`]: the choice of both.
 
+mod builder;
 mod threads;
 
+pub use builder::Builder;
+pub(crate) use builder::{Built, Sealed};
 pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};

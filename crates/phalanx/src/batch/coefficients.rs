@@ -1,6 +1,6 @@
 //! The random coefficients of a batch.
 
-use crate::{Scalar, glv::Half, hash::sha256};
+use crate::{Scalar, glv::Half, hash::sha256_uncleared};
 use alloc::vec::Vec;
 
 /// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two
@@ -14,8 +14,8 @@ impl Coefficients {
     pub(super) fn new(fresh: &[u8; 32], rows: &[u8]) -> Coefficients {
         let mut inner = [0; 64];
         inner[..32].copy_from_slice(fresh);
-        inner[32..].copy_from_slice(&sha256(rows));
-        Coefficients { seed: sha256(&inner) }
+        inner[32..].copy_from_slice(&sha256_uncleared(rows));
+        Coefficients { seed: sha256_uncleared(&inner) }
     }
 
     /// As many numbers of 128 bits and either sign, none of them zero.
@@ -44,7 +44,7 @@ impl Coefficients {
         let mut block = [0; 40];
         block[..32].copy_from_slice(&self.seed);
         block[32..].copy_from_slice(&counter.to_le_bytes());
-        sha256(&block)
+        sha256_uncleared(&block)
     }
 }
 

@@ -1,56 +1,25 @@
 //! Choices for a [`Bulk`].
 
-use super::Bulk;
-use super::key_tables::KeyTableCache;
-use crate::{Backend, Error, backend::Threads};
+use super::{Bulk, key_tables::KeyTableCache};
+use crate::{
+    Error,
+    backend::{Builder, Built, Sealed},
+};
 
-/// Chooses backend, threads and memory for tables; what is not chosen is the best there is.
-///
-/// ```
-/// use phalanx::{Backend, Bulk};
-/// let bulk = Bulk::builder().backend(Backend::Portable).threads(1).build()?;
-/// assert_eq!((bulk.backend(), bulk.threads()), (Backend::Portable, 1));
-/// # Ok::<(), phalanx::Error>(())
-/// ```
+/// What can be chosen for a [`Bulk`] besides backend and threads.
 #[derive(Debug, Clone, Default)]
-pub struct Builder {
-    backend: Option<Backend>,
-    threads: Option<usize>,
+pub struct Choices {
     prepared_memory: Option<usize>,
 }
 
-impl Builder {
-    /// Takes this backend and no other, whatever `PHALANX_BACKEND` says.
-    ///
-    /// ```
-    /// # use phalanx::{Backend, Bulk};
-    /// for backend in Backend::available() {
-    ///     assert_eq!(Bulk::builder().backend(*backend).build()?.backend(), *backend);
-    /// }
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    #[must_use]
-    pub fn backend(mut self, backend: Backend) -> Self {
-        self.backend = Some(backend);
-        self
-    }
+impl Sealed for Bulk {}
 
-    /// Takes exactly so many threads: one is the calling thread, more are a pool of their own.
-    ///
-    /// Without this, calls run on the rayon pool that surrounds them, which unless the program says otherwise has one
-    /// thread for each core.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, Error};
-    /// assert_eq!(Bulk::builder().threads(0).build().err(), Some(Error::ThreadsUnavailable));
-    /// ```
-    #[must_use]
-    pub fn threads(mut self, count: usize) -> Self {
-        self.threads = Some(count);
-        self
-    }
+impl Built for Bulk {
+    type Choices = Choices;
+}
 
-    /// Takes at most so many bytes for tables of keys; 0 forbids them. Without this, 64 MiB.
+impl Builder<Bulk> {
+    /// Takes at most this number of bytes for tables of keys; 0 forbids them. Without this, 64 MiB.
     ///
     /// Where a slice repeats keys, [`Bulk::verify_ecdsa`] and [`Bulk::verify_schnorr`] make a table of 55 KiB for each
     /// key that has had enough rows, in this call and those before, and compute its rows by it: 16 rows per key are
@@ -68,7 +37,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn prepared_memory(mut self, bytes: usize) -> Self {
-        self.prepared_memory = Some(bytes);
+        self.choices.prepared_memory = Some(bytes);
         self
     }
 
@@ -87,13 +56,11 @@ impl Builder {
     /// }
     /// ```
     pub fn build(self) -> Result<Bulk, Error> {
-        let backend = self.backend.map_or_else(Backend::from_environment, Ok)?;
-        let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
+        let (backend, threads) = self.means()?;
         let bulk = Bulk::with(backend, threads)?;
-        let bulk = match self.prepared_memory {
+        Ok(match self.choices.prepared_memory {
             Some(bytes) => Bulk { kept: KeyTableCache::new(bytes).into(), ..bulk },
             None => bulk,
-        };
-        Ok(bulk)
+        })
     }
 }

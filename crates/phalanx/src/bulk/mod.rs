@@ -4,7 +4,7 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
-//! - [`Builder`][]: choices;
+//! - `builder`: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
 //! - `key_tables`: tables of keys that many rows share.
 
@@ -15,11 +15,9 @@ mod key_tables;
 mod portable;
 mod select;
 
-pub use builder::Builder;
-
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
-    backend::{Threads, refuse},
+    backend::{Builder, Threads, refuse},
     ecdsa, schnorr,
     tables::LookupWindow,
     wipe::{ChunkStack, ScalarStack},
@@ -60,7 +58,7 @@ impl Bulk {
     ///
     /// # Panics
     /// If `PHALANX_BACKEND` names a backend that is not available: to go on with another would defeat its purpose.
-    /// [`Builder::build`] gives an error instead.
+    /// [`Bulk::builder`] gives an error instead.
     ///
     /// ```
     /// # use phalanx::Bulk;
@@ -89,7 +87,7 @@ impl Bulk {
     /// assert_eq!(Bulk::builder().threads(2).build()?.threads(), 2);
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn builder() -> Builder {
+    pub fn builder() -> Builder<Bulk> {
         Builder::default()
     }
 
@@ -116,7 +114,7 @@ impl Bulk {
 
     /// [`ecdsa::verify_row`] on each row. Variable time.
     ///
-    /// Keys that many rows share get tables, which are kept: see [`Builder::prepared_memory`].
+    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](Builder::prepared_memory).
     ///
     /// ```
     /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
@@ -136,7 +134,7 @@ impl Bulk {
 
     /// [`schnorr::verify_row`] on each row. Variable time.
     ///
-    /// Keys that many rows share get tables, which are kept: see [`Builder::prepared_memory`].
+    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](Builder::prepared_memory).
     ///
     /// ```
     /// # use phalanx::{Bulk, Keypair, schnorr};

@@ -286,6 +286,7 @@ impl FieldElement {
 
     /// The inverse as the power p - 2 (Fermat), 0 for 0. Constant time, and several times slower than
     /// [`FieldElement::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
+    #[cfg(feature = "internals")]
     pub fn invert_fermat(&self) -> FieldElement {
         FieldElement::from_fe(<P256k1 as phalanx_engine::field::Prime>::invert(self.0))
     }

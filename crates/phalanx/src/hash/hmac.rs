@@ -44,8 +44,8 @@ impl HmacKey {
     /// The code of the parts, one after another.
     pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = Sha256::resume(self.inner, 1);
-        parts.iter().for_each(|part| hasher.update(part));
-        let mut digest = hasher.finish_in_place();
+        parts.iter().for_each(|part| hasher.update_uncleared(part));
+        let mut digest = hasher.finish_uncleared();
         let code = last_block(self.outer, &digest);
         wipe(&mut digest);
         code

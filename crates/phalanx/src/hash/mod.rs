@@ -10,7 +10,10 @@ mod rfc6979;
 mod sha256;
 mod tagged;
 
-pub(crate) use {hmac::ZERO_KEY, sha256::INITIAL};
+pub(crate) use {
+    hmac::ZERO_KEY,
+    sha256::{INITIAL, sha256_uncleared},
+};
 
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};

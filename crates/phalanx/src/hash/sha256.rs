@@ -1,7 +1,11 @@
 //! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
+//!
+//! The compression function leaves words of the message on the stack. The public calls overwrite them, since their
+//! message may be a secret. The calls of this crate that are named `_uncleared` do not: their message is public, or
+//! their caller clears more of the stack than they use.
 
 use super::compress::{State, compress};
-use crate::wipe::wipe;
+use crate::wipe::{ScalarStack, wipe};
 use core::{fmt, slice};
 
 /// Where every hash starts: FIPS 180-4 section 5.3.3.
@@ -14,9 +18,14 @@ pub(crate) const INITIAL: State =
 /// assert_eq!(phalanx::hash::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    ScalarStack::cleared(|| sha256_uncleared(bytes))
+}
+
+/// As [`sha256`], without clearing the stack.
+pub(crate) fn sha256_uncleared(bytes: &[u8]) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    hasher.update(bytes);
-    hasher.finish_in_place()
+    hasher.update_uncleared(bytes);
+    hasher.finish_uncleared()
 }
 
 /// A SHA-256 computation that takes its message in pieces.
@@ -61,7 +70,12 @@ impl Sha256 {
     /// hasher.update(b"c");
     /// assert_eq!(hasher.finish(), sha256(b"abc"));
     /// ```
-    pub fn update(&mut self, mut bytes: &[u8]) {
+    pub fn update(&mut self, bytes: &[u8]) {
+        ScalarStack::cleared(|| self.update_uncleared(bytes));
+    }
+
+    /// As [`update`](Self::update), without clearing the stack.
+    pub(super) fn update_uncleared(&mut self, mut bytes: &[u8]) {
         let used = (self.length % 64) as usize;
         self.length = self.length.wrapping_add(bytes.len() as u64);
         if used > 0 {
@@ -97,11 +111,12 @@ impl Sha256 {
     /// assert_eq!(Sha256::new().chain(b"message").finish(), sha256(b"message"));
     /// ```
     pub fn finish(mut self) -> [u8; 32] {
-        self.finish_in_place()
+        ScalarStack::cleared(|| self.finish_uncleared())
     }
 
-    /// As [`finish`](Self::finish), without a move, which would leave a copy behind. What is left is to be dropped.
-    pub(super) fn finish_in_place(&mut self) -> [u8; 32] {
+    /// As [`finish`](Self::finish), without clearing the stack, and without a move, which would leave a copy behind.
+    /// What is left is to be dropped.
+    pub(super) fn finish_uncleared(&mut self) -> [u8; 32] {
         let used = (self.length % 64) as usize;
         let bits = self.length.wrapping_mul(8);
         self.block[used..].fill(0);

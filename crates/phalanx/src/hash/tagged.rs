@@ -4,8 +4,9 @@ use super::{
     Sha256,
     compress::State,
     compress::compress,
-    sha256::{INITIAL, sha256},
+    sha256::{INITIAL, sha256_uncleared},
 };
+use crate::wipe::ScalarStack;
 
 /// SHA-256 of SHA256(tag) || SHA256(tag) || the parts one after another.
 ///
@@ -61,7 +62,7 @@ impl TaggedHash {
     /// assert_eq!(TaggedHash::new(b"TapTweak"), TaggedHash::TAP_TWEAK);
     /// ```
     pub fn new(tag: &[u8]) -> Self {
-        let tag = sha256(tag);
+        let tag = sha256_uncleared(tag);
         let mut prefix = [0; 64];
         prefix[..32].copy_from_slice(&tag);
         prefix[32..].copy_from_slice(&tag);
@@ -93,15 +94,21 @@ impl TaggedHash {
     /// assert_eq!(TaggedHash::TAP_TWEAK.hash(&[b"a", b"b"]), TaggedHash::TAP_TWEAK.hash(&[b"ab"]));
     /// ```
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
+        ScalarStack::cleared(|| self.hash_uncleared(parts))
+    }
+
+    /// As [`hash`](Self::hash), without clearing the stack.
+    pub(crate) fn hash_uncleared(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = self.start();
-        parts.iter().for_each(|part| hasher.update(part));
-        hasher.finish_in_place()
+        parts.iter().for_each(|part| hasher.update_uncleared(part));
+        hasher.finish_uncleared()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::sha256;
 
     #[test]
     fn precomputed_prefixes_are_those_of_their_tags() {

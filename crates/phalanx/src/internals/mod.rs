@@ -2,10 +2,13 @@
 //! They may change in any version.
 //!
 //! - [`backend_of_single_calls`]: what single calls run on;
+//! - [`add_pairs_alone`]: additions of points that share no inversion;
 //! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters.
 
+mod additions;
 mod widths;
 
+pub use additions::add_pairs_alone;
 pub use widths::{Verification, verifications};
 
 use crate::mul::Unit;

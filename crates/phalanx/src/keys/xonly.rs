@@ -95,7 +95,7 @@ impl XOnlyPublicKey {
     /// The tweak of BIP-341: the hash under `TapTweak` of x and, if there is one, the Merkle root.
     pub(super) fn taproot_tweak_hash(&self, merkle_root: Option<&[u8; 32]>) -> [u8; 32] {
         let root: &[u8] = merkle_root.map_or(&[], |root| root);
-        TaggedHash::TAP_TWEAK.hash(&[&self.to_bytes(), root])
+        TaggedHash::TAP_TWEAK.hash_uncleared(&[&self.to_bytes(), root])
     }
 }
 

@@ -2,17 +2,12 @@
 
 use super::{Msm, workspace::Adder};
 use crate::tuning::PAIRS_PER_INVERSION;
-use crate::{
-    Error, PublicKey,
-    field::invert_vartime,
-    group::{self, Affine},
-};
+use crate::{Error, PublicKey, group};
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
-    field::Field,
     lanes::{INFINITY, is_infinity},
-    word::{Mask, PointRef},
+    word::PointRef,
 };
 
 impl Msm {
@@ -41,31 +36,14 @@ impl Msm {
 /// backend that is not.
 ///
 /// ```
-/// use phalanx::{PublicKey, msm::{add_pairs, add_pairs_alone}};
+/// use phalanx::{PublicKey, msm::add_pairs};
 /// let g = PublicKey::GENERATOR;
 /// let sums = add_pairs(&[g, g], &[g, g.negate()])?;
 /// assert_eq!(sums, [PublicKey::combine(&[g, g]).ok(), None]);
-/// assert_eq!(sums, add_pairs_alone(&[g, g], &[g, g.negate()])?);
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn add_pairs(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
     Msm::builder().build()?.add_pairs(a, b)
-}
-
-/// The same with an inversion for each pair, one after another: the slow obvious way, to measure and to check against.
-///
-/// # Errors
-/// As [`add_pairs`].
-pub fn add_pairs_alone(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
-    Error::check_lengths(a.len(), b.len())?;
-    Ok(a.iter().zip(b).map(|(a, b)| add_alone(&a.affine(), &b.affine()).map(PublicKey::from_affine)).collect())
-}
-
-fn add_alone(a: &Affine, b: &Affine) -> Option<Affine> {
-    if !a.x.equals(b.x).any() {
-        return Some(a.add_with(*b, invert_vartime(a.chord_denominator(b))));
-    }
-    a.y.equals(b.y).any().then(|| a.double_with(invert_vartime(a.tangent_denominator())))
 }
 
 fn add_by<A: Adder>(adder: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {

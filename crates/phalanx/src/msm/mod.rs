@@ -24,19 +24,20 @@
 
 mod accumulator;
 mod additions;
+mod builder;
 mod costs;
 mod input;
 mod sum;
 mod workspace;
 
 pub use accumulator::Accumulator;
-pub use additions::{add_pairs, add_pairs_alone};
+pub use additions::add_pairs;
 pub use input::PointInput;
 pub use phalanx_engine::msm::Method;
 
 use crate::{
     Backend, Error, Point, Scalar,
-    backend::{Threads, refuse},
+    backend::{Builder, Threads, refuse},
     bulk::Bulk,
 };
 use core::fmt;
@@ -70,87 +71,6 @@ pub struct Msm {
     settings: Settings,
 }
 
-/// Chooses the means of an [`Msm`]; what is not chosen is the best there is.
-///
-/// ```
-/// use phalanx::{Backend, msm::Msm};
-/// let msm = Msm::builder().backend(Backend::Portable).threads(1).memory(1 << 20).build()?;
-/// assert_eq!(msm.backend(), Backend::Portable);
-/// # Ok::<(), phalanx::Error>(())
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Builder {
-    backend: Option<Backend>,
-    threads: Option<usize>,
-    settings: Settings,
-}
-
-impl Builder {
-    /// Takes this backend and no other, whatever `PHALANX_BACKEND` says.
-    #[must_use]
-    pub fn backend(mut self, backend: Backend) -> Self {
-        self.backend = Some(backend);
-        self
-    }
-
-    /// Takes exactly so many threads.
-    #[must_use]
-    pub fn threads(mut self, count: usize) -> Self {
-        self.threads = Some(count);
-        self
-    }
-
-    /// Takes at most about so many bytes for the points and tables of a sum: longer sums are computed in pieces.
-    #[must_use]
-    pub fn memory(mut self, bytes: usize) -> Self {
-        self.settings.memory = bytes;
-        self
-    }
-
-    /// For measurement: this method with windows of this width in place of the plan that costs least.
-    ///
-    /// Sums panic if the width is not from 2 to 16 bits.
-    #[must_use]
-    pub fn method(mut self, method: Method, width: u32) -> Self {
-        self.settings.method = Some((method, width));
-        self
-    }
-
-    /// For measurement: whether scalars are split by the endomorphism. They are unless this says otherwise.
-    #[must_use]
-    pub fn endomorphism(mut self, split: bool) -> Self {
-        self.settings.endomorphism = split;
-        self
-    }
-
-    /// For measurement: whether buckets are summed by rounds of affine additions that share inversions, in as many
-    /// lanes as there are. Otherwise points are added to Jacobian buckets one after another, and buckets weighed by
-    /// running sums. They are unless this says otherwise.
-    #[must_use]
-    pub fn affine_buckets(mut self, affine: bool) -> Self {
-        self.settings.affine = affine;
-        self
-    }
-
-    /// For measurement: whether Jacobian points are normalised together, with one inversion, or one by one. They are
-    /// together unless this says otherwise.
-    #[must_use]
-    pub fn normalize_together(mut self, together: bool) -> Self {
-        self.settings.together = together;
-        self
-    }
-
-    /// Makes the choices good.
-    ///
-    /// # Errors
-    /// [`Error::BackendUnavailable`] and [`Error::ThreadsUnavailable`], as for [`crate::bulk::Builder::build`].
-    pub fn build(self) -> Result<Msm, Error> {
-        let backend = self.backend.map_or_else(Backend::from_environment, Ok)?.check()?;
-        let threads = self.threads.map_or_else(|| Ok(Threads::all()), Threads::exactly)?;
-        Ok(Msm { backend, threads, settings: self.settings })
-    }
-}
-
 impl Msm {
     /// The best backend, or the one that the environment variable `PHALANX_BACKEND` names, all threads, and memory
     /// without bound.
@@ -168,7 +88,7 @@ impl Msm {
     }
 
     /// To choose.
-    pub fn builder() -> Builder {
+    pub fn builder() -> Builder<Msm> {
         Builder::default()
     }
 

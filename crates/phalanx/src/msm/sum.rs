@@ -23,7 +23,7 @@ use phalanx_engine::{
 
 /// What can be chosen besides backend and threads.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Settings {
+pub struct Settings {
     /// Bytes for the points and tables of one sum.
     pub(super) memory: usize,
     /// A method and a width in place of the planned ones.

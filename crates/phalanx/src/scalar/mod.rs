@@ -245,6 +245,7 @@ impl Scalar {
 
     /// The inverse as the power n - 2 (Fermat), 0 for 0. Constant time, and several times slower than
     /// [`Scalar::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
+    #[cfg(feature = "internals")]
     pub fn invert_fermat(&self) -> Scalar {
         // The exponent is public.
         let [low, rest @ ..] = modn::ORDER;
