@@ -1,9 +1,8 @@
 //! The field of a curve's coordinates: the kind of one lane, the kind of eight lanes, and the inversion modulo their
 //! prime.
 //!
-//! The two kinds have the same limbs, so that points go from one to the other through memory. A *row* of a table holds
-//! a number as four words in the form in which the field works on it, which is not the number itself in Montgomery's
-//! form.
+//! A *row* of a table holds a number as four words in the form that both kinds read, which is not the number itself in
+//! Montgomery's form. Numbers go from one kind to the other as rows.
 
 use super::Field;
 use crate::{
@@ -13,10 +12,6 @@ use crate::{
 
 /// A field in one lane.
 pub trait FieldX1: Field<Mask = Mask1> {
-    /// From the limbs of one of eight lanes, carried and of magnitude 1.
-    fn from_limbs(limbs: [u64; 5]) -> Self;
-    /// The limbs, as one of eight lanes has them.
-    fn limbs(self) -> [u64; 5];
     /// From four 64-bit words, least significant first; any 256-bit number is taken, modulo p. The result has magnitude
     /// 1.
     fn from_words(words: [u64; 4]) -> Self;
@@ -35,10 +30,16 @@ pub trait FieldX8: Field<Mask = Mask8> {
     /// What the limbs are made of.
     type Word: Word;
 
-    /// From five limbs of the magnitude that the caller vouches for.
-    fn from_limbs(limbs: [Self::Word; 5]) -> Self;
-    /// The five limbs as they are.
-    fn limbs(self) -> [Self::Word; 5];
+    /// From what [`Self::to_memory`] gave, on words of the same machine.
+    fn from_memory(words: [Self::Word; 5]) -> Self;
+    /// The words in which a carried element of magnitude 1 is kept, in the form in which the field works on it. All
+    /// zero bits are the number zero. Lanes may be permuted.
+    fn to_memory(self) -> [Self::Word; 5];
+    /// From five carried limbs of 52 bits, of magnitude 1, least significant first: how tables keep numbers for
+    /// choices within registers.
+    fn from_table(limbs: [Self::Word; 5]) -> Self;
+    /// The same number as limbs that [`Self::from_table`] takes. It must be carried and of magnitude 1.
+    fn to_table(self) -> [Self::Word; 5];
     /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
     /// carried and has magnitude 1.
     fn from_words(words: [Self::Word; 4]) -> Self;

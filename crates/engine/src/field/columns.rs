@@ -9,6 +9,23 @@ use crate::word::{Kernel, LANES, Word};
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
 
+/// The largest limbs of a carried number of magnitude 1.
+const LARGEST: [u64; 5] = [FULL, FULL, FULL, FULL, 2 * ((1 << 48) - 1)];
+
+/// Limbs that were kept in memory. They are carried and of magnitude 1, because [`to_keep`] lets in nothing else.
+#[inline(always)]
+pub(super) fn kept<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+    let limb = |at: usize, limb: W| limb.proved_at_most(LARGEST[at]);
+    [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+}
+
+/// Limbs to be kept in memory: carried, of magnitude 1.
+#[inline(always)]
+pub(super) fn to_keep<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+    let limb = |at: usize, limb: W| limb.expect_at_most(LARGEST[at]);
+    [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+}
+
 /// Ten columns.
 pub(super) type Columns<W> = [W; 10];
 

@@ -326,14 +326,6 @@ impl<P: Prime, L: Limb> Field for Fe<P, L> {
 /// A row holds numbers as they are.
 impl<P: Prime> FieldX1 for Fe<P> {
     #[inline(always)]
-    fn from_limbs(limbs: [u64; 5]) -> Self {
-        Fe::from_limbs(limbs)
-    }
-    #[inline(always)]
-    fn limbs(self) -> [u64; 5] {
-        self.limbs
-    }
-    #[inline(always)]
     fn from_words(words: [u64; 4]) -> Self {
         Fe::from_words(words)
     }

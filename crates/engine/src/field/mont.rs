@@ -212,14 +212,6 @@ impl<M: MontgomeryPrime> Field for Mont<M> {
 
 impl<M: MontgomeryPrime> FieldX1 for Mont<M> {
     #[inline]
-    fn from_limbs(limbs: [u64; 5]) -> Self {
-        Self::reduce(limbs)
-    }
-    #[inline]
-    fn limbs(self) -> [u64; 5] {
-        self.limbs
-    }
-    #[inline]
     fn from_words(words: [u64; 4]) -> Self {
         Self::reduce(limbs_of(words)).mul(Self::new(Derived::<M>::SQUARE))
     }

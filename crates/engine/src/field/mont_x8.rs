@@ -349,12 +349,20 @@ impl<M: MontgomeryPrime, W: Word> FieldX8 for MontX8<M, W> {
     type Word = W;
 
     #[inline(always)]
-    fn from_limbs(limbs: [W; 5]) -> Self {
-        MontX8::from_limbs(limbs)
+    fn from_memory(words: [W; 5]) -> Self {
+        Self::from_limbs(columns::kept(words))
     }
     #[inline(always)]
-    fn limbs(self) -> [W; 5] {
-        self.limbs
+    fn to_memory(self) -> [W; 5] {
+        columns::to_keep(self.limbs)
+    }
+    #[inline(always)]
+    fn from_table(limbs: [W; 5]) -> Self {
+        Self::from_limbs(columns::kept(limbs))
+    }
+    #[inline(always)]
+    fn to_table(self) -> [W; 5] {
+        columns::to_keep(self.limbs)
     }
     #[inline(always)]
     fn from_words(words: [W; 4]) -> Self {

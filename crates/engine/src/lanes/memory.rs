@@ -69,45 +69,27 @@ impl U256x8 {
     }
 }
 
-/// An element of the field `F` in each of eight lanes, as its limbs.
+/// An element of the field `F` in each of eight lanes, in the form in which the words that wrote it work on it. Words
+/// of one machine read it back; for one lane there is [`super::AffineLanes`].
 #[derive(Debug, Clone, Copy)]
 pub struct FeX8Mem<F>([LaneWords; 5], PhantomData<F>);
 
-/// The largest limbs of an element in memory, which is carried and of magnitude 1.
-pub const LARGEST_LIMBS: [u64; 5] = {
-    let full = (1 << 52) - 1;
-    [full, full, full, full, 2 * ((1 << 48) - 1)]
-};
-
 impl<F: BaseField> FeX8Mem<F> {
-    /// All zero, which is the number zero.
+    /// All zero, which is the number zero in every form.
     pub const ZERO: Self = Self([LaneWords::ZERO; 5], PhantomData);
 
-    #[inline(always)]
-    fn get(&self, lane: usize) -> F::X1 {
-        let [a, b, c, d, e] = &self.0;
-        F::X1::from_limbs([a.0[lane], b.0[lane], c.0[lane], d.0[lane], e.0[lane]])
-    }
-
-    fn set(&mut self, lane: usize, element: F::X1) {
-        for (line, limb) in self.0.iter_mut().zip(element.limbs()) {
-            line.0[lane] = limb;
-        }
-    }
-
-    /// The element in registers. Its limbs are what [`Self::store`] lets in.
+    /// The element in registers.
     #[inline(always)]
     pub fn load<W: Word>(&self) -> F::X8<W> {
-        let limb = |at: usize| self.0[at].load::<W>().proved_at_most(LARGEST_LIMBS[at]);
-        F::X8::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
+        let [a, b, c, d, e] = &self.0;
+        F::X8::from_memory([a.load(), b.load(), c.load(), d.load(), e.load()])
     }
 
     /// Writes the registers' element, carried and of magnitude 1.
     #[inline(always)]
     pub fn store<W: Word>(&mut self, element: F::X8<W>) {
-        let limbs = element.limbs();
-        for ((line, limb), largest) in self.0.iter_mut().zip(limbs).zip(LARGEST_LIMBS) {
-            line.store(limb.expect_at_most(largest));
+        for (line, word) in self.0.iter_mut().zip(element.to_memory()) {
+            line.store(word);
         }
     }
 }
@@ -124,31 +106,6 @@ pub struct AffineX8<C: Curve> {
 impl<C: Curve> AffineX8<C> {
     /// All zero, which is no point.
     pub const ZERO: Self = Self { x: FeX8Mem::ZERO, y: FeX8Mem::ZERO };
-
-    /// The generator in every lane.
-    pub fn generator() -> Self {
-        let mut points = Self::ZERO;
-        (0..LANES).for_each(|lane| points.set(lane, &Affine::generator::<C>()));
-        points
-    }
-
-    /// Puts a point into a lane.
-    pub fn set(&mut self, lane: usize, point: &Affine<<C::Field as BaseField>::X1>) {
-        self.x.set(lane, point.x);
-        self.y.set(lane, point.y);
-    }
-
-    /// The point of a lane.
-    pub fn get(&self, lane: usize) -> Affine<<C::Field as BaseField>::X1> {
-        Affine { x: self.x.get(lane), y: self.y.get(lane) }
-    }
-
-    /// A limb of every lane: of x, or from 5 on of y.
-    #[inline(always)]
-    pub fn limb(&self, limb: usize) -> &[u64; LANES] {
-        let (element, limb) = if limb < 5 { (&self.x, limb) } else { (&self.y, limb - 5) };
-        &element.0[limb].0
-    }
 
     /// The points in registers.
     #[inline(always)]
@@ -178,12 +135,6 @@ pub struct JacobianX8<C: Curve> {
 impl<C: Curve> JacobianX8<C> {
     /// All zero.
     pub const ZERO: Self = Self { x: FeX8Mem::ZERO, y: FeX8Mem::ZERO, z: FeX8Mem::ZERO };
-
-    /// The point of a lane.
-    #[inline(always)]
-    pub fn get(&self, lane: usize) -> Jacobian<<C::Field as BaseField>::X1> {
-        Jacobian { x: self.x.get(lane), y: self.y.get(lane), z: self.z.get(lane) }
-    }
 
     /// The points in registers.
     #[inline(always)]

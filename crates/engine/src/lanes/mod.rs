@@ -3,15 +3,18 @@
 //! | file | holds |
 //! |---|---|
 //! | `memory` | numbers and points of eight lanes, and rows of tables, one point each |
+//! | `crossing` | points on their way between one lane and eight |
 //! | `shared_inversion` | the inverses of eight lanes by one inversion |
 //!
 //! Everything that the words of a [`crate::word::Machine`] work on is inlined into the root that runs on it.
 
+mod crossing;
 mod memory;
 mod shared_inversion;
 
+pub use crossing::{AffineLanes, JacobianLanes};
 pub use memory::{
-    AffineX8, FeX8Mem, INFINITY, JacobianX8, LARGEST_LIMBS, LaneWords, U256x8, is_infinity, read_entries, read_entry,
-    write_entries, write_entry, write_weak_entries,
+    AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, read_entries, read_entry, write_entries,
+    write_entry, write_weak_entries,
 };
 pub use shared_inversion::{BatchStep, divide, divide_secret};

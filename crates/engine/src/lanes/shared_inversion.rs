@@ -126,6 +126,6 @@ impl<D: BatchStep> Op for Backward<'_, D> {
 fn rotate<const BY: u64, F: FieldX8>(element: F) -> F {
     let at = |lane: u64| (lane + BY) % 8;
     let index = F::Word::from_lanes([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-    let [a, b, c, d, e] = element.limbs();
-    F::from_limbs([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+    let [a, b, c, d, e] = element.to_memory();
+    F::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
 }

@@ -9,7 +9,7 @@ use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian},
     field::BaseField,
-    lanes::{INFINITY, JacobianX8, is_infinity, read_entries, read_entry},
+    lanes::{INFINITY, JacobianLanes, is_infinity, read_entries, read_entry},
     word::{CacheLine, LANES, Machine, Mask, Mask8, Op, Word},
 };
 use alloc::{vec, vec::Vec};
@@ -85,7 +85,7 @@ fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint]) -> 
         step.lanes.0 |= 1 << lane;
         step.negated.0 |= u8::from(part.negated) << lane;
     }
-    let mut sums = JacobianX8::<C>::ZERO;
+    let mut sums = JacobianLanes::<C>::ZERO;
     machine.run(Stretches { additions: &additions, sums: &mut sums });
     (0..LANES).rev().fold(Sum::<C>::infinity(), |sum, lane| {
         (0..length).fold(sum, |sum, _| sum.double_vartime()).add_complete(sums.get(lane))
@@ -106,7 +106,7 @@ impl Addition {
 
 struct Stretches<'a, C: Curve> {
     additions: &'a [Vec<Addition>],
-    sums: &'a mut JacobianX8<C>,
+    sums: &'a mut JacobianLanes<C>,
 }
 
 impl<C: Curve> Op for Stretches<'_, C> {

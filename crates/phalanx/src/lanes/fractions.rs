@@ -3,25 +3,28 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
 //! d / R times x / R is x / d.
 
-use super::memory::{FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least};
+use super::memory::{Machine, Scratch, U256x8, at_least};
 use crate::Scalar;
 use phalanx_engine::{
     field::{
-        Field, MontX8, MontgomeryPrime,
+        Field, FieldX8, MontX8, Montgomery, MontgomeryPrime,
         batch_inversion::{BatchInverted, backward_inverses, forward_products},
     },
+    lanes::FeX8Mem,
     word::{LANES, Op, Word},
 };
 
 /// The group order as the modulus of lanes.
 #[derive(Debug, Clone, Copy)]
-struct Order;
+pub(super) struct Order;
 
 impl MontgomeryPrime for Order {
     const MODULUS: [u64; 4] = Scalar::ORDER;
 }
 
 type Lanes<W> = MontX8<Order, W>;
+/// A number modulo the group order of each lane, in memory.
+pub(super) type LanesMem = FeX8Mem<Montgomery<Order>>;
 
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +61,7 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
     if fractions.is_empty() {
         return;
     }
-    let kept = at_least(&mut scratch.products, fractions.len(), FeX8Mem::ZERO);
+    let kept = at_least(&mut scratch.denominators, fractions.len(), LanesMem::ZERO);
     let (mut product, products) = machine.run(Forward(Rows { fractions, kept }));
     invert_lanes(&mut product);
     machine.run(Backward(Rows { fractions, kept }, product, products));
@@ -66,13 +69,13 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
 
 struct Rows<'a> {
     fractions: &'a mut [Fractions],
-    kept: &'a mut [FeX8Mem],
+    kept: &'a mut [LanesMem],
 }
 
-/// A number as it stands; not canonical where it is read from an [`FeX8Mem`].
+/// A number as it stands.
 #[inline(always)]
 fn stand<W: Word>(numbers: &U256x8) -> Lanes<W> {
-    Lanes::from_limbs(FeX8::from_words(numbers.load()).limbs())
+    Lanes::from_row(numbers.load())
 }
 
 impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
@@ -93,11 +96,11 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
     }
     #[inline(always)]
     fn store_prefix(&mut self, index: usize, product: Lanes<W>) {
-        self.kept[index].store(FeX8::from_limbs(product.limbs()));
+        self.kept[index].store(product);
     }
     #[inline(always)]
     fn load_prefix(&self, index: usize) -> Lanes<W> {
-        Lanes::from_limbs(self.kept[index].load::<W>().limbs())
+        self.kept[index].load()
     }
     #[inline(always)]
     fn solve(_: &Lanes<W>, inverse: Lanes<W>) -> Lanes<W> {
@@ -114,19 +117,19 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
 struct Forward<'a>(Rows<'a>);
 
 impl Op for Forward<'_> {
-    type Output = ([[u64; 4]; LANES], [FeX8Mem; 2]);
+    type Output = ([[u64; 4]; LANES], [LanesMem; 2]);
 
     #[inline(always)]
     fn call<W: Word>(mut self) -> Self::Output {
         let [a, b]: [Lanes<W>; 2] = forward_products(&mut self.0);
-        let mut products = [FeX8Mem::ZERO; 2];
-        products[0].store(FeX8::from_limbs(a.limbs()));
-        products[1].store(FeX8::from_limbs(b.limbs()));
+        let mut products = [LanesMem::ZERO; 2];
+        products[0].store(a);
+        products[1].store(b);
         (a.mul(b).to_lanes(), products)
     }
 }
 
-struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [FeX8Mem; 2]);
+struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [LanesMem; 2]);
 
 impl Op for Backward<'_> {
     type Output = ();
@@ -134,8 +137,8 @@ impl Op for Backward<'_> {
     #[inline(always)]
     fn call<W: Word>(mut self) {
         let inverse = Lanes::<W>::from_lanes(self.1);
-        let a = Lanes::from_limbs(self.2[0].load::<W>().limbs());
-        let b = Lanes::from_limbs(self.2[1].load::<W>().limbs());
+        let a = self.2[0].load();
+        let b = self.2[1].load();
         backward_inverses(&mut self.0, [inverse.mul(b), inverse.mul(a)]);
     }
 }

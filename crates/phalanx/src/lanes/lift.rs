@@ -1,6 +1,6 @@
 //! Points from their x coordinates.
 
-use super::memory::{AffineX8, FeX8, FeX8Mem, Machine, U256x8};
+use super::memory::{AffineLanes, FeX8, FeX8Mem, Machine, U256x8};
 use crate::{field::root_candidate, group::Secp256k1};
 use phalanx_engine::{
     curve::Affine,
@@ -18,13 +18,13 @@ pub(crate) struct Lift {
 }
 
 /// Computes the points of groups, and for each the lanes that were not to stay and have none; these get the generator.
-pub(crate) fn lift<M: Machine>(machine: M, lifts: &[Lift], points: &mut [AffineX8], missing: &mut [Mask8]) {
+pub(crate) fn lift<M: Machine>(machine: M, lifts: &[Lift], points: &mut [AffineLanes], missing: &mut [Mask8]) {
     machine.run(Root { lifts, points, missing });
 }
 
 struct Root<'a> {
     lifts: &'a [Lift],
-    points: &'a mut [AffineX8],
+    points: &'a mut [AffineLanes],
     missing: &'a mut [Mask8],
 }
 
@@ -73,7 +73,7 @@ impl Lift {
     }
 
     #[inline(always)]
-    fn finish<W: Word>(&self, root: FeX8<W>, point: &mut AffineX8) -> Mask8 {
+    fn finish<W: Word>(&self, root: FeX8<W>, point: &mut AffineLanes) -> Mask8 {
         let found = root.square().equals(self.square());
         // No point of the group has y = 0, so a root and its negative differ in parity.
         let y = root.normalize();

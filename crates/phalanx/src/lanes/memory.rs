@@ -9,7 +9,7 @@ use crate::{
 use alloc::vec::Vec;
 use phalanx_engine::{
     curve::Affine,
-    field::{self, Field},
+    field::{self, Field, FieldX8},
     lanes,
     word::Word,
 };
@@ -28,6 +28,10 @@ pub(crate) type FeX8Mem = lanes::FeX8Mem<Coordinates>;
 pub(crate) type AffineX8 = lanes::AffineX8<Secp256k1>;
 /// A point or infinity in each lane.
 pub(crate) type JacobianX8 = lanes::JacobianX8<Secp256k1>;
+/// A finite point of each lane, for one lane to set and get.
+pub(crate) type AffineLanes = lanes::AffineLanes<Secp256k1>;
+/// A point or infinity in each lane, for one lane to get.
+pub(crate) type JacobianLanes = lanes::JacobianLanes<Secp256k1>;
 
 impl Zero for U256x8 {
     const ZERO: U256x8 = U256x8::ZERO;
@@ -44,15 +48,13 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let upper = code.and(W::splat(16)).equal(W::splat(16));
     let index = code.and(W::splat(15));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
-    let limb = |at: usize, entries: &[u64; 32]| {
+    // The entries are carried, of magnitude 1: a committed table is canonical, and others come from `to_table`.
+    let limb = |entries: &[u64; 32]| {
         let (halves, _) = entries.as_chunks::<16>();
-        let limb = W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index));
-        // The entries are carried, of magnitude 1: a committed table is canonical, and others come from memory that
-        // checks them.
-        limb.proved_at_most(lanes::LARGEST_LIMBS[at])
+        W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
     };
-    let x = FeX8::from_limbs([limb(0, x0), limb(1, x1), limb(2, x2), limb(3, x3), limb(4, x4)]);
-    let y = FeX8::from_limbs([limb(0, y0), limb(1, y1), limb(2, y2), limb(3, y3), limb(4, y4)]);
+    let x = FeX8::from_table([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
+    let y = FeX8::from_table([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
     Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 
@@ -63,6 +65,8 @@ pub(crate) struct Scratch {
     pub(crate) partial: Vec<AffineX8>,
     /// Products of denominators.
     pub(crate) products: Vec<FeX8Mem>,
+    /// Products of denominators modulo the group order.
+    pub(super) denominators: Vec<super::fractions::LanesMem>,
     /// Odd multiples and doubles of the points, eight lanes at a time.
     pub(crate) multiples: Vec<AffineX8>,
     /// The odd multiples of the points, a lane at a time.

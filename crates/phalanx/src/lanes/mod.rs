@@ -31,7 +31,7 @@ pub(crate) mod to_affine;
 
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineX8, JacobianX8, Machine, Scratch, U256x8};
+pub(crate) use memory::{AffineLanes, JacobianX8, Machine, Scratch, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
 pub(crate) use sha256::{HashLanes, challenges, compressed_points};
 pub(crate) use to_affine::to_affine;

@@ -76,7 +76,7 @@ fn key(scalar: Scalar) -> PublicKey {
 /// comparison of x; returns which are infinity.
 fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     let groups = rows.len().div_ceil(LANES);
-    let mut points = vec![AffineX8::generator(); groups];
+    let mut points = vec![AffineLanes::generator(); groups];
     let mut digits = vec![Digits::ZERO; groups];
     for (i, [a, d, b]) in rows.iter().enumerate() {
         points[i / LANES].set(i % LANES, &key(*d).affine());
@@ -203,7 +203,7 @@ impl TestOnMachine for Lifts {
 
 impl Lifts {
     fn check<M: Machine>(&self, machine: M, lifts: &[Lift], first: u64, odd: u8) {
-        let mut points = vec![AffineX8::generator(); lifts.len()];
+        let mut points = vec![AffineLanes::generator(); lifts.len()];
         let mut missing = vec![Mask8::ALL; lifts.len()];
         lift(machine, lifts, &mut points, &mut missing);
         for (group, (point, missing)) in points.iter().zip(&missing).enumerate() {

@@ -2,10 +2,11 @@
 
 use crate::{
     group::{self, Fe},
-    lanes::memory::{FeX8, JacobianX8, LaneWords, Machine},
+    lanes::memory::{FeX8, JacobianLanes, JacobianX8, LaneWords, Machine},
 };
 use phalanx_engine::{
     curve::{Affine, Jacobian},
+    field::{Field, FieldX8},
     word::{LANES, Mask8, Op, Word},
 };
 
@@ -13,8 +14,8 @@ use phalanx_engine::{
 #[inline(always)]
 pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
     let element = |x: Fe| {
-        let [a, b, c, d, e] = x.limbs();
-        FeX8::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
+        let [a, b, c, d] = x.normalize().to_words();
+        FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)])
     };
     Affine { x: element(point.x), y: element(point.y) }
 }
@@ -22,8 +23,8 @@ pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
 /// Lane `index[i]` in lane `i`.
 #[inline(always)]
 pub(crate) fn permute<W: Word>(element: FeX8<W>, index: W) -> FeX8<W> {
-    let [a, b, c, d, e] = element.limbs();
-    FeX8::from_limbs([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+    let [a, b, c, d, e] = element.to_memory();
+    FeX8::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
 }
 
 /// For each lane `i` its partner `i ^ flip`.
@@ -79,7 +80,7 @@ impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
             let other = Jacobian { x: permute(sum.x, index), y: permute(sum.y, index), z: permute(sum.z, index) };
             sum = if COMPLETE { sum.add_complete(other) } else { sum.add(other).0 };
         }
-        let mut sums = JacobianX8::ZERO;
+        let mut sums = JacobianLanes::ZERO;
         sums.store(sum);
         [sums.get(0), sums.get(1)]
     }

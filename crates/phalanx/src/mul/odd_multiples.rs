@@ -8,14 +8,14 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide},
-        memory::{AffineX8, FeX8, Machine, Scratch, at_least, write_entries},
+        memory::{AffineLanes, AffineX8, FeX8, Machine, Scratch, at_least, write_entries},
     },
     tables::Entry,
 };
 use phalanx_engine::{
     curve::Affine,
     field::batch_inversion::BatchInverted,
-    word::{LANES, Mask8, Word},
+    word::{LANES, Mask8, Op, Word},
 };
 
 /// Entries of a lane's table in an ordinary multiplication: the multiples below 32.
@@ -34,18 +34,29 @@ const fn doubles(entries: usize) -> usize {
 }
 
 /// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
-pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineX8], scratch: &mut Scratch) -> Mask8 {
+pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineLanes], scratch: &mut Scratch) -> Mask8 {
     rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
 }
 
 /// So many odd multiples, a power of two of at most 32, of each group as they are: multiple `j` of group `i` is at
 /// `per_group(count) i + j` of `scratch.multiples`.
-pub(crate) fn odd_multiples<M: Machine>(machine: M, points: &[AffineX8], count: usize, scratch: &mut Scratch) -> Mask8 {
+pub(crate) fn odd_multiples<M: Machine>(
+    machine: M,
+    points: &[AffineLanes],
+    count: usize,
+    scratch: &mut Scratch,
+) -> Mask8 {
     rounds(machine, points, count, count, scratch)
 }
 
 /// Computes `count` odd multiples. The first so many of each group are kept, the others written to tables.
-fn rounds<M: Machine>(machine: M, points: &[AffineX8], count: usize, staying: usize, scratch: &mut Scratch) -> Mask8 {
+fn rounds<M: Machine>(
+    machine: M,
+    points: &[AffineLanes],
+    count: usize,
+    staying: usize,
+    scratch: &mut Scratch,
+) -> Mask8 {
     let groups = points.len();
     // A round adds or doubles for at most half of the multiples, and keeps as many numbers.
     let (per_group, kept) = (staying + doubles(count), count / 2);
@@ -54,14 +65,30 @@ fn rounds<M: Machine>(machine: M, points: &[AffineX8], count: usize, staying: us
     let (multiples, kept) = memory.split_at_mut(per_group * groups);
     let tables = if staying < count { LANES * count * groups } else { 0 };
     let entries = at_least(&mut scratch.entries, tables, Entry([0; 8]));
-    for (group, point) in multiples.chunks_exact_mut(per_group).zip(points) {
-        group[0] = *point;
-    }
+    machine.run(Firsts { points, multiples, per_group });
     let mut zero_denominator = 0;
     for round in 0..=doubles(count) {
         zero_denominator |= divide(machine, &mut Round { round, count, staying, multiples, kept, entries }).0;
     }
     Mask8(zero_denominator)
+}
+
+/// Puts each group's points where its first multiples are.
+struct Firsts<'a> {
+    points: &'a [AffineLanes],
+    multiples: &'a mut [AffineX8],
+    per_group: usize,
+}
+
+impl Op for Firsts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for (group, point) in self.multiples.chunks_exact_mut(self.per_group).zip(self.points) {
+            group[0].store::<W>(point.load());
+        }
+    }
 }
 
 struct Round<'a> {

@@ -4,14 +4,14 @@ use super::place;
 use crate::{
     Error, PublicKey,
     keys::RowKey,
-    lanes::{self, AffineX8, Lift, Machine, U256x8},
+    lanes::{self, AffineLanes, Lift, Machine, U256x8},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// The points of a chunk of rows, the generator where a row has none.
 pub(super) struct Points {
-    pub(super) groups: Vec<AffineX8>,
+    pub(super) groups: Vec<AffineLanes>,
     lifts: Vec<Lift>,
 }
 
@@ -19,7 +19,7 @@ impl Points {
     pub(super) fn new(rows: usize) -> Self {
         let groups = rows.div_ceil(LANES);
         Points {
-            groups: vec![AffineX8::generator(); groups],
+            groups: vec![AffineLanes::generator(); groups],
             lifts: vec![Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }; groups],
         }
     }

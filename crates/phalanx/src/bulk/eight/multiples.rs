@@ -1,7 +1,7 @@
 //! Sums with or without tables of keys.
 
 use crate::{
-    lanes::{AffineX8, JacobianX8, Machine, Scratch},
+    lanes::{AffineLanes, JacobianX8, Machine, Scratch},
     mul::{Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables},
     tables::LookupWindow,
 };
@@ -36,7 +36,7 @@ impl KeyMultiples<'_> {
     pub(super) fn double_muls<M: Machine>(
         self,
         machine: M,
-        points: &[AffineX8],
+        points: &[AffineLanes],
         digits: &[Digits],
         sums: &mut [JacobianX8],
         scratch: &mut Scratch,

@@ -8,7 +8,7 @@ use crate::{
     ecdsa,
     encoding::{bytes_of_words, words},
     lanes::{
-        self, AffineX8, HashLanes, Machine, Scratch, U256x8, bip340_nonces, compressed_points, rfc6979_candidates,
+        self, AffineLanes, HashLanes, Machine, Scratch, U256x8, bip340_nonces, compressed_points, rfc6979_candidates,
     },
     mul::{GeneratorDigits, PointDigits, mul_generator_rows_ct, mul_point_rows_ct},
     schnorr,
@@ -77,7 +77,7 @@ pub(super) fn shared_secrets<M: Machine>(
     scratch: &mut Scratch,
 ) {
     let groups = out.len().div_ceil(LANES);
-    let mut points = vec![AffineX8::generator(); groups];
+    let mut points = vec![AffineLanes::generator(); groups];
     let mut digits = Secrets::filled(PointDigits::of_one(), groups);
     for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
         let (group, lane) = place(i);

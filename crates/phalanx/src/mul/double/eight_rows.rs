@@ -19,7 +19,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
+        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
     },
     mul::{
         digits::{Digits, POINT_WINDOWS},
@@ -38,7 +38,7 @@ use phalanx_engine::{
 
 /// The sums a P + b G of a chunk, a group of eight after another.
 pub(crate) struct DoubleMuls<'a> {
-    pub(crate) points: &'a [AffineX8],
+    pub(crate) points: &'a [AffineLanes],
     pub(crate) digits: &'a [Digits],
     pub(crate) sums: &'a mut [JacobianX8],
 }

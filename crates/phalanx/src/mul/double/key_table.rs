@@ -3,17 +3,18 @@
 use super::key_table_sums::ENTRIES;
 use crate::{
     lanes::{
-        memory::{AffineX8, FeX8, JacobianX8, Machine, Scratch, U256x8},
+        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, LaneWords, Machine, Scratch, U256x8},
         to_affine,
     },
     mul::digits::{KEY_TABLE_WIDTH as WIDTH, KEY_TABLE_WINDOWS as WINDOWS},
     mul::odd_multiples::{odd_multiples, per_group},
     tables::LookupWindow,
 };
-use alloc::{sync::Arc, vec};
+use alloc::{sync::Arc, vec, vec::Vec};
 use core::{array, iter};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
+    field::FieldX8,
     word::{LANES, Mask, Op, Word},
 };
 
@@ -24,15 +25,18 @@ pub(crate) type KeyTable = Arc<[LookupWindow]>;
 pub(crate) const KEY_TABLE_BYTES: usize = WINDOWS * size_of::<LookupWindow>();
 
 /// The tables of the points of a group.
-pub(crate) fn build_key_tables<M: Machine>(machine: M, point: &AffineX8, scratch: &mut Scratch) -> [KeyTable; LANES] {
+pub(crate) fn build_key_tables<M: Machine>(
+    machine: M,
+    point: &AffineLanes,
+    scratch: &mut Scratch,
+) -> [KeyTable; LANES] {
     let mut powers = vec![JacobianX8::ZERO; WINDOWS];
     machine.run(Powers { point, powers: &mut powers });
     let mut coordinates = vec![[U256x8::ZERO; 2]; WINDOWS];
     // A point of prime order has no multiple by a power of two that is infinity.
     let zero_denominator = to_affine(machine, &powers, &mut coordinates, scratch);
     debug_assert!(!zero_denominator.any());
-    let mut bases = vec![AffineX8::ZERO; WINDOWS];
-    machine.run(Limbs { coordinates: &coordinates, points: &mut bases });
+    let bases: Vec<_> = coordinates.iter().map(|[x, y]| AffineLanes::of_rows(*x, *y)).collect();
     let zero_denominator = odd_multiples(machine, &bases, ENTRIES, scratch);
     debug_assert!(!zero_denominator.any());
     let mut tables: [KeyTable; LANES] =
@@ -44,7 +48,7 @@ pub(crate) fn build_key_tables<M: Machine>(machine: M, point: &AffineX8, scratch
 
 /// The 64^i P, one after another.
 struct Powers<'a> {
-    point: &'a AffineX8,
+    point: &'a AffineLanes,
     powers: &'a mut [JacobianX8],
 }
 
@@ -65,24 +69,6 @@ impl Op for Powers<'_> {
     }
 }
 
-/// Points from their canonical coordinates.
-struct Limbs<'a> {
-    coordinates: &'a [[U256x8; 2]],
-    points: &'a mut [AffineX8],
-}
-
-impl Op for Limbs<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(self) {
-        for ([x, y], point) in self.coordinates.iter().zip(self.points) {
-            let x: FeX8<W> = FeX8::from_words(x.load());
-            point.store(Affine { x, y: FeX8::from_words(y.load()) });
-        }
-    }
-}
-
 /// The multiples of eight points, sorted into their tables.
 struct Spread<'a> {
     multiples: &'a [AffineX8],
@@ -97,25 +83,21 @@ impl Op for Spread<'_> {
         for window in 0..WINDOWS {
             let multiples = &self.multiples[per_group(ENTRIES) * window..][..ENTRIES];
             for (block, eight) in multiples.as_chunks::<LANES>().0.iter().enumerate() {
-                for limb in 0..10 {
-                    self.limbs::<W>(window, block, limb, eight);
+                // Limbs of x, then of y, of each of eight multiples.
+                let mut limbs = [[LaneWords::ZERO; LANES]; 10];
+                for (at, multiple) in eight.iter().enumerate() {
+                    let Affine { x, y }: Affine<FeX8<W>> = multiple.load();
+                    for (lines, limb) in limbs.iter_mut().zip(x.to_table().into_iter().chain(y.to_table())) {
+                        lines[at].store(limb);
+                    }
+                }
+                for (limb, [a, b, c, d, e, f, g, h]) in limbs.iter().enumerate() {
+                    let lanes = W::transpose([&a.0, &b.0, &c.0, &d.0, &e.0, &f.0, &g.0, &h.0]);
+                    for (table, entries) in self.tables.iter_mut().zip(lanes) {
+                        table[window].0[limb].as_chunks_mut::<LANES>().0[block] = entries.to_lanes();
+                    }
                 }
             }
-        }
-    }
-}
-
-impl Spread<'_> {
-    /// One limb of eight entries: of x, or from 5 on of y.
-    #[inline(always)]
-    fn limbs<W: Word>(&mut self, window: usize, block: usize, limb: usize, eight: &[AffineX8; LANES]) {
-        let [a, b, c, d, e, f, g, h] = eight;
-        let rows = [a.limb(limb), b.limb(limb), c.limb(limb), d.limb(limb)];
-        let others = [e.limb(limb), f.limb(limb), g.limb(limb), h.limb(limb)];
-        let ([a, b, c, d], [e, f, g, h]) = (rows, others);
-        let lanes = W::transpose([a, b, c, d, e, f, g, h]);
-        for (table, entries) in self.tables.iter_mut().zip(lanes) {
-            table[window].0[limb].as_chunks_mut::<LANES>().0[block] = entries.to_lanes();
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     glv::LAMBDA,
     group::{Secp256k1, to_affine_vartime},
     lanes::{
-        AffineX8, JacobianX8, Machine, Scratch, U256x8,
+        AffineLanes, JacobianX8, Machine, Scratch, U256x8,
         tests::{TestOnMachine, on_every_machine, scalar},
         to_affine,
     },
@@ -24,7 +24,7 @@ fn key(scalar: Scalar) -> PublicKey {
 }
 
 fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] {
-    let mut lines = AffineX8::generator();
+    let mut lines = AffineLanes::generator();
     (0..LANES).for_each(|lane| lines.set(lane, &key(points[lane]).affine()));
     build_key_tables(machine, &lines, &mut Scratch::default())
 }

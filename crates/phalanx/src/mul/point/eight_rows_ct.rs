@@ -21,7 +21,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide_secret,
-        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
+        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
         to_affine::to_affine_secret,
     },
     mul::{
@@ -41,7 +41,7 @@ use phalanx_engine::{
 /// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time.
 pub(crate) fn mul_point_rows_ct<M: Machine>(
     machine: M,
-    points: &[AffineX8],
+    points: &[AffineLanes],
     digits: &[PointDigits],
     coordinates: &mut [[U256x8; 2]],
     scratch: &mut Scratch,
