@@ -3,28 +3,17 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
 //! d / R times x / R is x / d.
 
-use super::memory::{Machine, Scratch, U256x8, at_least};
+use super::memory::{Machine, Order, ScalarX8Mem, Scratch, U256x8, at_least};
 use crate::Scalar;
 use phalanx_engine::{
     field::{
-        Field, FieldX8, MontX8, Montgomery, MontgomeryPrime,
+        Field, FieldX8, MontX8,
         batch_inversion::{BatchInverted, backward_inverses, forward_products},
     },
-    lanes::FeX8Mem,
     word::{LANES, Op, Word},
 };
 
-/// The group order as the modulus of lanes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Order;
-
-impl MontgomeryPrime for Order {
-    const MODULUS: [u64; 4] = Scalar::ORDER;
-}
-
 type Lanes<W> = MontX8<Order, W>;
-/// A number modulo the group order of each lane, in memory.
-pub(super) type LanesMem = FeX8Mem<Montgomery<Order>>;
 
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +50,7 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
     if fractions.is_empty() {
         return;
     }
-    let kept = at_least(&mut scratch.denominators, fractions.len(), LanesMem::ZERO);
+    let kept = at_least(&mut scratch.denominators, fractions.len(), ScalarX8Mem::ZERO);
     let (mut product, products) = machine.run(Forward(Rows { fractions, kept }));
     invert_lanes(&mut product);
     machine.run(Backward(Rows { fractions, kept }, product, products));
@@ -69,7 +58,7 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
 
 struct Rows<'a> {
     fractions: &'a mut [Fractions],
-    kept: &'a mut [LanesMem],
+    kept: &'a mut [ScalarX8Mem],
 }
 
 /// A number as it stands.
@@ -117,19 +106,19 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
 struct Forward<'a>(Rows<'a>);
 
 impl Op for Forward<'_> {
-    type Output = ([[u64; 4]; LANES], [LanesMem; 2]);
+    type Output = ([[u64; 4]; LANES], [ScalarX8Mem; 2]);
 
     #[inline(always)]
     fn call<W: Word>(mut self) -> Self::Output {
         let [a, b]: [Lanes<W>; 2] = forward_products(&mut self.0);
-        let mut products = [LanesMem::ZERO; 2];
+        let mut products = [ScalarX8Mem::ZERO; 2];
         products[0].store(a);
         products[1].store(b);
         (a.mul(b).to_lanes(), products)
     }
 }
 
-struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [LanesMem; 2]);
+struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [ScalarX8Mem; 2]);
 
 impl Op for Backward<'_> {
     type Output = ();

@@ -1,6 +1,7 @@
 //! Numbers and points of eight lanes in memory: the engine's, for secp256k1; and what this crate keeps in them.
 
 use crate::{
+    Scalar,
     field::P256k1,
     group::{Coordinates, Secp256k1},
     tables::{Entry, LookupWindow},
@@ -9,7 +10,7 @@ use crate::{
 use alloc::vec::Vec;
 use phalanx_engine::{
     curve::Affine,
-    field::{self, Field, FieldX8},
+    field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
     word::Word,
 };
@@ -20,6 +21,16 @@ pub(crate) use phalanx_engine::{
     word::Machine,
 };
 
+/// The group order as the modulus of lanes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order;
+
+impl MontgomeryPrime for Order {
+    const MODULUS: [u64; 4] = Scalar::ORDER;
+}
+
+/// A number modulo the group order in each of eight lanes, in memory.
+pub(super) type ScalarX8Mem = lanes::FeX8Mem<Montgomery<Order>>;
 /// A field element in each of eight lanes.
 pub(crate) type FeX8<W> = field::FeX8<P256k1, W>;
 /// A field element of eight lanes as its limbs.
@@ -66,7 +77,7 @@ pub(crate) struct Scratch {
     /// Products of denominators.
     pub(crate) products: Vec<FeX8Mem>,
     /// Products of denominators modulo the group order.
-    pub(super) denominators: Vec<super::fractions::LanesMem>,
+    pub(super) denominators: Vec<ScalarX8Mem>,
     /// Odd multiples and doubles of the points, eight lanes at a time.
     pub(crate) multiples: Vec<AffineX8>,
     /// The odd multiples of the points, a lane at a time.
