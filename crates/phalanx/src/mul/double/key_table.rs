@@ -1,4 +1,4 @@
-//! The tables of eight points side by side.
+//! Builds the tables of eight points side by side.
 
 use super::key_table_sums::ENTRIES;
 use crate::{
@@ -23,12 +23,12 @@ pub(crate) type KeyTable = Arc<[LookupWindow]>;
 /// The memory that a table takes.
 pub(crate) const KEY_TABLE_BYTES: usize = WINDOWS * size_of::<LookupWindow>();
 
-/// The tables of the points of a group.
+/// The tables of the eight points that are the lanes of `point`.
 pub(crate) fn build_key_tables<M: Machine>(machine: M, point: &AffineX8, scratch: &mut Scratch) -> [KeyTable; LANES] {
     let mut powers = vec![JacobianX8::ZERO; WINDOWS];
     machine.run(Powers { point, powers: &mut powers });
     let mut coordinates = vec![[U256x8::ZERO; 2]; WINDOWS];
-    // A point of prime order has no multiple by a power of two that is infinity.
+    // No 64^i P is infinity, because the order of P is an odd prime.
     let zero_denominator = to_affine(machine, &powers, &mut coordinates, scratch);
     debug_assert!(!zero_denominator.any());
     let mut bases = vec![AffineX8::ZERO; WINDOWS];
@@ -42,7 +42,7 @@ pub(crate) fn build_key_tables<M: Machine>(machine: M, point: &AffineX8, scratch
     tables
 }
 
-/// The 64^i P, one after another.
+/// Computes `powers[i] = 64^i P`.
 struct Powers<'a> {
     point: &'a AffineX8,
     powers: &'a mut [JacobianX8],
@@ -65,7 +65,7 @@ impl Op for Powers<'_> {
     }
 }
 
-/// Points from their canonical coordinates.
+/// Makes points from canonical coordinates.
 struct Limbs<'a> {
     coordinates: &'a [[U256x8; 2]],
     points: &'a mut [AffineX8],
@@ -83,7 +83,7 @@ impl Op for Limbs<'_> {
     }
 }
 
-/// The multiples of eight points, sorted into their tables.
+/// Writes the multiples of eight points to the tables of the eight.
 struct Spread<'a> {
     multiples: &'a [AffineX8],
     tables: [&'a mut [LookupWindow]; LANES],
@@ -106,7 +106,8 @@ impl Op for Spread<'_> {
 }
 
 impl Spread<'_> {
-    /// One limb of eight entries: of x, or from 5 on of y.
+    /// Writes one limb of eight entries of a window to each table. Limbs 0 to 4 are those of x, limbs 5 to 9 those of
+    /// y.
     #[inline(always)]
     fn limbs<W: Word>(&mut self, window: usize, block: usize, limb: usize, eight: &[AffineX8; LANES]) {
         let [a, b, c, d, e, f, g, h] = eight;
