@@ -49,9 +49,9 @@ pub struct Settings {
 /// Where the bytes come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// A file whose name ends so.
+    /// A file whose name has this ending.
     File(&'static str),
-    /// Standard input, of which each read gives at most so many bytes.
+    /// Standard input. Each read gives at most this number of bytes.
     Stream(usize),
 }
 
@@ -86,7 +86,7 @@ pub fn install() {
     crate::process::guard::install();
 }
 
-/// Runs the command on one input in batches of so many rows.
+/// Runs the command on one input, in batches of `batch_rows` rows.
 ///
 /// # Errors
 /// What the command says when it ends without a result.

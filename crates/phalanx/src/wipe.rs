@@ -50,26 +50,27 @@ impl<T: Copy + Zero, const N: usize> Zero for [T; N] {
 pub(crate) struct Secrets<T: Copy + Zero>(Vec<T>);
 
 impl<T: Copy + Zero> Secrets<T> {
-    /// As many as the iterator says.
+    /// The secrets that the iterator gives.
     pub(crate) fn collect(secrets: impl ExactSizeIterator<Item = T>) -> Self {
         let mut list = Self::with_room(secrets.len());
         secrets.for_each(|secret| list.push(secret));
         list
     }
 
-    /// So many equal ones, to be replaced.
+    /// `count` copies of `filler`, to be replaced.
     pub(crate) fn filled(filler: T, count: usize) -> Self {
         let mut list = Self::with_room(count);
         list.0.resize(count, filler);
         list
     }
 
-    /// None yet, with room for so many.
+    /// An empty list with room for `count` secrets.
     pub(crate) fn with_room(count: usize) -> Self {
         Secrets(Vec::with_capacity(count))
     }
 
-    /// One more, for which there must be room: growing would leave the others behind.
+    /// Appends a secret. There must be room for it, because a list that grows leaves its secrets behind in the old
+    /// memory.
     pub(crate) fn push(&mut self, secret: T) {
         assert!(self.0.len() < self.0.capacity(), "a list of secrets is full");
         self.0.push(secret);
@@ -96,7 +97,7 @@ impl<T: Copy + Zero> Drop for Secrets<T> {
     }
 }
 
-/// So many bytes of stack below a call, to be overwritten after it.
+/// `BYTES` bytes of stack below a call, to be overwritten after it.
 ///
 /// Each size is about half as much again as operations were seen to use, or more; `docs/assurance.md` has the figures,
 /// and the test `remains` fails when one uses more than is overwritten.

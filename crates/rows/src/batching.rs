@@ -1,8 +1,9 @@
-//! Whether rows are verified each by its own equation or together, by one sum of products for many.
+//! The choice between two ways to verify rows: each row by its own equation, or many rows together by one sum of
+//! products.
 //!
-//! Verdicts are the same. Together is faster where all rows of a batch hold and few share a key: 1.3 times from 256
-//! rows on and 1.5 to 2.2 times from 1,024. A sum that is not infinity has been for nothing, and tables of keys that
-//! many rows share, which the IFMA backend makes for single rows, are faster than either.
+//! Both ways give the same verdicts. Together is faster if all rows of a batch hold and few share a key: 1.3 times from
+//! 256 rows on, and 1.5 to 2.2 times from 1,024 rows on. If some row does not hold, the sum of the batch was in vain.
+//! If many rows share a key, single rows are faster on the IFMA backend, which makes a table for such a key.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,24 +15,25 @@ use phalanx::{Backend, Bulk, LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, sc
 /// Which rows are verified together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchMode {
-    /// Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before.
+    /// Rows for which that promises to be faster: many rows, few under the same key, and no bad ones in the batches
+    /// before.
     Auto,
-    /// Schnorr rows, and ECDSA rows with a recovery id.
+    /// All Schnorr rows, and all ECDSA rows with a recovery id.
     Always,
     /// No rows.
     Never,
 }
 
-/// Fewer rows than this gain little.
+/// With fewer rows a sum gains little.
 const MIN_ROWS: usize = 256;
 
-/// From so many rows per key on, tables of keys win where there are any.
+/// From this number of rows per key on, single rows are faster where the backend makes tables of keys.
 const ROWS_PER_KEY: usize = 6;
 
-/// Rows whose recovery ids are checked before a batch relies on all of them.
+/// The number of rows whose recovery ids are checked before a batch relies on all recovery ids.
 const SAMPLED_HINTS: usize = 8;
 
-/// Batches that are verified row by row after the sum of one has failed, at most.
+/// The most batches that are verified row by row after a sum has failed.
 const MAX_BACKOFF: u32 = 64;
 
 /// Verifies rows by the cheaper of two ways, and learns from the batches before. Threads may share one.
@@ -41,12 +43,13 @@ pub struct Verifier {
     mode: BatchMode,
     /// Batches still to be verified row by row before the next sum is tried.
     backoff: AtomicU32,
-    /// How many there will be when the next sum fails: twice as many each time, until one holds.
+    /// What `backoff` becomes when the next sum fails. It doubles each time, up to [`MAX_BACKOFF`], and is 1 again
+    /// after a sum that holds.
     next_backoff: AtomicU32,
 }
 
 impl Verifier {
-    /// By the means of these bulk operations, in this mode.
+    /// With the backend and the threads of `bulk`, in this mode.
     pub fn new(bulk: &Bulk, mode: BatchMode) -> Verifier {
         let batch = phalanx::Batch::with(bulk);
         Verifier { batch, mode, backoff: AtomicU32::new(0), next_backoff: AtomicU32::new(1) }
@@ -95,7 +98,7 @@ impl Verifier {
         self.bulk().backend() == Backend::Portable || distinct * ROWS_PER_KEY > keys.len()
     }
 
-    /// Whether this batch is one of those that are verified row by row after a sum failed; then there is one fewer.
+    /// Whether this batch is to be verified row by row because a sum has failed. If so, `backoff` goes down by one.
     fn consume_backoff(&self) -> bool {
         self.backoff.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
     }
@@ -116,7 +119,8 @@ impl Verifier {
         verdicts
     }
 
-    /// Whether some rows' recovery ids lead to their keys. One wrong id spoils a sum, though the row be valid.
+    /// Whether the recovery ids of some sampled rows lead to the rows' keys. One wrong id spoils the sum, even if its
+    /// row is valid.
     fn hints_are_right(&self, rows: &[HintedRow<'_>]) -> bool {
         let sampled = rows.iter().step_by(rows.len().div_ceil(SAMPLED_HINTS).max(1));
         let sampled = sampled.filter_map(|HintedRow { row, hint }| match hint {

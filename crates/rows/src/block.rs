@@ -15,7 +15,7 @@ pub struct RowBlock<'a> {
 }
 
 impl<'a> RowBlock<'a> {
-    /// So many rows with the cells of each role.
+    /// `rows` rows with the cells of each role.
     ///
     /// # Panics
     /// Where a role has cells, but fewer than there are rows.

@@ -58,7 +58,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Whether there is a cell for each of so many rows.
+    /// Whether there is a cell for each of `rows` rows.
     pub(crate) fn covers(&self, rows: usize) -> bool {
         match self {
             Cells::Absent | Cells::All(_) => true,

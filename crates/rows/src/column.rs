@@ -1,6 +1,6 @@
 //! One column of a table, borrowed where its values are. The layouts are those of Arrow's columnar format.
 
-/// A column of so many rows.
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column<'a> {
     /// How many rows the column has.
@@ -105,7 +105,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Whether there is a value for each of so many rows.
+    /// Whether there is a value for each of `rows` rows.
     pub(crate) fn covers(&self, rows: usize) -> bool {
         match self {
             Bytes::Fixed { values, width } => rows.checked_mul(*width).is_some_and(|bytes| bytes <= values.len()),

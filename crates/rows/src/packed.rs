@@ -16,7 +16,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// No values yet, with room for so many of common length.
+    /// No values yet, with room for `rows` values of 32 bytes.
     pub fn with_capacity(rows: usize) -> Packed {
         Packed {
             bytes: Vec::with_capacity(rows * 32),

@@ -77,7 +77,7 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
 }
 
 enum Answer {
-    /// The sum of so many rows.
+    /// The sum of all rows, and their number.
     Sum(Point, u64),
     /// The first row that is no term, in words.
     Bad(String, Class),
@@ -85,7 +85,7 @@ enum Answer {
 
 /// A block that has been read.
 enum Done {
-    /// So many rows are terms, and so many bytes of the input were read for them.
+    /// All its rows are terms. They are `rows` rows, for which `bytes` bytes of the input were read.
     Terms { rows: u64, bytes: u64 },
     /// The first row that is no term, in words.
     Bad(String, Class),

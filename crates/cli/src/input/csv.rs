@@ -14,10 +14,10 @@ use super::stream::{Progress, Source, Text};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 
-/// A header may be this long: each of its columns takes some words of memory.
+/// The bytes of a header at most. Each of its columns takes some words of memory.
 const HEADER_BYTES: usize = 1 << 20;
 
-/// A record that is taken apart may have so many commas: each may end a field, which takes some words of memory.
+/// The commas, at most, of a record that is taken apart. Each may end a field, which takes some words of memory.
 const COMMAS: usize = 1 << 22;
 
 /// A CSV text whose header has been read.
@@ -295,7 +295,7 @@ mod tests {
         rows.collect()
     }
 
-    /// The rows of a text in blocks of so many, and how many blocks were lines.
+    /// The rows of `text`, which is read in blocks of at most `rows` rows, and the number of blocks that were lines.
     fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         let source = Source::Once(Box::new(Cursor::new(text.to_vec())));

@@ -33,7 +33,7 @@ pub(crate) struct Decoded<'a> {
 }
 
 impl Decoded<'_> {
-    /// One row that is too long to be read, where so many columns are passed through.
+    /// One row that is too long to be read. `kept` columns are passed through.
     pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
         let rows = RowBlock::new(1, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
         Decoded {

@@ -163,7 +163,7 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 enum Block {
     /// A table, and the bytes of its values. Rows may share them.
     Table(RecordBatch, Arc<Layout>, usize),
-    /// One row that is too long, in a file of which so many columns are passed through.
+    /// One row that is too long, and the number of columns of its file that are passed through.
     Overlong(usize),
     Records(records::Records, Arc<records::Fields>, Arc<Layout>),
     Lines(Vec<u8>, Arc<keys::Keys>),

@@ -37,7 +37,7 @@ impl Records {
 
 #[cfg(test)]
 impl Records {
-    /// Each row's needed fields, and whether it has as many as the header.
+    /// The needed fields of each row, and whether the row has as many fields as the header.
     pub(super) fn listed(&self, fields: &Fields) -> Vec<(Vec<Option<Vec<u8>>>, bool)> {
         let list = |columns: &[Column<'_>], rows: usize, uneven: &[usize]| {
             let field = |column: &Column<'_>, row| column.get(row).ok().map(<[u8]>::to_vec);

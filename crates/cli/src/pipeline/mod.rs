@@ -5,11 +5,12 @@
 //! ```
 //!
 //! A worker takes a whole block, so workers never wait for each other. Blocks in flight are limited in number and in
-//! bytes: the reader takes [`room`] for a block before it hands it on, and the room is given back when the block's
-//! answer is collected, so that memory is bounded by a few blocks for each worker whatever is slow.
+//! bytes. The reader takes [`room`] for a block before it hands it on, and the room is given back when the block's
+//! answer is collected. So memory is bounded by a few blocks per worker, whichever thread is slow.
 //!
-//! Answers and errors are collected in the order of the blocks, however threads took their turns: what ends a run is
-//! the first thing that does. No block is lost: a run whose blocks were not all answered is an error.
+//! Answers and errors are collected in the order of the blocks, in whatever order the threads finish. So the first
+//! error in the input is the one that ends the run. No block is lost: a run whose blocks were not all answered is an
+//! error.
 
 mod progress;
 mod room;
@@ -27,23 +28,23 @@ use crate::process::guard::guard;
 pub(crate) use progress::{Progress, grouped};
 use room::Room;
 
-/// What went wrong where nobody else's message says it.
+/// What the message of an error begins with after a panic, and after the loss of a block.
 const INTERNAL: &str = "internal error";
 
-/// The place of a block, and what it took to read.
+/// The number of a block in the order of reading, and its weight in bytes.
 #[derive(Clone, Copy)]
 struct Ticket {
     number: u64,
     weight: usize,
 }
 
-/// What reader and workers say.
+/// What the reader and the workers tell the calling thread.
 enum Message<A, R> {
-    /// A block's answer, or why the block did not come.
+    /// A block's answer, or the error that comes in its place.
     Answer(Ticket, Result<A, RunError>),
-    /// So many blocks were read; there are no more.
+    /// The number of blocks that were read. There are no more.
     End(u64),
-    /// What a worker has to say when nothing is left to do.
+    /// What a worker returns when no block is left.
     Rest(Result<R, RunError>),
 }
 
@@ -54,7 +55,8 @@ pub(crate) struct Desk<A, R> {
 }
 
 impl<A, R> Desk<A, R> {
-    /// Answers the next block; `false` when there is none. A panic is an error that the run ends with.
+    /// Takes the next block and sends what `answer` gives for it. Returns `false` when no block is left, or nobody
+    /// listens. A panic is an error, and ends the run.
     pub(crate) fn answer_next(&self, answer: impl FnOnce(&RawBlock) -> Result<A, RunError>) -> bool {
         let Ok((ticket, block)) = self.blocks.recv() else { return false };
         let answer = guard(INTERNAL, || answer(&block));
@@ -62,10 +64,11 @@ impl<A, R> Desk<A, R> {
     }
 }
 
-/// Runs inputs in blocks of at most so many rows through workers, each of which does `work` at a desk of its own, and
-/// hands the answers in order to `collect`, until that breaks off. Returns what the workers said last.
+/// Reads `inputs` in blocks of at most `block_rows` rows. The blocks are answered by `workers` workers, each of which
+/// does `work` at a desk of its own. The answers go to `collect` in the order of the blocks, until it breaks off.
+/// Returns what the workers returned at the end.
 ///
-/// When a run ends early, the threads that are still busy are left behind: a reader may be waiting for input that never
+/// When a run ends early, the threads that are still busy are left behind. A reader may be waiting for input that never
 /// comes, and the process is about to end.
 pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
     inputs: Vec<Input>,
@@ -110,7 +113,8 @@ fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), RunEr
     thread::Builder::new().name(name).spawn(work).map(drop).map_err(RunError::of)
 }
 
-/// Listens until every block is answered and every worker has said its last, or until one of them ends the run.
+/// Takes messages until every block is answered and every worker has returned, or until an error or `collect` ends the
+/// run.
 fn collect_in_order<A, R>(
     messages: &Receiver<Message<A, R>>,
     workers: usize,
@@ -146,7 +150,7 @@ mod tests {
 
     type Said = Message<u32, ()>;
 
-    /// What is collected of messages, and what the run comes to.
+    /// What `collect` gets of these messages until it has `most` answers, and the result of the run.
     fn collected(messages: Vec<Said>, most: usize) -> (Vec<u32>, Result<bool, String>) {
         let (to, from) = unbounded();
         messages.into_iter().for_each(|message| to.send(message).unwrap());

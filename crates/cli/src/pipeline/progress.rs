@@ -7,7 +7,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::process::standard;
 
-/// A bar over the bytes of the input if their number is known, else a sign of life; none where nobody watches.
+/// A bar over the bytes of the input if their number is known, and otherwise a spinner. There is none if standard error
+/// is not a terminal.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
@@ -29,7 +30,7 @@ impl Progress {
         Progress { bar: Some(bar) }
     }
 
-    /// Tells of so many more bytes read, and of so many rows answered in all.
+    /// Shows that `bytes` more bytes were read, and that `rows` rows are answered in all.
     pub(crate) fn advance(&self, bytes: u64, rows: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);

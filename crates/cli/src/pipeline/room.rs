@@ -1,15 +1,15 @@
-//! Room for batches in flight: so many batches, and so many bytes.
+//! Room for batches in flight: a bound on their number, and one on their bytes.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Batches in flight for each worker: one computed on, one waiting, one being read or written.
+/// Batches in flight per worker: one in computation, one that waits, and one that is read or written.
 const BATCHES: usize = 3;
 
-/// Bytes in flight for each worker, as batches were read: two blocks of text, and a third that is short. What is made
-/// of them takes some times as much.
+/// Bytes in flight per worker, counted as they were read: two blocks of text, and a third that is short. What is
+/// decoded from them takes several times the memory.
 const BYTES: usize = 12 << 20;
 
-/// What is in flight, and how much may be.
+/// What is in flight, and the bounds on it.
 pub(crate) struct Room {
     workers: usize,
     taken: Mutex<Taken>,
@@ -27,7 +27,7 @@ impl Room {
         Room { workers, taken: Mutex::default(), freed: Condvar::new() }
     }
 
-    /// Waits for room for a block of so many bytes and takes it. A block that is alone always has room.
+    /// Waits until there is room for a block of `bytes` bytes, and takes it. A block that is alone always has room.
     pub(crate) fn take(&self, bytes: usize) {
         let full = |taken: &mut Taken| {
             let more = taken.batches >= BATCHES * self.workers || taken.bytes + bytes > BYTES * self.workers;
@@ -39,7 +39,7 @@ impl Room {
         taken.bytes += bytes;
     }
 
-    /// Gives back what was taken for a block of so many bytes.
+    /// Gives back the room of a block of `bytes` bytes.
     pub(crate) fn give_back(&self, bytes: usize) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.batches -= 1;

@@ -32,8 +32,8 @@ pub(crate) fn install() -> Result<(), RunError> {
     }
 }
 
-/// Blocks the signals that are ignored now on this thread, and so on all threads that it starts: they get a handler
-/// with the others, but never reach it.
+/// Blocks the signals that are ignored now on this thread, and so on all threads that it starts. They get a handler
+/// like the signals that are not ignored, but never reach it.
 ///
 /// None where the system does not say which these are.
 #[cfg(target_os = "linux")]

@@ -73,7 +73,7 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
     }
 }
 
-/// A round that is all or nothing.
+/// A round of [`Ordinary`] additions: if it fails for one pair, no sum is written.
 struct OrdinaryStep<'r, 'a, R, F>(&'r mut Round<'a, R, FeX8Mem<F>>);
 
 impl<'a, R: Rows, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, R, F> {
@@ -93,7 +93,7 @@ impl<'a, R: Rows, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, R, F> {
     }
 }
 
-/// A round of any points.
+/// A round of [`Complete`] additions.
 struct CompleteStep<'r, 'a, R, F> {
     round: &'r mut Round<'a, R, FeX8Mem<F>>,
     infinity: &'r mut bool,

@@ -1,5 +1,5 @@
-//! Additions of affine points in rows of memory, a round of independent pairs for one inversion: batched-affine
-//! addition.
+//! Batched-affine addition: additions of affine points in rows of memory. The pairs of a round are independent of each
+//! other and share one inversion.
 //!
 //! | file | holds |
 //! |---|---|
@@ -26,7 +26,7 @@ use crate::{
 
 /// Memory that the additions of one thread work in.
 pub trait Work: Default {
-    /// Prepares the memory for a new table, of finite points: infinity comes about by additions only.
+    /// Prepares the memory for a new table of finite points. From then on infinity can only come of an addition.
     fn begin(&mut self);
 }
 
@@ -34,19 +34,20 @@ pub trait Work: Default {
 pub trait AffineAdder {
     /// The curve.
     type Curve: Curve;
-    /// What vector work of other kinds runs on.
+    /// The machine for the caller's other vector work.
     type Machine: Machine;
     /// Memory that the additions of one thread work in.
     type Work: Work;
 
-    /// The pairs that are added side by side.
+    /// The number of pairs that are added side by side.
     const LANES: usize;
 
     /// The machine.
     fn machine(&self) -> Self::Machine;
 
-    /// The sum of each pair of points in `rows`, in order, whatever they are. The length of `sums` is the number of
-    /// pairs. `doublings` says that some pairs are a point twice, which would otherwise have to be found out.
+    /// Writes the sum of `pairs[i]` to `sums[i]`. Pairs refer to `rows`. Any points are allowed, and there are as many
+    /// sums as pairs. `doublings` says that some pair is the same point twice: such a pair is added correctly in any
+    /// case, but a round in which it was not announced is computed twice.
     fn add(
         &self,
         rows: &[CacheLine],
@@ -56,11 +57,11 @@ pub trait AffineAdder {
         work: &mut Self::Work,
     );
 
-    /// Adds to the first point of each pair the second one, whatever they are. No pair's first point is in another
-    /// pair.
+    /// Replaces the row of each pair's first point by the pair's sum. Any points are allowed. The first point of a pair
+    /// is in no other pair.
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work);
 
-    /// lambda times each point, all finite.
+    /// Writes lambda times `points[i]` to `images[i]`. All points are finite.
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
     where
         Self::Curve: GlvCurve;

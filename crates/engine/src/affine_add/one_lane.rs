@@ -85,7 +85,7 @@ fn round<F: BaseField>(rows: impl Rows, pairs: &[PointPair], doublings: bool, wo
     }
 }
 
-/// Runs all divisions, unless some denominator is zero.
+/// Runs all divisions and returns `true`. If some denominator is zero, returns `false`, and no division is finished.
 fn divide<F: BaseField, D: BatchInverted<F::X1>>(divisions: &mut D) -> bool {
     let [a, b] = forward_products(divisions);
     let product = a.mul(b);

@@ -1,4 +1,4 @@
-//! Points from and to rows, in one lane and in eight.
+//! Reads points from rows and writes points to rows, in one lane and in eight.
 
 use crate::{
     curve::Affine,
@@ -8,7 +8,7 @@ use crate::{
 };
 use core::marker::PhantomData;
 
-/// The coordinates' field in one or more lanes.
+/// The field of the coordinates, in one or in eight lanes.
 pub(super) trait Packing {
     /// The field.
     type Field: Field;
@@ -20,24 +20,24 @@ pub(super) trait Packing {
     fn stored(element: Self::Field) -> Self::Stored;
     fn load(stored: &Self::Stored) -> Self::Field;
 
-    /// The two points of a pair in each lane, y of magnitude 2. Lanes for which there is no pair repeat the last one.
+    /// The two points of `pairs[l]` in lane `l`, with y of magnitude 2. Lanes beyond the last pair repeat it.
     fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
 
-    /// The x of the two points of a pair in each lane.
+    /// As [`Self::gather`], but only the x of the points.
     #[inline(always)]
     fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [Self::Field; 2] {
         let [a, b] = Self::gather(rows, pairs);
         [a.x, b.x]
     }
 
-    /// Asks for the points of the first pairs, one per lane, which will be gathered soon.
+    /// Prefetches the points of the first pairs, one pair per lane, which will be gathered soon.
     #[inline(always)]
     fn prefetch(_rows: &[CacheLine], _pairs: &[PointPair]) {}
 
-    /// Writes the lanes' points, at most [`Self::LANES`].
+    /// Writes the point of lane `l` to `rows[l]`. There are at most [`Self::LANES`] rows.
     fn scatter(point: Affine<Self::Field>, rows: &mut [CacheLine]);
 
-    /// Writes the lanes' points over the first points of the first pairs, one per lane.
+    /// Writes the point of lane `l` to the row of the first point of `pairs[l]`.
     fn scatter_to_firsts(point: Affine<Self::Field>, rows: &mut [CacheLine], pairs: &[PointPair]);
 }
 
@@ -138,7 +138,7 @@ impl<F: BaseField, W: Word> Packing for Eight<F, W> {
 /// Memory for [`eight`].
 const LAST: [PointPair; LANES] = [[PointRef::new(0, false); 2]; LANES];
 
-/// The first eight pairs, or the fewer ones that there are with the last one repeated, in `memory`.
+/// The first eight pairs. If there are fewer, they are copied to `memory`, and the last one is repeated.
 #[inline(always)]
 fn eight<'a>(pairs: &'a [PointPair], memory: &'a mut [PointPair; LANES]) -> &'a [PointPair; LANES] {
     match pairs.first_chunk() {
@@ -151,7 +151,7 @@ fn eight<'a>(pairs: &'a [PointPair], memory: &'a mut [PointPair; LANES]) -> &'a 
     }
 }
 
-/// The points of eight rows, or their negatives.
+/// The points of eight rows, given word by word, with those of the lanes `negated` negated.
 #[inline(always)]
 fn point<F: FieldX8>([x0, x1, x2, x3, y0, y1, y2, y3]: [F::Word; LANES], negated: Mask8) -> Affine<F> {
     let (x, y) = (F::from_row([x0, x1, x2, x3]), F::from_row([y0, y1, y2, y3]));

@@ -1,8 +1,9 @@
-//! The additions of a round, in as many lanes as there are.
+//! The additions of a round, generic over the number of lanes.
 //!
-//! A group of pairs, one per lane, is one division of [`crate::field::batch_inversion`]. [`Ordinary`] takes two finite
-//! points with different x; where some pair is not of that kind, its lane has a denominator of zero or a point at
-//! infinity, and [`Complete`] does the round again for all pairs.
+//! A group is one pair per lane, and one division of [`crate::field::batch_inversion`]. [`Ordinary`] adds pairs of
+//! finite points with different x. Two points with equal x make a denominator zero, and [`Complete`] then computes the
+//! round again, for all pairs. A point at infinity need not show that way, so once some sum was infinity, all later
+//! rounds go to [`Complete`] at once.
 
 use super::Work;
 use super::packed::Packing;
@@ -13,7 +14,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// Groups between asking for points and reading them.
+/// A group's points are prefetched when the group this number of places before it is read.
 const AHEAD: usize = 4;
 
 /// The memory of one thread's rounds.
@@ -37,17 +38,16 @@ impl<S> Work for RoundMemory<S> {
     }
 }
 
-/// The points of a round, and where among them or apart from them sums go.
+/// The points of a round, and where its sums go: to rows among the points, or apart from them.
 pub(super) trait Rows {
     /// The points.
     fn points(&self) -> &[CacheLine];
 
-    /// Puts the sums of the first pairs, one per lane, where they belong; the first of them has this index in the
-    /// round.
+    /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
 }
 
-/// Sums go behind each other, apart from the points.
+/// The sum of pair `i` goes to `sums[i]`, apart from the points.
 pub(super) struct Apart<'a> {
     pub(super) points: &'a [CacheLine],
     pub(super) sums: &'a mut [CacheLine],
@@ -79,7 +79,7 @@ impl Rows for InPlace<'_> {
     }
 }
 
-/// The pairs of a round, and memory for an element of each group.
+/// The pairs of a round, and memory for an element per group.
 pub(super) struct Round<'a, R, S> {
     pub(super) rows: R,
     pub(super) pairs: &'a [PointPair],
@@ -92,7 +92,7 @@ impl<R: Rows, S> Round<'_, R, S> {
         K::gather(self.rows.points(), &self.pairs[K::LANES * group..])
     }
 
-    /// Asks for the points of a group before it is its turn: they lie anywhere in memory.
+    /// Prefetches the points of a group, which may lie anywhere in memory.
     #[inline(always)]
     fn prefetch<K: Packing<Stored = S>>(&self, group: usize) {
         if let Some(pairs) = self.pairs.get(K::LANES * group..) {
@@ -107,7 +107,7 @@ impl<R: Rows, S> Round<'_, R, S> {
     }
 }
 
-/// A round of two finite points with different x each.
+/// A round in which each pair is two finite points with different x.
 pub(super) struct Ordinary<'r, 'a, R, K: Packing>(pub(super) &'r mut Round<'a, R, K::Stored>);
 
 impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
@@ -154,7 +154,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
     }
 }
 
-/// A round of any points. Notes whether some sum is infinity.
+/// A round in which pairs are any points. Notes whether some sum is infinity.
 pub(super) struct Complete<'r, 'a, R, K: Packing> {
     pub(super) round: &'r mut Round<'a, R, K::Stored>,
     pub(super) infinity: &'r mut bool,
@@ -211,7 +211,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, R, K> {
         let Special { a, b, no_a, no_b, equal, negated } = *special;
         let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
         let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
-        // Infinity is all zero, whichever way zero came about.
+        // Infinity is written as zeros, whether the points cancel or both are infinity.
         let infinity = negated.or(no_a.and(no_b));
         (Affine::select(infinity, Affine { x: Field::zero(), y: Field::zero() }, sum), infinity)
     }

@@ -59,9 +59,9 @@ pub const LOOSE: u64 = 32;
 /// room, and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up
 /// to 80.
 ///
-/// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction: its top limb is as in magnitude 1
-/// (in eight lanes below 2^48), the others may be as in magnitude [`LOOSE`]. It serves as an addend and on the left of
-/// [`Field::difference`].
+/// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction. Its top limb is as in magnitude 1
+/// (in eight lanes below 2^48), and its other limbs may be as in magnitude [`LOOSE`]. It serves as an addend and on the
+/// left of [`Field::difference`].
 ///
 /// Running a formula on interval words checks all of this for every input at once.
 ///

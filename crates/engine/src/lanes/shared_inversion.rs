@@ -19,7 +19,7 @@ pub trait BatchStep {
     where
         Self: 'a;
 
-    /// Whether void lanes keep the others from being divided.
+    /// Whether a zero denominator in one lane stops the divisions of all lanes.
     const ALL_OR_NOTHING: bool = false;
 
     /// Names the words. Implementors mark it `#[inline(always)]`.
@@ -33,8 +33,8 @@ pub trait BatchStep {
     fn end<W: Word>(_: Self::ForWord<'_, W>) {}
 }
 
-/// Runs all divisions of a stage. The lanes of which some denominator was zero, where every result is void, come back;
-/// a stage that is all or nothing then has no result at all. Variable time.
+/// Runs all divisions of a stage. Returns the lanes in which some denominator was zero; there every result is void. A
+/// stage that is all or nothing then has no result at all. Variable time.
 pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);

@@ -1,22 +1,25 @@
 //! Sums of points with weights 0, 1, 2, and so on.
 //!
-//! The weighted sum S_1 + 2 S_2 + ... is taken apart by the bits of the index: the points whose index has bit i are
-//! summed without a weight, and that sum stands for 2^i times itself. All of this is additions of pairs: level i of the
-//! points is that of sums of two neighbours of level i - 1, and the sums of bit i are those of the odd ones in level i.
-//! B points cost fewer than 2 B additions, in about as many rounds as B has bits, many lines together.
+//! The weighted sum S_1 + 2 S_2 + 3 S_3 + ... is taken apart by the bits of the index. Let T_i be the sum of all S_j
+//! whose index j has bit i. Then the weighted sum is T_0 + 2 T_1 + 4 T_2 + ..., and T_i itself has no weights.
+//!
+//! All of this is additions of pairs. Level 0 is the points S_j. Each point of level i is the sum of two neighbours of
+//! level i - 1: point j is the sum of points 2 j and 2 j + 1. T_i is the sum of the points of level i that have an odd
+//! index. B points cost fewer than 2 B additions, in about log2(B) rounds. Many weighted sums, each of them a *line*,
+//! share these rounds.
 
 use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::WorkspaceOf};
 use crate::{affine_add::AffineAdder, word::PointRef};
 use alloc::vec::Vec;
 
-/// Points with the weights `2^bit` times 0, 1, 2, and so on.
+/// A line: the weight of `members[j]` is `j 2^bit`. Where there is no point, there is nothing to add.
 #[derive(Debug)]
 pub(super) struct Weighted {
     pub(super) bit: usize,
     pub(super) members: Vec<Option<PointRef>>,
 }
 
-/// The weighted sums of the lines, by bits.
+/// The weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i that has members.
 pub(super) fn weighted_sums<A: AffineAdder>(
     lines: &[Weighted],
     additions: &A,
@@ -50,7 +53,7 @@ fn weighted_sums_together<A: AffineAdder>(
                 [] => None,
             });
             let mut next: Vec<_> = next.collect();
-            // What had index one has no bit above it.
+            // Index 0 is then made of indices 0 and 1 of this level, which have no bit above this one.
             next[0] = None;
             *level = next;
         }

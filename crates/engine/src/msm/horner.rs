@@ -28,7 +28,7 @@ pub struct ShiftedPoint<E = CacheLine> {
 /// A sum of points of a curve.
 pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
 
-/// The sum of the parts, whatever they are.
+/// The sum of all parts. Any points are allowed, also infinity.
 pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint]) -> Sum<A::Curve> {
     if A::LANES == 1 || parts.len() < PARTS_FOR_STRETCHES {
         one_chain::<A::Curve>(parts)
@@ -42,7 +42,7 @@ fn one_chain<C: Curve>(parts: &[ShiftedPoint]) -> Sum<C> {
     chain(parts, Sum::<C>::infinity(), Sum::<C>::double_vartime, add)
 }
 
-/// The sum with the point of a row, or its negative, whatever they are.
+/// `sum` plus the point of `row`, or minus it if `negated`. Any points are allowed, also infinity.
 pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> Sum<C> {
     if is_infinity(row) {
         return sum;
@@ -51,7 +51,8 @@ pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> 
     sum.add_mixed_vartime(if negated { point.negate() } else { point })
 }
 
-/// The sum of all parts: `double` doubles a sum, `add` adds a point or its negative.
+/// The sum of all parts. `zero` is the sum of none, `double` doubles a sum, and `add` adds a point or its negative to
+/// it.
 fn chain<E: Copy, S>(parts: &[ShiftedPoint<E>], zero: S, double: impl Fn(S) -> S, add: impl Fn(S, E, bool) -> S) -> S {
     let bits = parts.iter().map(|part| part.bit + 1).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..parts.len()).collect();
@@ -69,9 +70,9 @@ fn chain<E: Copy, S>(parts: &[ShiftedPoint<E>], zero: S, double: impl Fn(S) -> S
 fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint]) -> Sum<C> {
     let bits = parts.iter().map(|part| part.bit + 1).max().unwrap_or(0);
     let length = bits.div_ceil(LANES);
-    // For each bit of a stretch the parts that are added at it, each lane's in turn.
+    // `additions[bit]` lists what is added at a bit of the stretches: each entry has at most one part per lane.
     let mut additions: Vec<Vec<Addition>> = vec![Vec::new(); length];
-    // How many of them have a part of each lane.
+    // `taken[bit][lane]` is the number of entries of `additions[bit]` that have a part in this lane.
     let mut taken = vec![[0; LANES]; length];
     for part in parts.iter().filter(|part| !is_infinity(&part.point)) {
         let (lane, bit) = (part.bit / length, part.bit % length);
@@ -92,7 +93,7 @@ fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint]) -> 
     })
 }
 
-/// A point to be added in some lanes.
+/// A point per lane. It is added in the lanes `lanes`, and negated before in the lanes `negated`.
 #[derive(Clone, Copy)]
 struct Addition {
     points: [CacheLine; LANES],

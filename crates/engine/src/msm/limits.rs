@@ -1,22 +1,24 @@
-//! The thresholds of sums, in one place. What was measured of them is in `docs/msm.md` of the repository.
+//! The thresholds of sums, in one place. `docs/msm.md` of the repository has what was measured.
 
-/// Bits of the widest window that plans take: the widest that was measured.
+/// Bits of the widest window of a plan. Wider ones were not measured.
 pub const MAX_WIDTH: u32 = 16;
 
-/// Points of the sets that are summed side by side: enough for an inversion to be little among its additions, and few
-/// enough for the points to stay in a level-2 cache.
+/// Points, about, of the sets that are summed side by side. With fewer points the inversion of a round is a larger part
+/// of its cost. With more points they leave a level-2 cache.
 pub(super) const POINTS_PER_BATCH: usize = 1 << 14;
 
-/// Pairs of a round in place: their points and products stay in a level-2 cache.
+/// Pairs per round, at most, where terms are added to their buckets in place. The points and products of a round then
+/// stay in a level-2 cache.
 pub(super) const PAIRS_PER_ROUND: usize = 1 << 12;
 
-/// Buckets per pair of a round from which on terms are added in place. With fewer, most terms would have to wait.
+/// Terms are added in place from `IN_PLACE_FROM * PAIRS_PER_ROUND` buckets on. With fewer buckets most terms would have
+/// to wait for a later round.
 pub(super) const IN_PLACE_FROM: usize = 4;
 
-/// Buckets of a window per term that it schedules before it is the next window's turn. With fewer, many terms would
-/// have to wait.
+/// A window schedules `b / BUCKETS_PER_TERM` terms before it is the next window's turn, where `b` is the number of
+/// buckets of the widest window. With longer turns many terms would meet a bucket that is already taken, and wait.
 pub(super) const BUCKETS_PER_TERM: usize = 6;
 
-/// Parts of the last chain from which on eight stretches are worth their while: their doublings and additions, of which
-/// there are few in each, take about as long as two dozen additions of one lane.
+/// The last chain is cut into eight stretches from this number of parts on. The doublings and the few additions of the
+/// stretches take about as long as two dozen additions in one lane.
 pub(super) const PARTS_FOR_STRETCHES: usize = 24;

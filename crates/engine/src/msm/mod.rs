@@ -1,9 +1,10 @@
 //! Sums of many products, k_0 P_0 + k_1 P_1 + ..., for public scalars and points, over any curve.
 //!
-//! A sum is a set of *terms*: a point in a table, and the digits of the number by which it is multiplied. All additions
-//! but those of the last chain are of affine points and independent of each other, in rounds: a round is a list of
-//! pairs, which an [`AffineAdder`](crate::affine_add::AffineAdder) adds with one shared inversion, in as many lanes as
-//! there are.
+//! A sum is a set of *terms*. A term is a point in a table and the digits of the number that multiplies it. Nearly all
+//! additions are of affine points and do not depend on each other; only those of the last chain do. Independent
+//! additions are collected in rounds. A round is a list of pairs, which an
+//! [`AffineAdder`](crate::affine_add::AffineAdder) adds with one shared inversion, `AffineAdder::LANES` pairs at a
+//! time.
 //!
 //! | file | holds |
 //! |---|---|
@@ -11,13 +12,13 @@
 //! | `workspace` | the memory of one thread's sums, which the caller lends |
 //! | `signed_digits` | numbers as signed digits, window by window |
 //! | `pair_tree` | sums of sets of points, by rounds of pairs |
-//! | `straus` | Straus' method: odd multiples of each point, chosen by the digits of non-adjacent forms |
-//! | `pippenger` | Pippenger's method: points put into buckets by digit, piece by piece |
-//! | `bucket_sums` | sums of buckets with their weights |
+//! | `straus` | Straus' method: the digits of non-adjacent forms choose odd multiples of each point |
+//! | `pippenger` | Pippenger's method: each digit puts its point into a bucket, piece by piece |
+//! | `bucket_sums` | weighted sums of buckets |
 //! | `running_sums` | Pippenger's method as it is usually written, one addition after another |
 //! | `horner` | the sum of points times powers of two, in one chain or in eight stretches |
-//! | `sum` | all of it for one thread and one piece |
-//! | `plan` | which method with which window for how many terms, and what it costs |
+//! | `sum` | a whole sum, on one thread and in one piece |
+//! | `plan` | the method and the window width for a number of terms, and what they are expected to cost |
 //!
 //! Variable time throughout.
 

@@ -1,4 +1,5 @@
-//! Sums of many points, each set by a tree of pairs: round by round the open sets are halved.
+//! Sums of sets of points. Each set is summed by a tree of pairs: every round halves the number of points that are left
+//! in each set.
 
 use super::{
     limits::POINTS_PER_BATCH,
@@ -12,13 +13,13 @@ use core::{cmp::Reverse, ops::Range};
 #[derive(Debug, Default)]
 pub(super) struct PointSets {
     members: Vec<PointRef>,
-    /// Where each set begins in `members`, and how many points it began with.
+    /// The index in `members` where each set begins, and the number of points that it began with.
     spans: Vec<(usize, usize)>,
-    /// The sets of more than one point.
+    /// The opened sets in which more than one point is left.
     open: Vec<OpenSet>,
 }
 
-/// A set of which more than one point is left.
+/// A set in which more than one point is left: `members[start..start + left]`.
 #[derive(Debug, Clone, Copy)]
 struct OpenSet {
     start: usize,
@@ -32,14 +33,14 @@ impl PointSets {
         self.open.clear();
     }
 
-    /// One more set.
+    /// Appends a set with these members.
     pub(super) fn push(&mut self, members: impl IntoIterator<Item = PointRef>) {
         let start = self.members.len();
         self.members.extend(members);
         self.note(start, self.members.len() - start);
     }
 
-    /// Sets one after another, whose members the caller puts in place; the first set starts at the first new member.
+    /// Appends a set of each length. Returns the memory of their members, set after set, for the caller to write.
     pub(super) fn reserve(&mut self, lengths: impl Iterator<Item = usize>) -> &mut [PointRef] {
         let first = self.members.len();
         let mut start = first;
@@ -60,14 +61,15 @@ impl PointSets {
         self.spans.len()
     }
 
-    /// The end of sets from one on that have so many members, or a few more, or that are all.
+    /// The end of the shortest range of sets `from..end` that has at least `members` members in all; the number of all
+    /// sets if there are not enough members.
     pub(super) fn prefix_with_members(&self, from: usize, members: usize) -> usize {
         let first = self.spans[from].0;
         from + 1 + self.spans[from + 1..].partition_point(|(start, _)| *start < first + members)
     }
 
-    /// Turns to these sets: opens those of more than one point. The sets of many points come first, so that sets of one
-    /// size are next to each other and the machine comes to expect it.
+    /// Opens those of `sets` that have more than one point. Open sets are sorted by falling size. Sets of equal size
+    /// then stand next to each other, so that the processor predicts the branches of `pair_up`.
     pub(super) fn open(&mut self, sets: Range<usize>) {
         let open = self.spans[sets].iter().filter(|(_, length)| *length > 1);
         self.open.extend(open.map(|&(start, left)| OpenSet { start, left }));
@@ -78,7 +80,7 @@ impl PointSets {
         !self.open.is_empty()
     }
 
-    /// Notes the pairs of one round: halves each open set.
+    /// Notes the pairs of one round, which halves each open set. A point without a partner stays in its set.
     pub(super) fn pair_up<K>(&mut self, workspace: &mut Workspace<K>) {
         let PointSets { members, open, .. } = self;
         open.retain_mut(|OpenSet { start, left }| {
@@ -90,8 +92,8 @@ impl PointSets {
         });
     }
 
-    /// Sums all sets, and tells of those that are not empty where in the workspace the sum is, until the next results
-    /// come.
+    /// Sums all sets. Calls `found(set, sum, workspace)` for each set that is not empty: `sum` refers to the set's sum,
+    /// and is good during the call only.
     pub(super) fn sum_all<A: AffineAdder>(
         &mut self,
         additions: &A,
@@ -116,7 +118,7 @@ impl PointSets {
         }
     }
 
-    /// The sum of a set, none of an empty one, once it has been open and is no more.
+    /// The sum of a set that was opened and is no longer open; `None` if the set is empty.
     pub(super) fn sum(&self, set: usize) -> Option<PointRef> {
         let (start, length) = self.spans[set];
         (length > 0).then(|| self.members[start])

@@ -1,8 +1,10 @@
-//! Pippenger's method: the points of a window are put into buckets by digit, and the buckets' sums weighted.
+//! Pippenger's method: in each window the digit of a term puts its point into a bucket, and the sums of the buckets are
+//! weighted.
 //!
-//! Few terms are sorted by bucket and each bucket's points summed by rounds of pairs. Of many terms most can be added
-//! to their buckets at once: those whose bucket no other term of the same round is added to. That needs no sorting, and
-//! no memory but the buckets.
+//! Where there are few buckets, terms are sorted by bucket, and the points of each bucket are summed by rounds of
+//! pairs. Where there are many, terms are added *in place*, as they come. A round then adds at most one term to a
+//! bucket, and a term whose bucket is taken waits for a later round. That needs no sorting, and no memory but the
+//! buckets.
 
 use super::{
     bucket_sums::{Weighted, weighted_sums},
@@ -19,22 +21,24 @@ use crate::{
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// The buckets of some windows: in each the sum of the points whose digit it is for, in any number of pieces. The sums
-/// are a part of a workspace's table.
+/// The buckets of some windows. A bucket is for one absolute value of a digit, and has the sum of all points with such
+/// a digit, negated where the digit is negative. Terms may be added in any number of pieces. The sums are rows of a
+/// workspace's table.
 #[derive(Debug)]
 pub struct Buckets {
     width: u32,
     windows: Vec<Span>,
-    /// Where in the table the sums begin.
+    /// The row of the table where the sums begin.
     base: usize,
     sums: Vec<Sum>,
-    /// The round to come.
+    /// The number of the next round, below `Sum::ROUNDS`.
     round: u8,
+    /// The pairs of the next round: the row of a bucket, and a point to be added to it.
     pairs: Vec<PointPair>,
-    /// Pairs that have to wait for another round, whatever the first references say of negatives.
+    /// Pairs that wait for a later round. The sign of the first reference has no meaning.
     deferred: Vec<PointPair>,
-    /// The members of some windows' buckets, and how many each bucket has or where its next one goes: memory for
-    /// [`Self::add`].
+    /// Memory of `add_sorted`: the members of the buckets of some windows, as sets. `places` has the number of members
+    /// of each bucket, and then the place of its next member.
     sets: PointSets,
     places: Vec<u32>,
 }
@@ -43,28 +47,29 @@ pub struct Buckets {
 #[derive(Debug, Clone)]
 struct Span {
     index: usize,
-    /// One for each absolute value of digits, zero included.
+    /// The indices of its buckets: one for each absolute value of a digit, zero included.
     buckets: Range<usize>,
 }
 
-/// What stands for a bucket's sum in the table: [`Self::NONE`] nothing, or else the sum or, by the lowest bit, its
-/// negative. The other bits are of the last round in which the bucket had a part.
+/// What is known of a bucket's row of the table. [`Self::NONE`]: it holds nothing. [`Self::ZERO`]: it is never used.
+/// Otherwise the lowest bit says whether the row holds the bucket's sum or the negative of the sum, and the other bits
+/// are the number of the last round that added to the bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Sum(u8);
 
 impl Sum {
     /// The bucket is empty.
     const NONE: Sum = Sum(u8::MAX);
-    /// The bucket of zero, which takes no part.
+    /// The bucket of digit zero, to which nothing is added.
     const ZERO: Sum = Sum(u8::MAX - 1);
-    /// Rounds that can be told apart.
+    /// The number of round numbers. After the last one they begin at 0 again.
     const ROUNDS: u8 = Self::ZERO.0 / 2;
 
     fn new(round: u8, negated: bool) -> Sum {
         Sum(round << 1 | u8::from(negated))
     }
 
-    /// Neither a round nor a sum.
+    /// Whether this is `NONE` or `ZERO`, which have neither a round nor a sum.
     fn is_special(self) -> bool {
         self.0 >= Self::ZERO.0
     }
@@ -73,19 +78,19 @@ impl Sum {
         self.0 & 1 != 0
     }
 
-    /// What refers to a bucket's sum, whose place in the table this is.
+    /// The reference to the bucket's sum, which is row `place` of the table; `None` if there is no sum.
     fn at(self, place: usize) -> Option<PointRef> {
         (!self.is_special()).then(|| PointRef::new(place, self.is_negated()))
     }
 }
 
-/// The round before.
+/// The number of the round before `round`.
 fn before(round: u8) -> u8 {
     round.checked_sub(1).unwrap_or(Sum::ROUNDS - 1)
 }
 
 impl Buckets {
-    /// Empty buckets behind the table, for numbers below `2^bits`.
+    /// Empty buckets behind the table, of the windows `windows` of numbers below `2^bits`. A window has `width` bits.
     pub fn new_after_table<K>(width: u32, bits: u32, windows: Range<usize>, workspace: &mut Workspace<K>) -> Buckets {
         let mut count = 0;
         let span = |index| {
@@ -111,7 +116,7 @@ impl Buckets {
         }
     }
 
-    /// Adds terms to the buckets; the table begins with their points.
+    /// Adds `terms` to the buckets. Row `i` of the table is the point of term `i`.
     pub fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix, workspace: &mut WorkspaceOf<A>) {
         assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE_FROM * PAIRS_PER_ROUND {
@@ -123,15 +128,16 @@ impl Buckets {
         }
     }
 
-    /// Adds the terms of wide windows to their buckets at once, a stretch of the terms after the other, and says which
-    /// windows are not wide.
+    /// Adds terms in place in all windows that have enough buckets for that. The windows take turns: each schedules a
+    /// stretch of the terms, and then the next window schedules the same stretch. Returns the windows that have too few
+    /// buckets.
     fn add_in_place<A: AffineAdder>(
         &mut self,
         additions: &A,
         terms: &DigitMatrix,
         workspace: &mut WorkspaceOf<A>,
     ) -> Vec<usize> {
-        // What a window puts down at a time.
+        // The number of terms that a window schedules in one turn.
         let widest = self.windows.iter().map(|span| span.buckets.len()).max().unwrap_or(0);
         let stretch = (widest / BUCKETS_PER_TERM).clamp(PAIRS_PER_ROUND / self.windows.len(), PAIRS_PER_ROUND).max(1);
         let (wide, narrow): (Vec<_>, _) =
@@ -151,8 +157,8 @@ impl Buckets {
                 }
             }
         }
-        // What waits then is one more round, and after it few terms, or many of few buckets, which rounds would take
-        // one by one.
+        // The terms that wait now get one more round. If some still wait after it, they are few, or many of few
+        // buckets. Rounds would take these one by one, so they are summed as sets.
         self.run_round(additions, workspace);
         self.reschedule_deferred(additions, workspace);
         self.run_round(additions, workspace);
@@ -160,8 +166,8 @@ impl Buckets {
         narrow
     }
 
-    /// Puts some terms of a window down for the round to come, or makes them wait if their bucket has a part in it
-    /// already.
+    /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
+    /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
     fn schedule<A: AffineAdder>(
         &mut self,
@@ -176,7 +182,7 @@ impl Buckets {
         let sums = &mut self.sums[buckets.clone()];
         let (now, earlier) = (Sum::new(self.round, false), before(self.round));
         let (mut noted, mut deferred) = (self.pairs.len(), self.deferred.len());
-        // Each term is written to both and counted in one, because a branch would often be a surprise.
+        // Each term is written to both lists and counted in one, because a branch would often be mispredicted.
         let filler = [PointRef::new(0, false); 2];
         self.pairs.resize(noted + some.len(), filler);
         self.deferred.resize(deferred + some.len(), filler);
@@ -198,21 +204,22 @@ impl Buckets {
             (pairs[noted], deferrals[deferred]) = ([place, point], [place, point]);
             noted += usize::from(!busy);
             deferred += usize::from(busy);
-            // What has a part in a round is the sum itself after it.
+            // After a round that adds to the bucket, its row holds the sum, not the negative.
             sums[bucket] = now;
         }
         self.pairs.truncate(noted);
         self.deferred.truncate(deferred);
     }
 
-    /// Adds what is put down.
+    /// Adds the scheduled pairs.
     fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
         self.round = (self.round + 1) % Sum::ROUNDS;
     }
 
-    /// Puts down what waits for the round to come; or, if it is much, sums it.
+    /// Schedules the waiting pairs for the next round, as far as their buckets are free. If there are too many of them,
+    /// they are summed as sets first.
     fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         if self.deferred.len() >= PAIRS_PER_ROUND {
             self.flush_deferred(additions, workspace);
@@ -230,8 +237,8 @@ impl Buckets {
         });
     }
 
-    /// Sums what waits bucket by bucket: there may be many terms of one bucket, and a round takes one. Nothing is put
-    /// down for a round.
+    /// Adds all waiting pairs to their buckets: a set per bucket is summed. Many of them may be of one bucket, of which
+    /// a round takes only one. No pair may be scheduled when this is called.
     fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
         let mut deferred = core::mem::take(&mut self.deferred);
         deferred.sort_unstable_by_key(|[place, _]| place.index());
@@ -248,7 +255,7 @@ impl Buckets {
         self.deferred = deferred;
     }
 
-    /// Sums the points of some windows bucket by bucket.
+    /// Adds the terms of `windows` to their buckets, by sorting them into a set per bucket.
     fn add_sorted<A: AffineAdder>(
         &mut self,
         additions: &A,
@@ -267,7 +274,8 @@ impl Buckets {
         }
     }
 
-    /// Sums all sets, of which each has the bucket's sum so far as a member, to be the sums of these buckets.
+    /// Sums all sets, and makes the sum of set `i` the sum of bucket `bucket(i)`. Each set has the bucket's sum so far
+    /// as a member, if there is one.
     fn sum_sets<A: AffineAdder>(
         &mut self,
         additions: &A,
@@ -282,8 +290,8 @@ impl Buckets {
         });
     }
 
-    /// The terms of a window by bucket, with what is in the buckets already: a set for each bucket, of which the first
-    /// is left empty.
+    /// Appends a set for each bucket of a window: the bucket's sum so far, and the points of its terms. The set of
+    /// bucket zero is empty.
     fn sort(&mut self, terms: &DigitMatrix, window: usize) {
         let Buckets { base, windows, sums, sets, places, .. } = self;
         let Span { index, ref buckets } = windows[window];
@@ -317,7 +325,7 @@ impl Buckets {
         }
     }
 
-    /// The buckets' weighted sums, by bits.
+    /// The sum of digit times bucket, over all buckets of all windows, as points times powers of two.
     pub fn weighted_sums<A: AffineAdder>(&self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Vec<ShiftedPoint> {
         let bucket = |bucket: usize| self.sums[bucket].at(self.base + bucket);
         let line = |span: &Span| {

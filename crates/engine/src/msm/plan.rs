@@ -1,4 +1,4 @@
-//! Which method with which window for how many terms, and what it costs.
+//! The method and the window width for a sum of some length, and what a plan is expected to cost.
 
 use super::{
     limits::{IN_PLACE_FROM, MAX_WIDTH, PAIRS_PER_ROUND, POINTS_PER_BATCH},
@@ -8,9 +8,9 @@ use super::{
 /// How a sum is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Straus' method: odd multiples of each point in a table, from which the digits of a non-adjacent form choose.
+    /// Straus' method: a table has odd multiples of each point, and the digits of a non-adjacent form choose from it.
     Straus,
-    /// Pippenger's method: the points of each window put into buckets by digit.
+    /// Pippenger's method: in each window the digit of a term puts its point into a bucket.
     Pippenger,
 }
 
@@ -51,12 +51,13 @@ pub struct Estimate {
     pub rounds: f64,
     /// Nanoseconds of one thread.
     pub nanoseconds: f64,
-    /// Bytes for entries of `entry_bytes`.
+    /// Bytes of tables, numbers and references.
     pub bytes: usize,
 }
 
 impl Plan {
-    /// The windows that numbers below `2^bits` have: of table methods each place is one.
+    /// The number of windows of numbers below `2^bits`. In Straus' method each place of the non-adjacent form is a
+    /// window.
     pub fn windows(&self, bits: u32) -> usize {
         match self.method {
             Method::Straus => bits as usize + 1,
@@ -64,8 +65,9 @@ impl Plan {
         }
     }
 
-    /// The cheapest plan for so many terms of so many bits, gone through in so many pieces, that takes at most `memory`
-    /// bytes with entries of `entry_bytes`, or else the one that takes least.
+    /// The plan for `terms` terms with numbers below `2^bits`, divided into `pieces` pieces. Of the plans that need at
+    /// most `memory` bytes it is the one that takes least time; if there are none, it is the plan that needs least
+    /// memory. A table entry has `entry_bytes` bytes.
     pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
         let mut best: Option<(bool, f64, Plan)> = None;
         for plan in Self::all(terms) {
@@ -79,29 +81,30 @@ impl Plan {
         best.expect("there is a plan for any number of terms").2
     }
 
-    /// Every plan worth a thought for so many terms.
+    /// The plans among which [`Self::choose`] chooses for `terms` terms.
     pub fn all(terms: usize) -> impl Iterator<Item = Plan> {
         let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| Plan { method: Method::Straus, width });
         tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Pippenger, width }))
     }
 
-    /// What the plan takes for so many terms of so many bits, gone through in so many pieces, if digits and points are
-    /// random.
+    /// What the plan is expected to take for `terms` terms with numbers below `2^bits`, divided into `pieces` pieces,
+    /// if digits and points are random. A table entry has `entry_bytes` bytes.
     pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
         let windows = DigitMatrix::windows_of(self.width, bits);
         let (n, w, p) = (terms as f64, windows as f64, pieces as f64);
         let half = (1usize << (self.width - 1)) as f64;
-        // Of one piece.
+        // The terms of one piece.
         let length = (n / p).max(1.0);
         let (members, additions, rounds, digits, buckets, visits, parts, entries);
         match self.method {
             Method::Straus => {
-                // One digit in `width + 1` is not zero, and an image of a multiple costs a third of an addition.
+                // One place in `width + 1` has a digit that is not zero. The image of a multiple costs a third of an
+                // addition.
                 let (places, multiples) = (f64::from(bits) + 1.0, 0.5 * half);
                 let (odd, images) = if bits == 128 { (0.5 * n, 0.15 * n) } else { (n, 0.0) };
                 members = n * f64::from(bits) / f64::from(self.width + 1);
                 parts = p * places.min(members);
-                // Doublings cost more.
+                // `3 width` stands for a point's doublings, whose rounds take complete additions.
                 additions = odd * (multiples + 3.0 * f64::from(self.width)) + images * multiples + members - parts;
                 let load = (members / p / places).max(1.0);
                 let batches = (members / p / POINTS_PER_BATCH as f64).max(1.0);
@@ -110,19 +113,20 @@ impl Plan {
                 entries = length * multiples + (members / p).min(POINTS_PER_BATCH as f64);
             }
             Method::Pippenger => {
-                // A digit is zero once in 2^width.
+                // One digit in `2^width` is zero.
                 members = n * w * (1.0 - 0.5 / half);
                 let full = full(half, n / half);
-                // Sums of neighbours, and the sums of the bits, of which there are as many as the width.
+                // A window's weights take additions of neighbours, and a sum for each of the `width` bits of the index.
                 let weighted = (2.0 * full - f64::from(self.width)).max(0.0);
                 additions = (members - w * full).max(0.0) + w * weighted;
                 let load = length / half;
                 let deepest = load + 3.0 * root(load) + 2.0;
                 let weighing = (w * half / POINTS_PER_BATCH as f64).max(1.0);
-                // The last window's digits have no sign of their own.
+                // Where `width` divides `bits`, the last window's digits reach `2^width`, and it has twice as many
+                // buckets.
                 let all = if bits.is_multiple_of(self.width) { (w + 1.0) * half } else { w * half };
-                // In place some more rounds than there would be if no term waited. Buckets are visited to weigh them
-                // only, but there they are in no cache.
+                // In place there are some more rounds than if no term had to wait. Buckets are gone through only to
+                // weight them, but they are in no cache then.
                 let in_place = all >= (IN_PLACE_FROM * PAIRS_PER_ROUND) as f64;
                 let (filling, visited) = if in_place {
                     (1.1 * w * length / PAIRS_PER_ROUND as f64 + 2.0, 2.5)
@@ -130,7 +134,7 @@ impl Plan {
                     ((w * length / POINTS_PER_BATCH as f64).max(1.0) * bit_length(deepest), 1.0 + p)
                 };
                 rounds = p * filling + weighing * (f64::from(self.width) + 1.0);
-                // Sorting takes longer than placing.
+                // To sort a term takes longer than to add it in place.
                 digits = if in_place { n * w } else { 1.8 * n * w };
                 (buckets, visits) = (visited * all, p * w);
                 parts = w * f64::from(self.width);
@@ -140,8 +144,8 @@ impl Plan {
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
         let sorting = digits * costs.digit + buckets * costs.bucket + visits * costs.window;
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
-        // A number and its sign have 24 bytes, a digit four, or with its place and its point eight; a reference four, a
-        // pair eight.
+        // Bytes: 24 for a number with its sign; four for a digit, or eight with its place and its point; four for a
+        // reference; eight for a pair.
         let references = match self.method {
             Method::Straus => 16.0 * (members / p + 2.0 * length),
             Method::Pippenger => {
@@ -154,7 +158,7 @@ impl Plan {
 }
 
 impl Estimate {
-    /// Of so many threads that do the same at a time.
+    /// What `threads` threads take together if each of them takes this, all at the same time.
     #[must_use]
     pub fn times(self, threads: usize) -> Estimate {
         Estimate {
@@ -166,19 +170,20 @@ impl Estimate {
     }
 }
 
-/// Of `half` buckets with so many members on average those that are not empty: 1 - e^-load of them, or near enough.
+/// The expected number of buckets that are not empty, of `half` buckets with `load` members each on average: about
+/// `half (1 - e^-load)`.
 fn full(half: f64, load: f64) -> f64 {
     if load < 0.5 { half * load } else { half * load / (load + 0.5) }
 }
 
-/// The bit length of a number from 1 on, rounded to a whole number: one more than its logarithm to base two, rounded
-/// down.
+/// The bit length of `number` rounded to an integer, `floor(log2(number)) + 1`, for a number from 1 on.
 fn bit_length(number: f64) -> f64 {
     let whole = (number + 0.5) as u64;
     f64::from(u64::BITS - whole.leading_zeros())
 }
 
-/// The square root of a number from 0 on, within a thousandth, by Newton's steps from half the exponent.
+/// The square root of `number`, from 0 on, to within a thousandth. Halving the exponent gives a first guess, and
+/// Newton's steps improve it.
 fn root(number: f64) -> f64 {
     let mut root = f64::from_bits((number.to_bits() >> 1) + (1023 << 51));
     for _ in 0..3 {

@@ -1,7 +1,7 @@
-//! Pippenger's method as it is usually written: each point added to its bucket at once, and buckets weighed by running
-//! sums.
+//! Pippenger's method as it is usually written: each point is added to its bucket at once, and buckets are weighted by
+//! running sums.
 //!
-//! One addition of Jacobian points after another: to measure what rounds are worth.
+//! Jacobian additions follow one another. Comparing with this shows what rounds are worth.
 
 use super::{
     horner::{Sum, add_row},
@@ -10,7 +10,8 @@ use super::{
 use crate::{curve::Curve, word::CacheLine};
 use alloc::vec;
 
-/// The sum of the windows of the terms, whose points are the rows, as if the first of these windows began at bit zero.
+/// The sum of digits times points, over all windows of `terms`. The point of term `i` is `rows[i]`. The first of the
+/// windows counts as if it began at bit zero.
 pub fn running_sums<C: Curve>(terms: &DigitMatrix, rows: &[CacheLine]) -> Sum<C> {
     let zero = Sum::<C>::infinity();
     terms.windows().rev().fold(zero, |total, window| {

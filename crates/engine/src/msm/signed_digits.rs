@@ -15,7 +15,7 @@ pub struct SignedInt<const N: usize> {
     pub negative: bool,
 }
 
-/// A digit: its absolute value, and below it the sign.
+/// A digit: twice its absolute value, plus one if it is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct Digit(u32);
@@ -27,43 +27,44 @@ impl Digit {
         (self.0 >> 1) as usize
     }
 
-    /// Refers to a point or, as the sign says, its negative.
+    /// The reference to row `point`, or to its negative if the digit is negative.
     #[inline(always)]
     pub(super) fn of(self, point: usize) -> PointRef {
         PointRef::new(point, self.0 & 1 != 0)
     }
 }
 
-/// The digits of many terms: `number = sum of digit_w 2^(width w)`, each digit at most `2^(width - 1)` in absolute
-/// value, but that of the last window, which has no window above it to carry to.
+/// The digits of many terms: `number = sum of digit_w 2^(width w)` over the windows w. A digit is at most
+/// `2^(width - 1)` in absolute value. Only the last window's digit may be larger, because there is no window above it
+/// to carry to.
 #[derive(Debug, Clone)]
 pub struct DigitMatrix {
     width: u32,
     bits: u32,
-    /// The windows that the numbers have.
+    /// The number of windows that the numbers have. `windows` are those whose digits are here.
     all: usize,
     count: usize,
     windows: Range<usize>,
-    /// Window after window, a digit per term.
+    /// Window after window, and in each a digit per term.
     digits: Vec<Digit>,
 }
 
 impl DigitMatrix {
-    /// The windows that numbers below `2^bits` have.
+    /// The number of windows of numbers below `2^bits`.
     pub const fn windows_of(width: u32, bits: u32) -> usize {
         bits.div_ceil(width) as usize
     }
 
-    /// The greatest absolute value that a window's digit may have.
+    /// The greatest absolute value that a digit of window `window` may have, for numbers below `2^bits`.
     pub(super) const fn greatest(width: u32, bits: u32, window: usize) -> usize {
         let left = bits - width * window as u32;
         1 << if left <= width { left } else { width - 1 }
     }
 
-    /// No digits, of numbers below `2^bits` in some windows.
+    /// A matrix without terms, for the digits of numbers below `2^bits` in the windows `windows`.
     ///
     /// # Panics
-    /// If the width is not from 2 to [`MAX_WIDTH`], or there are fewer windows.
+    /// If the width is not from 2 to [`MAX_WIDTH`], or `windows` goes beyond the windows of such numbers.
     pub fn empty(width: u32, bits: u32, windows: Range<usize>) -> DigitMatrix {
         assert!((2..=MAX_WIDTH).contains(&width));
         let all = Self::windows_of(width, bits);
@@ -71,10 +72,10 @@ impl DigitMatrix {
         DigitMatrix { width, bits, all, count: 0, windows, digits: Vec::new() }
     }
 
-    /// Takes the digits of these numbers in place of those it has, found on the machine.
+    /// Replaces all digits by those of `numbers`: term `i` is `numbers[i]`. `machine` computes them.
     ///
     /// # Panics
-    /// If the numbers have fewer words than bits, or more than four words.
+    /// If a number of `bits` bits does not fit `N` words, or `N` is more than four.
     pub fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
         assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
@@ -114,13 +115,13 @@ impl DigitMatrix {
     }
 }
 
-/// The words of a number at most, and a carry.
+/// The words of the longest number, and one for a carry.
 const WORDS: usize = 5;
 
-/// Finds the digits of numbers, eight side by side.
+/// Computes the digits of `numbers`, eight numbers at a time.
 struct Digits<'a, const N: usize> {
     width: u32,
-    /// The windows of the numbers, and those whose digits are wanted.
+    /// The number of windows that the numbers have. `windows` are those whose digits are wanted.
     all: usize,
     windows: Range<usize>,
     numbers: &'a [SignedInt<N>],
@@ -133,8 +134,8 @@ impl<const N: usize> Op for Digits<'_, N> {
     #[inline(always)]
     fn call<W: Word>(self) {
         let Digits { width, all, windows, numbers: all_numbers, digits } = self;
-        // Half a window's range, added in each window but the last, turns signed digits into unsigned ones that much
-        // higher.
+        // `2^(width - 1)` is added in each window but the last. That makes each signed digit an unsigned one, larger by
+        // as much.
         let mut offset = [0u64; N];
         for window in 0..all - 1 {
             let bit = width as usize * (window + 1) - 1;
@@ -159,7 +160,7 @@ impl<const N: usize> Op for Digits<'_, N> {
                 let low = W::from_lanes(words[word]).shr_lanes(W::splat(shift));
                 let high = W::from_lanes(words[word + 1]).shl::<1>().shl_lanes(W::splat(63 - shift));
                 let higher = if window + 1 < all { 1 << (width - 1) } else { 0 };
-                // The last digit is all that is left, and the carry.
+                // The last digit is all bits that are left, and the carry.
                 let ones = if window + 1 < all { ones } else { W::splat(u64::MAX) };
                 let digit = low.or(high).and(ones).sub(W::splat(higher));
                 let negative = digit.negative();

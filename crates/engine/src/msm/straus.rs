@@ -1,7 +1,7 @@
-//! Straus' method: odd multiples of each point, from which the digits of non-adjacent forms choose.
+//! Straus' method: a table has odd multiples of each point, and the digits of non-adjacent forms choose from it.
 //!
-//! A number of b bits has a digit that is not zero at about one in `width + 1` places, so that each of b + 1 places is
-//! left with a set of few points. The sets of all places are summed side by side.
+//! The non-adjacent form of a number of b bits has b + 1 places, of which about one in `width + 1` has a digit that is
+//! not zero. So each place has a set of few points. The sets of all places are summed side by side.
 
 use super::{
     horner::ShiftedPoint, limits::MAX_WIDTH, pair_tree::PointSets, signed_digits::SignedInt, workspace::WorkspaceOf,
@@ -13,18 +13,19 @@ use core::ops::Range;
 /// Where in a table the odd multiples of the terms' points are.
 #[derive(Debug, Clone)]
 pub struct OddMultiples {
-    /// Where the multiples of the known points begin: of the points themselves, three times the points, five times, and
-    /// so on.
+    /// Row `places[i]` of the table is where `2 i + 1` times the known points begin.
     places: Vec<usize>,
+    /// The number of points with which the table begins, and whose multiples are computed.
     known: usize,
-    /// The terms behind the known points: images of the first of these, which stand behind them in the table.
+    /// The number of terms behind the known points: images of the first of these, which stand behind them in the table.
     images: usize,
-    /// Where the images' multiples but the first begin, one multiple after the other.
+    /// The row where three times the images begin; five times, seven times and so on follow.
     base: usize,
 }
 
 impl OddMultiples {
-    /// Computes the odd multiples below 2^(width - 1) of all points with which the table begins, behind the table.
+    /// Computes the odd multiples below `2^(width - 1)` of the first `points` points of the table, and puts them behind
+    /// the table.
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`].
@@ -33,8 +34,8 @@ impl OddMultiples {
         OddMultiples { places, known: points, images: 0, base: 0 }
     }
 
-    /// As [`Self::new`], for a table that begins with `known` points and the images of the first `images` of these: the
-    /// images' multiples are images of what is there then.
+    /// As [`Self::new`], for a table that begins with `known` points, behind which are the images of the first `images`
+    /// of these. A multiple of an image is computed as the image of the point's multiple.
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`].
@@ -57,7 +58,7 @@ impl OddMultiples {
         OddMultiples { places, known, images, base }
     }
 
-    /// Where `2 multiple + 1` times the point of a term is.
+    /// The row of `2 multiple + 1` times the point of `term`.
     #[inline]
     fn at(&self, term: usize, multiple: usize) -> usize {
         match term.checked_sub(self.known) {
@@ -68,8 +69,8 @@ impl OddMultiples {
     }
 }
 
-/// Behind a table the odd multiples below 2^(width - 1) of its first points. Says where in the table the points
-/// themselves begin, three times the points, five times, and so on.
+/// Puts the odd multiples below `2^(width - 1)` of the first `points` points of the table behind it. Item `i` of the
+/// result is the row where `2 i + 1` times the points begin.
 fn odd_multiples<A: AffineAdder>(
     additions: &A,
     width: u32,
@@ -78,10 +79,10 @@ fn odd_multiples<A: AffineAdder>(
 ) -> Vec<usize> {
     assert!((2..=MAX_WIDTH).contains(&width));
     let mut places = vec![0];
-    // Where the points times 2^(round - 1) are.
+    // The row where the points times `2^(round - 1)` begin.
     let mut power = 0;
     for round in 1..width {
-        // The odd multiples below that power plus it are those up to the next power.
+        // An odd multiple below `2^(round - 1)` plus that power is an odd multiple between it and `2^round`.
         let known = if round > 1 { &places[..] } else { &[] };
         let mut sums: Vec<_> = known.iter().map(|place| workspace.pairs(*place, power, points)).collect();
         let last = round == width - 1;
@@ -95,7 +96,8 @@ fn odd_multiples<A: AffineAdder>(
     places
 }
 
-/// The sums of some places, from multiples of the terms' points.
+/// For each place in `bits`, the sum of the multiples that the digits of `numbers` choose there. `multiples` says where
+/// in the table the multiples are.
 ///
 /// # Panics
 /// If the width is not from 2 to [`MAX_WIDTH`].

@@ -1,4 +1,4 @@
-//! A sum of products by a plan, on one thread and in one piece: what a curve gets for its constants.
+//! A sum of products by a plan, on one thread and in one piece, for any curve.
 
 use super::{
     horner::{Sum, horner},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{affine_add::AffineAdder, word::CacheLine};
 
-/// The sum of numbers below `2^bits` times finite points. Variable time.
+/// The sum of `numbers[i] points[i]`, for numbers below `2^bits` in absolute value and finite points. Variable time.
 ///
 /// ```
 /// use phalanx_engine::{
@@ -49,8 +49,8 @@ use crate::{affine_add::AffineAdder, word::CacheLine};
 /// ```
 ///
 /// # Panics
-/// If there are not as many numbers as points; if the numbers have fewer words than bits, or more than four; if the
-/// plan's width is not from 2 to [`super::MAX_WIDTH`].
+/// If `numbers` and `points` differ in length; if a number of `bits` bits does not fit `N` words, or `N` is more than
+/// four; if the plan's width is not from 2 to [`super::MAX_WIDTH`].
 pub fn sum_of_products<A: AffineAdder, const N: usize>(
     adder: &A,
     plan: Plan,

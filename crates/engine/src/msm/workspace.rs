@@ -7,16 +7,20 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// The memory of one thread's sums: a table of points, and behind it the results of rounds.
+/// The memory of one thread's sums: a table of points, and behind it the results of rounds. A point is a row of the
+/// memory.
 pub struct Workspace<K> {
     memory: Vec<CacheLine>,
+    /// The number of rows of the table.
     table: usize,
+    /// The number of rows of the table and of the results behind it.
     used: usize,
+    /// The pairs noted for the next round.
     pairs: Vec<PointPair>,
     work: K,
 }
 
-/// The memory of sums by some additions.
+/// The workspace for sums by the adder `A`.
 pub type WorkspaceOf<A> = Workspace<<A as AffineAdder>::Work>;
 
 impl<K: Default> Default for Workspace<K> {
@@ -26,7 +30,7 @@ impl<K: Default> Default for Workspace<K> {
 }
 
 impl<K> Workspace<K> {
-    /// Begins anew, with a table of so many points for the caller to write.
+    /// Forgets what the workspace holds, and returns a new table of `points` rows for the caller to write.
     pub fn begin(&mut self, points: usize) -> &mut [CacheLine]
     where
         K: Work,
@@ -48,7 +52,7 @@ impl<K> Workspace<K> {
         self.table = self.used;
     }
 
-    /// Adds room for so many points to the table, and says where it begins. There are no results.
+    /// Makes the table `points` rows longer, and returns the index of the first new row. All results are forgotten.
     pub fn extend(&mut self, points: usize) -> usize {
         let begin = self.table;
         self.grow(begin + points);
@@ -56,18 +60,18 @@ impl<K> Workspace<K> {
         begin
     }
 
-    /// The table up to a place, and from there on, for the caller to write.
+    /// The rows of the table before `place`; and those from `place` on, for the caller to write.
     pub fn split(&mut self, place: usize) -> (&[CacheLine], &mut [CacheLine]) {
         let (before, after) = self.memory[..self.table].split_at_mut(place);
         (before, after)
     }
 
-    /// The first points of the table, for the caller to write.
+    /// The first `count` rows of the table, for the caller to write.
     pub fn points(&mut self, count: usize) -> &mut [CacheLine] {
         &mut self.memory[..self.table][..count]
     }
 
-    /// Puts a point at a place of the table, whatever the reference says of negatives.
+    /// Copies the row that `point` refers to to row `place` of the table. The sign of the reference is ignored.
     pub(super) fn put(&mut self, place: usize, point: PointRef) {
         debug_assert!(place < self.table);
         self.memory[place] = self.memory[point.index()];
@@ -76,7 +80,7 @@ impl<K> Workspace<K> {
     fn grow(&mut self, points: usize) {
         assert!(points < PointRef::LIMIT);
         let missing = points.saturating_sub(self.memory.len());
-        // Not twice what there is, as a vector would grow: these are large.
+        // A vector would grow to twice its size, which is too much for memory as large as this.
         self.memory.reserve_exact(missing);
         self.memory.resize(self.memory.len() + missing, INFINITY);
     }
@@ -86,7 +90,7 @@ impl<K> Workspace<K> {
         self.used = self.table;
     }
 
-    /// Notes a pair for the next round and tells what will refer to its sum.
+    /// Notes the pair (`a`, `b`) for the next round, and returns the reference to its sum.
     #[inline(always)]
     pub(super) fn pair(&mut self, a: PointRef, b: PointRef) -> PointRef {
         let sum = PointRef::new(self.used + self.pairs.len(), false);
@@ -94,7 +98,8 @@ impl<K> Workspace<K> {
         sum
     }
 
-    /// Notes pairs of so many points in a row and so many others in a row, and tells where their sums will be.
+    /// Notes the `count` pairs (row `first + i`, row `second + i`). Returns the row where the sum of pair 0 will be;
+    /// the sum of pair `i` will be `i` rows behind it.
     pub(super) fn pairs(&mut self, first: usize, second: usize, count: usize) -> usize {
         let sums = self.used + self.pairs.len();
         let reference = |place| PointRef::new(place, false);
@@ -102,7 +107,7 @@ impl<K> Workspace<K> {
         sums
     }
 
-    /// Notes a pair of each two, and puts what will refer to the sums in place of the first ones.
+    /// Notes the pairs (`firsts[i]`, `seconds[i]`), and replaces `firsts[i]` by the reference to their sum.
     #[inline(always)]
     pub(super) fn pair_up(&mut self, firsts: &mut [PointRef], seconds: &[PointRef]) {
         let next = self.used + self.pairs.len();
@@ -112,12 +117,12 @@ impl<K> Workspace<K> {
         }
     }
 
-    /// Adds the pairs noted, none of which is expected to be a point twice.
+    /// Adds the pairs noted. A pair that is the same point twice is allowed, but not expected.
     pub(super) fn round<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
         self.add(additions, false);
     }
 
-    /// Adds the pairs noted, some of which are a point twice.
+    /// Adds the pairs noted, of which some are the same point twice.
     pub(super) fn round_with_doublings<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
         self.add(additions, true);
     }
@@ -131,18 +136,18 @@ impl<K> Workspace<K> {
         self.pairs.clear();
     }
 
-    /// Adds the pairs, of which the first points are in the table and keep the sums.
+    /// Adds `pairs`. The first point of a pair is a row of the table, and the sum replaces it.
     pub(super) fn add_in_place<A: AffineAdder<Work = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
         additions.add_in_place(&mut self.memory[..self.table], pairs, &mut self.work);
     }
 
-    /// Asks for a point that will be read before long.
+    /// Prefetches the row that `reference` refers to, which will be read soon.
     #[inline(always)]
     pub(super) fn prefetch<A: AffineAdder<Work = K>>(&self, additions: &A, reference: PointRef) {
         additions.machine().prefetch(&self.memory, reference);
     }
 
-    /// The point, whatever the reference says of negatives.
+    /// The row that `reference` refers to. The sign of the reference is ignored.
     pub(super) fn get(&self, reference: PointRef) -> CacheLine {
         self.memory[reference.index()]
     }

@@ -54,7 +54,7 @@ pub trait Word: Copy + 'static {
     /// `self + other`.
     #[must_use]
     fn add(self, other: Self) -> Self;
-    /// `self - other`; below zero only where the caller goes on with two's complement ([`Word::sar`]).
+    /// `self - other`. It may be below zero only where the caller reads it as two's complement ([`Word::sar`]).
     #[must_use]
     fn sub(self, other: Self) -> Self;
     /// Bitwise and.

@@ -29,7 +29,7 @@ impl Threads {
         return Threads::One;
     }
 
-    /// Exactly so many.
+    /// Exactly `count` threads.
     pub(crate) fn exactly(count: usize) -> Result<Self, Error> {
         match count {
             0 => Err(Error::ThreadsUnavailable),

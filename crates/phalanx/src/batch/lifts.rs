@@ -17,7 +17,7 @@ pub(super) enum Pending {
 pub(super) struct Lifted(Vec<Option<PublicKey>>);
 
 impl Lifts {
-    /// With room for so many.
+    /// No points yet, with room for `count` of them.
     pub(super) fn with_capacity(count: usize) -> Self {
         Lifts(Vec::with_capacity(count))
     }

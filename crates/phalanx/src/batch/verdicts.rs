@@ -8,7 +8,7 @@ use core::ops::Range;
 pub(super) struct Verdicts(Vec<Option<Verdict>>);
 
 impl Verdicts {
-    /// None for any of so many rows.
+    /// No verdict yet for any of `rows` rows.
     pub(super) fn none(rows: usize) -> Self {
         Verdicts(vec![None; rows])
     }

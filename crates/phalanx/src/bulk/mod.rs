@@ -358,7 +358,7 @@ mod tests {
     use super::*;
     use crate::{Keypair, XOnlyKeyRef, ecdsa::SignatureRef, keys::PublicKeyRef};
 
-    /// Rows under one key, as many as make a table pay.
+    /// The rows are under one key, and there are enough of them for a table to pay.
     #[test]
     fn a_row_that_no_kernel_writes_is_not_valid() {
         let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());

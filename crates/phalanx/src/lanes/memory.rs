@@ -84,7 +84,7 @@ pub(crate) struct Scratch {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// At least so many elements; what they hold does not matter.
+/// The first `count` elements of `memory`, which grows if it has fewer. What they hold does not matter.
 pub(crate) fn at_least<T: Copy>(memory: &mut Vec<T>, count: usize, filler: T) -> &mut [T] {
     if memory.len() < count {
         memory.resize(count, filler);

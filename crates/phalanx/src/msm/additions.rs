@@ -11,7 +11,7 @@ use phalanx_engine::{
 };
 
 impl Msm {
-    /// As [`add_pairs`], by these means; one thread.
+    /// As [`add_pairs`], on this backend and on one thread.
     ///
     /// # Errors
     /// As [`add_pairs`].
@@ -28,12 +28,12 @@ impl Msm {
     }
 }
 
-/// The sum of each two points, none where it is infinity, with one inversion for all pairs, or for 2^16 of them where
-/// there are more. Equal points and negatives are pairs like any other. Variable time.
+/// The sums `a[i] + b[i]`; `None` where a sum is infinity. All pairs share one inversion; where there are more than
+/// 2^16 pairs, each 2^16 of them do. Equal points and negatives are allowed. Variable time.
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a
-/// backend that is not.
+/// backend that is not available.
 ///
 /// ```
 /// use phalanx::{PublicKey, msm::add_pairs};

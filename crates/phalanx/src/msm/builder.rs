@@ -27,7 +27,7 @@ impl Builder<Msm> {
         self
     }
 
-    /// Makes the choices good.
+    /// Builds the [`Msm`] that was chosen.
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`] and [`Error::ThreadsUnavailable`], as for a [`Bulk`](crate::Bulk).
@@ -45,7 +45,7 @@ impl Builder<Msm> {
 /// For measurement, and for tests that must reach each way of computing a sum. Unstable.
 #[cfg(feature = "internals")]
 impl Builder<Msm> {
-    /// This method with windows of this width in place of the plan that costs least.
+    /// Sums by `method` with windows of `width` bits, in place of the plan that costs least.
     ///
     /// Sums panic if the width is not from 2 to 16 bits.
     #[must_use]
@@ -54,24 +54,24 @@ impl Builder<Msm> {
         self
     }
 
-    /// Whether scalars are split by the endomorphism. They are unless this says otherwise.
+    /// Whether scalars are split by the endomorphism. The default is `true`.
     #[must_use]
     pub fn endomorphism(mut self, split: bool) -> Self {
         self.choices.endomorphism = split;
         self
     }
 
-    /// Whether buckets are summed by rounds of affine additions that share inversions, in as many lanes as there are.
-    /// Otherwise points are added to Jacobian buckets one after another, and buckets weighed by running sums. They are
-    /// unless this says otherwise.
+    /// With `true`, the default, buckets are summed by rounds of affine additions that share inversions, in as many
+    /// lanes as the backend has. With `false`, points are added to Jacobian buckets one after another, and buckets are
+    /// weighted by running sums.
     #[must_use]
     pub fn affine_buckets(mut self, affine: bool) -> Self {
         self.choices.affine = affine;
         self
     }
 
-    /// Whether Jacobian points are normalised together, with one inversion, or one by one. They are together unless
-    /// this says otherwise.
+    /// Whether Jacobian points are normalised together, with one inversion, or one by one. The default is `true`:
+    /// together.
     #[must_use]
     pub fn normalize_together(mut self, together: bool) -> Self {
         self.choices.together = together;

@@ -1,7 +1,7 @@
-//! What the steps of a sum cost on each backend, one thread, by which plans are compared.
+//! What the steps of a sum cost on each backend, on one thread. Plans are compared by these costs.
 //!
-//! Measured by `cargo run --release -p phalanx --example msm_plans` on an AMD Zen 5; `docs/msm.md` has the table. Only
-//! proportions matter, and near its optimum a plan's cost is flat, so other CPUs are served as well.
+//! Measured by `cargo run --release -p phalanx --example msm_plans` on an AMD Zen 5; `docs/msm.md` has the table of
+//! plans. Only proportions matter. The cost changes little near the best plan, so the same figures serve other CPUs.
 
 use crate::Backend;
 use phalanx_engine::msm::Costs;
@@ -11,7 +11,8 @@ pub(super) const fn of(backend: Backend) -> Costs {
         Backend::Ifma => {
             Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
         }
-        // Nobody waits for it: the plans of the vector backend, so that its code runs.
+        // Only tests and measurements use the emulation. It gets the plans of the vector backend, so that they run the
+        // vector backend's code.
         #[cfg(feature = "internals")]
         Backend::Emulated => of(Backend::Ifma),
         Backend::Portable => Costs {

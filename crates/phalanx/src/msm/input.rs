@@ -6,20 +6,20 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx_engine::lanes::{INFINITY, is_infinity};
 
-/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`,
-/// of which the last may be infinity, 33 zero bytes, as [`Point::to_bytes`] writes it.
+/// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`.
+/// The last may be infinity: 33 zero bytes, as [`Point::to_bytes`] writes it.
 ///
 /// Jacobian points are normalised together, for about three multiplications each; encoded ones are lifted in lanes.
 pub trait PointInput: sealed::Points {}
 
 impl<T: sealed::Points> PointInput for T {}
 
-/// PointStore points.
+/// The points of a sum, in affine coordinates.
 #[derive(Debug, Clone)]
 pub enum PointStore<'a> {
-    /// In memory, all zero for infinity.
+    /// In memory of their own, all zero for infinity.
     Entries(Vec<Entry>),
-    /// Where the caller has them.
+    /// In the caller's memory.
     Keys(&'a [PublicKey]),
 }
 
@@ -40,7 +40,7 @@ impl PointStore<'_> {
         }
     }
 
-    /// Writes some of the points.
+    /// Writes the points with the numbers `points` to `out`.
     pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
         match self {
             PointStore::Entries(entries) => out.copy_from_slice(&entries[points]),
@@ -59,9 +59,9 @@ impl PointStore<'_> {
 pub(super) mod sealed {
     use super::{Error, Msm, PointStore};
 
-    /// What only types of this crate can do.
+    /// What `PointInput` asks of a type. Only types of this crate can have it.
     pub trait Points: Sized {
-        /// The points in memory.
+        /// The points in affine coordinates. `msm` says by what means they are computed.
         fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error>;
     }
 }

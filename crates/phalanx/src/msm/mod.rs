@@ -9,10 +9,11 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
-//! [`sum_of_products`] takes the best backend, all threads and the plan that the model of costs likes best; [`Msm`]
-//! lets each be chosen. The sum does not depend on any of them. Any scalars and points are allowed, zero and infinity,
-//! equal and negatives among them; whoever chooses them can at most have every round of additions computed a second
-//! time, by complete formulas.
+//! [`sum_of_products`] takes the best backend, all threads and the plan that costs least by the model of costs. With
+//! [`Msm`] each of them can be chosen. The sum does not depend on any of them.
+//!
+//! Any scalars and points are allowed: also zero and infinity, equal points and negatives. The worst that somebody who
+//! chooses them can do is to have every round of additions computed a second time, by complete formulas.
 //!
 //! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
@@ -44,12 +45,12 @@ use core::fmt;
 pub(crate) use sum::Products;
 use sum::Settings;
 
-/// The sum of scalars times points; infinity for none. Variable time.
+/// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if there are not as many scalars as points; for encoded points [`Error::BadPublicKey`];
-/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not available, in place of the panic of
-/// calls that have no error to give.
+/// [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a backend that is not available. (Calls that return no
+/// error panic then.)
 ///
 /// ```
 /// # use phalanx::{Error, Point, PublicKey, Scalar, SecretKey, msm};
@@ -63,7 +64,7 @@ pub fn sum_of_products<P: PointInput>(scalars: &[Scalar], points: &[P]) -> Resul
     Msm::builder().build()?.sum_of_products(scalars, points)
 }
 
-/// Sums of products by chosen means.
+/// Computes sums of products, with a chosen backend, threads and memory.
 #[derive(Clone)]
 pub struct Msm {
     backend: Backend,
@@ -81,13 +82,13 @@ impl Msm {
         Self::builder().build().unwrap_or_else(|error| refuse(error))
     }
 
-    /// By the means of these bulk operations.
+    /// With the backend and the threads of `bulk`.
     pub(crate) fn with(bulk: &Bulk) -> Self {
         let (backend, threads) = bulk.backend_and_threads();
         Msm { backend, threads, settings: Settings::default() }
     }
 
-    /// To choose.
+    /// A builder, by which backend, threads and memory are chosen.
     pub fn builder() -> Builder<Msm> {
         Builder::default()
     }
@@ -107,12 +108,12 @@ impl Msm {
         Ok(Point::from_jacobian(self.sum(&Products::of(scalars, points))))
     }
 
-    /// Bulk operations by the same means.
+    /// Bulk operations with the same backend and threads.
     pub(crate) fn bulk(&self) -> Result<Bulk, Error> {
         Bulk::with(self.backend, self.threads.clone())
     }
 
-    /// How a sum of so many products would be computed, and what the model expects of it.
+    /// How a sum of `products` products would be computed, and what the model of costs expects it to take.
     ///
     /// ```
     /// use phalanx::msm::Msm;
@@ -140,8 +141,8 @@ impl Msm {
     }
 }
 
-/// How a sum is computed, and what that is expected to take. One product, and two of which one is the generator's, have
-/// a path of their own.
+/// How a sum is computed, and what that is expected to take. A sum of one product, or of two of which one is the
+/// generator's, is computed another way, whatever its plan says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -149,8 +150,8 @@ pub struct Plan {
     pub method: Method,
     /// Bits of a window.
     pub width: u32,
-    /// Pieces in which the products are gone through, for threads, for want of memory, and so that points stay in a
-    /// cache.
+    /// The number of pieces that the products are divided into. There are several to give each thread its own, to need
+    /// less memory, and to keep points in a cache.
     pub pieces: usize,
     /// Bytes for points and tables, besides the inputs.
     pub bytes: usize,

@@ -1,4 +1,4 @@
-//! The sum: from products to terms, by a plan, to one point.
+//! From products to their sum: products become terms, and a plan says how the terms are summed.
 
 use super::{Msm, costs, input::PointStore, workspace::Adder};
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
@@ -32,7 +32,7 @@ pub struct Settings {
     pub(super) endomorphism: bool,
     /// Whether buckets are summed by rounds of affine additions.
     pub(super) affine: bool,
-    /// Whether points that are not affine become so with one inversion.
+    /// Whether Jacobian points are normalised together, with one inversion.
     pub(super) together: bool,
 }
 
@@ -42,7 +42,8 @@ impl Default for Settings {
     }
 }
 
-/// Scalars and points to be multiplied and summed; neither zero nor infinity is among them.
+/// Products to be summed; no scalar among them is zero, and no point infinity. A *long* product has a scalar, a *short*
+/// one has a number below 2^128 in absolute value.
 #[derive(Debug, Clone)]
 pub(crate) struct Products<'a> {
     scalars: Cow<'a, [Scalar]>,
@@ -52,7 +53,7 @@ pub(crate) struct Products<'a> {
 }
 
 impl<'a> Products<'a> {
-    /// As many of both.
+    /// The products `scalars[i] points[i]`. There are as many scalars as points.
     pub(crate) fn of(scalars: &'a [Scalar], points: PointStore<'a>) -> Self {
         if scalars.iter().all(matters) && points.are_finite() {
             return Products { scalars: scalars.into(), points, short: Vec::new(), short_points: Vec::new() };
@@ -64,7 +65,7 @@ impl<'a> Products<'a> {
         products
     }
 
-    /// Room for so many products.
+    /// Room for `long` products of scalars and `short` products of short numbers.
     pub(crate) fn with_capacity(long: usize, short: usize) -> Self {
         Products {
             scalars: Vec::with_capacity(long).into(),
@@ -74,6 +75,7 @@ impl<'a> Products<'a> {
         }
     }
 
+    /// Appends the product, unless it is infinity.
     pub(crate) fn push(&mut self, scalar: &Scalar, point: &Entry) {
         if matters(scalar) && !is_infinity(point) {
             self.scalars.to_mut().push(*scalar);
@@ -81,7 +83,7 @@ impl<'a> Products<'a> {
         }
     }
 
-    /// A number below 2^128 in absolute value.
+    /// Appends the product of a number below 2^128 in absolute value, unless it is infinity.
     pub(crate) fn push_short(&mut self, number: Half, point: &Entry) {
         if number.magnitude != 0 && !is_infinity(point) {
             self.short.push(number);
@@ -89,12 +91,12 @@ impl<'a> Products<'a> {
         }
     }
 
-    /// The numbers that points of tables are multiplied by.
+    /// The number of terms: one per short product, and one per long product or, with the endomorphism, two.
     fn terms(&self, endomorphism: bool) -> usize {
         Piece { products: self, long: 0..self.scalars.len(), short: 0..self.short.len() }.terms(endomorphism)
     }
 
-    /// So many pieces, each with its share of both kinds.
+    /// The products in `count` pieces, each with its share of the long and of the short ones.
     fn pieces(&self, count: usize) -> Vec<Piece<'_>> {
         let share = |length: usize, piece: usize| length * piece / count..length * (piece + 1) / count;
         let piece = |piece| {
@@ -109,7 +111,7 @@ fn matters(scalar: &Scalar) -> bool {
     scalar.limbs() != [0; 4]
 }
 
-/// Some of the products.
+/// Some of the long products, and some of the short ones.
 struct Piece<'a> {
     products: &'a Products<'a>,
     long: Range<usize>,
@@ -117,7 +119,7 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// The numbers that points of tables are multiplied by.
+    /// The number of terms: one per short product, and one per long product or, with the endomorphism, two.
     fn terms(&self, endomorphism: bool) -> usize {
         self.long.len() + self.short.len() + if endomorphism { self.long.len() } else { 0 }
     }
@@ -130,7 +132,7 @@ impl Piece<'_> {
         &self.products.short[self.short.clone()]
     }
 
-    /// Writes the points of long scalars, and behind them those of short ones.
+    /// Writes the points of the long products to `out`, and behind them those of the short ones.
     fn copy_points(&self, out: &mut [Entry]) {
         let (long, short) = out.split_at_mut(self.long.len());
         self.products.points.copy(self.long.clone(), long);
@@ -139,7 +141,7 @@ impl Piece<'_> {
 }
 
 impl Msm {
-    /// The sum of the products, the same by any means.
+    /// The sum of the products. It does not depend on backend, threads or settings.
     pub(crate) fn sum(&self, products: &Products<'_>) -> Jacobian {
         if let Some(sum) = self.dedicated(products) {
             return sum;
@@ -156,7 +158,8 @@ impl Msm {
         }
     }
 
-    /// The path of signature verification, for one product with any point and one with the generator.
+    /// The sum by the way of signature verification, `a P + b G`, if the products are at most one of any point and one
+    /// of the generator. `None` if there are others, or if the settings ask for something else.
     fn dedicated(&self, products: &Products<'_>) -> Option<Jacobian> {
         if self.settings.method.is_some() || !self.settings.endomorphism || !products.short.is_empty() {
             return None;
@@ -184,7 +187,8 @@ impl Msm {
         }
     }
 
-    /// The sum by parts that threads find: each from some of the pieces, or for some of the windows.
+    /// The sum of parts that threads compute side by side: each thread takes some of the pieces if `layout.apart`, and
+    /// otherwise some of the windows of all pieces. `load` is as for `parts`.
     fn sum_of<A: Adder, const N: usize>(
         &self,
         adder: &A,
@@ -204,8 +208,8 @@ impl Msm {
         horner(adder, &parts)
     }
 
-    /// The parts that some windows of some pieces contribute. `load` writes the points of a piece's terms and gives
-    /// their numbers.
+    /// The parts that the windows `windows` of `pieces` contribute. `load` writes the points of a piece's terms to a
+    /// table, and the terms' numbers to a list.
     fn parts<A: Adder, const N: usize>(
         &self,
         adder: &A,
@@ -255,12 +259,12 @@ impl Msm {
         }
     }
 
-    /// How so many terms are to be summed.
+    /// How `terms` terms are to be summed.
     pub(super) fn layout(&self, terms: usize) -> Layout {
         let (bits, threads) = (self.bits(), self.threads.count());
         let apart = threads > 1 && terms >= SPLIT_POINTS_FROM;
         let shares = if terms < SPLIT_WINDOWS_FROM { 1 } else { threads };
-        // What one thread has.
+        // The terms and the memory of one thread.
         let (length, memory) = if apart {
             (terms.div_ceil(threads), self.settings.memory / threads)
         } else {
@@ -292,8 +296,9 @@ impl Msm {
     }
 }
 
-/// Each scalar as two halves, for the point and its image; then the short ones. The points are in this order: those of
-/// long scalars, those of short ones, the images.
+/// Loads a piece with each scalar split into two halves. Points and numbers come in the same order: the points of long
+/// products with the first halves, those of short products with their numbers, and the images of the first with the
+/// second halves.
 fn halves<A: Adder>(adder: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
     numbers.clear();
     numbers.resize(table.len(), SignedInt { magnitude: [0; 2], negative: false });
@@ -311,7 +316,7 @@ fn halves<A: Adder>(adder: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: 
     adder.images(&known[..piece.long.len()], images);
 }
 
-/// Scalars as they are, of 256 bits.
+/// Loads a piece with its scalars as they are, as numbers of 256 bits.
 fn wholes<A: Adder>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<4>>) {
     let whole = |scalar: &Scalar| SignedInt { magnitude: scalar.limbs(), negative: false };
     let short = |number: &Half| {
@@ -326,7 +331,7 @@ fn wholes<A: Adder>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut
 /// How a sum is computed.
 pub(super) struct Layout {
     pub(super) plan: Plan,
-    /// Pieces in which the terms are gone through.
+    /// The number of pieces that the terms are divided into.
     pub(super) pieces: usize,
     /// The number of threads that take part.
     shares: usize,

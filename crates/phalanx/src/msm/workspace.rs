@@ -15,7 +15,7 @@ use phalanx_engine::{
 
 /// An adder of secp256k1's points that threads share.
 pub(super) trait Adder: AffineAdder<Curve = Secp256k1> + Sync {
-    /// Lends memory of the thread, for as long as the work takes.
+    /// Calls `work` with memory that the thread keeps from sum to sum.
     fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T
     where
         Self: Sized;
@@ -45,7 +45,8 @@ impl<M: Machine> Adder for EightLanes<M, Secp256k1> {
     }
 }
 
-/// Takes the memory out of its place, so that work under the work finds a place with nothing in it, and puts it back.
+/// Takes the memory out of `place`, calls `work` with it, and puts it back unless it has become too large. If `work`
+/// itself lends memory, it finds nothing in `place` and gets new memory.
 #[cfg(feature = "std")]
 fn lend<K: Default, T>(
     place: &'static std::thread::LocalKey<Cell<Workspace<K>>>,

@@ -1,7 +1,8 @@
-//! The odd multiples P, 3 P, 5 P, ... of the points of a chunk, as tables a lane each.
+//! The odd multiples P, 3 P, 5 P, ... of the points of a chunk, as a table per lane.
 //!
-//! Round r doubles 2^(r-1) P and adds what that was to the odd multiples known: P; then 3 P; then 5 P and 7 P; and so
-//! on. All multiples are below 64, and the order of P is a large prime, so no addition is exceptional.
+//! Round 0 doubles P. Round r, from 1 on, adds 2^r P to the odd multiples known, and doubles 2^r P for the next round.
+//! So round 1 makes 3 P, round 2 makes 5 P and 7 P, and so on. All multiples are below 64, and the order of P is a
+//! large prime, so no addition is exceptional.
 
 use super::digits::POINT_WIDTH;
 use crate::{
@@ -21,25 +22,27 @@ use phalanx_engine::{
 /// Entries of a lane's table in an ordinary multiplication: the multiples below 32.
 pub(crate) const ENTRIES: usize = 1 << (POINT_WIDTH - 1);
 
-/// What a group has in memory that keeps so many odd multiples: these and the doubles.
+/// The number of points that a group has in memory: `count` odd multiples, and the doubles 2 P, 4 P, ...
 #[inline(always)]
 pub(crate) const fn per_group(count: usize) -> usize {
     count + doubles(count)
 }
 
-/// The doublings that so many odd multiples take.
+/// The number of doublings on the way to `entries` odd multiples.
 #[inline(always)]
 const fn doubles(entries: usize) -> usize {
     entries.ilog2() as usize
 }
 
-/// The tables of each group: entry `j` of lane `l` of group `i` is at `(8 i + l) ENTRIES + j` of `scratch.entries`.
+/// Computes the tables of the points of each group: `(2 j + 1) P` for the point P in lane `l` of group `i` is at
+/// `(8 i + l) ENTRIES + j` of `scratch.entries`. Returns the lanes in which a denominator was zero.
 pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineLanes], scratch: &mut Scratch) -> Mask8 {
     rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
 }
 
-/// So many odd multiples, a power of two of at most 32, of each group as they are: multiple `j` of group `i` is at
-/// `per_group(count) i + j` of `scratch.multiples`.
+/// Computes `count` odd multiples of the points of each group, eight lanes in one: `(2 j + 1) P` for group `i` is at
+/// `per_group(count) i + j` of `scratch.multiples`. `count` is a power of two, at most 32. Returns the lanes in which a
+/// denominator was zero.
 pub(crate) fn odd_multiples<M: Machine>(
     machine: M,
     points: &[AffineLanes],
@@ -49,7 +52,8 @@ pub(crate) fn odd_multiples<M: Machine>(
     rounds(machine, points, count, count, scratch)
 }
 
-/// Computes `count` odd multiples. The first so many of each group are kept, the others written to tables.
+/// Computes `count` odd multiples of the points of each group. The first `staying` of them are kept in
+/// `scratch.multiples`. If that is not all of them, the last round writes all to the tables in `scratch.entries`.
 fn rounds<M: Machine>(
     machine: M,
     points: &[AffineLanes],
@@ -58,9 +62,9 @@ fn rounds<M: Machine>(
     scratch: &mut Scratch,
 ) -> Mask8 {
     let groups = points.len();
-    // A round adds or doubles for at most half of the multiples, and keeps as many numbers.
+    // A round has at most `count / 2` divisions per group, and keeps a product for each.
     let (per_group, kept) = (staying + doubles(count), count / 2);
-    // The numbers kept lie behind everything else.
+    // The products kept lie behind everything else.
     let memory = at_least(&mut scratch.multiples, (per_group + kept) * groups, AffineX8::ZERO);
     let (multiples, kept) = memory.split_at_mut(per_group * groups);
     let tables = if staying < count { LANES * count * groups } else { 0 };
@@ -144,7 +148,7 @@ impl Running<'_> {
         self.staying + doubles(self.count)
     }
 
-    /// The group and the step of a division.
+    /// The place in `multiples` where the group of division `index` begins, and the number of the division's step.
     #[inline(always)]
     fn place(&self, index: usize) -> (usize, usize) {
         (index / self.steps * self.per_group(), index % self.steps)
@@ -153,7 +157,7 @@ impl Running<'_> {
 
 impl<W: Word> BatchInverted<FeX8<W>> for Running<'_> {
     type Operands = Pair<W>;
-    /// The first point is kept beside the sum: both may be done with.
+    /// The pair stays beside the sum: both its first point and the sum may go to a table.
     type Result = (Pair<W>, Affine<FeX8<W>>);
 
     #[inline(always)]

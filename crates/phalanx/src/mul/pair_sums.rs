@@ -1,5 +1,4 @@
-//! Sums of independent pairs of points, eight lanes at a time, all by one inversion: the affine rounds of every
-//! schedule.
+//! Sums of independent pairs of points, eight lanes at a time. All pairs of a round share one inversion.
 
 use super::digits::{POINT_WIDTH, POINT_WINDOWS};
 use crate::group::Coordinates;
@@ -18,7 +17,7 @@ use phalanx_engine::{
 ///
 /// Sums are put from the last to the first. Implementors mark everything `#[inline(always)]`.
 pub(crate) trait PairSums {
-    /// What putting a sum passes on to putting the next one: of the words, since it stays in registers.
+    /// What `put` hands on from one sum to the next. It stays in registers, so it depends on the words.
     type State<W: Word>;
 
     /// The state before the last sum is put.
@@ -27,7 +26,7 @@ pub(crate) trait PairSums {
     fn count(&self) -> usize;
     /// The points of a pair.
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
-    /// Memory of a pair's own, until its sum is put.
+    /// Memory of pair `index` alone, until its sum is put.
     fn spare(&self, index: usize) -> &FeX8Mem;
     /// The same, to write to.
     fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem;
@@ -38,7 +37,7 @@ pub(crate) trait PairSums {
     fn end<W: Word>(&mut self) {}
 }
 
-/// Sums of pairs as a step of lanes.
+/// A [`PairSums`] as a [`BatchStep`].
 pub(crate) struct Adding<S>(pub(crate) S);
 
 /// The same with the words named.
@@ -105,7 +104,8 @@ impl<S: PairSums, W: Word> BatchInverted<FeX8<W>> for AddingWords<'_, S, W> {
     }
 }
 
-/// A round of a tree of additions: each pair is two of the sums so far, and its sum takes the place of the first.
+/// A round of a tree of additions. Where `[a, b] = places(i)`, pair `i` is `sums[a]` and `sums[b]`, and its sum
+/// replaces `sums[a]`.
 pub(crate) struct TreeRound<'a, P> {
     pub(crate) sums: &'a mut [AffineX8],
     /// An element per pair.
@@ -142,8 +142,8 @@ impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
     }
 }
 
-/// The pairs of chains of doublings: division `POINT_WINDOWS i + w` is that of window `w` of group `i`. Sums are put
-/// from the last to the first, which is the order in which a chain takes them.
+/// The pairs of chains of doublings, a chain per group: pair `POINT_WINDOWS i + w` is that of window `w` of group `i`.
+/// A chain takes the sums from the last window to the first, and they are put in that order.
 pub(crate) struct ChainRound<'a, C> {
     pub(crate) chains: C,
     /// An element per pair.
@@ -154,7 +154,7 @@ pub(crate) struct ChainRound<'a, C> {
 pub(crate) trait ChainPairs {
     /// The points of a window's pair.
     fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2];
-    /// Adds the sum of window 0, the last one, to the group's chain, which is ready for it.
+    /// Adds `addend`, the sum of window 0, to the group's chain, and so ends the chain.
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>);
 }
 
@@ -200,7 +200,7 @@ impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
     }
 }
 
-/// The first round of a tree: pairs that the caller reads, by `read` for any words, with their sums in a row.
+/// The first round of a tree: `read` gives the points of pair `i`, and their sum goes to `sums[i]`.
 pub(crate) struct LeafRound<'a, R> {
     pub(crate) sums: &'a mut [AffineX8],
     pub(crate) read: R,
@@ -212,7 +212,7 @@ pub(crate) trait ReadPairs {
     fn count(&self) -> usize;
     /// The points of a pair.
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
-    /// A sum that has no partner, which is to stand behind the others: none but where this is overridden.
+    /// Writes the points that have no partner behind the sums of the pairs. There are none unless this is overridden.
     #[inline(always)]
     fn alone<W: Word>(&self, _sums: &mut [AffineX8]) {}
 }

@@ -2,8 +2,8 @@
 //!
 //! Lane l computes (2 l + 1) P as P plus those of 2 P, 4 P and 8 P whose bits are set in l, and then (2 l + 17) P. No
 //! addition is exceptional, because all multiples are below 64 and the order of P is a large prime. The common
-//! denominator is the product of all sixteen (`isomorphic_curve` says why that serves); what a lane lacks of it is the
-//! product of the others, which three exchanges between lanes give.
+//! denominator is the product of all sixteen (`isomorphic_curve` says why that serves). A lane gets the product of the
+//! other lanes' denominators by three exchanges between lanes.
 
 use super::fold::{choose, everywhere, partners, permute};
 use crate::{

@@ -18,7 +18,7 @@ use crate::{
 use alloc::vec::Vec;
 use phalanx_engine::word::Mask;
 
-/// k of odd digits in windows of so many bits, least significant first.
+/// The number with these odd digits in windows of `width` bits, least significant first.
 fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
     digits.rev().fold(Scalar::ZERO, |sum, digit| {
         let magnitude = Scalar::from(digit.unsigned_abs());
@@ -26,7 +26,7 @@ fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scal
     })
 }
 
-/// Digit `window` of the form without zeros of an odd number whose half, bit by bit, is given, in so many bits.
+/// Digit `window` of 2 h + 1 in the form without zeros. Bit i of h is `half(i)`, and the form has `bits` bits.
 fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize) -> i64 {
     let bit = |at: usize| i64::from(half(at) || at == bits - 1);
     2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)

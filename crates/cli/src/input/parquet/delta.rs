@@ -30,11 +30,11 @@ fn short() -> ParquetError {
     damaged("a page ends within its lengths")
 }
 
-/// Numbers whose first is known, and where the others stand.
+/// Numbers, of which the first is read and the others are encoded in `bytes` from `at` on.
 struct Block<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Numbers in a part of a block that are stored with the same count of bits, and how many such parts a block has.
+    /// The numbers of a part, which are stored with the same count of bits. A block has `parts` parts.
     part: usize,
     parts: usize,
     count: u64,

@@ -12,7 +12,7 @@
 
 use core::arch::x86_64::__m512i;
 
-/// The result of an instruction, unknown in each lane of so many bytes in which some input is not wholly known.
+/// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
 #[cfg(not(phalanx_msan))]
 #[inline(always)]
 pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, _inputs: [__m512i; N]) -> __m512i {
@@ -26,7 +26,7 @@ pub(super) fn known(operand: __m512i) -> __m512i {
     operand
 }
 
-/// The result of an instruction, unknown in each lane of so many bytes in which some input is not wholly known.
+/// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
 #[cfg(phalanx_msan)]
 #[inline(always)]
 pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, inputs: [__m512i; N]) -> __m512i {

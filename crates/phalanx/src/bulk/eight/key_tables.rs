@@ -28,7 +28,7 @@ impl<M: Machine> TableKernels for Eight<M> {
     }
 }
 
-/// The table of each key that is a point.
+/// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point.
 fn build_tables<M: Machine>(machine: M, keys: &[KeyId], out: &mut [Option<KeyTable>], scratch: &mut Scratch) {
     assert_eq!(keys.len(), out.len(), "an answer for each key");
     let mut points = Points::new(keys.len());

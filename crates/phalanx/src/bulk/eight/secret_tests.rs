@@ -59,7 +59,7 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     assert_eq!(shared, alone);
 }
 
-/// k of digits that stand in windows of so many bits, least significant first.
+/// The number with these digits in windows of `width` bits, least significant first.
 fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
     digits.rev().fold(Scalar::ZERO, |sum, digit| {
         let magnitude = Scalar::from(digit.unsigned_abs());

@@ -1,4 +1,4 @@
-//! Tables of keys that outlive a call, and how many rows of other keys there have been.
+//! Tables of keys that outlive a call, and the numbers of rows of keys that have no table.
 
 use super::repeats::KeyId;
 use crate::mul::{KEY_TABLE_BYTES, KeyTable};
@@ -6,7 +6,7 @@ use crate::tuning::{COUNTED_KEYS_PER_TABLE, TABLE_MEMORY};
 use alloc::{collections::BTreeMap, vec::Vec};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The tables that were used last, up to a bound. Shared by all clones of a [`crate::Bulk`].
+/// The tables that were used last, at most `most` of them. Shared by all clones of a [`crate::Bulk`].
 pub(in crate::bulk) struct KeyTableCache {
     most: usize,
     tables: Mutex<Tables>,
@@ -15,14 +15,15 @@ pub(in crate::bulk) struct KeyTableCache {
 #[derive(Default)]
 struct Tables {
     of: BTreeMap<KeyId, CachedTable>,
-    /// Counts uses.
+    /// The number of calls that have asked for tables: the time of a use.
     now: u64,
-    /// Rows of keys without a table.
+    /// The number of rows so far of each key that has no table.
     rows: BTreeMap<KeyId, usize>,
 }
 
 struct CachedTable {
     table: KeyTable,
+    /// The time of the last use.
     used: u64,
 }
 
@@ -33,7 +34,7 @@ impl Default for KeyTableCache {
 }
 
 impl KeyTableCache {
-    /// Keeps as many tables as so many bytes hold.
+    /// Keeps at most the tables that fit `bytes` bytes.
     pub(in crate::bulk) fn new(bytes: usize) -> Self {
         KeyTableCache { most: bytes / KEY_TABLE_BYTES, tables: Mutex::default() }
     }
@@ -48,7 +49,7 @@ impl KeyTableCache {
         self.lock().of.contains_key(key)
     }
 
-    /// The tables of those keys that have one, which from now on count as used last.
+    /// The table of each key that has one. These tables count as used last from now on.
     pub(super) fn take<'a>(&self, keys: impl Iterator<Item = &'a KeyId>) -> Vec<Option<KeyTable>> {
         let mut tables = self.lock();
         tables.now += 1;
@@ -61,7 +62,7 @@ impl KeyTableCache {
         keys.map(&mut take).collect()
     }
 
-    /// Counts rows of keys without a table: the rows of each so far, these included.
+    /// Adds the rows of keys without a table to their counts. Returns for each key its rows so far, these included.
     pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a KeyId, usize)>) -> Vec<usize> {
         let mut tables = self.lock();
         if tables.rows.len() > COUNTED_KEYS_PER_TABLE * self.most {
@@ -75,8 +76,8 @@ impl KeyTableCache {
         keys.map(&mut add).collect()
     }
 
-    /// Keeps new tables, at most as many as the bound allows, in place of those whose last use is longest ago. The rows
-    /// of all keys for which a table was wanted are counted from the start again.
+    /// Keeps the tables `new`. If there are more tables than the bound then, those whose last use is longest ago go.
+    /// The rows of the keys `wanted` are counted from zero again.
     pub(super) fn keep(&self, wanted: &[KeyId], new: Vec<(KeyId, KeyTable)>) {
         let mut tables = self.lock();
         for key in wanted {
@@ -92,7 +93,7 @@ impl KeyTableCache {
         }
     }
 
-    /// Every change is whole when the lock is given back, also by a panic.
+    /// Locks the tables. A panic elsewhere does not matter: every change is whole when the lock is given back.
     fn lock(&self) -> MutexGuard<'_, Tables> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }

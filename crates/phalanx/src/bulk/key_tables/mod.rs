@@ -1,16 +1,20 @@
-//! Prepared keys: tables of keys that many rows share, and in which order rows are computed for them.
+//! Tables of keys that many rows share, and the order in which rows are computed with them.
 //!
 //! - [`KeyId`], in `repeats`: which keys repeat;
 //! - [`KeyTableCache`]: tables that outlive a call, and rows counted over calls.
 //!
 //! # When a table pays
 //!
-//! Rows with a table are computed eight at a time, the eight sharing it. A row then takes about 0.4 of the time of one
-//! without, and a table as long as 10 to 16 rows without one save (`docs/lanes.md` has the figures) if eight are built
-//! side by side, which is done whether there are eight or not. Rows of a key are counted over calls, until tables would
-//! have paid for themselves: [`ROWS_TO_BUILD_8`]. Whatever comes then, no more time is lost on them than was lost
-//! before by not having them. Of the rows of a key that do not fill a group of eight, a few are better computed without
-//! the table than with idle lanes: [`MIN_ROWS_PER_GROUP`].
+//! Rows with a table are computed eight at a time, and the eight share the table. Such a row takes about 0.4 of the
+//! time of a row without a table. To build a table takes as long as 10 to 16 such rows save (`docs/lanes.md`, "Tables
+//! of keys, measured"). Eight tables are built side by side, and building fewer takes as long.
+//!
+//! The rows of a key are counted over calls. Eight tables are built when the rows of their eight keys would have paid
+//! for them: [`ROWS_TO_BUILD_8`]. Even if no row of these keys follows, the time lost on the tables is no more than the
+//! time that was lost before by not having them.
+//!
+//! The rows of a key may not fill the last group of eight. A few rows are faster without the table than in a group with
+//! idle lanes: [`MIN_ROWS_PER_GROUP`].
 
 #[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
 mod cache;
@@ -27,13 +31,13 @@ use phalanx_engine::word::LANES;
 
 /// What a backend offers that computes with tables of keys.
 pub(super) trait TableKernels: Sync {
-    /// The table of each key that is a point.
+    /// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point.
     fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>]);
 
-    /// [`ecdsa::verify_row`] on each row, given the table of each eight rows' key.
+    /// [`ecdsa::verify_row`] on each row. Rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], tables: &[&[LookupWindow]], low_s: LowS, out: &mut [Verdict]);
 
-    /// [`schnorr::verify_row`] on each row, given the table of each eight rows' key.
+    /// [`schnorr::verify_row`] on each row. Rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], tables: &[&[LookupWindow]], out: &mut [Verdict]);
 }
 
@@ -58,7 +62,7 @@ impl Keyed for schnorr::Row<'_> {
 /// Computes rows without tables.
 pub(super) type Ordinary<'a, R> = dyn Fn(&[R], &mut [Verdict]) + Sync + 'a;
 
-/// Computes rows with the table of each eight.
+/// Computes rows eight by eight, each eight with the table of their key.
 type ByTables<'a, R> = dyn Fn(&[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
 
 /// A call's rows and the ways to compute them.
@@ -72,7 +76,7 @@ pub(super) struct TableScheduler<'a, R> {
 }
 
 impl<R: Keyed> TableScheduler<'_, R> {
-    /// Fills `out` with the verdicts of all rows, by tables where they are there or pay.
+    /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
         let key = |row: usize| self.rows[row].key_id();
         let repeats = self.kept.most() > 0 && repeats::some_repeat(self.rows.len(), key, |key| self.kept.has(key));
@@ -91,7 +95,8 @@ impl<R: Keyed> TableScheduler<'_, R> {
         self.fill(&ordinary, out, |_, rows, out| (self.ordinary)(rows, out));
     }
 
-    /// The tables of the keys, which come by falling number of rows: those that are kept, and new ones that pay.
+    /// The table of each key that has one: a table that was kept, or a new one that pays. `keys` come by falling number
+    /// of rows.
     fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
         let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
@@ -119,7 +124,8 @@ impl<R: Keyed> TableScheduler<'_, R> {
         tables
     }
 
-    /// Computes the rows at these places.
+    /// Computes the rows with the numbers `places`, and writes their verdicts to the same places of `out`. `compute`
+    /// gets a range of `places` and the rows there.
     fn fill(
         &self,
         places: &[usize],
@@ -138,11 +144,12 @@ impl<R: Keyed> TableScheduler<'_, R> {
 
 /// The order in which rows are computed.
 struct RowOrder<'a> {
-    /// Rows with tables, in eights of one key each; where a key's rows end before the eight, the last one is repeated.
+    /// The numbers of the rows with tables, in eights of one key. If the rows of a key do not fill an eight, the last
+    /// one is repeated.
     prepared: Vec<usize>,
     /// The table of each eight.
     tables: Vec<&'a [LookupWindow]>,
-    /// All other rows.
+    /// The numbers of all other rows.
     ordinary: Vec<usize>,
 }
 

@@ -17,7 +17,7 @@ impl Default for KeyTableCache {
 }
 
 impl KeyTableCache {
-    /// Allows as many tables as so many bytes hold.
+    /// Allows the tables that fit `bytes` bytes.
     pub(in crate::bulk) fn new(bytes: usize) -> Self {
         KeyTableCache { most: bytes / KEY_TABLE_BYTES }
     }
@@ -32,12 +32,12 @@ impl KeyTableCache {
         false
     }
 
-    /// No tables.
+    /// No table for any key.
     pub(super) fn take<'a>(&self, keys: impl Iterator<Item = &'a KeyId>) -> Vec<Option<KeyTable>> {
         keys.map(|_| None).collect()
     }
 
-    /// The rows of this call.
+    /// For each key its rows in this call.
     pub(super) fn count<'a>(&self, keys: impl Iterator<Item = (&'a KeyId, usize)>) -> Vec<usize> {
         keys.map(|(_, rows)| rows).collect()
     }

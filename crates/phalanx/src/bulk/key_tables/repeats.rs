@@ -19,7 +19,7 @@ impl From<RowKey> for KeyId {
     }
 }
 
-/// Each key with its rows, in the order in which keys first occur; rows without a key are left out.
+/// Each key with the numbers of its rows, in the order in which keys first occur. Rows without a key are left out.
 pub(super) fn rows_by_key<K: Copy + Ord>(rows: usize, key: impl Fn(usize) -> Option<K>) -> Vec<(K, Vec<usize>)> {
     let mut places = BTreeMap::new();
     let mut keys: Vec<(K, Vec<usize>)> = Vec::new();
@@ -34,11 +34,12 @@ pub(super) fn rows_by_key<K: Copy + Ord>(rows: usize, key: impl Fn(usize) -> Opt
     keys
 }
 
-/// Whether, of 2 sqrt(n) rows at fixed pseudo-random places, two have the same key or one has a key that is known.
+/// Looks at `2 sqrt(rows)` rows at fixed pseudo-random places. Tells whether two of them have the same key, or one of
+/// them has a key that is `known`.
 ///
-/// Where every key has m rows, 2 m pairs of equal keys are expected among so many. So a slice of distinct keys costs
-/// next to nothing to look at, and one with four rows per key is overlooked with a chance of exp(-8). Whoever places
-/// rows so that repeats are overlooked gets the ordinary speed.
+/// If every key has m rows, 2 m pairs of equal keys are expected among the rows looked at. All repeats are overlooked
+/// with a chance of about exp(-2 m), which is exp(-8) for m = 4. If no key repeats, looking costs next to nothing.
+/// Whoever places rows so that repeats are overlooked gets the ordinary speed.
 pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>, known: impl Fn(&K) -> bool) -> bool {
     let mut seen_rows = BTreeSet::new();
     let mut seen_keys = BTreeSet::new();
@@ -49,8 +50,8 @@ pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>,
         .any(|key| known(&key) || !seen_keys.insert(key))
 }
 
-/// A number that depends on all bits of another: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014).
+/// A pseudo-random number that depends on all bits of `step`: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014).
 fn scattered(step: u64) -> u64 {
     let z = (step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

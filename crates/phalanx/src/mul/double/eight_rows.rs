@@ -36,15 +36,14 @@ use phalanx_engine::{
     word::{LANES, Mask, Mask8, Op, Word},
 };
 
-/// The sums a P + b G of a chunk, a group of eight after another.
+/// The sums a P + b G of a chunk, in groups of eight rows.
 pub(crate) struct DoubleMuls<'a> {
     pub(crate) points: &'a [AffineLanes],
     pub(crate) digits: &'a [Digits],
     pub(crate) sums: &'a mut [JacobianX8],
 }
 
-/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean
-/// nothing.
+/// Computes the sums. Returns for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
 pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
     let mut infinite = vec![Mask8::NONE; work.points.len()];
     let parts = work.points.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));

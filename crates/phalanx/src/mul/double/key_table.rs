@@ -1,4 +1,4 @@
-//! The tables of eight points side by side.
+//! Builds the tables of eight points side by side.
 
 use super::key_table_sums::ENTRIES;
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) type KeyTable = Arc<[LookupWindow]>;
 /// The memory that a table takes.
 pub(crate) const KEY_TABLE_BYTES: usize = WINDOWS * size_of::<LookupWindow>();
 
-/// The tables of the points of a group.
+/// The tables of the eight points that are the lanes of `point`.
 pub(crate) fn build_key_tables<M: Machine>(
     machine: M,
     point: &AffineLanes,
@@ -33,7 +33,7 @@ pub(crate) fn build_key_tables<M: Machine>(
     let mut powers = vec![JacobianX8::ZERO; WINDOWS];
     machine.run(Powers { point, powers: &mut powers });
     let mut coordinates = vec![[U256x8::ZERO; 2]; WINDOWS];
-    // A point of prime order has no multiple by a power of two that is infinity.
+    // No 64^i P is infinity, because the order of P is an odd prime.
     let zero_denominator = to_affine(machine, &powers, &mut coordinates, scratch);
     debug_assert!(!zero_denominator.any());
     let bases: Vec<_> = coordinates.iter().map(|[x, y]| AffineLanes::of_rows(*x, *y)).collect();
@@ -46,7 +46,7 @@ pub(crate) fn build_key_tables<M: Machine>(
     tables
 }
 
-/// The 64^i P, one after another.
+/// Computes `powers[i] = 64^i P`.
 struct Powers<'a> {
     point: &'a AffineLanes,
     powers: &'a mut [JacobianX8],
@@ -69,7 +69,7 @@ impl Op for Powers<'_> {
     }
 }
 
-/// The multiples of eight points, sorted into their tables.
+/// Writes the multiples of eight points to the tables of the eight.
 struct Spread<'a> {
     multiples: &'a [AffineX8],
     tables: [&'a mut [LookupWindow]; LANES],

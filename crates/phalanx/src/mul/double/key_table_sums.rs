@@ -7,16 +7,16 @@
 //!
 //! # No exceptional addition can occur in affine coordinates
 //!
-//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So their
-//! sum and their difference are such sums over the union. Such a number is not zero, because its highest term is larger
-//! than all others together; and it is smaller than 2^132, so no multiple of n either. For the generator's part see
-//! `generator/eight_rows.rs`, whose order of additions this is.
+//! The addends of a half are sums of e_i 64^i P over disjoint sets of windows, with e_i odd and |e_i| < 64. So the sum
+//! and the difference of two addends are k P, where k is such a sum over both sets. This k is not zero, because its
+//! highest term is larger than all others together. And it is smaller than 2^132, so it is no multiple of n. For the
+//! generator's part see `generator/eight_rows.rs`, whose order of additions this is.
 //!
 //! # Exceptional additions in Jacobian coordinates
 //!
-//! Whoever chooses scalars and keys can have one of the last nine additions meet equal points, negatives or infinity. Z
-//! is then zero, and stays zero. So where some lane's Z is zero in the end, the group repeats the nine by the complete
-//! formula, for all its lanes. Afterwards Z is zero where the sum is infinity, and nowhere else.
+//! Whoever chooses scalars and keys can make one of the last nine additions meet equal points, negatives or infinity. Z
+//! is then zero, and stays zero. So if Z is zero in some lane in the end, the nine additions of the group are repeated
+//! by the complete formula, in all its lanes. After that, Z is zero where the sum is infinity, and nowhere else.
 
 use crate::tuning::GROUPS_PER_INVERSION;
 use crate::{
@@ -42,23 +42,24 @@ use phalanx_engine::{
 /// Entries of a window: the odd multiples below 64.
 pub(crate) const ENTRIES: usize = 1 << (KEY_TABLE_WIDTH - 1);
 
-/// Sums of the first round, a group: of the generator's windows, and of each half's.
+/// The generator's sums per group after the first round.
 const GENERATOR_SUMS: usize = GENERATOR_WINDOWS / 2;
+/// The sums of one half per group after the first round.
 const HALF_SUMS: usize = KEY_TABLE_WINDOWS / 2;
 const _: () = assert!(KEY_TABLE_WINDOWS.is_multiple_of(2));
 
-/// Rounds after the first. One more would save four additions of 3 ns by an inversion that costs more.
+/// The number of rounds after the first. One more would save less time in four additions than its inversion takes.
 const INNER_ROUNDS: usize = 2;
 
-/// The sums a P + b G of a chunk, a group of eight after another, by the table of each group's point.
+/// The sums a P + b G of a chunk, in groups of eight rows. Group `i` has the table `tables[i]` of its point P, the
+/// digits `digits[i]`, and its sums go to `sums[i]`.
 pub(crate) struct KeyTableSums<'a> {
     pub(crate) tables: &'a [&'a [LookupWindow]],
     pub(crate) digits: &'a [Digits],
     pub(crate) sums: &'a mut [JacobianX8],
 }
 
-/// Computes the sums. For each group the lanes come back whose sum is infinity; there Z is one, and X and Y mean
-/// nothing.
+/// Computes the sums. Returns for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
 pub(crate) fn double_mul_with_tables<M: Machine>(
     machine: M,
     work: KeyTableSums<'_>,
@@ -78,8 +79,9 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
             let spare = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
-            // The generator's upper half is added to its lower half; of the halves' sums, which lie behind the
-            // generator's, those behind the first `left` windows' are added to the first ones.
+            // `terms` has the `generator` sums of the generator and, from `behind` on, the `half` sums of each half.
+            // The round adds the generator's sum `i + generator / 2` to its sum `i`, and a half's sum `w + left` to its
+            // sum `w`.
             let kept = left * 2 * groups;
             let places = |index: usize| match index.checked_sub(of_generator) {
                 None => [index, index + of_generator],
@@ -95,9 +97,9 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
     infinite
 }
 
-/// The pairs of the first round. The sum of windows `w` and `w + 16` of the generator's digits is term `w`; behind
-/// those, the sum of windows `w` and `w + 11` of half `h` is term `2 w + h`. A term is all groups' sums, one after
-/// another, so that a window's entries stay near.
+/// The pairs of the first round. Term `w` is the sum of windows `w` and `w + 16` of the generator's digits. Behind
+/// those, term `2 w + h` is the sum of windows `w` and `w + 11` of half `h`. The sums of a term stand together, group
+/// after group, so that a window's entries are read together.
 struct Leaves<'a> {
     tables: &'a [&'a [LookupWindow]],
     digits: &'a [Digits],
@@ -152,7 +154,7 @@ impl Finish<'_> {
     }
 }
 
-/// The sum with one more term, by the formula for all points or by the one that has exceptions.
+/// `sum + term`: by the complete formula if `COMPLETE`, and otherwise by the one that has exceptions.
 #[inline(always)]
 fn add<W: Word, const COMPLETE: bool>(sum: Jacobian<FeX8<W>>, term: &AffineX8) -> Jacobian<FeX8<W>> {
     if COMPLETE { sum.add_mixed_complete(term.load()) } else { sum.add_mixed(term.load()).0 }

@@ -29,8 +29,8 @@ fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] 
     build_key_tables(machine, &lines, &mut Scratch::default())
 }
 
-/// a (d G) + b G for each row (a, b), with the table of d G. Asserts that each is that of one lane; returns how many
-/// are infinity.
+/// Computes a (d G) + b G for each row (a, b) with the table of d G, and asserts that the one-lane code gets the same.
+/// Returns the number of sums that are infinity.
 fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar; 2]]) -> usize {
     let groups = rows.len().div_ceil(LANES);
     let mut digits = vec![Digits::ZERO; groups];
@@ -98,7 +98,8 @@ impl TestOnMachine for Hostile {
                 rows.extend([product, -product, product.double(), -product.double(), Scalar::ZERO].map(|b| [a, b]));
             }
             rows.extend((0..100u64).map(|i| [Scalar::from(i / 10), -Scalar::from(i % 10)]));
-            // Digits of which the last sums are alike: one window of either half, and what makes the others cancel.
+            // Both halves of a are small, i and i - 63, and b is i: sums of few terms, of which some meet equal points
+            // or cancel.
             rows.extend((0..64u64).map(|i| [Scalar::from(i) - LAMBDA * Scalar::from(63 - i), Scalar::from(i)]));
             found += infinite(machine, &table, d, &rows);
         }

@@ -177,7 +177,7 @@ pub(crate) fn choose<W: Word>(window: usize, code: W) -> Affine<FeX8<W>> {
     lookup(&G_ODD_COMB_6_LIMBS[window], code)
 }
 
-/// The term that each window is part of when so many are left.
+/// For each window, the term that it is a part of when `left` terms are left.
 #[cfg(test)]
 pub(crate) fn terms_of_windows(left: usize) -> [usize; GENERATOR_WINDOWS] {
     let mut terms = core::array::from_fn(|window| window);

@@ -85,7 +85,7 @@ fn multiples(point: &Affine) -> IsomorphicTable<ENTRIES> {
     let step = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(twice.z)) };
     let rest: IsomorphicTable<{ ENTRIES - 1 }> =
         IsomorphicTable::arithmetic_progression(Affine { x: twice.x, y: twice.y }, step, twice.z);
-    // The first multiple itself has to follow the others to their denominator, relative to 2 P's.
+    // P has to follow the other multiples from the denominator of 2 P to theirs.
     let (growth, square) = (rest.growth, rest.growth.square());
     let first = Affine { x: step.x.mul(square), y: step.y.mul(square.mul(growth)) };
     let mut points = [first; ENTRIES];
