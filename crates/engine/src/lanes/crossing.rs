@@ -40,7 +40,6 @@ impl<C: Curve> AffineLanes<C> {
     }
 
     /// The point of a lane.
-    #[inline(always)]
     pub fn get(&self, lane: usize) -> Affine<<C::Field as BaseField>::X1> {
         Affine { x: FieldX1::from_row(self.x.get(lane)), y: FieldX1::from_row(self.y.get(lane)) }
     }
@@ -73,7 +72,6 @@ impl<C: Curve> JacobianLanes<C> {
     pub const ZERO: Self = Self { x: U256x8::ZERO, y: U256x8::ZERO, z: U256x8::ZERO, curve: PhantomData };
 
     /// The point of a lane.
-    #[inline(always)]
     pub fn get(&self, lane: usize) -> Jacobian<<C::Field as BaseField>::X1> {
         Jacobian {
             x: FieldX1::from_row(self.x.get(lane)),

@@ -1,23 +1,21 @@
 //! Digits dealt out to lanes, points moved from lane to lane, and the sum of the lanes.
 
 use crate::{
-    group::{self, Fe},
+    group,
     lanes::memory::{FeX8, JacobianLanes, JacobianX8, LaneWords, Machine},
 };
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Field, FieldX8},
+    field::FieldX8,
     word::{LANES, Mask8, Op, Word},
 };
 
-/// The same point in every lane.
+/// The same normalised point in every lane.
 #[inline(always)]
 pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
-    let element = |x: Fe| {
-        let [a, b, c, d] = x.normalize().to_words();
-        FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)])
-    };
-    Affine { x: element(point.x), y: element(point.y) }
+    let [x, y] = [point.x.to_words(), point.y.to_words()]
+        .map(|[a, b, c, d]| FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]));
+    Affine { x, y }
 }
 
 /// Lane `index[i]` in lane `i`.
@@ -59,21 +57,25 @@ pub(crate) fn deal(word: impl Fn(usize) -> u64) -> LaneWords {
 /// added in pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends
 /// are equal or opposite, Z is zero.
 pub(crate) fn fold<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
-    machine.run(Fold::<false>(sums))
+    two_lanes(&machine.run(Fold::<false>(sums)))
 }
 
 /// As [`fold`], right for all points.
 pub(crate) fn fold_complete<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
-    machine.run(Fold::<true>(sums))
+    two_lanes(&machine.run(Fold::<true>(sums)))
+}
+
+fn two_lanes(sums: &JacobianLanes) -> [group::Jacobian; 2] {
+    [sums.get(0), sums.get(1)]
 }
 
 struct Fold<'a, const COMPLETE: bool>(&'a JacobianX8);
 
 impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
-    type Output = [group::Jacobian; 2];
+    type Output = JacobianLanes;
 
     #[inline(always)]
-    fn call<W: Word>(self) -> Self::Output {
+    fn call<W: Word>(self) -> JacobianLanes {
         let mut sum: Jacobian<FeX8<W>> = self.0.load();
         for flip in [4, 2] {
             let index = partners(flip);
@@ -82,6 +84,6 @@ impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
         }
         let mut sums = JacobianLanes::ZERO;
         sums.store(sum);
-        [sums.get(0), sums.get(1)]
+        sums
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Multiples {
 
 impl Multiples {
     pub(crate) fn of<M: Machine>(machine: M, point: &group::Affine) -> Self {
-        machine.run(Odd(point))
+        machine.run(Odd(&point.normalize()))
     }
 
     #[inline(always)]
