@@ -17,7 +17,10 @@ mod kernels;
 mod words;
 
 use super::{Field, FieldX8, Prime};
-use crate::word::{Mask8, Word, doubles::Doubles};
+use crate::word::{
+    Mask8, Word,
+    doubles::{Doubles, Lanewise},
+};
 use core::marker::PhantomData;
 use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareMinus};
 
@@ -58,6 +61,21 @@ impl<P: Prime, D: Doubles> FeF64X8<P, D> {
     pub fn raw(self) -> [D::Word; 5] {
         let [a, b, c, d, e] = self.digits;
         [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
+    }
+
+    /// What a kernel of one, two or three numbers gives, digit by digit: as a whole it would be copied by a call.
+    #[inline(always)]
+    fn of_one<L: Lanewise>(a: &Self) -> Self {
+        Self::of_three::<L>(a, a, a)
+    }
+    #[inline(always)]
+    fn of_two<L: Lanewise>(a: &Self, b: &Self) -> Self {
+        Self::of_three::<L>(a, b, a)
+    }
+    #[inline(always)]
+    fn of_three<L: Lanewise>(a: &Self, b: &Self, c: &Self) -> Self {
+        let [a, b, c, d, e] = D::apply::<L>(&a.digits, &b.digits, &c.digits);
+        Self::from_digits([a, b, c, d, e])
     }
 
     #[inline(always)]
@@ -111,7 +129,7 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn carry(self) -> Self {
-        Self::from_digits(D::apply::<Carry<P>, 1>([&self.digits]))
+        Self::of_one::<Carry<P>>(&self)
     }
     #[inline(always)]
     fn weaken(self) -> Self {
@@ -119,7 +137,7 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn difference(self, other: Self, _magnitude: u64) -> Self {
-        Self::from_digits(D::apply::<Difference<P>, 2>([&self.digits, &other.digits]))
+        Self::of_two::<Difference<P>>(&self, &other)
     }
 
     #[inline(always)]
@@ -132,7 +150,7 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        Self::from_digits(D::apply::<Product<P, K>, 2>([&self.digits, &other.digits]))
+        Self::of_two::<Product<P, K>>(&self, &other)
     }
     #[inline(always)]
     fn mul_loose<const K: u64>(self, other: Self) -> Self {
@@ -140,15 +158,15 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn square_scaled<const K: u64>(self) -> Self {
-        Self::from_digits(D::apply::<Square<P, K>, 1>([&self.digits]))
+        Self::of_one::<Square<P, K>>(&self)
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::from_digits(D::apply::<ProductAnd<P, 1>, 3>([&self.digits, &other.digits, &addend.digits]))
+        Self::of_three::<ProductAnd<P, 1>>(&self, &other, &addend)
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::from_digits(D::apply::<SquareAnd<P>, 2>([&self.digits, &addend.digits]))
+        Self::of_two::<SquareAnd<P>>(&self, &addend)
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
@@ -160,11 +178,11 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn mul_plus(self, other: Self, product: Self) -> Self {
-        Self::from_digits(D::apply::<ProductAnd<P, -1>, 3>([&self.digits, &other.digits, &product.digits]))
+        Self::of_three::<ProductAnd<P, -1>>(&self, &other, &product)
     }
     #[inline(always)]
     fn square_plus(self, product: Self) -> Self {
-        Self::from_digits(D::apply::<SquareMinus<P>, 2>([&self.digits, &product.digits]))
+        Self::of_two::<SquareMinus<P>>(&self, &product)
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {

@@ -230,10 +230,20 @@ fn fma_root<O: DoublesOp>(op: O) -> O::Output {
 /// overlaps the two.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-fn lanewise<L: Lanewise<N>, const N: usize>(inputs: [&[Pair; 5]; N]) -> [Pair; 5] {
-    let [a, b, c, d, e] = L::run(inputs.map(|[a, b, c, d, e]| [a.0, b.0, c.0, d.0, e.0]));
-    let [f, g, h, i, j] = L::run(inputs.map(|[a, b, c, d, e]| [a.1, b.1, c.1, d.1, e.1]));
-    [Pair(a, f), Pair(b, g), Pair(c, h), Pair(d, i), Pair(e, j)]
+fn lanewise<L: Lanewise>(a: &[Pair; 5], b: &[Pair; 5], c: &[Pair; 5]) -> [Pair; 5] {
+    let [v0, v1, v2, v3, v4] = L::run(low(a), low(b), low(c));
+    let [w0, w1, w2, w3, w4] = L::run(high(a), high(b), high(c));
+    [Pair(v0, w0), Pair(v1, w1), Pair(v2, w2), Pair(v3, w3), Pair(v4, w4)]
+}
+
+#[inline(always)]
+fn low([a, b, c, d, e]: &[Pair; 5]) -> [Half; 5] {
+    [a.0, b.0, c.0, d.0, e.0]
+}
+
+#[inline(always)]
+fn high([a, b, c, d, e]: &[Pair; 5]) -> [Half; 5] {
+    [a.1, b.1, c.1, d.1, e.1]
 }
 
 impl Doubles for Pair {
@@ -254,9 +264,9 @@ impl Doubles for Pair {
         Self::from_bits(<Integers as super::Word>::select(mask, if_set.to_bits(), if_clear.to_bits()))
     }
     #[inline(always)]
-    fn apply<L: Lanewise<N>, const N: usize>(inputs: [&[Self; 5]; N]) -> [Self; 5] {
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         // SAFETY: see `Half`: we are under `Fma::run`, so the CPU has the features.
-        unsafe { lanewise::<L, N>(inputs) }
+        unsafe { lanewise::<L>(a, b, c) }
     }
     #[inline(always)]
     fn root<O: DoublesOp>(op: O) -> O::Output {

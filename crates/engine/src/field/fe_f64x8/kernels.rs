@@ -16,7 +16,7 @@
 //! sum is carried, in one step for each i: digits may be negative, so that nothing waits for the carry of another.
 
 use super::{GRIDS, Prime};
-use crate::word::doubles::{Double, Lanewise, Step, power_of_two};
+use crate::word::doubles::{Double, Lanewise, Split, Step, power_of_two};
 use core::marker::PhantomData;
 
 /// The grid of a column, from which its products are multiples.
@@ -226,14 +226,11 @@ fn reduce<P: Prime, D: Double>(columns: [Column<D>; 9], nine: Step<D>) -> [D; 5]
     ]
 }
 
-/// `K` times a number of magnitude 3 or less in all, carried.
+/// `K` times a number, carried, for a product of `K` and the magnitude of at most 3, or a power of two.
 #[inline(always)]
-fn carry<P: Prime, D: Double, const K: u64>(number: [D; 5]) -> [D; 5] {
-    let split = |digit: usize| {
-        let number = number[digit];
-        if K == 1 { number.split(GRIDS[digit + 1]) } else { number.split_multiple(K as f64, GRIDS[digit + 1]) }
-    };
-    let (s0, s1, s2, s3, s4) = (split(0), split(1), split(2), split(3), split(4));
+fn carry<P: Prime, D: Double, const K: u64>([a, b, c, d, e]: [D; 5]) -> [D; 5] {
+    let (s0, s1, s2) = (split::<D, K>(a, 0), split::<D, K>(b, 1), split::<D, K>(c, 2));
+    let (s3, s4) = (split::<D, K>(d, 3), split::<D, K>(e, 4));
     [
         s0.rest.add_product(s4.carry, D::splat(wrap::<P>())),
         s1.rest.add(s0.carry),
@@ -241,6 +238,13 @@ fn carry<P: Prime, D: Double, const K: u64>(number: [D; 5]) -> [D; 5] {
         s3.rest.add(s2.carry),
         s4.rest.add(s3.carry),
     ]
+}
+
+/// `K` times a digit, split at the grid of the next one.
+#[inline(always)]
+fn split<D: Double, const K: u64>(number: D, digit: usize) -> Split<D> {
+    let grid = GRIDS[digit + 1];
+    if K == 1 { number.split(grid) } else { number.split_multiple(K as f64, grid) }
 }
 
 #[inline(always)]
@@ -252,9 +256,9 @@ fn times<D: Double, const K: u64>([a, b, c, d, e]: [D; 5]) -> [D; 5] {
 /// `K a b` for a K from 1 to 4.
 pub(super) struct Product<P, const K: u64>(PhantomData<P>);
 
-impl<P: Prime, const K: u64> Lanewise<2> for Product<P, K> {
+impl<P: Prime, const K: u64> Lanewise for Product<P, K> {
     #[inline(always)]
-    fn run<D: Double>([a, b]: [[D; 5]; 2]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], b: [D; 5], _: [D; 5]) -> [D; 5] {
         const { assert!(1 <= K && K <= 4) };
         match K {
             1 => product::<P, D, 1>(a, b, Addend::None),
@@ -267,9 +271,9 @@ impl<P: Prime, const K: u64> Lanewise<2> for Product<P, K> {
 /// `a b + e` or `a b - e`, by the sign, for an `e` of magnitude 1.
 pub(super) struct ProductAnd<P, const SIGN: i32>(PhantomData<P>);
 
-impl<P: Prime, const SIGN: i32> Lanewise<3> for ProductAnd<P, SIGN> {
+impl<P: Prime, const SIGN: i32> Lanewise for ProductAnd<P, SIGN> {
     #[inline(always)]
-    fn run<D: Double>([a, b, e]: [[D; 5]; 3]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], b: [D; 5], e: [D; 5]) -> [D; 5] {
         product::<P, D, 1>(a, b, if SIGN < 0 { Addend::Minus(e) } else { Addend::Plus(e) })
     }
 }
@@ -283,9 +287,9 @@ fn square_once<P: Prime, D: Double>(a: [D; 5], addend: Addend<D>) -> [D; 5] {
     square::<P, D, 1>(a, [t0, t1, t2, t3], a, addend)
 }
 
-impl<P: Prime, const K: u64> Lanewise<1> for Square<P, K> {
+impl<P: Prime, const K: u64> Lanewise for Square<P, K> {
     #[inline(always)]
-    fn run<D: Double>([a]: [[D; 5]; 1]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], _: [D; 5], _: [D; 5]) -> [D; 5] {
         const { assert!(1 <= K && K <= 4) };
         match K {
             1 => square_once::<P, D>(a, Addend::None),
@@ -302,9 +306,9 @@ impl<P: Prime, const K: u64> Lanewise<1> for Square<P, K> {
 /// `a^2 + e` for an `e` of magnitude 3: too much for one reduction.
 pub(super) struct SquareAnd<P>(PhantomData<P>);
 
-impl<P: Prime> Lanewise<2> for SquareAnd<P> {
+impl<P: Prime> Lanewise for SquareAnd<P> {
     #[inline(always)]
-    fn run<D: Double>([a, e]: [[D; 5]; 2]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], e: [D; 5], _: [D; 5]) -> [D; 5] {
         let [s0, s1, s2, s3, s4] = square_once::<P, D>(a, Addend::None);
         let [e0, e1, e2, e3, e4] = e;
         carry::<P, D, 1>([s0.add(e0), s1.add(e1), s2.add(e2), s3.add(e3), s4.add(e4)])
@@ -314,9 +318,9 @@ impl<P: Prime> Lanewise<2> for SquareAnd<P> {
 /// `a^2 - e` for an `e` of magnitude 1.
 pub(super) struct SquareMinus<P>(PhantomData<P>);
 
-impl<P: Prime> Lanewise<2> for SquareMinus<P> {
+impl<P: Prime> Lanewise for SquareMinus<P> {
     #[inline(always)]
-    fn run<D: Double>([a, e]: [[D; 5]; 2]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], e: [D; 5], _: [D; 5]) -> [D; 5] {
         square_once::<P, D>(a, Addend::Minus(e))
     }
 }
@@ -324,9 +328,9 @@ impl<P: Prime> Lanewise<2> for SquareMinus<P> {
 /// A number of magnitude 3, carried.
 pub(super) struct Carry<P>(PhantomData<P>);
 
-impl<P: Prime> Lanewise<1> for Carry<P> {
+impl<P: Prime> Lanewise for Carry<P> {
     #[inline(always)]
-    fn run<D: Double>([number]: [[D; 5]; 1]) -> [D; 5] {
+    fn run<D: Double>(number: [D; 5], _: [D; 5], _: [D; 5]) -> [D; 5] {
         carry::<P, D, 1>(number)
     }
 }
@@ -334,9 +338,9 @@ impl<P: Prime> Lanewise<1> for Carry<P> {
 /// `a - b`, carried, for magnitudes of 3 in all.
 pub(super) struct Difference<P>(PhantomData<P>);
 
-impl<P: Prime> Lanewise<2> for Difference<P> {
+impl<P: Prime> Lanewise for Difference<P> {
     #[inline(always)]
-    fn run<D: Double>([a, b]: [[D; 5]; 2]) -> [D; 5] {
+    fn run<D: Double>(a: [D; 5], b: [D; 5], _: [D; 5]) -> [D; 5] {
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
         carry::<P, D, 1>([a0.sub(b0), a1.sub(b1), a2.sub(b2), a3.sub(b3), a4.sub(b4)])
     }

@@ -100,8 +100,8 @@ impl Doubles for EmulatedDoubles {
         Self::from_bits(Emulated::select(mask, if_set.to_bits(), if_clear.to_bits()))
     }
     #[inline(never)]
-    fn apply<L: Lanewise<N>, const N: usize>(inputs: [&[Self; 5]; N]) -> [Self; 5] {
-        L::run(inputs.map(|input| *input))
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+        L::run(*a, *b, *c)
     }
     #[inline(never)]
     fn root<O: DoublesOp>(op: O) -> O::Output {

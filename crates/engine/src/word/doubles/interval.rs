@@ -210,8 +210,8 @@ impl Doubles for DoubleInterval {
     fn select(_: Mask8, if_set: Self, if_clear: Self) -> Self {
         if_set.hull(if_clear)
     }
-    fn apply<L: Lanewise<N>, const N: usize>(inputs: [&[Self; 5]; N]) -> [Self; 5] {
-        L::run(inputs.map(|input| *input))
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+        L::run(*a, *b, *c)
     }
     fn root<O: DoublesOp>(op: O) -> O::Output {
         op.call::<Self>()

@@ -106,10 +106,10 @@ pub trait Double: Copy + 'static {
     fn fold(self, x: Self, factor: f64, grid: i32) -> Split<Self>;
 }
 
-/// A function of numbers of five digits that is the same in every lane.
-pub trait Lanewise<const N: usize> {
+/// A function of three numbers of five digits, or of fewer, that is the same in every lane.
+pub trait Lanewise {
     /// The function. Implementors mark it `#[inline(always)]`.
-    fn run<D: Double>(inputs: [[D; 5]; N]) -> [D; 5];
+    fn run<D: Double>(a: [D; 5], b: [D; 5], c: [D; 5]) -> [D; 5];
 }
 
 /// Eight doubles side by side.
@@ -149,8 +149,8 @@ pub trait Doubles: Double {
     #[must_use]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
 
-    /// The function of these numbers, as a call.
-    fn apply<L: Lanewise<N>, const N: usize>(inputs: [&[Self; 5]; N]) -> [Self; 5];
+    /// The function of these numbers, as a call. They are references, so that a call copies nothing.
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
 
     /// Calls `op` in a function of its own, as [`Word::root`] does.
     fn root<O: DoublesOp>(op: O) -> O::Output;
