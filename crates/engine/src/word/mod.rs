@@ -9,7 +9,10 @@
 
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 mod absent;
+pub mod doubles;
 mod emulated;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+mod fma;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
 pub mod interval;
@@ -23,6 +26,8 @@ pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 pub use absent::Ifma;
 pub use emulated::Emulated;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+pub use fma::Fma;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use limb::Limb;

@@ -3,9 +3,11 @@
 //! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field
 //! runs once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
+use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
-use phalanx_engine::field::{Fe, FeX8, Field};
+use phalanx_engine::field::{Fe, FeF64X8, FeX8, Field, FieldX8};
+use phalanx_engine::word::doubles::{Doubles, DoublesOp, EmulatedDoubles};
 use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 
 /// The limbs of one number.
@@ -54,19 +56,30 @@ pub(crate) enum Backend {
     /// `FeX8` over vector registers.
     #[cfg(target_arch = "x86_64")]
     Ifma(phalanx_engine::word::Ifma),
+    /// `FeF64X8` over emulated doubles.
+    Doubles,
+    /// `FeF64X8` over doubles in vector registers.
+    #[cfg(target_arch = "x86_64")]
+    Fma(phalanx_engine::word::Fma),
 }
 
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
         #[allow(unused_mut)]
-        let mut all = vec![Self::One, Self::Emulated];
+        let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
         #[cfg(target_arch = "x86_64")]
-        all.extend(phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()).map(Self::Ifma));
+        if !phalanx_tiers::is_emulated() {
+            all.extend(phalanx_engine::word::Ifma::detect().map(Self::Ifma));
+            all.extend(phalanx_engine::word::Fma::detect().map(Self::Fma));
+        }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
         if !names.contains(&"ifma") {
             phalanx_tiers::skipped("vector words", "every operation of field, formulas and memory on them");
+        }
+        if !names.contains(&"fma") {
+            phalanx_tiers::skipped("vectors of doubles", "every operation of field and formulas on them");
         }
         all
     }
@@ -78,7 +91,25 @@ impl Backend {
             Self::Emulated => "emulated",
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(_) => "ifma",
+            Self::Doubles => "emulated doubles",
+            #[cfg(target_arch = "x86_64")]
+            Self::Fma(_) => "fma",
         }
+    }
+
+    /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
+    pub(crate) fn has_doubles(self) -> bool {
+        match self {
+            Self::Doubles => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Fma(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The shape of the limbs that the backend takes where others take this one.
+    pub(crate) fn takes(self, shape: Shape) -> Shape {
+        if self.has_doubles() { Shape::carried(1) } else { shape }
     }
 
     /// Whether a factor must be carried.
@@ -86,18 +117,28 @@ impl Backend {
         !matches!(self, Self::One)
     }
 
-    /// The backends that compute on eight lanes.
+    /// The backends that compute on words of eight lanes.
     pub(crate) fn of_eight_lanes() -> Vec<Self> {
-        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One)).collect()
+        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One) && !backend.has_doubles()).collect()
     }
 
     /// Runs work that is generic over words, on eight lanes.
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
-            Self::One => unreachable!("one lane has no words of eight"),
             Self::Emulated => Emulated::root(op),
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(token) => token.run(op),
+            _ => unreachable!("{} has no words of eight", self.name()),
+        }
+    }
+
+    /// Runs work that is generic over doubles.
+    pub(crate) fn run_doubles<O: DoublesOp>(self, op: O) -> O::Output {
+        match self {
+            Self::Doubles => EmulatedDoubles::root(op),
+            #[cfg(target_arch = "x86_64")]
+            Self::Fma(token) => token.run(op),
+            _ => unreachable!("{} has no doubles", self.name()),
         }
     }
 
@@ -121,6 +162,11 @@ impl Backend {
     ) -> ([Eight; M], u8) {
         match self {
             Self::One => one_lane(operation, inputs),
+            _ if self.has_doubles() => {
+                let (ran, outputs, mask) = self.run_doubles(InDoubles { operation, inputs, outputs: PhantomData });
+                assert_eq!(ran, self.name(), "the operation ran on other doubles than asked for");
+                (outputs, mask)
+            }
             _ => self.run_in::<ModP, N, M, O>(operation, inputs),
         }
     }
@@ -152,18 +198,45 @@ impl<const N: usize, const M: usize, O: Operation<N, M>, L: Lanes> Op for InLane
 
     #[inline(always)]
     fn call<W: Word>(self) -> Results<M> {
-        let load = |input: Eight| {
-            let limbs = core::array::from_fn(|limb| W::from_lanes(input.map(|number| number[limb])));
-            L::load(limbs)
-        };
-        let (results, truth) = self.operation.call(self.inputs.map(load));
-        let outputs = results.map(|result| {
-            let limbs = L::store::<W>(result).map(W::to_lanes);
-            core::array::from_fn(|lane| core::array::from_fn(|limb| limbs[limb][lane]))
-        });
-        let mask = (0..LANES).fold(0, |mask, lane| mask | u8::from(truth.lane(lane)) << lane);
-        (W::NAME, outputs, mask)
+        let (results, truth) = self.operation.call(self.inputs.map(|input| L::load(words(input))));
+        (W::NAME, results.map(|result| numbers(L::store::<W>(result))), bits(truth))
     }
+}
+
+struct InDoubles<'a, const N: usize, const M: usize, O> {
+    operation: O,
+    inputs: &'a [Eight; N],
+    outputs: PhantomData<[(); M]>,
+}
+
+impl<const N: usize, const M: usize, O: Operation<N, M>> DoublesOp for InDoubles<'_, N, M, O> {
+    type Output = Results<M>;
+
+    #[inline(always)]
+    fn call<D: Doubles>(self) -> Results<M> {
+        let load = |input: Eight| FeF64X8::<P256k1, D>::from_limbs(words(input));
+        let (results, truth) = self.operation.call(self.inputs.map(load));
+        (D::NAME, results.map(|result| numbers(result.limbs())), bits(truth))
+    }
+}
+
+/// The limbs as words, a number in each lane.
+#[inline(always)]
+fn words<W: Word>(input: Eight) -> [W; 5] {
+    core::array::from_fn(|limb| W::from_lanes(input.map(|number| number[limb])))
+}
+
+/// The limbs of each lane.
+#[inline(always)]
+fn numbers<W: Word>(limbs: [W; 5]) -> Eight {
+    let limbs = limbs.map(W::to_lanes);
+    core::array::from_fn(|lane| core::array::from_fn(|limb| limbs[limb][lane]))
+}
+
+/// A truth value in each bit.
+#[inline(always)]
+fn bits(truth: impl Mask) -> u8 {
+    (0..LANES).fold(0, |mask, lane| mask | u8::from(truth.lane(lane)) << lane)
 }
 
 /// Declares operations: a name, the numbers of inputs and outputs, what is computed, and the truth value where there is

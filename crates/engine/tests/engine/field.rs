@@ -81,7 +81,7 @@ fn check<const N: usize, const M: usize>(
 ) {
     let mut random = Random::new(N as u64 + 7);
     for _ in 0..ROUNDS / LANES {
-        let samples = inputs.map(|shape| shape.eight(&mut random));
+        let samples = inputs.map(|shape| backend.takes(shape).eight(&mut random));
         let (results, truth) = backend.run(operation, &samples);
         for lane in 0..LANES {
             let numbers = samples.map(|sample| from_limbs(sample[lane]));
@@ -107,7 +107,8 @@ fn additions() {
             let (input, output) = (Shape::loose(magnitude), Shape::loose(magnitude + 1));
             check(backend, Negate(magnitude), [input], output, |[a]| ([negate(a)], false));
         }
-        for k in 1..=8 {
+        // Other multiples go beyond what a double holds.
+        for k in (1..=8).filter(|k| !backend.has_doubles() || [1, 2, 3, 4, 8].contains(k)) {
             check(backend, Scale(k), [Shape::loose(3)], Shape::loose(3 * k), |[a]| ([a * k], false));
         }
     }
@@ -185,10 +186,11 @@ fn normalized_limbs_are_canonical() {
     for backend in Backend::all() {
         for round in 0..ROUNDS / LANES {
             let input: [Limbs; LANES] = core::array::from_fn(|lane| {
-                let near = p() * (round as u64 % 40) + BigUint::from(lane as u64);
+                let times = if backend.has_doubles() { 2 } else { 40 };
+                let near = p() * (round as u64 % times) + BigUint::from(lane as u64);
                 if near < BigUint::from(4u8) { [0; 5] } else { to_limbs(&(near - 4u8)) }
             });
-            let other = Shape::loose(24).eight(&mut random);
+            let other = backend.takes(Shape::loose(24)).eight(&mut random);
             for input in [input, other] {
                 let ([output], _) = backend.run(Normalize, &[input]);
                 for lane in 0..LANES {
@@ -204,7 +206,7 @@ fn inversions() {
     let mut random = Random::new(12);
     for backend in Backend::all() {
         for _ in 0..20 {
-            let mut input = factor(backend, 5).eight(&mut random);
+            let mut input = backend.takes(factor(backend, 5)).eight(&mut random);
             input[random.below(8) as usize] = [0; 5];
             let ([output], _) = backend.run(Invert, &[input]);
             for lane in 0..LANES {
@@ -222,7 +224,7 @@ fn constants() {
             assert_eq!(zero[lane], [0; 5]);
             assert_eq!(one[lane], [1, 0, 0, 0, 0]);
             assert_eq!(from_limbs(some[lane]), from_words(&[5, 6, 7, 8]));
-            assert_eq!(from_limbs(full[lane]), from_words(&[u64::MAX; 4]));
+            assert_eq!(from_limbs(full[lane]) % p(), from_words(&[u64::MAX; 4]) % p());
         }
     }
 }

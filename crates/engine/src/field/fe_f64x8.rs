@@ -1,0 +1,251 @@
+//! Eight lanes modulo p = 2^256 - C in doubles: five digits that may be negative.
+//!
+//! # Numbers
+//!
+//! Digit i is a double on the grid `2^GRIDS[i]`, for 0, 52, 103, 154 and 205: a number is the sum of its digits. A
+//! *carried* number has digits of at most half a gap to the next grid, and 2^-11 of that. A product, a square, a
+//! constant and the result of [`Field::carry`] are carried; a factor must be. A double has three bits more than such a
+//! digit, and digit 0 has two, so that a sum of three carried numbers is exact and can be carried.
+//!
+//! This meets the contract of [`Field`] with magnitudes of its own: one for a carried number, and they add in a sum. A
+//! negation keeps the magnitude, so the bounds that are told to [`Field::negate`] and its like are not needed. What
+//! that contract calls loose is carried here. The addend of a product has magnitude 1 at most, that of a square 3.
+//!
+//! `tests/engine/doubles.rs` runs every operation and every formula on intervals, which refuse a step that might round.
+
+mod kernels;
+mod words;
+
+use super::{Field, FieldX8, Prime};
+use crate::word::{
+    Mask8, Word,
+    doubles::{Doubles, Lanewise},
+};
+use core::marker::PhantomData;
+use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareMinus};
+
+/// The grids of the digits, and the one above them: `2^256 = C`.
+pub const GRIDS: [i32; 6] = [0, 52, 103, 154, 205, 256];
+
+/// A number modulo 2^256 - C in each of eight lanes, in doubles.
+#[derive(Clone, Copy, Debug)]
+pub struct FeF64X8<P, D> {
+    digits: [D; 5],
+    prime: PhantomData<P>,
+}
+
+impl<P: Prime, D: Doubles> FeF64X8<P, D> {
+    /// From digits that the caller vouches for.
+    #[inline(always)]
+    pub fn from_digits(digits: [D; 5]) -> Self {
+        const { assert!(P::C >> 36 == 0, "the bounds are proved for a C below 2^36") };
+        Self { digits, prime: PhantomData }
+    }
+
+    /// The digits as they are.
+    #[inline(always)]
+    pub fn digits(self) -> [D; 5] {
+        self.digits
+    }
+
+    /// From what [`Self::raw`] gave.
+    #[inline(always)]
+    pub fn from_raw(bits: [D::Word; 5]) -> Self {
+        let [a, b, c, d, e] = bits;
+        let double = D::from_bits;
+        Self::from_digits([double(a), double(b), double(c), double(d), double(e)])
+    }
+
+    /// The bits of the digits: for memory, at no cost.
+    #[inline(always)]
+    pub fn raw(self) -> [D::Word; 5] {
+        let [a, b, c, d, e] = self.digits;
+        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
+    }
+
+    /// What a kernel of one, two or three numbers gives, digit by digit: as a whole it would be copied by a call.
+    #[inline(always)]
+    fn of_one<L: Lanewise>(a: &Self) -> Self {
+        Self::of_three::<L>(a, a, a)
+    }
+    #[inline(always)]
+    fn of_two<L: Lanewise>(a: &Self, b: &Self) -> Self {
+        Self::of_three::<L>(a, b, a)
+    }
+    #[inline(always)]
+    fn of_three<L: Lanewise>(a: &Self, b: &Self, c: &Self) -> Self {
+        let [a, b, c, d, e] = D::apply::<L>(&a.digits, &b.digits, &c.digits);
+        Self::from_digits([a, b, c, d, e])
+    }
+
+    #[inline(always)]
+    fn each(self, f: impl Fn(D) -> D) -> Self {
+        let [a, b, c, d, e] = self.digits;
+        Self::from_digits([f(a), f(b), f(c), f(d), f(e)])
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(D, D) -> D) -> Self {
+        let ([a, b, c, d, e], [v, w, x, y, z]) = (self.digits, other.digits);
+        Self::from_digits([f(a, v), f(b, w), f(c, x), f(d, y), f(e, z)])
+    }
+}
+
+impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
+    type Mask = Mask8;
+    /// What is to be taken away.
+    type Product = Self;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::from_digits([D::splat(0.0); 5])
+    }
+    #[inline(always)]
+    fn one() -> Self {
+        let zero = D::splat(0.0);
+        Self::from_digits([D::splat(1.0), zero, zero, zero, zero])
+    }
+    #[inline(always)]
+    fn constant(words: [u64; 4]) -> Self {
+        let [a, b, c, d] = words;
+        Self::from_words([D::Word::splat(a), D::Word::splat(b), D::Word::splat(c), D::Word::splat(d)])
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, D::add)
+    }
+    #[inline(always)]
+    fn negate(self, _magnitude: u64) -> Self {
+        self.each(D::negate)
+    }
+    #[inline(always)]
+    fn sub(self, other: Self, _magnitude: u64) -> Self {
+        self.zip(other, D::sub)
+    }
+    #[inline(always)]
+    fn scale(self, factor: u64) -> Self {
+        self.each(|digit| digit.times(factor as f64))
+    }
+    #[inline(always)]
+    fn carry(self) -> Self {
+        Self::of_one::<Carry<P>>(&self)
+    }
+    #[inline(always)]
+    fn weaken(self) -> Self {
+        self.carry()
+    }
+    #[inline(always)]
+    fn difference(self, other: Self, _magnitude: u64) -> Self {
+        Self::of_two::<Difference<P>>(&self, &other)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.mul_scaled::<1>(other)
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self.square_scaled::<1>()
+    }
+    #[inline(always)]
+    fn mul_scaled<const K: u64>(self, other: Self) -> Self {
+        Self::of_two::<Product<P, K>>(&self, &other)
+    }
+    #[inline(always)]
+    fn mul_loose<const K: u64>(self, other: Self) -> Self {
+        self.mul_scaled::<K>(other)
+    }
+    #[inline(always)]
+    fn square_scaled<const K: u64>(self) -> Self {
+        Self::of_one::<Square<P, K>>(&self)
+    }
+    #[inline(always)]
+    fn mul_add(self, other: Self, addend: Self) -> Self {
+        Self::of_three::<ProductAnd<P, 1>>(&self, &other, &addend)
+    }
+    #[inline(always)]
+    fn square_add(self, addend: Self) -> Self {
+        Self::of_two::<SquareAnd<P>>(&self, &addend)
+    }
+    #[inline(always)]
+    fn minus_product(self, other: Self, _magnitude: u64) -> Self {
+        self.mul(other)
+    }
+    #[inline(always)]
+    fn minus_square<const K: u64>(self, _magnitude: u64) -> Self {
+        self.square_scaled::<K>()
+    }
+    #[inline(always)]
+    fn mul_plus(self, other: Self, product: Self) -> Self {
+        Self::of_three::<ProductAnd<P, -1>>(&self, &other, &product)
+    }
+    #[inline(always)]
+    fn square_plus(self, product: Self) -> Self {
+        Self::of_two::<SquareMinus<P>>(&self, &product)
+    }
+    #[inline(always)]
+    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
+        a.mul_add(b, c.mul(d))
+    }
+
+    #[inline(always)]
+    fn normalize(self) -> Self {
+        Self::from_fields(self.canonical())
+    }
+    #[inline(always)]
+    fn is_zero(self) -> Mask8 {
+        let [a, b, c, d, e] = self.canonical();
+        a.or(b).or(c.or(d)).or(e).equal(D::Word::splat(0))
+    }
+    #[inline(always)]
+    fn is_odd(self) -> Mask8 {
+        self.canonical()[0].and(D::Word::splat(1)).equal(D::Word::splat(1))
+    }
+    #[inline(always)]
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
+        if_set.zip(if_clear, |a, b| D::select(mask, a, b))
+    }
+    #[inline(always)]
+    fn invert(self) -> Self {
+        P::invert(self)
+    }
+}
+
+/// A row holds numbers as they are. Limbs and rows are those of the canonical number, whatever the digits.
+impl<P: Prime, D: Doubles> FieldX8 for FeF64X8<P, D> {
+    type Word = D::Word;
+
+    #[inline(always)]
+    fn from_limbs(limbs: [D::Word; 5]) -> Self {
+        Self::from_fields(words::fields_of_limbs(limbs))
+    }
+    #[inline(always)]
+    fn limbs(self) -> [D::Word; 5] {
+        words::limbs_of_fields(self.canonical())
+    }
+    #[inline(always)]
+    fn from_words(words: [D::Word; 4]) -> Self {
+        Self::from_fields(words::fields_of_words(words))
+    }
+    #[inline(always)]
+    fn to_words(self) -> [D::Word; 4] {
+        words::words_of_fields(self.canonical())
+    }
+    #[inline(always)]
+    fn from_row(words: [D::Word; 4]) -> Self {
+        Self::from_words(words)
+    }
+    #[inline(always)]
+    fn to_row(self) -> [D::Word; 4] {
+        self.to_words()
+    }
+    #[inline(always)]
+    fn fits_row(self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn fit_row(self) -> Self {
+        self
+    }
+}

@@ -1,0 +1,113 @@
+//! Numbers in doubles from words and limbs, and back, by way of *fields*: five integers of the weights of the digits,
+//! of 52, 51, 51, 51 and 51 bits.
+
+use super::{FeF64X8, Field, GRIDS, Prime};
+use crate::word::{Word, doubles::Doubles};
+
+const FULL: u64 = (1 << 51) - 1;
+const FULL_BOTTOM: u64 = (1 << 52) - 1;
+
+/// Half a gap.
+const HALF: u64 = 1 << 50;
+const HALF_BOTTOM: u64 = 1 << 51;
+
+/// The fields of four words.
+#[inline(always)]
+pub(super) fn fields_of_words<W: Word>([a, b, c, d]: [W; 4]) -> [W; 5] {
+    let full = W::splat(FULL);
+    [
+        a.and(W::splat(FULL_BOTTOM)),
+        a.shr::<52>().or(b.shl::<12>()).and(full),
+        b.shr::<39>().or(c.shl::<25>()).and(full),
+        c.shr::<26>().or(d.shl::<38>()).and(full),
+        d.shr::<13>(),
+    ]
+}
+
+/// The four words of fields that are full at most.
+#[inline(always)]
+pub(super) fn words_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 4] {
+    [
+        a.or(b.shl::<52>()),
+        b.shr::<12>().or(c.shl::<39>()),
+        c.shr::<25>().or(d.shl::<26>()),
+        d.shr::<38>().or(e.shl::<13>()),
+    ]
+}
+
+/// The fields of five limbs of 52 bits; the last one may have a bit more than the others.
+#[inline(always)]
+pub(super) fn fields_of_limbs<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+    let full = W::splat(FULL);
+    [
+        a,
+        b.and(full),
+        b.shr::<51>().or(c.shl::<1>()).and(full),
+        c.shr::<50>().or(d.shl::<2>()).and(full),
+        d.shr::<49>().or(e.shl::<3>()),
+    ]
+}
+
+/// The limbs of fields that are full at most.
+#[inline(always)]
+pub(super) fn limbs_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+    let full = W::splat(FULL_BOTTOM);
+    [
+        a,
+        b.or(c.shl::<51>()).and(full),
+        c.shr::<1>().or(d.shl::<50>()).and(full),
+        d.shr::<2>().or(e.shl::<49>()).and(full),
+        e.shr::<3>(),
+    ]
+}
+
+impl<P: Prime, D: Doubles> FeF64X8<P, D> {
+    /// From fields of which the last one may have a bit more. The result is carried.
+    ///
+    /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half
+    /// of its range have the top bit flipped, and are the digit and half of the range.
+    #[inline(always)]
+    pub(super) fn from_fields([a, b, c, d, e]: [D::Word; 5]) -> Self {
+        let half = D::Word::splat(HALF);
+        let raised = e.add(half);
+        let over = raised.shr::<51>();
+        let bottom = D::from_integers(a.xor(D::Word::splat(HALF_BOTTOM)), HALF_BOTTOM, GRIDS[0]);
+        let digit = |field: D::Word, carry: D::Word, at: usize| D::from_integers(field.add(carry), HALF, GRIDS[at]);
+        Self::from_digits([
+            bottom.add_product(D::from_integers(over, 0, 0), D::splat(P::C as f64)),
+            digit(b.xor(half), a.shr::<51>(), 1),
+            digit(c.xor(half), b.shr::<50>(), 2),
+            digit(d.xor(half), c.shr::<50>(), 3),
+            digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
+        ])
+    }
+
+    /// The fields of the canonical number.
+    ///
+    /// The digits of a carried number are at most a little more than half a gap, so that the number lies between -p and
+    /// p: where it is negative, p is added. The top field shows its sign once the others are not negative.
+    #[inline(always)]
+    pub(super) fn canonical(self) -> [D::Word; 5] {
+        let [a, b, c, d, e] = self.carry().digits();
+        let integers = |digit: D, at: usize| digit.to_integers(GRIDS[at]);
+        let fields = [integers(a, 0), integers(b, 1), integers(c, 2), integers(d, 3), integers(e, 4)];
+        let [a, b, c, d, e] = carry_up(fields);
+        let negative = e.sar::<63>();
+        let a = a.sub(negative.and(D::Word::splat(P::C)));
+        let e = e.add(negative.and(D::Word::splat(FULL + 1)));
+        let [a, b, c, d, e] = carry_up([a, b, c, d, e]);
+        // From 0 to p - 1, by the above.
+        [a, b, c, d, e.proved_at_most(FULL)]
+    }
+}
+
+/// One carry chain of fields that may be negative, up to the last one.
+#[inline(always)]
+fn carry_up<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+    let full = W::splat(FULL);
+    let b = b.add(a.sar::<52>());
+    let c = c.add(b.sar::<51>());
+    let d = d.add(c.sar::<51>());
+    let e = e.add(d.sar::<51>());
+    [a.and(W::splat(FULL_BOTTOM)), b.and(full), c.and(full), d.and(full), e]
+}

@@ -1,0 +1,165 @@
+//! Doubles: floating-point numbers used as integers.
+//!
+//! A double holds every multiple of 2^g from -2^(53+g) to 2^(53+g) exactly: g is its *grid*. A sum, a difference or a
+//! product whose exact value is on such a grid and within these bounds is computed without rounding. Arithmetic on
+//! integers that are longer than a double is exact where each step is, or where what a step rounds away is computed by
+//! another one.
+//!
+//! [`Double`] is the arithmetic, lane by lane and whatever the number of lanes; [`Doubles`] are eight lanes with the
+//! integers and masks that belong to them. The operations of [`Double`] are of two kinds. `add`, `sub`, `times` and
+//! `add_product` must be exact, which follows from ranges and grids. The others round on purpose, and what they give
+//! rests on more than ranges: on that a difference is what a rounding left. Each says what it gives, and why. The
+//! implementor made of intervals ([`interval`]) refuses an operation of the first kind that may round, and of the
+//! second kind it gives what is stated here.
+//!
+//! The rounding mode is the one that every program starts in: to the nearest.
+//!
+//! Source: Emmart, Zheng and Weems, "Faster modular exponentiation using double precision floating point arithmetic on
+//! the GPU", ARITH 2018; and for the exact sum, Dekker, Numerische Mathematik 18 (1971).
+
+#[cfg(feature = "std")]
+mod emulated;
+#[cfg(feature = "std")]
+pub mod interval;
+
+#[cfg(feature = "std")]
+pub use emulated::EmulatedDoubles;
+
+use super::{Mask8, Word};
+
+/// `2^exponent`.
+#[inline(always)]
+pub const fn power_of_two(exponent: i32) -> f64 {
+    assert!(-1022 <= exponent && exponent <= 1023);
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+/// The number that is added and taken away again to round to the grid `2^grid`: 1.5 * 2^(52 + grid). What is within
+/// 2^(51 + grid) of it has the grid's gap between one double and the next.
+#[inline(always)]
+pub const fn rounder(grid: i32) -> f64 {
+    1.5 * power_of_two(52 + grid)
+}
+
+/// What [`Double::plus_product`] and its like give.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<D> {
+    /// The rounded result.
+    pub high: D,
+    /// What the product or the number is on the grid of `high`.
+    pub coarse: D,
+    /// What it is below that grid.
+    pub fine: D,
+}
+
+/// What [`Double::split`] and its like give.
+#[derive(Clone, Copy, Debug)]
+pub struct Split<D> {
+    /// The nearest multiple of the grid, or nearly.
+    pub carry: D,
+    /// What is left.
+    pub rest: D,
+}
+
+/// Doubles side by side, and their arithmetic.
+pub trait Double: Copy + 'static {
+    /// The same value in every lane.
+    fn splat(value: f64) -> Self;
+    /// `self + other`, exact.
+    #[must_use]
+    fn add(self, other: Self) -> Self;
+    /// `self - other`, exact.
+    #[must_use]
+    fn sub(self, other: Self) -> Self;
+    /// `self * factor`, exact.
+    #[must_use]
+    fn times(self, factor: f64) -> Self;
+    /// `self + a * b`, exact.
+    #[must_use]
+    fn add_product(self, a: Self, b: Self) -> Self;
+    /// `-self`.
+    #[must_use]
+    fn negate(self) -> Self;
+
+    /// `self + a * b` rounded, and `a * b` in two parts.
+    ///
+    /// `self` and the result are positive and large: their grid is the part's. `high = self + a * b + e` for an error
+    /// `e` of at most half a gap. `coarse = high - self` is exact, as a number of gaps that is not too large; and
+    /// `fine = a * b - coarse = -e` is exact, as a multiple of the grid of `a * b` that is at most half a gap.
+    fn plus_product(self, a: Self, b: Self) -> Step<Self>;
+    /// `self - a * b` rounded, and `a * b` in two parts: [`Self::plus_product`] of `-a`, with the parts of `a * b`.
+    fn minus_product(self, a: Self, b: Self) -> Step<Self>;
+    /// `self + small` rounded, and `small` in two parts, as in [`Self::plus_product`]. This is Dekker's exact sum.
+    fn plus(self, small: Self) -> Step<Self>;
+
+    /// `self` as a multiple of `2^grid` and a rest of at most half of that, for a `self` below 2^(51 + grid).
+    ///
+    /// Both are exact: `carry` as the difference of two multiples of the grid, `rest` as a multiple of the grid of
+    /// `self` that is small.
+    fn split(self, grid: i32) -> Split<Self>;
+    /// [`Self::split`] of `factor * self`, which need not be a double.
+    fn split_multiple(self, factor: f64, grid: i32) -> Split<Self>;
+    /// [`Self::split`] of `self + x * factor`, which need not be a double.
+    ///
+    /// The sum is rounded before it is split, so that `rest` may be half of that error greater. With `x * factor -
+    /// carry = rest - self`, that difference is exact if it is at most 2^53 times its grid, and then `rest` is.
+    fn fold(self, x: Self, factor: f64, grid: i32) -> Split<Self>;
+}
+
+/// A function of three numbers of five digits, or of fewer, that is the same in every lane.
+pub trait Lanewise {
+    /// The function. Implementors mark it `#[inline(always)]`.
+    fn run<D: Double>(a: [D; 5], b: [D; 5], c: [D; 5]) -> [D; 5];
+}
+
+/// Eight doubles side by side.
+pub trait Doubles: Double {
+    /// The name of the backend whose doubles these are.
+    const NAME: &'static str;
+
+    /// Eight integers on the same machine.
+    type Word: Word;
+
+    /// The bits of each lane.
+    fn to_bits(self) -> Self::Word;
+    /// Doubles of these bits.
+    fn from_bits(bits: Self::Word) -> Self;
+
+    /// `self / 2^grid` as integers in two's complement, for a multiple of `2^grid` below 2^(51 + grid).
+    ///
+    /// Added to [`rounder`], such a number changes the lower bits of the sum by just itself.
+    #[must_use]
+    #[inline(always)]
+    fn to_integers(self, grid: i32) -> Self::Word {
+        let zero = rounder(grid);
+        self.add(Self::splat(zero)).to_bits().sub(Self::Word::splat(zero.to_bits()))
+    }
+    /// `(integers - bias) * 2^grid`, for integers and a bias below 2^52.
+    ///
+    /// An integer below 2^52 is the mantissa of the double that is 2^52 larger, on the same grid.
+    #[must_use]
+    #[inline(always)]
+    fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
+        let zero = power_of_two(52 + grid);
+        let biased = Self::from_bits(integers.or(Self::Word::splat(zero.to_bits())));
+        biased.sub(Self::splat(zero + bias as f64 * power_of_two(grid)))
+    }
+
+    /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
+    #[must_use]
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
+
+    /// The function of these numbers, as a call. They are references, so that a call copies nothing.
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
+
+    /// Calls `op` in a function of its own, as [`Word::root`] does.
+    fn root<O: DoublesOp>(op: O) -> O::Output;
+}
+
+/// A piece of work generic over doubles, to be compiled as a root of its own.
+pub trait DoublesOp {
+    /// What the work gives back.
+    type Output;
+    /// The work. Implementors mark it `#[inline(always)]`.
+    fn call<D: Doubles>(self) -> Self::Output;
+}
