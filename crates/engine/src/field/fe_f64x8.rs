@@ -34,7 +34,7 @@ pub struct FeF64X8<P, D> {
     prime: PhantomData<P>,
 }
 
-impl<P: Prime, D: Doubles> FeF64X8<P, D> {
+impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From digits that the caller vouches for.
     #[inline(always)]
     pub fn from_digits(digits: [D; 5]) -> Self {
@@ -46,21 +46,6 @@ impl<P: Prime, D: Doubles> FeF64X8<P, D> {
     #[inline(always)]
     pub fn digits(self) -> [D; 5] {
         self.digits
-    }
-
-    /// From what [`Self::raw`] gave.
-    #[inline(always)]
-    pub fn from_raw(bits: [D::Word; 5]) -> Self {
-        let [a, b, c, d, e] = bits;
-        let double = D::from_bits;
-        Self::from_digits([double(a), double(b), double(c), double(d), double(e)])
-    }
-
-    /// The bits of the digits: for memory, at no cost.
-    #[inline(always)]
-    pub fn raw(self) -> [D::Word; 5] {
-        let [a, b, c, d, e] = self.digits;
-        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
     }
 
     /// What a kernel of one, two or three numbers gives, digit by digit: as a whole it would be copied by a call.
@@ -91,7 +76,7 @@ impl<P: Prime, D: Doubles> FeF64X8<P, D> {
     }
 }
 
-impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
+impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     type Mask = Mask8;
     /// What is to be taken away.
     type Product = Self;
@@ -213,15 +198,27 @@ impl<P: Prime, D: Doubles> Field for FeF64X8<P, D> {
 }
 
 /// A row holds numbers as they are. Limbs and rows are those of the canonical number, whatever the digits.
-impl<P: Prime, D: Doubles> FieldX8 for FeF64X8<P, D> {
+impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     type Word = D::Word;
 
     #[inline(always)]
-    fn from_limbs(limbs: [D::Word; 5]) -> Self {
+    fn from_memory(bits: [D::Word; 5]) -> Self {
+        let [a, b, c, d, e] = bits;
+        let double = D::from_bits;
+        Self::from_digits([double(a), double(b), double(c), double(d), double(e)])
+    }
+    /// The bits of the digits.
+    #[inline(always)]
+    fn to_memory(self) -> [D::Word; 5] {
+        let [a, b, c, d, e] = self.digits;
+        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
+    }
+    #[inline(always)]
+    fn from_table(limbs: [D::Word; 5]) -> Self {
         Self::from_fields(words::fields_of_limbs(limbs))
     }
     #[inline(always)]
-    fn limbs(self) -> [D::Word; 5] {
+    fn to_table(self) -> [D::Word; 5] {
         words::limbs_of_fields(self.canonical())
     }
     #[inline(always)]

@@ -1,58 +1,70 @@
-//! Eight lanes modulo p = 2^256 - C: five words of 52-bit limbs, multiplied 52 bits at a time.
+//! Eight lanes modulo p = 2^256 - C, by whichever products the words have: of 52-bit limbs, or of doubles.
 //!
-//! # Bounds
-//!
-//! A *carried* number has every limb below 2^52, so it is below 2^260. A product has ten columns: ten partial products
-//! of 52 bits at most in each, twenty in a sum of two products, and an addend below 2^60. The interval run in
-//! `tests/engine/intervals.rs` computes every intermediate range exactly, for each operation and each formula.
-//!
-//! # Reduction
-//!
-//! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's
-//! bits from 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256
-//! (in the fold's last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry
-//! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
-//! `docs/lanes.md` has the alternatives and their measurements.
+//! Everything here is one choice, which the compiler makes: [`Word::IN_DOUBLES`] is a constant.
 
-use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
-use super::{Field, FieldX8, Prime};
-use crate::word::{Kernel, LANES, Mask, Mask8, Word};
+use super::{Fe52X8, FeF64X8, Field, FieldX8, Prime, columns};
+use crate::word::{LANES, Mask8, Word};
 use core::marker::PhantomData;
-
-const FULL_TOP: u64 = (1 << 48) - 1;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
 #[derive(Clone, Copy, Debug)]
 pub struct FeX8<P, W> {
-    limbs: [W; 5],
+    /// The limbs, or the bits of the digits.
+    words: [W; 5],
     prime: PhantomData<P>,
 }
 
 impl<P: Prime, W: Word> FeX8<P, W> {
-    /// From five limbs of the magnitude that the caller vouches for.
     #[inline(always)]
-    pub fn from_limbs(limbs: [W; 5]) -> Self {
-        Self { limbs, prime: PhantomData }
+    fn new(words: [W; 5]) -> Self {
+        Self { words, prime: PhantomData }
+    }
+    #[inline(always)]
+    fn of_limbs(number: Fe52X8<P, W>) -> Self {
+        Self::new(number.limbs())
+    }
+    #[inline(always)]
+    fn in_limbs(self) -> Fe52X8<P, W> {
+        Fe52X8::from_limbs(self.words)
+    }
+    #[inline(always)]
+    fn of_doubles(number: FeF64X8<P, W::Doubles>) -> Self {
+        Self::new(number.to_memory())
+    }
+    #[inline(always)]
+    fn in_doubles(self) -> FeF64X8<P, W::Doubles> {
+        FeF64X8::from_memory(self.words)
     }
 
-    /// The five limbs as they are.
+    /// From five limbs of the magnitude that the caller vouches for. Where numbers are in doubles, the limbs are
+    /// carried and of magnitude 1.
+    #[inline(always)]
+    pub fn from_limbs(limbs: [W; 5]) -> Self {
+        if W::IN_DOUBLES { Self::of_doubles(FeF64X8::from_table(limbs)) } else { Self::new(limbs) }
+    }
+
+    /// The five limbs, as they are where numbers are in limbs.
     #[inline(always)]
     pub fn limbs(self) -> [W; 5] {
-        self.limbs
+        if W::IN_DOUBLES { self.in_doubles().to_table() } else { self.words }
     }
 
     /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
     /// carried and has magnitude 1.
     #[inline(always)]
     pub fn from_words(words: [W; 4]) -> Self {
-        Self::from_limbs(columns::limbs_of_words(words))
+        if W::IN_DOUBLES {
+            Self::of_doubles(FeF64X8::from_words(words))
+        } else {
+            Self::of_limbs(Fe52X8::from_words(words))
+        }
     }
 
     /// The number as four 64-bit words per lane, least significant first. It must be carried and below 2^256, as it is
     /// when normalised.
     #[inline(always)]
     pub fn to_words(self) -> [W; 4] {
-        columns::words_of_limbs(self.limbs)
+        if W::IN_DOUBLES { self.in_doubles().to_words() } else { self.in_limbs().to_words() }
     }
 
     /// From one 256-bit number per lane.
@@ -66,237 +78,124 @@ impl<P: Prime, W: Word> FeX8<P, W> {
     pub fn to_lanes(self) -> [[u64; 4]; LANES] {
         columns::lanes_of_words(self.to_words())
     }
-
-    /// The limbs, with the instructions that use them kept after those of the operations before this one.
-    #[inline(always)]
-    fn factor(self) -> [W; 5] {
-        W::keep_source_order(self.limbs)
-    }
-
-    /// The end of an operation.
-    #[inline(always)]
-    fn done(limbs: [W; 5]) -> Self {
-        Self::from_limbs(W::keep_source_order(limbs))
-    }
-
-    /// `K` times the ten columns of a product, folded to five columns that are not yet carried. The top one is below
-    /// 2^48.
-    #[inline(always)]
-    fn fold<const K: u64>(columns: Columns<W>) -> [W; 5] {
-        W::kernel(Fold::<P, W, K>(columns, PhantomData))
-    }
-
-    /// `K` times the ten columns of a product, as a carried number of magnitude 1.
-    #[inline(always)]
-    fn reduce<const K: u64>(columns: Columns<W>) -> Self {
-        Self::done(carry_up(Self::fold::<K>(columns)))
-    }
-
-    /// A multiple of p, less the columns: each of them is at least 2^57, and the top one, which has no excess bits,
-    /// 2^50.
-    #[inline(always)]
-    fn minus(columns: Columns<W>) -> Columns<W> {
-        // 2^10 p, and above it 2^260 * 8 p with 2^6 * 2^52 moved from each of its limbs into the next lower one.
-        const TIMES: u64 = 1 << 10;
-        const HIGH_TIMES: u64 = 8;
-        const MOVED: u64 = 1 << 6;
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
-        let from = |constant: u64, column: W| W::splat(constant).sub(column);
-        let middle = HIGH_TIMES * FULL + (MOVED << 52) - MOVED;
-        [
-            from(TIMES * (FULL + 1 - P::C), c0),
-            from(TIMES * FULL, c1),
-            from(TIMES * FULL, c2),
-            from(TIMES * FULL, c3),
-            from(TIMES * FULL_TOP, c4),
-            from(HIGH_TIMES * (FULL + 1 - P::C) + (MOVED << 52), h0),
-            from(middle, h1),
-            from(middle, h2),
-            from(middle, h3),
-            from(HIGH_TIMES * FULL_TOP - MOVED, h4),
-        ]
-    }
-
-    /// As [`Self::done`] for columns.
-    #[inline(always)]
-    fn done_columns(columns: Columns<W>) -> Columns<W> {
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
-        let [c0, c1, c2, c3, c4] = W::keep_source_order([c0, c1, c2, c3, c4]);
-        let [h0, h1, h2, h3, h4] = W::keep_source_order([h0, h1, h2, h3, h4]);
-        [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4]
-    }
 }
 
-/// The work of [`FeX8::fold`].
-struct Fold<P, W, const K: u64>(Columns<W>, PhantomData<P>);
+/// Methods that take elements, then perhaps a magnitude, and give an element.
+macro_rules! by_word {
+    ($(fn $name:ident $(<const $k:ident: u64>)? (self $(, $other:ident: Self)* $(; $bound:ident)?);)*) => {$(
+        #[inline(always)]
+        fn $name $(<const $k: u64>)? (self $(, $other: Self)* $(, $bound: u64)?) -> Self {
+            if W::IN_DOUBLES {
+                Self::of_doubles(self.in_doubles().$name $(::<$k>)? ($($other.in_doubles(),)* $($bound)?))
+            } else {
+                Self::of_limbs(self.in_limbs().$name $(::<$k>)? ($($other.in_limbs(),)* $($bound)?))
+            }
+        }
+    )*};
+}
 
-impl<P: Prime, W: Word, const K: u64> Kernel for Fold<P, W, K> {
-    type Output = [W; 5];
-
+/// A product to be added: ten columns of limbs, or an element and nothing.
+impl<P: Prime, W: Word> FeX8<P, W> {
     #[inline(always)]
-    fn run(self) -> [W; 5] {
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = self.0;
-        let (c0, c1, c2) = (times::<K, W>(c0), times::<K, W>(c1), times::<K, W>(c2));
-        let (c3, c4) = (times::<K, W>(c3), times::<K, W>(c4));
-        let wrap = W::splat(K * (P::C << 4));
-        let (e0, e1, e2, e3) = (h0.shr::<52>(), h1.shr::<52>(), h2.shr::<52>(), h3.shr::<52>());
-        let (h0, h1, h2, h3) = (h0.low52_intended(), h1.low52_intended(), h2.low52_intended(), h3.low52_intended());
-        // The top column has no excess bits; what it adds above the fifth limb is folded at once.
-        let c5 = W::splat(0).madd_hi(h4, wrap);
-        let wrap_once = W::splat(P::C << 4);
-        let c0 = c0.madd_lo(h0, wrap).madd_lo(c5, wrap_once);
-        let c1 = c1.madd_hi(h0, wrap).madd_lo(h1, wrap).madd(e0, wrap).madd_hi(c5, wrap_once);
-        let c2 = c2.madd_hi(h1, wrap).madd_lo(h2, wrap).madd(e1, wrap);
-        let c3 = c3.madd_hi(h2, wrap).madd_lo(h3, wrap).madd(e2, wrap);
-        let c4 = c4.madd_hi(h3, wrap).madd_lo(h4, wrap).madd(e3, wrap);
-        let over = c4.shr::<48>();
-        [c0.madd(over, W::splat(P::C)), c1, c2, c3, c4.and(W::splat(FULL_TOP))]
+    fn product([a, b, c, d, e]: [W; 5]) -> [W; 10] {
+        let zero = W::splat(0);
+        [a, b, c, d, e, zero, zero, zero, zero, zero]
+    }
+    #[inline(always)]
+    fn element([a, b, c, d, e, ..]: [W; 10]) -> FeF64X8<P, W::Doubles> {
+        FeF64X8::from_memory([a, b, c, d, e])
     }
 }
 
 impl<P: Prime, W: Word> Field for FeX8<P, W> {
     type Mask = Mask8;
-    type Product = Columns<W>;
+    type Product = [W; 10];
 
     #[inline(always)]
     fn zero() -> Self {
-        Self::from_limbs([W::splat(0); 5])
+        Self::new([W::splat(0); 5])
     }
     #[inline(always)]
     fn one() -> Self {
-        Self::constant([1, 0, 0, 0])
+        if W::IN_DOUBLES { Self::of_doubles(Field::one()) } else { Self::of_limbs(Field::one()) }
     }
     #[inline(always)]
     fn constant(words: [u64; 4]) -> Self {
-        let [a, b, c, d, e] = super::Fe::<P, u64>::from_words(words).limbs();
-        Self::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
+        if W::IN_DOUBLES { Self::of_doubles(Field::constant(words)) } else { Self::of_limbs(Field::constant(words)) }
+    }
+
+    by_word! {
+        fn add(self, other: Self);
+        fn negate(self; magnitude);
+        fn sub(self, other: Self; magnitude);
+        fn scale(self; factor);
+        fn carry(self);
+        fn weaken(self);
+        fn difference(self, other: Self; magnitude);
+        fn mul(self, other: Self);
+        fn square(self);
+        fn mul_scaled<const K: u64>(self, other: Self);
+        fn mul_loose<const K: u64>(self, other: Self);
+        fn square_scaled<const K: u64>(self);
+        fn mul_add(self, other: Self, addend: Self);
+        fn square_add(self, addend: Self);
+        fn normalize(self);
+        fn invert(self);
     }
 
     #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let (a, b) = (self.limbs, other.limbs);
-        Self::from_limbs([a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3]), a[4].add(b[4])])
+    fn minus_product(self, other: Self, magnitude: u64) -> [W; 10] {
+        if W::IN_DOUBLES {
+            Self::product(self.in_doubles().minus_product(other.in_doubles(), magnitude).to_memory())
+        } else {
+            self.in_limbs().minus_product(other.in_limbs(), magnitude)
+        }
     }
     #[inline(always)]
-    fn negate(self, magnitude: u64) -> Self {
-        let k = 2 * (magnitude + 1);
-        let n = self.limbs;
-        Self::from_limbs([
-            W::splat(k * (FULL + 1 - P::C)).sub(n[0]),
-            W::splat(k * FULL).sub(n[1]),
-            W::splat(k * FULL).sub(n[2]),
-            W::splat(k * FULL).sub(n[3]),
-            W::splat(k * FULL_TOP).sub(n[4]),
-        ])
+    fn minus_square<const K: u64>(self, magnitude: u64) -> [W; 10] {
+        if W::IN_DOUBLES {
+            Self::product(self.in_doubles().minus_square::<K>(magnitude).to_memory())
+        } else {
+            self.in_limbs().minus_square::<K>(magnitude)
+        }
     }
     #[inline(always)]
-    fn scale(self, factor: u64) -> Self {
-        Self::from_limbs(columns::scale(self.limbs, factor))
+    fn mul_plus(self, other: Self, product: [W; 10]) -> Self {
+        if W::IN_DOUBLES {
+            Self::of_doubles(self.in_doubles().mul_plus(other.in_doubles(), Self::element(product)))
+        } else {
+            Self::of_limbs(self.in_limbs().mul_plus(other.in_limbs(), product))
+        }
     }
     #[inline(always)]
-    fn carry(self) -> Self {
-        Self::from_limbs(carry_up(self.limbs))
-    }
-
-    #[inline(always)]
-    fn weaken(self) -> Self {
-        let [n0, n1, n2, n3, n4] = self.limbs;
-        let n0 = n0.madd(n4.shr::<48>(), W::splat(P::C));
-        Self::from_limbs(carry_up([n0, n1, n2, n3, n4.and(W::splat(FULL_TOP))]))
-    }
-    /// Adds 2 (m + 1) p, which is more than `other`, to the outer limbs; those in between may be negative until
-    /// carried.
-    #[inline(always)]
-    fn difference(self, other: Self, magnitude: u64) -> Self {
-        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.factor(), other.factor());
-        let k = 2 * (magnitude + 1);
-        let n0 = a0.sub(b0).sub(W::splat(k * P::C));
-        let n4 = a4.sub(b4).add(W::splat(k << 48));
-        Self::done(carry_up_signed([n0, a1.sub(b1), a2.sub(b2), a3.sub(b3), n4]))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self::reduce::<1>(add_product(columns::zero(), self.factor(), other.factor()))
-    }
-    #[inline(always)]
-    fn square(self) -> Self {
-        Self::reduce::<1>(columns::square(self.factor()))
-    }
-    #[inline(always)]
-    fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        Self::reduce::<K>(add_product(columns::zero(), self.factor(), other.factor()))
-    }
-    #[inline(always)]
-    fn mul_loose<const K: u64>(self, other: Self) -> Self {
-        Self::done(Self::fold::<K>(add_product(columns::zero(), self.factor(), other.factor())))
-    }
-    #[inline(always)]
-    fn square_scaled<const K: u64>(self) -> Self {
-        Self::reduce::<K>(columns::square(self.factor()))
-    }
-    #[inline(always)]
-    fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::reduce::<1>(add_product(columns::low(addend.limbs), self.factor(), other.factor()))
-    }
-    #[inline(always)]
-    fn square_add(self, addend: Self) -> Self {
-        Self::reduce::<1>(add_square(columns::low(addend.limbs), self.factor()))
-    }
-    #[inline(always)]
-    fn minus_product(self, other: Self, _magnitude: u64) -> Columns<W> {
-        Self::done_columns(Self::minus(add_product(columns::zero(), self.factor(), other.factor())))
-    }
-    #[inline(always)]
-    fn minus_square<const K: u64>(self, _magnitude: u64) -> Columns<W> {
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns::square(self.factor());
-        let t = times::<K, W>;
-        let scaled = [t(c0), t(c1), t(c2), t(c3), t(c4), t(h0), t(h1), t(h2), t(h3), t(h4)];
-        Self::done_columns(Self::minus(scaled))
-    }
-    #[inline(always)]
-    fn mul_plus(self, other: Self, product: Columns<W>) -> Self {
-        Self::reduce::<1>(add_product(product, self.factor(), other.factor()))
-    }
-    #[inline(always)]
-    fn square_plus(self, product: Columns<W>) -> Self {
-        Self::reduce::<1>(add_square(product, self.factor()))
+    fn square_plus(self, product: [W; 10]) -> Self {
+        if W::IN_DOUBLES {
+            Self::of_doubles(self.in_doubles().square_plus(Self::element(product)))
+        } else {
+            Self::of_limbs(self.in_limbs().square_plus(product))
+        }
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        let first = add_product(columns::zero(), a.factor(), b.factor());
-        Self::reduce::<1>(add_product(first, c.factor(), d.factor()))
-    }
-
-    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is
-    /// below 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
-    #[inline(always)]
-    fn normalize(self) -> Self {
-        let (c, top) = (W::splat(P::C), W::splat(FULL_TOP));
-        let n = self.weaken().limbs;
-        let probe = carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
-        let at_least_p = probe[4].shr::<48>();
-        let n = carry_up([n[0].madd(at_least_p, c), n[1], n[2], n[3], n[4]]);
-        Self::from_limbs([n[0], n[1], n[2], n[3], n[4].and(top)])
+        if W::IN_DOUBLES {
+            Self::of_doubles(Field::sum_of_products(a.in_doubles(), b.in_doubles(), c.in_doubles(), d.in_doubles()))
+        } else {
+            Self::of_limbs(Field::sum_of_products(a.in_limbs(), b.in_limbs(), c.in_limbs(), d.in_limbs()))
+        }
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {
-        let n = self.normalize().limbs;
-        n[0].or(n[1]).or(n[2].or(n[3])).or(n[4]).equal(W::splat(0))
+        if W::IN_DOUBLES { self.in_doubles().is_zero() } else { self.in_limbs().is_zero() }
     }
     #[inline(always)]
     fn is_odd(self) -> Mask8 {
-        self.limbs[0].and(W::splat(1)).equal(W::splat(0)).not()
+        if W::IN_DOUBLES { self.in_doubles().is_odd() } else { self.in_limbs().is_odd() }
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let (a, b) = (if_set.limbs, if_clear.limbs);
-        let limb = |i: usize| W::select(mask, a[i], b[i]);
-        Self::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
-    }
-    #[inline(always)]
-    fn invert(self) -> Self {
-        P::invert(self)
+        let (a, b) = (if_set.words, if_clear.words);
+        let word = |i: usize| W::select(mask, a[i], b[i]);
+        Self::new([word(0), word(1), word(2), word(3), word(4)])
     }
 }
 
@@ -306,19 +205,23 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
 
     #[inline(always)]
     fn from_memory(words: [W; 5]) -> Self {
-        Self::from_limbs(columns::kept(words))
+        if W::IN_DOUBLES { Self::new(words) } else { Self::of_limbs(Fe52X8::from_memory(words)) }
     }
     #[inline(always)]
     fn to_memory(self) -> [W; 5] {
-        columns::to_keep(self.limbs)
+        if W::IN_DOUBLES { self.words } else { self.in_limbs().to_memory() }
     }
     #[inline(always)]
     fn from_table(limbs: [W; 5]) -> Self {
-        Self::from_limbs(columns::kept(limbs))
+        if W::IN_DOUBLES {
+            Self::of_doubles(FeF64X8::from_table(limbs))
+        } else {
+            Self::of_limbs(Fe52X8::from_table(limbs))
+        }
     }
     #[inline(always)]
     fn to_table(self) -> [W; 5] {
-        columns::to_keep(self.limbs)
+        if W::IN_DOUBLES { self.in_doubles().to_table() } else { self.in_limbs().to_table() }
     }
     #[inline(always)]
     fn from_words(words: [W; 4]) -> Self {
@@ -338,13 +241,10 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
     }
     #[inline(always)]
     fn fits_row(self) -> bool {
-        !W::splat(FULL_TOP).less(self.limbs[4]).any()
+        if W::IN_DOUBLES { self.in_doubles().fits_row() } else { self.in_limbs().fits_row() }
     }
-    /// A number that a reduction or [`Field::weaken`] left is below 2^256 + 2^216: both clear the top limb from bit 48
-    /// on before they carry. So it is seldom 2^256 or more, and then weakening leaves it below: what is below the bits
-    /// to be folded is less than 2^216.
     #[inline(always)]
     fn fit_row(self) -> Self {
-        self.weaken()
+        if W::IN_DOUBLES { self } else { Self::of_limbs(self.in_limbs().fit_row()) }
     }
 }

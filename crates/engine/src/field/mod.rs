@@ -2,8 +2,8 @@
 //!
 //! - [`Field`]: what a point formula may ask of a field;
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
-//! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
-//! - [`FeF64X8`]: eight lanes of the same in doubles;
+//! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`], which is
+//! - [`Fe52X8`], five 52-bit limbs, or [`FeF64X8`], five doubles, by what the word multiplies;
 //! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size;
 //! - [`BaseField`]: the two kinds that belong together, with the inversion modulo their prime;
 //! - [`FieldPair`]: two elements of any field, for two chains in flight;
@@ -16,6 +16,7 @@ mod columns;
 mod counted;
 mod families;
 mod fe;
+mod fe52_x8;
 mod fe_f64x8;
 mod fe_x8;
 mod mont;
@@ -30,6 +31,7 @@ pub use families::{Montgomery, PseudoMersenne};
 pub use fe::Fe;
 pub use fe_f64x8::{FeF64X8, GRIDS};
 pub use fe_x8::FeX8;
+pub use fe52_x8::Fe52X8;
 pub use mont::Mont;
 pub use mont_x8::MontX8;
 pub use montgomery_prime::MontgomeryPrime;

@@ -23,6 +23,7 @@ impl Word for Emulated {
     const NAME: &'static str = "emulated";
 
     type Narrow = EmulatedNarrow;
+    type Doubles = super::doubles::NoDoubles<Self>;
 
     fn splat(value: u64) -> Self {
         Self([value; LANES])

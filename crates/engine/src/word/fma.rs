@@ -1,8 +1,8 @@
 //! Eight doubles in two AVX2 registers, multiplied by fused multiplication and addition.
 #![allow(unsafe_code)]
 
-use super::doubles::{Double, Doubles, DoublesOp, Lanewise, Split, Step, rounder};
-use super::{LANES, Mask8};
+use super::doubles::{Double, Doubles, DoublesOp, Lanewise, Split, Step, power_of_two, rounder};
+use super::{LANES, Mask8, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2 and FMA.
@@ -258,6 +258,17 @@ impl Doubles for Pair {
     #[inline(always)]
     fn from_bits(bits: Integers) -> Self {
         Self(Half(intrinsic!(_mm256_castsi256_pd(bits.0))), Half(intrinsic!(_mm256_castsi256_pd(bits.1))))
+    }
+    #[inline(always)]
+    fn to_integers(self, grid: i32) -> Self::Word {
+        let zero = rounder(grid);
+        self.add(Self::splat(zero)).to_bits().sub(Self::Word::splat(zero.to_bits()))
+    }
+    #[inline(always)]
+    fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
+        let zero = power_of_two(52 + grid);
+        let biased = Self::from_bits(integers.or(Self::Word::splat(zero.to_bits())));
+        biased.sub(Self::splat(zero + bias as f64 * power_of_two(grid)))
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {

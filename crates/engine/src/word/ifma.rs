@@ -144,6 +144,7 @@ impl Word for Vector {
     const NAME: &'static str = "ifma";
 
     type Narrow = narrow::Vector32;
+    type Doubles = super::doubles::NoDoubles<Self>;
 
     #[inline(always)]
     fn splat(value: u64) -> Self {

@@ -185,6 +185,7 @@ impl Word for Interval {
     const NAME: &'static str = "interval";
 
     type Narrow = EmulatedNarrow;
+    type Doubles = super::doubles::NoDoubles<Self>;
 
     fn splat(value: u64) -> Self {
         Self::exact(value)

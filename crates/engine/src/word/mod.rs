@@ -49,6 +49,12 @@ pub trait Word: Copy + 'static {
     /// Twice as many integers of half the size, on the same machine.
     type Narrow: Narrow;
 
+    /// Whether numbers modulo a prime near 2^256 are multiplied as [`Self::Doubles`] on this machine, and not by
+    /// [`Self::madd_lo`] and [`Self::madd_hi`].
+    const IN_DOUBLES: bool = false;
+    /// Eight doubles on the same machine; [`doubles::NoDoubles`] where nothing is computed in them.
+    type Doubles: doubles::Doubles<Word = Self>;
+
     /// The same value in every lane.
     fn splat(value: u64) -> Self;
     /// One value per lane.

@@ -32,6 +32,7 @@ impl Word for Tracked {
     const NAME: &'static str = "tracked";
 
     type Narrow = EmulatedNarrow;
+    type Doubles = super::doubles::NoDoubles<Self>;
 
     fn splat(value: u64) -> Self {
         Self::new(Emulated::splat(value), <Interval as Word>::splat(value))

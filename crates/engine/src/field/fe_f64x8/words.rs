@@ -61,7 +61,7 @@ pub(super) fn limbs_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
     ]
 }
 
-impl<P: Prime, D: Doubles> FeF64X8<P, D> {
+impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
     ///
     /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half

@@ -17,15 +17,17 @@
 //! Source: Emmart, Zheng and Weems, "Faster modular exponentiation using double precision floating point arithmetic on
 //! the GPU", ARITH 2018; and for the exact sum, Dekker, Numerische Mathematik 18 (1971).
 
+mod absent;
 #[cfg(feature = "std")]
 mod emulated;
 #[cfg(feature = "std")]
 pub mod interval;
 
+pub use absent::NoDoubles;
 #[cfg(feature = "std")]
 pub use emulated::EmulatedDoubles;
 
-use super::{Mask8, Word};
+use crate::mask::Mask8;
 
 /// `2^exponent`.
 #[inline(always)]
@@ -117,8 +119,8 @@ pub trait Doubles: Double {
     /// The name of the backend whose doubles these are.
     const NAME: &'static str;
 
-    /// Eight integers on the same machine.
-    type Word: Word;
+    /// Eight integers on the same machine: a [`super::Word`].
+    type Word;
 
     /// The bits of each lane.
     fn to_bits(self) -> Self::Word;
@@ -129,21 +131,12 @@ pub trait Doubles: Double {
     ///
     /// Added to [`rounder`], such a number changes the lower bits of the sum by just itself.
     #[must_use]
-    #[inline(always)]
-    fn to_integers(self, grid: i32) -> Self::Word {
-        let zero = rounder(grid);
-        self.add(Self::splat(zero)).to_bits().sub(Self::Word::splat(zero.to_bits()))
-    }
+    fn to_integers(self, grid: i32) -> Self::Word;
     /// `(integers - bias) * 2^grid`, for integers and a bias below 2^52.
     ///
     /// An integer below 2^52 is the mantissa of the double that is 2^52 larger, on the same grid.
     #[must_use]
-    #[inline(always)]
-    fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
-        let zero = power_of_two(52 + grid);
-        let biased = Self::from_bits(integers.or(Self::Word::splat(zero.to_bits())));
-        biased.sub(Self::splat(zero + bias as f64 * power_of_two(grid)))
-    }
+    fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self;
 
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
     #[must_use]

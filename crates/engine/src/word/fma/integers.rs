@@ -43,6 +43,8 @@ impl Word for Integers {
     const NAME: &'static str = "fma";
 
     type Narrow = EmulatedNarrow;
+    const IN_DOUBLES: bool = true;
+    type Doubles = Pair;
 
     #[inline(always)]
     fn splat(value: u64) -> Self {
