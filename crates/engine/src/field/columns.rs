@@ -42,6 +42,13 @@ pub(super) fn low<W: Word>(limbs: [W; 5]) -> Columns<W> {
     [a, b, c, d, e, zero, zero, zero, zero, zero]
 }
 
+/// The columns from their lower and their higher five.
+#[inline(always)]
+pub(super) fn joined<W: Word>(low: [W; 5], high: [W; 5]) -> Columns<W> {
+    let ([a, b, c, d, e], [f, g, h, i, j]) = (low, high);
+    [a, b, c, d, e, f, g, h, i, j]
+}
+
 /// The columns plus those of `a * b`.
 #[inline(always)]
 pub(super) fn add_product<W: Word>(columns: Columns<W>, a: [W; 5], b: [W; 5]) -> Columns<W> {

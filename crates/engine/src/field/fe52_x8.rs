@@ -14,7 +14,8 @@
 //! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
 //! `docs/lanes.md` has the alternatives and their measurements.
 
-use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed, times};
+use super::columns::{self, Columns, FULL, carry_up, carry_up_signed, times};
+use super::products::{self, Finish};
 use super::{Field, FieldX8, Prime};
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
@@ -86,12 +87,6 @@ impl<P: Prime, W: Word> Fe52X8<P, W> {
         W::kernel(Fold::<P, W, K>(columns, PhantomData))
     }
 
-    /// `K` times the ten columns of a product, as a carried number of magnitude 1.
-    #[inline(always)]
-    fn reduce<const K: u64>(columns: Columns<W>) -> Self {
-        Self::done(carry_up(Self::fold::<K>(columns)))
-    }
-
     /// A multiple of p, less the columns: each of them is at least 2^57, and the top one, which has no excess bits,
     /// 2^50.
     #[inline(always)]
@@ -124,6 +119,59 @@ impl<P: Prime, W: Word> Fe52X8<P, W> {
         let [c0, c1, c2, c3, c4] = W::keep_source_order([c0, c1, c2, c3, c4]);
         let [h0, h1, h2, h3, h4] = W::keep_source_order([h0, h1, h2, h3, h4]);
         [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4]
+    }
+}
+
+/// A product's columns reduced, times `K`: a carried number of magnitude 1, or of `K`.
+struct Reduced<P, const K: u64>(PhantomData<P>);
+
+/// The same before its carry.
+struct Loose<P, const K: u64>(PhantomData<P>);
+
+/// The columns of a multiple of p less `K` times a product.
+struct Negated<P, const K: u64>(PhantomData<P>);
+
+/// What all products of this field begin with.
+macro_rules! begins {
+    () => {
+        #[inline(always)]
+        fn factor(limbs: [W; 5]) -> [W; 5] {
+            W::keep_source_order(limbs)
+        }
+        #[inline(always)]
+        fn addend(limbs: [W; 5]) -> Columns<W> {
+            columns::low(limbs)
+        }
+    };
+}
+
+impl<P: Prime, W: Word, const K: u64> Finish<W> for Reduced<P, K> {
+    type Output = Fe52X8<P, W>;
+    begins!();
+    #[inline(always)]
+    fn finish(columns: Columns<W>) -> Fe52X8<P, W> {
+        Fe52X8::done(carry_up(Fe52X8::<P, W>::fold::<K>(columns)))
+    }
+}
+
+impl<P: Prime, W: Word, const K: u64> Finish<W> for Loose<P, K> {
+    type Output = Fe52X8<P, W>;
+    begins!();
+    #[inline(always)]
+    fn finish(columns: Columns<W>) -> Fe52X8<P, W> {
+        Fe52X8::done(Fe52X8::<P, W>::fold::<K>(columns))
+    }
+}
+
+impl<P: Prime, W: Word, const K: u64> Finish<W> for Negated<P, K> {
+    type Output = Columns<W>;
+    begins!();
+    #[inline(always)]
+    fn finish(columns: Columns<W>) -> Columns<W> {
+        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
+        let t = times::<K, W>;
+        let scaled = [t(c0), t(c1), t(c2), t(c3), t(c4), t(h0), t(h1), t(h2), t(h3), t(h4)];
+        Fe52X8::<P, W>::done_columns(Fe52X8::<P, W>::minus(scaled))
     }
 }
 
@@ -217,55 +265,53 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::reduce::<1>(add_product(columns::zero(), self.factor(), other.factor()))
+        products::product::<Reduced<P, 1>, W>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn square(self) -> Self {
-        Self::reduce::<1>(columns::square(self.factor()))
+        products::square::<Reduced<P, 1>, W>(&self.limbs)
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        Self::reduce::<K>(add_product(columns::zero(), self.factor(), other.factor()))
+        products::product::<Reduced<P, K>, W>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn mul_loose<const K: u64>(self, other: Self) -> Self {
-        Self::done(Self::fold::<K>(add_product(columns::zero(), self.factor(), other.factor())))
+        products::product::<Loose<P, K>, W>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn square_scaled<const K: u64>(self) -> Self {
-        Self::reduce::<K>(columns::square(self.factor()))
+        products::square::<Reduced<P, K>, W>(&self.limbs)
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::reduce::<1>(add_product(columns::low(addend.limbs), self.factor(), other.factor()))
+        products::product_and::<Reduced<P, 1>, W>(&self.limbs, &other.limbs, &addend.limbs)
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::reduce::<1>(add_square(columns::low(addend.limbs), self.factor()))
+        products::square_and::<Reduced<P, 1>, W>(&self.limbs, &addend.limbs)
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Columns<W> {
-        Self::done_columns(Self::minus(add_product(columns::zero(), self.factor(), other.factor())))
+        products::product::<Negated<P, 1>, W>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn minus_square<const K: u64>(self, _magnitude: u64) -> Columns<W> {
-        let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns::square(self.factor());
-        let t = times::<K, W>;
-        let scaled = [t(c0), t(c1), t(c2), t(c3), t(c4), t(h0), t(h1), t(h2), t(h3), t(h4)];
-        Self::done_columns(Self::minus(scaled))
+        products::square::<Negated<P, K>, W>(&self.limbs)
     }
     #[inline(always)]
     fn mul_plus(self, other: Self, product: Columns<W>) -> Self {
-        Self::reduce::<1>(add_product(product, self.factor(), other.factor()))
+        let halves = product.as_chunks().0;
+        products::product_plus::<Reduced<P, 1>, W>(&self.limbs, &other.limbs, &halves[0], &halves[1])
     }
     #[inline(always)]
     fn square_plus(self, product: Columns<W>) -> Self {
-        Self::reduce::<1>(add_square(product, self.factor()))
+        let halves = product.as_chunks().0;
+        products::square_plus::<Reduced<P, 1>, W>(&self.limbs, &halves[0], &halves[1])
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        let first = add_product(columns::zero(), a.factor(), b.factor());
-        Self::reduce::<1>(add_product(first, c.factor(), d.factor()))
+        products::sum_of_products::<Reduced<P, 1>, W>(&a.limbs, &b.limbs, &c.limbs, &d.limbs)
     }
 
     /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is

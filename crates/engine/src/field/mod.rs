@@ -23,6 +23,7 @@ mod mont;
 mod mont_x8;
 mod montgomery_prime;
 mod pair;
+mod products;
 
 pub use base::{BaseField, FieldX1, FieldX8};
 #[cfg(feature = "std")]

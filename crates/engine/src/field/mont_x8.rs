@@ -9,8 +9,9 @@
 //! reduced with it. Every reduction therefore ends by taking away a small multiple of M, and one carry chain; the
 //! result is carried and of magnitude 1. `tests/engine/intervals.rs` computes every intermediate range.
 
-use super::columns::{self, Columns, FULL, add_product, add_square, carry_up, carry_up_signed};
+use super::columns::{self, Columns, FULL, carry_up, carry_up_signed};
 use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
+use super::products::{self, Finish};
 use super::{Field, FieldX8};
 use crate::limbs::subtract;
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
@@ -155,19 +156,30 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         W::kernel(Reduce(columns, PhantomData))
     }
 
-    /// A number of five limbs, times R, as columns: it is added to a quotient by R.
-    #[inline(always)]
-    fn high(limbs: [W; 5]) -> Columns<W> {
-        let ([a, b, c, d, e], zero) = (limbs, W::splat(0));
-        [zero, zero, zero, zero, zero, a, b, c, d, e]
-    }
-
     /// `self - M`, and the lanes in which it is negative.
     #[inline(always)]
     fn less_modulus(self) -> (Self, Mask8) {
         let ([a0, a1, a2, a3, a4], [m0, m1, m2, m3, m4]) = (self.limbs, Self::splat(Derived::<M>::MODULUS).limbs);
         let n = carry_up_signed([a0.sub(m0), a1.sub(m1), a2.sub(m2), a3.sub(m3), a4.sub(m4)]);
         (Self::from_limbs(n), n[4].negative())
+    }
+}
+
+/// A product divided by R.
+struct Divided<M>(PhantomData<M>);
+
+impl<M: MontgomeryPrime, W: Word> Finish<W> for Divided<M> {
+    type Output = MontX8<M, W>;
+
+    /// Times R, as columns: it is added to a quotient by R.
+    #[inline(always)]
+    fn addend(limbs: [W; 5]) -> Columns<W> {
+        let ([a, b, c, d, e], zero) = (limbs, W::splat(0));
+        [zero, zero, zero, zero, zero, a, b, c, d, e]
+    }
+    #[inline(always)]
+    fn finish(columns: Columns<W>) -> MontX8<M, W> {
+        MontX8::reduce(columns)
     }
 }
 
@@ -236,11 +248,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::reduce(add_product(columns::zero(), self.limbs, other.limbs))
+        products::product::<Divided<M>, W>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn square(self) -> Self {
-        Self::reduce(columns::square(self.limbs))
+        products::square::<Divided<M>, W>(&self.limbs)
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
@@ -256,11 +268,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::reduce(add_product(Self::high(addend.limbs), self.limbs, other.limbs))
+        products::product_and::<Divided<M>, W>(&self.limbs, &other.limbs, &addend.limbs)
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::reduce(add_square(Self::high(addend.limbs), self.limbs))
+        products::square_and::<Divided<M>, W>(&self.limbs, &addend.limbs)
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
@@ -280,7 +292,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        Self::reduce(add_product(add_product(columns::zero(), a.limbs, b.limbs), c.limbs, d.limbs))
+        products::sum_of_products::<Divided<M>, W>(&a.limbs, &b.limbs, &c.limbs, &d.limbs)
     }
 
     /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are

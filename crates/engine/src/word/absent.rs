@@ -1,25 +1,41 @@
-//! What stands for a vector unit in builds that have no code for it, so that nothing above this room has to ask.
+//! What stands for the vector units in builds that have no code for them, so that nothing above this room has to ask.
 
 use super::{CacheLine, Op, PointRef};
 use core::convert::Infallible;
 
-/// No machine: there is no value of this type.
-#[derive(Clone, Copy, Debug)]
-pub struct Ifma(Infallible);
+/// No machine: a type without a value.
+macro_rules! absent {
+    ($name:ident) => {
+        /// No machine: there is no value of this type.
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(Infallible);
 
-impl Ifma {
-    /// None: this build has no code for the unit.
-    pub fn detect() -> Option<Self> {
-        None
-    }
+        impl $name {
+            /// None: this build has no code for the unit.
+            pub fn detect() -> Option<Self> {
+                None
+            }
 
-    /// Runs nothing.
-    pub fn run<O: Op>(self, _: O) -> O::Output {
-        match self.0 {}
-    }
+            /// Runs nothing.
+            pub fn run<O: Op>(self, _: O) -> O::Output {
+                match self.0 {}
+            }
 
-    /// Asks for nothing.
-    pub fn prefetch(self, _: &[CacheLine], _: PointRef) {
+            /// Asks for nothing.
+            pub fn prefetch(self, _: &[CacheLine], _: PointRef) {
+                match self.0 {}
+            }
+        }
+    };
+}
+
+absent!(AvxIfma);
+absent!(Fma);
+absent!(Ifma);
+
+impl AvxIfma {
+    /// Says nothing.
+    pub fn is_tested(self) -> bool {
         match self.0 {}
     }
 }

@@ -17,10 +17,9 @@ macro_rules! intrinsic {
 
 mod gather;
 mod narrow;
-mod shadow;
 
+use super::shadow::{known, mixed};
 use gather::Checked;
-use shadow::{known, mixed};
 
 /// Proof that the CPU has the instructions of this backend: [`Ifma::detect`] makes one, or a caller of
 /// [`Ifma::assume`], who answers for it.
@@ -164,11 +163,11 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(mixed::<8, 2>(intrinsic!(_mm512_add_epi64(self.0, other.0)), [self.0, other.0]))
+        Self(mixed::<8, 2, _>(intrinsic!(_mm512_add_epi64(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(mixed::<8, 2>(intrinsic!(_mm512_sub_epi64(self.0, other.0)), [self.0, other.0]))
+        Self(mixed::<8, 2, _>(intrinsic!(_mm512_sub_epi64(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -204,11 +203,11 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self(mixed::<8, 3>(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
+        Self(mixed::<8, 3, _>(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
     }
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self(mixed::<8, 3>(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
+        Self(mixed::<8, 3, _>(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
     }
     #[inline(always)]
     fn keep_source_order(words: [Self; 5]) -> [Self; 5] {
@@ -238,12 +237,12 @@ impl Word for Vector {
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(LANES).cast());
-            Self(mixed::<8, 1>(_mm512_permutex2var_epi64(low, known(index.0), high), [index.0]))
+            Self(mixed::<8, 1, _>(_mm512_permutex2var_epi64(low, known(index.0), high), [index.0]))
         }
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self(mixed::<8, 1>(intrinsic!(_mm512_permutexvar_epi64(known(index.0), self.0)), [index.0]))
+        Self(mixed::<8, 1, _>(intrinsic!(_mm512_permutexvar_epi64(known(index.0), self.0)), [index.0]))
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {

@@ -1,6 +1,6 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{CacheLine, Emulated, Ifma, Op, PointRef, Tracked, Word};
+use super::{AvxIfma, CacheLine, Emulated, Fma, Ifma, Op, PointRef, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -33,13 +33,49 @@ impl Machine for Tracking {
     }
 }
 
-impl Machine for Ifma {
+/// The machine whose token can do so by itself.
+macro_rules! machine {
+    ($token:ident) => {
+        impl Machine for $token {
+            #[inline(always)]
+            fn run<O: Op>(self, op: O) -> O::Output {
+                self.run(op)
+            }
+            #[inline(always)]
+            fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
+                self.prefetch(rows, reference);
+            }
+        }
+    };
+}
+
+machine!(AvxIfma);
+machine!(Fma);
+machine!(Ifma);
+
+/// The machine of some vector unit. It tells the units apart at each root, so that what lies between roots is compiled
+/// once for all.
+#[derive(Clone, Copy, Debug)]
+pub enum VectorUnit {
+    /// Two registers of 256 bits that multiply 52 bits.
+    AvxIfma(AvxIfma),
+    /// Registers of 512 bits that multiply 52 bits.
+    Ifma(Ifma),
+}
+
+impl Machine for VectorUnit {
     #[inline(always)]
     fn run<O: Op>(self, op: O) -> O::Output {
-        self.run(op)
+        match self {
+            VectorUnit::AvxIfma(machine) => machine.run(op),
+            VectorUnit::Ifma(machine) => machine.run(op),
+        }
     }
     #[inline(always)]
     fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        self.prefetch(rows, reference);
+        match self {
+            VectorUnit::AvxIfma(machine) => machine.prefetch(rows, reference),
+            VectorUnit::Ifma(machine) => machine.prefetch(rows, reference),
+        }
     }
 }

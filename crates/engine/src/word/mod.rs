@@ -9,10 +9,10 @@
 
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 mod absent;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+mod avx2;
 pub mod doubles;
 mod emulated;
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-mod fma;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
 pub mod interval;
@@ -20,18 +20,20 @@ mod limb;
 mod machine;
 mod memory;
 mod narrow;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+mod shadow;
 mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::Ifma;
-pub use emulated::Emulated;
+pub use absent::{AvxIfma, Fma, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-pub use fma::Fma;
+pub use avx2::{AvxIfma, Fma};
+pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use limb::Limb;
-pub use machine::{Emulation, Machine, Tracking};
+pub use machine::{Emulation, Machine, Tracking, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 pub use tracked::Tracked;
@@ -196,6 +198,13 @@ pub trait Word: Copy + 'static {
         kernel.run()
     }
 
+    /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
+    /// operands are in memory anyway, and each root is smaller by all its products.
+    #[inline(always)]
+    fn product<P: Product<Self>>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> P::Output {
+        P::run([a, b, c, d])
+    }
+
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
     /// Everything under it must be inlined into it (`#[inline(always)]`); it bounds code size and names the root in
@@ -209,6 +218,14 @@ pub trait Kernel {
     type Output;
     /// The kernel. Implementors mark it `#[inline(always)]`.
     fn run(self) -> Self::Output;
+}
+
+/// A product with its reduction (see [`Word::product`]), from at most four numbers of five limbs.
+pub trait Product<W> {
+    /// What comes of it.
+    type Output;
+    /// The work. Implementors mark it `#[inline(always)]`.
+    fn run(operands: [&[W; 5]; 4]) -> Self::Output;
 }
 
 /// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).

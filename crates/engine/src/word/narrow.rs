@@ -99,7 +99,7 @@ impl Narrow for EmulatedNarrow {
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::word::{Emulated, Ifma, Op, Word};
+    use crate::word::{AvxIfma, Emulated, Fma, Ifma, Op, Word};
     use std::{vec, vec::Vec};
 
     /// Every operation on three words.
@@ -130,9 +130,12 @@ mod tests {
 
     #[test]
     fn vector_words_are_the_emulated_ones() {
-        let Some(ifma) = Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()) else {
-            return phalanx_tiers::skipped("vector words", "each of their operations on sixteen halves");
-        };
+        let here = !phalanx_tiers::is_emulated();
+        let ifma = Ifma::detect().filter(|_| here);
+        let pairs = (AvxIfma::detect().filter(|_| here), Fma::detect().filter(|_| here));
+        if ifma.is_none() || pairs.0.is_none() || pairs.1.is_none() {
+            phalanx_tiers::skipped("vector words", "each of their operations on sixteen halves");
+        }
         let mut state = 1u32;
         let mut next = || {
             state = state.wrapping_mul(0x915f_77f5).wrapping_add(0x3c6e_f372);
@@ -140,7 +143,15 @@ mod tests {
         };
         for _ in 0..100 {
             let words: [[u32; NARROW_LANES]; 3] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
-            assert_eq!(Emulated::root(All(words)), ifma.run(All(words)));
+            let expected = Emulated::root(All(words));
+            let ran = [
+                ifma.map(|machine| machine.run(All(words))),
+                pairs.0.map(|machine| machine.run(All(words))),
+                pairs.1.map(|machine| machine.run(All(words))),
+            ];
+            for found in ran.into_iter().flatten() {
+                assert_eq!(found, expected);
+            }
         }
     }
 }

@@ -72,7 +72,4 @@ impl<W: Copy + 'static> Doubles for NoDoubles<W> {
     fn apply<L: Lanewise>(_: &[Self; 5], _: &[Self; 5], _: &[Self; 5]) -> [Self; 5] {
         unreachable!("{NONE}")
     }
-    fn root<O: super::DoublesOp>(_: O) -> O::Output {
-        unreachable!("{NONE}")
-    }
 }

@@ -1,6 +1,6 @@
 //! Eight doubles as an array: the meaning of the operations, on any CPU.
 
-use super::{Double, Doubles, DoublesOp, Lanewise, Split, Step, power_of_two, rounder};
+use super::{Double, Doubles, Lanewise, Split, Step, power_of_two, rounder};
 use crate::word::{Emulated, LANES, Mask8, Word};
 use core::array::from_fn;
 
@@ -113,9 +113,5 @@ impl Doubles for EmulatedDoubles {
     #[inline(never)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         L::run(*a, *b, *c)
-    }
-    #[inline(never)]
-    fn root<O: DoublesOp>(op: O) -> O::Output {
-        op.call::<Self>()
     }
 }

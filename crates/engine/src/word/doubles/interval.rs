@@ -7,7 +7,7 @@
 //!
 //! The bounds are doubles themselves, rounded outwards where an operation on them is not exact.
 
-use super::{Double, Doubles, DoublesOp, Lanewise, Split, Step, power_of_two};
+use super::{Double, Doubles, Lanewise, Split, Step, power_of_two};
 use crate::word::{Mask8, interval::Interval};
 
 /// The grid of zero, coarser than any other.
@@ -212,8 +212,5 @@ impl Doubles for DoubleInterval {
     }
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         L::run(*a, *b, *c)
-    }
-    fn root<O: DoublesOp>(op: O) -> O::Output {
-        op.call::<Self>()
     }
 }

@@ -144,15 +144,4 @@ pub trait Doubles: Double {
 
     /// The function of these numbers, as a call. They are references, so that a call copies nothing.
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
-
-    /// Calls `op` in a function of its own, as [`Word::root`] does.
-    fn root<O: DoublesOp>(op: O) -> O::Output;
-}
-
-/// A piece of work generic over doubles, to be compiled as a root of its own.
-pub trait DoublesOp {
-    /// What the work gives back.
-    type Output;
-    /// The work. Implementors mark it `#[inline(always)]`.
-    fn call<D: Doubles>(self) -> Self::Output;
 }

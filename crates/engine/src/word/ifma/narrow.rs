@@ -1,7 +1,9 @@
 //! Sixteen 32-bit lanes in one AVX-512 register.
 
-use super::shadow::{known, mixed};
-use crate::word::{NARROW_LANES, Narrow};
+use crate::word::{
+    NARROW_LANES, Narrow,
+    shadow::{known, mixed},
+};
 use core::arch::x86_64::*;
 
 /// Sixteen `u32` in a vector register. Like [`super::Vector`], which names it, only code under [`super::Ifma::run`]
@@ -14,7 +16,7 @@ pub(super) struct Vector32(__m512i);
 #[inline(always)]
 fn ternary<const TABLE: i32>(words: [__m512i; 3]) -> Vector32 {
     let [a, b, c] = words.map(known);
-    Vector32(mixed::<4, 3>(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(a, b, c)), words))
+    Vector32(mixed::<4, 3, _>(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(a, b, c)), words))
 }
 
 impl Narrow for Vector32 {
@@ -36,7 +38,7 @@ impl Narrow for Vector32 {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(mixed::<4, 2>(intrinsic!(_mm512_add_epi32(self.0, other.0)), [self.0, other.0]))
+        Self(mixed::<4, 2, _>(intrinsic!(_mm512_add_epi32(self.0, other.0)), [self.0, other.0]))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {

@@ -6,30 +6,29 @@
 //! a whole. It refuses unknown operands of instructions that it has no rule for (three-operand logic): they go by known
 //! copies, and the lanes of the result become unknown. And it refuses an unknown index into registers, which is no
 //! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy
-//! of the index and give back lanes as unknown as it was.
+//! of the index and give back lanes as unknown as it was. The vectors `V` have 256 or 512 bits.
 //!
 //! In every other build these functions are their first argument.
-
-use core::arch::x86_64::__m512i;
+#![allow(unsafe_code)]
 
 /// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
 #[cfg(not(phalanx_msan))]
 #[inline(always)]
-pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, _inputs: [__m512i; N]) -> __m512i {
+pub(super) fn mixed<const LANE: usize, const N: usize, V: Copy>(result: V, _inputs: [V; N]) -> V {
     result
 }
 
 /// An operand, of which the sanitizer may think that it is known.
 #[cfg(not(phalanx_msan))]
 #[inline(always)]
-pub(super) fn known(operand: __m512i) -> __m512i {
+pub(super) fn known<V: Copy>(operand: V) -> V {
     operand
 }
 
 /// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
 #[cfg(phalanx_msan)]
 #[inline(always)]
-pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, inputs: [__m512i; N]) -> __m512i {
+pub(super) fn mixed<const LANE: usize, const N: usize, V: Copy>(result: V, inputs: [V; N]) -> V {
     let mut result = result;
     runtime::spread(&mut result, &inputs, LANE);
     result
@@ -38,7 +37,7 @@ pub(super) fn mixed<const LANE: usize, const N: usize>(result: __m512i, inputs: 
 /// An operand, of which the sanitizer may think that it is known.
 #[cfg(phalanx_msan)]
 #[inline(always)]
-pub(super) fn known(operand: __m512i) -> __m512i {
+pub(super) fn known<V: Copy>(operand: V) -> V {
     let mut operand = operand;
     runtime::make_known(&mut operand);
     operand
@@ -46,7 +45,7 @@ pub(super) fn known(operand: __m512i) -> __m512i {
 
 #[cfg(phalanx_msan)]
 mod runtime {
-    use core::{arch::x86_64::__m512i, ffi::c_void};
+    use core::ffi::c_void;
 
     unsafe extern "C" {
         /// The offset of the first byte of which some bit is unknown, or -1.
@@ -57,11 +56,11 @@ mod runtime {
 
     /// Not inlined, like what follows, so that the vectors are in memory, where the runtime finds their shadow.
     #[inline(never)]
-    pub(super) fn spread(result: &mut __m512i, inputs: &[__m512i], lane: usize) {
+    pub(super) fn spread<V>(result: &mut V, inputs: &[V], lane: usize) {
         let result = (&raw mut *result).cast::<u8>();
         for input in inputs {
             let input = (&raw const *input).cast::<u8>();
-            for at in (0..size_of::<__m512i>()).step_by(lane) {
+            for at in (0..size_of::<V>()).step_by(lane) {
                 // SAFETY: `at` is a multiple of the lane's size below the vector's, of which the lane's size is a
                 // divisor, so both ranges lie within the vectors. The runtime reads and writes its own record of them,
                 // no value.
@@ -75,8 +74,8 @@ mod runtime {
     }
 
     #[inline(never)]
-    pub(super) fn make_known(operand: &mut __m512i) {
+    pub(super) fn make_known<V>(operand: &mut V) {
         // SAFETY: the runtime writes its own record of the vector, whose bytes these are, and no value.
-        unsafe { __msan_unpoison((&raw mut *operand).cast(), size_of::<__m512i>()) };
+        unsafe { __msan_unpoison((&raw mut *operand).cast(), size_of::<V>()) };
     }
 }

@@ -1,65 +1,16 @@
 //! Eight doubles in two AVX2 registers, multiplied by fused multiplication and addition.
-#![allow(unsafe_code)]
+//!
+//! `intrinsic` is about AVX2 elsewhere; here it stands for FMA too, because a [`Half`] is only ever worked on under
+//! `Fma::run`.
 
-use super::doubles::{Double, Doubles, DoublesOp, Lanewise, Split, Step, power_of_two, rounder};
-use super::{LANES, Mask8, Word};
+use super::{LANES, Mask8, Pair256, Word};
+use crate::word::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two, rounder};
 use core::arch::x86_64::*;
-
-/// Wraps an intrinsic whose only obligation is that the CPU has AVX2 and FMA.
-macro_rules! intrinsic {
-    ($call:expr) => {
-        // SAFETY: a `Half` and what is made of two are only ever worked on under `Fma::run`, so the CPU has the
-        // instructions (see `Half`); the intrinsic reads and writes registers only.
-        unsafe { $call }
-    };
-}
-
-mod integers;
-
-use integers::Integers;
-
-/// Proof that the CPU has the instructions of this backend: [`Fma::detect`] makes one, or a caller of [`Fma::assume`],
-/// who answers for it.
-#[derive(Clone, Copy, Debug)]
-pub struct Fma(());
-
-impl Fma {
-    /// Without the standard library nobody asks the CPU: none.
-    #[cfg(not(feature = "std"))]
-    pub fn detect() -> Option<Self> {
-        None
-    }
-
-    /// Asks the CPU, by its feature bits.
-    #[cfg(feature = "std")]
-    pub fn detect() -> Option<Self> {
-        (std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("fma")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2"))
-        .then_some(Self(()))
-    }
-
-    /// The token without asking the CPU, for callers that have asked it themselves.
-    ///
-    /// # Safety
-    /// The CPU, and the operating system, must support AVX2, FMA, BMI1 and BMI2.
-    pub const unsafe fn assume() -> Self {
-        Self(())
-    }
-
-    /// Runs the work on these doubles.
-    #[inline(always)]
-    pub fn run<O: DoublesOp>(self, op: O) -> O::Output {
-        Pair::root(op)
-    }
-}
 
 /// Four doubles in a register.
 ///
-/// The type is private to this module, like all that are made of it. The only way by which code instantiated with them
-/// comes to run is [`Fma::run`], which needs an [`Fma`], which only detection or the promise of [`Fma::assume`] makes:
-/// that is the safety argument of every block below.
+/// Like a `Pair256<Doubles>`, beside which it stands, only code under `Fma::run` comes to work on it: that is the safety
+/// argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Half(__m256d);
@@ -147,7 +98,7 @@ impl Double for Half {
 
 /// Eight doubles in two registers.
 #[derive(Clone, Copy, Debug)]
-struct Pair(Half, Half);
+pub(super) struct Pair(Half, Half);
 
 impl Pair {
     #[inline(always)]
@@ -219,13 +170,6 @@ impl Double for Pair {
     }
 }
 
-/// The function that every root is an instance of: what is inlined into it is compiled for these instructions.
-#[inline(never)]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-fn fma_root<O: DoublesOp>(op: O) -> O::Output {
-    op.call::<Pair>()
-}
-
 /// A function of digits on both halves, one after the other: sixteen registers are few, and a machine that reorders
 /// overlaps the two.
 #[inline(never)]
@@ -249,15 +193,16 @@ fn high([a, b, c, d, e]: &[Pair; 5]) -> [Half; 5] {
 impl Doubles for Pair {
     const NAME: &'static str = "fma";
 
-    type Word = Integers;
+    type Word = Pair256<super::variety::Doubles>;
 
     #[inline(always)]
-    fn to_bits(self) -> Integers {
-        Integers(intrinsic!(_mm256_castpd_si256(self.0.0)), intrinsic!(_mm256_castpd_si256(self.1.0)))
+    fn to_bits(self) -> Self::Word {
+        Pair256::new(both!(_mm256_castpd_si256([self.0.0, self.1.0])))
     }
     #[inline(always)]
-    fn from_bits(bits: Integers) -> Self {
-        Self(Half(intrinsic!(_mm256_castsi256_pd(bits.0))), Half(intrinsic!(_mm256_castsi256_pd(bits.1))))
+    fn from_bits(bits: Self::Word) -> Self {
+        let [low, high] = both!(_mm256_castsi256_pd(bits.0));
+        Self(Half(low), Half(high))
     }
     #[inline(always)]
     fn to_integers(self, grid: i32) -> Self::Word {
@@ -272,17 +217,12 @@ impl Doubles for Pair {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        Self::from_bits(<Integers as super::Word>::select(mask, if_set.to_bits(), if_clear.to_bits()))
+        Self::from_bits(Word::select(mask, if_set.to_bits(), if_clear.to_bits()))
     }
     #[inline(always)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         // SAFETY: see `Half`: we are under `Fma::run`, so the CPU has the features.
         unsafe { lanewise::<L>(a, b, c) }
-    }
-    #[inline(always)]
-    fn root<O: DoublesOp>(op: O) -> O::Output {
-        // SAFETY: see `Half`: we are under `Fma::run`, so the CPU has the features.
-        unsafe { fma_root(op) }
     }
 }
 

@@ -1,0 +1,71 @@
+//! Products with their reduction, each as one [`Product`], so that a word may keep it a call.
+//!
+//! What is done with the columns of a product is a [`Finish`]: the fields of eight lanes reduce, and each in its way.
+
+use super::columns::{self, Columns, add_product, add_square};
+use crate::word::{Product, Word};
+use core::marker::PhantomData;
+
+/// What becomes of the ten columns of a product.
+pub(super) trait Finish<W: Word> {
+    /// What they become: a number, or columns again.
+    type Output;
+
+    /// The limbs of a factor as they are multiplied.
+    #[inline(always)]
+    fn factor(limbs: [W; 5]) -> [W; 5] {
+        limbs
+    }
+    /// A number that is added to a product, as columns.
+    fn addend(limbs: [W; 5]) -> Columns<W>;
+    /// Does so. Implementors mark it `#[inline(always)]`.
+    fn finish(columns: Columns<W>) -> Self::Output;
+}
+
+/// Declares a product of operands of five limbs: its work, and the function that has it done. What takes fewer than four
+/// operands has the others repeat the first.
+macro_rules! products {
+    ($($(#[$note:meta])* $function:ident, $work:ident($($input:ident),*; $($unused:ident),*) { $columns:expr })*) => {$(
+        struct $work<F>(PhantomData<F>);
+
+        impl<F: Finish<W>, W: Word> Product<W> for $work<F> {
+            type Output = F::Output;
+
+            #[inline(always)]
+            fn run([$($input,)* $($unused),*]: [&[W; 5]; 4]) -> F::Output {
+                F::finish($columns)
+            }
+        }
+
+        $(#[$note])*
+        #[inline(always)]
+        pub(super) fn $function<F: Finish<W>, W: Word>($($input: &[W; 5]),*) -> F::Output {
+            products!(@call $work<F>, $($input),*)
+        }
+    )*};
+    (@call $work:ty, $a:ident) => { W::product::<$work>($a, $a, $a, $a) };
+    (@call $work:ty, $a:ident, $b:ident) => { W::product::<$work>($a, $b, $a, $a) };
+    (@call $work:ty, $a:ident, $b:ident, $c:ident) => { W::product::<$work>($a, $b, $c, $a) };
+    (@call $work:ty, $a:ident, $b:ident, $c:ident, $d:ident) => { W::product::<$work>($a, $b, $c, $d) };
+}
+
+products! {
+    /// From `a * b`.
+    product, OfTwo(a, b; _c, _d) { add_product(columns::zero(), F::factor(*a), F::factor(*b)) }
+    /// From `a^2`.
+    square, OfOne(a; _b, _c, _d) { columns::square(F::factor(*a)) }
+    /// From `a * b + c`.
+    product_and, OfTwoAnd(a, b, c; _d) { add_product(F::addend(*c), F::factor(*a), F::factor(*b)) }
+    /// From `a^2 + c`.
+    square_and, OfOneAnd(a, c; _b, _d) { add_square(F::addend(*c), F::factor(*a)) }
+    /// From `a * b` and the columns of another product, the lower and the higher ones.
+    product_plus, OfTwoPlus(a, b, low, high;) {
+        add_product(columns::joined(*low, *high), F::factor(*a), F::factor(*b))
+    }
+    /// From `a^2` and the columns of another product, the lower and the higher ones.
+    square_plus, OfOnePlus(a, low, high; _d) { add_square(columns::joined(*low, *high), F::factor(*a)) }
+    /// From `a * b + c * d`.
+    sum_of_products, OfFour(a, b, c, d;) {
+        add_product(add_product(columns::zero(), F::factor(*a), F::factor(*b)), F::factor(*c), F::factor(*d))
+    }
+}

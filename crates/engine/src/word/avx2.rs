@@ -1,0 +1,284 @@
+//! Eight lanes in two 256-bit registers, for CPUs without registers of 512.
+//!
+//! All but the multiplication is AVX2. How 52 bits are multiplied is the [`Variety`] of the word: by the IFMA
+//! instructions in either of their encodings, or by doubles.
+//!
+//! What a mask register does on AVX-512 takes two steps here. A comparison's sign bits are collected into a [`Mask8`];
+//! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
+#![allow(unsafe_code)]
+
+use super::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Product, Word};
+use core::{arch::x86_64::*, marker::PhantomData};
+
+/// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
+macro_rules! intrinsic {
+    ($call:expr) => {
+        // SAFETY: a `Pair256` is only ever worked on under the `run` of a token, so the CPU has AVX2 (see `Pair256`);
+        // the intrinsic reads and writes registers only.
+        unsafe { $call }
+    };
+}
+
+/// An instruction on both halves of its operands.
+macro_rules! both {
+    ($name:ident($($operand:expr),*)) => {
+        [intrinsic!($name($($operand[0]),*)), intrinsic!($name($($operand[1]),*))]
+    };
+}
+
+/// What a function makes of both halves of its operands, unknown in each lane of so many bytes that an unknown bit of an
+/// operand entered (see [`super::shadow`]).
+macro_rules! both_mixed {
+    ($lane:literal, $call:expr, $($operand:expr),*) => {
+        [
+            mixed::<$lane, _, _>(($call)($($operand[0]),*), [$($operand[0]),*]),
+            mixed::<$lane, _, _>(($call)($($operand[1]),*), [$($operand[1]),*]),
+        ]
+    };
+}
+
+mod floats;
+mod gather;
+mod madd52;
+mod narrow;
+mod tokens;
+mod variety;
+
+use super::shadow::{known, mixed};
+use gather::Checked;
+pub use tokens::{AvxIfma, Fma};
+use variety::Variety;
+
+/// The halves of a word: four lanes each.
+type Halves = [__m256i; 2];
+
+/// Eight `u64` in two vector registers.
+///
+/// The type is private to this module. The only way by which code instantiated with a `Pair256<V>` comes to run is the
+/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them, or
+/// the promise of its `assume`: that is the safety argument of every block below.
+#[derive(Clone, Copy, Debug)]
+struct Pair256<V>(Halves, PhantomData<V>);
+
+impl<V> Pair256<V> {
+    #[inline(always)]
+    fn new(halves: Halves) -> Self {
+        Self(halves, PhantomData)
+    }
+}
+
+/// The same value in all lanes of a half.
+#[inline(always)]
+fn splat(value: u64) -> __m256i {
+    intrinsic!(_mm256_set1_epi64x(value as i64))
+}
+
+/// The top bits of the lanes.
+#[inline(always)]
+fn top_bits([low, high]: Halves) -> Mask8 {
+    let bits = |half| intrinsic!(_mm256_movemask_pd(_mm256_castsi256_pd(half))) as u8;
+    Mask8(bits(low) | bits(high) << (LANES / 2))
+}
+
+/// `if_set` in the lanes whose top bit in `choice` is set, `if_clear` elsewhere.
+#[inline(always)]
+fn by_top_bit(choice: __m256i, if_set: __m256i, if_clear: __m256i) -> __m256i {
+    intrinsic!({
+        let (clear, set) = (_mm256_castsi256_pd(if_clear), _mm256_castsi256_pd(if_set));
+        _mm256_castpd_si256(_mm256_blendv_pd(clear, set, _mm256_castsi256_pd(choice)))
+    })
+}
+
+/// All bits of the lanes of a mask, of which the half has those from `first` on.
+#[inline(always)]
+fn lanes_of_mask(mask: Mask8, first: u32) -> __m256i {
+    let bit = |lane: u32| 1i64 << (first + lane);
+    let bits = intrinsic!(_mm256_setr_epi64x(bit(0), bit(1), bit(2), bit(3)));
+    intrinsic!(_mm256_cmpeq_epi64(_mm256_and_si256(splat(u64::from(mask.0)), bits), bits))
+}
+
+/// Where the words are that indices point to, for [`choose4`]: the two 32-bit halves of each.
+#[inline(always)]
+fn places(index: __m256i) -> __m256i {
+    let doubled = intrinsic!(_mm256_or_si256(_mm256_slli_epi64::<1>(index), _mm256_slli_epi64::<33>(index)));
+    intrinsic!(_mm256_or_si256(doubled, splat(1 << 32)))
+}
+
+/// The word of four that the lowest two bits of an index point to.
+#[inline(always)]
+fn choose4(words: __m256i, places: __m256i) -> __m256i {
+    intrinsic!(_mm256_permutevar8x32_epi32(words, places))
+}
+
+/// The word of eight that the lowest three bits of an index point to.
+#[inline(always)]
+fn choose8([low, high]: Halves, index: __m256i) -> __m256i {
+    let places = places(index);
+    by_top_bit(intrinsic!(_mm256_slli_epi64::<61>(index)), choose4(high, places), choose4(low, places))
+}
+
+/// The word of sixteen that the lowest four bits of an index point to.
+#[inline(always)]
+fn choose16([a, b, c, d]: [__m256i; 4], index: __m256i) -> __m256i {
+    by_top_bit(intrinsic!(_mm256_slli_epi64::<60>(index)), choose8([c, d], index), choose8([a, b], index))
+}
+
+impl<V: Variety> Word for Pair256<V> {
+    const NAME: &'static str = V::NAME;
+
+    type Narrow = narrow::Pair32;
+
+    const IN_DOUBLES: bool = V::IN_DOUBLES;
+    type Doubles = V::Doubles;
+
+    #[inline(always)]
+    fn splat(value: u64) -> Self {
+        Self::new([splat(value); 2])
+    }
+    #[inline(always)]
+    fn from_lanes(lanes: [u64; LANES]) -> Self {
+        let at = lanes.as_ptr().cast::<__m256i>();
+        // SAFETY: the array is 64 readable bytes, read as two loads of 32 without an alignment requirement; CPU support
+        // as above.
+        Self::new(unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] })
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [u64; LANES] {
+        let mut lanes = [0; LANES];
+        let at = lanes.as_mut_ptr().cast::<__m256i>();
+        // SAFETY: the array is 64 writable bytes, written as two stores of 32 without an alignment requirement; CPU
+        // support as above.
+        unsafe {
+            _mm256_storeu_si256(at, self.0[0]);
+            _mm256_storeu_si256(at.add(1), self.0[1]);
+        }
+        lanes
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self::new(both_mixed!(8, |a, b| intrinsic!(_mm256_add_epi64(a, b)), self.0, other.0))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self::new(both_mixed!(8, |a, b| intrinsic!(_mm256_sub_epi64(a, b)), self.0, other.0))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self::new(both!(_mm256_and_si256(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self::new(both!(_mm256_or_si256(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self::new(both!(_mm256_xor_si256(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn shl<const BITS: u32>(self) -> Self {
+        // Equal and constant counts: the compiler takes the shift by a constant.
+        self.shl_lanes(Self::splat(u64::from(BITS)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: u32>(self) -> Self {
+        self.shr_lanes(Self::splat(u64::from(BITS)))
+    }
+    /// AVX2 shifts no sign into 64 bits. With s = 2^(63 - BITS), where the sign bit ends up, (x ^ s) - s copies it from
+    /// there upwards.
+    #[inline(always)]
+    fn sar<const BITS: u32>(self) -> Self {
+        let sign = Self::splat(1 << 63 >> BITS);
+        self.shr::<BITS>().xor(sign).sub(sign)
+    }
+    #[inline(always)]
+    fn shr_lanes(self, bits: Self) -> Self {
+        Self::new(both!(_mm256_srlv_epi64(self.0, bits.0)))
+    }
+    #[inline(always)]
+    fn shl_lanes(self, bits: Self) -> Self {
+        Self::new(both!(_mm256_sllv_epi64(self.0, bits.0)))
+    }
+    #[inline(always)]
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        Self::new(both_mixed!(8, V::madd_lo, self.0, a.0, b.0))
+    }
+    #[inline(always)]
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        Self::new(both_mixed!(8, V::madd_hi, self.0, a.0, b.0))
+    }
+    #[inline(always)]
+    fn equal(self, other: Self) -> Mask8 {
+        top_bits(both!(_mm256_cmpeq_epi64(self.0, other.0)))
+    }
+    /// AVX2 compares signed words. Turning both top bits round makes that the order of unsigned ones.
+    #[inline(always)]
+    fn less(self, other: Self) -> Mask8 {
+        let top = Self::splat(1 << 63);
+        let (a, b) = (self.xor(top), other.xor(top));
+        top_bits(both!(_mm256_cmpgt_epi64(b.0, a.0)))
+    }
+    #[inline(always)]
+    fn negative(self) -> Mask8 {
+        top_bits(self.0)
+    }
+    #[inline(always)]
+    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
+        let half = |i: usize| by_top_bit(lanes_of_mask(mask, (i * LANES / 2) as u32), if_set.0[i], if_clear.0[i]);
+        Self::new([half(0), half(1)])
+    }
+    #[inline(always)]
+    fn lookup16(table: &[u64; 16], index: Self) -> Self {
+        let at = table.as_ptr().cast::<__m256i>();
+        // SAFETY: the table is 128 readable bytes, read as four unaligned loads of 32; CPU support as above.
+        let [a, b, c, d] = unsafe {
+            [
+                _mm256_loadu_si256(at),
+                _mm256_loadu_si256(at.add(1)),
+                _mm256_loadu_si256(at.add(2)),
+                _mm256_loadu_si256(at.add(3)),
+            ]
+        };
+        Self::new(both_mixed!(8, |index| choose16([a, b, c, d], known(index)), index.0))
+    }
+    #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        Self::new(both_mixed!(8, |index| choose8(self.0, known(index)), index.0))
+    }
+    #[inline(always)]
+    fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
+        let [a, b, c, d] = gather::transposed_halves::<V, 0>(rows);
+        let [e, f, g, h] = gather::transposed_halves::<V, 4>(rows);
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
+        let pairs = Checked::new(rows, pairs);
+        [Self::transpose(pairs.rows::<0>()), Self::transpose(pairs.rows::<1>())]
+    }
+    #[inline(always)]
+    fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
+        let pairs = Checked::new(rows, pairs);
+        [gather::transposed_halves::<V, 0>(pairs.rows::<0>()), gather::transposed_halves::<V, 0>(pairs.rows::<1>())]
+    }
+    #[inline(always)]
+    fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {
+        let [low, high] = gather::words(pairs);
+        let (first, second) = (|x| intrinsic!(_mm256_slli_epi64::<63>(x)), |x| intrinsic!(_mm256_slli_epi64::<31>(x)));
+        [top_bits([first(low), first(high)]), top_bits([second(low), second(high)])]
+    }
+    #[inline(always)]
+    fn prefetch(rows: &[CacheLine], reference: PointRef) {
+        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
+    }
+    #[inline(always)]
+    fn product<P: Product<Self>>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> P::Output {
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
+        unsafe { V::product::<P>(a, b, c, d) }
+    }
+    #[inline(always)]
+    fn root<O: Op>(op: O) -> O::Output {
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
+        unsafe { V::root(op) }
+    }
+}

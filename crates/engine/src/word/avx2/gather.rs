@@ -1,0 +1,79 @@
+//! Rows from anywhere in memory, one per lane.
+
+use super::{CacheLine, Halves, LANES, Pair256, PointPair};
+use core::{arch::x86_64::*, ptr};
+
+/// The pairs as eight words, the first reference of each in the lower half.
+#[inline(always)]
+pub(super) fn words(pairs: &[PointPair; LANES]) -> Halves {
+    let at = pairs.as_ptr().cast::<__m256i>();
+    // SAFETY: eight pairs of two `u32` each are 64 readable bytes, read as two loads of 32 without an alignment
+    // requirement; a `Pair256` is only worked on where the CPU has AVX2.
+    unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
+}
+
+/// Four words of each row, from place `FIRST` on, transposed: lane `i` of word `j` is `rows[i][FIRST + j]`.
+///
+/// Two words of two rows are loaded into one register, the second row by an insertion from memory, so that one
+/// exchange of words is left.
+#[inline(always)]
+pub(super) fn transposed_halves<V, const FIRST: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; LANES / 2] {
+    const { assert!(FIRST + LANES / 2 <= LANES) };
+    let two_words = |row: usize, first: usize| {
+        let at = |row: usize| rows[row].as_ptr().wrapping_add(FIRST + first).cast::<__m128i>();
+        // SAFETY: FIRST is at most 4 and `first` is 0 or 2, so that both addresses are of 16 readable bytes within a row
+        // of 64; the loads have no alignment requirement, and a `Pair256` is only worked on where the CPU has AVX2.
+        unsafe {
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(at(row)));
+            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(at(row + 2)))
+        }
+    };
+    let four = |row: usize, first: usize| {
+        let (even, odd) = (two_words(row, first), two_words(row + 1, first));
+        (intrinsic!(_mm256_unpacklo_epi64(even, odd)), intrinsic!(_mm256_unpackhi_epi64(even, odd)))
+    };
+    let ((a0, b0), (a1, b1)) = (four(0, 0), four(4, 0));
+    let ((c0, d0), (c1, d1)) = (four(0, 2), four(4, 2));
+    [Pair256::new([a0, a1]), Pair256::new([b0, b1]), Pair256::new([c0, c1]), Pair256::new([d0, d1])]
+}
+
+/// Pairs of which all references are to one of the rows.
+pub(super) struct Checked<'a> {
+    rows: &'a [CacheLine],
+    pairs: &'a [PointPair; LANES],
+}
+
+impl<'a> Checked<'a> {
+    /// Panics if a reference is not to one of the rows.
+    #[inline(always)]
+    pub(super) fn new(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Self {
+        // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its
+        // index is below that number. No reference is 2^32 - 1. One that is not below is the larger of the two.
+        let end = u32::try_from(size_of_val(rows)).unwrap_or(u32::MAX);
+        let end = intrinsic!(_mm256_set1_epi32(end as i32));
+        let [low, high] = words(pairs);
+        let beyond = |half| intrinsic!(_mm256_cmpeq_epi32(_mm256_max_epu32(half, end), half));
+        let beyond = intrinsic!(_mm256_or_si256(beyond(low), beyond(high)));
+        assert!(intrinsic!(_mm256_movemask_epi8(beyond)) == 0, "a reference is not to one of the rows");
+        Self { rows, pairs }
+    }
+
+    /// The words of the row that is the first or the second of a lane's pair.
+    #[inline(always)]
+    fn row<const WHICH: usize>(&self, lane: usize) -> &'a [u64; LANES] {
+        // SAFETY: the place is within the array, and it is readable. The read is volatile so that the index comes into
+        // a register from memory, and not through a vector in which the check has it, which takes the vector unit
+        // longer.
+        let reference = unsafe { ptr::read_volatile(&raw const self.pairs[lane][WHICH]) };
+        // SAFETY: `new` found all references to be to one of the rows, and nothing has changed them since: they are
+        // borrowed.
+        &unsafe { self.rows.get_unchecked(reference.index()) }.0
+    }
+
+    /// The rows that are the first or the second of each lane's pair.
+    #[inline(always)]
+    pub(super) fn rows<const WHICH: usize>(&self) -> [&'a [u64; LANES]; LANES] {
+        let row = |lane| self.row::<WHICH>(lane);
+        [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)]
+    }
+}

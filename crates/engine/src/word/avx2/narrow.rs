@@ -1,0 +1,83 @@
+//! Sixteen 32-bit lanes in two 256-bit registers.
+
+use super::Halves;
+use crate::word::{NARROW_LANES, Narrow, shadow::mixed};
+use core::arch::x86_64::*;
+
+/// Sixteen `u32` in two vector registers. Like [`super::Pair256`], which names it, only code under the `run` of a token
+/// comes to work on it: that is the safety argument of every block below.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair32(Halves);
+
+/// The same count in every lane: constant where this is called, so that the compiler takes the shift by a constant.
+#[inline(always)]
+fn counts(bits: u32) -> Halves {
+    [intrinsic!(_mm256_set1_epi32(bits as i32)); 2]
+}
+
+impl Narrow for Pair32 {
+    #[inline(always)]
+    fn splat(value: u32) -> Self {
+        Self([intrinsic!(_mm256_set1_epi32(value as i32)); 2])
+    }
+    #[inline(always)]
+    fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self {
+        let at = lanes.as_ptr().cast::<__m256i>();
+        // SAFETY: the array is 64 readable bytes, read as two loads of 32 without an alignment requirement; CPU support
+        // as above.
+        Self(unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] })
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [u32; NARROW_LANES] {
+        let mut lanes = [0; NARROW_LANES];
+        let at = lanes.as_mut_ptr().cast::<__m256i>();
+        // SAFETY: the array is 64 writable bytes, written as two stores of 32 without an alignment requirement; CPU
+        // support as above.
+        unsafe {
+            _mm256_storeu_si256(at, self.0[0]);
+            _mm256_storeu_si256(at.add(1), self.0[1]);
+        }
+        lanes
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(both_mixed!(4, |a, b| intrinsic!(_mm256_add_epi32(a, b)), self.0, other.0))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(both!(_mm256_or_si256(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(both!(_mm256_xor_si256(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn shl<const BITS: u32>(self) -> Self {
+        let counts = counts(BITS);
+        Self(both!(_mm256_sllv_epi32(self.0, counts)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: u32>(self) -> Self {
+        let counts = counts(BITS);
+        Self(both!(_mm256_srlv_epi32(self.0, counts)))
+    }
+    #[inline(always)]
+    fn rotate_right<const BITS: i32>(self) -> Self {
+        let (down, up) = (counts(BITS as u32), counts(u32::BITS - BITS as u32));
+        Self(both!(_mm256_srlv_epi32(self.0, down))).or(Self(both!(_mm256_sllv_epi32(self.0, up))))
+    }
+    #[inline(always)]
+    fn xor3(a: Self, b: Self, c: Self) -> Self {
+        a.xor(b).xor(c)
+    }
+    #[inline(always)]
+    fn choose(self, if_set: Self, if_clear: Self) -> Self {
+        let differences = if_set.xor(if_clear);
+        Self(both!(_mm256_and_si256(self.0, differences.0))).xor(if_clear)
+    }
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        // Where a and b differ, c decides; elsewhere they do.
+        a.xor(b).choose(c, a)
+    }
+}
