@@ -7,7 +7,7 @@ use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::doubles::{Doubles, DoublesOp, EmulatedDoubles};
+use phalanx_engine::word::doubles::EmulatedDoubles;
 use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 
 /// The limbs of one number.
@@ -58,7 +58,7 @@ pub(crate) enum Backend {
     Ifma(phalanx_engine::word::Ifma),
     /// `FeF64X8` over emulated doubles.
     Doubles,
-    /// `FeF64X8` over doubles in vector registers.
+    /// `FeX8` over doubles in vector registers.
     #[cfg(target_arch = "x86_64")]
     Fma(phalanx_engine::word::Fma),
 }
@@ -119,7 +119,7 @@ impl Backend {
 
     /// The backends that compute on words of eight lanes.
     pub(crate) fn of_eight_lanes() -> Vec<Self> {
-        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One) && !backend.has_doubles()).collect()
+        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One | Self::Doubles)).collect()
     }
 
     /// Runs work that is generic over words, on eight lanes.
@@ -128,17 +128,9 @@ impl Backend {
             Self::Emulated => Emulated::root(op),
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(token) => token.run(op),
-            _ => unreachable!("{} has no words of eight", self.name()),
-        }
-    }
-
-    /// Runs work that is generic over doubles.
-    pub(crate) fn run_doubles<O: DoublesOp>(self, op: O) -> O::Output {
-        match self {
-            Self::Doubles => EmulatedDoubles::root(op),
             #[cfg(target_arch = "x86_64")]
             Self::Fma(token) => token.run(op),
-            _ => unreachable!("{} has no doubles", self.name()),
+            _ => unreachable!("{} has no words of eight", self.name()),
         }
     }
 
@@ -162,11 +154,7 @@ impl Backend {
     ) -> ([Eight; M], u8) {
         match self {
             Self::One => one_lane(operation, inputs),
-            _ if self.has_doubles() => {
-                let (ran, outputs, mask) = self.run_doubles(InDoubles { operation, inputs, outputs: PhantomData });
-                assert_eq!(ran, self.name(), "the operation ran on other doubles than asked for");
-                (outputs, mask)
-            }
+            Self::Doubles => emulated_doubles(operation, inputs),
             _ => self.run_in::<ModP, N, M, O>(operation, inputs),
         }
     }
@@ -203,21 +191,14 @@ impl<const N: usize, const M: usize, O: Operation<N, M>, L: Lanes> Op for InLane
     }
 }
 
-struct InDoubles<'a, const N: usize, const M: usize, O> {
+/// `FeF64X8` over emulated doubles, which belong to no machine.
+fn emulated_doubles<const N: usize, const M: usize, O: Operation<N, M>>(
     operation: O,
-    inputs: &'a [Eight; N],
-    outputs: PhantomData<[(); M]>,
-}
-
-impl<const N: usize, const M: usize, O: Operation<N, M>> DoublesOp for InDoubles<'_, N, M, O> {
-    type Output = Results<M>;
-
-    #[inline(always)]
-    fn call<D: Doubles>(self) -> Results<M> {
-        let load = |input: Eight| FeF64X8::<P256k1, D>::from_limbs(words(input));
-        let (results, truth) = self.operation.call(self.inputs.map(load));
-        (D::NAME, results.map(|result| numbers(result.limbs())), bits(truth))
-    }
+    inputs: &[Eight; N],
+) -> ([Eight; M], u8) {
+    let load = |input: Eight| FeF64X8::<P256k1, EmulatedDoubles>::from_table(words(input));
+    let (results, truth) = operation.call(inputs.map(load));
+    (results.map(|result| numbers(result.to_table())), bits(truth))
 }
 
 /// The limbs as words, a number in each lane.
