@@ -24,7 +24,7 @@ mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::Ifma;
+pub use absent::{Fma, Ifma};
 pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use fma::Fma;

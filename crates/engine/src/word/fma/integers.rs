@@ -118,7 +118,7 @@ impl Word for Integers {
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         const LOW: u64 = (1 << 52) - 1;
-        self.add(a.lanes(b, |a, b| ((a & LOW) as u128 * (b & LOW) as u128 >> 52) as u64))
+        self.add(a.lanes(b, |a, b| (((a & LOW) as u128 * (b & LOW) as u128) >> 52) as u64))
     }
     #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {
