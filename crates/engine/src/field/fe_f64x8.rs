@@ -48,19 +48,34 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
         self.digits
     }
 
-    /// What a kernel of one, two or three numbers gives, digit by digit: as a whole it would be copied by a call.
+    /// The digits in a place of their own. Digit by digit, here and in what a kernel gives: a number is copied as a
+    /// whole by a call, which takes a good part of the time of a product.
     #[inline(always)]
-    fn of_one<L: Lanewise>(a: &Self) -> Self {
-        Self::of_three::<L>(a, a, a)
+    fn apart(self) -> [D; 5] {
+        let [a, b, c, d, e] = self.digits;
+        [a, b, c, d, e]
     }
+
+    /// What a kernel of one number gives.
     #[inline(always)]
-    fn of_two<L: Lanewise>(a: &Self, b: &Self) -> Self {
-        Self::of_three::<L>(a, b, a)
+    fn of_one<L: Lanewise>(a: Self) -> Self {
+        let a = a.apart();
+        let [v, w, x, y, z] = D::apply::<L>(&a, &a, &a);
+        Self::from_digits([v, w, x, y, z])
     }
+    /// What a kernel of two numbers gives.
     #[inline(always)]
-    fn of_three<L: Lanewise>(a: &Self, b: &Self, c: &Self) -> Self {
-        let [a, b, c, d, e] = D::apply::<L>(&a.digits, &b.digits, &c.digits);
-        Self::from_digits([a, b, c, d, e])
+    fn of_two<L: Lanewise>(a: Self, b: Self) -> Self {
+        let (a, b) = (a.apart(), b.apart());
+        let [v, w, x, y, z] = D::apply::<L>(&a, &b, &a);
+        Self::from_digits([v, w, x, y, z])
+    }
+    /// What a kernel of three numbers gives.
+    #[inline(always)]
+    fn of_three<L: Lanewise>(a: Self, b: Self, c: Self) -> Self {
+        let (a, b, c) = (a.apart(), b.apart(), c.apart());
+        let [v, w, x, y, z] = D::apply::<L>(&a, &b, &c);
+        Self::from_digits([v, w, x, y, z])
     }
 
     #[inline(always)]
@@ -114,7 +129,7 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn carry(self) -> Self {
-        Self::of_one::<Carry<P>>(&self)
+        Self::of_one::<Carry<P>>(self)
     }
     #[inline(always)]
     fn weaken(self) -> Self {
@@ -122,7 +137,7 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn difference(self, other: Self, _magnitude: u64) -> Self {
-        Self::of_two::<Difference<P>>(&self, &other)
+        Self::of_two::<Difference<P>>(self, other)
     }
 
     #[inline(always)]
@@ -135,7 +150,7 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        Self::of_two::<Product<P, K>>(&self, &other)
+        Self::of_two::<Product<P, K>>(self, other)
     }
     #[inline(always)]
     fn mul_loose<const K: u64>(self, other: Self) -> Self {
@@ -143,15 +158,15 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn square_scaled<const K: u64>(self) -> Self {
-        Self::of_one::<Square<P, K>>(&self)
+        Self::of_one::<Square<P, K>>(self)
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::of_three::<ProductAnd<P, 1>>(&self, &other, &addend)
+        Self::of_three::<ProductAnd<P, 1>>(self, other, addend)
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::of_two::<SquareAnd<P>>(&self, &addend)
+        Self::of_two::<SquareAnd<P>>(self, addend)
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
@@ -163,11 +178,11 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn mul_plus(self, other: Self, product: Self) -> Self {
-        Self::of_three::<ProductAnd<P, -1>>(&self, &other, &product)
+        Self::of_three::<ProductAnd<P, -1>>(self, other, product)
     }
     #[inline(always)]
     fn square_plus(self, product: Self) -> Self {
-        Self::of_two::<SquareMinus<P>>(&self, &product)
+        Self::of_two::<SquareMinus<P>>(self, product)
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {

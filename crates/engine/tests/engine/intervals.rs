@@ -19,7 +19,7 @@ const FULL_TOP: u64 = (1 << 48) - 1;
 
 /// The largest C that `Prime` allows: whatever holds here holds for every prime. It need not be prime for that.
 #[derive(Clone, Copy, Debug)]
-struct Steepest;
+pub(crate) struct Steepest;
 impl Prime for Steepest {
     const C: u64 = (1 << 36) - 1;
     #[inline(always)]
@@ -95,7 +95,7 @@ thread_local! {
 }
 
 /// Whether the work runs to its end; its panics, which are expected here, print nothing.
-fn passes(work: impl FnOnce()) -> bool {
+pub(crate) fn passes(work: impl FnOnce()) -> bool {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let loud = std::panic::take_hook();
@@ -131,7 +131,7 @@ type SteepOne = Fe<Steepest, Interval>;
 type SteepLanes = FeX8<Steepest, Interval>;
 
 /// The greatest bound that passes, which is at least `from`.
-fn greatest(from: u64, run: impl Fn(u64)) -> u64 {
+pub(crate) fn greatest(from: u64, run: impl Fn(u64)) -> u64 {
     run(from);
     let (mut good, mut bad) = (from, 2 * from);
     while passes(|| run(bad)) {

@@ -12,6 +12,7 @@
 //! | `groups` | groups to sum in: three tiny ones, secp256k1, and secq256k1 over another prime |
 //! | `additions` | every pair of a round of affine additions, on one lane and on eight |
 //! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
+//! | `doubles` | absence of rounding for every input, and how far each bound could be loosened before it fails |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
@@ -21,6 +22,7 @@ mod additions;
 mod backends;
 mod counts;
 mod curve;
+mod doubles;
 mod fiat;
 mod field;
 mod groups;

@@ -303,15 +303,13 @@ impl<P: Prime, const K: u64> Lanewise for Square<P, K> {
     }
 }
 
-/// `a^2 + e` for an `e` of magnitude 3: too much for one reduction.
+/// `a^2 + e` for an `e` of magnitude 3: too much for one reduction, so it is carried first, while the square begins.
 pub(super) struct SquareAnd<P>(PhantomData<P>);
 
 impl<P: Prime> Lanewise for SquareAnd<P> {
     #[inline(always)]
     fn run<D: Double>(a: [D; 5], e: [D; 5], _: [D; 5]) -> [D; 5] {
-        let [s0, s1, s2, s3, s4] = square_once::<P, D>(a, Addend::None);
-        let [e0, e1, e2, e3, e4] = e;
-        carry::<P, D, 1>([s0.add(e0), s1.add(e1), s2.add(e2), s3.add(e3), s4.add(e4)])
+        square_once::<P, D>(a, Addend::Plus(carry::<P, D, 1>(e)))
     }
 }
 

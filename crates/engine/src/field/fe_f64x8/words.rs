@@ -2,7 +2,8 @@
 //! of 52, 51, 51, 51 and 51 bits.
 
 use super::{FeF64X8, Field, GRIDS, Prime};
-use crate::word::{Word, doubles::Doubles};
+use crate::word::Word;
+use crate::word::doubles::{Doubles, Split};
 
 const FULL: u64 = (1 << 51) - 1;
 const FULL_BOTTOM: u64 = (1 << 52) - 1;
@@ -90,11 +91,13 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     pub(super) fn canonical(self) -> [D::Word; 5] {
         let [a, b, c, d, e] = self.carry().digits();
         let integers = |digit: D, at: usize| digit.to_integers(GRIDS[at]);
-        let fields = [integers(a, 0), integers(b, 1), integers(c, 2), integers(d, 3), integers(e, 4)];
+        // The lowest digit may be a little beyond 2^51, which an integer is not.
+        let Split { carry, rest } = a.split(26);
+        let bottom = carry.to_integers(26).mul_pow2::<26>().add(rest.to_integers(0));
+        let fields = [bottom, integers(b, 1), integers(c, 2), integers(d, 3), integers(e, 4)];
         let [a, b, c, d, e] = carry_up(fields);
-        let negative = e.sar::<63>();
-        let a = a.sub(negative.and(D::Word::splat(P::C)));
-        let e = e.add(negative.and(D::Word::splat(FULL + 1)));
+        let if_negative = |word: u64| D::Word::select(e.negative(), D::Word::splat(word), D::Word::splat(0));
+        let (a, e) = (a.sub(if_negative(P::C)), e.add(if_negative(FULL + 1)));
         let [a, b, c, d, e] = carry_up([a, b, c, d, e]);
         // From 0 to p - 1, by the above.
         [a, b, c, d, e.proved_at_most(FULL)]

@@ -2,6 +2,8 @@
 //!
 //! `intrinsic` is about AVX2 elsewhere; here it stands for FMA too, because a [`Half`] is only ever worked on under
 //! `Fma::run`.
+//!
+//! These instructions take the same time for all numbers but those below 2^-1022, which never occur here.
 
 use super::{LANES, Mask8, Pair256, Word};
 use crate::word::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two, rounder};

@@ -1,0 +1,357 @@
+//! Numbers in doubles: no step rounds that must not, for any input, and digits at their bounds give what integers give.
+//!
+//! As in `intervals`, each run also says how far the bound could be loosened, and must fail one step beyond.
+
+use crate::backends::{Backend, Operation};
+use crate::intervals::{
+    Add, AddCoZ, AddComplete, AddMixed, AddMixedComplete, AddWith, Carry, ChordDenominator, Difference, Double,
+    DoubleWith, Endomorphism, Equals, Invert, IsZero, LooseDifference, Mul, MulAdd, MulLoose, MulPlus, MulPlusSquare,
+    MulScaled, Negate, NegateAffine, NegatePoint, Normalize, OnCurve, SamePoint, Square, SquareAdd, SquarePlus,
+    SquareScaled, Steepest, SumOfProducts, TangentDenominator, ToAffine, Weaken, greatest, passes,
+};
+use crate::reference::p;
+use crate::samples::Random;
+use crate::secp256k1::P256k1;
+use core::marker::PhantomData;
+use num_bigint::{BigInt, BigUint};
+use phalanx_engine::field::{FeF64X8, Field, FieldX8, GRIDS, Prime};
+use phalanx_engine::word::doubles::interval::DoubleInterval;
+use phalanx_engine::word::doubles::{Double as _, Doubles, EmulatedDoubles, power_of_two};
+use phalanx_engine::word::interval::Interval;
+use phalanx_engine::word::{LANES, Op, Word};
+
+type Ranges = [DoubleInterval; 5];
+
+/// Half a gap of digit `i` is divided into so many shares.
+const SHARES: i32 = 16;
+/// By how many shares the digit of a carried number may be beyond half a gap.
+const EXCESS: u64 = 32;
+
+/// The largest digit `i` of a number of this magnitude whose excess is given in shares.
+fn largest(i: usize, magnitude: u64, excess: u64) -> f64 {
+    let half = power_of_two(GRIDS[i + 1] - 1);
+    magnitude as f64 * (half + excess as f64 * half * power_of_two(-SHARES))
+}
+
+fn digits(magnitude: u64, excess: u64) -> Ranges {
+    core::array::from_fn(|i| DoubleInterval::within(largest(i, magnitude, excess), GRIDS[i]))
+}
+
+/// A carried number.
+fn carried() -> Ranges {
+    digits(1, EXCESS)
+}
+
+/// A sum of carried numbers.
+fn sum(magnitude: u64) -> Ranges {
+    digits(magnitude, EXCESS)
+}
+
+/// Runs the operation on ranges; each of its results must be carried.
+fn run<P: Prime, const N: usize, const M: usize>(operation: impl Operation<N, M>, inputs: [Ranges; N]) {
+    let (results, _) = operation.call(inputs.map(FeF64X8::<P, DoubleInterval>::from_digits));
+    for result in results {
+        for (digit, allowed) in result.digits().into_iter().zip(carried()) {
+            assert!(digit.is_within(allowed), "{digit:?} is not within {allowed:?}");
+        }
+    }
+}
+
+/// Compares the bounds that pass with what is stated.
+#[derive(Default)]
+struct Bounds(Vec<String>);
+
+impl Bounds {
+    /// The operation must pass for every prime where `inputs` is given `documented`; `stated` is the greatest that
+    /// passes for secp256k1's prime.
+    fn check<const N: usize, const M: usize>(
+        &mut self,
+        operation: impl Operation<N, M>,
+        inputs: fn(u64) -> [Ranges; N],
+        documented: u64,
+        stated: u64,
+    ) {
+        let name = std::any::type_name_of_val(&operation);
+        run::<Steepest, N, M>(operation, inputs(documented));
+        let found = greatest(documented, |bound| run::<P256k1, N, M>(operation, inputs(bound)));
+        println!("{name}: documented {documented}, passes to {found}");
+        if found != stated {
+            self.0.push(format!("{name} passes to {found}, stated {stated}"));
+        }
+    }
+
+    /// Likewise for carried inputs, whose excess is loosened.
+    fn excess<const N: usize, const M: usize>(&mut self, operation: impl Operation<N, M>, stated: u64) {
+        self.check(operation, |excess| [digits(1, excess); N], EXCESS, stated);
+    }
+}
+
+impl Drop for Bounds {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking() || self.0.is_empty(), "stated slack is not the true one: {:#?}", self.0);
+    }
+}
+
+#[test]
+fn magnitudes() {
+    let mut bounds = Bounds::default();
+    bounds.check(Carry, |m| [sum(m)], 3, 3);
+    bounds.check(Weaken, |m| [sum(m)], 3, 3);
+    bounds.check(Normalize, |m| [sum(m)], 3, 3);
+    bounds.check(IsZero, |m| [sum(m)], 3, 3);
+    bounds.check(Equals, |m| [sum(m), carried()], 2, 2);
+    bounds.check(LooseDifference, |m| [carried(), sum(m)], 2, 2);
+    bounds.check(MulAdd, |m| [carried(), carried(), sum(m)], 1, 1);
+    bounds.check(SquareAdd, |m| [carried(), sum(m)], 3, 3);
+    bounds.check(AddWith, |m| [carried(), sum(m), carried(), sum(1), carried()], 1, 1);
+}
+
+#[test]
+fn products() {
+    let mut bounds = Bounds::default();
+    bounds.excess(Negate, 32);
+    bounds.excess(Mul, 255);
+    bounds.excess(Square, 255);
+    bounds.excess(MulAdd, 255);
+    bounds.excess(SquareAdd, 255);
+    bounds.excess(SumOfProducts, 255);
+    bounds.excess(MulScaled, 255);
+    bounds.excess(SquareScaled, 255);
+    bounds.excess(MulLoose, 255);
+    bounds.excess(Difference, 255);
+    bounds.excess(MulPlus, 255);
+    bounds.excess(MulPlusSquare, 255);
+    bounds.excess(SquarePlus, 255);
+    bounds.excess(Invert, 511);
+}
+
+#[test]
+fn formulas() {
+    let mut bounds = Bounds::default();
+    bounds.excess(Double, 255);
+    bounds.excess(NegatePoint, 32);
+    bounds.excess(AddMixed, 255);
+    bounds.excess(Add, 255);
+    bounds.excess(AddCoZ, 511);
+    bounds.excess(AddWith, 511);
+    bounds.excess(DoubleWith, 255);
+    bounds.excess(ChordDenominator, 65536);
+    bounds.excess(TangentDenominator, 196608);
+    bounds.excess(AddMixedComplete, 32);
+    bounds.excess(AddComplete, 32);
+    bounds.excess(SamePoint, 255);
+    bounds.excess(ToAffine, 255);
+    bounds.excess(OnCurve, 255);
+    bounds.excess(Endomorphism, 32);
+    bounds.excess(NegateAffine, 32);
+}
+
+/// Any words and any limbs of magnitude 1 give a carried number, and it gives them back within their width.
+#[test]
+fn words_and_limbs() {
+    fn check<P: Prime>() {
+        type Number<P> = FeF64X8<P, DoubleInterval>;
+        let full = |bits: u32| Interval::up_to((1 << bits) - 1);
+        let top = Interval::up_to(2 * ((1 << 48) - 1));
+        let words = Number::<P>::from_words([Interval::up_to(u64::MAX); 4]);
+        let limbs = Number::<P>::from_table([full(52), full(52), full(52), full(52), top]);
+        for number in [words, limbs, Number::<P>::from_digits(sum(3)).normalize()] {
+            for (digit, allowed) in number.digits().into_iter().zip(carried()) {
+                assert!(digit.is_within(allowed), "{digit:?} is not within {allowed:?}");
+            }
+            let back = number.to_table();
+            assert!(back[..4].iter().all(|limb| limb.is_within(full(52))) && back[4].is_within(full(48)), "{back:x?}");
+            let _ = number.to_words();
+        }
+        assert!(!passes(|| {
+            let _ = Number::<P>::from_table([full(53), full(52), full(52), full(52), top]);
+        }));
+    }
+    check::<P256k1>();
+    check::<Steepest>();
+}
+
+/// The intervals themselves refuse one step beyond what a double holds.
+#[test]
+fn intervals_refuse_what_rounds() {
+    fn allows<T>(work: impl FnOnce() -> T) -> bool {
+        passes(|| {
+            work();
+        })
+    }
+    let (limit, one) = (power_of_two(53), DoubleInterval::splat(1.0));
+    let below = DoubleInterval::within(limit - 1.0, 0);
+    assert_eq!(below.add(one).high, limit);
+    assert!(!allows(|| below.add(one).add(one)) && !allows(|| below.sub(one.add(one))));
+    assert!(allows(|| below.times(4.0)) && !allows(|| below.times(3.0)));
+    let (more, less) = (DoubleInterval::within(power_of_two(27), 0), DoubleInterval::within(power_of_two(25), 0));
+    assert!(allows(|| one.add_product(more, less)) && !allows(|| one.add_product(more, more)));
+    // What is added to 2^62 is split at 2^10, which leaves 2^53 of the grid 2^-44 and no finer one; and the sum must
+    // stay above zero.
+    let large = DoubleInterval::splat(power_of_two(62));
+    let part = |grid| DoubleInterval::within(limit, grid);
+    assert!(allows(|| large.plus(part(0))) && !allows(|| DoubleInterval::splat(limit).plus(part(0))));
+    let product = |grid| large.plus_product(part(0), DoubleInterval::within(1.0, grid));
+    assert!(allows(|| product(-44)) && !allows(|| product(-45)));
+    assert!(allows(|| below.split(2)) && !allows(|| below.split(1)));
+    let fold = |own| DoubleInterval::within(own, 0).fold(DoubleInterval::within(limit, 0), 1.0, 40);
+    assert!(allows(|| fold(limit - power_of_two(40))) && !allows(|| fold(limit)));
+}
+
+/// A double as a multiple of 2^-300.
+fn integer(double: f64) -> BigInt {
+    let (bits, sign) = (double.to_bits(), if double < 0.0 { -1 } else { 1 });
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1075;
+    let mantissa = if double == 0.0 { 0 } else { bits & ((1 << 52) - 1) | 1 << 52 };
+    let zeros = mantissa.trailing_zeros().min(63) as i32;
+    (BigInt::from(sign) * BigInt::from(mantissa >> zeros)) << (exponent + zeros + 300).max(0)
+}
+
+/// The steps that round on purpose give what the intervals say, and their parts are the whole.
+#[test]
+fn steps_are_what_intervals_say() {
+    fn lane(value: EmulatedDoubles) -> f64 {
+        f64::from_bits(value.to_bits().to_lanes()[0])
+    }
+    let mut random = Random::new(61);
+    for _ in 0..20_000 {
+        let (i, j) = (random.below(5) as usize, random.below(5) as usize);
+        let grid = GRIDS[i] + GRIDS[j] + 51;
+        let values = [digit(&mut random, i, 1), digit(&mut random, j, 1)];
+        let start = 1.5 * power_of_two(52 + grid);
+        let [a, b, s] = [values[0], values[1], start].map(EmulatedDoubles::splat);
+        let [va, vb, vs] = [carried()[i], carried()[j], DoubleInterval::splat(start)];
+        let product = integer(values[0]) * integer(values[1]);
+        let (scale, within) = (integer(1.0), |value: EmulatedDoubles, range: DoubleInterval| {
+            let value = lane(value);
+            assert!(range.low <= value && value <= range.high, "{value:e} is not within {range:?}");
+            let unit = power_of_two(range.grid);
+            assert!((value / unit).fract() == 0.0, "{value:e} is not on the grid of {range:?}");
+            integer(value)
+        });
+        for (step, said, sign) in
+            [(s.plus_product(a, b), vs.plus_product(va, vb), 1), (s.minus_product(a, b), vs.minus_product(va, vb), -1)]
+        {
+            let (high, coarse) = (within(step.high, said.high), within(step.coarse, said.coarse));
+            let fine = within(step.fine, said.fine);
+            assert_eq!(high, integer(start) + BigInt::from(sign) * &coarse);
+            assert_eq!((coarse + fine) * &scale, product);
+        }
+        let small = digit(&mut random, i, 3);
+        let start = 1.5 * power_of_two(52 + GRIDS[i] + 51);
+        let step = EmulatedDoubles::splat(start).plus(EmulatedDoubles::splat(small));
+        let said = DoubleInterval::splat(start).plus(DoubleInterval::within(largest(i, 3, EXCESS), GRIDS[i]));
+        let (high, coarse) = (within(step.high, said.high), within(step.coarse, said.coarse));
+        assert_eq!(high, integer(start) + &coarse);
+        assert_eq!(coarse + within(step.fine, said.fine), integer(small));
+
+        let grid = GRIDS[i + 1];
+        let (split, said) = (a.split(grid), va.split(grid));
+        assert_eq!(within(split.carry, said.carry) + within(split.rest, said.rest), integer(values[0]));
+        let (split, said) = (a.split_multiple(3.0, grid), va.split_multiple(3.0, grid));
+        assert_eq!(within(split.carry, said.carry) + within(split.rest, said.rest), 3 * integer(values[0]));
+        let wrap = P256k1::C as f64 * power_of_two(-256);
+        let above = digit(&mut random, i, 3) * power_of_two(256);
+        let range = DoubleInterval::within(largest(i, 3, EXCESS) * power_of_two(256), GRIDS[i] + 256);
+        let (split, said) = (a.fold(EmulatedDoubles::splat(above), wrap, grid), va.fold(range, wrap, grid));
+        let whole = within(split.carry, said.carry) + within(split.rest, said.rest);
+        assert_eq!(whole * &scale, integer(values[0]) * &scale + integer(above) * integer(wrap));
+    }
+}
+
+/// A digit of at most the magnitude: at an end, near one, small, or anywhere.
+fn digit(random: &mut Random, i: usize, magnitude: u64) -> f64 {
+    let unit = power_of_two(GRIDS[i]);
+    let largest = (largest(i, magnitude, EXCESS) / unit) as i64;
+    let units = match random.below(6) {
+        0 => largest,
+        1 => -largest,
+        2 => largest - random.below(9) as i64,
+        3 => random.below(9) as i64 - 4,
+        _ => random.below(2 * largest as u64 + 1) as i64 - largest,
+    };
+    units as f64 * unit
+}
+
+type Digits = [[f64; 5]; LANES];
+
+/// The operation on digits as they are, and back.
+struct Raw<'a, const N: usize, const M: usize, O>(O, &'a [Digits; N], PhantomData<[(); M]>);
+
+impl<const N: usize, const M: usize, O: Operation<N, M>> Raw<'_, N, M, O> {
+    #[inline(always)]
+    fn on<D: Doubles<Word: Word>>(self) -> [Digits; M] {
+        let load = |numbers: &Digits| {
+            let word = |i: usize| D::Word::from_lanes(numbers.map(|number| number[i].to_bits()));
+            FeF64X8::<P256k1, D>::from_memory([word(0), word(1), word(2), word(3), word(4)])
+        };
+        let (results, _) = self.0.call(self.1.each_ref().map(load));
+        results.map(|result| {
+            let words = result.to_memory().map(|word| word.to_lanes());
+            core::array::from_fn(|lane| core::array::from_fn(|i| f64::from_bits(words[i][lane])))
+        })
+    }
+}
+
+impl<const N: usize, const M: usize, O: Operation<N, M>> Op for Raw<'_, N, M, O> {
+    type Output = [Digits; M];
+
+    #[inline(always)]
+    fn call<W: Word>(self) -> [Digits; M] {
+        assert!(W::IN_DOUBLES, "{} has no doubles", W::NAME);
+        self.on::<W::Doubles>()
+    }
+}
+
+/// The number that digits stand for, modulo p.
+fn number(digits: [f64; 5]) -> BigUint {
+    let sum = digits.into_iter().map(integer).fold(BigInt::ZERO, |sum, digit| sum + digit);
+    let p = BigInt::from(p());
+    (((sum >> 300u32) % &p + &p) % &p).to_biguint().expect("the remainder is not negative")
+}
+
+/// Digits at the ends of their bounds, in every combination of signs, give what big integers give; results are carried.
+fn check<const N: usize, const M: usize>(
+    operation: impl Operation<N, M>,
+    magnitudes: [u64; N],
+    expected: impl Fn([BigUint; N]) -> [BigUint; M],
+) {
+    let mut random = Random::new(62);
+    for backend in Backend::all().into_iter().filter(|backend| backend.has_doubles()) {
+        for _ in 0..2000 {
+            let inputs = magnitudes.map(|magnitude| {
+                let mut number = || core::array::from_fn(|i| digit(&mut random, i, magnitude));
+                core::array::from_fn(|_| number())
+            });
+            let raw = Raw(operation, &inputs, PhantomData::<[(); M]>);
+            let results =
+                if let Backend::Doubles = backend { raw.on::<EmulatedDoubles>() } else { backend.run_op(raw) };
+            for lane in 0..LANES {
+                let wanted = expected(inputs.map(|input: Digits| number(input[lane])));
+                for (result, wanted) in results.iter().zip(wanted) {
+                    let say = || format!("{} on {:?}", backend.name(), inputs.map(|input| input[lane]));
+                    assert_eq!(number(result[lane]), wanted % p(), "{}", say());
+                    let carried = (0..5).all(|i| result[lane][i].abs() <= largest(i, 1, EXCESS));
+                    assert!(carried, "{:?} is not carried: {}", result[lane], say());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_at_their_bounds() {
+    let minus = |number: BigUint| p() - number % p();
+    check(Mul, [1, 1], |[a, b]| [a * b]);
+    check(Square, [1], |[a]| [&a * &a]);
+    check(MulAdd, [1, 1, 1], |[a, b, c]| [a * b + c]);
+    check(SquareAdd, [1, 3], |[a, b]| [&a * &a + b]);
+    check(MulPlus, [1, 1, 1, 1], |[a, b, c, d]| [a * b + minus(c * d)]);
+    check(SquarePlus, [1, 1, 1], |[a, b, c]| [&a * &a + minus(b * c)]);
+    check(MulScaled, [1, 1], |[a, b]| [a * b * 4u8]);
+    check(MulLoose, [1, 1], |[a, b]| [a * b * 2u8]);
+    check(SquareScaled, [1], |[a]| [&a * &a * 4u8]);
+    check(Carry, [3], |[a]| [a]);
+    check(LooseDifference, [1, 2], |[a, b]| [a + minus(b)]);
+    check(Normalize, [3], |[a]| [a]);
+}
