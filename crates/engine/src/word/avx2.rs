@@ -41,6 +41,7 @@ mod floats;
 mod gather;
 mod madd52;
 mod narrow;
+mod state;
 mod tokens;
 mod variety;
 

@@ -1,6 +1,6 @@
 //! How four lanes multiply 52 bits, and the functions that are compiled for each variety.
 
-use super::{Op, Pair256, Product, floats, madd52::Halves52};
+use super::{Op, Pair256, Product, floats, madd52::Halves52, state::DefaultState};
 use crate::word::doubles::{self, NoDoubles};
 use core::arch::x86_64::*;
 
@@ -53,7 +53,7 @@ pub(super) struct Evex;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vex;
 
-/// AVX2 and FMA, without integer products of 52 bits: [`super::doubles`] makes them.
+/// AVX2 and FMA, without integer products of 52 bits: [`super::madd52`] makes them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Doubles;
 
@@ -81,9 +81,10 @@ macro_rules! compiled {
 /// inlined itself nor has the other inlined into it: `#[inline(never)]` is lost on functions with features of their own
 /// (rustc 1.95).
 macro_rules! calls {
-    ($root:ident, $product:ident) => {
+    ($root:ident, $product:ident $(, $state:expr)?) => {
         #[inline(always)]
         unsafe fn root<O: Op>(op: O) -> O::Output {
+            $(let _state = $state;)?
             // SAFETY: the caller promises that the CPU has the instructions.
             unsafe { Self::$root(op) }
         }
@@ -164,7 +165,7 @@ impl Variety for Doubles {
     fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
         Halves52::of(a, b).add_high(sum)
     }
-    calls!(fma_root, fma_product);
+    calls!(fma_root, fma_product, DefaultState::enter());
 }
 
 /// The instructions of [`Evex`].
