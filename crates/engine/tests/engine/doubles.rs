@@ -9,7 +9,7 @@ use crate::intervals::{
     MulScaled, Negate, NegateAffine, NegatePoint, Normalize, OnCurve, SamePoint, Square, SquareAdd, SquarePlus,
     SquareScaled, Steepest, SumOfProducts, TangentDenominator, ToAffine, Weaken, greatest, passes,
 };
-use crate::reference::p;
+use crate::reference::{p, to_words};
 use crate::samples::Random;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
@@ -354,4 +354,40 @@ fn digits_at_their_bounds() {
     check(Carry, [3], |[a]| [a]);
     check(LooseDifference, [1, 2], |[a, b]| [a + minus(b)]);
     check(Normalize, [3], |[a]| [a]);
+}
+
+/// Words by every way that leads in and out.
+struct ThroughWords([[u64; 4]; LANES]);
+
+impl DoublesOp for ThroughWords {
+    type Output = [[[u64; 4]; LANES]; 3];
+
+    #[inline(always)]
+    fn call<D: Doubles>(self) -> Self::Output {
+        let words = core::array::from_fn(|i| D::Word::from_lanes(self.0.map(|number| number[i])));
+        let number = FeF64X8::<P256k1, D>::from_words(words);
+        assert!(number.fits_row());
+        let row = FeF64X8::<P256k1, D>::from_row(words).fit_row().to_row();
+        let raw = FeF64X8::<P256k1, D>::from_raw(number.add(FeF64X8::zero()).raw());
+        [number.normalize().to_words(), row, raw.normalize().to_words()].map(|words| {
+            let words = words.map(|word| word.to_lanes());
+            core::array::from_fn(|lane| core::array::from_fn(|i| words[i][lane]))
+        })
+    }
+}
+
+#[test]
+fn words_in_and_out() {
+    let mut random = Random::new(63);
+    for backend in Backend::all().into_iter().filter(|backend| backend.has_doubles()) {
+        for _ in 0..500 {
+            let numbers: [BigUint; LANES] = core::array::from_fn(|_| match random.below(4) {
+                0 => random.number(),
+                1 => p() + random.below(1000),
+                _ => random.canonical(),
+            });
+            let canonical = numbers.each_ref().map(|number| to_words(&(number % p())));
+            assert_eq!(backend.run_doubles(ThroughWords(numbers.each_ref().map(to_words))), [canonical; 3]);
+        }
+    }
 }
