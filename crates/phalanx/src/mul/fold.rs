@@ -13,9 +13,8 @@ use phalanx_engine::{
 /// The same normalised point in every lane.
 #[inline(always)]
 pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
-    let [x, y] = [point.x.to_words(), point.y.to_words()]
-        .map(|[a, b, c, d]| FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]));
-    Affine { x, y }
+    let element = |[a, b, c, d]: [u64; 4]| FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]);
+    Affine { x: element(point.x.to_words()), y: element(point.y.to_words()) }
 }
 
 /// Lane `index[i]` in lane `i`.
