@@ -23,7 +23,7 @@ fn scalars() -> [Scalar; 2] {
 fn scalar_invert() {
     let [x, y] = scalars();
     black_box((x.invert(), secret(Scalar::ZERO).invert_or_zero()));
-    [y.invert_or_zero(), y.invert_fermat()].into_iter().for_each(still_secret);
+    still_secret(y.invert_or_zero());
 }
 
 fn scalar_batch_invert() {

@@ -13,9 +13,13 @@ use phalanx_engine::{
 /// The same normalised point in every lane.
 #[inline(always)]
 pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
-    let [x, y] = [point.x.to_words(), point.y.to_words()]
-        .map(|[a, b, c, d]| FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)]));
-    Affine { x, y }
+    Affine { x: splat(point.x.to_words()), y: splat(point.y.to_words()) }
+}
+
+/// The same number in every lane.
+#[inline(always)]
+fn splat<W: Word>([a, b, c, d]: [u64; 4]) -> FeX8<W> {
+    FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)])
 }
 
 /// Lane `index[i]` in lane `i`.
