@@ -275,10 +275,39 @@ fn digit(random: &mut Random, i: usize, magnitude: u64) -> f64 {
 
 type Digits = [[f64; 5]; LANES];
 
+/// Work that is generic over doubles.
+trait OnDoubles {
+    type Output;
+    /// The work. Implementors mark it `#[inline(always)]`.
+    fn on<D: Doubles<Word: Word>>(self) -> Self::Output;
+}
+
+/// The same on the doubles of a machine.
+struct OfWords<T>(T);
+
+impl<T: OnDoubles> Op for OfWords<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn call<W: Word>(self) -> T::Output {
+        assert!(W::IN_DOUBLES, "{} has no doubles", W::NAME);
+        self.0.on::<W::Doubles>()
+    }
+}
+
+fn on_doubles<T: OnDoubles>(backend: Backend, work: T) -> T::Output {
+    match backend {
+        Backend::Doubles => work.on::<EmulatedDoubles>(),
+        _ => backend.run_op(OfWords(work)),
+    }
+}
+
 /// The operation on digits as they are, and back.
 struct Raw<'a, const N: usize, const M: usize, O>(O, &'a [Digits; N], PhantomData<[(); M]>);
 
-impl<const N: usize, const M: usize, O: Operation<N, M>> Raw<'_, N, M, O> {
+impl<const N: usize, const M: usize, O: Operation<N, M>> OnDoubles for Raw<'_, N, M, O> {
+    type Output = [Digits; M];
+
     #[inline(always)]
     fn on<D: Doubles<Word: Word>>(self) -> [Digits; M] {
         let load = |numbers: &Digits| {
@@ -290,16 +319,6 @@ impl<const N: usize, const M: usize, O: Operation<N, M>> Raw<'_, N, M, O> {
             let words = result.to_memory().map(|word| word.to_lanes());
             core::array::from_fn(|lane| core::array::from_fn(|i| f64::from_bits(words[i][lane])))
         })
-    }
-}
-
-impl<const N: usize, const M: usize, O: Operation<N, M>> Op for Raw<'_, N, M, O> {
-    type Output = [Digits; M];
-
-    #[inline(always)]
-    fn call<W: Word>(self) -> [Digits; M] {
-        assert!(W::IN_DOUBLES, "{} has no doubles", W::NAME);
-        self.on::<W::Doubles>()
     }
 }
 
@@ -324,8 +343,7 @@ fn check<const N: usize, const M: usize>(
                 core::array::from_fn(|_| number())
             });
             let raw = Raw(operation, &inputs, PhantomData::<[(); M]>);
-            let results =
-                if let Backend::Doubles = backend { raw.on::<EmulatedDoubles>() } else { backend.run_op(raw) };
+            let results = on_doubles(backend, raw);
             for lane in 0..LANES {
                 let wanted = expected(inputs.map(|input: Digits| number(input[lane])));
                 for (result, wanted) in results.iter().zip(wanted) {
@@ -359,16 +377,16 @@ fn digits_at_their_bounds() {
 /// Words by every way that leads in and out.
 struct ThroughWords([[u64; 4]; LANES]);
 
-impl DoublesOp for ThroughWords {
+impl OnDoubles for ThroughWords {
     type Output = [[[u64; 4]; LANES]; 3];
 
     #[inline(always)]
-    fn call<D: Doubles>(self) -> Self::Output {
+    fn on<D: Doubles<Word: Word>>(self) -> Self::Output {
         let words = core::array::from_fn(|i| D::Word::from_lanes(self.0.map(|number| number[i])));
         let number = FeF64X8::<P256k1, D>::from_words(words);
         assert!(number.fits_row());
         let row = FeF64X8::<P256k1, D>::from_row(words).fit_row().to_row();
-        let raw = FeF64X8::<P256k1, D>::from_raw(number.add(FeF64X8::zero()).raw());
+        let raw = FeF64X8::<P256k1, D>::from_memory(number.add(FeF64X8::zero()).to_memory());
         [number.normalize().to_words(), row, raw.normalize().to_words()].map(|words| {
             let words = words.map(|word| word.to_lanes());
             core::array::from_fn(|lane| core::array::from_fn(|i| words[i][lane]))
@@ -387,7 +405,7 @@ fn words_in_and_out() {
                 _ => random.canonical(),
             });
             let canonical = numbers.each_ref().map(|number| to_words(&(number % p())));
-            assert_eq!(backend.run_doubles(ThroughWords(numbers.each_ref().map(to_words))), [canonical; 3]);
+            assert_eq!(on_doubles(backend, ThroughWords(numbers.each_ref().map(to_words))), [canonical; 3]);
         }
     }
 }
