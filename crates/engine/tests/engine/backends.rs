@@ -6,7 +6,7 @@
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe, FeX8, Field};
-use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
+use phalanx_engine::word::{AvxIfma, Emulated, Fma, Ifma, LANES, Mask, Op, Word};
 
 /// The limbs of one number.
 pub(crate) type Limbs = [u64; 5];
@@ -51,22 +51,28 @@ pub(crate) enum Backend {
     One,
     /// `FeX8` over emulated words.
     Emulated,
-    /// `FeX8` over vector registers.
-    #[cfg(target_arch = "x86_64")]
-    Ifma(phalanx_engine::word::Ifma),
+    /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
+    Fma(Fma),
+    /// `FeX8` over pairs of 256-bit registers, which multiply 52 bits.
+    AvxIfma(AvxIfma),
+    /// `FeX8` over 512-bit registers.
+    Ifma(Ifma),
 }
 
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
-        #[allow(unused_mut)]
         let mut all = vec![Self::One, Self::Emulated];
-        #[cfg(target_arch = "x86_64")]
-        all.extend(phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()).map(Self::Ifma));
+        if !phalanx_tiers::is_emulated() {
+            all.extend(Fma::detect().map(Self::Fma));
+            all.extend(AvxIfma::detect().map(Self::AvxIfma));
+            all.extend(Ifma::detect().map(Self::Ifma));
+        }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
-        if !names.contains(&"ifma") {
-            phalanx_tiers::skipped("vector words", "every operation of field, formulas and memory on them");
+        for name in ["fma", "avx-ifma", "ifma"].iter().filter(|name| !names.contains(name)) {
+            let what = format!("every operation of field, formulas and memory on the words of {name}");
+            phalanx_tiers::skipped("vector words", &what);
         }
         all
     }
@@ -76,7 +82,8 @@ impl Backend {
         match self {
             Self::One => "one lane",
             Self::Emulated => "emulated",
-            #[cfg(target_arch = "x86_64")]
+            Self::Fma(_) => "fma",
+            Self::AvxIfma(_) => "avx-ifma",
             Self::Ifma(_) => "ifma",
         }
     }
@@ -96,7 +103,8 @@ impl Backend {
         match self {
             Self::One => unreachable!("one lane has no words of eight"),
             Self::Emulated => Emulated::root(op),
-            #[cfg(target_arch = "x86_64")]
+            Self::Fma(token) => token.run(op),
+            Self::AvxIfma(token) => token.run(op),
             Self::Ifma(token) => token.run(op),
         }
     }
