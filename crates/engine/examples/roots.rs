@@ -1,8 +1,8 @@
 //! How work reaches the vector unit.
 //!
 //! A piece of work is generic over the word: an `Op` whose `call` is inlined, with all that it calls, into a root of
-//! its own that is compiled for the instruction set of that word. `Ifma::detect` is the only way to the vector words,
-//! so a CPU without them never runs their instructions; `Emulated` runs the same source anywhere.
+//! its own that is compiled for the instruction set of that word. Detection is the only way to the vector words, so a
+//! CPU without them never runs their instructions; `Emulated` runs the same source anywhere.
 //!
 //! The program computes 2^k G, and the sums that follow, for eight different k at once, on every word that this CPU
 //! has, and says whether they agree. The test `roots` of `phalanx-testkit` looks at the machine code of the roots of
@@ -10,7 +10,7 @@
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
 use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
-use phalanx_engine::word::{Emulated, LANES, Op, Word};
+use phalanx_engine::word::{AvxIfma, Emulation, Fma, Ifma, LANES, Machine, Op, Word};
 
 /// secp256k1's p.
 #[derive(Clone, Copy)]
@@ -170,28 +170,8 @@ impl Op for InvertScalars<'_> {
     }
 }
 
-/// Runs an op as a root, on whichever word.
-trait Backend: Copy {
-    fn run<O: Op>(self, op: O) -> O::Output;
-}
-
-#[derive(Clone, Copy)]
-struct Portable;
-impl Backend for Portable {
-    fn run<O: Op>(self, op: O) -> O::Output {
-        Emulated::root(op)
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Backend for phalanx_engine::word::Ifma {
-    fn run<O: Op>(self, op: O) -> O::Output {
-        self.run(op)
-    }
-}
-
 /// Everything above in turn; equal results on every backend.
-fn compute(backend: impl Backend) -> ([Limbs; 2], [[u64; LANES]; 4]) {
+fn compute(backend: impl Machine) -> ([Limbs; 2], [[u64; LANES]; 4]) {
     let [x, y] = Secp256k1::GENERATOR;
     let limbs = |[a, b, c, d]: [u64; 4]| {
         const FULL: u64 = (1 << 52) - 1;
@@ -229,12 +209,13 @@ fn compute(backend: impl Backend) -> ([Limbs; 2], [[u64; LANES]; 4]) {
 }
 
 fn main() {
-    let emulated = compute(Portable);
+    let emulated = compute(Emulation);
     println!("emulated: 2^k G + 2^k G + G for k = 0 to 7, lowest limbs of x: {:x?}", emulated.0[0][0]);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = phalanx_engine::word::Ifma::detect() {
-        println!("ifma: {}", if compute(token) == emulated { "the same" } else { "NOT the same" });
-        return;
-    }
-    println!("this CPU has no AVX-512 IFMA");
+    let say = |name, results: Option<_>| {
+        let same = results.map(|results| if results == emulated { "the same" } else { "NOT the same" });
+        println!("{name}: {}", same.unwrap_or("not on this CPU"));
+    };
+    say("fma", Fma::detect().map(compute));
+    say("avx-ifma", AvxIfma::detect().map(compute));
+    say("ifma", Ifma::detect().map(compute));
 }

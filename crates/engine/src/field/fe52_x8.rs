@@ -135,39 +135,36 @@ struct Negated<P, const K: u64>(PhantomData<P>);
 macro_rules! begins {
     () => {
         #[inline(always)]
-        fn factor(limbs: [W; 5]) -> [W; 5] {
+        fn factor<W: Word>(limbs: [W; 5]) -> [W; 5] {
             W::keep_source_order(limbs)
         }
         #[inline(always)]
-        fn addend(limbs: [W; 5]) -> Columns<W> {
+        fn addend<W: Word>(limbs: [W; 5]) -> Columns<W> {
             columns::low(limbs)
         }
     };
 }
 
-impl<P: Prime, W: Word, const K: u64> Finish<W> for Reduced<P, K> {
-    type Output = Fe52X8<P, W>;
+impl<P: Prime, const K: u64> Finish<5> for Reduced<P, K> {
     begins!();
     #[inline(always)]
-    fn finish(columns: Columns<W>) -> Fe52X8<P, W> {
-        Fe52X8::done(carry_up(Fe52X8::<P, W>::fold::<K>(columns)))
+    fn finish<W: Word>(columns: Columns<W>) -> [W; 5] {
+        W::keep_source_order(carry_up(Fe52X8::<P, W>::fold::<K>(columns)))
     }
 }
 
-impl<P: Prime, W: Word, const K: u64> Finish<W> for Loose<P, K> {
-    type Output = Fe52X8<P, W>;
+impl<P: Prime, const K: u64> Finish<5> for Loose<P, K> {
     begins!();
     #[inline(always)]
-    fn finish(columns: Columns<W>) -> Fe52X8<P, W> {
-        Fe52X8::done(Fe52X8::<P, W>::fold::<K>(columns))
+    fn finish<W: Word>(columns: Columns<W>) -> [W; 5] {
+        W::keep_source_order(Fe52X8::<P, W>::fold::<K>(columns))
     }
 }
 
-impl<P: Prime, W: Word, const K: u64> Finish<W> for Negated<P, K> {
-    type Output = Columns<W>;
+impl<P: Prime, const K: u64> Finish<10> for Negated<P, K> {
     begins!();
     #[inline(always)]
-    fn finish(columns: Columns<W>) -> Columns<W> {
+    fn finish<W: Word>(columns: Columns<W>) -> Columns<W> {
         let [c0, c1, c2, c3, c4, h0, h1, h2, h3, h4] = columns;
         let t = times::<K, W>;
         let scaled = [t(c0), t(c1), t(c2), t(c3), t(c4), t(h0), t(h1), t(h2), t(h3), t(h4)];
@@ -265,53 +262,58 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        products::product::<Reduced<P, 1>, W>(&self.limbs, &other.limbs)
+        Self::from_limbs(products::product::<Reduced<P, 1>, W, 5>(&self.limbs, &other.limbs))
     }
     #[inline(always)]
     fn square(self) -> Self {
-        products::square::<Reduced<P, 1>, W>(&self.limbs)
+        Self::from_limbs(products::square::<Reduced<P, 1>, W, 5>(&self.limbs))
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        products::product::<Reduced<P, K>, W>(&self.limbs, &other.limbs)
+        Self::from_limbs(products::product::<Reduced<P, K>, W, 5>(&self.limbs, &other.limbs))
     }
     #[inline(always)]
     fn mul_loose<const K: u64>(self, other: Self) -> Self {
-        products::product::<Loose<P, K>, W>(&self.limbs, &other.limbs)
+        Self::from_limbs(products::product::<Loose<P, K>, W, 5>(&self.limbs, &other.limbs))
     }
     #[inline(always)]
     fn square_scaled<const K: u64>(self) -> Self {
-        products::square::<Reduced<P, K>, W>(&self.limbs)
+        Self::from_limbs(products::square::<Reduced<P, K>, W, 5>(&self.limbs))
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        products::product_and::<Reduced<P, 1>, W>(&self.limbs, &other.limbs, &addend.limbs)
+        Self::from_limbs(products::product_and::<Reduced<P, 1>, W, 5>(&self.limbs, &other.limbs, &addend.limbs))
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        products::square_and::<Reduced<P, 1>, W>(&self.limbs, &addend.limbs)
+        Self::from_limbs(products::square_and::<Reduced<P, 1>, W, 5>(&self.limbs, &addend.limbs))
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Columns<W> {
-        products::product::<Negated<P, 1>, W>(&self.limbs, &other.limbs)
+        products::product::<Negated<P, 1>, W, 10>(&self.limbs, &other.limbs)
     }
     #[inline(always)]
     fn minus_square<const K: u64>(self, _magnitude: u64) -> Columns<W> {
-        products::square::<Negated<P, K>, W>(&self.limbs)
+        products::square::<Negated<P, K>, W, 10>(&self.limbs)
     }
     #[inline(always)]
     fn mul_plus(self, other: Self, product: Columns<W>) -> Self {
         let halves = product.as_chunks().0;
-        products::product_plus::<Reduced<P, 1>, W>(&self.limbs, &other.limbs, &halves[0], &halves[1])
+        Self::from_limbs(products::product_plus::<Reduced<P, 1>, W, 5>(
+            &self.limbs,
+            &other.limbs,
+            &halves[0],
+            &halves[1],
+        ))
     }
     #[inline(always)]
     fn square_plus(self, product: Columns<W>) -> Self {
         let halves = product.as_chunks().0;
-        products::square_plus::<Reduced<P, 1>, W>(&self.limbs, &halves[0], &halves[1])
+        Self::from_limbs(products::square_plus::<Reduced<P, 1>, W, 5>(&self.limbs, &halves[0], &halves[1]))
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        products::sum_of_products::<Reduced<P, 1>, W>(&a.limbs, &b.limbs, &c.limbs, &d.limbs)
+        Self::from_limbs(products::sum_of_products::<Reduced<P, 1>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
     /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is

@@ -168,18 +168,16 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 /// A product divided by R.
 struct Divided<M>(PhantomData<M>);
 
-impl<M: MontgomeryPrime, W: Word> Finish<W> for Divided<M> {
-    type Output = MontX8<M, W>;
-
+impl<M: MontgomeryPrime> Finish<5> for Divided<M> {
     /// Times R, as columns: it is added to a quotient by R.
     #[inline(always)]
-    fn addend(limbs: [W; 5]) -> Columns<W> {
+    fn addend<W: Word>(limbs: [W; 5]) -> Columns<W> {
         let ([a, b, c, d, e], zero) = (limbs, W::splat(0));
         [zero, zero, zero, zero, zero, a, b, c, d, e]
     }
     #[inline(always)]
-    fn finish(columns: Columns<W>) -> MontX8<M, W> {
-        MontX8::reduce(columns)
+    fn finish<W: Word>(columns: Columns<W>) -> [W; 5] {
+        MontX8::<M, W>::reduce(columns).limbs
     }
 }
 
@@ -248,11 +246,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        products::product::<Divided<M>, W>(&self.limbs, &other.limbs)
+        Self::from_limbs(products::product::<Divided<M>, W, 5>(&self.limbs, &other.limbs))
     }
     #[inline(always)]
     fn square(self) -> Self {
-        products::square::<Divided<M>, W>(&self.limbs)
+        Self::from_limbs(products::square::<Divided<M>, W, 5>(&self.limbs))
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
@@ -268,11 +266,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        products::product_and::<Divided<M>, W>(&self.limbs, &other.limbs, &addend.limbs)
+        Self::from_limbs(products::product_and::<Divided<M>, W, 5>(&self.limbs, &other.limbs, &addend.limbs))
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        products::square_and::<Divided<M>, W>(&self.limbs, &addend.limbs)
+        Self::from_limbs(products::square_and::<Divided<M>, W, 5>(&self.limbs, &addend.limbs))
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
@@ -292,7 +290,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        products::sum_of_products::<Divided<M>, W>(&a.limbs, &b.limbs, &c.limbs, &d.limbs)
+        Self::from_limbs(products::sum_of_products::<Divided<M>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
     /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are

@@ -6,20 +6,17 @@ use super::columns::{self, Columns, add_product, add_square};
 use crate::word::{Product, Word};
 use core::marker::PhantomData;
 
-/// What becomes of the ten columns of a product.
-pub(super) trait Finish<W: Word> {
-    /// What they become: a number, or columns again.
-    type Output;
-
+/// What becomes of the ten columns of a product: `N` words, a number's five limbs or columns again.
+pub(super) trait Finish<const N: usize> {
     /// The limbs of a factor as they are multiplied.
     #[inline(always)]
-    fn factor(limbs: [W; 5]) -> [W; 5] {
+    fn factor<W: Word>(limbs: [W; 5]) -> [W; 5] {
         limbs
     }
     /// A number that is added to a product, as columns.
-    fn addend(limbs: [W; 5]) -> Columns<W>;
+    fn addend<W: Word>(limbs: [W; 5]) -> Columns<W>;
     /// Does so. Implementors mark it `#[inline(always)]`.
-    fn finish(columns: Columns<W>) -> Self::Output;
+    fn finish<W: Word>(columns: Columns<W>) -> [W; N];
 }
 
 /// Declares a product of operands of five limbs: its work, and the function that has it done. What takes fewer than four
@@ -28,25 +25,23 @@ macro_rules! products {
     ($($(#[$note:meta])* $function:ident, $work:ident($($input:ident),*; $($unused:ident),*) { $columns:expr })*) => {$(
         struct $work<F>(PhantomData<F>);
 
-        impl<F: Finish<W>, W: Word> Product<W> for $work<F> {
-            type Output = F::Output;
-
+        impl<F: Finish<N>, const N: usize> Product<N> for $work<F> {
             #[inline(always)]
-            fn run([$($input,)* $($unused),*]: [&[W; 5]; 4]) -> F::Output {
+            fn run<W: Word>([$($input,)* $($unused),*]: [&[W; 5]; 4]) -> [W; N] {
                 F::finish($columns)
             }
         }
 
         $(#[$note])*
         #[inline(always)]
-        pub(super) fn $function<F: Finish<W>, W: Word>($($input: &[W; 5]),*) -> F::Output {
+        pub(super) fn $function<F: Finish<N>, W: Word, const N: usize>($($input: &[W; 5]),*) -> [W; N] {
             products!(@call $work<F>, $($input),*)
         }
     )*};
-    (@call $work:ty, $a:ident) => { W::product::<$work>($a, $a, $a, $a) };
-    (@call $work:ty, $a:ident, $b:ident) => { W::product::<$work>($a, $b, $a, $a) };
-    (@call $work:ty, $a:ident, $b:ident, $c:ident) => { W::product::<$work>($a, $b, $c, $a) };
-    (@call $work:ty, $a:ident, $b:ident, $c:ident, $d:ident) => { W::product::<$work>($a, $b, $c, $d) };
+    (@call $work:ty, $a:ident) => { W::product::<$work, N>($a, $a, $a, $a) };
+    (@call $work:ty, $a:ident, $b:ident) => { W::product::<$work, N>($a, $b, $a, $a) };
+    (@call $work:ty, $a:ident, $b:ident, $c:ident) => { W::product::<$work, N>($a, $b, $c, $a) };
+    (@call $work:ty, $a:ident, $b:ident, $c:ident, $d:ident) => { W::product::<$work, N>($a, $b, $c, $d) };
 }
 
 products! {

@@ -59,12 +59,27 @@ type Halves = [__m256i; 2];
 /// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them, or
 /// the promise of its `assume`: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 struct Pair256<V>(Halves, PhantomData<V>);
 
 impl<V> Pair256<V> {
     #[inline(always)]
     fn new(halves: Halves) -> Self {
         Self(halves, PhantomData)
+    }
+
+    /// The same lanes, to be multiplied in another way.
+    #[inline(always)]
+    fn of<U>(other: Pair256<U>) -> Self {
+        Self::new(other.0)
+    }
+
+    /// The same number, to be multiplied in another way.
+    #[inline(always)]
+    fn cast<U>(number: &[Self; 5]) -> &[Pair256<U>; 5] {
+        // SAFETY: both types are transparent over the halves, so that the arrays have one layout, and all bits are
+        // valid; the result is borrowed as long as the number is.
+        unsafe { &*(&raw const *number).cast() }
     }
 }
 
@@ -273,9 +288,9 @@ impl<V: Variety> Word for Pair256<V> {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
     #[inline(always)]
-    fn product<P: Product<Self>>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> P::Output {
+    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
         // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::product::<P>(a, b, c, d) }
+        unsafe { V::product::<P, N>(a, b, c, d) }
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {

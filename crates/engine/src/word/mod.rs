@@ -201,7 +201,7 @@ pub trait Word: Copy + 'static {
     /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
     /// operands are in memory anyway, and each root is smaller by all its products.
     #[inline(always)]
-    fn product<P: Product<Self>>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> P::Output {
+    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
         P::run([a, b, c, d])
     }
 
@@ -220,12 +220,11 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// A product with its reduction (see [`Word::product`]), from at most four numbers of five limbs.
-pub trait Product<W> {
-    /// What comes of it.
-    type Output;
+/// A product with its reduction (see [`Word::product`]): from at most four numbers of five limbs to `N` words, lane by
+/// lane.
+pub trait Product<const N: usize> {
     /// The work. Implementors mark it `#[inline(always)]`.
-    fn run(operands: [&[W; 5]; 4]) -> Self::Output;
+    fn run<W: Word>(operands: [&[W; 5]; 4]) -> [W; N];
 }
 
 /// A piece of work generic over words, to be compiled as a root of its own (see [`Word::root`]).

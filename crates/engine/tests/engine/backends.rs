@@ -8,7 +8,7 @@ use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe, FeF64X8, FeX8, Field, FieldX8};
 use phalanx_engine::word::doubles::EmulatedDoubles;
-use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
+use phalanx_engine::word::{AvxIfma, Emulated, Fma, Ifma, LANES, Mask, Op, Word};
 
 /// The limbs of one number.
 pub(crate) type Limbs = [u64; 5];
@@ -53,33 +53,30 @@ pub(crate) enum Backend {
     One,
     /// `FeX8` over emulated words.
     Emulated,
-    /// `FeX8` over vector registers.
-    #[cfg(target_arch = "x86_64")]
-    Ifma(phalanx_engine::word::Ifma),
     /// `FeF64X8` over emulated doubles.
     Doubles,
-    /// `FeX8` over doubles in vector registers.
-    #[cfg(target_arch = "x86_64")]
-    Fma(phalanx_engine::word::Fma),
+    /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
+    Fma(Fma),
+    /// `FeX8` over pairs of 256-bit registers, which multiply 52 bits.
+    AvxIfma(AvxIfma),
+    /// `FeX8` over 512-bit registers.
+    Ifma(Ifma),
 }
 
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
-        #[allow(unused_mut)]
         let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
-        #[cfg(target_arch = "x86_64")]
         if !phalanx_tiers::is_emulated() {
-            all.extend(phalanx_engine::word::Ifma::detect().map(Self::Ifma));
-            all.extend(phalanx_engine::word::Fma::detect().map(Self::Fma));
+            all.extend(Fma::detect().map(Self::Fma));
+            all.extend(AvxIfma::detect().map(Self::AvxIfma));
+            all.extend(Ifma::detect().map(Self::Ifma));
         }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
-        if !names.contains(&"ifma") {
-            phalanx_tiers::skipped("vector words", "every operation of field, formulas and memory on them");
-        }
-        if !names.contains(&"fma") {
-            phalanx_tiers::skipped("vectors of doubles", "every operation of field and formulas on them");
+        for name in ["fma", "avx-ifma", "ifma"].iter().filter(|name| !names.contains(name)) {
+            let what = format!("every operation of field, formulas and memory on the words of {name}");
+            phalanx_tiers::skipped("vector words", &what);
         }
         all
     }
@@ -89,22 +86,16 @@ impl Backend {
         match self {
             Self::One => "one lane",
             Self::Emulated => "emulated",
-            #[cfg(target_arch = "x86_64")]
+            Self::Fma(_) => "fma",
+            Self::AvxIfma(_) => "avx-ifma",
             Self::Ifma(_) => "ifma",
             Self::Doubles => "emulated doubles",
-            #[cfg(target_arch = "x86_64")]
-            Self::Fma(_) => "fma",
         }
     }
 
     /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
     pub(crate) fn has_doubles(self) -> bool {
-        match self {
-            Self::Doubles => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Fma(_) => true,
-            _ => false,
-        }
+        matches!(self, Self::Doubles | Self::Fma(_))
     }
 
     /// The shape of the limbs that the backend takes where others take this one.
@@ -126,10 +117,9 @@ impl Backend {
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
             Self::Emulated => Emulated::root(op),
-            #[cfg(target_arch = "x86_64")]
-            Self::Ifma(token) => token.run(op),
-            #[cfg(target_arch = "x86_64")]
             Self::Fma(token) => token.run(op),
+            Self::AvxIfma(token) => token.run(op),
+            Self::Ifma(token) => token.run(op),
             _ => unreachable!("{} has no words of eight", self.name()),
         }
     }

@@ -6,7 +6,7 @@ use crate::samples::{Random, Shape};
 use crate::secp256k1::P256k1;
 use num_bigint::BigUint;
 use phalanx_engine::field::{Fe, FeX8, Field};
-use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
+use phalanx_engine::word::{LANES, Mask, Op, Word};
 
 const ROUNDS: usize = 4000;
 
@@ -245,7 +245,7 @@ impl Op for ThroughWords {
 
 #[test]
 fn words_to_limbs_and_back() {
-    let mut random = Random::new(13);
+    let (mut random, backends) = (Random::new(13), Backend::of_eight_lanes());
     for _ in 0..200 {
         let numbers: [_; LANES] = core::array::from_fn(|_| match random.below(4) {
             0 => random.number(),
@@ -261,10 +261,8 @@ fn words_to_limbs_and_back() {
             assert_eq!(one.normalize().to_words(), canonical[lane]);
             assert_eq!(one.is_zero_vartime(), canonical[lane] == [0; 4]);
         }
-        assert_eq!(Emulated::root(ThroughWords(words)), (limbs, canonical));
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = phalanx_engine::word::Ifma::detect() {
-            assert_eq!(token.run(ThroughWords(words)), (limbs, canonical));
+        for backend in &backends {
+            assert_eq!(backend.run_op(ThroughWords(words)), (limbs, canonical), "{}", backend.name());
         }
     }
 }

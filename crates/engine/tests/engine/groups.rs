@@ -8,7 +8,7 @@ use phalanx_engine::curve::{Affine, Curve, GlvCurve};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{CacheLine, Emulation, Ifma, Mask};
+use phalanx_engine::word::{AvxIfma, CacheLine, Emulation, Fma, Ifma, Mask};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: GlvCurve {
@@ -162,9 +162,22 @@ pub(crate) trait WithAdder<C: Group> {
 pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     work.run(&OneLane::<C>::new(), "one lane");
     work.run(&EightLanes::<_, C>::new(Emulation), "emulated");
-    match Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()) {
-        Some(ifma) => work.run(&EightLanes::<_, C>::new(ifma), "ifma"),
-        None => phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words"),
+    let vectors = !phalanx_tiers::is_emulated();
+    let mut ran = 0;
+    if let Some(fma) = Fma::detect().filter(|_| vectors) {
+        work.run(&EightLanes::<_, C>::new(fma), "fma");
+        ran += 1;
+    }
+    if let Some(pair) = AvxIfma::detect().filter(|_| vectors) {
+        work.run(&EightLanes::<_, C>::new(pair), "avx-ifma");
+        ran += 1;
+    }
+    if let Some(ifma) = Ifma::detect().filter(|_| vectors) {
+        work.run(&EightLanes::<_, C>::new(ifma), "ifma");
+        ran += 1;
+    }
+    if ran < 3 {
+        phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words");
     }
 }
 

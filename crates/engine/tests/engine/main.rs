@@ -34,3 +34,4 @@ mod samples;
 mod secp256k1;
 mod sums;
 mod twice;
+mod words;

@@ -7,7 +7,7 @@ use crate::samples::{Random, Shape};
 use core::marker::PhantomData;
 use num_bigint::BigUint;
 use phalanx_engine::field::{Field, FieldX1, Mont, MontX8, MontgomeryPrime};
-use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
+use phalanx_engine::word::{LANES, Mask, Op, Word};
 
 const ROUNDS: usize = 150;
 
@@ -215,7 +215,7 @@ impl Op for ThroughWords {
 
 #[test]
 fn words_in_and_out() {
-    let (mut random, n) = (Random::new(51), modulus::<OrderN>());
+    let (mut random, n, backends) = (Random::new(51), modulus::<OrderN>(), Backend::of_eight_lanes());
     for _ in 0..ROUNDS {
         let numbers: [[BigUint; LANES]; 2] = core::array::from_fn(|_| {
             core::array::from_fn(|_| match random.below(4) {
@@ -229,10 +229,8 @@ fn words_in_and_out() {
             numbers[0].each_ref().map(|a| to_words(&(a % &n))),
             core::array::from_fn(|lane| to_words(&(&numbers[0][lane] * &numbers[1][lane] % &n))),
         ];
-        assert_eq!(Emulated::root(ThroughWords(a, b)), wanted);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = phalanx_engine::word::Ifma::detect() {
-            assert_eq!(token.run(ThroughWords(a, b)), wanted);
+        for backend in &backends {
+            assert_eq!(backend.run_op(ThroughWords(a, b)), wanted, "{}", backend.name());
         }
     }
 }

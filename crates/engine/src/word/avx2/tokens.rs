@@ -2,9 +2,9 @@
 
 use super::{
     CacheLine, Op, Pair256, PointRef, Word,
-    variety::{Doubles, Evex, Vex},
+    variety::{Doubles, Ifma256, VEX},
 };
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, sync::atomic::Ordering::Relaxed};
 
 /// Asks for a row that will be read before long: into the level-2 cache.
 #[inline(always)]
@@ -16,16 +16,7 @@ fn prefetch(rows: &[CacheLine], reference: PointRef) {
 /// Proof that the CPU multiplies 52 bits in 256-bit registers, in one encoding of the instructions or the other:
 /// [`AvxIfma::detect`] makes one, or a caller of [`AvxIfma::assume`], who answers for it.
 #[derive(Clone, Copy, Debug)]
-pub struct AvxIfma(Encoding);
-
-/// The encoding of the instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
-    /// That of AVX-512.
-    Evex,
-    /// That of AVX2, which the extension AVX-IFMA has.
-    Vex,
-}
+pub struct AvxIfma(());
 
 impl AvxIfma {
     /// Without the standard library nobody asks the CPU: none.
@@ -37,39 +28,37 @@ impl AvxIfma {
     /// Asks the CPU, by its feature bits: for the encoding of AVX-512 first, because that form has run and been tested.
     #[cfg(feature = "std")]
     pub fn detect() -> Option<Self> {
-        if !(std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx")) {
-            return None;
-        }
-        if std::is_x86_feature_detected!("avx512f")
+        Fma::detect()?;
+        let evex = std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512ifma")
-        {
-            return Some(Self(Encoding::Evex));
+            && std::is_x86_feature_detected!("avx512ifma");
+        if !evex {
+            if !std::is_x86_feature_detected!("avxifma") {
+                return None;
+            }
+            VEX.store(true, Relaxed);
         }
-        std::is_x86_feature_detected!("avxifma").then_some(Self(Encoding::Vex))
+        Some(Self(()))
     }
 
-    /// The token of the AVX-512 encoding without asking the CPU, for callers that have asked it themselves.
+    /// The token for the AVX-512 encoding without asking the CPU, for callers that have asked it themselves.
     ///
     /// # Safety
-    /// The CPU, and the operating system, must support AVX-512 F, VL and IFMA, BMI2 and ADX.
+    /// The CPU, and the operating system, must support AVX-512 F, VL and IFMA, AVX2, FMA, BMI2 and ADX.
     pub const unsafe fn assume() -> Self {
-        Self(Encoding::Evex)
+        Self(())
     }
 
-    /// Whether this form of the code has run on a CPU and been tested there: that in the encoding of AVX-512. The other
-    /// has been compiled and disassembled, no more.
+    /// Whether all of this form of the code has run on a CPU and been tested there, as it has with products in the
+    /// encoding of AVX-512. Products in the other have been compiled and disassembled, no more.
     pub fn is_tested(self) -> bool {
-        self.0 == Encoding::Evex
+        !VEX.load(Relaxed)
     }
 
     /// Runs the work on pairs of 256-bit words.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
-        match self.0 {
-            Encoding::Evex => Pair256::<Evex>::root(op),
-            Encoding::Vex => Pair256::<Vex>::root(op),
-        }
+        Pair256::<Ifma256>::root(op)
     }
 
     /// Asks for a row that will be read before long.

@@ -1,10 +1,11 @@
-//! How four lanes multiply 52 bits, and the functions that are compiled for each variety.
+//! How four lanes multiply 52 bits, and the functions that are compiled for each way.
 
 use super::{Op, Pair256, Product, floats, madd52::Halves52, state::DefaultState};
 use crate::word::doubles::{self, NoDoubles};
 use core::arch::x86_64::*;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A kind of CPU: what it multiplies by, and for what its code is compiled.
+/// What a word multiplies by.
 pub(super) trait Variety: Copy + 'static {
     /// The name of the backend whose words multiply so.
     const NAME: &'static str;
@@ -20,137 +21,102 @@ pub(super) trait Variety: Copy + 'static {
     /// `sum + ((a * b) >> 52)`, where only the low 52 bits of `a` and `b` take part.
     fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i;
 
-    /// The function that every root is an instance of.
+    /// The function that every root is an instance of; where there is none, part of the code around it.
     ///
     /// # Safety
     /// The CPU must have the instructions of the variety.
-    unsafe fn root<O: Op>(op: O) -> O::Output;
+    #[inline(always)]
+    unsafe fn root<O: Op>(op: O) -> O::Output {
+        op.call::<Pair256<Self>>()
+    }
 
-    /// A product as a call (see [`crate::word::Word::product`]).
+    /// A product as a call (see [`crate::word::Word::product`]); where there is none, part of the code around it.
     ///
     /// # Safety
     /// The CPU must have the instructions of the variety.
-    unsafe fn product<P: Product<Pair256<Self>>>(
+    #[inline(always)]
+    unsafe fn product<P: Product<N>, const N: usize>(
         a: Number<Self>,
         b: Number<Self>,
         c: Number<Self>,
         d: Number<Self>,
-    ) -> P::Output;
+    ) -> [Pair256<Self>; N] {
+        P::run([a, b, c, d])
+    }
 }
 
 /// A number of five limbs, where it lies in memory.
 type Number<'a, V> = &'a [Pair256<V>; 5];
 
-/// AVX-512 IFMA on registers of 256 bits: the two instructions in the encoding of AVX-512, and AVX2 around them.
+/// AVX2 and FMA, without integer products of 52 bits: [`super::madd52`] makes them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubles;
+
+/// The instructions of IFMA, in one encoding or the other, for products; AVX2 and FMA for the rest, so that one copy of
+/// each root serves both encodings, and a machine with either tests it. The few multiplications that are part of no
+/// product are those of [`Doubles`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ifma256;
+
+/// Within products: the instructions in the encoding of AVX-512, and AVX2 around them.
 ///
 /// The code is that of [`Vex`] but for this encoding, so that a CPU with AVX-512 runs and tests what others will run:
 /// the compiler knows of AVX2 only, has sixteen registers and no masks, and moves nothing in registers of 512 bits. So
 /// the instructions are assembly, for which it needs not know them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Evex;
+struct Evex;
 
-/// AVX-IFMA: the same two instructions in the encoding of AVX2.
+/// Within products: the same two instructions in the encoding of AVX2, which AVX-IFMA has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vex;
+struct Vex;
 
-/// AVX2 and FMA, without integer products of 52 bits: [`super::madd52`] makes them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Doubles;
+/// Whether products take the encoding of AVX2. Set where a token is made, and only where detection found AVX-IFMA and no
+/// AVX-512 IFMA.
+pub(super) static VEX: AtomicBool = AtomicBool::new(false);
 
-/// The functions compiled for a variety. What is inlined into them is compiled for its instructions.
-macro_rules! compiled {
-    ($features:literal, $root:ident, $product:ident) => {
+/// A function of products. Numbers of one variety are those of another: the same halves.
+macro_rules! product {
+    ($name:ident, $features:literal, $from:ident as $to:ident) => {
         #[target_feature(enable = $features)]
-        fn $root<O: Op>(op: O) -> O::Output {
-            op.call::<Pair256<Self>>()
-        }
-
-        #[target_feature(enable = $features)]
-        fn $product<P: Product<Pair256<Self>>>(
-            a: Number<Self>,
-            b: Number<Self>,
-            c: Number<Self>,
-            d: Number<Self>,
-        ) -> P::Output {
-            P::run([a, b, c, d])
+        fn $name<P: Product<N>, const N: usize>(
+            a: Number<$from>,
+            b: Number<$from>,
+            c: Number<$from>,
+            d: Number<$from>,
+        ) -> [Pair256<$from>; N] {
+            P::run([Pair256::cast(a), Pair256::cast(b), Pair256::cast(c), Pair256::cast::<$to>(d)]).map(Pair256::of)
         }
     };
 }
 
-/// The calls of the same. That of a product passes through a function that is compiled for any CPU, and so is neither
-/// inlined itself nor has the other inlined into it: `#[inline(never)]` is lost on functions with features of their own
-/// (rustc 1.95).
-macro_rules! calls {
-    ($root:ident, $product:ident $(, $state:expr)?) => {
+product!(fma_product, "avx2,fma,bmi2,adx", Doubles as Doubles);
+product!(vex_product, "avxifma,fma,bmi2,adx", Ifma256 as Vex);
+#[cfg(not(phalanx_msan))]
+product!(evex_product, "avx2,fma,bmi2,adx", Ifma256 as Evex);
+// MemorySanitizer sees through no assembly.
+#[cfg(phalanx_msan)]
+product!(evex_product, "avx512f,avx512vl,avx512ifma,fma,bmi2,adx", Ifma256 as Evex);
+
+/// The function that every root on words of a variety is an instance of.
+#[target_feature(enable = "avx2,fma,bmi2,adx")]
+fn pair_root<V: Variety, O: Op>(op: O) -> O::Output {
+    op.call::<Pair256<V>>()
+}
+
+/// Calls of roots. Doubles are computed with in all of them.
+macro_rules! root {
+    () => {
         #[inline(always)]
         unsafe fn root<O: Op>(op: O) -> O::Output {
-            $(let _state = $state;)?
+            let _state = DefaultState::enter();
             // SAFETY: the caller promises that the CPU has the instructions.
-            unsafe { Self::$root(op) }
-        }
-        #[inline(never)]
-        unsafe fn product<P: Product<Pair256<Self>>>(
-            a: Number<Self>,
-            b: Number<Self>,
-            c: Number<Self>,
-            d: Number<Self>,
-        ) -> P::Output {
-            // SAFETY: the caller promises that the CPU has the instructions.
-            unsafe { Self::$product::<P>(a, b, c, d) }
+            unsafe { pair_root::<Self, O>(op) }
         }
     };
 }
 
-impl Evex {
-    #[cfg(not(phalanx_msan))]
-    compiled!("avx2,bmi2,adx", evex_root, evex_product);
-    // MemorySanitizer sees through no assembly.
-    #[cfg(phalanx_msan)]
-    compiled!("avx512f,avx512vl,avx512ifma,bmi2,adx", evex_root, evex_product);
-}
-
-impl Vex {
-    compiled!("avxifma,bmi2,adx", vex_root, vex_product);
-}
-
-impl Doubles {
-    compiled!("avx2,fma,bmi2,adx", fma_root, fma_product);
-}
-
-impl Variety for Evex {
-    const NAME: &'static str = "avx-ifma";
-    type Doubles = NoDoubles<Pair256<Self>>;
-
-    #[inline(always)]
-    fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a `Pair256<Evex>` is only worked on where the CPU has the instruction.
-        unsafe { evex::madd_lo(sum, a, b) }
-    }
-    #[inline(always)]
-    fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: as above.
-        unsafe { evex::madd_hi(sum, a, b) }
-    }
-    calls!(evex_root, evex_product);
-}
-
-impl Variety for Vex {
-    const NAME: &'static str = "avx-ifma";
-    type Doubles = NoDoubles<Pair256<Self>>;
-
-    #[inline(always)]
-    fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the instruction works on registers only; a `Pair256<Vex>` is only worked on where the CPU has it.
-        unsafe { _mm256_madd52lo_avx_epu64(sum, a, b) }
-    }
-    #[inline(always)]
-    fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: as above.
-        unsafe { _mm256_madd52hi_avx_epu64(sum, a, b) }
-    }
-    calls!(vex_root, vex_product);
-}
-
+/// Calls of products pass through a function that is compiled for any CPU, and so is neither inlined itself nor has the
+/// other inlined into it: `#[inline(never)]` is lost on functions with features of their own (rustc 1.95).
 impl Variety for Doubles {
     const NAME: &'static str = "fma";
     const IN_DOUBLES: bool = true;
@@ -158,14 +124,87 @@ impl Variety for Doubles {
 
     #[inline(always)]
     fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        let product = Halves52::of(a, b);
-        intrinsic!(_mm256_add_epi64(sum, product.low()))
+        intrinsic!(_mm256_add_epi64(sum, Halves52::of(a, b).low()))
     }
     #[inline(always)]
     fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
         Halves52::of(a, b).add_high(sum)
     }
-    calls!(fma_root, fma_product, DefaultState::enter());
+    root!();
+    #[inline(never)]
+    unsafe fn product<P: Product<N>, const N: usize>(
+        a: Number<Self>,
+        b: Number<Self>,
+        c: Number<Self>,
+        d: Number<Self>,
+    ) -> [Pair256<Self>; N] {
+        // SAFETY: the caller promises that the CPU has the instructions.
+        unsafe { fma_product::<P, N>(a, b, c, d) }
+    }
+}
+
+/// As of [`Doubles`]; the same function chooses the encoding.
+impl Variety for Ifma256 {
+    const NAME: &'static str = "avx-ifma";
+    type Doubles = NoDoubles<Pair256<Self>>;
+
+    #[inline(always)]
+    fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        Doubles::madd_lo(sum, a, b)
+    }
+    #[inline(always)]
+    fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        Doubles::madd_hi(sum, a, b)
+    }
+    root!();
+    #[inline(never)]
+    unsafe fn product<P: Product<N>, const N: usize>(
+        a: Number<Self>,
+        b: Number<Self>,
+        c: Number<Self>,
+        d: Number<Self>,
+    ) -> [Pair256<Self>; N] {
+        if VEX.load(Relaxed) {
+            // SAFETY: the caller promises that the CPU has the instructions in one encoding, and `VEX` says this one.
+            unsafe { vex_product::<P, N>(a, b, c, d) }
+        } else {
+            // SAFETY: as above, of the other encoding.
+            unsafe { evex_product::<P, N>(a, b, c, d) }
+        }
+    }
+}
+
+impl Variety for Evex {
+    const NAME: &'static str = Ifma256::NAME;
+    type Doubles = NoDoubles<Pair256<Self>>;
+
+    #[inline(always)]
+    fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a `Pair256<Evex>` is only worked on in `evex_product`, so the CPU has the instruction.
+        unsafe { evex::madd_lo(sum, a, b) }
+    }
+    #[inline(always)]
+    fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { evex::madd_hi(sum, a, b) }
+    }
+}
+
+impl Variety for Vex {
+    const NAME: &'static str = Ifma256::NAME;
+    type Doubles = NoDoubles<Pair256<Self>>;
+
+    #[inline(always)]
+    fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a `Pair256<Vex>` is only worked on in `vex_product`, so the CPU has the instruction, which works on
+        // registers only.
+        unsafe { _mm256_madd52lo_avx_epu64(sum, a, b) }
+    }
+    #[inline(always)]
+    fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_madd52hi_avx_epu64(sum, a, b) }
+    }
 }
 
 /// The instructions of [`Evex`].
