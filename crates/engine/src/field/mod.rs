@@ -2,6 +2,7 @@
 //!
 //! - [`Field`]: what a point formula may ask of a field;
 //! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
+//! - [`Fe4`]: one lane modulo the same, four 64-bit digits;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`];
 //! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size;
 //! - [`BaseField`]: the two kinds that belong together, with the inversion modulo their prime;
@@ -13,8 +14,10 @@ pub mod batch_inversion;
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
+mod digits;
 mod families;
 mod fe;
+mod fe4;
 mod fe_x8;
 mod mont;
 mod mont_x8;
@@ -26,6 +29,7 @@ pub use base::{BaseField, FieldX1, FieldX8};
 pub use counted::{Count, Counted};
 pub use families::{Montgomery, PseudoMersenne};
 pub use fe::Fe;
+pub use fe4::Fe4;
 pub use fe_x8::FeX8;
 pub use mont::Mont;
 pub use mont_x8::MontX8;

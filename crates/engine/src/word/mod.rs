@@ -1,7 +1,7 @@
 //! What limbs are made of.
 //!
 //! Two traits, because two kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
-//! 128-bit [`Limb::Wide`]. A [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low
+//! 128-bit [`Limb::Wide`]; a [`Digit`] is the same integer where every bit is used and every sum has a carry. A [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low
 //! and the high 52 bits, as AVX-512 IFMA does. Each has an implementor made of intervals ([`interval`]): running a
 //! kernel once on intervals proves for every input that no limb leaves its width.
 //!
@@ -9,6 +9,7 @@
 
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 mod absent;
+mod digit;
 mod emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
@@ -22,6 +23,7 @@ mod tracked;
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 pub use absent::Ifma;
+pub use digit::Digit;
 pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
