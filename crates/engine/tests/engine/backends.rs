@@ -3,9 +3,10 @@
 //! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field
 //! runs once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
+use crate::reference::from_limbs;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
-use phalanx_engine::field::{Fe, FeX8, Field};
+use phalanx_engine::field::{Fe, Fe4, FeX8, Field};
 use phalanx_engine::word::{Emulated, LANES, Mask, Op, Word};
 
 /// The limbs of one number.
@@ -49,6 +50,8 @@ pub(crate) trait Operation<const N: usize, const M: usize>: Copy {
 pub(crate) enum Backend {
     /// `Fe`, lane by lane.
     One,
+    /// `Fe4`, lane by lane.
+    OneOfFour,
     /// `FeX8` over emulated words.
     Emulated,
     /// `FeX8` over vector registers.
@@ -60,7 +63,7 @@ impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
         #[allow(unused_mut)]
-        let mut all = vec![Self::One, Self::Emulated];
+        let mut all = vec![Self::One, Self::OneOfFour, Self::Emulated];
         #[cfg(target_arch = "x86_64")]
         all.extend(phalanx_engine::word::Ifma::detect().filter(|_| !phalanx_tiers::is_emulated()).map(Self::Ifma));
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
@@ -75,6 +78,7 @@ impl Backend {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::One => "one lane",
+            Self::OneOfFour => "one lane of four digits",
             Self::Emulated => "emulated",
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(_) => "ifma",
@@ -88,13 +92,13 @@ impl Backend {
 
     /// The backends that compute on eight lanes.
     pub(crate) fn of_eight_lanes() -> Vec<Self> {
-        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One)).collect()
+        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One | Self::OneOfFour)).collect()
     }
 
     /// Runs work that is generic over words, on eight lanes.
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
-            Self::One => unreachable!("one lane has no words of eight"),
+            Self::One | Self::OneOfFour => unreachable!("one lane has no words of eight"),
             Self::Emulated => Emulated::root(op),
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(token) => token.run(op),
@@ -120,7 +124,8 @@ impl Backend {
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
         match self {
-            Self::One => one_lane(operation, inputs),
+            Self::One => one_lane::<Fe<P256k1>, N, M, O>(operation, inputs),
+            Self::OneOfFour => one_lane::<Fe4<P256k1>, N, M, O>(operation, inputs),
             _ => self.run_in::<ModP, N, M, O>(operation, inputs),
         }
     }
@@ -128,13 +133,44 @@ impl Backend {
 
 type Results<const M: usize> = (&'static str, [Eight; M], u8);
 
-fn one_lane<const N: usize, const M: usize, O: Operation<N, M>>(operation: O, inputs: &[Eight; N]) -> ([Eight; M], u8) {
+/// A one-lane field, from and to limbs.
+trait OneLane: Field {
+    fn load(limbs: Limbs) -> Self;
+    fn store(self) -> Limbs;
+}
+
+impl OneLane for Fe<P256k1> {
+    fn load(limbs: Limbs) -> Self {
+        Fe::from_limbs(limbs)
+    }
+    fn store(self) -> Limbs {
+        self.limbs()
+    }
+}
+
+/// Carried limbs make a carried number; all others keep what is above 2^256 in the top digit.
+impl OneLane for Fe4<P256k1> {
+    fn load(limbs: Limbs) -> Self {
+        let mut digits = from_limbs(limbs).to_u64_digits();
+        digits.resize(5, 0);
+        let number = Fe4::from_digits(digits.try_into().expect("limbs stand for five digits"));
+        if limbs[..4].iter().all(|limb| limb >> 52 == 0) { number.carry() } else { number }
+    }
+    fn store(self) -> Limbs {
+        self.weaken().limbs()
+    }
+}
+
+fn one_lane<F: OneLane, const N: usize, const M: usize, O: Operation<N, M>>(
+    operation: O,
+    inputs: &[Eight; N],
+) -> ([Eight; M], u8) {
     let mut outputs = [[[0; 5]; LANES]; M];
     let mut mask = 0;
     for lane in 0..LANES {
-        let (results, truth) = operation.call(inputs.map(|input| Fe::<P256k1>::from_limbs(input[lane])));
+        let (results, truth) = operation.call(inputs.map(|input| F::load(input[lane])));
         for (output, result) in outputs.iter_mut().zip(results) {
-            output[lane] = result.limbs();
+            output[lane] = result.store();
         }
         mask |= u8::from(truth.lane(0)) << lane;
     }

@@ -13,6 +13,7 @@
 //! | `additions` | every pair of a round of affine additions, on one lane and on eight |
 //! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
+//! | `digits` | no carry of the field of four digits is lost, on models that can be tried out |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
 //! | `twice` | two elements at once against each alone |
@@ -21,6 +22,7 @@ mod additions;
 mod backends;
 mod counts;
 mod curve;
+mod digits;
 mod fiat;
 mod field;
 mod groups;
