@@ -7,8 +7,14 @@
 //! nothing is folded before a factor is needed. A number of magnitude m has a top from -2m to 2m.
 //!
 //! A factor is *closed*: its top is zero. Products, squares, constants and what [`Field::carry`], [`Field::weaken`] and
-//! [`Field::difference`] give are. The proofs that no carry is lost stand at the chains ([`super::digits`]), and
-//! `tests/engine/digits.rs` runs this code on all inputs of a model with digits of two bits.
+//! [`Field::difference`] give are.
+//!
+//! # No carry is lost
+//!
+//! C is below 2^36. The top of a long product is at most C, of four at most 4 (C + 1), and an addend's at most 160, so
+//! that a top times C is far below 2^127 ([`close`]). The top of a sum of magnitude 24 is at most 48, so that times C it is
+//! far below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`, and `tests/engine/digits.rs`
+//! runs this code on all inputs of models with digits of three and four bits.
 
 use super::digits::{add, close, close_small, close_unsigned, closed_difference, fold, product, square, sub, times};
 use super::{Field, FieldX1, Prime};
