@@ -28,7 +28,8 @@ pub(super) fn sub<L: Digit>(a: [L; 5], b: [L; 5]) -> [L; 5] {
     [r0, r1, r2, r3, a[4].signed_sub(b[4], borrow)]
 }
 
-/// `factor * a` for a constant factor above zero. Straight lines: a loop is unrolled too late for its chains to be seen.
+/// `factor * a` for a constant factor above zero. No loop for the usual ones: it is unrolled too late for its chains of
+/// carries to be seen.
 #[inline(always)]
 pub(super) fn times<L: Digit>(a: [L; 5], factor: u64) -> [L; 5] {
     match factor {

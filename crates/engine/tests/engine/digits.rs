@@ -1,8 +1,8 @@
 //! No carry of [`Fe4`] is lost: its code, as it ships, on models whose digits have three or four bits.
 //!
-//! The proofs at the chains of carries (`field/digits.rs`) hold for digits to any base B with C small beside it. With 64
-//! bits a second carry is too rare to be met by chance. In a model it is frequent, and all inputs can be tried. Every
-//! digit that is meant to be the last of its chain asserts that nothing goes beyond it.
+//! The proofs at the chains of carries (`field/digits.rs`) hold for digits to any base B with C small beside it. With
+//! 64 bits a second carry is too rare to be met by chance. In a model it is frequent, and all inputs can be tried.
+//! Every digit that is meant to be the last of its chain asserts that nothing goes beyond it.
 
 use crate::samples::Random;
 use phalanx_engine::field::{Fe4, Field, Prime};
