@@ -11,10 +11,10 @@
 //!
 //! # No carry is lost
 //!
-//! C is below 2^36. The top of a long product is at most C, of four at most 4 (C + 1), and an addend's at most 160. So a
-//! top times C is far below 2^127 ([`close`]). The top of a sum of magnitude 24 is at most 48, so that times C it is far
-//! below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`, and `tests/engine/digits.rs` runs
-//! this code on all inputs of models with digits of three and four bits.
+//! C is below 2^36. The top of a long product is at most C, of four at most 4 (C + 1), and an addend's at most 160. So
+//! a top times C is far below 2^127 ([`close`]). The top of a sum of magnitude 24 is at most 48, so that times C it is
+//! far below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`, and
+//! `tests/engine/digits.rs` runs this code on all inputs of models with digits of three and four bits.
 
 use super::digits::{add, close, close_small, close_unsigned, closed_difference, fold, product, square, sub, times};
 use super::{Field, FieldX1, Prime};
