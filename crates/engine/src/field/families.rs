@@ -1,6 +1,6 @@
 //! The two families of fields: which field of one lane and which of eight belong to a prime.
 
-use super::{BaseField, Fe, FeX8, Mont, MontX8, MontgomeryPrime, Prime};
+use super::{BaseField, Fe4, FeX8, Mont, MontX8, MontgomeryPrime, Prime};
 use crate::{safegcd::Modulus, word::Word};
 use core::marker::PhantomData;
 
@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 pub struct PseudoMersenne<P>(PhantomData<P>);
 
 impl<P: Prime> BaseField for PseudoMersenne<P> {
-    type X1 = Fe<P>;
+    type X1 = Fe4<P>;
     type X8<W: Word> = FeX8<P, W>;
-    const MODULUS: Modulus = Modulus::new(Fe::<P>::MODULUS);
+    const MODULUS: Modulus = Modulus::new(Fe4::<P>::MODULUS);
 }
 
 /// Numbers modulo any prime from 2^254 to 2^256, in Montgomery's form.

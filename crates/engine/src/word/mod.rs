@@ -1,9 +1,10 @@
 //! What limbs are made of.
 //!
-//! Two traits, because two kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
-//! 128-bit [`Limb::Wide`]. A [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low
-//! and the high 52 bits, as AVX-512 IFMA does. Each has an implementor made of intervals ([`interval`]): running a
-//! kernel once on intervals proves for every input that no limb leaves its width.
+//! Three traits, because kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
+//! 128-bit [`Limb::Wide`]. A [`Digit`] is such an integer too, with every bit in use and carries from sum to sum. A
+//! [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low and the high 52 bits, as
+//! AVX-512 IFMA does. [`Limb`] and [`Word`] have an implementor made of intervals ([`interval`]): running a kernel once
+//! on intervals proves for every input that no limb leaves its width.
 //!
 //! This room holds machine operations only; it knows no field.
 
@@ -11,6 +12,7 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
+mod digit;
 pub mod doubles;
 mod emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
@@ -29,6 +31,7 @@ pub use crate::mask::{Mask, Mask1, Mask8};
 pub use absent::{AvxIfma, Fma, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx2::{AvxIfma, Fma};
+pub use digit::Digit;
 pub use emulated::Emulated;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;

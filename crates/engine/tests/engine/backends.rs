@@ -3,10 +3,11 @@
 //! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field
 //! runs once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
+use crate::reference::from_limbs;
 use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
-use phalanx_engine::field::{Fe, FeF64X8, FeX8, Field, FieldX8};
+use phalanx_engine::field::{Fe, Fe4, FeF64X8, FeX8, Field, FieldX8};
 use phalanx_engine::word::doubles::EmulatedDoubles;
 use phalanx_engine::word::{AvxIfma, Emulated, Fma, Ifma, LANES, Mask, Op, Word};
 
@@ -51,6 +52,8 @@ pub(crate) trait Operation<const N: usize, const M: usize>: Copy {
 pub(crate) enum Backend {
     /// `Fe`, lane by lane.
     One,
+    /// `Fe4`, lane by lane.
+    OneOfFour,
     /// `FeX8` over emulated words.
     Emulated,
     /// `FeF64X8` over emulated doubles.
@@ -66,7 +69,7 @@ pub(crate) enum Backend {
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
+        let mut all = vec![Self::One, Self::OneOfFour, Self::Emulated, Self::Doubles];
         if !phalanx_tiers::is_emulated() {
             all.extend(Fma::detect().map(Self::Fma));
             all.extend(AvxIfma::detect().map(Self::AvxIfma));
@@ -85,6 +88,7 @@ impl Backend {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::One => "one lane",
+            Self::OneOfFour => "one lane of four digits",
             Self::Emulated => "emulated",
             Self::Fma(_) => "fma",
             Self::AvxIfma(_) => "avx-ifma",
@@ -105,12 +109,15 @@ impl Backend {
 
     /// Whether a factor must be carried.
     pub(crate) fn multiplies_52_bits(self) -> bool {
-        !matches!(self, Self::One)
+        !matches!(self, Self::One | Self::OneOfFour)
     }
 
     /// The backends that compute on words of eight lanes.
     pub(crate) fn of_eight_lanes() -> Vec<Self> {
-        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One | Self::Doubles)).collect()
+        Self::all()
+            .into_iter()
+            .filter(|backend| !matches!(backend, Self::One | Self::OneOfFour | Self::Doubles))
+            .collect()
     }
 
     /// Runs work that is generic over words, on eight lanes.
@@ -143,7 +150,8 @@ impl Backend {
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
         match self {
-            Self::One => one_lane(operation, inputs),
+            Self::One => one_lane::<Fe<P256k1>, N, M, O>(operation, inputs),
+            Self::OneOfFour => one_lane::<Fe4<P256k1>, N, M, O>(operation, inputs),
             Self::Doubles => emulated_doubles(operation, inputs),
             _ => self.run_in::<ModP, N, M, O>(operation, inputs),
         }
@@ -152,13 +160,44 @@ impl Backend {
 
 type Results<const M: usize> = (&'static str, [Eight; M], u8);
 
-fn one_lane<const N: usize, const M: usize, O: Operation<N, M>>(operation: O, inputs: &[Eight; N]) -> ([Eight; M], u8) {
+/// A one-lane field, from and to limbs.
+trait OneLane: Field {
+    fn load(limbs: Limbs) -> Self;
+    fn store(self) -> Limbs;
+}
+
+impl OneLane for Fe<P256k1> {
+    fn load(limbs: Limbs) -> Self {
+        Fe::from_limbs(limbs)
+    }
+    fn store(self) -> Limbs {
+        self.limbs()
+    }
+}
+
+/// Carried limbs make a carried number; all others keep what is above 2^256 in the top digit.
+impl OneLane for Fe4<P256k1> {
+    fn load(limbs: Limbs) -> Self {
+        let mut digits = from_limbs(limbs).to_u64_digits();
+        digits.resize(5, 0);
+        let number = Fe4::from_digits(digits.try_into().expect("limbs stand for five digits"));
+        if limbs[..4].iter().all(|limb| limb >> 52 == 0) { number.carry() } else { number }
+    }
+    fn store(self) -> Limbs {
+        self.weaken().limbs()
+    }
+}
+
+fn one_lane<F: OneLane, const N: usize, const M: usize, O: Operation<N, M>>(
+    operation: O,
+    inputs: &[Eight; N],
+) -> ([Eight; M], u8) {
     let mut outputs = [[[0; 5]; LANES]; M];
     let mut mask = 0;
     for lane in 0..LANES {
-        let (results, truth) = operation.call(inputs.map(|input| Fe::<P256k1>::from_limbs(input[lane])));
+        let (results, truth) = operation.call(inputs.map(|input| F::load(input[lane])));
         for (output, result) in outputs.iter_mut().zip(results) {
-            output[lane] = result.limbs();
+            output[lane] = result.store();
         }
         mask |= u8::from(truth.lane(0)) << lane;
     }

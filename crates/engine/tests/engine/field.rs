@@ -5,7 +5,7 @@ use crate::reference::{from_limbs, from_words, invert, negate, p, to_limbs, to_w
 use crate::samples::{Random, Shape};
 use crate::secp256k1::P256k1;
 use num_bigint::BigUint;
-use phalanx_engine::field::{Fe, FeX8, Field};
+use phalanx_engine::field::{Fe, Fe4, FeX8, Field};
 use phalanx_engine::word::{LANES, Mask, Op, Word};
 
 const ROUNDS: usize = 4000;
@@ -229,6 +229,19 @@ fn constants() {
     }
 }
 
+/// A lane's limbs of magnitude 1 may stand for up to twice 2^256.
+#[test]
+fn limbs_of_lanes_to_digits() {
+    let mut random = Random::new(14);
+    for _ in 0..500 {
+        for limbs in Shape::carried(1).eight(&mut random) {
+            let number = from_limbs(limbs);
+            let found = from_words(&Fe4::<P256k1>::from_limbs(limbs).to_words());
+            assert_eq!(&found % p(), &number % p(), "{limbs:x?}");
+        }
+    }
+}
+
 /// Words of 64 bits to limbs and back, one number per lane.
 struct ThroughWords([[u64; 4]; LANES]);
 impl Op for ThroughWords {
@@ -260,6 +273,15 @@ fn words_to_limbs_and_back() {
             assert_eq!(one.limbs(), limbs[lane]);
             assert_eq!(one.normalize().to_words(), canonical[lane]);
             assert_eq!(one.is_zero_vartime(), canonical[lane] == [0; 4]);
+            let four = Fe4::<P256k1>::from_words(words[lane]);
+            assert_eq!(four.limbs(), limbs[lane]);
+            assert_eq!(four.normalize().to_words(), canonical[lane]);
+            assert_eq!(Fe4::<P256k1>::from_limbs(limbs[lane]).to_words(), words[lane]);
+            for unit in [0, 1, u64::MAX] {
+                let beyond = four.add(Fe4::from_digits([unit, unit, unit, unit, unit]));
+                assert_eq!(beyond.is_zero_vartime(), beyond.is_zero().any());
+            }
+            assert_eq!(four.is_zero_vartime(), canonical[lane] == [0; 4]);
         }
         for backend in &backends {
             assert_eq!(backend.run_op(ThroughWords(words)), (limbs, canonical), "{}", backend.name());

@@ -14,6 +14,7 @@
 //! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
 //! | `doubles` | absence of rounding for every input, and how far each bound could be loosened before it fails |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
+//! | `digits` | no carry of the field of four digits is lost, on models that can be tried out |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
 //! | `twice` | two elements at once against each alone |
@@ -22,6 +23,7 @@ mod additions;
 mod backends;
 mod counts;
 mod curve;
+mod digits;
 mod doubles;
 mod fiat;
 mod field;

@@ -6,7 +6,7 @@
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
 //! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `field`, `mask` and
-//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe`]; [`FieldElement`] is the type
+//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe4`]; [`FieldElement`] is the type
 //! with one representation a value, for people.
 
 mod operators;
@@ -17,7 +17,7 @@ use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
 use crate::wipe::{GeneratorStack, ScalarStack, Zero};
 use core::hash::{Hash, Hasher};
-use phalanx_engine::field::{Fe, Field};
+use phalanx_engine::field::{BaseField, Field, PseudoMersenne};
 use phalanx_engine::mask::{is_zero, select4};
 use phalanx_engine::safegcd::Modulus;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
@@ -25,6 +25,9 @@ use zeroize::Zeroize;
 
 pub use crate::encoding::number::ParseNumberError;
 pub(crate) use prime::{P256k1, root_candidate};
+
+/// The engine's field of one lane.
+type Fe = <PseudoMersenne<P256k1> as BaseField>::X1;
 
 /// The prime with what inversion modulo it needs.
 const MODULUS: Modulus = Modulus::new(FieldElement::MODULUS);
@@ -45,7 +48,7 @@ const MODULUS: Modulus = Modulus::new(FieldElement::MODULUS);
 /// assert_eq!(format!("{even:x}"), "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8");
 /// ```
 #[derive(Clone, Copy)]
-pub struct FieldElement(Fe<P256k1>);
+pub struct FieldElement(Fe);
 
 impl FieldElement {
     /// 0.
@@ -53,17 +56,17 @@ impl FieldElement {
     /// 1.
     pub const ONE: FieldElement = FieldElement::from_u128(1);
     /// The modulus p (SEC 2, section 2.4.1), in little-endian limbs.
-    pub const MODULUS: [u64; 4] = Fe::<P256k1>::MODULUS;
+    pub const MODULUS: [u64; 4] = Fe::MODULUS;
 
     /// From the engine's field, of magnitude at most 24.
     #[inline]
-    pub(crate) fn from_fe(value: Fe<P256k1>) -> FieldElement {
+    pub(crate) fn from_fe(value: Fe) -> FieldElement {
         FieldElement(value.normalize())
     }
 
     /// For the engine's field: normalised.
     #[inline]
-    pub(crate) const fn to_fe(self) -> Fe<P256k1> {
+    pub(crate) const fn to_fe(self) -> Fe {
         self.0
     }
 
@@ -166,7 +169,7 @@ impl FieldElement {
         self.0.to_words()
     }
 
-    /// The value in the little-endian limbs of 52 bits in which it is computed with.
+    /// The value in the little-endian limbs of 52 bits in which lanes compute with it.
     #[inline]
     pub fn limbs52(&self) -> [u64; 5] {
         self.0.limbs()
@@ -181,7 +184,7 @@ impl FieldElement {
     /// Whether the value, between 0 and p - 1, is odd. Of an element and its negative, not both zero, exactly one is.
     #[inline]
     pub fn is_odd(&self) -> Choice {
-        Choice::from((self.0.limbs()[0] & 1) as u8)
+        Choice::from((self.limbs()[0] & 1) as u8)
     }
 
     /// Whether the value is a square, 0 included. Constant time, as slow as [`FieldElement::sqrt`].
@@ -317,13 +320,13 @@ const fn is_below_modulus(limbs: &[u64; 4]) -> bool {
 /// The inverse of an element of the engine's field of magnitude at most 24, and 0 for 0; normalised. Constant time, by
 /// division steps.
 #[inline]
-pub(crate) fn invert(value: Fe<P256k1>) -> Fe<P256k1> {
+pub(crate) fn invert(value: Fe) -> Fe {
     FieldElement::from_fe(value).inverse().0
 }
 
 /// As [`invert`], in variable time: for public values only.
 #[inline]
-pub(crate) fn invert_vartime(value: Fe<P256k1>) -> Fe<P256k1> {
+pub(crate) fn invert_vartime(value: Fe) -> Fe {
     FieldElement::from_fe(value).invert_vartime().unwrap_or_default().0
 }
 

@@ -19,7 +19,7 @@ use crate::{
 use core::ops::{Mul, Neg};
 use phalanx_engine::{
     curve::{self, Curve, GlvCurve},
-    field::{self, Field, PseudoMersenne},
+    field::{BaseField, Field, PseudoMersenne},
     lanes::{read_entry, write_entry},
     limbs,
     word::Mask,
@@ -28,7 +28,7 @@ use phalanx_engine::{
 /// The field of the coordinates, in one lane and in eight.
 pub(crate) type Coordinates = PseudoMersenne<P256k1>;
 /// An element of the coordinates' field, as point formulas use it.
-pub(crate) type Fe = field::Fe<P256k1>;
+pub(crate) type Fe = <Coordinates as BaseField>::X1;
 /// A finite point.
 pub(crate) type Affine = curve::Affine<Fe>;
 /// A point or infinity.

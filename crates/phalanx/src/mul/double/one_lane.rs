@@ -126,8 +126,8 @@ fn add(sum: &mut Jacobian, addend: &Affine, scale: Option<&Fe>) -> bool {
 
 #[inline(always)]
 fn negate_if(point: Affine, negate: bool) -> Affine {
-    // Left at magnitude 2, which the additions bear in one lane. Signs are random: a branch would be mispredicted.
-    Affine { x: point.x, y: Fe::select(Mask1::from_bit(negate.into()), point.y.negate(1), point.y) }
+    // Signs are random: a branch would be mispredicted.
+    Affine { x: point.x, y: Fe::select(Mask1::from_bit(negate.into()), point.y.negate(1), point.y).carry() }
 }
 
 /// The sum where the points are equal or negatives of each other or the first is infinity, with a point that has still

@@ -113,17 +113,17 @@ impl Term {
         let digit = i64::from(self.digits[window]);
         let sign = from_sign(digit);
         let magnitude = ((digit ^ sign) - sign) as u64;
-        let (mut x, mut y) = ([0; 5], [0; 5]);
+        let (mut x, mut y) = ([0; 4], [0; 4]);
         for (j, point) in (1u64..).zip(points) {
             let mask = Mask1::is_zero_below_2_63(j ^ magnitude).bits();
-            for i in 0..5 {
-                x[i] |= point.x.limbs()[i] & mask;
-                y[i] |= point.y.limbs()[i] & mask;
+            for i in 0..4 {
+                x[i] |= point.x.digits()[i] & mask;
+                y[i] |= point.y.digits()[i] & mask;
             }
         }
-        let y = Fe::from_limbs(y);
+        let y = Fe::from_words(y);
         let negative = Mask1::from_bit(sign as u64 & 1).xor(self.negate);
         let y = Fe::select(negative, y.negate(1), y).weaken();
-        (Affine { x: Fe::from_limbs(x), y }, Mask1::is_zero(magnitude).not())
+        (Affine { x: Fe::from_words(x), y }, Mask1::is_zero(magnitude).not())
     }
 }
