@@ -11,6 +11,9 @@ pub(super) const fn of(backend: Backend) -> Costs {
         Backend::Ifma => {
             Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
         }
+        Backend::AvxIfma => {
+            Costs { addition: 22.0, round: 1100.0, digit: 2.5, bucket: 12.0, window: 200.0, part: 40.0, doubling: 75.0 }
+        }
         // Nobody waits for it: the plans of the vector backend, so that its code runs.
         #[cfg(feature = "internals")]
         Backend::Emulated => of(Backend::Ifma),

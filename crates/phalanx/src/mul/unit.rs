@@ -1,7 +1,7 @@
 //! What a multiplication runs on.
 
 use crate::Backend;
-use phalanx_engine::word::Ifma;
+use phalanx_engine::word::VectorUnit;
 
 /// One lane, or one computation spread over the lanes of a vector unit. All give the same points.
 #[derive(Debug, Clone, Copy)]
@@ -9,7 +9,7 @@ pub(crate) enum Unit {
     /// One lane, on any CPU.
     Portable,
     /// Eight lanes, on a machine that detection found.
-    Vector(Ifma),
+    Vector(VectorUnit),
 }
 
 impl Unit {
@@ -17,6 +17,14 @@ impl Unit {
     #[inline]
     pub(crate) fn of(backend: Backend) -> Self {
         backend.vectors().map_or(Unit::Portable, Unit::Vector)
+    }
+
+    /// The backend whose unit this is.
+    pub(crate) const fn backend(self) -> Backend {
+        match self {
+            Unit::Portable => Backend::Portable,
+            Unit::Vector(unit) => Backend::of_vectors(unit),
+        }
     }
 
     /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
