@@ -25,7 +25,6 @@ const ENGINE: &[&[&str]] = &[
 /// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
 const PHALANX: &[&[&str]] = &[
     &["error", "wipe", "declassify", "tuning"],
-    &["backend"],
     &["encoding"],
     &["hash"],
     &["arithmetic"],
@@ -36,6 +35,7 @@ const PHALANX: &[&[&str]] = &[
     &["group"],
     &["lanes"],
     &["mul"],
+    &["backend"],
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],

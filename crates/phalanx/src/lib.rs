@@ -94,8 +94,6 @@ mod encoding;
 mod error;
 pub mod hash;
 
-mod backend;
-
 mod arithmetic;
 pub mod field;
 mod glv;
@@ -108,6 +106,8 @@ mod group;
 mod lanes;
 
 mod mul;
+
+mod backend;
 
 pub mod point;
 

@@ -6,6 +6,8 @@ use crate::{
     mul::Unit,
     schnorr,
 };
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+use phalanx_engine::word::{Ifma, VectorUnit};
 
 /// What single operations run on: one lane of any CPU, or the lanes of a vector unit. All give the same results, bit
 /// for bit.
@@ -61,15 +63,12 @@ impl Machine {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_ifma() -> Machine {
         // SAFETY: the caller promises what this asks for.
-        Machine(Unit::Vector(unsafe { phalanx_engine::word::Ifma::assume() }))
+        Machine(Unit::Vector(VectorUnit::Ifma(unsafe { Ifma::assume() })))
     }
 
     /// The backend whose machine this is.
     pub const fn backend(self) -> Backend {
-        match self.0 {
-            Unit::Portable => Backend::Portable,
-            Unit::Vector(_) => Backend::Ifma,
-        }
+        self.0.backend()
     }
 
     /// [`SecretKey::public_key`]. Constant time.

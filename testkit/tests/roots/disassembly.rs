@@ -4,18 +4,78 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// What a root is called in the symbol table: an instance of this function of `phalanx_engine::word::ifma`.
-pub(crate) const ROOT: &str = "vector_root";
+/// What code was compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// Roots in registers of 512 bits.
+    Ifma,
+    /// Roots in pairs of 256-bit registers, which multiply 52 bits elsewhere.
+    Pair,
+    /// The products of pairs, in the encoding of AVX-512.
+    Evex,
+    /// The same in the encoding of AVX2.
+    Vex,
+    /// The same by doubles.
+    Doubles,
+}
 
-/// One root's machine code, as far as the tests look.
+impl Words {
+    /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
+    const NAMES: [(&str, Words); 5] = [
+        ("vector_root", Words::Ifma),
+        ("pair_root", Words::Pair),
+        ("evex_product", Words::Evex),
+        ("vex_product", Words::Vex),
+        ("fma_product", Words::Doubles),
+    ];
+
+    /// What a function was compiled for, if it is a root or a product.
+    pub(crate) fn of(symbol: &str) -> Option<Words> {
+        Self::NAMES.iter().find(|(name, _)| symbol.contains(name)).map(|(_, words)| *words)
+    }
+
+    /// Whether roots are of these words.
+    fn has_roots(self) -> bool {
+        matches!(self, Words::Ifma | Words::Pair)
+    }
+}
+
+/// Whether it is a root, a product that a root calls, or the function between the two, which is for any CPU.
+pub(crate) fn is_vector_code(symbol: &str) -> bool {
+    let between = symbol.contains("Variety") && symbol.contains("product");
+    between || Words::of(symbol).is_some()
+}
+
+/// The machine code of a root or a product, as far as the tests look.
 #[derive(Debug, Default)]
 pub(crate) struct Root {
     /// Multiplications of 52 bits in 512-bit registers.
     pub(crate) multiplications: usize,
-    /// The same in narrower registers.
+    /// The same in narrower registers, in the encoding of AVX-512.
     pub(crate) narrow: usize,
+    /// The same in the encoding of AVX2.
+    pub(crate) vex: usize,
+    /// Whether registers of 256 bits are used.
+    pub(crate) ymm: bool,
+    /// Instructions that need AVX-512 for their registers: of 512 bits, of masks, or the upper sixteen.
+    pub(crate) avx512: usize,
     /// Where it calls or jumps out of itself.
     pub(crate) calls: Vec<String>,
+}
+
+impl Root {
+    /// What it has that code for these words must not have.
+    pub(crate) fn faults(&self, words: Words) -> Vec<&'static str> {
+        let of = |is: bool, fault| is.then_some(fault);
+        let wide = words == Words::Ifma;
+        let faults = [
+            of(wide && self.narrow + self.vex > 0, "multiplies in narrow registers"),
+            of(!wide && self.avx512 + self.multiplications > 0, "has registers that AVX2 has not"),
+            of(!wide && words != Words::Vex && self.vex > 0, "multiplies by AVX-IFMA"),
+            of(!wide && words != Words::Evex && self.narrow > 0, "multiplies by AVX-512"),
+        ];
+        faults.into_iter().flatten().collect()
+    }
 }
 
 /// What the tests look for in a binary.
@@ -23,7 +83,9 @@ pub(crate) struct Root {
 pub(crate) struct Found {
     /// The roots by their symbols.
     pub(crate) roots: BTreeMap<String, Root>,
-    /// Functions that call an instruction of AVX-512 instead of having it within: they were compiled without.
+    /// The products that are kept apart from roots.
+    pub(crate) products: BTreeMap<String, Root>,
+    /// Functions that call an instruction of AVX or AVX-512 instead of having it within: they were compiled without.
     pub(crate) without_vectors: BTreeSet<String>,
     /// Functions with 256-bit registers or wider and, beside them, 128-bit instructions in the legacy encoding.
     pub(crate) mixed: BTreeSet<String>,
@@ -81,9 +143,9 @@ fn read(text: &str, imports: &Imports) -> Found {
     found
 }
 
-/// Whether the symbol is of a function that stands for an instruction of AVX-512.
+/// Whether the symbol is of a function that stands for an instruction of AVX or AVX-512.
 fn is_instruction(symbol: &str) -> bool {
-    symbol.contains("core_arch") && symbol.contains("avx512")
+    symbol.contains("core_arch") && (symbol.contains("avx") || symbol.contains("fma"))
 }
 
 #[derive(Default)]
@@ -108,8 +170,9 @@ impl Reader<'_> {
         if self.wide && self.legacy {
             found.mixed.insert(self.name.to_owned());
         }
-        if self.name.contains(ROOT) {
-            found.roots.insert(self.name.to_owned(), self.root);
+        if let Some(words) = Words::of(self.name) {
+            let into = if words.has_roots() { &mut found.roots } else { &mut found.products };
+            into.insert(self.name.to_owned(), self.root);
         }
     }
 
@@ -120,10 +183,15 @@ impl Reader<'_> {
         self.wide |= code.contains("%ymm") || code.contains("%zmm");
         self.legacy |= code.contains("%xmm") && !code.starts_with('v');
         self.hashing += usize::from(code.starts_with("sha256"));
+        self.root.ymm |= code.contains("%ymm");
+        let upper = (16..32).any(|number| code.contains(&format!("mm{number}")));
+        self.root.avx512 += usize::from(upper || ["%zmm", "%k"].iter().any(|register| code.contains(register)));
         let operand = code.trim_end().rsplit([',', ' ']).next().unwrap_or_default();
         if code.starts_with("vpmadd52") {
             let count = if code.contains("%zmm") { &mut self.root.multiplications } else { &mut self.root.narrow };
             *count += 1;
+        } else if code.starts_with("{vex} vpmadd52") {
+            self.root.vex += 1;
         } else if code.starts_with("call") {
             let held = operand.strip_prefix('*').and_then(|register| self.registers.get(register));
             self.root.calls.push(import.or(held).cloned().unwrap_or_else(|| instruction.to_owned()));
@@ -163,6 +231,18 @@ fn planted_calls_are_seen() {
 0000000000002100 <vector_root17h2>:
     2100:\tvpmadd52luq %ymm1,%ymm2,%ymm3
 
+0000000000002110 <pair_root17h3>:
+    211c:\tvmovdqu64 (%rdi),%zmm3
+    2122:\tvpaddq %ymm1,%ymm2,%ymm17
+    2128:\tvpcmpeqq %ymm1,%ymm2,%k1
+
+0000000000002130 <evex_product17h4>:
+    2130:\tvpmadd52luq %ymm1,%ymm2,%ymm3
+
+0000000000002140 <vex_product17h5>:
+    2140:\t{vex} vpmadd52luq (%rcx),%ymm1,%ymm0
+    2146:\t{vex} vpmadd52huq %ymm2,%ymm1,%ymm0
+
 0000000000002180 <sha>:
     2180:\tvmovdqu (%rdi),%ymm1
     2184:\tsha256rnds2 %xmm0,%xmm1,%xmm2
@@ -179,11 +259,18 @@ fn planted_calls_are_seen() {
 ";
     let relocations = "OFFSET TYPE VALUE\n0000003000 R_X86_64_GLOB_DAT memcpy@GLIBC_2.14\n0000003008 R_X86_64_RELATIVE *ABS*+0x2000\n";
     let symbols = "0000000000002000 l     F .text  0000000000000010 helper\n";
-    let Found { roots, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
+    let Found { roots, products, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
     assert_eq!((mixed, hashing), (BTreeSet::from(["sha".to_owned()]), 2));
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
-    let Root { multiplications, narrow, calls } = &roots["vector_root17h1"];
-    assert_eq!((roots.len(), *multiplications, *narrow), (2, 1, 0));
+    let Root { multiplications, narrow, calls, .. } = &roots["vector_root17h1"];
+    assert_eq!((roots.len(), products.len(), *multiplications, *narrow), (3, 2, 1, 0));
+    assert_eq!(roots["vector_root17h2"].faults(Words::Ifma).len(), 1);
+    assert_eq!((roots["pair_root17h3"].faults(Words::Pair).len(), roots["pair_root17h3"].avx512), (1, 3));
+    let (evex, vex) = (&products["evex_product17h4"], &products["vex_product17h5"]);
+    assert_eq!((evex.narrow, evex.vex, evex.avx512, evex.ymm), (1, 0, 0, true));
+    assert_eq!((vex.narrow, vex.vex, vex.avx512, vex.ymm), (0, 2, 0, true));
+    let faults = |root: &Root| [Words::Evex, Words::Vex, Words::Pair, Words::Ifma].map(|of| root.faults(of).len());
+    assert_eq!((faults(evex), faults(vex)), ([0, 1, 1, 1], [1, 0, 1, 1]));
     let memory = "memcpy@GLIBC_2.14";
     assert_eq!(calls, &["call   2000 <helper>", memory, "helper", "call   *%r12", memory, "jmp    2000 <helper>"]);
     assert_eq!(roots["vector_root17h2"].narrow, 1);

@@ -4,7 +4,8 @@
 //! and many times slower: each instruction becomes a call. So these tests build the library as a user's release build
 //! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
 //! at every function for such calls, and at every root, which must call none of our functions but roots and what
-//! panics, and must multiply in 512-bit registers only.
+//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their products too, and have
+//! neither 512-bit registers nor masks; of the form for AVX-IFMA, which few CPUs can run, this is all that is tested.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 
@@ -12,7 +13,7 @@
 
 mod disassembly;
 
-use disassembly::{Found, ROOT, Root, is_possible, look};
+use disassembly::{Found, Root, Words, is_possible, is_vector_code, look};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,7 +37,7 @@ fn target(name: &str) -> PathBuf {
 /// Whether a root may call it: what is not ours works on addresses and lengths, or its words would be seen to be called
 /// for.
 fn is_allowed(call: &str) -> bool {
-    let is_ours = call.contains("phalanx") && !call.contains(ROOT);
+    let is_ours = call.contains("phalanx") && !is_vector_code(call);
     !is_ours || PANICS.iter().any(|name| call.contains(name))
 }
 
@@ -45,11 +46,9 @@ fn faults(found: &Found) -> Vec<String> {
     let mut faults: Vec<_> =
         found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
     faults.extend(found.mixed.iter().map(|name| format!("{name} mixes wide registers and the legacy encoding")));
-    for (name, Root { narrow, calls, .. }) in &found.roots {
-        if *narrow > 0 {
-            faults.push(format!("{name} multiplies {narrow} times in narrow registers"));
-        }
-        faults.extend(calls.iter().filter(|call| !is_allowed(call)).map(|call| format!("{name} calls {call}")));
+    for (name, root) in found.roots.iter().chain(&found.products) {
+        faults.extend(root.faults(words(name)).iter().map(|fault| format!("{name} {fault}")));
+        faults.extend(root.calls.iter().filter(|call| !is_allowed(call)).map(|call| format!("{name} calls {call}")));
     }
     faults
 }
@@ -60,6 +59,21 @@ fn check(binary: &Path) -> Found {
     assert!(faults.is_empty(), "{}:\n{}", binary.display(), faults.join("\n"));
     println!("{}: {} roots, {} of which multiply", binary.display(), found.roots.len(), multiplying(&found));
     found
+}
+
+/// What a root or a product was compiled for.
+fn words(name: &str) -> Words {
+    Words::of(name).expect("it has been found by its name")
+}
+
+/// The products so compiled, each of which must multiply so.
+fn products(found: &Found, of: Words) -> usize {
+    let products: Vec<_> = found.products.iter().filter(|(name, _)| words(name) == of).collect();
+    for (name, root) in &products {
+        let multiplications = if of == Words::Vex { root.vex } else { root.narrow };
+        assert!(multiplications > 0, "{name} does not multiply");
+    }
+    products.len()
 }
 
 fn multiplying(found: &Found) -> usize {
@@ -74,8 +88,13 @@ fn roots_of_the_library_call_nothing_of_ours() {
     }
     // What Cargo does by itself where a user's workspace says nothing.
     let folder = release("roots", &["--package", "phalanx", "--lib", "--crate-type", "dylib"], "", ["off", "16"]);
-    let multiplying = multiplying(&check(&folder.join("libphalanx.so")));
+    let found = check(&folder.join("libphalanx.so"));
+    let multiplying = multiplying(&found);
     assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+    let pairs = found.roots.iter().filter(|(name, root)| words(name) == Words::Pair && root.ymm).count();
+    assert!(pairs >= 30, "the library has more roots in pairs than the {pairs} found");
+    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| products(&found, of));
+    assert!(evex >= 10 && evex == vex, "{evex} products in one encoding, {vex} in the other");
 }
 
 /// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The
@@ -152,15 +171,22 @@ fn roots_of_the_engine_call_nothing() {
     );
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
     compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
-    let Found { roots: found, without_vectors, mixed, .. } = look(&out.join("roots"));
-    assert!(mixed.is_empty(), "wide registers and the legacy encoding: {mixed:?}");
-    assert!(without_vectors.is_empty(), "compiled without vectors: {without_vectors:?}");
-    assert_eq!(found.len(), 8, "the example has eight roots: {:#?}", found.keys());
-    for (name, root) in &found {
-        assert!(root.multiplications > 0, "{name} does not multiply in 512-bit registers");
-        assert_eq!(root.narrow, 0, "{name} multiplies in narrow registers");
-        let is_memory = |call: &str| MEMORY.iter().any(|name| call.contains(name));
-        let calls: Vec<_> = root.calls.iter().filter(|call| !is_memory(call)).collect();
+    let found = look(&out.join("roots"));
+    assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
+    assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
+    // Those of pairs are for both ways in which they multiply.
+    for (of, count) in [(Words::Ifma, 8), (Words::Pair, 16)] {
+        let roots = found.roots.keys().filter(|name| words(name) == of).count();
+        assert_eq!(roots, count, "the example has eight roots: {:#?}", found.roots.keys());
+    }
+    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| products(&found, of));
+    assert!(evex > 0 && evex == vex, "{evex} products in one encoding, {vex} in the other");
+    for (name, root) in found.roots.iter().chain(&found.products) {
+        let of = words(name);
+        assert!(of != Words::Ifma || root.multiplications > 0, "{name} does not multiply in 512-bit registers");
+        assert!(root.faults(of).is_empty(), "{name} {:?}", root.faults(of));
+        let is_allowed = |call: &str| MEMORY.iter().any(|name| call.contains(name)) || is_vector_code(call);
+        let calls: Vec<_> = root.calls.iter().filter(|call| !is_allowed(call)).collect();
         assert!(calls.is_empty(), "{name} calls {calls:?}");
     }
 }

@@ -52,7 +52,8 @@ fn cpu_features() -> Vec<&'static str> {
     macro_rules! note {
         ($($name:tt)*) => { $(if std::arch::is_x86_feature_detected!($name) { features.push($name); })* };
     }
-    note!("bmi2" "adx" "sha" "avx2" "avx512f" "avx512dq" "avx512bw" "avx512vl" "avx512ifma" "avx512vbmi");
+    note!("bmi2" "adx" "sha" "avx2" "fma" "avxifma");
+    note!("avx512f" "avx512dq" "avx512bw" "avx512vl" "avx512ifma" "avx512vbmi");
     features
 }
 

@@ -57,16 +57,30 @@ machine!(Ifma);
 /// once for all.
 #[derive(Clone, Copy, Debug)]
 pub enum VectorUnit {
+    /// Two registers of 256 bits that multiply doubles.
+    Fma(Fma),
     /// Two registers of 256 bits that multiply 52 bits.
     AvxIfma(AvxIfma),
     /// Registers of 512 bits that multiply 52 bits.
     Ifma(Ifma),
 }
 
+impl VectorUnit {
+    /// Whether this form of the code has run on a CPU and been tested there: all but [`AvxIfma`] in the encoding of
+    /// AVX2.
+    pub fn is_tested(self) -> bool {
+        match self {
+            VectorUnit::AvxIfma(machine) => machine.is_tested(),
+            VectorUnit::Fma(_) | VectorUnit::Ifma(_) => true,
+        }
+    }
+}
+
 impl Machine for VectorUnit {
     #[inline(always)]
     fn run<O: Op>(self, op: O) -> O::Output {
         match self {
+            VectorUnit::Fma(machine) => machine.run(op),
             VectorUnit::AvxIfma(machine) => machine.run(op),
             VectorUnit::Ifma(machine) => machine.run(op),
         }
@@ -74,6 +88,7 @@ impl Machine for VectorUnit {
     #[inline(always)]
     fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
         match self {
+            VectorUnit::Fma(machine) => machine.prefetch(rows, reference),
             VectorUnit::AvxIfma(machine) => machine.prefetch(rows, reference),
             VectorUnit::Ifma(machine) => machine.prefetch(rows, reference),
         }

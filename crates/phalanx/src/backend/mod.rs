@@ -1,8 +1,12 @@
 //! Backends by name: which there are, which this CPU has, which one to take. `threads`: who computes
 //! which rows. [`Builder`]: the choice of both.
 
+mod available;
 mod builder;
+#[cfg(feature = "std")]
+mod known_answers;
 mod threads;
+mod unit;
 
 pub use builder::Builder;
 pub(crate) use builder::{Built, Sealed};
@@ -10,7 +14,7 @@ pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};
 use core::{fmt, str::FromStr};
-use phalanx_engine::word::Ifma;
+use phalanx_engine::word::{AvxIfma, Fma, Ifma, VectorUnit};
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
 ///
@@ -27,6 +31,15 @@ pub enum Backend {
     Portable,
     /// Eight computations side by side, on CPUs with AVX-512 IFMA.
     Ifma,
+    /// Eight computations side by side in pairs of 256-bit registers, on CPUs with AVX-IFMA or AVX-512 IFMA.
+    ///
+    /// With AVX-512 it is the slower of the two, there to be tested. Without, products take another encoding of the same
+    /// instructions, which has only been compiled and disassembled so far: untested, it is never the default, and has to
+    /// be asked for by name.
+    AvxIfma,
+    /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2 and
+    /// FMA. Single calls run on one lane, which is faster there.
+    Fma,
     /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
     /// value; it has no name that a user could give, and is not in [`Backend::available`].
     #[cfg(feature = "internals")]
@@ -39,9 +52,12 @@ const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
-    const ALL: [Backend; 2] = [Backend::Portable, Backend::Ifma];
+    const ALL: [Backend; 4] = [Backend::Portable, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
+    /// Those of vector units, the fastest last.
+    pub(crate) const VECTORS: [Backend; 3] = [Backend::Fma, Backend::AvxIfma, Backend::Ifma];
 
-    /// The backends that this build has and this CPU can run, the fastest last. Never empty.
+    /// The backends that this build has and this CPU can run, the one that is taken by default last: the fastest that
+    /// has been tested. Never empty.
     ///
     /// ```
     /// # use phalanx::Backend;
@@ -50,18 +66,23 @@ impl Backend {
     /// }
     /// ```
     pub fn available() -> &'static [Backend] {
-        if Ifma::detect().is_some() {
-            return &[Backend::Portable, Backend::Ifma];
-        }
-        &[Backend::Portable]
+        available::found().backends
+    }
+
+    /// The backends that this build has and whose instructions this CPU has, and that are not available all the same:
+    /// each gave a wrong answer to its known-answer test, which is named. Empty unless something is very wrong.
+    ///
+    /// ```
+    /// # use phalanx::Backend;
+    /// assert!(Backend::refused().is_empty());
+    /// ```
+    pub fn refused() -> &'static [(Backend, &'static str)] {
+        available::found().refused
     }
 
     /// The names of the same, for error messages.
     fn available_names() -> &'static [&'static str] {
-        match Self::available() {
-            [Backend::Portable] => &["portable"],
-            _ => &["portable", "ifma"],
-        }
+        available::found().names
     }
 
     /// The name under which the backend can be asked for.
@@ -73,13 +94,15 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         match self {
             Backend::Portable => "portable",
+            Backend::Fma => "fma",
+            Backend::AvxIfma => "avx-ifma",
             Backend::Ifma => "ifma",
             #[cfg(feature = "internals")]
             Backend::Emulated => "emulated",
         }
     }
 
-    /// The fastest available.
+    /// The fastest available that has been tested.
     pub(crate) fn best() -> Backend {
         Self::available().last().copied().unwrap_or(Backend::Portable)
     }
@@ -118,9 +141,23 @@ impl Backend {
         if Self::available().contains(&self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
     }
 
-    /// The token by which the vector unit is reached, of the backend that has one.
-    pub(crate) fn vectors(self) -> Option<Ifma> {
-        if self == Backend::Ifma { Ifma::detect() } else { None }
+    /// The vector unit of the backend that has one.
+    pub(crate) fn vectors(self) -> Option<VectorUnit> {
+        match self {
+            Backend::Fma => Fma::detect().map(VectorUnit::Fma),
+            Backend::AvxIfma => AvxIfma::detect().map(VectorUnit::AvxIfma),
+            Backend::Ifma => Ifma::detect().map(VectorUnit::Ifma),
+            _ => None,
+        }
+    }
+
+    /// The backend of a vector unit.
+    pub(crate) const fn of_vectors(unit: VectorUnit) -> Backend {
+        match unit {
+            VectorUnit::Fma(_) => Backend::Fma,
+            VectorUnit::AvxIfma(_) => Backend::AvxIfma,
+            VectorUnit::Ifma(_) => Backend::Ifma,
+        }
     }
 
     pub(crate) fn unavailable(asked: &str) -> Error {

@@ -7,15 +7,15 @@ use super::{eight::Eight, kernels::Kernels, portable::Portable};
 use crate::{Backend, Error};
 #[cfg(feature = "internals")]
 use phalanx_engine::word::Emulation;
-use phalanx_engine::word::Ifma;
+use phalanx_engine::word::VectorUnit;
 
 /// The code of a backend, on a machine that can run it.
 #[derive(Clone, Copy)]
 pub(super) enum Code {
     /// One lane, on any CPU.
     Portable(Portable),
-    /// Eight lanes of AVX-512 IFMA.
-    Ifma(Eight<Ifma>),
+    /// Eight lanes of a vector unit.
+    Vectors(Eight<VectorUnit>),
     /// Eight emulated lanes, for tests.
     #[cfg(feature = "internals")]
     Emulated(Eight<Emulation>),
@@ -29,14 +29,14 @@ impl Code {
             return Ok(Code::Emulated(Eight(Emulation)));
         }
         let machine = backend.check()?.vectors();
-        Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Ifma(Eight(machine))))
+        Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Vectors(Eight(machine))))
     }
 
     /// The operations.
     pub(super) fn kernels(&self) -> &dyn Kernels {
         match self {
             Code::Portable(code) => code,
-            Code::Ifma(code) => code,
+            Code::Vectors(code) => code,
             #[cfg(feature = "internals")]
             Code::Emulated(code) => code,
         }

@@ -15,8 +15,5 @@ use crate::mul::Unit;
 
 /// The name of the backend that single calls run on.
 pub fn backend_of_single_calls() -> &'static str {
-    match Unit::best() {
-        Unit::Portable => "portable",
-        Unit::Vector(_) => "ifma",
-    }
+    Unit::best().backend().name()
 }

@@ -22,13 +22,18 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
         test.run(Tracking);
         std::println!("ran on tracked words");
     }
-    match phalanx_engine::word::Ifma::detect() {
-        Some(ifma) if !phalanx_tiers::is_emulated() => {
-            assert_eq!(Machine::run(ifma, Name), "ifma");
-            test.run(ifma);
-            std::println!("ran on emulated and ifma words");
+    let mut names = std::vec!["emulated"];
+    for unit in Backend::VECTORS.into_iter().filter_map(Backend::vectors) {
+        if !phalanx_tiers::is_emulated() {
+            names.push(Backend::of_vectors(unit).name());
+            assert_eq!(Machine::run(unit, Name), *names.last().unwrap());
+            test.run(unit);
         }
-        _ => phalanx_tiers::skipped("vector words", "every test of eight lanes on them; each ran on emulated words"),
+    }
+    std::println!("ran on the words of {}", names.join(", "));
+    for name in ["fma", "avx-ifma", "ifma"].iter().filter(|name| !names.contains(name)) {
+        let what = std::format!("every test of eight lanes on those of {name}; each ran on emulated words");
+        phalanx_tiers::skipped("vector words", &what);
     }
 }
 
@@ -36,8 +41,8 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
 pub(crate) fn backends() -> Vec<Backend> {
     let available = Backend::available().iter().copied();
     let mut backends: Vec<_> =
-        available.filter(|backend| *backend != Backend::Ifma || !phalanx_tiers::is_emulated()).collect();
-    if !backends.contains(&Backend::Ifma) {
+        available.filter(|backend| *backend == Backend::Portable || !phalanx_tiers::is_emulated()).collect();
+    if backends == [Backend::Portable] {
         backends.push(Backend::Emulated);
     }
     backends

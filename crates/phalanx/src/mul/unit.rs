@@ -1,7 +1,6 @@
 //! What a multiplication runs on.
 
-use crate::Backend;
-use phalanx_engine::word::Ifma;
+use phalanx_engine::word::VectorUnit;
 
 /// One lane, or one computation spread over the lanes of a vector unit. All give the same points.
 #[derive(Debug, Clone, Copy)]
@@ -9,31 +8,5 @@ pub(crate) enum Unit {
     /// One lane, on any CPU.
     Portable,
     /// Eight lanes, on a machine that detection found.
-    Vector(Ifma),
-}
-
-impl Unit {
-    /// What a backend computes on.
-    #[inline]
-    pub(crate) fn of(backend: Backend) -> Self {
-        backend.vectors().map_or(Unit::Portable, Unit::Vector)
-    }
-
-    /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
-    ///
-    /// # Panics
-    /// If the environment names a backend that is not available.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub(crate) fn best() -> Self {
-        static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
-    }
-
-    /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.
-    #[cfg(not(feature = "std"))]
-    #[inline]
-    pub(crate) fn best() -> Self {
-        Unit::Portable
-    }
+    Vector(VectorUnit),
 }

@@ -1,0 +1,112 @@
+//! Which backends there are, in which order.
+//!
+//! A vector backend is there if this build has its code, the CPU has its instructions, and it has proved itself: its
+//! known-answer test ([`super::known_answers`]) gave the known answers.
+
+use super::Backend;
+
+/// What was found out about this machine.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The backends that can run, the one that is taken by default last.
+    pub(super) backends: &'static [Backend],
+    /// Their names.
+    pub(super) names: &'static [&'static str],
+    /// Those whose instructions the CPU has and whose answers were wrong, with the first that was.
+    pub(super) refused: &'static [(Backend, &'static str)],
+}
+
+/// Asks the CPU and runs the tests, the first time.
+#[cfg(feature = "std")]
+pub(super) fn found() -> &'static Found {
+    static FOUND: std::sync::OnceLock<Found> = std::sync::OnceLock::new();
+    FOUND.get_or_init(|| Found::of(Backend::vectors, super::known_answers::first_wrong))
+}
+
+/// Without the standard library nobody asks the CPU.
+#[cfg(not(feature = "std"))]
+pub(super) fn found() -> &'static Found {
+    &Found { backends: &[Backend::Portable], names: &["portable"], refused: &[] }
+}
+
+#[cfg(feature = "std")]
+impl Found {
+    /// Of the units that there are, those that prove themselves.
+    fn of<U: Untested>(unit: impl Fn(Backend) -> Option<U>, first_wrong: impl Fn(U) -> Option<&'static str>) -> Found {
+        let mut backends = std::vec![Backend::Portable];
+        let mut refused = std::vec::Vec::new();
+        for backend in Backend::VECTORS {
+            let Some(unit) = unit(backend) else { continue };
+            if let Some(wrong) = first_wrong(unit) {
+                refused.push((backend, wrong));
+            } else if unit.is_tested() {
+                backends.push(backend);
+            } else {
+                // There by name, and never the default.
+                backends.insert(0, backend);
+            }
+        }
+        let names = backends.iter().map(|backend| backend.name()).collect::<std::vec::Vec<_>>();
+        // Once a process.
+        Found { backends: backends.leak(), names: names.leak(), refused: refused.leak() }
+    }
+}
+
+/// Whether the code for a unit has run on a CPU and been tested there. What has only been compiled is never the default.
+#[cfg(feature = "std")]
+pub(super) trait Untested: Copy {
+    fn is_tested(self) -> bool;
+}
+
+#[cfg(feature = "std")]
+impl Untested for phalanx_engine::word::VectorUnit {
+    fn is_tested(self) -> bool {
+        phalanx_engine::word::VectorUnit::is_tested(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit of whose code it is known whether it was tested, and whether its answers are right.
+    #[derive(Clone, Copy)]
+    struct Unit {
+        tested: bool,
+        right: bool,
+    }
+
+    impl Untested for Unit {
+        fn is_tested(self) -> bool {
+            self.tested
+        }
+    }
+
+    /// Each vector backend absent, or of any kind.
+    #[test]
+    fn the_best_that_is_right_and_tested_is_last() {
+        let kinds = [None, Some((true, true)), Some((true, false)), Some((false, true)), Some((false, false))];
+        let count = Backend::VECTORS.len() as u32;
+        for case in 0..kinds.len().pow(count) {
+            let kind = |backend: Backend| {
+                let at = Backend::VECTORS.iter().position(|other| *other == backend).unwrap() as u32;
+                let (tested, right) = kinds[case / kinds.len().pow(at) % kinds.len()]?;
+                Some(Unit { tested, right })
+            };
+            let found = Found::of(kind, |unit| (!unit.right).then_some("a lie"));
+            let is = |backend: Backend, tested, right| {
+                kind(backend).is_some_and(|unit| (unit.tested, unit.right) == (tested, right))
+            };
+            let best = Backend::VECTORS.into_iter().rev().find(|backend| is(*backend, true, true));
+            assert_eq!(found.backends.last(), Some(&best.unwrap_or(Backend::Portable)));
+            for backend in Backend::VECTORS {
+                let there = is(backend, true, true) || is(backend, false, true);
+                assert_eq!(found.backends.contains(&backend), there);
+                assert_eq!(found.names.contains(&backend.name()), there);
+                let lies = is(backend, true, false) || is(backend, false, false);
+                assert_eq!(found.refused.contains(&(backend, "a lie")), lies);
+            }
+            assert!(found.backends.contains(&Backend::Portable));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The known-answer test by which a vector unit proves itself, once a process.
+//!
+//! Eight signatures of ECDSA, a row in each lane, are made and verified by the code of bulk calls: hashing, choices
+//! within registers, products modulo p and n, shared inversions, gathered tables. They must be those that everybody
+//! makes (RFC 6979), and a changed digest must not verify. A unit that gives another answer is not available: a fault
+//! of a CPU, of a hypervisor or of a compiler then costs speed, and no verdict.
+
+use crate::{
+    Scalar,
+    group::{Affine, Fe},
+    lanes::{
+        AffineLanes, Fractions, HashLanes, JacobianX8, Machine, Scratch, U256x8, divide_fractions, rfc6979_candidates,
+    },
+    mul::{Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x},
+};
+use phalanx_engine::{
+    field::{Field, FieldX1},
+    word::{LANES, Mask, Mask8},
+};
+
+/// SHA-256 of "Phalanx", as a number below n.
+const DIGEST: [u64; 4] = [0xc7c0_708e_3350_1dfd, 0x27f4_4ef4_dc4d_1c13, 0xfbb2_c1cd_5771_e88b, 0x82af_8765_3903_e214];
+
+/// Of the secret keys 1 to 8: x of the public key, and r and s of the signature of [`DIGEST`], before s is made low.
+const ANSWERS: [[[u64; 4]; 3]; LANES] = [
+    [
+        [0x59f2_815b_16f8_1798, 0x029b_fcdb_2dce_28d9, 0x55a0_6295_ce87_0b07, 0x79be_667e_f9dc_bbac],
+        [0xfaa9_3da8_3857_784f, 0x7d05_2111_83c8_b94a, 0x9e6b_6458_dd80_8c66, 0x4e0e_849b_03c2_b5e9],
+        [0x8057_8c2c_708d_c35c, 0xb5c0_4ab9_6e97_ac44, 0x58e2_6267_033a_63f6, 0x3475_6ce4_9418_5afc],
+    ],
+    [
+        [0xabac_09b9_5c70_9ee5, 0x5c77_8e4b_8cef_3ca7, 0x3045_406e_95c0_7cd8, 0xc604_7f94_41ed_7d6d],
+        [0xa5f8_c807_6a81_841d, 0xe48c_34bd_af9e_0a0b, 0x5735_d543_e7c5_1304, 0x95cd_d116_f49b_6439],
+        [0x9f60_a7d1_811c_113d, 0xd5fd_77ac_5e2e_86df, 0x2cad_81a6_ed70_f8fd, 0x0fcc_6bf1_6841_171e],
+    ],
+    [
+        [0x8601_f113_bce0_36f9, 0xb531_c845_836f_99b0, 0x4934_4f85_f89d_5229, 0xf930_8a01_9258_c310],
+        [0x72ca_477a_fd9a_907c, 0x2750_f94a_d42b_fe73, 0xe701_cc1a_e98c_379a, 0x6c7e_70f9_7bc8_914e],
+        [0xdd31_cea3_72e3_c39e, 0x4c61_a038_768b_4b9f, 0xbc6b_d027_1aa7_ca8b, 0x01d1_b97b_7be0_590e],
+    ],
+    [
+        [0x74fa_94ab_e8c4_cd13, 0xcc6c_1390_0ee0_7584, 0x581e_4904_930b_1404, 0xe493_dbf1_c10d_80f3],
+        [0x00ca_98cd_00c4_250d, 0xa27d_be2c_37fa_73b0, 0x9fee_c2ed_e26f_ab36, 0xd381_d58d_4169_3d0b],
+        [0x5de7_dae1_72cd_ea2a, 0xd886_1cc5_87e0_bec0, 0x8dce_2fbc_7d4d_0579, 0x3bbf_f22c_8e76_58b7],
+    ],
+    [
+        [0xcba8_d569_b240_efe4, 0xe88b_84bd_dc61_9ab7, 0x55b4_a725_0a5c_5128, 0x2f8b_de4d_1a07_2093],
+        [0xc9a6_c61d_fcc6_80be, 0x0e6a_31bb_fa4d_c9df, 0x92ab_bce3_0352_bef9, 0x49dd_ccd1_acd6_aeb1],
+        [0x447e_fc5d_7851_82a3, 0xf927_fdc6_42a2_9f14, 0xd527_3d6d_5b02_f52e, 0x42e6_00f7_eecd_53a4],
+    ],
+    [
+        [0x2f05_7a14_6029_7556, 0x82f6_472f_8568_a18b, 0x2045_3a14_3552_35d3, 0xfff9_7bd5_755e_eea4],
+        [0xb09f_e557_9278_5246, 0x3463_ae98_e581_6c14, 0xf410_1b31_d814_68d5, 0xefd5_88af_9266_c806],
+        [0x79e6_2be9_ff61_3140, 0x917a_8297_585e_e0b7, 0xb1f0_971d_453e_3640, 0x0343_8534_d5ee_6780],
+    ],
+    [
+        [0xe92b_dded_cac4_f9bc, 0x3d41_9b7e_0330_e39c, 0xa398_f365_f2ea_7a0e, 0x5cbd_f064_6e5d_b4ea],
+        [0x7947_7def_dc87_3870, 0x71fc_b5f7_ff65_439d, 0xbf0e_2278_0e15_b75b, 0x7b85_e6c8_c240_d434],
+        [0x5b00_351f_cd4a_f64f, 0x26f2_6a54_3cdb_59d0, 0xa5b1_f05a_65fb_d534, 0x687e_282b_6135_b6fc],
+    ],
+    [
+        [0x6778_4ef3_e10a_2a01, 0x0a1b_dd05_e5af_888a, 0xaff3_843f_b70f_3c2f, 0x2f01_e5e1_5cca_351d],
+        [0xbd53_14f4_46fe_8de1, 0xd925_a570_757f_8051, 0xa95e_0218_52f3_a35e, 0x442d_6e26_18a3_a6d0],
+        [0x8dc2_0363_4b29_ca69, 0x2cf3_a768_49e5_59ff, 0xbfd0_9964_a494_3633, 0x5d24_3995_a933_36f3],
+    ],
+];
+
+/// The first answer that is wrong, if one is. Computes on public constants.
+pub(super) fn first_wrong<M: Machine>(machine: M) -> Option<&'static str> {
+    let mut unit = Tested { machine, scratch: Scratch::default() };
+    let secrets: [Scalar; LANES] = core::array::from_fn(|lane| Scalar::from(lane as u64 + 1));
+    let keys = unit.multiples(&secrets);
+    if !(0..LANES).all(|lane| keys[0].get(lane) == ANSWERS[lane][0]) {
+        return Some("multiples of the generator");
+    }
+    let nonces = unit.nonces(&secrets);
+    let points = unit.multiples(&nonces);
+    if !(0..LANES).all(|lane| points[0].get(lane) == ANSWERS[lane][1]) {
+        return Some("nonces and their points");
+    }
+    if unit.signatures(&secrets, &nonces) != ANSWERS.map(|[_, _, s]| s) {
+        return Some("signatures");
+    }
+    let digest = number(DIGEST);
+    if unit.verified(&keys, digest) != Mask8::ALL {
+        return Some("verification of valid signatures");
+    }
+    if unit.verified(&keys, digest + Scalar::ONE).any() {
+        return Some("verification of signatures of another digest");
+    }
+    None
+}
+
+fn number(limbs: [u64; 4]) -> Scalar {
+    Scalar::from_limbs_reduced(limbs)
+}
+
+/// A unit at its test.
+struct Tested<M> {
+    machine: M,
+    scratch: Scratch,
+}
+
+impl<M: Machine> Tested<M> {
+    /// The coordinates of k G for each k.
+    fn multiples(&mut self, scalars: &[Scalar; LANES]) -> [U256x8; 2] {
+        let mut digits = GeneratorDigits::of_one();
+        scalars.iter().enumerate().for_each(|(lane, scalar)| digits.set(lane, scalar));
+        let mut points = [[U256x8::ZERO; 2]];
+        mul_generator_rows_ct(self.machine, &[digits], &mut points, &mut self.scratch);
+        points[0]
+    }
+
+    /// The nonces of RFC 6979.
+    fn nonces(&self, secrets: &[Scalar; LANES]) -> [Scalar; LANES] {
+        let mut batch = HashLanes::new();
+        for (lane, secret) in secrets.iter().enumerate() {
+            batch.set(0, lane, secret.limbs());
+            batch.set(1, lane, DIGEST);
+        }
+        rfc6979_candidates(self.machine, &mut batch);
+        core::array::from_fn(|lane| number(batch.get(lane)))
+    }
+
+    /// a / d and b / d in each lane.
+    fn divided(&mut self, fraction: impl Fn(usize) -> [Scalar; 3]) -> Fractions {
+        let mut fractions = [Fractions::ONE];
+        for lane in 0..LANES {
+            let [a, b, d] = fraction(lane);
+            fractions[0].set(lane, [&a, &b], &d);
+        }
+        divide_fractions(self.machine, &mut fractions, &mut self.scratch);
+        fractions[0]
+    }
+
+    /// The s of each signature: (z + r d) / k.
+    fn signatures(&mut self, secrets: &[Scalar; LANES], nonces: &[Scalar; LANES]) -> [[u64; 4]; LANES] {
+        let signed = |lane: usize| number(DIGEST) + number(ANSWERS[lane][1]) * secrets[lane];
+        let fractions = self.divided(|lane| [signed(lane), Scalar::ONE, nonces[lane]]);
+        core::array::from_fn(|lane| fractions.get(lane)[0].limbs())
+    }
+
+    /// The rows whose signature verifies under these keys.
+    fn verified(&mut self, keys: &[U256x8; 2], digest: Scalar) -> Mask8 {
+        let fractions = self.divided(|lane| [number(ANSWERS[lane][1]), digest, number(ANSWERS[lane][2])]);
+        let (mut points, mut digits) = ([AffineLanes::generator()], [Digits::ZERO]);
+        let mut x = U256x8::ZERO;
+        for lane in 0..LANES {
+            let coordinate = |number: &U256x8| <Fe as FieldX1>::from_words(number.get(lane)).normalize();
+            points[0].set(lane, &Affine { x: coordinate(&keys[0]), y: coordinate(&keys[1]) });
+            let [a, b] = fractions.get(lane);
+            digits[0].set(lane, &a, &b);
+            x.set(lane, ANSWERS[lane][1]);
+        }
+        let mut sums = [JacobianX8::ZERO];
+        let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums };
+        let infinite = double_mul_rows(self.machine, work, &mut self.scratch)[0];
+        same_x(self.machine, &sums[0], &x).and(infinite.not())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backend, SecretKey, ecdsa, hash::sha256, lanes::tests::on_every_machine, lanes::tests::TestOnMachine};
+
+    struct Right;
+
+    impl TestOnMachine for Right {
+        fn run<M: Machine>(&self, machine: M) {
+            assert_eq!(first_wrong(machine), None);
+        }
+    }
+
+    #[test]
+    fn every_machine_knows_the_answers() {
+        on_every_machine(Right);
+        assert_eq!(Backend::refused(), []);
+    }
+
+    #[test]
+    fn the_answers_are_those_of_single_calls() {
+        let digest = sha256(b"Phalanx");
+        assert_eq!(Scalar::from_bytes_reduced(&digest).limbs(), DIGEST);
+        for (d, [x, r, s]) in (1u64..).zip(ANSWERS) {
+            let secret = SecretKey::from_bytes(&Scalar::from(d).to_bytes()).unwrap();
+            assert_eq!(secret.public_key().x_words(), x);
+            let signature = ecdsa::Signature::from_scalars(number(r), number(s)).unwrap();
+            assert_eq!(signature.normalize_s(), ecdsa::sign(&digest, &secret));
+        }
+    }
+}

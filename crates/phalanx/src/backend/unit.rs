@@ -1,0 +1,42 @@
+//! What multiplications run on, by the name of a backend.
+
+use super::Backend;
+use crate::mul::Unit;
+
+impl Unit {
+    /// What a backend computes single calls on. On the doubles of [`Backend::Fma`] one computation spread over eight
+    /// lanes is slower than on one lane.
+    #[inline]
+    pub(crate) fn of(backend: Backend) -> Self {
+        match backend {
+            Backend::Fma => Unit::Portable,
+            _ => backend.vectors().map_or(Unit::Portable, Unit::Vector),
+        }
+    }
+
+    /// The backend whose unit this is.
+    pub(crate) const fn backend(self) -> Backend {
+        match self {
+            Unit::Portable => Backend::Portable,
+            Unit::Vector(unit) => Backend::of_vectors(unit),
+        }
+    }
+
+    /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
+    ///
+    /// # Panics
+    /// If the environment names a backend that is not available.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(crate) fn best() -> Self {
+        static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
+        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
+    }
+
+    /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.
+    #[cfg(not(feature = "std"))]
+    #[inline]
+    pub(crate) fn best() -> Self {
+        Unit::Portable
+    }
+}
