@@ -145,12 +145,12 @@ impl<M: Machine> Tested<M> {
         let fractions = self.divided(|lane| [number(ANSWERS[lane][1]), digest, number(ANSWERS[lane][2])]);
         let (mut points, mut digits) = ([AffineLanes::generator()], [Digits::ZERO]);
         let mut x = U256x8::ZERO;
-        for lane in 0..LANES {
+        for (lane, [_, r, _]) in ANSWERS.iter().enumerate() {
             let coordinate = |number: &U256x8| <Fe as FieldX1>::from_words(number.get(lane)).normalize();
             points[0].set(lane, &Affine { x: coordinate(&keys[0]), y: coordinate(&keys[1]) });
             let [a, b] = fractions.get(lane);
             digits[0].set(lane, &a, &b);
-            x.set(lane, ANSWERS[lane][1]);
+            x.set(lane, *r);
         }
         let mut sums = [JacobianX8::ZERO];
         let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums };
@@ -162,7 +162,7 @@ impl<M: Machine> Tested<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Backend, SecretKey, ecdsa, hash::sha256, lanes::tests::on_every_machine, lanes::tests::TestOnMachine};
+    use crate::{Backend, SecretKey, ecdsa, hash::sha256, lanes::tests::TestOnMachine, lanes::tests::on_every_machine};
 
     struct Right;
 

@@ -38,7 +38,7 @@ pub enum Backend {
     /// be asked for by name.
     AvxIfma,
     /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2 and
-    /// FMA. Single calls run on one lane, which is faster there.
+    /// FMA. Single calls run on one lane where this backend is chosen, which is faster.
     Fma,
     /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
     /// value; it has no name that a user could give, and is not in [`Backend::available`].

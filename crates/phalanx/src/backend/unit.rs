@@ -4,14 +4,17 @@ use super::Backend;
 use crate::mul::Unit;
 
 impl Unit {
-    /// What a backend computes single calls on. On the doubles of [`Backend::Fma`] one computation spread over eight
-    /// lanes is slower than on one lane.
+    /// What a backend computes on.
     #[inline]
     pub(crate) fn of(backend: Backend) -> Self {
-        match backend {
-            Backend::Fma => Unit::Portable,
-            _ => backend.vectors().map_or(Unit::Portable, Unit::Vector),
-        }
+        backend.vectors().map_or(Unit::Portable, Unit::Vector)
+    }
+
+    /// What single calls run on where this backend is chosen: the same, but one lane where one computation spread over
+    /// the lanes of [`Backend::Fma`] is slower than on one.
+    #[cfg(feature = "std")]
+    fn of_single_calls(backend: Backend) -> Self {
+        Self::of(if backend == Backend::Fma { Backend::Portable } else { backend })
     }
 
     /// The backend whose unit this is.
@@ -30,7 +33,7 @@ impl Unit {
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
+        *BEST.get_or_init(|| Unit::of_single_calls(Backend::for_single_calls()))
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.
