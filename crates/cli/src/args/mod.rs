@@ -270,7 +270,7 @@ pub(crate) struct InfoArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// About how long to measure, from 0.1 to 3600 s. Each rate is measured once at least, so a run may take longer.
-    #[arg(long, value_name = "N", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: Duration,
 
     /// Measure this backend alone, one of those that `phalanx info` lists; by default all of them.

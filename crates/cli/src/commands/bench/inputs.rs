@@ -10,8 +10,8 @@ use crate::exit::RunError;
 
 /// Keys of the rows that share keys.
 pub(super) const FEW_KEYS: usize = 16;
-/// Rows per thread. No chunk of a bulk call is longer than a quarter of it.
-const ROWS_PER_THREAD: usize = 1024;
+/// Rows per thread of the longest bulk call. No chunk of a call is longer than a quarter of it.
+pub(super) const ROWS_PER_THREAD: usize = 1024;
 /// Rows at most, for machines with very many threads: about 40 MiB.
 const MOST_ROWS: usize = 1 << 16;
 

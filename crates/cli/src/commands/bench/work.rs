@@ -6,11 +6,11 @@ use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
 use phalanx::{Backend, Bulk, Error, LowS, Machine, PublicKey, Verdict, ecdsa, schnorr};
 
-use super::inputs::{FEW_KEYS, Rows};
+use super::inputs::{FEW_KEYS, ROWS_PER_THREAD, Rows};
 use crate::pipeline::grouped;
 
-/// Rows per thread of the shortest bulk call.
-const FEWEST_ROWS: usize = 256;
+/// Rows per thread of the shortest bulk call: few enough that a call of a slow backend is no longer than a sample.
+const FEWEST_ROWS: usize = 64;
 /// Products of a sum.
 pub(super) const PRODUCTS: usize = 1024;
 
@@ -87,9 +87,7 @@ impl Way {
         match (self, operation) {
             (Way::Single, _) => (1, count),
             (_, Sum) => (PRODUCTS, PRODUCTS),
-            // Each key needs so many rows in a call that its table pays.
-            (_, VerifyEcdsaFewKeys) => ((4 * FEWEST_ROWS * threads).min(count), count),
-            _ => ((FEWEST_ROWS * threads).min(count), count),
+            _ => ((FEWEST_ROWS * threads).min(count), (ROWS_PER_THREAD * threads).min(count)),
         }
     }
 }
