@@ -5,8 +5,12 @@ use std::io::{IsTerminal, stdout};
 
 use phalanx::Backend;
 
-use super::report::{NAMES, WIDTH, shown};
 use super::sample::Measured;
+
+/// Columns of a terminal that all text keeps within.
+pub(super) const WIDTH: usize = 80;
+/// Columns of an operation's name.
+pub(super) const NAMES: usize = 24;
 
 /// What bars are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ impl Bars {
 pub(super) fn chart(backends: &[Backend], measured: &[&Measured], bars: Bars, text: &mut String) {
     let rates = || measured.iter().flat_map(|measured| measured.rates.iter().flatten());
     let most = rates().map(|rate| rate.rows_per_second).fold(1.0, f64::max);
-    let numbers = rates().map(|rate| shown(*rate).len()).max().unwrap_or(0);
+    let numbers = rates().map(|rate| rate.shown().len()).max().unwrap_or(0);
     let names = backends.iter().map(|backend| backend.name().len()).max().unwrap_or(0);
     let width = WIDTH.saturating_sub(NAMES + names + numbers + 3);
     text.push_str("Rows a second in bulk on one thread\n");
@@ -58,7 +62,7 @@ pub(super) fn chart(backends: &[Backend], measured: &[&Measured], bars: Bars, te
             let bar = bars.of(rate.rows_per_second / most, width);
             let space = if bar.is_empty() { "" } else { " " };
             // Writing to memory does not fail.
-            let _ = writeln!(text, "{label:NAMES$}{:names$}  {bar}{space}{}", backend.name(), shown(*rate));
+            let _ = writeln!(text, "{label:NAMES$}{:names$}  {bar}{space}{}", backend.name(), rate.shown());
             label.clear();
         }
     }

@@ -4,8 +4,10 @@
 //! - `work`: the operations, and the ways of a backend to compute them;
 //! - `check`: whether the backends agree;
 //! - `sample`: how rates are measured;
-//! - `report`: the table and the JSON document;
-//! - `chart`: the bar chart.
+//! - `chart`: the bar chart;
+//! - `report`: the tables and the JSON document.
+//!
+//! Each knows only those before it.
 
 mod chart;
 mod check;

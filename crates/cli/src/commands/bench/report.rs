@@ -5,15 +5,10 @@ use std::fmt::Write;
 use phalanx::Backend;
 use serde_json::{Value, json};
 
-use super::chart::{Bars, chart};
+use super::chart::{Bars, NAMES, WIDTH, chart};
 use super::sample::{Measured, Rate};
 use super::work::Way;
-use crate::pipeline::grouped;
 
-/// Columns of a terminal that the text keeps within.
-pub(super) const WIDTH: usize = 80;
-/// Columns of an operation's name.
-pub(super) const NAMES: usize = 24;
 /// Columns of a gain.
 const GAIN: usize = 9;
 /// A spread above which rates are called rough.
@@ -98,7 +93,7 @@ impl Report {
         let measured: Vec<&Measured> = self.measured.iter().filter(|measured| measured.way == way).collect();
         let there = |place: &usize| measured.iter().any(|measured| measured.rates[*place].is_some());
         let places: Vec<usize> = (0..self.backends.len()).filter(there).collect();
-        let shown_at = |measured: &Measured, place: usize| measured.rates[place].map_or("-".into(), shown);
+        let shown_at = |measured: &Measured, place: usize| measured.rates[place].map_or("-".into(), Rate::shown);
         let widths = places.iter().map(|place| {
             let rates = measured.iter().map(|measured| shown_at(measured, *place).len());
             rates.chain([self.backends[*place].name().len()]).max().unwrap_or(0)
@@ -165,13 +160,6 @@ impl Report {
     }
 }
 
-/// A rate in rows a second, to three digits: the others are noise.
-pub(super) fn shown(rate: Rate) -> String {
-    let digits = rate.rows_per_second.max(1.0).log10().floor() as i32;
-    let unit = 10f64.powi((digits - 2).max(0));
-    grouped(((rate.rows_per_second / unit).round() * unit) as u64)
-}
-
 fn times(gain: f64) -> String {
     if gain < 9.995 { format!("{gain:.2}x") } else { format!("{gain:.1}x") }
 }
@@ -209,12 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn three_digits_of_a_rate() {
-        for (rows_per_second, text) in
-            [(0.4, "0"), (7.0, "7"), (999.6, "1,000"), (25_349.0, "25,300"), (1.2361e6, "1,240,000")]
-        {
-            assert_eq!(shown(rate(rows_per_second)), text);
-        }
+    fn gains_of_three_digits() {
         assert_eq!([times(1.234), times(9.996), times(12.36)], ["1.23x", "10.0x", "12.4x"]);
     }
 

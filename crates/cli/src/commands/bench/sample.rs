@@ -9,6 +9,7 @@ use phalanx::{Backend, Error};
 use super::inputs::Rows;
 use super::work::{Means, Operation, Way};
 use crate::exit::RunError;
+use crate::pipeline::grouped;
 
 /// Samples that are planned for each rate. There are fewer if the shortest call of a slow backend is longer than a
 /// sample.
@@ -26,6 +27,15 @@ pub(super) struct Rate {
     pub(super) spread: f64,
     pub(super) samples: usize,
     pub(super) rows_per_call: usize,
+}
+
+impl Rate {
+    /// Rows a second, to three digits: the others are noise.
+    pub(super) fn shown(self) -> String {
+        let digits = self.rows_per_second.max(1.0).log10().floor() as i32;
+        let unit = 10f64.powi((digits - 2).max(0));
+        grouped(((self.rows_per_second / unit).round() * unit) as u64)
+    }
 }
 
 /// The rates of all backends in one operation, computed one way.
@@ -206,5 +216,14 @@ mod tests {
         assert_eq!(quartiles(vec![7.0]), [7.0; 3]);
         assert_eq!(quartiles(vec![3.0, 1.0]), [1.5, 2.0, 2.5]);
         assert_eq!(quartiles(vec![9.0, 1.0, 5.0, 3.0, 7.0]), [3.0, 5.0, 7.0]);
+    }
+
+    #[test]
+    fn three_digits_of_a_rate() {
+        for (rows_per_second, text) in
+            [(0.4, "0"), (7.0, "7"), (999.6, "1,000"), (25_349.0, "25,300"), (1.2361e6, "1,240,000")]
+        {
+            assert_eq!(Rate { rows_per_second, spread: 0.0, samples: 1, rows_per_call: 1 }.shown(), text);
+        }
     }
 }
