@@ -55,11 +55,11 @@ mod tests {
 
     #[test]
     fn answers_that_differ_end_the_run() {
-        let (right, wrong) = (Answers::Secrets(vec![[1; 32], [2; 32]]), Answers::Secrets(vec![[1; 32], [3; 32]]));
-        let agree = |found| agree(Operation::Ecdh, Backend::Portable, &right, found);
-        assert!(agree(Some(&right)).is_ok() && agree(None).is_ok());
-        for wrong in [wrong, Answers::Secrets(vec![[1; 32]])] {
-            let message = agree(Some(&wrong)).unwrap_err().to_string();
+        let right = Answers::Secrets(vec![[1; 32], [2; 32]]);
+        let agree = |found: Option<Answers>| agree(Operation::Ecdh, Backend::Portable, &right, found.as_ref());
+        assert!(agree(Some(Answers::Secrets(vec![[1; 32], [2; 32]]))).is_ok() && agree(None).is_ok());
+        for wrong in [vec![[1; 32], [3; 32]], vec![[1; 32]]] {
+            let message = agree(Some(Answers::Secrets(wrong))).unwrap_err().to_string();
             assert!(message.starts_with("ECDH: the backend portable disagrees with"), "{message}");
         }
     }

@@ -130,10 +130,9 @@ impl Report {
     }
 
     fn foot(&self, text: &mut String) {
-        let names: Vec<&str> = self.backends.iter().map(|backend| backend.name()).collect();
         let chosen = match self.backends[..] {
             [only] => format!("{only}, the only one measured"),
-            _ => format!("{}, chosen of {}", self.chosen, names.join(", ")),
+            _ => format!("{}, chosen of {}", self.chosen, self.backends.len()),
         };
         let _ = writeln!(text, "cpu      {}", self.cpu.as_deref().unwrap_or("unknown"));
         let _ = writeln!(text, "threads  {}", self.threads);
