@@ -13,7 +13,7 @@
 
 mod disassembly;
 
-use disassembly::{Found, Root, Words, is_possible, is_vector_code, look};
+use disassembly::{Found, Words, is_possible, is_vector_code, look};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,6 +1,7 @@
 //! What options may be.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use phalanx::LowS;
@@ -115,4 +116,10 @@ impl Format {
             _ => None,
         }
     }
+}
+
+/// How long to measure.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.1..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "not a number from 0.1 to 3600".into())
 }

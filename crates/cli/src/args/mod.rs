@@ -4,13 +4,15 @@ mod choices;
 mod texts;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use choices::seconds;
 pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
 use texts::{
-    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS,
-    VERIFY_EXAMPLES,
+    BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
+    RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
 };
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
@@ -58,6 +60,14 @@ pub(crate) enum Command {
     Ecdh(EcdhArgs),
     /// Show the CPU, the backends and the tables.
     Info(InfoArgs),
+    /// Measure how many rows a second each backend computes on this CPU.
+    ///
+    /// Verification, recovery, signing, public keys, shared secrets and sums, one at a time and in bulk, on one thread
+    /// and on all. Keys and signatures to verify are read from bytes, as those of a file are. Tables of keys are made
+    /// only for the rows that share 16 keys. Answers are checked before anything is timed; a backend that disagrees is
+    /// an error.
+    #[command(after_help = BENCH_STATUSES, after_long_help = joined(&[BENCH_JSON, BENCH_STATUSES, BENCH_EXAMPLES]))]
+    Bench(BenchArgs),
 }
 
 fn joined(parts: &[&str]) -> String {
@@ -252,6 +262,21 @@ pub(crate) struct EcdhArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// About how long to measure, from 0.1 to 3600 s. Each rate is measured once at least, so a run may take longer.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Duration,
+
+    /// Measure this backend alone, one of those that `phalanx info` lists; by default all of them.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
+
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

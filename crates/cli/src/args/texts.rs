@@ -87,3 +87,39 @@ The secret key is read from --secret-file or, without it, from the first line of
 hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
 taken from the command line, where the machine's other users and the shell's history would see it.
 Input behind that line is left to the next program that reads it.";
+
+pub(super) const BENCH_STATUSES: &str = "\
+Exit status:
+  0    the rates are printed
+  2    wrong usage, an output error, or backends that disagree
+  130  interrupted";
+
+pub(super) const BENCH_JSON: &str = "\
+The JSON object:
+  version    of this command
+  cpu        the processor's name, or null
+  features   instruction sets that Phalanx can make use of
+  threads    how many threads all threads are
+  load       threads of all programs that wanted to run in the minute before, or null
+  backends   those that were measured
+  backend    the one that is chosen here unless another is asked for; with --backend that one
+  seconds    how long the run took
+  rates      an array; each element has
+    operation        verify-ecdsa, verify-ecdsa-few-keys, verify-schnorr, recover, sign-ecdsa,
+                     sign-schnorr, public-keys, ecdh or sum
+    way              single, one row a call; or bulk
+    threads          1 or all
+    backend          the one that computed
+    rows_per_second  the median; of a sum, products a second
+    spread           the distance between the quartiles, as a share of the median
+    samples          how many the median is of
+    rows_per_call    rows, or products of a sum, in a call
+  gains      an array; each element has operation, way and threads, and
+    gain             the rate of the chosen backend over that of the portable one, the median over the
+                     rounds of samples. There are none if the chosen backend is portable, or the only one";
+
+pub(super) const BENCH_EXAMPLES: &str = "\
+Examples:
+  phalanx bench
+  phalanx bench --seconds 60 --json
+  phalanx bench --backend portable";

@@ -39,7 +39,7 @@ pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
 }
 
 /// The processor's name where the system tells it in a file.
-fn cpu_name() -> Option<String> {
+pub(super) fn cpu_name() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
@@ -47,7 +47,7 @@ fn cpu_name() -> Option<String> {
 
 /// The instruction sets that Phalanx can make use of, of those that this CPU has.
 #[cfg(target_arch = "x86_64")]
-fn cpu_features() -> Vec<&'static str> {
+pub(super) fn cpu_features() -> Vec<&'static str> {
     let mut features = Vec::new();
     macro_rules! note {
         ($($name:tt)*) => { $(if std::arch::is_x86_feature_detected!($name) { features.push($name); })* };
@@ -58,6 +58,6 @@ fn cpu_features() -> Vec<&'static str> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn cpu_features() -> Vec<&'static str> {
+pub(super) fn cpu_features() -> Vec<&'static str> {
     Vec::new()
 }

@@ -1,7 +1,8 @@
 //! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about
-//! the machine.
+//! the machine, `bench` measures it.
 
 mod backend;
+mod bench;
 mod info;
 mod msm;
 pub(crate) mod rows;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Sign(args) => single::sign(&args),
         Command::Ecdh(args) => single::ecdh(&args),
         Command::Info(args) => info::info(&args),
+        Command::Bench(args) => bench::run(&args),
     }
 }
 

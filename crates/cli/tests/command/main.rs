@@ -3,6 +3,7 @@
 //! `running` starts the command, `rows` signs rows with the library, `files` writes them in every form that the command
 //! reads, `crafted` makes Parquet files that no writer would. The other modules hold the tests, each on one subject.
 
+mod bench;
 mod columns;
 mod crafted;
 mod endings;

@@ -76,6 +76,7 @@ fn a_backend_that_is_not_there_is_one_error_everywhere() {
             &["sign", "--secret-file", &key, "--digest", &one],
             &["ecdh", "--secret-file", &key, "--public-key", point],
             &["info"],
+            &["bench"],
         ] {
             let run = Run::of(command().args(arguments).env("PHALANX_BACKEND", value).output().unwrap()).expect(2);
             assert_eq!((run.stderr, run.stdout), (expected.clone(), String::new()), "{arguments:?}");

@@ -90,14 +90,20 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     #[inline(always)]
     pub(super) fn canonical(self) -> [D::Word; 5] {
         let [a, b, c, d, e] = self.carry().digits();
-        let integers = |digit: D, at: usize| digit.to_integers(GRIDS[at]);
         // The lowest digit may be a little beyond 2^51, which an integer is not.
         let Split { carry, rest } = a.split(26);
         let bottom = carry.to_integers(26).mul_pow2::<26>().add(rest.to_integers(0));
-        let fields = [bottom, integers(b, 1), integers(c, 2), integers(d, 3), integers(e, 4)];
+        let fields = [
+            bottom,
+            b.to_integers(GRIDS[1]),
+            c.to_integers(GRIDS[2]),
+            d.to_integers(GRIDS[3]),
+            e.to_integers(GRIDS[4]),
+        ];
         let [a, b, c, d, e] = carry_up(fields);
-        let if_negative = |word: u64| D::Word::select(e.negative(), D::Word::splat(word), D::Word::splat(0));
-        let (a, e) = (a.sub(if_negative(P::C)), e.add(if_negative(FULL + 1)));
+        let (negative, zero) = (e.negative(), D::Word::splat(0));
+        let a = a.sub(D::Word::select(negative, D::Word::splat(P::C), zero));
+        let e = e.add(D::Word::select(negative, D::Word::splat(FULL + 1), zero));
         let [a, b, c, d, e] = carry_up([a, b, c, d, e]);
         // From 0 to p - 1, by the above.
         [a, b, c, d, e.proved_at_most(FULL)]

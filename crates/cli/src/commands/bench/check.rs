@@ -1,0 +1,81 @@
+//! Whether the backends are right, before anybody asks how fast they are.
+
+use phalanx::Backend;
+
+use super::inputs::Rows;
+use super::work::{Answers, Means, Operation, PRODUCTS, Way};
+use crate::exit::RunError;
+
+/// Rows whose answers are compared.
+const CHECKED: usize = 256;
+
+/// Fails unless the portable backend gives the answers that are known of the rows, and every backend gives its answers
+/// in every way.
+pub(super) fn check(means: &[Means], rows: &Rows<'_>) -> Result<(), RunError> {
+    let portable = Means::new(Backend::Portable, 1).map_err(RunError::of)?;
+    for operation in Operation::ALL {
+        let checked = match operation {
+            // A sum has so many products, and with so many rows tables of keys pay.
+            Operation::Sum | Operation::VerifyEcdsaFewKeys => PRODUCTS,
+            _ => CHECKED,
+        };
+        let answers = |means: &Means, way| means.compute(operation, way, rows, 0..checked).map_err(RunError::of);
+        let expected = answers(&portable, Way::OneThread)?.filter(|answers| answers.fit(rows, 0..checked));
+        let Some(expected) = expected else {
+            return Err(wrong(operation, Backend::Portable, "is wrong about rows that are known"));
+        };
+        for means in means {
+            for way in Way::ALL {
+                agree(operation, means.backend, &expected, answers(means, way)?.as_ref())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fails if there are answers, and they are not those expected.
+fn agree(operation: Operation, backend: Backend, expected: &Answers, found: Option<&Answers>) -> Result<(), RunError> {
+    match found {
+        Some(found) if found != expected => {
+            Err(wrong(operation, backend, &format!("disagrees with the backend {}", Backend::Portable)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn wrong(operation: Operation, backend: Backend, what: &str) -> RunError {
+    let operation = operation.label();
+    RunError::new(format!("{operation}: the backend {backend} {what}; nothing was measured, and it must not be used"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::bench::inputs::Inputs;
+
+    #[test]
+    fn answers_that_differ_end_the_run() {
+        let right = Answers::Secrets(vec![[1; 32], [2; 32]]);
+        let agree = |found: Option<Answers>| agree(Operation::Ecdh, Backend::Portable, &right, found.as_ref());
+        assert!(agree(Some(Answers::Secrets(vec![[1; 32], [2; 32]]))).is_ok() && agree(None).is_ok());
+        for wrong in [vec![[1; 32], [3; 32]], vec![[1; 32]]] {
+            let message = agree(Some(Answers::Secrets(wrong))).unwrap_err().to_string();
+            assert!(message.starts_with("ECDH: the backend portable disagrees with"), "{message}");
+        }
+    }
+
+    #[test]
+    fn answers_that_do_not_fit_the_rows_are_seen() {
+        let inputs = Inputs::new(1).unwrap();
+        let rows = Rows::new(&inputs);
+        let keys = &inputs.publics;
+        assert!(Answers::Keys(keys[3..5].to_vec()).fit(&rows, 3..5));
+        assert!(!Answers::Keys(keys[3..5].to_vec()).fit(&rows, 4..6));
+        assert!(!Answers::Recovered(keys[3..5].iter().copied().map(Ok).collect()).fit(&rows, 3..6));
+        assert!(Answers::Verdicts(vec![phalanx::Verdict::Valid; 2]).fit(&rows, 3..5));
+        assert!(!Answers::Verdicts(vec![phalanx::Verdict::Valid; 1]).fit(&rows, 3..5));
+        assert!(!Answers::Verdicts(vec![phalanx::Verdict::HighS; 2]).fit(&rows, 3..5));
+        let means = Backend::available().iter().map(|backend| Means::new(*backend, 2).unwrap());
+        check(&means.collect::<Vec<_>>(), &rows).unwrap();
+    }
+}

@@ -1,0 +1,155 @@
+//! What is computed: rows that follow from their numbers, the same in every run.
+
+use std::array;
+use std::thread;
+
+use phalanx::hash::sha256;
+use phalanx::{Keypair, Machine, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
+
+use crate::exit::RunError;
+
+/// Keys of the rows that share keys.
+pub(super) const FEW_KEYS: usize = 16;
+/// Rows per thread of the longest bulk call. No chunk of a call is longer than a quarter of it.
+pub(super) const ROWS_PER_THREAD: usize = 1024;
+/// Rows at most, for machines with very many threads: about 40 MiB.
+const MOST_ROWS: usize = 1 << 16;
+
+/// One number's inputs of every operation. A row of a verification has a key and a digest of its own, except that the
+/// rows of `shared` have one of [`FEW_KEYS`] keys.
+struct Input {
+    digest: [u8; 32],
+    pair: Keypair,
+    key: [u8; 33],
+    x_only: [u8; 32],
+    ecdsa: [u8; 64],
+    recovery_id: u8,
+    schnorr: [u8; 64],
+    shared_key: [u8; 33],
+    shared: [u8; 64],
+    scalar: Scalar,
+}
+
+impl Input {
+    /// Everything is made on one lane of any CPU, so that the other backends meet rows that they have not made.
+    fn new(number: usize, few: &[Keypair; FEW_KEYS]) -> Result<Input, RunError> {
+        let machine = Machine::PORTABLE;
+        let digest = hash("digest", number);
+        let pair = pair("key", number)?;
+        let (ecdsa, id) = machine.sign_ecdsa_recoverable(&digest, pair.secret_key());
+        let shared = &few[number % FEW_KEYS];
+        Ok(Input {
+            digest,
+            key: pair.public_key().to_bytes(),
+            x_only: pair.x_only().to_bytes(),
+            ecdsa: ecdsa.to_compact(),
+            recovery_id: id.to_u8(),
+            schnorr: machine.sign_schnorr(&digest, &pair, &digest).to_bytes(),
+            shared_key: shared.public_key().to_bytes(),
+            shared: machine.sign_ecdsa(&digest, shared.secret_key()).to_compact(),
+            scalar: Scalar::from_bytes_reduced(&hash("scalar", number)),
+            pair,
+        })
+    }
+}
+
+fn hash(what: &str, number: usize) -> [u8; 32] {
+    sha256(format!("phalanx bench: {what} {number}").as_bytes())
+}
+
+fn pair(what: &str, number: usize) -> Result<Keypair, RunError> {
+    Ok(Keypair::from_secret(SecretKey::from_bytes(&hash(what, number)).map_err(RunError::of)?))
+}
+
+/// The inputs of all operations, a slice for each parameter of a call. All have the same length.
+pub(super) struct Inputs {
+    pub(super) digests: Vec<[u8; 32]>,
+    pub(super) secrets: Vec<SecretKey>,
+    pub(super) pairs: Vec<Keypair>,
+    pub(super) publics: Vec<PublicKey>,
+    /// The public keys of others, for ECDH.
+    pub(super) theirs: Vec<PublicKey>,
+    pub(super) scalars: Vec<Scalar>,
+    all: Vec<Input>,
+}
+
+impl Inputs {
+    /// Inputs for calls on this number of threads, made on as many.
+    pub(super) fn new(threads: usize) -> Result<Inputs, RunError> {
+        let few: Vec<Keypair> = (0..FEW_KEYS).map(|number| pair("shared key", number)).collect::<Result<_, _>>()?;
+        let few: [Keypair; FEW_KEYS] = array::from_fn(|number| few[number].clone());
+        let count = (ROWS_PER_THREAD * threads).min(MOST_ROWS);
+        let numbers: Vec<usize> = (0..count).collect();
+        let all = thread::scope(|scope| {
+            let make = |numbers: &[usize]| {
+                numbers.iter().map(|number| Input::new(*number, &few)).collect::<Result<Vec<Input>, _>>()
+            };
+            let parts: Vec<_> =
+                numbers.chunks(count.div_ceil(threads)).map(|numbers| scope.spawn(move || make(numbers))).collect();
+            let mut all = Vec::with_capacity(count);
+            for part in parts {
+                all.extend(part.join().map_err(|_| RunError::new("internal error: no rows to measure with"))??);
+            }
+            Ok::<_, RunError>(all)
+        })?;
+        let pairs: Vec<Keypair> = all.iter().map(|input| input.pair.clone()).collect();
+        let publics: Vec<PublicKey> = pairs.iter().map(Keypair::public_key).collect();
+        let mut theirs = publics.clone();
+        theirs.rotate_left(1);
+        Ok(Inputs {
+            digests: all.iter().map(|input| input.digest).collect(),
+            secrets: pairs.iter().map(|pair| pair.secret_key().clone()).collect(),
+            scalars: all.iter().map(|input| input.scalar).collect(),
+            pairs,
+            publics,
+            theirs,
+            all,
+        })
+    }
+}
+
+/// The inputs with rows as bulk calls take them: keys and signatures are encoded, as in a file.
+pub(super) struct Rows<'a> {
+    pub(super) inputs: &'a Inputs,
+    pub(super) ecdsa: Vec<ecdsa::Row<'a>>,
+    pub(super) shared: Vec<ecdsa::Row<'a>>,
+    pub(super) schnorr: Vec<schnorr::Row<'a>>,
+    pub(super) recover: Vec<ecdsa::RecoverRow<'a>>,
+    pub(super) messages: Vec<&'a [u8]>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(inputs: &'a Inputs) -> Rows<'a> {
+        let ecdsa = |digest, signature, key| ecdsa::Row {
+            digest,
+            signature: ecdsa::SignatureRef::Compact(signature),
+            public_key: PublicKeyRef::Encoded(key),
+        };
+        let all = || inputs.all.iter();
+        Rows {
+            inputs,
+            ecdsa: all().map(|input| ecdsa(&input.digest, &input.ecdsa, &input.key)).collect(),
+            shared: all().map(|input| ecdsa(&input.digest, &input.shared, &input.shared_key)).collect(),
+            schnorr: all()
+                .map(|input| schnorr::Row {
+                    message: &input.digest,
+                    signature: &input.schnorr,
+                    public_key: XOnlyKeyRef::Encoded(&input.x_only),
+                })
+                .collect(),
+            recover: all()
+                .map(|input| ecdsa::RecoverRow {
+                    digest: &input.digest,
+                    signature: ecdsa::SignatureRef::Compact(&input.ecdsa),
+                    recovery_id: input.recovery_id,
+                })
+                .collect(),
+            messages: all().map(|input| &input.digest[..]).collect(),
+        }
+    }
+
+    /// How many there are of each kind.
+    pub(super) fn count(&self) -> usize {
+        self.ecdsa.len()
+    }
+}

@@ -1,0 +1,218 @@
+//! What was measured, for people and for machines.
+
+use std::fmt::Write;
+
+use phalanx::Backend;
+use serde_json::{Value, json};
+
+use super::chart::{Bars, NAMES, WIDTH, chart};
+use super::sample::{Measured, Rate};
+use super::work::Way;
+
+/// Columns of a gain.
+const GAIN: usize = 9;
+/// A spread above which rates are called rough.
+const ROUGH: f64 = 0.1;
+
+/// A completed run.
+pub(super) struct Report {
+    pub(super) cpu: Option<String>,
+    pub(super) features: Vec<&'static str>,
+    pub(super) threads: usize,
+    /// Threads of all programs that wanted to run before this one began.
+    pub(super) load: Option<f64>,
+    /// Those that were measured.
+    pub(super) backends: Vec<Backend>,
+    pub(super) chosen: Backend,
+    pub(super) seconds: f64,
+    pub(super) measured: Vec<Measured>,
+}
+
+impl Report {
+    /// One JSON object on one line; the help of the command describes it.
+    pub(super) fn json(&self) -> String {
+        let rates = self.measured.iter().flat_map(|measured| {
+            let rates = self.backends.iter().zip(&measured.rates);
+            rates.filter_map(|(backend, rate)| Some(self.rate_json(measured, *backend, rate.as_ref()?)))
+        });
+        let gains = self.measured.iter().filter_map(|measured| {
+            let Value::Object(mut object) = self.what_json(measured) else { return None };
+            object.insert("gain".into(), json!(measured.gain?));
+            Some(object)
+        });
+        let names: Vec<&str> = self.backends.iter().map(|backend| backend.name()).collect();
+        let json = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "cpu": self.cpu,
+            "features": self.features,
+            "threads": self.threads,
+            "load": self.load,
+            "backends": names,
+            "backend": self.chosen.name(),
+            "seconds": self.seconds,
+            "rates": rates.collect::<Vec<_>>(),
+            "gains": gains.collect::<Vec<_>>(),
+        });
+        format!("{json}\n")
+    }
+
+    /// What a rate or a gain is of.
+    fn what_json(&self, measured: &Measured) -> Value {
+        json!({
+            "operation": measured.operation.name(),
+            "way": if measured.way == Way::Single { "single" } else { "bulk" },
+            "threads": if measured.way == Way::AllThreads { self.threads } else { 1 },
+        })
+    }
+
+    fn rate_json(&self, measured: &Measured, backend: Backend, rate: &Rate) -> Value {
+        let mut json = self.what_json(measured);
+        json["backend"] = json!(backend.name());
+        json["rows_per_second"] = json!(rate.rows_per_second);
+        json["spread"] = json!(rate.spread);
+        json["samples"] = json!(rate.samples);
+        json["rows_per_call"] = json!(rate.rows_per_call);
+        json
+    }
+
+    /// A table for each way, a bar chart, and what was measured on.
+    pub(super) fn text(&self, bars: Bars) -> String {
+        let mut text = String::from("Rows a second; of a sum, products a second.\n\n");
+        for way in Way::ALL {
+            self.table(way, &mut text);
+        }
+        let one_thread: Vec<&Measured> =
+            self.measured.iter().filter(|measured| measured.way == Way::OneThread).collect();
+        chart(&self.backends, &one_thread, bars, &mut text);
+        self.foot(&mut text);
+        text
+    }
+
+    /// The operations computed in one way, a line each. Backends that a line has no room for get a table of their own.
+    fn table(&self, way: Way, text: &mut String) {
+        let measured: Vec<&Measured> = self.measured.iter().filter(|measured| measured.way == way).collect();
+        let there = |place: &usize| measured.iter().any(|measured| measured.rates[*place].is_some());
+        let places: Vec<usize> = (0..self.backends.len()).filter(there).collect();
+        let shown_at = |measured: &Measured, place: usize| measured.rates[place].map_or("-".into(), Rate::shown);
+        let widths = places.iter().map(|place| {
+            let rates = measured.iter().map(|measured| shown_at(measured, *place).len());
+            rates.chain([self.backends[*place].name().len()]).max().unwrap_or(0)
+        });
+        let width = widths.max().unwrap_or(0) + 2;
+        let tables = places.chunks(((WIDTH - NAMES - GAIN) / width).max(1));
+        let last = tables.len().saturating_sub(1);
+        for (number, places) in tables.enumerate() {
+            let gains = number == last && measured.iter().any(|measured| measured.gain.is_some());
+            // Writing to memory does not fail.
+            let _ = write!(text, "{:NAMES$}", self.title(way));
+            for place in places {
+                let _ = write!(text, "{:>width$}", self.backends[*place].name());
+            }
+            let _ = writeln!(text, "{}", if gains { format!("{:>GAIN$}", "gain") } else { String::new() });
+            for measured in &measured {
+                let _ = write!(text, "{:NAMES$}", measured.operation.label());
+                for place in places {
+                    let _ = write!(text, "{:>width$}", shown_at(measured, *place));
+                }
+                let gain = measured.gain.filter(|_| gains).map(times).unwrap_or_default();
+                let _ = writeln!(text, "{}", if gains { format!("{gain:>GAIN$}") } else { gain });
+            }
+            text.push('\n');
+        }
+    }
+
+    fn title(&self, way: Way) -> String {
+        match way {
+            Way::Single => "One at a time".into(),
+            Way::OneThread => "In bulk, one thread".into(),
+            Way::AllThreads => format!("In bulk, {} threads", self.threads),
+        }
+    }
+
+    fn foot(&self, text: &mut String) {
+        let chosen = match self.backends[..] {
+            [only] => format!("{only}, the only one measured"),
+            _ => format!("{}, chosen of {}", self.chosen, self.backends.len()),
+        };
+        let _ = writeln!(text, "cpu      {}", self.cpu.as_deref().unwrap_or("unknown"));
+        let _ = writeln!(text, "threads  {}", self.threads);
+        let _ = writeln!(text, "version  {}", env!("CARGO_PKG_VERSION"));
+        let _ = writeln!(text, "backend  {chosen}\n");
+        if self.measured.iter().any(|measured| measured.gain.is_some()) {
+            let _ = writeln!(text, "The gain is the rate of {} over that of {}.", self.chosen, Backend::Portable);
+        }
+        if self.threads == 1 {
+            text.push_str("This machine has one thread, so there is no table of more.\n");
+        }
+        let rates = || self.measured.iter().flat_map(|measured| measured.rates.iter().flatten());
+        let fewest = rates().map(|rate| rate.samples).min().unwrap_or(0);
+        let samples = if fewest == 1 { "sample" } else { "samples" };
+        let _ = writeln!(text, "Medians of {fewest} {samples} or more, backends in turn, in {:.1} s.", self.seconds);
+        if let Some(load) = self.load {
+            let _ = writeln!(text, "Other programs lower the rates; the load was {load:.2} when this one began.");
+        }
+        let rough = rates().filter(|rate| rate.spread > ROUGH).count();
+        if rough > 0 {
+            let all = rates().count();
+            let _ = writeln!(text, "{rough} of {all} rates are rough: their quartiles lie over 10% apart.");
+        }
+    }
+}
+
+fn times(gain: f64) -> String {
+    if gain < 9.995 { format!("{gain:.2}x") } else { format!("{gain:.1}x") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::bench::work::Operation;
+
+    fn rate(rows_per_second: f64) -> Rate {
+        Rate { rows_per_second, spread: 0.2, samples: 9, rows_per_call: 256 }
+    }
+
+    fn report(threads: usize, backends: usize) -> Report {
+        let backends = vec![Backend::Portable; backends];
+        let ways = Way::ALL.into_iter().filter(|way| threads > 1 || *way != Way::AllThreads);
+        let measured = ways.flat_map(|way| Operation::ALL.map(|operation| (way, operation)));
+        let measured = measured.map(|(way, operation)| Measured {
+            operation,
+            way,
+            rates: backends.iter().enumerate().map(|(place, _)| Some(rate(123_456.0 * (1 + place) as f64))).collect(),
+            gain: Some(12.34),
+        });
+        let measured = measured.collect();
+        Report {
+            cpu: None,
+            features: vec![],
+            threads,
+            load: Some(0.5),
+            chosen: backends[0],
+            backends,
+            seconds: 10.0,
+            measured,
+        }
+    }
+
+    #[test]
+    fn gains_of_three_digits() {
+        assert_eq!([times(1.234), times(9.996), times(12.36)], ["1.23x", "10.0x", "12.4x"]);
+    }
+
+    #[test]
+    fn the_text_keeps_within_a_terminal_and_names_everything() {
+        for (threads, backends) in [(1, 1), (2, 2), (128, 4), (1024, 9)] {
+            for bars in [Bars::Blocks, Bars::Plain] {
+                let text = report(threads, backends).text(bars);
+                assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+                assert!(text.contains(&format!("In bulk, {threads} threads")) == (threads > 1), "{text}");
+                assert!(text.contains("one thread, so there is no table") == (threads == 1), "{text}");
+                assert!(text.is_ascii() == (bars == Bars::Plain), "{text}");
+                for operation in Operation::ALL {
+                    assert!(text.contains(&operation.label()), "{text}");
+                }
+            }
+        }
+    }
+}
