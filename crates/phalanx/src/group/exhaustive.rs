@@ -217,6 +217,18 @@ impl Op for EveryPair<'_> {
     }
 }
 
+/// The same of one group, for vector units: each has these formulas compiled once more, which takes long.
+struct EveryPairOf13;
+
+impl Op for EveryPairOf13 {
+    type Output = &'static str;
+    #[inline(always)]
+    fn call<W: Word>(self) -> &'static str {
+        pairs_at::<13, FeX8<P256k1, W>>(0..13 * 13);
+        W::NAME
+    }
+}
+
 const LARGE: usize = 199 * 199;
 
 #[test]
@@ -232,7 +244,7 @@ fn formulas_on_every_pair_in_eight_lanes() {
     assert_eq!(Emulated::root(EveryPair(&places)), "emulated");
     let mut ran = 0;
     for unit in vectors() {
-        assert_eq!(Machine::run(unit, EveryPair(&places)), Backend::of_vectors(unit).name());
+        assert_eq!(Machine::run(unit, EveryPairOf13), Backend::of_vectors(unit).name());
         ran += 1;
     }
     if ran < 2 {
