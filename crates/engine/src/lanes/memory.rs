@@ -98,8 +98,18 @@ impl<F: BaseField> FeX8Mem<F> {
     /// The element in registers. Its limbs are what [`Self::store`] lets in.
     #[inline(always)]
     pub fn load<W: Word>(&self) -> F::X8<W> {
-        let limb = |at: usize| self.0[at].load::<W>().proved_at_most(LARGEST_LIMBS[at]);
-        F::X8::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
+        F::X8::from_limbs([
+            self.limb::<W, 0>(),
+            self.limb::<W, 1>(),
+            self.limb::<W, 2>(),
+            self.limb::<W, 3>(),
+            self.limb::<W, 4>(),
+        ])
+    }
+
+    #[inline(always)]
+    fn limb<W: Word, const AT: usize>(&self) -> W {
+        self.0[AT].load::<W>().proved_at_most(LARGEST_LIMBS[AT])
     }
 
     /// Writes the registers' element, carried and of magnitude 1.

@@ -11,7 +11,7 @@ use phalanx_engine::{
     curve::Affine,
     field::{self, Field},
     lanes,
-    word::Word,
+    word::{Mask8, Word},
 };
 
 pub(crate) use crate::wipe::overwrite as wipe;
@@ -44,16 +44,30 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let upper = code.and(W::splat(16)).equal(W::splat(16));
     let index = code.and(W::splat(15));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
-    let limb = |at: usize, entries: &[u64; 32]| {
-        let (halves, _) = entries.as_chunks::<16>();
-        let limb = W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index));
-        // The entries are carried, of magnitude 1: a committed table is canonical, and others come from memory that
-        // checks them.
-        limb.proved_at_most(lanes::LARGEST_LIMBS[at])
-    };
-    let x = FeX8::from_limbs([limb(0, x0), limb(1, x1), limb(2, x2), limb(3, x3), limb(4, x4)]);
-    let y = FeX8::from_limbs([limb(0, y0), limb(1, y1), limb(2, y2), limb(3, y3), limb(4, y4)]);
+    let x = FeX8::from_limbs(lookup_limbs([x0, x1, x2, x3, x4], upper, index));
+    let y = FeX8::from_limbs(lookup_limbs([y0, y1, y2, y3, y4], upper, index));
     Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
+}
+
+/// The limbs of a coordinate. The entries are carried, of magnitude 1: a committed table is canonical, and others come
+/// from memory that checks them.
+#[inline(always)]
+fn lookup_limbs<W: Word>([a, b, c, d, e]: [&[u64; 32]; 5], upper: Mask8, index: W) -> [W; 5] {
+    let [max_a, max_b, max_c, max_d, max_e] = lanes::LARGEST_LIMBS;
+    [
+        lookup32(a, upper, index).proved_at_most(max_a),
+        lookup32(b, upper, index).proved_at_most(max_b),
+        lookup32(c, upper, index).proved_at_most(max_c),
+        lookup32(d, upper, index).proved_at_most(max_d),
+        lookup32(e, upper, index).proved_at_most(max_e),
+    ]
+}
+
+/// The entry of the upper or the lower half that the index points to.
+#[inline(always)]
+fn lookup32<W: Word>(entries: &[u64; 32], upper: Mask8, index: W) -> W {
+    let (halves, _) = entries.as_chunks::<16>();
+    W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
 }
 
 /// Memory that the stages of one chunk write to and read from, kept from chunk to chunk.
