@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signatures: Vec<_> = digests.iter().zip(&secrets).map(|(digest, key)| ecdsa::sign(digest, key)).collect();
     let pairs: Vec<Keypair> = secrets.iter().map(|secret| Keypair::from_secret(secret.clone())).collect();
     let x_only: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
-    let schnorr_signatures: Vec<_> =
+    let schnorr_signatures: Vec<[u8; 64]> =
         digests.iter().zip(&pairs).map(|(digest, pair)| schnorr::sign(digest, pair, &[0; 32]).to_bytes()).collect();
     let scalars: Vec<Scalar> = digests.iter().map(Scalar::from_bytes_reduced).collect();
     let rows = ecdsa::rows(&digests, &signatures, &keys)?;

@@ -4,7 +4,7 @@
 //! the next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in
 //! two halves; the high columns come first, because a reduction begins with them.
 
-use crate::word::{Kernel, LANES, Word};
+use crate::word::{Kernel, LANES, Mask8, Word};
 
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
@@ -224,6 +224,19 @@ impl<W: Word> Kernel for CarryUpSigned<W> {
         let n4 = n4.add(n3.sar::<52>());
         [n0.and(full), n1.and(full), n2.and(full), n3.and(full), n4]
     }
+}
+
+/// Every limb by the mask. Written out, since a closure that is called for each limb may stay a call.
+#[inline(always)]
+pub(super) fn select<W: Word>(mask: Mask8, if_set: [W; 5], if_clear: [W; 5]) -> [W; 5] {
+    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (if_set, if_clear);
+    [
+        W::select(mask, a0, b0),
+        W::select(mask, a1, b1),
+        W::select(mask, a2, b2),
+        W::select(mask, a3, b3),
+        W::select(mask, a4, b4),
+    ]
 }
 
 /// Every limb times a small number.

@@ -338,9 +338,7 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let (a, b) = (if_set.limbs, if_clear.limbs);
-        let limb = |i: usize| W::select(mask, a[i], b[i]);
-        Self::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
+        Self::from_limbs(columns::select(mask, if_set.limbs, if_clear.limbs))
     }
     #[inline(always)]
     fn invert(self) -> Self {

@@ -193,9 +193,7 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let (a, b) = (if_set.words, if_clear.words);
-        let word = |i: usize| W::select(mask, a[i], b[i]);
-        Self::new([word(0), word(1), word(2), word(3), word(4)])
+        Self::new(columns::select(mask, if_set.words, if_clear.words))
     }
 }
 

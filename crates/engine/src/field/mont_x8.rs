@@ -131,9 +131,6 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
     #[inline(always)]
     fn fold_and_carry(columns: [W; 5]) -> [W; 5] {
         let (fold, [c0, c1, c2, c3, c4]) = (Derived::<M>::FOLD, columns);
-        // A modulus near 2^256 has few limbs to fold with.
-        let low = |column: W, q: W, i: usize| if fold[i] == 0 { column } else { column.madd_lo(q, W::splat(fold[i])) };
-        let high = |column: W, q: W, i: usize| if fold[i] == 0 { column } else { column.madd_hi(q, W::splat(fold[i])) };
         let (q, c4) = if Derived::<M>::NEAR {
             (c4.shr::<48>(), c4.and(W::splat(FULL_TOP)))
         } else {
@@ -141,11 +138,11 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
             (q, c4.sub(q.mul_pow2::<48>()))
         };
         let n = carry_up([
-            low(c0, q, 0),
-            high(low(c1, q, 1), q, 0),
-            high(low(c2, q, 2), q, 1),
-            high(low(c3, q, 3), q, 2),
-            high(low(c4, q, 4), q, 3),
+            low(c0, q, fold[0]),
+            high(low(c1, q, fold[1]), q, fold[0]),
+            high(low(c2, q, fold[2]), q, fold[1]),
+            high(low(c3, q, fold[3]), q, fold[2]),
+            high(low(c4, q, fold[4]), q, fold[3]),
         ]);
         let [n0, n1, n2, n3, n4] = n;
         if Derived::<M>::NEAR { n } else { [n0, n1, n2, n3, n4.and(W::splat(FULL)).proved_at_most(2 * FULL_TOP)] }
@@ -163,6 +160,18 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         let n = carry_up_signed([a0.sub(m0), a1.sub(m1), a2.sub(m2), a3.sub(m3), a4.sub(m4)]);
         (Self::from_limbs(n), n[4].negative())
     }
+}
+
+/// The column plus the low half of q times a limb to fold with, of which a modulus near 2^256 has few.
+#[inline(always)]
+fn low<W: Word>(column: W, q: W, limb: u64) -> W {
+    if limb == 0 { column } else { column.madd_lo(q, W::splat(limb)) }
+}
+
+/// The same with the high half.
+#[inline(always)]
+fn high<W: Word>(column: W, q: W, limb: u64) -> W {
+    if limb == 0 { column } else { column.madd_hi(q, W::splat(limb)) }
 }
 
 /// A product divided by R.
@@ -315,9 +324,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let (a, b) = (if_set.limbs, if_clear.limbs);
-        let limb = |i: usize| W::select(mask, a[i], b[i]);
-        Self::from_limbs([limb(0), limb(1), limb(2), limb(3), limb(4)])
+        Self::from_limbs(columns::select(mask, if_set.limbs, if_clear.limbs))
     }
 
     /// x^(M - 2) by windows of five bits of the public exponent; constant time. The value must be ready to be a factor.

@@ -92,8 +92,9 @@ fn splat(value: u64) -> __m256i {
 /// The top bits of the lanes.
 #[inline(always)]
 fn top_bits([low, high]: Halves) -> Mask8 {
-    let bits = |half| intrinsic!(_mm256_movemask_pd(_mm256_castsi256_pd(half))) as u8;
-    Mask8(bits(low) | bits(high) << (LANES / 2))
+    let low = intrinsic!(_mm256_movemask_pd(_mm256_castsi256_pd(low)));
+    let high = intrinsic!(_mm256_movemask_pd(_mm256_castsi256_pd(high)));
+    Mask8((low | high << (LANES / 2)) as u8)
 }
 
 /// `if_set` in the lanes whose top bit in `choice` is set, `if_clear` elsewhere.
@@ -126,17 +127,19 @@ fn choose4(words: __m256i, places: __m256i) -> __m256i {
     intrinsic!(_mm256_permutevar8x32_epi32(words, places))
 }
 
-/// The word of eight that the lowest three bits of an index point to.
+/// The word of eight that the lowest three bits of an index point to: at most as known as that.
 #[inline(always)]
 fn choose8([low, high]: Halves, index: __m256i) -> __m256i {
-    let places = places(index);
-    by_top_bit(intrinsic!(_mm256_slli_epi64::<61>(index)), choose4(high, places), choose4(low, places))
+    let index_known = known(index);
+    let (upper, places) = (intrinsic!(_mm256_slli_epi64::<61>(index_known)), places(index_known));
+    mixed::<8, _, _>(by_top_bit(upper, choose4(high, places), choose4(low, places)), [index])
 }
 
-/// The word of sixteen that the lowest four bits of an index point to.
+/// The same of sixteen, by four bits.
 #[inline(always)]
 fn choose16([a, b, c, d]: [__m256i; 4], index: __m256i) -> __m256i {
-    by_top_bit(intrinsic!(_mm256_slli_epi64::<60>(index)), choose8([c, d], index), choose8([a, b], index))
+    let upper = intrinsic!(_mm256_slli_epi64::<60>(known(index)));
+    by_top_bit(upper, choose8([c, d], index), choose8([a, b], index))
 }
 
 impl<V: Variety> Word for Pair256<V> {
@@ -239,8 +242,8 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let half = |i: usize| by_top_bit(lanes_of_mask(mask, (i * LANES / 2) as u32), if_set.0[i], if_clear.0[i]);
-        Self::new([half(0), half(1)])
+        let (low, high) = (lanes_of_mask(mask, 0), lanes_of_mask(mask, 4));
+        Self::new([by_top_bit(low, if_set.0[0], if_clear.0[0]), by_top_bit(high, if_set.0[1], if_clear.0[1])])
     }
     #[inline(always)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
@@ -254,16 +257,16 @@ impl<V: Variety> Word for Pair256<V> {
                 _mm256_loadu_si256(at.add(3)),
             ]
         };
-        Self::new(both_mixed!(8, |index| choose16([a, b, c, d], known(index)), index.0))
+        Self::new([choose16([a, b, c, d], index.0[0]), choose16([a, b, c, d], index.0[1])])
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self::new(both_mixed!(8, |index| choose8(self.0, known(index)), index.0))
+        Self::new([choose8(self.0, index.0[0]), choose8(self.0, index.0[1])])
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
-        let [a, b, c, d] = gather::transposed_halves::<V, 0>(rows);
-        let [e, f, g, h] = gather::transposed_halves::<V, 4>(rows);
+        let ([a, b], [c, d]) = (gather::transposed::<V, 0>(rows), gather::transposed::<V, 2>(rows));
+        let ([e, f], [g, h]) = (gather::transposed::<V, 4>(rows), gather::transposed::<V, 6>(rows));
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
@@ -274,7 +277,7 @@ impl<V: Variety> Word for Pair256<V> {
     #[inline(always)]
     fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
         let pairs = Checked::new(rows, pairs);
-        [gather::transposed_halves::<V, 0>(pairs.rows::<0>()), gather::transposed_halves::<V, 0>(pairs.rows::<1>())]
+        [gather::transposed_halves::<V>(pairs.rows::<0>()), gather::transposed_halves::<V>(pairs.rows::<1>())]
     }
     #[inline(always)]
     fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {

@@ -43,11 +43,13 @@ impl Op for Root<'_> {
                 missing.fill(Mask8::NONE);
                 continue;
             }
-            let square = |group: usize| lifts[group.min(lifts.len() - 1)].square::<W>();
             let mut roots = [FeX8Mem::ZERO; SIDE_BY_SIDE];
             let [a, b, c, d] = &mut roots;
             if lifts.len() > 2 {
-                let both = (FieldPair(square(0), square(1)), FieldPair(square(2), square(3)));
+                let both = (
+                    FieldPair(Lift::square_of::<W>(lifts, 0), Lift::square_of::<W>(lifts, 1)),
+                    FieldPair(Lift::square_of::<W>(lifts, 2), Lift::square_of::<W>(lifts, 3)),
+                );
                 let FieldPair(FieldPair(first, second), FieldPair(third, fourth)) =
                     root_candidate(FieldPair(both.0, both.1));
                 a.store(first);
@@ -55,7 +57,8 @@ impl Op for Root<'_> {
                 c.store(third);
                 d.store(fourth);
             } else {
-                let FieldPair(first, second) = root_candidate(FieldPair(square(0), square(1)));
+                let FieldPair(first, second) =
+                    root_candidate(FieldPair(Lift::square_of::<W>(lifts, 0), Lift::square_of::<W>(lifts, 1)));
                 a.store(first);
                 b.store(second);
             }
@@ -67,6 +70,12 @@ impl Op for Root<'_> {
 }
 
 impl Lift {
+    /// Of a group, or of the last one where there are fewer.
+    #[inline(always)]
+    fn square_of<W: Word>(lifts: &[Lift], group: usize) -> FeX8<W> {
+        lifts[group.min(lifts.len() - 1)].square()
+    }
+
     #[inline(always)]
     fn square<W: Word>(&self) -> FeX8<W> {
         Affine::curve_side::<Secp256k1>(FeX8::from_words(self.x.load()))

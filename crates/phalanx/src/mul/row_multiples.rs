@@ -84,8 +84,8 @@ impl<W: Word> Table<W> {
     pub(crate) fn read(&self, codes: W) -> Affine<FeX8<W>> {
         let index = codes.and(W::splat(7));
         let upper = codes.and(W::splat(8)).equal(W::splat(8));
-        let read = |low: FeX8<W>, high: FeX8<W>| FeX8::select(upper, permute(high, index), permute(low, index));
-        let (x, y) = (read(self.lower.x, self.upper.x), read(self.lower.y, self.upper.y));
+        let x = FeX8::select(upper, permute(self.upper.x, index), permute(self.lower.x, index));
+        let y = FeX8::select(upper, permute(self.upper.y, index), permute(self.lower.y, index));
         Affine { x, y: FeX8::select(codes.less(W::splat(16)), y.negate(1), y).weaken() }
     }
 }

@@ -12,29 +12,42 @@ pub(super) fn words(pairs: &[PointPair; LANES]) -> Halves {
     unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
 }
 
-/// Four words of each row, from place `FIRST` on, transposed: lane `i` of word `j` is `rows[i][FIRST + j]`.
-///
-/// Two words of two rows are loaded into one register, the second row by an insertion from memory, so that one
-/// exchange of words is left.
+/// Two words of each of two rows, from place `AT` on.
 #[inline(always)]
-pub(super) fn transposed_halves<V, const FIRST: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; LANES / 2] {
-    const { assert!(FIRST + LANES / 2 <= LANES) };
-    let two_words = |row: usize, first: usize| {
-        let at = |row: usize| rows[row].as_ptr().wrapping_add(FIRST + first).cast::<__m128i>();
-        // SAFETY: FIRST is at most 4 and `first` is 0 or 2, so that both addresses are of 16 readable bytes within a row
-        // of 64; the loads have no alignment requirement, and a `Pair256` is only worked on where the CPU has AVX2.
-        unsafe {
-            let low = _mm256_castsi128_si256(_mm_loadu_si128(at(row)));
-            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(at(row + 2)))
-        }
-    };
-    let four = |row: usize, first: usize| {
-        let (even, odd) = (two_words(row, first), two_words(row + 1, first));
-        (intrinsic!(_mm256_unpacklo_epi64(even, odd)), intrinsic!(_mm256_unpackhi_epi64(even, odd)))
-    };
-    let ((a0, b0), (a1, b1)) = (four(0, 0), four(4, 0));
-    let ((c0, d0), (c1, d1)) = (four(0, 2), four(4, 2));
-    [Pair256::new([a0, a1]), Pair256::new([b0, b1]), Pair256::new([c0, c1]), Pair256::new([d0, d1])]
+fn two_words<const AT: usize>(low: &[u64; LANES], high: &[u64; LANES]) -> __m256i {
+    const { assert!(AT + 2 <= LANES) };
+    let (low, high) = (low.as_ptr().wrapping_add(AT), high.as_ptr().wrapping_add(AT));
+    // SAFETY: both addresses are of 16 readable bytes within a row of 64; the loads have no alignment requirement, and a
+    // `Pair256` is only worked on where the CPU has AVX2.
+    unsafe {
+        let low = _mm256_castsi128_si256(_mm_loadu_si128(low.cast()));
+        _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(high.cast()))
+    }
+}
+
+/// The words at place `AT` of four rows, and those at the next place.
+#[inline(always)]
+fn columns<const AT: usize>([a, b, c, d]: [&[u64; LANES]; 4]) -> Halves {
+    let (even, odd) = (two_words::<AT>(a, c), two_words::<AT>(b, d));
+    [intrinsic!(_mm256_unpacklo_epi64(even, odd)), intrinsic!(_mm256_unpackhi_epi64(even, odd))]
+}
+
+/// Words `AT` and the next one of all rows, transposed: lane `i` of the first is `rows[i][AT]`.
+///
+/// Two words of two rows are loaded into one register, the second row by an insertion from memory, so that one exchange
+/// of words is left.
+#[inline(always)]
+pub(super) fn transposed<V, const AT: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; 2] {
+    let [a, b, c, d, e, f, g, h] = rows;
+    let ([low, next_low], [high, next_high]) = (columns::<AT>([a, b, c, d]), columns::<AT>([e, f, g, h]));
+    [Pair256::new([low, high]), Pair256::new([next_low, next_high])]
+}
+
+/// The first four words of all rows, transposed.
+#[inline(always)]
+pub(super) fn transposed_halves<V>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; LANES / 2] {
+    let ([a, b], [c, d]) = (transposed::<V, 0>(rows), transposed::<V, 2>(rows));
+    [a, b, c, d]
 }
 
 /// Pairs of which all references are to one of the rows.
