@@ -1,5 +1,7 @@
 //! `phalanx info`: the CPU, the backends, the tables.
 
+use std::collections::BTreeMap;
+
 use phalanx::Backend;
 
 use super::backend::{bulk, threads};
@@ -11,6 +13,7 @@ use crate::process::standard;
 pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
     let chosen = bulk(None)?.backend();
     let backends: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
+    let refused = Backend::refused();
     let threads = threads(None);
     let features = cpu_features();
     let version = env!("CARGO_PKG_VERSION");
@@ -23,11 +26,18 @@ pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
             "threads": threads,
             "backends": backends,
             "backend": chosen.name(),
+            "refused": refused.iter().map(|(backend, wrong)| (backend.name(), *wrong)).collect::<BTreeMap<_, _>>(),
         });
         format!("{json}\n")
     } else {
+        let refused: String = refused
+            .iter()
+            .map(|(backend, wrong)| {
+                format!("refused   {backend}: this CPU has its instructions, but its self-test gave wrong {wrong}\n")
+            })
+            .collect();
         format!(
-            "version   {version}\ncpu       {}\nfeatures  {}\nthreads   {threads}\nbackends  {}\nbackend   {chosen}\n",
+            "version   {version}\ncpu       {}\nfeatures  {}\nthreads   {threads}\nbackends  {}\nbackend   {chosen}\n{refused}",
             cpu.as_deref().unwrap_or("unknown"),
             features.join(" "),
             backends.join(" "),
