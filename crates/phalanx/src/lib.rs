@@ -73,6 +73,7 @@
 //! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without
 //!   it the crate is `no_std` with `alloc`.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
+//! - `pairs`: the backends of 256-bit registers, [`Backend::Fma`] and [`Backend::AvxIfma`]. Not a default yet.
 //! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`] and [`Scalar`], for generic protocols.
 //! - `signature`: the traits of the crate `signature` for keys and signatures, for programs that name no scheme.

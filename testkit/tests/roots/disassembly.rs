@@ -15,18 +15,19 @@ pub(crate) enum Words {
     Evex,
     /// The same in the encoding of AVX2.
     Vex,
-    /// The same by doubles.
+    /// The same by doubles, and the kernels on numbers that are doubles.
     Doubles,
 }
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 5] = [
+    const NAMES: [(&str, Words); 6] = [
         ("vector_root", Words::Ifma),
         ("pair_root", Words::Pair),
         ("evex_product", Words::Evex),
         ("vex_product", Words::Vex),
         ("fma_product", Words::Doubles),
+        ("lanewise", Words::Doubles),
     ];
 
     /// What a function was compiled for, if it is a root or a product.

@@ -91,6 +91,19 @@ fn roots_of_the_library_call_nothing_of_ours() {
     let found = check(&folder.join("libphalanx.so"));
     let multiplying = multiplying(&found);
     assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+}
+
+/// As [`roots_of_the_library_call_nothing_of_ours`], with the backends of 256 bits, which are no default.
+#[test]
+fn roots_in_pairs_of_registers_call_nothing_of_ours() {
+    if !is_there() {
+        return;
+    }
+    if std::env::var_os("PHALANX_TESTS").is_none_or(|tier| tier != "large") {
+        return phalanx_tiers::skipped("a build of some minutes: in the large tier", "the roots of 256-bit words");
+    }
+    let what = ["--package", "phalanx", "--lib", "--crate-type", "dylib", "--features", "pairs"];
+    let found = check(&release("roots-in-pairs", &what, "", ["off", "16"]).join("libphalanx.so"));
     let pairs = found.roots.iter().filter(|(name, root)| words(name) == Words::Pair && root.ymm).count();
     assert!(pairs >= 30, "the library has more roots in pairs than the {pairs} found");
     let [evex, vex] = [Words::Evex, Words::Vex].map(|of| products(&found, of));

@@ -31,6 +31,7 @@ macro_rules! absent {
 
 absent!(AvxIfma);
 absent!(Fma);
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Ifma);
 
 impl AvxIfma {

@@ -8,9 +8,9 @@
 //!
 //! This room holds machine operations only; it knows no field.
 
-#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
+#[cfg(not(all(target_arch = "x86_64", feature = "pairs")))]
 mod absent;
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+#[cfg(all(target_arch = "x86_64", feature = "pairs"))]
 mod avx2;
 mod digit;
 pub mod doubles;
@@ -28,8 +28,10 @@ mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::{AvxIfma, Fma, Ifma};
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+pub use absent::Ifma;
+#[cfg(not(all(target_arch = "x86_64", feature = "pairs")))]
+pub use absent::{AvxIfma, Fma};
+#[cfg(all(target_arch = "x86_64", feature = "pairs"))]
 pub use avx2::{AvxIfma, Fma};
 pub use digit::Digit;
 pub use emulated::Emulated;
