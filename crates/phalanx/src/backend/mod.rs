@@ -54,6 +54,7 @@ impl Backend {
     /// Every backend that this crate knows by name.
     const ALL: [Backend; 4] = [Backend::Portable, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
     /// Those of vector units, the fastest last.
+    #[cfg(feature = "std")]
     pub(crate) const VECTORS: [Backend; 3] = [Backend::Fma, Backend::AvxIfma, Backend::Ifma];
 
     /// The backends that this build has and this CPU can run, the one that is taken by default last: the fastest that
