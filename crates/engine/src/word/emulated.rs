@@ -66,6 +66,7 @@ impl Word for Emulated {
     fn shl_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a << b)
     }
+    #[inline(never)]
     fn proved_at_most(self, largest: u64) -> Self {
         for lane in self.0 {
             assert!(lane <= largest, "{lane:#x} is above the proved bound {largest:#x}");
