@@ -76,7 +76,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes-canonical",
-        file: "crates/engine/src/field/fe_x8.rs",
+        file: "crates/engine/src/field/fe52_x8.rs",
         place: "let at_least_p = «probe[4].shr::<48>()»;",
         wrong: "n[4].shr::<48>()",
         test: engine("field::"),

@@ -7,47 +7,45 @@ use std::process::Command;
 /// What code was compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// Roots in registers of 512 bits.
+    /// Registers of 512 bits that multiply 52 bits.
     Ifma,
-    /// Roots in pairs of 256-bit registers, which multiply 52 bits elsewhere.
-    Pair,
-    /// The products of pairs, in the encoding of AVX-512.
+    /// Pairs of 256-bit registers that multiply doubles.
+    Fma,
+    /// Pairs of 256-bit registers that multiply 52 bits, in the encoding of AVX-512.
     Evex,
     /// The same in the encoding of AVX2.
     Vex,
-    /// The same by doubles, and the kernels on numbers that are doubles.
-    Doubles,
 }
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 6] = [
+    const NAMES: [(&str, Words); 11] = [
         ("vector_root", Words::Ifma),
-        ("pair_root", Words::Pair),
+        ("fma_root", Words::Fma),
+        ("fma_formula", Words::Fma),
+        ("fma_product", Words::Fma),
+        ("lanewise", Words::Fma),
+        ("evex_root", Words::Evex),
+        ("evex_formula", Words::Evex),
         ("evex_product", Words::Evex),
+        ("vex_root", Words::Vex),
+        ("vex_formula", Words::Vex),
         ("vex_product", Words::Vex),
-        ("fma_product", Words::Doubles),
-        ("lanewise", Words::Doubles),
     ];
 
-    /// What a function was compiled for, if it is a root or a product.
+    /// What a function was compiled for, if it is a root, or a formula or a product that a root calls.
     pub(crate) fn of(symbol: &str) -> Option<Words> {
         Self::NAMES.iter().find(|(name, _)| symbol.contains(name)).map(|(_, words)| *words)
     }
-
-    /// Whether roots are of these words.
-    fn has_roots(self) -> bool {
-        matches!(self, Words::Ifma | Words::Pair)
-    }
 }
 
-/// Whether it is a root, a product that a root calls, or the function between the two, which is for any CPU.
+/// Whether it is a root, what a root calls, or the function between the two, which is for any CPU.
 pub(crate) fn is_vector_code(symbol: &str) -> bool {
-    let between = symbol.contains("Variety") && symbol.contains("product");
+    let between = symbol.contains("Variety") && ["formula", "product"].iter().any(|name| symbol.contains(name));
     between || Words::of(symbol).is_some()
 }
 
-/// The machine code of a root or a product, as far as the tests look.
+/// The machine code of a root, a formula or a product, as far as the tests look.
 #[derive(Debug, Default)]
 pub(crate) struct Root {
     /// Multiplications of 52 bits in 512-bit registers.
@@ -84,8 +82,8 @@ impl Root {
 pub(crate) struct Found {
     /// The roots by their symbols.
     pub(crate) roots: BTreeMap<String, Root>,
-    /// The products that are kept apart from roots.
-    pub(crate) products: BTreeMap<String, Root>,
+    /// The formulas and products that roots call.
+    pub(crate) called: BTreeMap<String, Root>,
     /// Functions that call an instruction of AVX or AVX-512 instead of having it within: they were compiled without.
     pub(crate) without_vectors: BTreeSet<String>,
     /// Functions with 256-bit registers or wider and, beside them, 128-bit instructions in the legacy encoding.
@@ -171,8 +169,8 @@ impl Reader<'_> {
         if self.wide && self.legacy {
             found.mixed.insert(self.name.to_owned());
         }
-        if let Some(words) = Words::of(self.name) {
-            let into = if words.has_roots() { &mut found.roots } else { &mut found.products };
+        if Words::of(self.name).is_some() {
+            let into = if self.name.contains("_root") { &mut found.roots } else { &mut found.called };
             into.insert(self.name.to_owned(), self.root);
         }
     }
@@ -232,7 +230,7 @@ fn planted_calls_are_seen() {
 0000000000002100 <vector_root17h2>:
     2100:\tvpmadd52luq %ymm1,%ymm2,%ymm3
 
-0000000000002110 <pair_root17h3>:
+0000000000002110 <fma_root17h3>:
     211c:\tvmovdqu64 (%rdi),%zmm3
     2122:\tvpaddq %ymm1,%ymm2,%ymm17
     2128:\tvpcmpeqq %ymm1,%ymm2,%k1
@@ -260,17 +258,17 @@ fn planted_calls_are_seen() {
 ";
     let relocations = "OFFSET TYPE VALUE\n0000003000 R_X86_64_GLOB_DAT memcpy@GLIBC_2.14\n0000003008 R_X86_64_RELATIVE *ABS*+0x2000\n";
     let symbols = "0000000000002000 l     F .text  0000000000000010 helper\n";
-    let Found { roots, products, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
+    let Found { roots, called, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
     assert_eq!((mixed, hashing), (BTreeSet::from(["sha".to_owned()]), 2));
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
     let Root { multiplications, narrow, calls, .. } = &roots["vector_root17h1"];
-    assert_eq!((roots.len(), products.len(), *multiplications, *narrow), (3, 2, 1, 0));
+    assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (3, 2, 1, 0));
     assert_eq!(roots["vector_root17h2"].faults(Words::Ifma).len(), 1);
-    assert_eq!((roots["pair_root17h3"].faults(Words::Pair).len(), roots["pair_root17h3"].avx512), (1, 3));
-    let (evex, vex) = (&products["evex_product17h4"], &products["vex_product17h5"]);
+    assert_eq!((roots["fma_root17h3"].faults(Words::Fma).len(), roots["fma_root17h3"].avx512), (1, 3));
+    let (evex, vex) = (&called["evex_product17h4"], &called["vex_product17h5"]);
     assert_eq!((evex.narrow, evex.vex, evex.avx512, evex.ymm), (1, 0, 0, true));
     assert_eq!((vex.narrow, vex.vex, vex.avx512, vex.ymm), (0, 2, 0, true));
-    let faults = |root: &Root| [Words::Evex, Words::Vex, Words::Pair, Words::Ifma].map(|of| root.faults(of).len());
+    let faults = |root: &Root| [Words::Evex, Words::Vex, Words::Fma, Words::Ifma].map(|of| root.faults(of).len());
     assert_eq!((faults(evex), faults(vex)), ([0, 1, 1, 1], [1, 0, 1, 1]));
     let memory = "memcpy@GLIBC_2.14";
     assert_eq!(calls, &["call   2000 <helper>", memory, "helper", "call   *%r12", memory, "jmp    2000 <helper>"]);

@@ -4,8 +4,8 @@
 //! and many times slower: each instruction becomes a call. So these tests build the library as a user's release build
 //! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
 //! at every function for such calls, and at every root, which must call none of our functions but roots and what
-//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their products too, and have
-//! neither 512-bit registers nor masks; of the form for AVX-IFMA, which few CPUs can run, this is all that is tested.
+//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their formulas and products too, and
+//! have neither 512-bit registers nor masks; of the form for AVX-IFMA, which few CPUs can run, this is all that is tested.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 
@@ -13,7 +13,7 @@
 
 mod disassembly;
 
-use disassembly::{Found, Words, is_possible, is_vector_code, look};
+use disassembly::{Found, Root, Words, is_possible, is_vector_code, look};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -46,7 +46,7 @@ fn faults(found: &Found) -> Vec<String> {
     let mut faults: Vec<_> =
         found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
     faults.extend(found.mixed.iter().map(|name| format!("{name} mixes wide registers and the legacy encoding")));
-    for (name, root) in found.roots.iter().chain(&found.products) {
+    for (name, root) in found.roots.iter().chain(&found.called) {
         faults.extend(root.faults(words(name)).iter().map(|fault| format!("{name} {fault}")));
         faults.extend(root.calls.iter().filter(|call| !is_allowed(call)).map(|call| format!("{name} calls {call}")));
     }
@@ -66,14 +66,16 @@ fn words(name: &str) -> Words {
     Words::of(name).expect("it has been found by its name")
 }
 
-/// The products so compiled, each of which must multiply so.
-fn products(found: &Found, of: Words) -> usize {
-    let products: Vec<_> = found.products.iter().filter(|(name, _)| words(name) == of).collect();
-    for (name, root) in &products {
-        let multiplications = if of == Words::Vex { root.vex } else { root.narrow };
-        assert!(multiplications > 0, "{name} does not multiply");
-    }
-    products.len()
+/// The roots, formulas and products so compiled that multiply.
+fn so_multiplying(found: &Found, of: Words) -> usize {
+    let multiplies = |root: &Root| root.multiplications + root.narrow + root.vex > 0;
+    let all = found.roots.iter().chain(&found.called);
+    all.filter(|(name, root)| words(name) == of && multiplies(root)).count()
+}
+
+/// The roots so compiled.
+fn roots(found: &Found, of: Words) -> usize {
+    found.roots.keys().filter(|name| words(name) == of).count()
 }
 
 fn multiplying(found: &Found) -> usize {
@@ -91,23 +93,23 @@ fn roots_of_the_library_call_nothing_of_ours() {
     let found = check(&folder.join("libphalanx.so"));
     let multiplying = multiplying(&found);
     assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
+    let pairs = found.roots.iter().filter(|(name, root)| words(name) == Words::Fma && root.ymm).count();
+    assert!(pairs >= 30, "the library has more roots in pairs of registers than the {pairs} found");
 }
 
-/// As [`roots_of_the_library_call_nothing_of_ours`], with the backends of 256 bits, which are no default.
+/// As [`roots_of_the_library_call_nothing_of_ours`], with `avx-ifma`, which is no default.
 #[test]
-fn roots_in_pairs_of_registers_call_nothing_of_ours() {
+fn roots_in_both_encodings_call_nothing_of_ours() {
     if !is_there() {
         return;
     }
     if std::env::var_os("PHALANX_TESTS").is_none_or(|tier| tier != "large") {
-        return phalanx_tiers::skipped("a build of some minutes: in the large tier", "the roots of 256-bit words");
+        return phalanx_tiers::skipped("a build of some minutes: in the large tier", "the roots of avx-ifma");
     }
-    let what = ["--package", "phalanx", "--lib", "--crate-type", "dylib", "--features", "pairs"];
-    let found = check(&release("roots-in-pairs", &what, "", ["off", "16"]).join("libphalanx.so"));
-    let pairs = found.roots.iter().filter(|(name, root)| words(name) == Words::Pair && root.ymm).count();
-    assert!(pairs >= 30, "the library has more roots in pairs than the {pairs} found");
-    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| products(&found, of));
-    assert!(evex >= 10 && evex == vex, "{evex} products in one encoding, {vex} in the other");
+    let what = ["--package", "phalanx", "--lib", "--crate-type", "dylib", "--features", "avx-ifma"];
+    let found = check(&release("roots-of-avx-ifma", &what, "", ["off", "16"]).join("libphalanx.so"));
+    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| (roots(&found, of), so_multiplying(&found, of)));
+    assert!(evex.0 >= 30 && evex.1 >= 10 && evex == vex, "{evex:?} in one encoding, {vex:?} in the other");
 }
 
 /// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The
@@ -180,6 +182,8 @@ fn roots_of_the_engine_call_nothing() {
             "feature=\"std\"",
             "--cfg",
             "feature=\"vectors\"",
+            "--cfg",
+            "feature=\"avx-ifma\"",
         ],
     );
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
@@ -187,14 +191,12 @@ fn roots_of_the_engine_call_nothing() {
     let found = look(&out.join("roots"));
     assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
     assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
-    // Those of pairs are for both ways in which they multiply.
-    for (of, count) in [(Words::Ifma, 8), (Words::Pair, 16)] {
-        let roots = found.roots.keys().filter(|name| words(name) == of).count();
-        assert_eq!(roots, count, "the example has eight roots: {:#?}", found.roots.keys());
+    for of in [Words::Ifma, Words::Fma, Words::Evex, Words::Vex] {
+        assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
-    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| products(&found, of));
-    assert!(evex > 0 && evex == vex, "{evex} products in one encoding, {vex} in the other");
-    for (name, root) in found.roots.iter().chain(&found.products) {
+    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| so_multiplying(&found, of));
+    assert!(evex > 0 && evex == vex, "{evex} functions multiply in one encoding, {vex} in the other");
+    for (name, root) in found.roots.iter().chain(&found.called) {
         let of = words(name);
         assert!(of != Words::Ifma || root.multiplications > 0, "{name} does not multiply in 512-bit registers");
         assert!(root.faults(of).is_empty(), "{name} {:?}", root.faults(of));

@@ -316,16 +316,9 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
         Self::from_limbs(products::sum_of_products::<Reduced<P, 1>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
-    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is
-    /// below 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
     #[inline(always)]
     fn normalize(self) -> Self {
-        let (c, top) = (W::splat(P::C), W::splat(FULL_TOP));
-        let n = self.weaken().limbs;
-        let probe = carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
-        let at_least_p = probe[4].shr::<48>();
-        let n = carry_up([n[0].madd(at_least_p, c), n[1], n[2], n[3], n[4]]);
-        Self::from_limbs([n[0], n[1], n[2], n[3], n[4].and(top)])
+        W::formula(Normalize(self))
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {
@@ -343,6 +336,25 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     #[inline(always)]
     fn invert(self) -> Self {
         P::invert(self)
+    }
+}
+
+/// The work of [`Field::normalize`].
+struct Normalize<P, W>(Fe52X8<P, W>);
+
+impl<P: Prime, W: Word> Kernel for Normalize<P, W> {
+    type Output = Fe52X8<P, W>;
+
+    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is
+    /// below 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
+    #[inline(always)]
+    fn run(self) -> Fe52X8<P, W> {
+        let (c, top) = (W::splat(P::C), W::splat(FULL_TOP));
+        let n = self.0.weaken().limbs;
+        let probe = carry_up([n[0].add(c), n[1], n[2], n[3], n[4]]);
+        let at_least_p = probe[4].shr::<48>();
+        let n = carry_up([n[0].madd(at_least_p, c), n[1], n[2], n[3], n[4]]);
+        Fe52X8::from_limbs([n[0], n[1], n[2], n[3], n[4].and(top)])
     }
 }
 

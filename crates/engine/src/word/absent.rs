@@ -30,6 +30,7 @@ macro_rules! absent {
 }
 
 absent!(AvxIfma);
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Fma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Ifma);

@@ -7,7 +7,7 @@
 //! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Product, Word};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, PointRef, Product, Word};
 use core::{arch::x86_64::*, marker::PhantomData};
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
@@ -37,17 +37,21 @@ macro_rules! both_mixed {
     };
 }
 
+#[cfg(feature = "avx-ifma")]
+mod avx_ifma;
 mod floats;
+mod fma;
 mod gather;
 mod madd52;
 mod narrow;
 mod state;
-mod tokens;
 mod variety;
 
 use super::shadow::{known, mixed};
+#[cfg(feature = "avx-ifma")]
+pub use avx_ifma::AvxIfma;
+pub use fma::Fma;
 use gather::Checked;
-pub use tokens::{AvxIfma, Fma};
 use variety::Variety;
 
 /// The halves of a word: four lanes each.
@@ -67,19 +71,42 @@ impl<V> Pair256<V> {
     fn new(halves: Halves) -> Self {
         Self(halves, PhantomData)
     }
+}
 
-    /// The same lanes, to be multiplied in another way.
-    #[inline(always)]
-    fn of<U>(other: Pair256<U>) -> Self {
-        Self::new(other.0)
-    }
+/// Asks for a row that will be read before long: into the level-2 cache.
+#[inline(always)]
+fn prefetch(rows: &[CacheLine], reference: PointRef) {
+    // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T1>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
+}
 
-    /// The same number, to be multiplied in another way.
-    #[inline(always)]
-    fn cast<U>(number: &[Self; 5]) -> &[Pair256<U>; 5] {
-        // SAFETY: both types are transparent over the halves, so that the arrays have one layout, and all bits are
-        // valid; the result is borrowed as long as the number is.
-        unsafe { &*(&raw const *number).cast() }
+/// What every 256-bit word needs.
+#[cfg(feature = "std")]
+fn has_256_bits() -> bool {
+    let bits = std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx");
+    bits && std::is_x86_feature_detected!("avx2")
+}
+
+/// The 64 bytes at an address, whatever its alignment.
+///
+/// # Safety
+/// They must be readable, and the CPU must have AVX2.
+#[inline(always)]
+unsafe fn load(at: *const __m256i) -> Halves {
+    // SAFETY: two loads of 32 bytes, by the caller's promise.
+    unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
+}
+
+/// Writes 64 bytes at an address, whatever its alignment.
+///
+/// # Safety
+/// They must be writable, and the CPU must have AVX2.
+#[inline(always)]
+unsafe fn store(at: *mut __m256i, [low, high]: Halves) {
+    // SAFETY: two stores of 32 bytes, by the caller's promise.
+    unsafe {
+        _mm256_storeu_si256(at, low);
+        _mm256_storeu_si256(at.add(1), high);
     }
 }
 
@@ -156,21 +183,14 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn from_lanes(lanes: [u64; LANES]) -> Self {
-        let at = lanes.as_ptr().cast::<__m256i>();
-        // SAFETY: the array is 64 readable bytes, read as two loads of 32 without an alignment requirement; CPU support
-        // as above.
-        Self::new(unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] })
+        // SAFETY: the array is 64 readable bytes.
+        Self::new(unsafe { load(lanes.as_ptr().cast()) })
     }
     #[inline(always)]
     fn to_lanes(self) -> [u64; LANES] {
         let mut lanes = [0; LANES];
-        let at = lanes.as_mut_ptr().cast::<__m256i>();
-        // SAFETY: the array is 64 writable bytes, written as two stores of 32 without an alignment requirement; CPU
-        // support as above.
-        unsafe {
-            _mm256_storeu_si256(at, self.0[0]);
-            _mm256_storeu_si256(at.add(1), self.0[1]);
-        }
+        // SAFETY: the array is 64 writable bytes.
+        unsafe { store(lanes.as_mut_ptr().cast(), self.0) };
         lanes
     }
     #[inline(always)]
@@ -289,6 +309,11 @@ impl<V: Variety> Word for Pair256<V> {
     fn prefetch(rows: &[CacheLine], reference: PointRef) {
         // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
+    }
+    #[inline(always)]
+    fn formula<K: Kernel>(formula: K) -> K::Output {
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
+        unsafe { V::formula(formula) }
     }
     #[inline(always)]
     fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {

@@ -8,16 +8,20 @@
 //!
 //! This room holds machine operations only; it knows no field.
 
-#[cfg(not(all(target_arch = "x86_64", feature = "pairs")))]
+#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 mod absent;
-#[cfg(all(target_arch = "x86_64", feature = "pairs"))]
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
 mod digit;
 pub mod doubles;
 mod emulated;
+#[cfg(feature = "std")]
+mod emulated_doubles;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
 pub mod interval;
+#[cfg(feature = "std")]
+pub mod interval_doubles;
 mod limb;
 mod machine;
 mod memory;
@@ -27,14 +31,18 @@ mod shadow;
 mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
+#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
+pub use absent::AvxIfma;
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::Ifma;
-#[cfg(not(all(target_arch = "x86_64", feature = "pairs")))]
-pub use absent::{AvxIfma, Fma};
-#[cfg(all(target_arch = "x86_64", feature = "pairs"))]
-pub use avx2::{AvxIfma, Fma};
+pub use absent::{Fma, Ifma};
+#[cfg(all(target_arch = "x86_64", feature = "avx-ifma"))]
+pub use avx2::AvxIfma;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+pub use avx2::Fma;
 pub use digit::Digit;
 pub use emulated::Emulated;
+#[cfg(feature = "std")]
+pub use emulated_doubles::EmulatedDoubles;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use limb::Limb;
@@ -203,6 +211,13 @@ pub trait Word: Copy + 'static {
         kernel.run()
     }
 
+    /// Runs a formula, many operations of a field, as part of the code around it. Where each of these is long, it stays
+    /// a call: one copy of the formula serves all that is made of it.
+    #[inline(always)]
+    fn formula<K: Kernel>(formula: K) -> K::Output {
+        formula.run()
+    }
+
     /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
     /// operands are in memory anyway, and each root is smaller by all its products.
     #[inline(always)]
@@ -217,11 +232,12 @@ pub trait Word: Copy + 'static {
     fn root<O: Op>(op: O) -> O::Output;
 }
 
-/// The part of a field operation that makes most of its code (see [`Word::kernel`]).
+/// Work that a word may keep as a call: the part of a field operation that makes most of its code (see
+/// [`Word::kernel`]), or a formula (see [`Word::formula`]).
 pub trait Kernel {
-    /// What the kernel gives back.
+    /// What the work gives back.
     type Output;
-    /// The kernel. Implementors mark it `#[inline(always)]`.
+    /// The work. Implementors mark it `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 

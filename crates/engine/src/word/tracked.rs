@@ -142,6 +142,10 @@ impl Word for Tracked {
         kernel.run()
     }
     #[inline(never)]
+    fn formula<K: Kernel>(formula: K) -> K::Output {
+        formula.run()
+    }
+    #[inline(never)]
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()
     }

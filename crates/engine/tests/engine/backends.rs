@@ -3,18 +3,12 @@
 //! A test sees numbers as five limbs in each of eight lanes. The one-lane field runs eight times; an eight-lane field
 //! runs once, in a root of its own, so that what is tested is the code as it is compiled for the vector unit.
 
-use crate::reference::from_limbs;
+use crate::reference::{Eight, Limbs, from_limbs};
 use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe, Fe4, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::doubles::EmulatedDoubles;
-use phalanx_engine::word::{AvxIfma, Emulated, Fma, Ifma, LANES, Mask, Op, Word};
-
-/// The limbs of one number.
-pub(crate) type Limbs = [u64; 5];
-/// The limbs of the numbers in eight lanes.
-pub(crate) type Eight = [Limbs; LANES];
+use phalanx_engine::word::{AvxIfma, Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Op, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {
@@ -108,8 +102,8 @@ impl Backend {
     }
 
     /// Whether a factor must be carried.
-    pub(crate) fn multiplies_52_bits(self) -> bool {
-        !matches!(self, Self::One | Self::OneOfFour)
+    pub(crate) fn multiplies_carried(self) -> bool {
+        !matches!(self, Self::One)
     }
 
     /// The backends that compute on words of eight lanes.

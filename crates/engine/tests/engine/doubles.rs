@@ -15,9 +15,10 @@ use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use num_bigint::{BigInt, BigUint};
 use phalanx_engine::field::{FeF64X8, Field, FieldX8, GRIDS, Prime};
-use phalanx_engine::word::doubles::interval::DoubleInterval;
-use phalanx_engine::word::doubles::{Double as _, Doubles, EmulatedDoubles, power_of_two};
+use phalanx_engine::word::EmulatedDoubles;
+use phalanx_engine::word::doubles::{Double as _, Doubles, power_of_two};
 use phalanx_engine::word::interval::Interval;
+use phalanx_engine::word::interval_doubles::DoubleInterval;
 use phalanx_engine::word::{LANES, Op, Word};
 
 type Ranges = [DoubleInterval; 5];

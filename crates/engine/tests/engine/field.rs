@@ -67,7 +67,7 @@ impl<const K: u64> Operation<2, 2> for Scaled<K> {
 
 /// The shape that a factor of the magnitude may have.
 fn factor(backend: Backend, magnitude: u64) -> Shape {
-    Shape { magnitude, carried: backend.multiplies_52_bits() }
+    Shape { magnitude, carried: backend.multiplies_carried() }
 }
 
 /// Runs the operation on samples of the shapes; each lane's results must have the shape `output` and be, modulo p, what

@@ -1,9 +1,13 @@
 //! Arithmetic modulo p and on the curve by big integers and the school formulas.
 
-use crate::backends::Limbs;
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
-use phalanx_engine::curve::Curve;
+use phalanx_engine::{curve::Curve, word::LANES};
+
+/// The limbs of one number.
+pub(crate) type Limbs = [u64; 5];
+/// The limbs of the numbers in eight lanes.
+pub(crate) type Eight = [Limbs; LANES];
 
 /// The number that 64-bit words stand for, least significant first.
 pub(crate) fn from_words(words: &[u64]) -> BigUint {

@@ -1,7 +1,6 @@
 //! Random numbers biased towards edges, from a seed.
 
-use crate::backends::{Eight, Limbs};
-use crate::reference::{p, to_limbs};
+use crate::reference::{Eight, Limbs, p, to_limbs};
 use num_bigint::BigUint;
 
 const FULL: u64 = (1 << 52) - 1;

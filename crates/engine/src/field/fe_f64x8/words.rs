@@ -2,8 +2,9 @@
 //! of 52, 51, 51, 51 and 51 bits.
 
 use super::{FeF64X8, Field, GRIDS, Prime};
-use crate::word::Word;
 use crate::word::doubles::{Doubles, Split};
+use crate::word::{Kernel, Word};
+use core::marker::PhantomData;
 
 const FULL: u64 = (1 << 51) - 1;
 const FULL_BOTTOM: u64 = (1 << 52) - 1;
@@ -64,17 +65,35 @@ pub(super) fn limbs_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
 
 impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
-    ///
+    #[inline(always)]
+    pub(super) fn from_fields(fields: [D::Word; 5]) -> Self {
+        D::Word::formula(FromFields(fields, PhantomData))
+    }
+
+    /// The fields of the canonical number.
+    #[inline(always)]
+    pub(super) fn canonical(self) -> [D::Word; 5] {
+        D::Word::formula(Canonical(self))
+    }
+}
+
+/// The work of [`FeF64X8::from_fields`].
+struct FromFields<P, D: Doubles>([D::Word; 5], PhantomData<P>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
+    type Output = FeF64X8<P, D>;
+
     /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half
     /// of its range have the top bit flipped, and are the digit and half of the range.
     #[inline(always)]
-    pub(super) fn from_fields([a, b, c, d, e]: [D::Word; 5]) -> Self {
+    fn run(self) -> FeF64X8<P, D> {
+        let Self([a, b, c, d, e], _) = self;
         let half = D::Word::splat(HALF);
         let raised = e.add(half);
         let over = raised.shr::<51>();
         let bottom = D::from_integers(a.xor(D::Word::splat(HALF_BOTTOM)), HALF_BOTTOM, GRIDS[0]);
         let digit = |field: D::Word, carry: D::Word, at: usize| D::from_integers(field.add(carry), HALF, GRIDS[at]);
-        Self::from_digits([
+        FeF64X8::from_digits([
             bottom.add_product(D::from_integers(over, 0, 0), D::splat(P::C as f64)),
             digit(b.xor(half), a.shr::<51>(), 1),
             digit(c.xor(half), b.shr::<50>(), 2),
@@ -82,14 +101,19 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
             digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
         ])
     }
+}
 
-    /// The fields of the canonical number.
-    ///
+/// The work of [`FeF64X8::canonical`].
+struct Canonical<P, D>(FeF64X8<P, D>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for Canonical<P, D> {
+    type Output = [D::Word; 5];
+
     /// The digits of a carried number are at most a little more than half a gap, so that the number lies between -p and
     /// p: where it is negative, p is added. The top field shows its sign once the others are not negative.
     #[inline(always)]
-    pub(super) fn canonical(self) -> [D::Word; 5] {
-        let [a, b, c, d, e] = self.carry().digits();
+    fn run(self) -> [D::Word; 5] {
+        let [a, b, c, d, e] = self.0.carry().digits();
         // The lowest digit may be a little beyond 2^51, which an integer is not.
         let Split { carry, rest } = a.split(26);
         let bottom = carry.to_integers(26).mul_pow2::<26>().add(rest.to_integers(0));

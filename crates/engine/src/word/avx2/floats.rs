@@ -6,8 +6,12 @@
 //! These instructions take the same time for all numbers but those below 2^-1022, which never occur here.
 
 use super::{LANES, Mask8, Pair256, Word};
-use crate::word::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two, rounder};
+use crate::word::doubles::{self, Double, Lanewise, Split, Step, rounder};
 use core::arch::x86_64::*;
+
+/// AVX2 and FMA, without integer products of 52 bits: [`super::madd52`] makes them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubles;
 
 /// Four doubles in a register.
 ///
@@ -192,10 +196,10 @@ fn high([a, b, c, d, e]: &[Pair; 5]) -> [Half; 5] {
     [a.1, b.1, c.1, d.1, e.1]
 }
 
-impl Doubles for Pair {
+impl doubles::Doubles for Pair {
     const NAME: &'static str = "fma";
 
-    type Word = Pair256<super::variety::Doubles>;
+    type Word = Pair256<Doubles>;
 
     #[inline(always)]
     fn to_bits(self) -> Self::Word {
@@ -208,14 +212,11 @@ impl Doubles for Pair {
     }
     #[inline(always)]
     fn to_integers(self, grid: i32) -> Self::Word {
-        let zero = rounder(grid);
-        self.add(Self::splat(zero)).to_bits().sub(Self::Word::splat(zero.to_bits()))
+        doubles::to_integers(self, grid)
     }
     #[inline(always)]
     fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
-        let zero = power_of_two(52 + grid);
-        let biased = Self::from_bits(integers.or(Self::Word::splat(zero.to_bits())));
-        biased.sub(Self::splat(zero + bias as f64 * power_of_two(grid)))
+        doubles::from_integers(integers, bias, grid)
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {

@@ -1,15 +1,13 @@
 //! Rows from anywhere in memory, one per lane.
 
-use super::{CacheLine, Halves, LANES, Pair256, PointPair};
+use super::{CacheLine, Halves, LANES, Pair256, PointPair, load};
 use core::{arch::x86_64::*, ptr};
 
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
 pub(super) fn words(pairs: &[PointPair; LANES]) -> Halves {
-    let at = pairs.as_ptr().cast::<__m256i>();
-    // SAFETY: eight pairs of two `u32` each are 64 readable bytes, read as two loads of 32 without an alignment
-    // requirement; a `Pair256` is only worked on where the CPU has AVX2.
-    unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
+    // SAFETY: eight pairs of two `u32` each are 64 readable bytes; a `Pair256` is only worked on where the CPU has AVX2.
+    unsafe { load(pairs.as_ptr().cast()) }
 }
 
 /// Two words of each of two rows, from place `AT` on.

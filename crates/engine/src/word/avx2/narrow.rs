@@ -1,6 +1,6 @@
 //! Sixteen 32-bit lanes in two 256-bit registers.
 
-use super::Halves;
+use super::{Halves, load, store};
 use crate::word::{NARROW_LANES, Narrow, shadow::mixed};
 use core::arch::x86_64::*;
 
@@ -22,21 +22,14 @@ impl Narrow for Pair32 {
     }
     #[inline(always)]
     fn from_lanes(lanes: [u32; NARROW_LANES]) -> Self {
-        let at = lanes.as_ptr().cast::<__m256i>();
-        // SAFETY: the array is 64 readable bytes, read as two loads of 32 without an alignment requirement; CPU support
-        // as above.
-        Self(unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] })
+        // SAFETY: the array is 64 readable bytes; CPU support as above.
+        Self(unsafe { load(lanes.as_ptr().cast()) })
     }
     #[inline(always)]
     fn to_lanes(self) -> [u32; NARROW_LANES] {
         let mut lanes = [0; NARROW_LANES];
-        let at = lanes.as_mut_ptr().cast::<__m256i>();
-        // SAFETY: the array is 64 writable bytes, written as two stores of 32 without an alignment requirement; CPU
-        // support as above.
-        unsafe {
-            _mm256_storeu_si256(at, self.0[0]);
-            _mm256_storeu_si256(at.add(1), self.0[1]);
-        }
+        // SAFETY: the array is 64 writable bytes; CPU support as above.
+        unsafe { store(lanes.as_mut_ptr().cast(), self.0) };
         lanes
     }
     #[inline(always)]

@@ -9,7 +9,7 @@
 //! integers and masks that belong to them. The operations of [`Double`] are of two kinds. `add`, `sub`, `times` and
 //! `add_product` must be exact, which follows from ranges and grids. The others round on purpose, and what they give
 //! rests on more than ranges: on that a difference is what a rounding left. Each says what it gives, and why. The
-//! implementor made of intervals ([`interval`]) refuses an operation of the first kind that may round, and of the
+//! implementor made of intervals ([`super::interval_doubles`]) refuses an operation of the first kind that may round, and of the
 //! second kind it gives what is stated here.
 //!
 //! The rounding mode is the one that every program starts in: to the nearest.
@@ -18,15 +18,10 @@
 //! the GPU", ARITH 2018; and for the exact sum, Dekker, Numerische Mathematik 18 (1971).
 
 mod absent;
-#[cfg(feature = "std")]
-mod emulated;
-#[cfg(feature = "std")]
-pub mod interval;
 
 pub use absent::NoDoubles;
-#[cfg(feature = "std")]
-pub use emulated::EmulatedDoubles;
 
+use super::Word;
 use crate::mask::Mask8;
 
 /// `2^exponent`.
@@ -128,13 +123,9 @@ pub trait Doubles: Double {
     fn from_bits(bits: Self::Word) -> Self;
 
     /// `self / 2^grid` as integers in two's complement, for a multiple of `2^grid` below 2^(51 + grid).
-    ///
-    /// Added to [`rounder`], such a number changes the lower bits of the sum by just itself.
     #[must_use]
     fn to_integers(self, grid: i32) -> Self::Word;
     /// `(integers - bias) * 2^grid`, for integers and a bias below 2^52.
-    ///
-    /// An integer below 2^52 is the mantissa of the double that is 2^52 larger, on the same grid.
     #[must_use]
     fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self;
 
@@ -144,4 +135,22 @@ pub trait Doubles: Double {
 
     /// The function of these numbers, as a call. They are references, so that a call copies nothing.
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
+}
+
+/// [`Doubles::to_integers`] by bits: added to [`rounder`], a number changes the lower bits of the sum by just itself.
+#[cfg(any(feature = "std", feature = "vectors"))]
+#[inline(always)]
+pub(super) fn to_integers<D: Doubles<Word: Word>>(number: D, grid: i32) -> D::Word {
+    let zero = rounder(grid);
+    number.add(D::splat(zero)).to_bits().sub(D::Word::splat(zero.to_bits()))
+}
+
+/// [`Doubles::from_integers`] by bits: an integer below 2^52 is the mantissa of the double that is 2^52 larger, on the
+/// same grid.
+#[cfg(any(feature = "std", feature = "vectors"))]
+#[inline(always)]
+pub(super) fn from_integers<D: Doubles<Word: Word>>(integers: D::Word, bias: u64, grid: i32) -> D {
+    let zero = power_of_two(52 + grid);
+    let biased = D::from_bits(integers.or(D::Word::splat(zero.to_bits())));
+    biased.sub(D::splat(zero + bias as f64 * power_of_two(grid)))
 }

@@ -1,7 +1,7 @@
 //! Eight doubles as an array: the meaning of the operations, on any CPU.
 
-use super::{Double, Doubles, Lanewise, Split, Step, power_of_two, rounder};
-use crate::word::{Emulated, LANES, Mask8, Word};
+use super::doubles::{self, Double, Doubles, Lanewise, Split, Step, rounder};
+use super::{Emulated, LANES, Mask8, Word};
 use core::array::from_fn;
 
 /// Eight `f64`, each operation lane by lane. Not fast. Operations stay calls: inlined, they would make tests compile for
@@ -97,14 +97,11 @@ impl Doubles for EmulatedDoubles {
     }
     #[inline(never)]
     fn to_integers(self, grid: i32) -> Self::Word {
-        let zero = rounder(grid);
-        self.add(Self::splat(zero)).to_bits().sub(Self::Word::splat(zero.to_bits()))
+        doubles::to_integers(self, grid)
     }
     #[inline(never)]
     fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
-        let zero = power_of_two(52 + grid);
-        let biased = Self::from_bits(integers.or(Self::Word::splat(zero.to_bits())));
-        biased.sub(Self::splat(zero + bias as f64 * power_of_two(grid)))
+        doubles::from_integers(integers, bias, grid)
     }
     #[inline(never)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {

@@ -1,0 +1,73 @@
+//! The machine that multiplies doubles.
+
+use super::{
+    CacheLine, Kernel, Op, Pair256, PointRef, Product, Word,
+    floats::{Doubles, Pair},
+    madd52::Halves52,
+    state::DefaultState,
+    variety::{Number, Variety},
+};
+use core::arch::x86_64::*;
+
+/// Proof that the CPU has AVX2 and FMA: [`Fma::detect`] makes one, or a caller of [`Fma::assume`], who answers for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fma(());
+
+impl Fma {
+    /// Without the standard library nobody asks the CPU: none.
+    #[cfg(not(feature = "std"))]
+    pub fn detect() -> Option<Self> {
+        None
+    }
+
+    /// Asks the CPU, by its feature bits.
+    #[cfg(feature = "std")]
+    pub fn detect() -> Option<Self> {
+        (super::has_256_bits() && std::is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+
+    /// The token without asking the CPU, for callers that have asked it themselves.
+    ///
+    /// # Safety
+    /// The CPU, and the operating system, must support AVX2, FMA, BMI2 and ADX.
+    pub const unsafe fn assume() -> Self {
+        Self(())
+    }
+
+    /// Runs the work on pairs of 256-bit words, which multiply integers by way of doubles.
+    #[inline(always)]
+    pub fn run<O: Op>(self, op: O) -> O::Output {
+        Pair256::<Doubles>::root(op)
+    }
+
+    /// Asks for a row that will be read before long.
+    #[inline(always)]
+    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
+        super::prefetch(rows, reference);
+    }
+}
+
+super::variety::variety! {
+    Doubles = "fma", "avx2,fma,bmi2,adx", DefaultState::enter(), true, Pair;
+    fma_root, fma_formula, fma_product;
+    by_doubles::madd_lo, by_doubles::madd_hi
+}
+
+/// The products of [`Doubles`]: what of numbers modulo n, and of carries, multiplies 52 bits.
+mod by_doubles {
+    use super::{__m256i, _mm256_add_epi64, Halves52};
+
+    /// # Safety
+    /// The CPU must have AVX2 and FMA.
+    #[inline(always)]
+    pub(super) unsafe fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        intrinsic!(_mm256_add_epi64(sum, Halves52::of(a, b).low()))
+    }
+
+    /// # Safety
+    /// The CPU must have AVX2 and FMA.
+    #[inline(always)]
+    pub(super) unsafe fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        Halves52::of(a, b).add_high(sum)
+    }
+}
