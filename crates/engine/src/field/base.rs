@@ -36,20 +36,33 @@ pub trait FieldX8: Field<Mask = Mask8> {
     /// zero bits are the number zero. Lanes may be permuted.
     fn to_memory(self) -> [Self::Word; 5];
     /// From five carried limbs of 52 bits, of magnitude 1, least significant first: how tables keep numbers for
-    /// choices within registers.
-    fn from_table(limbs: [Self::Word; 5]) -> Self;
+    /// choices within registers. Here for fields that work on these limbs themselves.
+    #[inline(always)]
+    fn from_table(limbs: [Self::Word; 5]) -> Self {
+        Self::from_memory(limbs)
+    }
     /// The same number as limbs that [`Self::from_table`] takes. It must be carried and of magnitude 1.
-    fn to_table(self) -> [Self::Word; 5];
+    #[inline(always)]
+    fn to_table(self) -> [Self::Word; 5] {
+        self.to_memory()
+    }
     /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
     /// carried and has magnitude 1.
     fn from_words(words: [Self::Word; 4]) -> Self;
     /// The canonical number as four 64-bit words per lane, least significant first. The value must be normalised.
     fn to_words(self) -> [Self::Word; 4];
-    /// From a row's words in each lane, whatever they are. The result is carried and has magnitude 1.
-    fn from_row(words: [Self::Word; 4]) -> Self;
+    /// From a row's words in each lane, whatever they are. The result is carried and has magnitude 1. Here for fields
+    /// whose rows hold numbers as they are.
+    #[inline(always)]
+    fn from_row(words: [Self::Word; 4]) -> Self {
+        Self::from_words(words)
+    }
     /// The words of a row in each lane. The value must be carried and its limbs must stand for less than 2^256, as
     /// those of a normalised value do.
-    fn to_row(self) -> [Self::Word; 4];
+    #[inline(always)]
+    fn to_row(self) -> [Self::Word; 4] {
+        self.to_words()
+    }
     /// Whether the limbs of every lane stand for less than 2^256, for carried numbers. The answer is meant to be
     /// branched on: public values only.
     fn fits_row(self) -> bool;

@@ -371,27 +371,11 @@ impl<P: Prime, W: Word> FieldX8 for Fe52X8<P, W> {
         columns::to_keep(self.limbs)
     }
     #[inline(always)]
-    fn from_table(limbs: [W; 5]) -> Self {
-        Self::from_limbs(columns::kept(limbs))
-    }
-    #[inline(always)]
-    fn to_table(self) -> [W; 5] {
-        columns::to_keep(self.limbs)
-    }
-    #[inline(always)]
     fn from_words(words: [W; 4]) -> Self {
         Fe52X8::from_words(words)
     }
     #[inline(always)]
     fn to_words(self) -> [W; 4] {
-        Fe52X8::to_words(self)
-    }
-    #[inline(always)]
-    fn from_row(words: [W; 4]) -> Self {
-        Fe52X8::from_words(words)
-    }
-    #[inline(always)]
-    fn to_row(self) -> [W; 4] {
         Fe52X8::to_words(self)
     }
     #[inline(always)]

@@ -245,14 +245,6 @@ impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
         words::words_of_fields(self.canonical())
     }
     #[inline(always)]
-    fn from_row(words: [D::Word; 4]) -> Self {
-        Self::from_words(words)
-    }
-    #[inline(always)]
-    fn to_row(self) -> [D::Word; 4] {
-        self.to_words()
-    }
-    #[inline(always)]
     fn fits_row(self) -> bool {
         true
     }

@@ -234,14 +234,6 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
         FeX8::to_words(self)
     }
     #[inline(always)]
-    fn from_row(words: [W; 4]) -> Self {
-        FeX8::from_words(words)
-    }
-    #[inline(always)]
-    fn to_row(self) -> [W; 4] {
-        FeX8::to_words(self)
-    }
-    #[inline(always)]
     fn fits_row(self) -> bool {
         if W::IN_DOUBLES { self.in_doubles().fits_row() } else { self.in_limbs().fits_row() }
     }

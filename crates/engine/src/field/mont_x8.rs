@@ -378,14 +378,6 @@ impl<M: MontgomeryPrime, W: Word> FieldX8 for MontX8<M, W> {
         columns::to_keep(self.limbs)
     }
     #[inline(always)]
-    fn from_table(limbs: [W; 5]) -> Self {
-        Self::from_limbs(columns::kept(limbs))
-    }
-    #[inline(always)]
-    fn to_table(self) -> [W; 5] {
-        columns::to_keep(self.limbs)
-    }
-    #[inline(always)]
     fn from_words(words: [W; 4]) -> Self {
         MontX8::from_words(words)
     }

@@ -215,7 +215,7 @@ pub trait Word: Copy + 'static {
     /// a call: one copy of the formula serves all that is made of it.
     #[inline(always)]
     fn formula<K: Kernel>(formula: K) -> K::Output {
-        formula.run()
+        Self::kernel(formula)
     }
 
     /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its

@@ -142,10 +142,6 @@ impl Word for Tracked {
         kernel.run()
     }
     #[inline(never)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        formula.run()
-    }
-    #[inline(never)]
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()
     }
