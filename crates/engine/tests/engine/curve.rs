@@ -1,7 +1,9 @@
 //! Every point formula against chord and tangent on big integers, on every backend, each lane on a case of its own.
 
-use crate::backends::{Backend, Eight, Operation, operations};
-use crate::reference::{Point, from_limbs, from_words, generator, invert, multiple, negate, negated, p, sum, to_limbs};
+use crate::backends::{Backend, Operation, operations};
+use crate::reference::{
+    Eight, Point, from_limbs, from_words, generator, invert, multiple, negate, negated, p, sum, to_limbs,
+};
 use crate::samples::{Random, Shape};
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;

@@ -1,7 +1,7 @@
 //! The field against fiat-crypto's Dettman-form code for the same prime, whose correctness is proved in Coq.
 
-use crate::backends::{Backend, Limbs, operations};
-use crate::reference::{from_limbs, p};
+use crate::backends::{Backend, operations};
+use crate::reference::{Limbs, from_limbs, p};
 use crate::samples::{Random, Shape};
 use fiat_crypto::secp256k1_dettman_64::{fiat_secp256k1_dettman_mul as mul, fiat_secp256k1_dettman_square as square};
 use phalanx_engine::word::LANES;

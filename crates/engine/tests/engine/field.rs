@@ -1,7 +1,7 @@
 //! Every operation of the field against big integers, on every backend, each lane on numbers of its own.
 
-use crate::backends::{Backend, Limbs, Operation, operations};
-use crate::reference::{from_limbs, from_words, invert, negate, p, to_limbs, to_words};
+use crate::backends::{Backend, Operation, operations};
+use crate::reference::{Limbs, from_limbs, from_words, invert, negate, p, to_limbs, to_words};
 use crate::samples::{Random, Shape};
 use crate::secp256k1::P256k1;
 use num_bigint::BigUint;
