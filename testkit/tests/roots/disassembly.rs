@@ -22,18 +22,18 @@ impl Words {
     const NAMES: [(&str, Words); 11] = [
         ("vector_root", Words::Ifma),
         ("fma_root", Words::Fma),
-        ("fma_formula", Words::Fma),
+        ("fma_call", Words::Fma),
         ("fma_product", Words::Fma),
         ("lanewise", Words::Fma),
         ("evex_root", Words::Evex),
-        ("evex_formula", Words::Evex),
+        ("evex_call", Words::Evex),
         ("evex_product", Words::Evex),
         ("vex_root", Words::Vex),
-        ("vex_formula", Words::Vex),
+        ("vex_call", Words::Vex),
         ("vex_product", Words::Vex),
     ];
 
-    /// What a function was compiled for, if it is a root, or a formula or a product that a root calls.
+    /// What a function was compiled for, if it is a root, or a kernel or a product that a root calls.
     pub(crate) fn of(symbol: &str) -> Option<Words> {
         Self::NAMES.iter().find(|(name, _)| symbol.contains(name)).map(|(_, words)| *words)
     }
@@ -41,11 +41,11 @@ impl Words {
 
 /// Whether it is a root, what a root calls, or the function between the two, which is for any CPU.
 pub(crate) fn is_vector_code(symbol: &str) -> bool {
-    let between = symbol.contains("Variety") && ["formula", "product"].iter().any(|name| symbol.contains(name));
+    let between = symbol.contains("Variety") && ["call", "product"].iter().any(|name| symbol.contains(name));
     between || Words::of(symbol).is_some()
 }
 
-/// The machine code of a root, a formula or a product, as far as the tests look.
+/// The machine code of a root, a kernel or a product, as far as the tests look.
 #[derive(Debug, Default)]
 pub(crate) struct Root {
     /// Multiplications of 52 bits in 512-bit registers.
@@ -82,7 +82,7 @@ impl Root {
 pub(crate) struct Found {
     /// The roots by their symbols.
     pub(crate) roots: BTreeMap<String, Root>,
-    /// The formulas and products that roots call.
+    /// The kernels and products that roots call.
     pub(crate) called: BTreeMap<String, Root>,
     /// Functions that call an instruction of AVX or AVX-512 instead of having it within: they were compiled without.
     pub(crate) without_vectors: BTreeSet<String>,

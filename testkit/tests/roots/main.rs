@@ -4,7 +4,7 @@
 //! and many times slower: each instruction becomes a call. So these tests build the library as a user's release build
 //! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
 //! at every function for such calls, and at every root, which must call none of our functions but roots and what
-//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their formulas and products too, and
+//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their kernels and products too, and
 //! have neither 512-bit registers nor masks; of the form for AVX-IFMA, which few CPUs can run, this is all that is tested.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
@@ -66,7 +66,7 @@ fn words(name: &str) -> Words {
     Words::of(name).expect("it has been found by its name")
 }
 
-/// The roots, formulas and products so compiled that multiply.
+/// The roots, kernels and products so compiled that multiply.
 fn so_multiplying(found: &Found, of: Words) -> usize {
     let multiplies = |root: &Root| root.multiplications + root.narrow + root.vex > 0;
     let all = found.roots.iter().chain(&found.called);

@@ -2,17 +2,6 @@
 
 use super::{Curve, GlvCurve};
 use crate::field::{Field, FieldPair};
-use crate::word::Kernel;
-
-struct AddWith<F>(Affine<F>, Affine<F>, F);
-
-impl<F: Field> Kernel for AddWith<F> {
-    type Output = Affine<F>;
-    #[inline(always)]
-    fn run(self) -> Affine<F> {
-        self.0.chord_sum(self.1, self.2)
-    }
-}
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -75,11 +64,6 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        F::formula(AddWith(self, other, inverse))
-    }
-
-    #[inline(always)]
-    fn chord_sum(self, other: Self, inverse: F) -> Self {
         let slope = other.y.difference(self.y, 2).mul(inverse); // of 5
         self.finish(other.x, slope)
     }

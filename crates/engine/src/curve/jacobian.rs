@@ -6,31 +6,7 @@
 
 use super::Affine;
 use crate::field::{Field, LOOSE};
-use crate::word::{Kernel, Mask};
-
-/// Declares a formula as work that a word may keep as a call, and the function that has it done.
-macro_rules! formulas {
-    ($($work:ident($($operand:ident: $type:ty),*) -> $result:ty = $formula:ident;)*) => {$(
-        struct $work<F>($($type),*);
-
-        impl<F: Field> Kernel for $work<F> {
-            type Output = $result;
-            #[inline(always)]
-            fn run(self) -> $result {
-                let Self($($operand),*) = self;
-                Jacobian::$formula($($operand),*)
-            }
-        }
-    )*};
-}
-
-formulas! {
-    Double(point: Jacobian<F>) -> Jacobian<F> = doubled;
-    AddMixed(point: Jacobian<F>, other: Affine<F>, z: F) -> (Jacobian<F>, F) = mixed_sum;
-    Add(point: Jacobian<F>, other: Jacobian<F>) -> (Jacobian<F>, F) = sum;
-    AddMixedComplete(point: Jacobian<F>, other: Affine<F>) -> Jacobian<F> = complete_mixed_sum;
-    AddComplete(point: Jacobian<F>, other: Jacobian<F>) -> Jacobian<F> = complete_sum;
-}
+use crate::word::Mask;
 
 /// A point, or infinity, in each lane.
 #[derive(Clone, Copy, Debug)]
@@ -96,11 +72,6 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn double(self) -> Self {
-        F::formula(Double(self))
-    }
-
-    #[inline(always)]
-    fn doubled(self) -> Self {
         let m = self.x.square_scaled::<3>(); // 3
         let w = self.y.square_scaled::<2>(); // 2
         let z = self.y.mul_scaled::<2>(self.z); // 1
@@ -127,11 +98,6 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
-        F::formula(AddMixed(self, other, z))
-    }
-
-    #[inline(always)]
-    fn mixed_sum(self, other: Affine<F>, z: F) -> (Self, F) {
         let zz = z.square();
         let h = other.x.mul_add(zz, self.x.negate(1)); // 1
         let zzz = zz.mul(z);
@@ -146,11 +112,6 @@ impl<F: Field> Jacobian<F> {
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "an operator could not say where its result is not valid")]
     pub fn add(self, other: Self) -> (Self, F) {
-        F::formula(Add(self, other))
-    }
-
-    #[inline(always)]
-    fn sum(self, other: Self) -> (Self, F) {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u, other_zzz) = (self.x.mul(other_zz), other_zz.mul(other.z));
         let (zzz, s) = (zz.mul(self.z), self.y.mul(other_zzz));
@@ -184,11 +145,6 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_complete(self, other: Affine<F>) -> Self {
-        F::formula(AddMixedComplete(self, other))
-    }
-
-    #[inline(always)]
-    fn complete_mixed_sum(self, other: Affine<F>) -> Self {
         let zz = self.z.square();
         let u2 = other.x.mul(zz);
         let s2 = other.y.mul(zz.mul(self.z));
@@ -200,11 +156,6 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_complete(self, other: Self) -> Self {
-        F::formula(AddComplete(self, other))
-    }
-
-    #[inline(always)]
-    fn complete_sum(self, other: Self) -> Self {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
         let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));

@@ -318,7 +318,7 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
 
     #[inline(always)]
     fn normalize(self) -> Self {
-        W::formula(Normalize(self))
+        W::call(Normalize(self))
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {

@@ -3,7 +3,7 @@
 //! Everything here is one choice, which the compiler makes: [`Word::IN_DOUBLES`] is a constant.
 
 use super::{Fe52X8, FeF64X8, Field, FieldX8, Prime, columns};
-use crate::word::{Kernel, LANES, Mask8, Word};
+use crate::word::{LANES, Mask8, Word};
 use core::marker::PhantomData;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
@@ -182,10 +182,6 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         } else {
             Self::of_limbs(Field::sum_of_products(a.in_limbs(), b.in_limbs(), c.in_limbs(), d.in_limbs()))
         }
-    }
-    #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        W::formula(formula)
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {

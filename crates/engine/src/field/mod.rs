@@ -42,7 +42,7 @@ pub use mont_x8::MontX8;
 pub use montgomery_prime::MontgomeryPrime;
 pub use pair::{FieldPair, MaskPair};
 
-use crate::word::{Kernel, Mask};
+use crate::word::Mask;
 
 /// A prime modulus 2^256 - C with its exponentiation chains.
 pub trait Prime: Copy + 'static {
@@ -171,12 +171,6 @@ pub trait Field: Copy + 'static {
     /// The inverse, and zero for zero.
     #[must_use]
     fn invert(self) -> Self;
-
-    /// Runs a formula on elements (see [`crate::word::Word::formula`]).
-    #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        formula.run()
-    }
 
     /// `self^(2^n)`.
     #[must_use]

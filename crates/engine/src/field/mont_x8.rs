@@ -313,10 +313,6 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
         Self::from_limbs([n0, n1, n2, n3, n4.proved_at_most(FULL_TOP)])
     }
     #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        W::formula(formula)
-    }
-    #[inline(always)]
     fn is_zero(self) -> Mask8 {
         let n = self.normalize().limbs;
         n[0].or(n[1]).or(n[2].or(n[3])).or(n[4]).equal(W::splat(0))

@@ -6,7 +6,7 @@
 //! [`FieldPair`] lays them out.
 
 use super::Field;
-use crate::word::{Kernel, Mask};
+use crate::word::Mask;
 
 /// Two elements of a field.
 #[derive(Clone, Copy, Debug)]
@@ -143,10 +143,6 @@ impl<F: Field> Field for FieldPair<F> {
     #[inline(always)]
     fn normalize(self) -> Self {
         Self(self.0.normalize(), self.1.normalize())
-    }
-    #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        F::formula(formula)
     }
     #[inline(always)]
     fn is_zero(self) -> Self::Mask {

@@ -311,9 +311,9 @@ impl<V: Variety> Word for Pair256<V> {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
     #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
+    fn call<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::formula(formula) }
+        unsafe { V::call(kernel) }
     }
     #[inline(always)]
     fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {

@@ -211,11 +211,11 @@ pub trait Word: Copy + 'static {
         kernel.run()
     }
 
-    /// Runs a formula, many operations of a field, as part of the code around it. Where each of these is long, it stays
-    /// a call: one copy of the formula serves all that is made of it.
+    /// Runs a long kernel that is seldom run, as part of the code around it. Where a word is several registers, it stays
+    /// a call: one copy of it serves all roots.
     #[inline(always)]
-    fn formula<K: Kernel>(formula: K) -> K::Output {
-        Self::kernel(formula)
+    fn call<K: Kernel>(kernel: K) -> K::Output {
+        Self::kernel(kernel)
     }
 
     /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
@@ -233,7 +233,7 @@ pub trait Word: Copy + 'static {
 }
 
 /// Work that a word may keep as a call: the part of a field operation that makes most of its code (see
-/// [`Word::kernel`]), or a formula (see [`Word::formula`]).
+/// [`Word::kernel`]), or a long one that is seldom run (see [`Word::call`]).
 pub trait Kernel {
     /// What the work gives back.
     type Output;

@@ -67,13 +67,13 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
     #[inline(always)]
     pub(super) fn from_fields(fields: [D::Word; 5]) -> Self {
-        D::Word::formula(FromFields(fields, PhantomData))
+        D::Word::call(FromFields(fields, PhantomData))
     }
 
     /// The fields of the canonical number.
     #[inline(always)]
     pub(super) fn canonical(self) -> [D::Word; 5] {
-        D::Word::formula(Canonical(self))
+        D::Word::call(Canonical(self))
     }
 }
 

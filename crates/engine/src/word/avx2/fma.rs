@@ -49,7 +49,7 @@ impl Fma {
 
 super::variety::variety! {
     Doubles = "fma", "avx2,fma,bmi2,adx", DefaultState::enter(), true, Pair;
-    fma_root, fma_formula, fma_product;
+    fma_root, fma_call, fma_product;
     by_doubles::madd_lo, by_doubles::madd_hi
 }
 

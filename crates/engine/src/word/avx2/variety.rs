@@ -9,7 +9,7 @@ pub(super) type Number<'a, V> = &'a [Pair256<V>; 5];
 
 /// What a word multiplies by, and the functions that are compiled for it.
 ///
-/// Formulas and products pass through a function that is compiled for any CPU, and so is neither inlined itself nor has
+/// Kernels and products pass through a function that is compiled for any CPU, and so is neither inlined itself nor has
 /// the other inlined into it: `#[inline(never)]` is lost on functions with features of their own (rustc 1.95).
 pub(super) trait Variety: Copy + 'static {
     /// The name of the backend whose words multiply so.
@@ -32,11 +32,11 @@ pub(super) trait Variety: Copy + 'static {
     /// The CPU must have the instructions of the variety.
     unsafe fn root<O: Op>(op: O) -> O::Output;
 
-    /// A formula as a call (see [`crate::word::Word::formula`]).
+    /// A kernel as a call (see [`crate::word::Word::call`]).
     ///
     /// # Safety
     /// The CPU must have the instructions of the variety.
-    unsafe fn formula<K: Kernel>(formula: K) -> K::Output;
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
 
     /// A product as a call (see [`crate::word::Word::product`]).
     ///
@@ -55,7 +55,7 @@ pub(super) trait Variety: Copy + 'static {
 macro_rules! variety {
     (
         $variety:ident = $name:literal, $features:literal, $state:expr, $in_doubles:literal, $doubles:ty;
-        $root:ident, $formula:ident, $product:ident;
+        $root:ident, $call:ident, $product:ident;
         $madd_lo:path, $madd_hi:path
     ) => {
         #[target_feature(enable = $features)]
@@ -64,8 +64,8 @@ macro_rules! variety {
         }
 
         #[target_feature(enable = $features)]
-        fn $formula<K: Kernel>(formula: K) -> K::Output {
-            formula.run()
+        fn $call<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run()
         }
 
         #[target_feature(enable = $features)]
@@ -96,9 +96,9 @@ macro_rules! variety {
                 unsafe { $root(op) }
             }
             #[inline(never)]
-            unsafe fn formula<K: Kernel>(formula: K) -> K::Output {
+            unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
                 // SAFETY: as above.
-                unsafe { $formula(formula) }
+                unsafe { $call(kernel) }
             }
             #[inline(never)]
             unsafe fn product<P: Product<N>, const N: usize>(
