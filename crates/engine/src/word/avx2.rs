@@ -51,7 +51,6 @@ use super::shadow::{known, mixed};
 #[cfg(feature = "avx-ifma")]
 pub use avx_ifma::AvxIfma;
 pub use fma::Fma;
-use gather::Checked;
 use variety::Variety;
 
 /// The halves of a word: four lanes each.
@@ -291,12 +290,12 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
-        let pairs = Checked::new(rows, pairs);
+        let pairs = gather::checked(rows, pairs);
         [Self::transpose(pairs.rows::<0>()), Self::transpose(pairs.rows::<1>())]
     }
     #[inline(always)]
     fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
-        let pairs = Checked::new(rows, pairs);
+        let pairs = gather::checked(rows, pairs);
         [gather::transposed_halves::<V>(pairs.rows::<0>()), gather::transposed_halves::<V>(pairs.rows::<1>())]
     }
     #[inline(always)]

@@ -19,7 +19,6 @@ mod gather;
 mod narrow;
 
 use super::shadow::{known, mixed};
-use gather::Checked;
 
 /// Proof that the CPU has the instructions of this backend: [`Ifma::detect`] makes one, or a caller of
 /// [`Ifma::assume`], who answers for it.
@@ -256,13 +255,13 @@ impl Word for Vector {
     }
     #[inline(always)]
     fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
-        let pairs = Checked::new(rows, pairs);
-        [pairs.rows::<0>(), pairs.rows::<1>()]
+        let pairs = gather::checked(rows, pairs);
+        [Self::transpose(pairs.rows::<0>()), Self::transpose(pairs.rows::<1>())]
     }
     #[inline(always)]
     fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
-        let pairs = Checked::new(rows, pairs);
-        [pairs.halves::<0>(), pairs.halves::<1>()]
+        let pairs = gather::checked(rows, pairs);
+        [gather::halves::<0>(&pairs), gather::halves::<1>(&pairs)]
     }
     #[inline(always)]
     fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {

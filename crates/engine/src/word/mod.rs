@@ -12,6 +12,8 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+mod checked;
 mod digit;
 pub mod doubles;
 mod emulated;

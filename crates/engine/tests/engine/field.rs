@@ -284,6 +284,9 @@ fn words_to_limbs_and_back() {
             assert_eq!(four.is_zero_vartime(), canonical[lane] == [0; 4]);
         }
         for backend in &backends {
+            // Limbs that were doubles on the way are those of the canonical number.
+            let limbs =
+                if backend.has_doubles() { canonical.map(|words| to_limbs(&from_words(&words))) } else { limbs };
             assert_eq!(backend.run_op(ThroughWords(words)), (limbs, canonical), "{}", backend.name());
         }
     }

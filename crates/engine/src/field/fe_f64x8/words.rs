@@ -4,7 +4,6 @@
 use super::{FeF64X8, Field, GRIDS, Prime};
 use crate::word::doubles::{Doubles, Split};
 use crate::word::{Kernel, Word};
-use core::marker::PhantomData;
 
 const FULL: u64 = (1 << 51) - 1;
 const FULL_BOTTOM: u64 = (1 << 52) - 1;
@@ -65,41 +64,29 @@ pub(super) fn limbs_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
 
 impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
-    #[inline(always)]
-    pub(super) fn from_fields(fields: [D::Word; 5]) -> Self {
-        D::Word::call(FromFields(fields, PhantomData))
-    }
-
-    /// The fields of the canonical number.
-    #[inline(always)]
-    pub(super) fn canonical(self) -> [D::Word; 5] {
-        D::Word::call(Canonical(self))
-    }
-}
-
-/// The work of [`FeF64X8::from_fields`].
-struct FromFields<P, D: Doubles>([D::Word; 5], PhantomData<P>);
-
-impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
-    type Output = FeF64X8<P, D>;
-
+    ///
     /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half
     /// of its range have the top bit flipped, and are the digit and half of the range.
     #[inline(always)]
-    fn run(self) -> FeF64X8<P, D> {
-        let Self([a, b, c, d, e], _) = self;
+    pub(super) fn from_fields([a, b, c, d, e]: [D::Word; 5]) -> Self {
         let half = D::Word::splat(HALF);
         let raised = e.add(half);
         let over = raised.shr::<51>();
         let bottom = D::from_integers(a.xor(D::Word::splat(HALF_BOTTOM)), HALF_BOTTOM, GRIDS[0]);
         let digit = |field: D::Word, carry: D::Word, at: usize| D::from_integers(field.add(carry), HALF, GRIDS[at]);
-        FeF64X8::from_digits([
+        Self::from_digits([
             bottom.add_product(D::from_integers(over, 0, 0), D::splat(P::C as f64)),
             digit(b.xor(half), a.shr::<51>(), 1),
             digit(c.xor(half), b.shr::<50>(), 2),
             digit(d.xor(half), c.shr::<50>(), 3),
             digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
         ])
+    }
+
+    /// The fields of the canonical number.
+    #[inline(always)]
+    pub(super) fn canonical(self) -> [D::Word; 5] {
+        D::Word::call(Canonical(self))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Rows from anywhere in memory, one per lane.
 
 use super::{CacheLine, Halves, LANES, Pair256, PointPair, load};
-use core::{arch::x86_64::*, ptr};
+use crate::word::checked::{Checked, end};
+use core::arch::x86_64::*;
 
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
@@ -48,43 +49,15 @@ pub(super) fn transposed_halves<V>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>;
     [a, b, c, d]
 }
 
-/// Pairs of which all references are to one of the rows.
-pub(super) struct Checked<'a> {
-    rows: &'a [CacheLine],
-    pairs: &'a [PointPair; LANES],
-}
-
-impl<'a> Checked<'a> {
-    /// Panics if a reference is not to one of the rows.
-    #[inline(always)]
-    pub(super) fn new(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Self {
-        // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its
-        // index is below that number. No reference is 2^32 - 1. One that is not below is the larger of the two.
-        let end = u32::try_from(size_of_val(rows)).unwrap_or(u32::MAX);
-        let end = intrinsic!(_mm256_set1_epi32(end as i32));
-        let [low, high] = words(pairs);
-        let beyond = |half| intrinsic!(_mm256_cmpeq_epi32(_mm256_max_epu32(half, end), half));
-        let beyond = intrinsic!(_mm256_or_si256(beyond(low), beyond(high)));
-        assert!(intrinsic!(_mm256_movemask_epi8(beyond)) == 0, "a reference is not to one of the rows");
-        Self { rows, pairs }
-    }
-
-    /// The words of the row that is the first or the second of a lane's pair.
-    #[inline(always)]
-    fn row<const WHICH: usize>(&self, lane: usize) -> &'a [u64; LANES] {
-        // SAFETY: the place is within the array, and it is readable. The read is volatile so that the index comes into
-        // a register from memory, and not through a vector in which the check has it, which takes the vector unit
-        // longer.
-        let reference = unsafe { ptr::read_volatile(&raw const self.pairs[lane][WHICH]) };
-        // SAFETY: `new` found all references to be to one of the rows, and nothing has changed them since: they are
-        // borrowed.
-        &unsafe { self.rows.get_unchecked(reference.index()) }.0
-    }
-
-    /// The rows that are the first or the second of each lane's pair.
-    #[inline(always)]
-    pub(super) fn rows<const WHICH: usize>(&self) -> [&'a [u64; LANES]; LANES] {
-        let row = |lane| self.row::<WHICH>(lane);
-        [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)]
-    }
+/// Panics if a reference is not to one of the rows.
+#[inline(always)]
+pub(super) fn checked<'a>(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Checked<'a> {
+    let end = intrinsic!(_mm256_set1_epi32(end(rows) as i32));
+    let [low, high] = words(pairs);
+    // What is not below the end is the larger of the two.
+    let beyond = |half| intrinsic!(_mm256_cmpeq_epi32(_mm256_max_epu32(half, end), half));
+    let beyond = intrinsic!(_mm256_or_si256(beyond(low), beyond(high)));
+    assert!(intrinsic!(_mm256_movemask_epi8(beyond)) == 0, "a reference is not to one of the rows");
+    // SAFETY: no reference is the end or more.
+    unsafe { Checked::new(rows, pairs) }
 }

@@ -1,7 +1,8 @@
 //! Rows from anywhere in memory, one per lane.
 
 use super::{CacheLine, LANES, PointPair, Vector, Word, unpack};
-use core::{arch::x86_64::*, ptr};
+use crate::word::checked::{Checked, end};
+use core::arch::x86_64::*;
 
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
@@ -11,64 +12,35 @@ pub(super) fn words(pairs: &[PointPair; LANES]) -> Vector {
     Vector(unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) })
 }
 
-/// Pairs of which all references are to one of the rows.
-pub(super) struct Checked<'a> {
-    rows: &'a [CacheLine],
-    pairs: &'a [PointPair; LANES],
+/// Panics if a reference is not to one of the rows.
+#[inline(always)]
+pub(super) fn checked<'a>(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Checked<'a> {
+    // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
+    let below = unsafe { _mm512_cmplt_epu32_mask(words(pairs).0, _mm512_set1_epi32(end(rows) as i32)) };
+    assert!(below == u16::MAX, "a reference is not to one of the rows");
+    // SAFETY: every reference is below the end.
+    unsafe { Checked::new(rows, pairs) }
 }
 
-impl<'a> Checked<'a> {
-    /// Panics if a reference is not to one of the rows.
-    #[inline(always)]
-    pub(super) fn new(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Self {
-        // A reference is 64 times an index, or that and one, so it is below 64 times the number of rows exactly if its
-        // index is below that number. No reference is 2^32 - 1.
-        let end = u32::try_from(size_of_val(rows)).unwrap_or(u32::MAX);
-        // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
-        let below = unsafe { _mm512_cmplt_epu32_mask(words(pairs).0, _mm512_set1_epi32(end as i32)) };
-        assert!(below == u16::MAX, "a reference is not to one of the rows");
-        Self { rows, pairs }
-    }
-
-    /// The words of the row that is the first or the second of a lane's pair.
-    #[inline(always)]
-    fn row<const WHICH: usize>(&self, lane: usize) -> &'a [u64; LANES] {
-        // SAFETY: the place is within the array, and it is readable. The read is volatile so that the index comes into
-        // a register from memory, and not through a vector in which the check has it, which takes the vector unit twice
-        // as long.
-        let reference = unsafe { ptr::read_volatile(&raw const self.pairs[lane][WHICH]) };
-        // SAFETY: `new` found all references to be to one of the rows, and nothing has changed them since: they are
-        // borrowed.
-        &unsafe { self.rows.get_unchecked(reference.index()) }.0
-    }
-
-    /// The rows, transposed.
-    #[inline(always)]
-    pub(super) fn rows<const WHICH: usize>(&self) -> [Vector; LANES] {
-        let row = |lane| self.row::<WHICH>(lane);
-        Vector::transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
-    }
-
-    /// The first halves of the rows, transposed.
-    #[inline(always)]
-    pub(super) fn halves<const WHICH: usize>(&self) -> [Vector; LANES / 2] {
-        let halves = |low: usize, high: usize| {
-            let (low, high) = (self.row::<WHICH>(low).as_ptr(), self.row::<WHICH>(high).as_ptr());
-            // SAFETY: each pointer is to 64 readable bytes, of which 32 are read, without an alignment requirement; a
-            // `Vector` is only worked on where the CPU has the instructions.
-            Vector(unsafe {
-                let low = _mm512_castsi256_si512(_mm256_loadu_si256(low.cast()));
-                _mm512_mask_broadcast_i64x4(low, 0xf0, _mm256_loadu_si256(high.cast()))
-            })
-        };
-        // Lanes 0 and 4 side by side, and so on: two transpositions of four rows at once.
-        let (a, b, c, d) = (halves(0, 4), halves(1, 5), halves(2, 6), halves(3, 7));
-        let ((ab0, ab1), (cd0, cd1)) = (unpack(a, b), unpack(c, d));
-        let low = Vector::from_lanes([0, 1, 8, 9, 4, 5, 12, 13]);
-        let high = Vector::from_lanes([2, 3, 10, 11, 6, 7, 14, 15]);
-        // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
-        let choose =
-            |a: Vector, b: Vector, places: Vector| Vector(unsafe { _mm512_permutex2var_epi64(a.0, places.0, b.0) });
-        [choose(ab0, cd0, low), choose(ab1, cd1, low), choose(ab0, cd0, high), choose(ab1, cd1, high)]
-    }
+/// The first halves of the rows that are the first or the second of each lane's pair, transposed.
+#[inline(always)]
+pub(super) fn halves<const WHICH: usize>(rows: &Checked<'_>) -> [Vector; LANES / 2] {
+    let halves = |low: usize, high: usize| {
+        let (low, high) = (rows.row::<WHICH>(low).as_ptr(), rows.row::<WHICH>(high).as_ptr());
+        // SAFETY: each pointer is to 64 readable bytes, of which 32 are read, without an alignment requirement; a
+        // `Vector` is only worked on where the CPU has the instructions.
+        Vector(unsafe {
+            let low = _mm512_castsi256_si512(_mm256_loadu_si256(low.cast()));
+            _mm512_mask_broadcast_i64x4(low, 0xf0, _mm256_loadu_si256(high.cast()))
+        })
+    };
+    // Lanes 0 and 4 side by side, and so on: two transpositions of four rows at once.
+    let (a, b, c, d) = (halves(0, 4), halves(1, 5), halves(2, 6), halves(3, 7));
+    let ((ab0, ab1), (cd0, cd1)) = (unpack(a, b), unpack(c, d));
+    let low = Vector::from_lanes([0, 1, 8, 9, 4, 5, 12, 13]);
+    let high = Vector::from_lanes([2, 3, 10, 11, 6, 7, 14, 15]);
+    // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
+    let choose =
+        |a: Vector, b: Vector, places: Vector| Vector(unsafe { _mm512_permutex2var_epi64(a.0, places.0, b.0) });
+    [choose(ab0, cd0, low), choose(ab1, cd1, low), choose(ab0, cd0, high), choose(ab1, cd1, high)]
 }
