@@ -5,12 +5,12 @@ use lab_abi::rows::part;
 use phalanx::FieldElement;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Fe as EngineFe, Field},
+    field::{Fe4, Field},
     word::Mask,
 };
 
 /// One lane of the library's field.
-pub(crate) type Fe = EngineFe<P256k1>;
+pub(crate) type Fe = Fe4<P256k1>;
 
 /// 64-bit words, least significant first.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u64; 4] {
