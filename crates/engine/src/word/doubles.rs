@@ -21,6 +21,7 @@ mod absent;
 
 pub use absent::NoDoubles;
 
+#[cfg(any(feature = "std", feature = "vectors"))]
 use super::Word;
 use crate::mask::Mask8;
 
