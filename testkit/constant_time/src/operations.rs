@@ -53,7 +53,7 @@ pub(crate) fn backend() -> &'static str {
 }
 
 fn bulk() -> Bulk {
-    Bulk::builder().backend(checker::BACKEND).threads(1).build().expect("this CPU has the backend")
+    Bulk::builder().backend(checker::backend()).threads(1).build().expect("this CPU has the backend")
 }
 
 fn key(byte: u8) -> SecretKey {

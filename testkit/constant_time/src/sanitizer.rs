@@ -12,14 +12,16 @@ unsafe extern "C" {
 }
 
 /// What the operations run on.
-pub(crate) const BACKEND: Backend = Backend::Ifma;
+pub(crate) fn backend() -> Backend {
+    Backend::Ifma
+}
 
 /// What to do if [`is_running`] says no.
 pub(crate) const ADVICE: &str = "run on a CPU with AVX-512 IFMA, without PHALANX_BACKEND in the environment";
 
 /// Whether both the bulk calls and the single ones, which go by the environment, run on the vector code.
 pub(crate) fn is_running() -> bool {
-    Backend::available().contains(&BACKEND) && std::env::var_os("PHALANX_BACKEND").is_none()
+    Backend::available().contains(&backend()) && std::env::var_os("PHALANX_BACKEND").is_none()
 }
 
 /// None so far, or the process would have ended.

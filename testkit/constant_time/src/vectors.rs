@@ -1,7 +1,7 @@
 //! The operations of vector words themselves: that each hands a secret on, and leaks planted behind them.
 
 use crate::{
-    checker::{BACKEND, is_poisoned},
+    checker::{backend, is_poisoned},
     secret::secret,
 };
 use phalanx::{Bulk, LowS, SecretKey, ecdsa};
@@ -171,6 +171,6 @@ fn verify() {
     let signature = [ecdsa::sign(&[7; 32], &key); LANES];
     let (digests, keys) = (secret([[7; 32]; LANES]), [key.public_key(); LANES]);
     let rows = ecdsa::rows(&digests, &signature, &keys).expect("equal lengths");
-    let bulk = Bulk::builder().backend(BACKEND).threads(1).build().expect("this CPU has the backend");
+    let bulk = Bulk::builder().backend(backend()).threads(1).build().expect("this CPU has the backend");
     black_box(bulk.verify_ecdsa(&rows, LowS::Require));
 }

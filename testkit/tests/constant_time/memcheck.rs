@@ -1,8 +1,9 @@
 //! The release build of the library, on secrets that valgrind's memory checker takes for undefined.
 //!
-//! valgrind shows the portable backend and the portable SHA-256 only, since it runs no AVX-512 and no SHA instructions.
+//! valgrind runs no AVX-512 and no SHA instructions: it shows the backends `portable` and `fma`, and the portable SHA-256.
 
 use super::{LEAK, build, check_all};
+use phalanx::Backend;
 use phalanx_tiers::skipped;
 use std::process::Command;
 
@@ -11,20 +12,27 @@ fn secrets_steer_no_branch_and_no_address() {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux"))
         || Command::new("valgrind").arg("--version").output().is_err()
     {
-        skipped("valgrind on x86-64 Linux is not here", "constant time of every secret operation, portable backend");
+        skipped("valgrind on x86-64 Linux is not here", "constant time of every secret operation, portable and fma");
         return;
     }
     let mut cargo = Command::new(env!("CARGO"));
     cargo.arg("build");
     let folder = build(cargo, "constant-time", "--cfg phalanx_valgrind");
     let program = folder.join("release/phalanx-constant-time");
-    check_all(&program, "portable", |name| {
-        Command::new("valgrind")
-            .args(["--tool=memcheck", "--leak-check=no", "--num-callers=20", "--quiet"])
-            .arg(format!("--error-exitcode={LEAK}"))
-            .arg(&program)
-            .arg(name)
-            .output()
-            .expect("valgrind runs")
-    });
+    for backend in ["portable", "fma"] {
+        if Backend::available().iter().all(|available| available.name() != backend) {
+            skipped("a CPU with AVX2 and FMA", "constant time of every secret operation on the backend fma");
+            continue;
+        }
+        check_all(&program, backend, |name| {
+            Command::new("valgrind")
+                .args(["--tool=memcheck", "--leak-check=no", "--num-callers=20", "--quiet"])
+                .arg(format!("--error-exitcode={LEAK}"))
+                .arg(&program)
+                .arg(name)
+                .env("PHALANX_BACKEND", backend)
+                .output()
+                .expect("valgrind runs")
+        });
+    }
 }

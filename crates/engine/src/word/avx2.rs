@@ -82,8 +82,7 @@ fn prefetch(rows: &[CacheLine], reference: PointRef) {
 /// What every 256-bit word needs.
 #[cfg(feature = "std")]
 fn has_256_bits() -> bool {
-    let bits = std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx");
-    bits && std::is_x86_feature_detected!("avx2")
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
 }
 
 /// The 64 bytes at an address, whatever its alignment.

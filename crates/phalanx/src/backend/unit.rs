@@ -10,10 +10,9 @@ impl Unit {
         backend.vectors().map_or(Unit::Portable, Unit::Vector)
     }
 
-    /// What single calls run on where this backend is chosen: the same, but one lane where one computation spread over
+    /// What one computation runs on where this backend is chosen: the same, but one lane where a computation spread over
     /// the lanes of [`Backend::Fma`] is slower than on one.
-    #[cfg(feature = "std")]
-    fn of_single_calls(backend: Backend) -> Self {
+    pub(crate) fn of_one(backend: Backend) -> Self {
         Self::of(if backend == Backend::Fma { Backend::Portable } else { backend })
     }
 
@@ -33,7 +32,7 @@ impl Unit {
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of_single_calls(Backend::for_single_calls()))
+        *BEST.get_or_init(|| Unit::of_one(Backend::for_single_calls()))
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.

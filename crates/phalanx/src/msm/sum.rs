@@ -166,7 +166,7 @@ impl Msm {
         }
         let generator =
             |entry: &Entry| entry.0[..4] == Secp256k1::GENERATOR[0] && entry.0[4..] == Secp256k1::GENERATOR[1];
-        let unit = Unit::of(self.backend);
+        let unit = Unit::of_one(self.backend);
         let multiply =
             |a: &Scalar, point: &Entry, b: &Scalar| Secp256k1::double_mul_vartime(unit, a, &group::affine(point), b);
         let point = |index| products.points.get(index);

@@ -44,7 +44,7 @@ impl AvxIfma {
     /// The token for the AVX-512 encoding without asking the CPU, for callers that have asked it themselves.
     ///
     /// # Safety
-    /// The CPU, and the operating system, must support AVX-512 F, VL and IFMA, AVX2, BMI2 and ADX.
+    /// The CPU, and the operating system, must support AVX-512 F, VL and IFMA, AVX2 and BMI2.
     pub const unsafe fn assume() -> Self {
         Self(Encoding::Evex)
     }
@@ -85,7 +85,7 @@ pub(super) struct Vex;
 
 #[cfg(not(phalanx_msan))]
 super::variety::variety! {
-    Evex = "avx-ifma", "avx2,bmi2,adx", (), false, NoDoubles<Pair256<Evex>>;
+    Evex = "avx-ifma", "avx2,bmi2", (), false, NoDoubles<Pair256<Evex>>;
     evex_root, evex_call, evex_product;
     evex::madd_lo, evex::madd_hi
 }
@@ -93,13 +93,13 @@ super::variety::variety! {
 // MemorySanitizer sees through no assembly.
 #[cfg(phalanx_msan)]
 super::variety::variety! {
-    Evex = "avx-ifma", "avx512f,avx512vl,avx512ifma,bmi2,adx", (), false, NoDoubles<Pair256<Evex>>;
+    Evex = "avx-ifma", "avx512f,avx512vl,avx512ifma,bmi2", (), false, NoDoubles<Pair256<Evex>>;
     evex_root, evex_call, evex_product;
     _mm256_madd52lo_epu64, _mm256_madd52hi_epu64
 }
 
 super::variety::variety! {
-    Vex = "avx-ifma", "avxifma,bmi2,adx", (), false, NoDoubles<Pair256<Vex>>;
+    Vex = "avx-ifma", "avxifma,bmi2", (), false, NoDoubles<Pair256<Vex>>;
     vex_root, vex_call, vex_product;
     _mm256_madd52lo_avx_epu64, _mm256_madd52hi_avx_epu64
 }

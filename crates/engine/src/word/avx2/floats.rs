@@ -179,7 +179,7 @@ impl Double for Pair {
 /// A function of digits on both halves, one after the other: sixteen registers are few, and a machine that reorders
 /// overlaps the two.
 #[inline(never)]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+#[target_feature(enable = "avx2,fma,bmi2")]
 fn lanewise<L: Lanewise>(a: &[Pair; 5], b: &[Pair; 5], c: &[Pair; 5]) -> [Pair; 5] {
     let [v0, v1, v2, v3, v4] = L::run(low(a), low(b), low(c));
     let [w0, w1, w2, w3, w4] = L::run(high(a), high(b), high(c));

@@ -29,7 +29,7 @@ impl Fma {
     /// The token without asking the CPU, for callers that have asked it themselves.
     ///
     /// # Safety
-    /// The CPU, and the operating system, must support AVX2, FMA, BMI2 and ADX.
+    /// The CPU, and the operating system, must support AVX2, FMA and BMI2.
     pub const unsafe fn assume() -> Self {
         Self(())
     }
@@ -48,7 +48,7 @@ impl Fma {
 }
 
 super::variety::variety! {
-    Doubles = "fma", "avx2,fma,bmi2,adx", DefaultState::enter(), true, Pair;
+    Doubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Pair;
     fma_root, fma_call, fma_product;
     by_doubles::madd_lo, by_doubles::madd_hi
 }
