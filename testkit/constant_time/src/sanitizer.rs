@@ -2,7 +2,7 @@
 //! built with it. The first error ends the process.
 #![allow(unsafe_code)]
 
-use phalanx::Backend;
+use phalanx::{Backend, Bulk};
 use std::ffi::c_void;
 
 unsafe extern "C" {
@@ -11,17 +11,17 @@ unsafe extern "C" {
     fn __msan_poison(address: *const c_void, size: usize);
 }
 
-/// What the operations run on.
+/// What the bulk operations run on: what the environment names.
 pub(crate) fn backend() -> Backend {
-    Backend::Ifma
+    Bulk::new().backend()
 }
 
 /// What to do if [`is_running`] says no.
-pub(crate) const ADVICE: &str = "run on a CPU with AVX-512 IFMA, without PHALANX_BACKEND in the environment";
+pub(crate) const ADVICE: &str = "run on a CPU with vector units of which PHALANX_BACKEND names none but these";
 
-/// Whether both the bulk calls and the single ones, which go by the environment, run on the vector code.
+/// Whether the bulk calls run on vector code; the single ones do where one computation is spread over lanes.
 pub(crate) fn is_running() -> bool {
-    Backend::available().contains(&backend()) && std::env::var_os("PHALANX_BACKEND").is_none()
+    backend() != Backend::Portable
 }
 
 /// None so far, or the process would have ended.

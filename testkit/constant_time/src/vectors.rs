@@ -4,8 +4,8 @@ use crate::{
     checker::{backend, is_poisoned},
     secret::secret,
 };
-use phalanx::{Bulk, LowS, SecretKey, ecdsa};
-use phalanx_engine::word::{Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Word};
+use phalanx::{Backend, Bulk, LowS, SecretKey, ecdsa};
+use phalanx_engine::word::{Fma, Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Word};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -26,7 +26,11 @@ pub(crate) const ALL: &[(&str, fn())] = &[
 const LIMB: u64 = (1 << 52) - 1;
 
 fn on_vectors<O: Op>(op: O) -> O::Output {
-    Ifma::detect().expect("this CPU has AVX-512 IFMA").run(op)
+    match backend() {
+        Backend::Fma => Fma::detect().expect("this CPU has AVX2 and FMA").run(op),
+        Backend::Ifma => Ifma::detect().expect("this CPU has AVX-512 IFMA").run(op),
+        other => unreachable!("{other} is not among those of the test"),
+    }
 }
 
 /// What closures cannot be: generic over words.

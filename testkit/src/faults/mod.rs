@@ -1,11 +1,12 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
-//! `engine`, `library`, `command`.
+//! `engine` and `numbers`, `library`, `command`.
 
 mod command;
 mod engine;
 mod library;
+mod numbers;
 
 use std::path::Path;
 
@@ -24,7 +25,7 @@ pub struct Fault {
     pub test: Test,
     /// Why it matters.
     pub why: &'static str,
-    /// Whether only a CPU with AVX-512 IFMA runs the expression.
+    /// Whether only a CPU with vector units runs the expression.
     pub vectors: bool,
 }
 
@@ -70,7 +71,7 @@ impl Fault {
 
 /// Every fault.
 pub fn all() -> Vec<Fault> {
-    [engine::FAULTS, library::FAULTS, command::FAULTS].concat()
+    [engine::FAULTS, numbers::FAULTS, library::FAULTS, command::FAULTS].concat()
 }
 
 /// The root of the repository.

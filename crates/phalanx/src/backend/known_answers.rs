@@ -160,7 +160,11 @@ impl<M: Machine> Tested<M> {
 }
 
 #[cfg(test)]
+mod liar;
+
+#[cfg(test)]
 mod tests {
+    use super::liar::{OPERATIONS, Often, with};
     use super::*;
     use crate::{Backend, SecretKey, ecdsa, hash::sha256, lanes::tests::TestOnMachine, lanes::tests::on_every_machine};
 
@@ -176,6 +180,31 @@ mod tests {
     fn every_machine_knows_the_answers() {
         on_every_machine(Right);
         assert_eq!(Backend::refused(), []);
+    }
+
+    /// Whether the machine is refused on which an operation lies. A panic refuses it too.
+    fn is_refused(operation: &'static str, often: Often) -> (bool, usize) {
+        with(operation, often, |machine| {
+            let said = std::panic::catch_unwind(|| first_wrong(machine));
+            said.map_or(true, |wrong| wrong.is_some())
+        })
+    }
+
+    #[test]
+    fn a_machine_that_lies_is_refused() {
+        assert_eq!(with("none", Often::Always, first_wrong), (None, 0), "the emulation itself knows the answers");
+        for operation in OPERATIONS {
+            let (refused, told) = is_refused(operation, Often::Always);
+            std::println!("{operation}: {told} lies, {}", if refused { "refused" } else { "taken" });
+            assert!(told > 0, "{operation} is no part of the known answers");
+            assert!(refused, "{operation} lies, and the answers are right");
+        }
+        // Products that are seldom wrong, as those of a unit that rounds in the wrong direction.
+        for operation in ["madd_lo", "madd_hi"] {
+            let (refused, told) = is_refused(operation, Often::Seldom);
+            std::println!("{operation}: {told} lies among many truths");
+            assert!(refused && told > 0, "{operation} lies {told} times");
+        }
     }
 
     #[test]
