@@ -15,7 +15,7 @@ use full::{Full, Plain};
 use phalanx_engine::word::Mask;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Fe, Field, Prime},
+    field::{Fe4, Field, Prime},
 };
 use std::{hint::black_box, time::Instant};
 
@@ -69,7 +69,7 @@ fn agrees<F: Field>() -> bool {
     let point = Affine { x, y };
     let sum = (0..100).fold(point.to_jacobian(), |sum, _| sum.double()).add_mixed(point).0;
     let shipping = {
-        let [x, y] = GENERATOR.map(Fe::<P>::constant);
+        let [x, y] = GENERATOR.map(Fe4::<P>::constant);
         let point = Affine { x, y };
         (0..100).fold(point.to_jacobian(), |sum, _| sum.double()).add_mixed(point).0
     };
@@ -83,7 +83,7 @@ fn main() {
     let has_two_chains = std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx");
     assert!(agrees::<Full<Plain>>(), "the plain 4x64 layout computes something else");
     let mut layouts: Vec<(&str, fn() -> [f64; 4])> =
-        vec![("5x52, u128 (ships)", sample::<Fe<P>>), ("4x64, u128", sample::<Full<Plain>>)];
+        vec![("4x64, top digit for carries (ships)", sample::<Fe4<P>>), ("4x64, u128", sample::<Full<Plain>>)];
     if has_two_chains {
         assert!(agrees::<Full<TwoChains>>(), "the 4x64 layout in assembly computes something else");
         layouts.push(("4x64, asm! mulx adcx adox", sample::<Full<TwoChains>>));

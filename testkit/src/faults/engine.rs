@@ -12,42 +12,6 @@ const fn library(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
-        name: "one-lane-product",
-        file: "crates/engine/src/field/fe.rs",
-        place: "7 => add(p(3, 4), «p(4, 3)»),",
-        wrong: "p(3, 4)",
-        test: engine("field::products"),
-        why: "a column of the product takes one partial product twice and another never",
-        vectors: false,
-    },
-    Fault {
-        name: "one-lane-square",
-        file: "crates/engine/src/field/fe.rs",
-        place: "6 => add(«two(2, 4)», one(3)),",
-        wrong: "two(2, 3)",
-        test: engine("field::products"),
-        why: "squares are half of the formulas' work, and have columns of their own",
-        vectors: false,
-    },
-    Fault {
-        name: "one-lane-canonical",
-        file: "crates/engine/src/field/fe.rs",
-        place: "let at_least_p = «n4.add(up(c3)).shr(48)»;",
-        wrong: "n4.shr(48)",
-        test: engine("field::"),
-        why: "only numbers from p to 2^256 tell: a random test would never meet one",
-        vectors: false,
-    },
-    Fault {
-        name: "one-lane-limb",
-        file: "crates/engine/src/word/limb.rs",
-        place: "if_clear ^ («mask.bits() & (if_set ^ if_clear)»)",
-        wrong: "mask.bits() & if_set",
-        test: engine("curve::"),
-        why: "the choice of one lane's limbs under a mask, on any CPU",
-        vectors: false,
-    },
-    Fault {
         name: "lanes-product",
         file: "crates/engine/src/field/columns.rs",
         place: "let c9 = «c9.madd_hi(a4, b4)»;",

@@ -16,7 +16,7 @@
 
 use super::columns::{self, Columns, FULL, carry_up, carry_up_signed, times};
 use super::products::{self, Finish};
-use super::{Field, FieldX8, Prime};
+use super::{Fe4, Field, FieldX8, Prime};
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
 
@@ -213,7 +213,7 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     }
     #[inline(always)]
     fn constant(words: [u64; 4]) -> Self {
-        let [a, b, c, d, e] = super::Fe::<P, u64>::from_words(words).limbs();
+        let [a, b, c, d, e] = Fe4::<P>::from_words(words).limbs();
         Self::from_limbs([W::splat(a), W::splat(b), W::splat(c), W::splat(d), W::splat(e)])
     }
 

@@ -1,8 +1,7 @@
 //! Prime fields, one lane and eight, under one trait.
 //!
 //! - [`Field`]: what a point formula may ask of a field;
-//! - [`Fe`]: one lane modulo 2^256 - C, five 52-bit limbs with 64-bit room;
-//! - [`Fe4`]: one lane modulo the same, four 64-bit digits;
+//! - [`Fe4`]: one lane modulo 2^256 - C, four 64-bit digits;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`], which is
 //! - [`Fe52X8`], five 52-bit limbs, or [`FeF64X8`], five doubles, by what the word multiplies;
 //! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size;
@@ -17,7 +16,6 @@ mod columns;
 mod counted;
 mod digits;
 mod families;
-mod fe;
 mod fe4;
 mod fe52_x8;
 mod fe_f64x8;
@@ -32,7 +30,6 @@ pub use base::{BaseField, FieldX1, FieldX8};
 #[cfg(feature = "std")]
 pub use counted::{Count, Counted};
 pub use families::{Montgomery, PseudoMersenne};
-pub use fe::Fe;
 pub use fe_f64x8::{FeF64X8, GRIDS};
 pub use fe_x8::FeX8;
 pub use fe4::Fe4;

@@ -6,13 +6,12 @@
 //! operation in one run.
 //!
 //! As a [`Word`] an interval may go below zero, for a machine word that is meant as two's complement; what has no such
-//! meaning (a logical shift to the right, a factor of a 52-bit product, an unsigned comparison) then refuses it. As a
-//! [`Limb`] it may not. Wide numbers are held to 127 bits, one fewer than the machine's.
+//! meaning (a logical shift to the right, a factor of a 52-bit product, an unsigned comparison) then refuses it.
 //!
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written
 //! proof.
 
-use super::{EmulatedNarrow, LANES, Limb, Mask1, Mask8, Op, Word};
+use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,71 +103,6 @@ impl Interval {
 
     fn hull(self, other: Self) -> Self {
         Self::new(self.low.min(other.low), self.high.max(other.high))
-    }
-}
-
-impl Limb for Interval {
-    type Wide = Interval;
-
-    fn literal(value: u64) -> Self {
-        Self::exact(value)
-    }
-    #[track_caller]
-    fn add(self, other: Self) -> Self {
-        self.sum(other).unsigned()
-    }
-    #[track_caller]
-    fn sub(self, other: Self) -> Self {
-        self.difference(other).unsigned()
-    }
-    #[track_caller]
-    fn scale(self, factor: u64) -> Self {
-        self.times(Self::exact(factor)).unsigned()
-    }
-    fn low(self, bits: u32) -> Self {
-        self.low_bits(bits)
-    }
-    fn shr(self, bits: u32) -> Self {
-        self.shifted_down(bits)
-    }
-    #[track_caller]
-    fn shl(self, bits: u32) -> Self {
-        self.times(Self::exact(1 << bits)).unsigned()
-    }
-    fn select(_: Mask1, if_set: Self, if_clear: Self) -> Self {
-        if_set.hull(if_clear)
-    }
-    fn is_zero(self) -> Mask1 {
-        // Either may hold; both selections are visited by `select`.
-        Mask1::from_bit(0)
-    }
-    fn value(self) -> u64 {
-        self.high as u64
-    }
-    #[track_caller]
-    fn product(self, other: Self) -> Self {
-        self.unsigned().times(other.unsigned())
-    }
-    fn wide(self) -> Self {
-        self
-    }
-    #[track_caller]
-    fn wide_add(a: Self, b: Self) -> Self {
-        a.sum(b)
-    }
-    #[track_caller]
-    fn wide_double(a: Self) -> Self {
-        a.times(Self::exact(2))
-    }
-    fn wide_low(a: Self, bits: u32) -> Self {
-        a.low_bits(bits)
-    }
-    fn wide_shr(a: Self, bits: u32) -> Self {
-        a.shifted_down(bits)
-    }
-    #[track_caller]
-    fn wide_narrow(a: Self) -> Self {
-        a.unsigned()
     }
 }
 

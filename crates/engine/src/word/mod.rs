@@ -1,10 +1,9 @@
 //! What limbs are made of.
 //!
-//! Three traits, because kinds of machine multiply differently. A [`Limb`] is one 64-bit integer whose product is a
-//! 128-bit [`Limb::Wide`]. A [`Digit`] is such an integer too, with every bit in use and carries from sum to sum. A
-//! [`Word`] is eight 64-bit integers side by side whose products are accumulated as the low and the high 52 bits, as
-//! AVX-512 IFMA does. [`Limb`] and [`Word`] have an implementor made of intervals ([`interval`]): running a kernel once
-//! on intervals proves for every input that no limb leaves its width.
+//! Two traits, because kinds of machine multiply differently. A [`Digit`] is one 64-bit integer with every bit in use,
+//! which carries from sum to sum and whose product has 128 bits. A [`Word`] is eight 64-bit integers side by side whose
+//! products are accumulated as the low and the high 52 bits, as AVX-512 IFMA does. It has an implementor made of
+//! intervals ([`interval`]): running a kernel once on intervals proves for every input that no limb leaves its width.
 //!
 //! This room holds machine operations only; it knows no field.
 
@@ -24,7 +23,6 @@ mod ifma;
 pub mod interval;
 #[cfg(feature = "std")]
 pub mod interval_doubles;
-mod limb;
 mod machine;
 mod memory;
 mod narrow;
@@ -47,7 +45,6 @@ pub use emulated::Emulated;
 pub use emulated_doubles::EmulatedDoubles;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
-pub use limb::Limb;
 pub use machine::{Emulation, Machine, Tracking, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};

@@ -7,7 +7,7 @@ use crate::reference::{Eight, Limbs, from_limbs};
 use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
-use phalanx_engine::field::{Fe, Fe4, FeF64X8, FeX8, Field, FieldX8};
+use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8};
 use phalanx_engine::word::{AvxIfma, Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Op, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
@@ -44,10 +44,8 @@ pub(crate) trait Operation<const N: usize, const M: usize>: Copy {
 /// An implementor of `Field`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Backend {
-    /// `Fe`, lane by lane.
-    One,
     /// `Fe4`, lane by lane.
-    OneOfFour,
+    One,
     /// `FeX8` over emulated words.
     Emulated,
     /// `FeF64X8` over emulated doubles.
@@ -63,7 +61,7 @@ pub(crate) enum Backend {
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::One, Self::OneOfFour, Self::Emulated, Self::Doubles];
+        let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
         if !phalanx_tiers::is_emulated() {
             all.extend(Fma::detect().map(Self::Fma));
             all.extend(AvxIfma::detect().map(Self::AvxIfma));
@@ -82,7 +80,6 @@ impl Backend {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::One => "one lane",
-            Self::OneOfFour => "one lane of four digits",
             Self::Emulated => "emulated",
             Self::Fma(_) => "fma",
             Self::AvxIfma(_) => "avx-ifma",
@@ -101,17 +98,9 @@ impl Backend {
         if self.has_doubles() { Shape::carried(1) } else { shape }
     }
 
-    /// Whether a factor must be carried.
-    pub(crate) fn multiplies_carried(self) -> bool {
-        !matches!(self, Self::One)
-    }
-
     /// The backends that compute on words of eight lanes.
     pub(crate) fn of_eight_lanes() -> Vec<Self> {
-        Self::all()
-            .into_iter()
-            .filter(|backend| !matches!(backend, Self::One | Self::OneOfFour | Self::Doubles))
-            .collect()
+        Self::all().into_iter().filter(|backend| !matches!(backend, Self::One | Self::Doubles)).collect()
     }
 
     /// Runs work that is generic over words, on eight lanes.
@@ -144,8 +133,7 @@ impl Backend {
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
         match self {
-            Self::One => one_lane::<Fe<P256k1>, N, M, O>(operation, inputs),
-            Self::OneOfFour => one_lane::<Fe4<P256k1>, N, M, O>(operation, inputs),
+            Self::One => one_lane::<Fe4<P256k1>, N, M, O>(operation, inputs),
             Self::Doubles => emulated_doubles(operation, inputs),
             _ => self.run_in::<ModP, N, M, O>(operation, inputs),
         }
@@ -158,15 +146,6 @@ type Results<const M: usize> = (&'static str, [Eight; M], u8);
 trait OneLane: Field {
     fn load(limbs: Limbs) -> Self;
     fn store(self) -> Limbs;
-}
-
-impl OneLane for Fe<P256k1> {
-    fn load(limbs: Limbs) -> Self {
-        Fe::from_limbs(limbs)
-    }
-    fn store(self) -> Limbs {
-        self.limbs()
-    }
 }
 
 /// Carried limbs make a carried number; all others keep what is above 2^256 in the top digit.

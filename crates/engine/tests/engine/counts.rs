@@ -2,9 +2,9 @@
 
 use crate::secp256k1::{P256k1, Secp256k1};
 use phalanx_engine::curve::{Affine, Jacobian};
-use phalanx_engine::field::{Count, Counted, Fe, Field};
+use phalanx_engine::field::{Count, Counted, Fe4, Field};
 
-type F = Counted<Fe<P256k1>>;
+type F = Counted<Fe4<P256k1>>;
 
 /// The products and squares that the work asks for.
 fn products<T>(work: impl FnOnce() -> T) -> (usize, usize) {

@@ -8,7 +8,7 @@ use crate::backends::{Operation, operations};
 use crate::montgomery::{BandersnatchBase, OrderN};
 use crate::secp256k1::{P256k1, Secp256k1};
 use phalanx_engine::curve::{Affine, Jacobian};
-use phalanx_engine::field::{Fe, FeX8, Field, LOOSE, MontX8, MontgomeryPrime, Prime};
+use phalanx_engine::field::{FeX8, Field, LOOSE, MontX8, MontgomeryPrime, Prime};
 use phalanx_engine::word::interval::Interval;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,8 +32,6 @@ impl Prime for Steepest {
 trait Ranges: Field {
     fn from_ranges(limbs: [Interval; 5]) -> Self;
     fn ranges(self) -> [Interval; 5];
-    /// The ranges of a factor of the magnitude.
-    fn factor(magnitude: u64) -> [Interval; 5];
 }
 
 impl<P: Prime> Ranges for FeX8<P, Interval> {
@@ -43,21 +41,6 @@ impl<P: Prime> Ranges for FeX8<P, Interval> {
     fn ranges(self) -> [Interval; 5] {
         self.limbs()
     }
-    fn factor(magnitude: u64) -> [Interval; 5] {
-        carried(magnitude)
-    }
-}
-
-impl<P: Prime> Ranges for Fe<P, Interval> {
-    fn from_ranges(limbs: [Interval; 5]) -> Self {
-        Self::from_limbs(limbs)
-    }
-    fn ranges(self) -> [Interval; 5] {
-        self.limbs()
-    }
-    fn factor(magnitude: u64) -> [Interval; 5] {
-        loose(magnitude)
-    }
 }
 
 impl<M: MontgomeryPrime> Ranges for MontX8<M, Interval> {
@@ -66,9 +49,6 @@ impl<M: MontgomeryPrime> Ranges for MontX8<M, Interval> {
     }
     fn ranges(self) -> [Interval; 5] {
         self.limbs()
-    }
-    fn factor(magnitude: u64) -> [Interval; 5] {
-        carried(magnitude)
     }
 }
 
@@ -125,10 +105,8 @@ fn run<F: Ranges, const N: usize, const M: usize>(
     }
 }
 
-type One = Fe<P256k1, Interval>;
 type Lanes = FeX8<P256k1, Interval>;
-type SteepOne = Fe<Steepest, Interval>;
-type SteepLanes = FeX8<Steepest, Interval>;
+type Steep = FeX8<Steepest, Interval>;
 
 /// The greatest bound that passes, which is at least `from`.
 pub(crate) fn greatest(from: u64, run: impl Fn(u64)) -> u64 {
@@ -144,8 +122,8 @@ pub(crate) fn greatest(from: u64, run: impl Fn(u64)) -> u64 {
     good
 }
 
-/// Ranges from a bound and from what the field asks of factors.
-type From<const N: usize> = fn(u64, fn(u64) -> [Interval; 5]) -> [[Interval; 5]; N];
+/// Ranges from a bound.
+type From<const N: usize> = fn(u64) -> [[Interval; 5]; N];
 
 /// Compares the bounds that pass with what is stated.
 #[derive(Default)]
@@ -153,23 +131,19 @@ struct Bounds(Vec<String>);
 
 impl Bounds {
     /// The operation must pass for every prime where `inputs` and `output` are given `documented`; `stated` is the
-    /// greatest that passes for secp256k1's prime, in one lane and in eight.
+    /// greatest that passes for secp256k1's prime.
     fn check<const N: usize, const M: usize>(
         &mut self,
         operation: impl Operation<N, M>,
         inputs: From<N>,
         output: From<1>,
         documented: u64,
-        stated: [u64; 2],
+        stated: u64,
     ) {
         let name = std::any::type_name_of_val(&operation);
-        run::<SteepOne, N, M>(operation, inputs(documented, SteepOne::factor), output(documented, SteepOne::factor)[0]);
-        run::<SteepLanes, N, M>(operation, inputs(documented, SteepLanes::factor), output(documented, carried)[0]);
-        let found = [
-            greatest(documented, |m| run::<One, N, M>(operation, inputs(m, One::factor), output(m, One::factor)[0])),
-            greatest(documented, |m| run::<Lanes, N, M>(operation, inputs(m, Lanes::factor), output(m, carried)[0])),
-        ];
-        self.compare(name, documented, found, stated);
+        run::<Steep, N, M>(operation, inputs(documented), output(documented)[0]);
+        let found = greatest(documented, |m| run::<Lanes, N, M>(operation, inputs(m), output(m)[0]));
+        self.compare(name, documented, &[found], &[stated]);
     }
 
     /// Likewise in the Montgomery field, modulo secp256k1's group order and modulo Bandersnatch's prime.
@@ -187,16 +161,16 @@ impl Bounds {
             output: From<1>,
             documented: u64,
         ) -> u64 {
-            greatest(documented, |m| run::<F, N, M>(operation, inputs(m, carried), output(m, carried)[0]))
+            greatest(documented, |m| run::<F, N, M>(operation, inputs(m), output(m)[0]))
         }
         let found = [
             largest::<MontX8<OrderN, Interval>, N, M>(operation, inputs, output, documented),
             largest::<MontX8<BandersnatchBase, Interval>, N, M>(operation, inputs, output, documented),
         ];
-        self.compare(std::any::type_name_of_val(&operation), documented, found, stated);
+        self.compare(std::any::type_name_of_val(&operation), documented, &found, &stated);
     }
 
-    fn compare(&mut self, name: &str, documented: u64, found: [u64; 2], stated: [u64; 2]) {
+    fn compare(&mut self, name: &str, documented: u64, found: &[u64], stated: &[u64]) {
         println!("{name}: documented {documented}, passes to {found:?}");
         if found != stated {
             self.0.push(format!("{name} passes to {found:?}, stated {stated:?}"));
@@ -269,51 +243,51 @@ operations! {
 }
 
 /// Carried and of magnitude 1: what every product and every coordinate is.
-const TIGHT: From<1> = |_, _| [carried(1)];
+const TIGHT: From<1> = |_| [carried(1)];
 /// For operations without a number to give.
 const NONE: From<1> = TIGHT;
 
 #[test]
 fn sums_and_carries() {
     let mut bounds = Bounds::default();
-    bounds.check(Negate, |m, _| [loose(m)], |_, _| [loose(8)], 7, [7, 7]);
-    bounds.check(Carry, |m, _| [loose(m)], |m, f| [f(m + 1)], 7, [2047, 2048]);
-    bounds.check(Weaken, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
-    bounds.check(Normalize, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
-    bounds.check(IsZero, |m, _| [loose(m)], NONE, 24, [2047, 2047]);
-    bounds.check(Equals, |m, _| [loose(m), loose(1)], NONE, 22, [2045, 2045]);
+    bounds.check(Negate, |m| [loose(m)], |_| [loose(8)], 7, 7);
+    bounds.check(Carry, |m| [loose(m)], |m| [carried(m + 1)], 7, 2048);
+    bounds.check(Weaken, |m| [loose(m)], TIGHT, 24, 2047);
+    bounds.check(Normalize, |m| [loose(m)], TIGHT, 24, 2047);
+    bounds.check(IsZero, |m| [loose(m)], NONE, 24, 2047);
+    bounds.check(Equals, |m| [loose(m), loose(1)], NONE, 22, 2045);
 }
 
 #[test]
 fn products() {
     let mut bounds = Bounds::default();
-    bounds.check(Mul, |m, f| [f(m), f(m)], TIGHT, 7, [90, 8]);
-    bounds.check(Square, |m, f| [f(m)], TIGHT, 7, [90, 8]);
-    bounds.check(MulAdd, |m, f| [f(m), f(m), loose(80)], TIGHT, 7, [90, 8]);
-    bounds.check(MulAdd, |m, f| [f(7), f(7), loose(m)], TIGHT, 80, [2048, 2043]);
-    bounds.check(SquareAdd, |m, f| [f(m), loose(80)], TIGHT, 7, [90, 8]);
-    bounds.check(SquareAdd, |m, f| [f(7), loose(m)], TIGHT, 80, [2048, 2043]);
-    bounds.check(SumOfProducts, |m, f| [f(m); 4], TIGHT, 5, [63, 5]);
-    bounds.check(MulScaled, |m, f| [f(m), f(m)], TIGHT, 1, [45, 8]);
-    bounds.check(SquareScaled, |m, f| [f(m)], |_, f| [f(4)], 1, [90, 8]);
-    bounds.check(MulLoose, |m, f| [f(m), f(m)], |_, _| [uneven(LOOSE, 2 * FULL_TOP)], 3, [63, 8]);
-    bounds.check(Difference, |m, f| [f(2), f(4), loose(m)], |_, f| [f(4)], 2, [2, 2]);
-    bounds.check(MulPlus, |m, f| [f(m), f(m), f(2), f(4)], TIGHT, 4, [90, 5]);
-    bounds.check(MulPlus, |m, f| [f(4), f(4), f(2), f(m)], TIGHT, 4, [2048, 8]);
-    bounds.check(MulPlusSquare, |m, f| [f(m), f(m), f(2)], TIGHT, 4, [90, 5]);
-    bounds.check(MulPlusSquare, |m, f| [f(4), f(4), f(m)], TIGHT, 2, [127, 3]);
-    bounds.check(SquarePlus, |m, f| [f(m), f(2), f(4)], TIGHT, 4, [90, 5]);
-    bounds.check(Invert, |m, f| [f(m)], TIGHT, 7, [2048, 8]);
+    bounds.check(Mul, |m| [carried(m), carried(m)], TIGHT, 7, 8);
+    bounds.check(Square, |m| [carried(m)], TIGHT, 7, 8);
+    bounds.check(MulAdd, |m| [carried(m), carried(m), loose(80)], TIGHT, 7, 8);
+    bounds.check(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, 2043);
+    bounds.check(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, 8);
+    bounds.check(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, 2043);
+    bounds.check(SumOfProducts, |m| [carried(m); 4], TIGHT, 5, 5);
+    bounds.check(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, 8);
+    bounds.check(SquareScaled, |m| [carried(m)], |_| [carried(4)], 1, 8);
+    bounds.check(MulLoose, |m| [carried(m), carried(m)], |_| [uneven(LOOSE, 2 * FULL_TOP)], 3, 8);
+    bounds.check(Difference, |m| [carried(2), carried(4), loose(m)], |_| [carried(4)], 2, 2);
+    bounds.check(MulPlus, |m| [carried(m), carried(m), carried(2), carried(4)], TIGHT, 4, 5);
+    bounds.check(MulPlus, |m| [carried(4), carried(4), carried(2), carried(m)], TIGHT, 4, 8);
+    bounds.check(MulPlusSquare, |m| [carried(m), carried(m), carried(2)], TIGHT, 4, 5);
+    bounds.check(MulPlusSquare, |m| [carried(4), carried(4), carried(m)], TIGHT, 2, 3);
+    bounds.check(SquarePlus, |m| [carried(m), carried(2), carried(4)], TIGHT, 4, 5);
+    bounds.check(Invert, |m| [carried(m)], TIGHT, 7, 8);
 }
 
-/// Eight lanes need what [`LOOSE`] says of the left side of a difference; one lane makes no use of it.
+/// What [`LOOSE`] says of the left side of a difference.
 #[test]
 fn differences_of_loose_numbers() {
     let run = |m| run::<Lanes, 2, 1>(LooseDifference, [uneven(m, FULL_TOP), loose(2)], carried(4));
     assert_eq!(greatest(LOOSE, run), 1024);
 }
 
-/// In eight lanes a factor must be carried to the last bit: no limb of it may reach 2^52.
+/// A factor must be carried to the last bit: no limb of it may reach 2^52.
 #[test]
 fn factors_stay_below_52_bits() {
     fn refuses<const N: usize, const M: usize>(operation: impl Operation<N, M>) {
@@ -349,53 +323,53 @@ fn factors_stay_below_52_bits() {
     refuses(OnCurve);
 }
 
-/// Coordinates in and out of formulas are carried and of magnitude 1, in one lane too.
+/// Coordinates in and out of formulas are carried and of magnitude 1.
 #[test]
 fn formulas() {
     let mut bounds = Bounds::default();
-    bounds.check(Double, |m, _| [carried(m); 3], TIGHT, 1, [8191, 8]);
-    bounds.check(NegatePoint, |m, _| [carried(m); 3], TIGHT, 1, [1, 1]);
-    bounds.check(AddMixed, |m, _| [carried(m); 5], TIGHT, 1, [2, 2]);
-    bounds.check(Add, |m, _| [carried(m); 6], TIGHT, 1, [16384, 8]);
-    bounds.check(AddCoZ, |m, _| [carried(m); 4], TIGHT, 1, [2, 2]);
-    bounds.check(AddWith, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
-    bounds.check(AddWith, |m, f| [f(1), loose(m), f(1), loose(2), f(1)], TIGHT, 2, [2, 2]);
-    bounds.check(AddWith, |m, f| [f(1), loose(2), f(1), loose(m), f(1)], TIGHT, 2, [2045, 5]);
-    bounds.check(AddWith, |m, f| [f(1), loose(2), f(1), loose(2), f(m)], TIGHT, 7, [2048, 8]);
-    bounds.check(DoubleWith, |m, _| [carried(m); 3], TIGHT, 1, [1, 1]);
-    bounds.check(ChordDenominator, |m, _| [carried(m); 4], |_, f| [f(4)], 1, [2, 1]);
-    bounds.check(TangentDenominator, |m, _| [carried(m); 2], |_, f| [f(3)], 1, [1, 1]);
-    bounds.check(AddMixedComplete, |m, _| [carried(m); 5], TIGHT, 1, [1, 1]);
-    bounds.check(AddComplete, |m, _| [carried(m); 6], TIGHT, 1, [1, 1]);
-    bounds.check(SamePoint, |m, _| [carried(m); 6], NONE, 1, [16384, 8]);
-    bounds.check(ToAffine, |m, _| [carried(m); 4], TIGHT, 1, [16384, 8]);
-    bounds.check(OnCurve, |m, _| [carried(m); 2], NONE, 1, [16384, 8]);
-    bounds.check(Endomorphism, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [32768, 8]);
-    bounds.check(NegateAffine, |m, _| [carried(m); 2], |m, _| [carried(m)], 1, [2, 2]);
+    bounds.check(Double, |m| [carried(m); 3], TIGHT, 1, 8);
+    bounds.check(NegatePoint, |m| [carried(m); 3], TIGHT, 1, 1);
+    bounds.check(AddMixed, |m| [carried(m); 5], TIGHT, 1, 2);
+    bounds.check(Add, |m| [carried(m); 6], TIGHT, 1, 8);
+    bounds.check(AddCoZ, |m| [carried(m); 4], TIGHT, 1, 2);
+    bounds.check(AddWith, |m| [carried(m); 5], TIGHT, 1, 1);
+    bounds.check(AddWith, |m| [carried(1), loose(m), carried(1), loose(2), carried(1)], TIGHT, 2, 2);
+    bounds.check(AddWith, |m| [carried(1), loose(2), carried(1), loose(m), carried(1)], TIGHT, 2, 5);
+    bounds.check(AddWith, |m| [carried(1), loose(2), carried(1), loose(2), carried(m)], TIGHT, 7, 8);
+    bounds.check(DoubleWith, |m| [carried(m); 3], TIGHT, 1, 1);
+    bounds.check(ChordDenominator, |m| [carried(m); 4], |_| [carried(4)], 1, 1);
+    bounds.check(TangentDenominator, |m| [carried(m); 2], |_| [carried(3)], 1, 1);
+    bounds.check(AddMixedComplete, |m| [carried(m); 5], TIGHT, 1, 1);
+    bounds.check(AddComplete, |m| [carried(m); 6], TIGHT, 1, 1);
+    bounds.check(SamePoint, |m| [carried(m); 6], NONE, 1, 8);
+    bounds.check(ToAffine, |m| [carried(m); 4], TIGHT, 1, 8);
+    bounds.check(OnCurve, |m| [carried(m); 2], NONE, 1, 8);
+    bounds.check(Endomorphism, |m| [carried(m); 2], |m| [carried(m)], 1, 8);
+    bounds.check(NegateAffine, |m| [carried(m); 2], |m| [carried(m)], 1, 2);
 }
 
 #[test]
 fn montgomery() {
     let mut bounds = Bounds::default();
-    bounds.check_montgomery(Negate, |m, _| [loose(m)], |_, _| [loose(8)], 7, [7, 7]);
-    bounds.check_montgomery(Carry, |m, _| [loose(m)], |m, f| [f(m + 1)], 7, [2048, 2048]);
-    bounds.check_montgomery(Weaken, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
-    bounds.check_montgomery(Normalize, |m, _| [loose(m)], TIGHT, 24, [2047, 2047]);
-    bounds.check_montgomery(IsZero, |m, _| [loose(m)], NONE, 24, [2047, 2047]);
-    bounds.check_montgomery(Equals, |m, _| [loose(m), loose(1)], NONE, 22, [2046, 2046]);
-    bounds.check_montgomery(Mul, |m, f| [f(m), f(m)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(Square, |m, f| [f(m)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(MulAdd, |m, f| [f(m), f(m), loose(80)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(MulAdd, |m, f| [f(7), f(7), loose(m)], TIGHT, 80, [2039, 2040]);
-    bounds.check_montgomery(SquareAdd, |m, f| [f(m), loose(80)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(SquareAdd, |m, f| [f(7), loose(m)], TIGHT, 80, [2039, 2040]);
-    bounds.check_montgomery(SumOfProducts, |m, f| [f(m); 4], TIGHT, 5, [8, 8]);
-    bounds.check_montgomery(MulScaled, |m, f| [f(m), f(m)], TIGHT, 1, [2, 2]);
-    bounds.check_montgomery(SquareScaled, |m, f| [f(m)], |_, f| [f(5)], 1, [8, 8]);
-    bounds.check_montgomery(Difference, |m, f| [f(2), f(4), loose(m)], |_, f| [f(5)], 2, [2, 2]);
-    bounds.check_montgomery(MulPlus, |m, f| [f(m), f(m), f(2), f(4)], TIGHT, 4, [8, 8]);
-    bounds.check_montgomery(MulPlusSquare, |m, f| [f(4), f(4), f(m)], TIGHT, 2, [8, 8]);
-    bounds.check_montgomery(SquarePlus, |m, f| [f(m), f(2), f(4)], TIGHT, 4, [8, 8]);
-    bounds.check_montgomery(LeaveMontgomery, |m, f| [f(m)], NONE, 7, [32703, 32711]);
-    bounds.check_montgomery(Invert, |m, f| [f(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(Negate, |m| [loose(m)], |_| [loose(8)], 7, [7, 7]);
+    bounds.check_montgomery(Carry, |m| [loose(m)], |m| [carried(m + 1)], 7, [2048, 2048]);
+    bounds.check_montgomery(Weaken, |m| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check_montgomery(Normalize, |m| [loose(m)], TIGHT, 24, [2047, 2047]);
+    bounds.check_montgomery(IsZero, |m| [loose(m)], NONE, 24, [2047, 2047]);
+    bounds.check_montgomery(Equals, |m| [loose(m), loose(1)], NONE, 22, [2046, 2046]);
+    bounds.check_montgomery(Mul, |m| [carried(m), carried(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(Square, |m| [carried(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(MulAdd, |m| [carried(m), carried(m), loose(80)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(SumOfProducts, |m| [carried(m); 4], TIGHT, 5, [8, 8]);
+    bounds.check_montgomery(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, [2, 2]);
+    bounds.check_montgomery(SquareScaled, |m| [carried(m)], |_| [carried(5)], 1, [8, 8]);
+    bounds.check_montgomery(Difference, |m| [carried(2), carried(4), loose(m)], |_| [carried(5)], 2, [2, 2]);
+    bounds.check_montgomery(MulPlus, |m| [carried(m), carried(m), carried(2), carried(4)], TIGHT, 4, [8, 8]);
+    bounds.check_montgomery(MulPlusSquare, |m| [carried(4), carried(4), carried(m)], TIGHT, 2, [8, 8]);
+    bounds.check_montgomery(SquarePlus, |m| [carried(m), carried(2), carried(4)], TIGHT, 4, [8, 8]);
+    bounds.check_montgomery(LeaveMontgomery, |m| [carried(m)], NONE, 7, [32703, 32711]);
+    bounds.check_montgomery(Invert, |m| [carried(m)], TIGHT, 7, [8, 8]);
 }

@@ -5,7 +5,7 @@ use crate::reference::to_words;
 use crate::samples::Random;
 use crate::secp256k1::P256k1;
 use phalanx_engine::curve::Affine;
-use phalanx_engine::field::{Fe, Field, FieldPair};
+use phalanx_engine::field::{Fe4, Field, FieldPair};
 use phalanx_engine::word::Mask;
 
 operations! {
@@ -19,7 +19,7 @@ operations! {
     Chord: 5 => 2, |[x, y, u, v, i]| { let r = Affine { x, y }.add_with(Affine { x: u, y: v }, i); [r.x, r.y] };
 }
 
-type One = Fe<P256k1, u64>;
+type One = Fe4<P256k1>;
 
 /// Runs the operation on two samples, apart and together.
 fn check<const N: usize, const M: usize>(random: &mut Random, operation: impl Operation<N, M>) {

@@ -13,7 +13,7 @@ use crate::{
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{Fe, FeX8, Field},
+    field::{Fe4, FeX8, Field},
     word::{Emulated, LANES, Machine, Mask, Op, VectorUnit, Word},
 };
 use phalanx_tiers::{sample, skipped};
@@ -25,10 +25,10 @@ trait Lanes: Field {
     fn numbers(self) -> Vec<[u64; 4]>;
 }
 
-impl Lanes for Fe<P256k1> {
+impl Lanes for Fe4<P256k1> {
     const COUNT: usize = 1;
     fn from_numbers(numbers: &[[u64; 4]]) -> Self {
-        Fe::from_words(numbers[0])
+        Fe4::from_words(numbers[0])
     }
     fn numbers(self) -> Vec<[u64; 4]> {
         vec![self.normalize().to_words()]
@@ -233,9 +233,9 @@ const LARGE: usize = 199 * 199;
 
 #[test]
 fn formulas_on_every_pair_in_one_lane() {
-    pairs_at::<7, Fe<P256k1>>(0..7 * 7);
-    pairs_at::<13, Fe<P256k1>>(0..13 * 13);
-    pairs_at::<199, Fe<P256k1>>(0..LARGE);
+    pairs_at::<7, Fe4<P256k1>>(0..7 * 7);
+    pairs_at::<13, Fe4<P256k1>>(0..13 * 13);
+    pairs_at::<199, Fe4<P256k1>>(0..LARGE);
 }
 
 #[test]
