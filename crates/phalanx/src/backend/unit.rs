@@ -11,10 +11,13 @@ impl Unit {
     }
 
     /// What single calls run on where this backend is chosen: the same, but one lane where one computation spread over
-    /// the lanes of [`Backend::Fma`] is slower than on one.
+    /// the lanes of [`Backend::Fma`] is slower than on one, and of [`Backend::Neon`] is thought to be.
     #[cfg(feature = "std")]
     fn of_single_calls(backend: Backend) -> Self {
-        Self::of(if backend == Backend::Fma { Backend::Portable } else { backend })
+        Self::of(match backend {
+            Backend::Fma | Backend::Neon => Backend::Portable,
+            _ => backend,
+        })
     }
 
     /// The backend whose unit this is.
