@@ -92,16 +92,16 @@ fn neon_product<P: Product<N>, const N: usize>(operands: [&[Quad; 5]; 4]) -> [Qu
     P::run(operands)
 }
 
-/// Two lanes from memory.
+/// A register of two lanes.
 #[inline(always)]
-fn load([a, b]: [u64; 2]) -> uint64x2_t {
+fn two([a, b]: [u64; 2]) -> uint64x2_t {
     intrinsic!(vcombine_u64(vcreate_u64(a), vcreate_u64(b)))
 }
 
 /// The bit of each lane of a mask, of the register with the lanes from `first` on.
 #[inline(always)]
 fn bits_of_lanes(first: u32) -> uint64x2_t {
-    load([1 << first, 2 << first])
+    two([1 << first, 2 << first])
 }
 
 /// From all or no bits of each lane.
@@ -141,7 +141,7 @@ fn negated(a: uint64x2_t) -> uint64x2_t {
 #[inline(always)]
 fn places(index: uint64x2_t) -> uint8x16_t {
     let word =
-        intrinsic!(vqtbl1q_u8(vreinterpretq_u8_u64(index), vreinterpretq_u8_u64(load([0, 0x0808_0808_0808_0808]))));
+        intrinsic!(vqtbl1q_u8(vreinterpretq_u8_u64(index), vreinterpretq_u8_u64(two([0, 0x0808_0808_0808_0808]))));
     intrinsic!(vorrq_u8(vshlq_n_u8::<3>(word), vreinterpretq_u8_u64(vdupq_n_u64(0x0706_0504_0302_0100))))
 }
 
@@ -181,7 +181,7 @@ impl Word for Quad {
     }
     #[inline(always)]
     fn from_lanes([a, b, c, d, e, f, g, h]: [u64; LANES]) -> Self {
-        Self([load([a, b]), load([c, d]), load([e, f]), load([g, h])])
+        Self([two([a, b]), two([c, d]), two([e, f]), two([g, h])])
     }
     #[inline(always)]
     fn to_lanes(self) -> [u64; LANES] {
@@ -264,8 +264,8 @@ impl Word for Quad {
     #[inline(always)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *table;
-        let low = self::table([load([a, b]), load([c, d]), load([e, f]), load([g, h])]);
-        let high = self::table([load([i, j]), load([k, l]), load([m, n]), load([o, p])]);
+        let low = self::table([two([a, b]), two([c, d]), two([e, f]), two([g, h])]);
+        let high = self::table([two([i, j]), two([k, l]), two([m, n]), two([o, p])]);
         let (low, high) = ([low; 4], [high; 4]);
         Self(each!(choose16; low, high, index.0))
     }
