@@ -10,7 +10,7 @@
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
 use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
-use phalanx_engine::word::{AvxIfma, Emulation, Fma, Ifma, LANES, Machine, Op, Word};
+use phalanx_engine::word::{AvxIfma, Emulation, Fma, Ifma, LANES, Machine, Neon, Op, Word};
 
 /// secp256k1's p.
 #[derive(Clone, Copy)]
@@ -215,6 +215,7 @@ fn main() {
         let same = results.map(|results| if results == emulated { "the same" } else { "NOT the same" });
         println!("{name}: {}", same.unwrap_or("not on this CPU"));
     };
+    say("neon", Neon::detect().map(compute));
     say("fma", Fma::detect().map(compute));
     say("avx-ifma", AvxIfma::detect().map(compute));
     say("ifma", Ifma::detect().map(compute));

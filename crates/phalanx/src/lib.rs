@@ -73,7 +73,8 @@
 //! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without
 //!   it the crate is `no_std` with `alloc`.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
-//! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`].
+//! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
+//!   [`Backend::Neon`].
 //! - `avx-ifma`: [`Backend::AvxIfma`] too. No default, because its form for CPUs without AVX-512 has not been run yet.
 //! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`] and [`Scalar`], for generic protocols.

@@ -67,7 +67,17 @@ pub(super) fn cpu_features() -> Vec<&'static str> {
     features
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+/// The same on another architecture.
+#[cfg(target_arch = "aarch64")]
+pub(super) fn cpu_features() -> Vec<&'static str> {
+    let has = [
+        ("neon", std::arch::is_aarch64_feature_detected!("neon")),
+        ("sha2", std::arch::is_aarch64_feature_detected!("sha2")),
+    ];
+    has.into_iter().filter_map(|(name, there)| there.then_some(name)).collect()
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) fn cpu_features() -> Vec<&'static str> {
     Vec::new()
 }

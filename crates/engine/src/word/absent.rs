@@ -29,12 +29,17 @@ macro_rules! absent {
     };
 }
 
+#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 absent!(AvxIfma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Fma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Ifma);
 
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
+absent!(Neon);
+
+#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 impl AvxIfma {
     /// Says nothing.
     pub fn is_tested(self) -> bool {

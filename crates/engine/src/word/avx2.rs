@@ -42,9 +42,7 @@ mod avx_ifma;
 mod floats;
 mod fma;
 mod gather;
-mod madd52;
 mod narrow;
-mod state;
 mod variety;
 
 use super::shadow::{known, mixed};

@@ -18,6 +18,12 @@
 //! the GPU", ARITH 2018; and for the exact sum, Dekker, Numerische Mathematik 18 (1971).
 
 mod absent;
+#[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) mod fused;
+#[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) mod halves52;
+#[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) mod pair;
 
 pub use absent::NoDoubles;
 
@@ -155,3 +161,24 @@ pub(super) fn from_integers<D: Doubles<Word: Word>>(integers: D::Word, bias: u64
     let biased = D::from_bits(integers.or(D::Word::splat(zero.to_bits())));
     biased.sub(D::splat(zero + bias as f64 * power_of_two(grid)))
 }
+
+/// The operations of [`Doubles`] that follow from its bits.
+#[cfg(any(feature = "std", feature = "vectors"))]
+macro_rules! by_bits {
+    ($inline:ident) => {
+        #[inline($inline)]
+        fn to_integers(self, grid: i32) -> Self::Word {
+            $crate::word::doubles::to_integers(self, grid)
+        }
+        #[inline($inline)]
+        fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
+            $crate::word::doubles::from_integers(integers, bias, grid)
+        }
+        #[inline($inline)]
+        fn select(mask: $crate::mask::Mask8, if_set: Self, if_clear: Self) -> Self {
+            Self::from_bits($crate::word::Word::select(mask, if_set.to_bits(), if_clear.to_bits()))
+        }
+    };
+}
+#[cfg(any(feature = "std", feature = "vectors"))]
+pub(super) use by_bits;

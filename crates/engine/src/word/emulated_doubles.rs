@@ -1,7 +1,7 @@
 //! Eight doubles as an array: the meaning of the operations, on any CPU.
 
 use super::doubles::{self, Double, Doubles, Lanewise, Split, Step, rounder};
-use super::{Emulated, LANES, Mask8, Word};
+use super::{Emulated, LANES, Word};
 use core::array::from_fn;
 
 /// Eight `f64`, each operation lane by lane. Not fast. Operations stay calls: inlined, they would make tests compile for
@@ -95,18 +95,7 @@ impl Doubles for EmulatedDoubles {
     fn from_bits(bits: Emulated) -> Self {
         Self(bits.to_lanes().map(f64::from_bits))
     }
-    #[inline(never)]
-    fn to_integers(self, grid: i32) -> Self::Word {
-        doubles::to_integers(self, grid)
-    }
-    #[inline(never)]
-    fn from_integers(integers: Self::Word, bias: u64, grid: i32) -> Self {
-        doubles::from_integers(integers, bias, grid)
-    }
-    #[inline(never)]
-    fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        Self::from_bits(Emulated::select(mask, if_set.to_bits(), if_clear.to_bits()))
-    }
+    doubles::by_bits!(never);
     #[inline(never)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         L::run(*a, *b, *c)

@@ -1,6 +1,6 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{AvxIfma, CacheLine, Emulated, Fma, Ifma, Op, PointRef, Tracked, Word};
+use super::{AvxIfma, CacheLine, Emulated, Fma, Ifma, Neon, Op, PointRef, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -52,11 +52,14 @@ macro_rules! machine {
 machine!(AvxIfma);
 machine!(Fma);
 machine!(Ifma);
+machine!(Neon);
 
 /// The machine of some vector unit. It tells the units apart at each root, so that what lies between roots is compiled
 /// once for all.
 #[derive(Clone, Copy, Debug)]
 pub enum VectorUnit {
+    /// Four registers of 128 bits that multiply doubles.
+    Neon(Neon),
     /// Two registers of 256 bits that multiply doubles.
     Fma(Fma),
     /// Two registers of 256 bits that multiply 52 bits.
@@ -67,9 +70,10 @@ pub enum VectorUnit {
 
 impl VectorUnit {
     /// Whether this form of the code has run on a CPU and been tested there: all but [`AvxIfma`] in the encoding of
-    /// AVX2.
+    /// AVX2, and [`Neon`], which has run under emulation only.
     pub fn is_tested(self) -> bool {
         match self {
+            VectorUnit::Neon(_) => false,
             VectorUnit::AvxIfma(machine) => machine.is_tested(),
             VectorUnit::Fma(_) | VectorUnit::Ifma(_) => true,
         }
@@ -80,6 +84,7 @@ impl Machine for VectorUnit {
     #[inline(always)]
     fn run<O: Op>(self, op: O) -> O::Output {
         match self {
+            VectorUnit::Neon(machine) => machine.run(op),
             VectorUnit::Fma(machine) => machine.run(op),
             VectorUnit::AvxIfma(machine) => machine.run(op),
             VectorUnit::Ifma(machine) => machine.run(op),
@@ -88,6 +93,7 @@ impl Machine for VectorUnit {
     #[inline(always)]
     fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
         match self {
+            VectorUnit::Neon(machine) => machine.prefetch(rows, reference),
             VectorUnit::Fma(machine) => machine.prefetch(rows, reference),
             VectorUnit::AvxIfma(machine) => machine.prefetch(rows, reference),
             VectorUnit::Ifma(machine) => machine.prefetch(rows, reference),

@@ -7,11 +7,10 @@
 //!
 //! This room holds machine operations only; it knows no field.
 
-#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+#[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod checked;
 mod digit;
 pub mod doubles;
@@ -26,13 +25,19 @@ pub mod interval_doubles;
 mod machine;
 mod memory;
 mod narrow;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
+mod neon;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod shadow;
+#[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod state;
 mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 pub use absent::AvxIfma;
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
+pub use absent::Neon;
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 pub use absent::{Fma, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "avx-ifma"))]
@@ -48,6 +53,8 @@ pub use ifma::Ifma;
 pub use machine::{Emulation, Machine, Tracking, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
+pub use neon::Neon;
 pub use tracked::Tracked;
 
 /// The number of lanes of every [`Word`].

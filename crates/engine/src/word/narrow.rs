@@ -96,10 +96,10 @@ impl Narrow for EmulatedNarrow {
     }
 }
 
-#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+#[cfg(all(test, feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
-    use crate::word::{AvxIfma, Emulated, Fma, Ifma, Op, Word};
+    use crate::word::{AvxIfma, Emulated, Fma, Ifma, Machine, Neon, Op, VectorUnit, Word};
     use std::{vec, vec::Vec};
 
     /// Every operation on three words.
@@ -130,10 +130,14 @@ mod tests {
 
     #[test]
     fn vector_words_are_the_emulated_ones() {
-        let here = !phalanx_tiers::is_emulated();
-        let ifma = Ifma::detect().filter(|_| here);
-        let pairs = (AvxIfma::detect().filter(|_| here), Fma::detect().filter(|_| here));
-        if ifma.is_none() || pairs.0.is_none() || pairs.1.is_none() {
+        let units = [
+            Neon::detect().map(VectorUnit::Neon),
+            Fma::detect().map(VectorUnit::Fma),
+            AvxIfma::detect().map(VectorUnit::AvxIfma),
+            Ifma::detect().map(VectorUnit::Ifma),
+        ];
+        let units: Vec<_> = units.into_iter().flatten().filter(|_| !phalanx_tiers::is_emulated()).collect();
+        if units.len() < if cfg!(target_arch = "aarch64") { 1 } else { 3 } {
             phalanx_tiers::skipped("vector words", "each of their operations on sixteen halves");
         }
         let mut state = 1u32;
@@ -144,13 +148,8 @@ mod tests {
         for _ in 0..100 {
             let words: [[u32; NARROW_LANES]; 3] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
             let expected = Emulated::root(All(words));
-            let ran = [
-                ifma.map(|machine| machine.run(All(words))),
-                pairs.0.map(|machine| machine.run(All(words))),
-                pairs.1.map(|machine| machine.run(All(words))),
-            ];
-            for found in ran.into_iter().flatten() {
-                assert_eq!(found, expected);
+            for unit in &units {
+                assert_eq!(unit.run(All(words)), expected, "on {unit:?}");
             }
         }
     }

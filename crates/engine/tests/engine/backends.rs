@@ -8,7 +8,7 @@ use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::{AvxIfma, Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Op, Word};
+use phalanx_engine::word::{AvxIfma, Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Neon, Op, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {
@@ -50,6 +50,8 @@ pub(crate) enum Backend {
     Emulated,
     /// `FeF64X8` over emulated doubles.
     Doubles,
+    /// `FeX8` over four 128-bit registers, which multiply by doubles.
+    Neon(Neon),
     /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
     Fma(Fma),
     /// `FeX8` over pairs of 256-bit registers, which multiply 52 bits.
@@ -58,18 +60,23 @@ pub(crate) enum Backend {
     Ifma(Ifma),
 }
 
+/// The names of the words of vector units that a CPU of this architecture may have.
+pub(crate) const VECTORS: &[&str] =
+    if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "avx-ifma", "ifma"] };
+
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
         if !phalanx_tiers::is_emulated() {
+            all.extend(Neon::detect().map(Self::Neon));
             all.extend(Fma::detect().map(Self::Fma));
             all.extend(AvxIfma::detect().map(Self::AvxIfma));
             all.extend(Ifma::detect().map(Self::Ifma));
         }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
-        for name in ["fma", "avx-ifma", "ifma"].iter().filter(|name| !names.contains(name)) {
+        for name in VECTORS.iter().filter(|name| !names.contains(name)) {
             let what = format!("every operation of field, formulas and memory on the words of {name}");
             phalanx_tiers::skipped("vector words", &what);
         }
@@ -81,6 +88,7 @@ impl Backend {
         match self {
             Self::One => "one lane",
             Self::Emulated => "emulated",
+            Self::Neon(_) => "neon",
             Self::Fma(_) => "fma",
             Self::AvxIfma(_) => "avx-ifma",
             Self::Ifma(_) => "ifma",
@@ -90,7 +98,7 @@ impl Backend {
 
     /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
     pub(crate) fn has_doubles(self) -> bool {
-        matches!(self, Self::Doubles | Self::Fma(_))
+        matches!(self, Self::Doubles | Self::Neon(_) | Self::Fma(_))
     }
 
     /// The shape of the limbs that the backend takes where others take this one.
@@ -107,6 +115,7 @@ impl Backend {
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
             Self::Emulated => Emulated::root(op),
+            Self::Neon(token) => token.run(op),
             Self::Fma(token) => token.run(op),
             Self::AvxIfma(token) => token.run(op),
             Self::Ifma(token) => token.run(op),

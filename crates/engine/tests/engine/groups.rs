@@ -8,7 +8,7 @@ use phalanx_engine::curve::{Affine, Curve, GlvCurve};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{AvxIfma, CacheLine, Emulation, Fma, Ifma, Mask};
+use phalanx_engine::word::{AvxIfma, CacheLine, Emulation, Fma, Ifma, Mask, Neon};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: GlvCurve {
@@ -164,6 +164,10 @@ pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     work.run(&EightLanes::<_, C>::new(Emulation), "emulated");
     let vectors = !phalanx_tiers::is_emulated();
     let mut ran = 0;
+    if let Some(neon) = Neon::detect().filter(|_| vectors) {
+        work.run(&EightLanes::<_, C>::new(neon), "neon");
+        ran += 1;
+    }
     if let Some(fma) = Fma::detect().filter(|_| vectors) {
         work.run(&EightLanes::<_, C>::new(fma), "fma");
         ran += 1;
@@ -176,7 +180,7 @@ pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
         work.run(&EightLanes::<_, C>::new(ifma), "ifma");
         ran += 1;
     }
-    if ran < 3 {
+    if ran < crate::backends::VECTORS.len() {
         phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words");
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};
 use core::{fmt, str::FromStr};
-use phalanx_engine::word::{AvxIfma, Fma, Ifma, VectorUnit};
+use phalanx_engine::word::{AvxIfma, Fma, Ifma, Neon, VectorUnit};
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
 ///
@@ -40,6 +40,11 @@ pub enum Backend {
     /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2 and
     /// FMA. Single calls run on one lane where this backend is chosen, which is faster.
     Fma,
+    /// Eight computations side by side in four 128-bit registers, with numbers as doubles, on CPUs of aarch64.
+    ///
+    /// Tested under emulation only, and not measured: it is never the default, and has to be asked for by name. Single
+    /// calls run on one lane where this backend is chosen.
+    Neon,
     /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
     /// value; it has no name that a user could give, and is not in [`Backend::available`].
     #[cfg(feature = "internals")]
@@ -52,10 +57,10 @@ const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
-    const ALL: [Backend; 4] = [Backend::Portable, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
+    const ALL: [Backend; 5] = [Backend::Portable, Backend::Neon, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
     /// Those of vector units, the fastest last.
     #[cfg(feature = "std")]
-    pub(crate) const VECTORS: [Backend; 3] = [Backend::Fma, Backend::AvxIfma, Backend::Ifma];
+    pub(crate) const VECTORS: [Backend; 4] = [Backend::Neon, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
 
     /// The backends that this build has and this CPU can run, the one that is taken by default last: the fastest that
     /// has been tested. Never empty.
@@ -95,6 +100,7 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         match self {
             Backend::Portable => "portable",
+            Backend::Neon => "neon",
             Backend::Fma => "fma",
             Backend::AvxIfma => "avx-ifma",
             Backend::Ifma => "ifma",
@@ -145,6 +151,7 @@ impl Backend {
     /// The vector unit of the backend that has one.
     pub(crate) fn vectors(self) -> Option<VectorUnit> {
         match self {
+            Backend::Neon => Neon::detect().map(VectorUnit::Neon),
             Backend::Fma => Fma::detect().map(VectorUnit::Fma),
             Backend::AvxIfma => AvxIfma::detect().map(VectorUnit::AvxIfma),
             Backend::Ifma => Ifma::detect().map(VectorUnit::Ifma),
@@ -155,6 +162,7 @@ impl Backend {
     /// The backend of a vector unit.
     pub(crate) const fn of_vectors(unit: VectorUnit) -> Backend {
         match unit {
+            VectorUnit::Neon(_) => Backend::Neon,
             VectorUnit::Fma(_) => Backend::Fma,
             VectorUnit::AvxIfma(_) => Backend::AvxIfma,
             VectorUnit::Ifma(_) => Backend::Ifma,
@@ -192,6 +200,15 @@ impl FromStr for Backend {
 mod tests {
     use super::*;
     use alloc::{format, string::ToString};
+
+    /// What has run under emulation only is there, and nobody gets it who has not asked for it.
+    #[cfg(all(target_arch = "aarch64", feature = "vectors"))]
+    #[test]
+    fn neon_is_there_by_name() {
+        assert_eq!(Backend::available(), [Backend::Neon, Backend::Portable]);
+        assert_eq!("neon".parse::<Backend>().and_then(Backend::check), Ok(Backend::Neon));
+        assert_eq!(Backend::best(), Backend::Portable);
+    }
 
     #[test]
     fn names_agree_with_the_list() {

@@ -11,9 +11,12 @@ impl Unit {
     }
 
     /// What one computation runs on where this backend is chosen: the same, but one lane where a computation spread over
-    /// the lanes of [`Backend::Fma`] is slower than on one.
+    /// the lanes of [`Backend::Fma`] is slower than on one, and of [`Backend::Neon`] is thought to be.
     pub(crate) fn of_one(backend: Backend) -> Self {
-        Self::of(if backend == Backend::Fma { Backend::Portable } else { backend })
+        Self::of(match backend {
+            Backend::Fma | Backend::Neon => Backend::Portable,
+            _ => backend,
+        })
     }
 
     /// The backend whose unit this is.

@@ -20,6 +20,7 @@ use crate::word::doubles::{Double, Lanewise, Split, Step, power_of_two};
 use core::marker::PhantomData;
 
 /// The grid of a column, from which its products are multiples.
+#[inline(always)]
 const fn column_grid(column: usize) -> i32 {
     GRIDS[column % 5] + GRIDS[5] * (column / 5) as i32
 }

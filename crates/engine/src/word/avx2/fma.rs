@@ -2,11 +2,10 @@
 
 use super::{
     CacheLine, Kernel, Op, Pair256, PointRef, Product, Word,
-    floats::{Doubles, Pair},
-    madd52::Halves52,
-    state::DefaultState,
+    floats::{Doubles, Eight, Half},
     variety::{Number, Variety},
 };
+use crate::word::{doubles::halves52::Halves52, state::DefaultState};
 use core::arch::x86_64::*;
 
 /// Proof that the CPU has AVX2 and FMA: [`Fma::detect`] makes one, or a caller of [`Fma::assume`], who answers for it.
@@ -48,26 +47,26 @@ impl Fma {
 }
 
 super::variety::variety! {
-    Doubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Pair;
+    Doubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Eight;
     fma_root, fma_call, fma_product;
     by_doubles::madd_lo, by_doubles::madd_hi
 }
 
 /// The products of [`Doubles`]: what of numbers modulo n, and of carries, multiplies 52 bits.
 mod by_doubles {
-    use super::{__m256i, _mm256_add_epi64, Halves52};
+    use super::{__m256i, _mm256_add_epi64, Half, Halves52};
 
     /// # Safety
     /// The CPU must have AVX2 and FMA.
     #[inline(always)]
     pub(super) unsafe fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_add_epi64(sum, Halves52::of(a, b).low()))
+        intrinsic!(_mm256_add_epi64(sum, Halves52::of::<Half>(a, b).low()))
     }
 
     /// # Safety
     /// The CPU must have AVX2 and FMA.
     #[inline(always)]
     pub(super) unsafe fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        Halves52::of(a, b).add_high(sum)
+        Halves52::of::<Half>(a, b).add_high(sum)
     }
 }

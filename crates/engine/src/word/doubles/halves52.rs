@@ -13,63 +13,50 @@
 //! The bits of doubles in [2^52, 2^53] are those of 2^52 plus the integer t - 2^52, at the right end too; likewise those
 //! of s are those of 2^104 plus h. With l below zero, the high part of the product is h - 1 and the low part l + 2^52.
 
-use super::splat;
-use core::arch::x86_64::*;
-
-/// 2^e.
-const fn power(e: u64) -> u64 {
-    (1023 + e) << 52
-}
+use super::{
+    fused::{Integers, Register},
+    power_of_two,
+};
 
 /// 3 * 2^51.
-const MIDDLE: u64 = power(52) | 1 << 51;
+const MIDDLE: f64 = 3.0 * power_of_two(51);
 
 /// What both halves of a product are made from; the compiler computes it once for both.
-pub(super) struct Halves52 {
+pub(in crate::word) struct Halves52<I> {
     /// The bits of 2^104 + 2^52 h.
-    high: __m256i,
+    high: I,
     /// The bits of 3 * 2^51 + l.
-    low: __m256i,
-}
-
-#[inline(always)]
-fn double(bits: u64) -> __m256d {
-    intrinsic!(_mm256_castsi256_pd(splat(bits)))
+    low: I,
 }
 
 /// The low 52 bits as a double: as the fraction of a number in [2^52, 2^53), from which 2^52 is taken.
 #[inline(always)]
-fn of_low52(word: __m256i) -> __m256d {
-    let fraction = intrinsic!(_mm256_and_si256(word, splat((1 << 52) - 1)));
-    let shifted = intrinsic!(_mm256_castsi256_pd(_mm256_or_si256(fraction, splat(power(52)))));
-    intrinsic!(_mm256_sub_pd(shifted, double(power(52))))
+fn of_low52<R: Register>(word: R::Bits) -> R {
+    let fraction = word.and(R::Bits::splat((1 << 52) - 1));
+    R::from_bits(fraction.or(R::Bits::splat(power_of_two(52).to_bits()))).sub(R::splat(power_of_two(52)))
 }
 
-impl Halves52 {
+impl<I: Integers> Halves52<I> {
+    /// Of the product of the low 52 bits of both, by doubles of this kind.
     #[inline(always)]
-    pub(super) fn of(a: __m256i, b: __m256i) -> Self {
-        let (a, b) = (of_low52(a), of_low52(b));
-        // SAFETY: the instructions work on registers only; this is only worked on where the CPU has FMA.
-        let (high, low) = unsafe {
-            let high = _mm256_fmadd_pd(a, b, double(power(104)));
-            let rest = _mm256_add_pd(_mm256_sub_pd(double(power(104)), high), double(MIDDLE));
-            (high, _mm256_fmadd_pd(a, b, rest))
-        };
-        Self { high: intrinsic!(_mm256_castpd_si256(high)), low: intrinsic!(_mm256_castpd_si256(low)) }
+    pub(in crate::word) fn of<R: Register<Bits = I>>(a: I, b: I) -> Self {
+        let (a, b) = (of_low52::<R>(a), of_low52::<R>(b));
+        let start = R::splat(power_of_two(104));
+        let high = start.add_product(a, b);
+        let rest = start.sub(high).add(R::splat(MIDDLE));
+        Self { high: high.to_bits(), low: rest.add_product(a, b).to_bits() }
     }
 
     /// The low 52 bits: l modulo 2^52.
     #[inline(always)]
-    pub(super) fn low(&self) -> __m256i {
-        let l = intrinsic!(_mm256_sub_epi64(self.low, splat(MIDDLE)));
-        intrinsic!(_mm256_and_si256(l, splat((1 << 52) - 1)))
+    pub(in crate::word) fn low(&self) -> I {
+        self.low.sub(I::splat(MIDDLE.to_bits())).and(I::splat((1 << 52) - 1))
     }
 
     /// `sum` plus the bits from 52 on: h, less one where l is below zero.
     #[inline(always)]
-    pub(super) fn add_high(&self, sum: __m256i) -> __m256i {
-        let borrow = intrinsic!(_mm256_cmpgt_epi64(splat(MIDDLE), self.low));
-        let high = intrinsic!(_mm256_sub_epi64(self.high, splat(power(104))));
-        intrinsic!(_mm256_add_epi64(_mm256_add_epi64(sum, borrow), high))
+    pub(in crate::word) fn add_high(&self, sum: I) -> I {
+        let borrow = self.low.less(I::splat(MIDDLE.to_bits()));
+        sum.add(borrow).add(self.high.sub(I::splat(power_of_two(104).to_bits())))
     }
 }
