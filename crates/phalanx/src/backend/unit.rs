@@ -10,13 +10,9 @@ impl Unit {
         backend.vectors().map_or(Unit::Portable, Unit::Vector)
     }
 
-    /// What one computation runs on where this backend is chosen: the same, but one lane where a computation spread over
-    /// the lanes of [`Backend::Fma`] is slower than on one, and of [`Backend::Neon`] is thought to be.
+    /// What one computation runs on where this backend is chosen.
     pub(crate) fn of_one(backend: Backend) -> Self {
-        Self::of(match backend {
-            Backend::Fma | Backend::Neon => Backend::Portable,
-            _ => backend,
-        })
+        Self::of(backend.of_single_calls())
     }
 
     /// The backend whose unit this is.

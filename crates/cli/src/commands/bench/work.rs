@@ -206,7 +206,7 @@ fn singles(machine: Machine, operation: Operation, rows: &Rows<'_>, range: Range
 /// The ways that a backend has.
 pub(super) struct Means {
     pub(super) backend: Backend,
-    /// None for a backend of bulk calls alone.
+    /// What single calls run on where the backend is chosen. None for a backend of bulk calls alone.
     machine: Option<Machine>,
     one_thread: BulkMeans,
     /// None where all threads are one.
@@ -217,7 +217,7 @@ impl Means {
     pub(super) fn new(backend: Backend, threads: usize) -> Result<Means, Error> {
         Ok(Means {
             backend,
-            machine: Machine::of(backend).ok(),
+            machine: Machine::of(backend.of_single_calls()).ok(),
             one_thread: BulkMeans::new(backend, Way::OneThread)?,
             all_threads: (threads > 1).then(|| BulkMeans::new(backend, Way::AllThreads)).transpose()?,
         })
