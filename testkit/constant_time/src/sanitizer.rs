@@ -17,7 +17,7 @@ pub(crate) fn backend() -> Backend {
 }
 
 /// What to do if [`is_running`] says no.
-pub(crate) const ADVICE: &str = "run on a CPU with vector units of which PHALANX_BACKEND names none but these";
+pub(crate) const ADVICE: &str = "run on a CPU with vector units, one of which PHALANX_BACKEND may name";
 
 /// Whether the bulk calls run on vector code; the single ones do where one computation is spread over lanes.
 pub(crate) fn is_running() -> bool {

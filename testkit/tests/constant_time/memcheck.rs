@@ -21,7 +21,7 @@ fn secrets_steer_no_branch_and_no_address() {
     let program = folder.join("release/phalanx-constant-time");
     for backend in ["portable", "fma"] {
         if Backend::available().iter().all(|available| available.name() != backend) {
-            skipped("a CPU with AVX2 and FMA", "constant time of every secret operation on the backend fma");
+            skipped("this CPU has no AVX2 and FMA", "constant time of every secret operation on the backend fma");
             continue;
         }
         check_all(&program, backend, |name| {
