@@ -42,7 +42,7 @@ impl MontgomeryPrime for N {
 struct Secp256k1;
 impl Curve for Secp256k1 {
     type Field = PseudoMersenne<P>;
-    const B: u64 = 7;
+    const B: [u64; 4] = [7, 0, 0, 0];
     const GENERATOR: [[u64; 4]; 2] = [
         [0x59f2815b16f81798, 0x029bfcdb2dce28d9, 0x55a06295ce870b07, 0x79be667ef9dcbbac],
         [0x9c47d08ffb10d4b8, 0xfd17b448a6855419, 0x5da4fbfc0e1108a8, 0x483ada7726a3c465],

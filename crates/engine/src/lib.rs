@@ -10,9 +10,11 @@
 //! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
 //! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
+//! - [`arena`]: memory that a caller lends, dealt out as slices;
 //! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
 //! - [`recode`]: scalars as digits;
-//! - [`msm`]: sums of many products, over any curve.
+//! - [`msm`]: sums of many products, over any curve;
+//! - [`fixed_base`]: sums over a basis that never changes, by tables.
 
 #![no_std]
 
@@ -21,8 +23,10 @@ extern crate alloc;
 extern crate std;
 
 pub mod affine_add;
+pub mod arena;
 pub mod curve;
 pub mod field;
+pub mod fixed_base;
 pub mod lanes;
 pub mod limbs;
 pub mod mask;

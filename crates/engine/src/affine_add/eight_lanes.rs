@@ -3,7 +3,7 @@
 use super::{
     AffineAdder,
     packed::{Eight, Packing},
-    round::{Apart, Complete, InPlace, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     curve::{Affine, Curve, GlvCurve},
@@ -31,7 +31,7 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
         work.kept.resize(count, FeX8Mem::ZERO);
         let mut round = Round { rows, pairs, kept: &mut work.kept };
         if doublings || work.infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
-            let mut complete = CompleteStep { round: &mut round, infinity: &mut work.infinity };
+            let mut complete = CompleteStep::<C, _> { round: &mut round, infinity: &mut work.infinity };
             let zero_denominator = divide(self.machine, &mut complete);
             debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
         }
@@ -65,6 +65,10 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         self.round(InPlace(rows), pairs, false, work);
     }
 
+    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+        self.round(Onto { sums, table }, pairs, false, work);
+    }
+
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
     where
         C: GlvCurve,
@@ -94,21 +98,21 @@ impl<'a, R: Rows, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, R, F> {
 }
 
 /// A round of [`Complete`] additions.
-struct CompleteStep<'r, 'a, R, F> {
-    round: &'r mut Round<'a, R, FeX8Mem<F>>,
+struct CompleteStep<'r, 'a, C: Curve, R> {
+    round: &'r mut Round<'a, R, FeX8Mem<C::Field>>,
     infinity: &'r mut bool,
 }
 
-impl<'a, R: Rows, F: BaseField> BatchStep for CompleteStep<'_, 'a, R, F> {
-    type Field = F;
+impl<'a, C: Curve, R: Rows> BatchStep for CompleteStep<'_, 'a, C, R> {
+    type Field = C::Field;
     type ForWord<'b, W: Word>
-        = Complete<'b, 'a, R, Eight<F, W>>
+        = Complete<'b, 'a, C, R, Eight<C::Field, W>>
     where
         Self: 'b;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, R, Eight<F, W>> {
-        Complete { round: &mut *self.round, infinity: &mut *self.infinity }
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, R, Eight<C::Field, W>> {
+        Complete::new(&mut *self.round, &mut *self.infinity)
     }
     fn is_empty(&self) -> bool {
         self.round.pairs.is_empty()

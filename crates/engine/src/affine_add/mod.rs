@@ -28,6 +28,8 @@ use crate::{
 pub trait Work: Default {
     /// Prepares the memory for a new table of finite points. From then on infinity can only come of an addition.
     fn begin(&mut self);
+    /// Whether some sum since then is infinity.
+    fn met_infinity(&self) -> bool;
 }
 
 /// Adds points of a curve in rows of memory. A row of zeroes is infinity.
@@ -60,6 +62,10 @@ pub trait AffineAdder {
     /// Replaces the row of each pair's first point by the pair's sum. Any points are allowed. The first point of a pair
     /// is in no other pair.
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work);
+
+    /// Adds rows of a table to sums: the first point of a pair is `sums[i]`, which the pair's sum replaces, and the
+    /// second one is a row of `table`. Any points are allowed. The first point of a pair is in no other pair.
+    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work);
 
     /// Writes lambda times `points[i]` to `images[i]`. All points are finite.
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

@@ -3,7 +3,7 @@
 use super::{
     AffineAdder,
     packed::One,
-    round::{Apart, Complete, InPlace, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     curve::{Affine, Curve, GlvCurve},
@@ -56,11 +56,15 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         doublings: bool,
         work: &mut Self::Work,
     ) {
-        round::<C::Field>(Apart { points: rows, sums }, pairs, doublings, work);
+        round::<C>(Apart { points: rows, sums }, pairs, doublings, work);
     }
 
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
-        round::<C::Field>(InPlace(rows), pairs, false, work);
+        round::<C>(InPlace(rows), pairs, false, work);
+    }
+
+    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+        round::<C>(Onto { sums, table }, pairs, false, work);
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
@@ -74,13 +78,13 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-fn round<F: BaseField>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<F::X1>) {
+fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<Fe<C>>) {
     let count = work.kept.len().max(pairs.len());
-    work.kept.resize(count, F::X1::zero());
+    work.kept.resize(count, Fe::<C>::zero());
     let mut round = Round { rows, pairs, kept: &mut work.kept };
-    if doublings || work.infinity || !divide::<F, _>(&mut Ordinary::<_, One<F>>(&mut round)) {
-        let mut complete = Complete::<_, One<F>> { round: &mut round, infinity: &mut work.infinity };
-        let divided = divide::<F, _>(&mut complete);
+    if doublings || work.infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
+        let mut complete = Complete::<C, _, One<C::Field>>::new(&mut round, &mut work.infinity);
+        let divided = divide::<C::Field, _>(&mut complete);
         debug_assert!(divided, "no denominator of a complete addition is zero");
     }
 }

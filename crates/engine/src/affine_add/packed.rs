@@ -30,9 +30,20 @@ pub(super) trait Packing {
         [a.x, b.x]
     }
 
-    /// Prefetches the points of the first pairs, one pair per lane, which will be gathered soon.
+    /// As [`Self::gather`], with the first points in the one memory and the second points in the other.
+    fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
+
+    /// As [`Self::gather_from`], but only the x of the points.
     #[inline(always)]
-    fn prefetch(_rows: &[CacheLine], _pairs: &[PointPair]) {}
+    fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Self::Field; 2] {
+        let [a, b] = Self::gather_from(rows, pairs);
+        [a.x, b.x]
+    }
+
+    /// Prefetches the points of the first pairs, one pair per lane, which will be gathered soon: the first and the
+    /// second points each from their memory.
+    #[inline(always)]
+    fn prefetch(_rows: [&[CacheLine]; 2], _pairs: &[PointPair]) {}
 
     /// Writes the point of lane `l` to `rows[l]`. There are at most [`Self::LANES`] rows.
     fn scatter(point: Affine<Self::Field>, rows: &mut [CacheLine]);
@@ -59,7 +70,12 @@ impl<F: BaseField> Packing for One<F> {
     }
     #[inline(always)]
     fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<F::X1>; 2] {
-        pairs[0].map(|reference| {
+        Self::gather_from([rows; 2], pairs)
+    }
+    #[inline(always)]
+    fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<F::X1>; 2] {
+        let [first, second] = pairs[0];
+        [(rows[0], first), (rows[1], second)].map(|(rows, reference)| {
             let point: Affine<F::X1> = read_entry(&rows[reference.index()]);
             if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
         })
@@ -107,11 +123,27 @@ impl<F: BaseField, W: Word> Packing for Eight<F, W> {
         [F::X8::from_row(first), F::X8::from_row(second)]
     }
     #[inline(always)]
-    fn prefetch(rows: &[CacheLine], pairs: &[PointPair]) {
+    fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<F::X8<W>>; 2] {
+        let mut last = LAST;
+        let pairs = eight(pairs, &mut last);
+        let [no_first, no_second] = W::negations(pairs);
+        let ([first, _], [_, second]) = (W::gather(rows[0], &twice(pairs, 0)), W::gather(rows[1], &twice(pairs, 1)));
+        [point(first, no_first), point(second, no_second)]
+    }
+    #[inline(always)]
+    fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [F::X8<W>; 2] {
+        let mut last = LAST;
+        let pairs = eight(pairs, &mut last);
+        let [first, _] = W::gather_half(rows[0], &twice(pairs, 0));
+        let [_, second] = W::gather_half(rows[1], &twice(pairs, 1));
+        [F::X8::from_row(first), F::X8::from_row(second)]
+    }
+    #[inline(always)]
+    fn prefetch(rows: [&[CacheLine]; 2], pairs: &[PointPair]) {
         if let Some(pairs) = pairs.first_chunk::<LANES>() {
             for [first, second] in pairs {
-                W::prefetch(rows, *first);
-                W::prefetch(rows, *second);
+                W::prefetch(rows[0], *first);
+                W::prefetch(rows[1], *second);
             }
         }
     }
@@ -149,6 +181,22 @@ fn eight<'a>(pairs: &'a [PointPair], memory: &'a mut [PointPair; LANES]) -> &'a 
             memory
         }
     }
+}
+
+/// One reference of each pair, twice: where two memories are read one after the other, a pair may not refer to both.
+#[inline(always)]
+fn twice(pairs: &[PointPair; LANES], which: usize) -> [PointPair; LANES] {
+    let [a, b, c, d, e, f, g, h] = pairs;
+    [
+        [a[which]; 2],
+        [b[which]; 2],
+        [c[which]; 2],
+        [d[which]; 2],
+        [e[which]; 2],
+        [f[which]; 2],
+        [g[which]; 2],
+        [h[which]; 2],
+    ]
 }
 
 /// The points of eight rows, given word by word, with those of the lanes `negated` negated.

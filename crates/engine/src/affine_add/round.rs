@@ -8,11 +8,12 @@
 use super::Work;
 use super::packed::Packing;
 use crate::{
-    curve::Affine,
+    curve::{Affine, Curve},
     field::{Field, batch_inversion::BatchInverted},
     word::{CacheLine, Mask, PointPair},
 };
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 /// A group's points are prefetched when the group this number of places before it is read.
 const AHEAD: usize = 4;
@@ -36,12 +37,27 @@ impl<S> Work for RoundMemory<S> {
     fn begin(&mut self) {
         self.infinity = false;
     }
+    fn met_infinity(&self) -> bool {
+        self.infinity
+    }
 }
 
 /// The points of a round, and where its sums go: to rows among the points, or apart from them.
 pub(super) trait Rows {
-    /// The points.
-    fn points(&self) -> &[CacheLine];
+    /// The rows of each pair's first point, and those of its second point.
+    fn points(&self) -> [&[CacheLine]; 2];
+
+    /// The two points of the first of `pairs`, one pair per lane.
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        K::gather(self.points()[0], pairs)
+    }
+
+    /// As [`Self::gather`], but only the x of the points.
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        K::gather_x(self.points()[0], pairs)
+    }
 
     /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
@@ -55,8 +71,8 @@ pub(super) struct Apart<'a> {
 
 impl Rows for Apart<'_> {
     #[inline(always)]
-    fn points(&self) -> &[CacheLine] {
-        self.points
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.points; 2]
     }
     #[inline(always)]
     fn put<K: Packing>(&mut self, first: usize, _: &[PointPair], sum: Affine<K::Field>) {
@@ -70,12 +86,38 @@ pub(super) struct InPlace<'a>(pub(super) &'a mut [CacheLine]);
 
 impl Rows for InPlace<'_> {
     #[inline(always)]
-    fn points(&self) -> &[CacheLine] {
-        self.0
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.0; 2]
     }
     #[inline(always)]
     fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         K::scatter_to_firsts(sum, self.0, pairs);
+    }
+}
+
+/// The first point of a pair is in `sums`, where the pair's sum goes, and the second one in `table`. No pair's first
+/// point is in another pair.
+pub(super) struct Onto<'a> {
+    pub(super) sums: &'a mut [CacheLine],
+    pub(super) table: &'a [CacheLine],
+}
+
+impl Rows for Onto<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.sums, self.table]
+    }
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        K::gather_from([self.sums, self.table], pairs)
+    }
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        K::gather_x_from([self.sums, self.table], pairs)
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        K::scatter_to_firsts(sum, self.sums, pairs);
     }
 }
 
@@ -89,7 +131,7 @@ pub(super) struct Round<'a, R, S> {
 impl<R: Rows, S> Round<'_, R, S> {
     #[inline(always)]
     fn operands<K: Packing<Stored = S>>(&self, group: usize) -> [Affine<K::Field>; 2] {
-        K::gather(self.rows.points(), &self.pairs[K::LANES * group..])
+        self.rows.gather::<K>(&self.pairs[K::LANES * group..])
     }
 
     /// Prefetches the points of a group, which may lie anywhere in memory.
@@ -128,7 +170,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
     }
     #[inline(always)]
     fn first_denominator(&self, index: usize) -> K::Field {
-        let [a, b] = K::gather_x(self.0.rows.points(), &self.0.pairs[K::LANES * index..]);
+        let [a, b] = self.0.rows.gather_x::<K>(&self.0.pairs[K::LANES * index..]);
         Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }
     #[inline(always)]
@@ -154,10 +196,18 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
     }
 }
 
-/// A round in which pairs are any points. Notes whether some sum is infinity.
-pub(super) struct Complete<'r, 'a, R, K: Packing> {
-    pub(super) round: &'r mut Round<'a, R, K::Stored>,
-    pub(super) infinity: &'r mut bool,
+/// A round in which pairs are any points of the curve `C`. Notes whether some sum is infinity.
+pub(super) struct Complete<'r, 'a, C, R, K: Packing> {
+    round: &'r mut Round<'a, R, K::Stored>,
+    infinity: &'r mut bool,
+    curve: PhantomData<C>,
+}
+
+impl<'r, 'a, C, R, K: Packing> Complete<'r, 'a, C, R, K> {
+    #[inline(always)]
+    pub(super) fn new(round: &'r mut Round<'a, R, K::Stored>, infinity: &'r mut bool) -> Self {
+        Complete { round, infinity, curve: PhantomData }
+    }
 }
 
 /// Two points and what is special about them.
@@ -175,9 +225,12 @@ pub(super) struct Special<F: Field> {
     negated: F::Mask,
 }
 
-impl<R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, R, K> {
+impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, R, K> {
     type Operands = Special<K::Field>;
     type Result = (Affine<K::Field>, <K::Field as Field>::Mask);
+
+    /// And seldom run.
+    const LONG: bool = true;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -209,7 +262,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, R, K> {
     #[inline(always)]
     fn solve(special: &Special<K::Field>, inverse: K::Field) -> Self::Result {
         let Special { a, b, no_a, no_b, equal, negated } = *special;
-        let sum = Affine::select(equal, a.double_with(inverse), a.add_with(b, inverse));
+        let sum = Affine::select(equal, a.double_with_on::<C>(inverse), a.add_with(b, inverse));
         let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
         // Infinity is written as zeros, whether the points cancel or both are infinity.
         let infinity = negated.or(no_a.and(no_b));

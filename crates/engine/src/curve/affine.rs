@@ -1,6 +1,6 @@
 //! Affine points.
 
-use super::{Curve, GlvCurve};
+use super::{Curve, GlvCurve, coefficient::Coefficient};
 use crate::field::{Field, FieldPair};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
@@ -20,16 +20,20 @@ impl<F: Field> Affine<F> {
         Self { x: F::constant(x), y: F::constant(y) }
     }
 
-    /// Whether y^2 = x^3 + B. 1M + 2S.
+    /// Whether y^2 = x^3 + A x + B. 1M + 2S.
     #[inline(always)]
     pub fn is_on_curve<C: Curve>(self) -> F::Mask {
         Self::curve_side::<C>(self.x).equals(self.y.square())
     }
 
-    /// x^3 + B, of magnitude 1. 1M + 1S.
+    /// x^3 + A x + B, of magnitude 1. 1M + 1S.
     #[inline(always)]
     pub fn curve_side<C: Curve>(x: F) -> F {
-        x.square().mul_add(x, F::constant([C::B, 0, 0, 0]))
+        let square = match const { Coefficient::of::<C>() } {
+            Coefficient::Zero => x.square(),
+            a => x.square_add(a.addend()),
+        };
+        square.mul_add(x, F::constant(C::B))
     }
 
     /// The point (x, -y).
@@ -87,18 +91,34 @@ impl<F: Field> Affine<F> {
         (Self { x, y }, moved, h)
     }
 
-    /// 2 y, by which [`Self::double_with`] divides. Never zero on a curve of odd order. Ready to be a factor.
+    /// 2 y, by which [`Self::double_with`] divides. Never zero in a group of odd order. Ready to be a factor.
     #[inline(always)]
     pub fn tangent_denominator(&self) -> F {
         self.y.scale(2).carry() // 2
     }
 
-    /// Twice the point, given 1 / (2 y). 2M + 2S.
+    /// Twice the point of a curve with A = 0, given 1 / (2 y). 2M + 2S.
     #[inline(always)]
     #[must_use]
     pub fn double_with(self, inverse: F) -> Self {
-        let slope = self.x.square().scale(3).carry().mul(inverse);
-        self.finish(self.x, slope)
+        self.double_with_coefficient(Coefficient::Zero, inverse)
+    }
+
+    /// Twice the point of the curve `C`, given 1 / (2 y). 2M + 2S for A = 0, else 3M + 1S.
+    #[inline(always)]
+    #[must_use]
+    pub fn double_with_on<C: Curve>(self, inverse: F) -> Self {
+        self.double_with_coefficient(const { Coefficient::of::<C>() }, inverse)
+    }
+
+    /// The tangent's slope is (3 x^2 + A) / (2 y).
+    #[inline(always)]
+    fn double_with_coefficient(self, a: Coefficient, inverse: F) -> Self {
+        let numerator = match a {
+            Coefficient::Zero => self.x.square().scale(3).carry(),    // 3
+            _ => self.x.scale(3).carry().mul_add(self.x, a.addend()), // 1, addend 7
+        };
+        self.finish(self.x, numerator.mul(inverse))
     }
 
     /// The third point of a line, reflected: x' = slope^2 - x1 - x2, y' = slope (x1 - x') - y1. 1M + 1S.

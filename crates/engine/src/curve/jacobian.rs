@@ -4,7 +4,7 @@
 //! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and
 //! `tests/engine/counts.rs` pins its cost.
 
-use super::Affine;
+use super::{Affine, Curve, coefficient::Coefficient};
 use crate::field::{Field, LOOSE};
 use crate::word::Mask;
 
@@ -65,14 +65,29 @@ impl<F: Field> Jacobian<F> {
         Affine { x: self.x.mul(zz), y: self.y.mul(zz.mul(z_inverse)) }
     }
 
-    /// Twice the point; infinity stays infinity. 3M + 4S.
-    ///
-    /// With M = 3 X^2, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. No point of order two
-    /// exists on a curve of odd order, so Y is never zero for a finite point.
+    /// Twice the point of a curve with A = 0; infinity stays infinity. 3M + 4S.
     #[inline(always)]
     #[must_use]
     pub fn double(self) -> Self {
-        let m = self.x.square_scaled::<3>(); // 3
+        self.double_with_coefficient(Coefficient::Zero)
+    }
+
+    /// Twice the point of the curve `C`; infinity stays infinity. 3M + 4S for A = 0, 4M + 5S for a small A, else one
+    /// product more.
+    #[inline(always)]
+    #[must_use]
+    pub fn double_on<C: Curve>(self) -> Self {
+        self.double_with_coefficient(const { Coefficient::of::<C>() })
+    }
+
+    /// With M = 3 X^2 + A Z^4, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. A point of
+    /// order two, whose Y is zero, gives Z' = 0.
+    #[inline(always)]
+    fn double_with_coefficient(self, a: Coefficient) -> Self {
+        let m = match a {
+            Coefficient::Zero => self.x.square_scaled::<3>(),          // 3
+            _ => a.add_a_z4(self.x.square().scale(3).carry(), self.z), // 1, addend 3
+        };
         let w = self.y.square_scaled::<2>(); // 2
         let z = self.y.mul_scaled::<2>(self.z); // 1
         let s = self.x.mul_loose::<2>(w);
@@ -136,40 +151,66 @@ impl<F: Field> Jacobian<F> {
         Self { x, y, z }
     }
 
-    /// The sum with an affine point, for all inputs, without a branch. 7M + 5S.
-    ///
-    /// The slope through (x1, y1) and (x2, y2) is ((x1 + x2)^2 - x1 x2) / (y1 + y2), also when the points are equal;
-    /// where y1 + y2 = 0 with different abscissas it is (y1 - y2) / (x1 - x2) (Brier and Joye, PKC 2002; the second
-    /// form is chosen by a selection). With T = u1 + u2, M the denominator and R the numerator: X' = 4 R^2 - 4 T M^2,
-    /// Y' = R (4 T M^2 - 2 X') - 4 (s1 + s2) M^3, Z' = 2 M Z.
+    /// The sum with an affine point of a curve with A = 0, for all inputs, without a branch. 7M + 5S.
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_complete(self, other: Affine<F>) -> Self {
+        self.add_mixed_with_coefficient(Coefficient::Zero, other)
+    }
+
+    /// The sum with an affine point of the curve `C`, for all inputs, without a branch. 7M + 5S for A = 0, 8M + 6S for a
+    /// small A, else one product more.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_mixed_complete_on<C: Curve>(self, other: Affine<F>) -> Self {
+        self.add_mixed_with_coefficient(const { Coefficient::of::<C>() }, other)
+    }
+
+    #[inline(always)]
+    fn add_mixed_with_coefficient(self, a: Coefficient, other: Affine<F>) -> Self {
         let zz = self.z.square();
         let u2 = other.x.mul(zz);
         let s2 = other.y.mul(zz.mul(self.z));
-        let sum = Self::unified(self.x, self.y, u2, s2, self.z);
+        let sum = Self::unified(a, [self.x, self.y], [u2, s2], self.z);
         Self::select(self.is_infinity(), other.to_jacobian(), sum)
     }
 
-    /// The sum, for all inputs, without a branch. 11M + 6S.
+    /// The sum of points of a curve with A = 0, for all inputs, without a branch. 11M + 6S.
     #[inline(always)]
     #[must_use]
     pub fn add_complete(self, other: Self) -> Self {
+        self.add_with_coefficient(Coefficient::Zero, other)
+    }
+
+    /// The sum of points of the curve `C`, for all inputs, without a branch. 11M + 6S for A = 0, 12M + 7S for a small A,
+    /// else one product more.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_complete_on<C: Curve>(self, other: Self) -> Self {
+        self.add_with_coefficient(const { Coefficient::of::<C>() }, other)
+    }
+
+    #[inline(always)]
+    fn add_with_coefficient(self, a: Coefficient, other: Self) -> Self {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
         let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));
-        let sum = Self::unified(u1, s1, u2, s2, self.z.mul(other.z));
+        let sum = Self::unified(a, [u1, s1], [u2, s2], self.z.mul(other.z));
         let sum = Self::select(self.is_infinity(), other, sum);
         Self::select(other.is_infinity(), self, sum)
     }
 
-    /// The unified addition of two finite points over the common denominator `z`. 4M + 4S.
+    /// The unified addition of two finite points over the common denominator `z`. 4M + 4S for A = 0.
+    ///
+    /// The slope through (x1, y1) and (x2, y2) is ((x1 + x2)^2 - x1 x2 + A) / (y1 + y2), also when the points are equal;
+    /// where y1 + y2 = 0 with different abscissas it is (y1 - y2) / (x1 - x2) (Brier and Joye, PKC 2002; the second
+    /// form is chosen by a selection). With T = u1 + u2, M the denominator and R the numerator, to which A Z^4 belongs:
+    /// X' = 4 R^2 - 4 T M^2, Y' = R (4 T M^2 - 2 X') - 4 (s1 + s2) M^3, Z' = 2 M Z.
     #[inline(always)]
-    fn unified(u1: F, s1: F, u2: F, s2: F, z: F) -> Self {
+    fn unified(a: Coefficient, [u1, s1]: [F; 2], [u2, s2]: [F; 2], z: F) -> Self {
         let t = u1.add(u2).carry(); // 2
         let m = s1.add(s2).carry(); // 2
-        let r = t.square_plus(u1.minus_product(u2, 1)); // 1
+        let r = a.add_a_z4(t.square_plus(u1.minus_product(u2, 1)), z); // 1
         let degenerate = m.is_zero();
         let r = F::select(degenerate, s1.scale(2).carry(), r); // 2
         let slope_m = F::select(degenerate, u1.difference(u2, 1), m); // 3

@@ -1,13 +1,25 @@
-//! Points of short Weierstrass curves y^2 = x^3 + B, and the only copy of the point formulas.
+//! Points of short Weierstrass curves y^2 = x^3 + A x + B, and the only copy of the point formulas.
 //!
 //! - [`Affine`] and [`Jacobian`]: points over any [`crate::field::Field`], one lane or eight;
 //! - [`Curve`]: the constants of one curve, and [`GlvCurve`]: its endomorphism;
+//! - `coefficient`: what formulas do for a curve's A;
 //! - `vartime`: sums of points in one lane, whatever they are.
 //!
 //! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them
 //! apart; [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs and serve secrets.
+//!
+//! Additions do not ask for the curve. Doublings, and additions that may have to double, ask for its A: the form whose
+//! name ends in `_on` takes the curve as a parameter, the short form is for A = 0. For a curve with A = 0 both compile
+//! to the same code.
+//!
+//! # Points of order two
+//!
+//! The order of a curve may be even. Then some points have y = 0, which doubles to infinity, and a row of a table cannot
+//! tell them from infinity. So every point is to be in a subgroup of odd order, where no finite point has y = 0; whoever
+//! takes points from outside checks that.
 
 mod affine;
+mod coefficient;
 mod jacobian;
 mod vartime;
 
@@ -16,13 +28,16 @@ pub use jacobian::Jacobian;
 
 use crate::field::BaseField;
 
-/// The constants of a curve y^2 = x^3 + B over a prime field, of a group of odd order, in which no point has y = 0.
+/// The constants of a curve y^2 = x^3 + A x + B over a prime field, and of a subgroup of odd order, in which no finite
+/// point has y = 0. Words are those of canonical numbers, least significant first.
 pub trait Curve: Copy + 'static {
     /// The field of the coordinates.
     type Field: BaseField;
-    /// The B of y^2 = x^3 + B.
-    const B: u64;
-    /// The coordinates of the generator, as canonical 64-bit words.
+    /// The A of y^2 = x^3 + A x + B. What is between -6 and 6 costs additions only.
+    const A: [u64; 4] = [0; 4];
+    /// The B of y^2 = x^3 + A x + B.
+    const B: [u64; 4];
+    /// The coordinates of the generator of the subgroup.
     const GENERATOR: [[u64; 4]; 2];
 }
 

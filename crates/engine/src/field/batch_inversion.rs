@@ -16,6 +16,9 @@ pub trait BatchInverted<F: Field> {
     /// What comes of it.
     type Result: Copy;
 
+    /// Whether [`Self::finish`] is so long that there is to be one copy of it.
+    const LONG: bool = false;
+
     /// The number of divisions.
     fn count(&self) -> usize;
     /// What division `index` starts from. Asked for any number of times, but not after it or any of a lower index was
@@ -58,6 +61,9 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
 /// Finishes all divisions, last to first and two at a time, given the inverses of the two products.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
+    if D::LONG || F::PRODUCTS_ARE_CALLS {
+        return backward_inverses_in_one_copy(divisions, inverses);
+    }
     let [mut other, mut inverse] = inverses;
     let mut count = divisions.count();
     if count % 2 == 1 {
@@ -89,5 +95,26 @@ pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inver
         }
         (first, second) = (next_first, next_second);
         count -= 2;
+    }
+}
+
+/// The same in less code, for divisions that need not be laid out side by side.
+#[inline(always)]
+fn backward_inverses_in_one_copy<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
+    let [mut other, mut inverse] = inverses;
+    let mut count = divisions.count();
+    while count > 0 {
+        // The last one of an odd number has itself for company, to no effect.
+        let (first, second) = (count - 1, count.saturating_sub(2));
+        let operands = [divisions.operands(first), divisions.operands(second)];
+        let own = inverse.mul(divisions.load_prefix(first));
+        let other_own = other.mul(divisions.load_prefix(second));
+        inverse = inverse.mul(D::denominator(&operands[0]));
+        other = other.mul(D::denominator(&operands[1]));
+        let results = D::solve_two([&operands[0], &operands[1]], [own, other_own]);
+        for result in results.into_iter().take(count) {
+            count -= 1;
+            divisions.finish(count, result);
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Sums and products of four digits to the base B = 2^64, modulo B^4 - C: what [`super::Fe4`] is made of.
+//! Sums and products of four digits to the base B = 2^64, modulo B^4 - C: what [`super::Fe4`] is made of. The
+//! products serve [`super::Mont`] too.
 //!
 //! A *long* number has a fifth digit, which is signed, and stands for any integer from -B^5 / 2 to B^5 / 2. A *closed*
 //! number is four digits.
@@ -46,7 +47,7 @@ pub(super) fn times<L: Digit>(a: [L; 5], factor: u64) -> [L; 5] {
 
 /// The product of four digits and one.
 #[inline(always)]
-fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
+pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
     let (r0, h0) = a[0].product(b);
     let (l1, h1) = a[1].product(b);
     let (l2, h2) = a[2].product(b);
@@ -59,7 +60,7 @@ fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
 
 /// Four digits, from the rows before, plus the next row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
 #[inline(always)]
-fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
+pub(super) fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
     let (r0, carry) = high[0].carrying_add(row[0], false);
     let (r1, carry) = high[1].carrying_add(row[1], carry);
     let (r2, carry) = high[2].carrying_add(row[2], carry);

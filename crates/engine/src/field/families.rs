@@ -14,7 +14,7 @@ impl<P: Prime> BaseField for PseudoMersenne<P> {
     const MODULUS: Modulus = Modulus::new(Fe4::<P>::MODULUS);
 }
 
-/// Numbers modulo any prime from 2^254 to 2^256, in Montgomery's form.
+/// Numbers modulo any prime from 2^254 to 2^256, in Montgomery's form; in one lane from 2^192.
 #[derive(Clone, Copy, Debug)]
 pub struct Montgomery<M>(PhantomData<M>);
 

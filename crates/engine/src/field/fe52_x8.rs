@@ -345,7 +345,7 @@ struct Normalize<P, W>(Fe52X8<P, W>);
 impl<P: Prime, W: Word> Kernel for Normalize<P, W> {
     type Output = Fe52X8<P, W>;
 
-    /// Canonical by the same argument as in one lane: fold what stands above 2^256 and carry, so that the number is
+    /// Canonical: fold what stands above 2^256 and carry, so that the number is
     /// below 2^256 + 2^208 < 2p; then adding C reaches 2^256 exactly when it is at least p.
     #[inline(always)]
     fn run(self) -> Fe52X8<P, W> {

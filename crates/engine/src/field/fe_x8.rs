@@ -111,6 +111,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     type Mask = Mask8;
     type Product = [W; 10];
 
+    const PRODUCTS_ARE_CALLS: bool = W::PRODUCTS_ARE_CALLS;
+
     #[inline(always)]
     fn zero() -> Self {
         Self::new([W::splat(0); 5])

@@ -4,7 +4,7 @@
 //! - [`Fe4`]: one lane modulo 2^256 - C, four 64-bit digits;
 //! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`], which is
 //! - [`Fe52X8`], five 52-bit limbs, or [`FeF64X8`], five doubles, by what the word multiplies;
-//! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size;
+//! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size, one lane also a smaller one;
 //! - [`BaseField`]: the two kinds that belong together, with the inversion modulo their prime;
 //! - [`FieldPair`]: two elements of any field, for two chains in flight;
 //! - [`Counted`] (with `std`): any field, counting what is asked of it.
@@ -25,6 +25,7 @@ mod mont_x8;
 mod montgomery_prime;
 mod pair;
 mod products;
+mod redc;
 
 pub use base::{BaseField, FieldX1, FieldX8};
 #[cfg(feature = "std")]
@@ -34,7 +35,7 @@ pub use fe_f64x8::{FeF64X8, GRIDS};
 pub use fe_x8::FeX8;
 pub use fe4::Fe4;
 pub use fe52_x8::Fe52X8;
-pub use mont::Mont;
+pub use mont::{Mont, MontProduct};
 pub use mont_x8::MontX8;
 pub use montgomery_prime::MontgomeryPrime;
 pub use pair::{FieldPair, MaskPair};
@@ -59,12 +60,12 @@ pub const LOOSE: u64 = 32;
 /// A value of magnitude `m` stands for a number below about `2m * 2^256` and has limbs of at most `2m` times a full
 /// limb. Products, squares, constants and normalised values have magnitude 1; sums add magnitudes, [`Field::negate`] of
 /// magnitude `m` gives `m + 1`, [`Field::scale`] multiplies. The factors of a product have magnitude at most 7, in a
-/// sum of two products at most 5.
+/// sum of two products at most 5. [`MontX8`] asks more of a product with nothing added.
 ///
 /// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
-/// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. One lane has
-/// room, and its `carry` costs nothing. The addend of a fused operation need not be carried and may have magnitude up
-/// to 80.
+/// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. On one lane a
+/// factor must be carried too, since [`Fe4`] keeps what sums carry in a digit of its own. The addend of a fused operation
+/// need not be carried and may have magnitude up to 80.
 ///
 /// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction. Its top limb is as in magnitude 1
 /// (in eight lanes below 2^48), and its other limbs may be as in magnitude [`LOOSE`]. It serves as an addend and on the
@@ -78,6 +79,9 @@ pub trait Field: Copy + 'static {
     type Mask: Mask;
     /// A product that is not reduced, or not even computed, because another is to be added to it.
     type Product: Copy;
+
+    /// Whether a product is a call, so that nothing is gained where others stand beside it.
+    const PRODUCTS_ARE_CALLS: bool = false;
 
     /// Zero.
     fn zero() -> Self;

@@ -5,9 +5,11 @@
 //!
 //! # Bounds
 //!
-//! Magnitudes and carrying are as [`Field`] says, with one difference in cost: a number added to a product is not
-//! reduced with it. Every reduction therefore ends by taking away a small multiple of M, and one carry chain; the
-//! result is carried and of magnitude 1. `tests/engine/intervals.rs` computes every intermediate range.
+//! Magnitudes and carrying are as [`Field`] says, with one difference in cost and one in range. A number added to a
+//! product is not reduced with it, so such a reduction ends by taking away a small multiple of M, and one carry chain;
+//! the result is carried and of magnitude 1. A product with nothing added needs the carry chain only where M is below
+//! 2^255 and the magnitudes of its factors multiply to at most 5. For such an M that is asked of every `mul`, `square`,
+//! `mul_scaled`, `mul_loose` and `square_scaled`; the formulas of [`crate::curve`] keep to it. `tests/engine/intervals.rs` computes every intermediate range.
 
 use super::columns::{self, Columns, FULL, carry_up, carry_up_signed};
 use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
@@ -109,13 +111,49 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
         ]
     }
 
+    /// Clears the two lowest columns by 2^104 X - 1 times what they are worth modulo 2^104, a multiple of M: the -1
+    /// clears them, and nothing waits for a product. X is below M.
+    #[inline(always)]
+    fn clear_two([c0, c1, c2, c3, c4, c5, c6, c7, c8]: [W; 9]) -> [W; 7] {
+        let [x0, x1, x2, x3, x4] = Self::splat(Derived::<M>::CLEARS_TWO).limbs;
+        let c1 = c1.add(c0.shr::<52>());
+        let (q0, q1) = (c0.low52_intended(), c1.low52_intended());
+        [
+            c2.add(c1.shr::<52>()).madd_lo(q0, x0),
+            c3.madd_lo(q0, x1).madd_hi(q0, x0).madd_lo(q1, x0),
+            c4.madd_lo(q0, x2).madd_hi(q0, x1).madd_lo(q1, x1).madd_hi(q1, x0),
+            c5.madd_lo(q0, x3).madd_hi(q0, x2).madd_lo(q1, x2).madd_hi(q1, x1),
+            c6.madd_lo(q0, x4).madd_hi(q0, x3).madd_lo(q1, x3).madd_hi(q1, x2),
+            c7.madd_hi(q0, x4).madd_lo(q1, x4).madd_hi(q1, x3),
+            c8.madd_hi(q1, x4),
+        ]
+    }
+
+    /// Clears the lowest column by 2^52 X - 1 times what it is worth modulo 2^52, likewise.
+    #[inline(always)]
+    fn clear_one([c0, c1, c2, c3, c4, c5, c6]: [W; 7]) -> [W; 6] {
+        let [x0, x1, x2, x3, x4] = Self::splat(Derived::<M>::CLEARS_ONE).limbs;
+        let q = c0.low52_intended();
+        [
+            c1.add(c0.shr::<52>()).madd_lo(q, x0),
+            c2.madd_lo(q, x1).madd_hi(q, x0),
+            c3.madd_lo(q, x2).madd_hi(q, x1),
+            c4.madd_lo(q, x3).madd_hi(q, x2),
+            c5.madd_lo(q, x4).madd_hi(q, x3),
+            c6.madd_hi(q, x4),
+        ]
+    }
+
     /// The ten columns divided by R modulo M, in five columns that are not yet carried.
+    ///
+    /// The multiples that clear more than they must are long, and come first, while there is room above. What is added
+    /// is below 2^104 2^104 M, then 2^104 2^52 2^52 M, then 2^260 M, so the quotient by R is below that of the number
+    /// itself plus (1 + 2^-51) M.
     #[inline(always)]
     fn divide(columns: Columns<W>) -> [W; 5] {
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
-        let [c1, c2, c3, c4, c5] = Self::clear(c0, c1, c2, c3, c4, c5);
-        let [c2, c3, c4, c5, c6] = Self::clear(c1, c2, c3, c4, c5, c6);
-        let [c3, c4, c5, c6, c7] = Self::clear(c2, c3, c4, c5, c6, c7);
+        let [c2, c3, c4, c5, c6, c7, c8] = Self::clear_two([c0, c1, c2, c3, c4, c5, c6, c7, c8]);
+        let [c3, c4, c5, c6, c7, c8] = Self::clear_one([c2, c3, c4, c5, c6, c7, c8]);
         let [c4, c5, c6, c7, c8] = Self::clear(c3, c4, c5, c6, c7, c8);
         Self::clear(c4, c5, c6, c7, c8, c9)
     }
@@ -190,6 +228,34 @@ impl<M: MontgomeryPrime> Finish<5> for Divided<M> {
     }
 }
 
+/// A product of two factors divided by R. For a modulus below 2^255 nothing is left to take away: with magnitudes m and
+/// n the top limbs of the factors are at most 2 m 2^48 and 2 n 2^48, so that of the quotient is at most m n 2^46 + 2^47
+/// and what is carried to it, which for m n of at most 5 is of magnitude 1.
+struct Quotient<M>(PhantomData<M>);
+
+impl<M: MontgomeryPrime> Finish<5> for Quotient<M> {
+    #[inline(always)]
+    fn addend<W: Word>(limbs: [W; 5]) -> Columns<W> {
+        Divided::<M>::addend(limbs)
+    }
+    #[inline(always)]
+    fn finish<W: Word>(columns: Columns<W>) -> [W; 5] {
+        if Derived::<M>::SPARE { W::kernel(Carried(columns, PhantomData::<M>)) } else { Divided::<M>::finish(columns) }
+    }
+}
+
+/// The work of [`Quotient`].
+struct Carried<M, W>(Columns<W>, PhantomData<M>);
+
+impl<M: MontgomeryPrime, W: Word> Kernel for Carried<M, W> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        carry_up(MontX8::<M, W>::divide(self.0))
+    }
+}
+
 /// The work of [`MontX8::reduce`].
 struct Reduce<M, W>(Columns<W>, PhantomData<M>);
 
@@ -206,6 +272,8 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     type Mask = Mask8;
     /// Reduced: Montgomery's reduction of a sum of products saves nothing worth ten words in memory.
     type Product = Self;
+
+    const PRODUCTS_ARE_CALLS: bool = W::PRODUCTS_ARE_CALLS;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -255,11 +323,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::from_limbs(products::product::<Divided<M>, W, 5>(&self.limbs, &other.limbs))
+        Self::from_limbs(products::product::<Quotient<M>, W, 5>(&self.limbs, &other.limbs))
     }
     #[inline(always)]
     fn square(self) -> Self {
-        Self::from_limbs(products::square::<Divided<M>, W, 5>(&self.limbs))
+        Self::from_limbs(products::square::<Quotient<M>, W, 5>(&self.limbs))
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
@@ -283,7 +351,8 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
-        self.mul(other).negate(1)
+        // Below 2^255 magnitudes that multiply to 8 leave a product of magnitude 2.
+        self.mul(other).negate(2)
     }
     #[inline(always)]
     fn minus_square<const K: u64>(self, _magnitude: u64) -> Self {
@@ -331,8 +400,9 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     #[inline(always)]
     fn invert(self) -> Self {
         // The odd powers x, x^3 to x^31.
-        let (square, mut next) = (self.square(), self);
-        let mut odd = [self.limbs; 16];
+        let base = self.weaken();
+        let (square, mut next) = (base.square(), base);
+        let mut odd = [base.limbs; 16];
         for power in &mut odd[1..] {
             next = next.mul(square);
             *power = next.limbs;

@@ -56,6 +56,8 @@ impl<F: Field> Field for FieldPair<F> {
     type Mask = MaskPair<F::Mask>;
     type Product = (F::Product, F::Product);
 
+    const PRODUCTS_ARE_CALLS: bool = F::PRODUCTS_ARE_CALLS;
+
     #[inline(always)]
     fn zero() -> Self {
         Self(F::zero(), F::zero())

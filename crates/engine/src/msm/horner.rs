@@ -39,7 +39,7 @@ pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint]) -> Sum<A::Curve
 
 fn one_chain<C: Curve>(parts: &[ShiftedPoint]) -> Sum<C> {
     let add = |sum, row: CacheLine, negated| add_row::<C>(sum, &row, negated);
-    chain(parts, Sum::<C>::infinity(), Sum::<C>::double_vartime, add)
+    chain(parts, Sum::<C>::infinity(), Sum::<C>::double_vartime::<C>, add)
 }
 
 /// `sum` plus the point of `row`, or minus it if `negated`. Any points are allowed, also infinity.
@@ -48,7 +48,7 @@ pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> 
         return sum;
     }
     let point: Affine<_> = read_entry(row);
-    sum.add_mixed_vartime(if negated { point.negate() } else { point })
+    sum.add_mixed_vartime::<C>(if negated { point.negate() } else { point })
 }
 
 /// The sum of all parts. `zero` is the sum of none, `double` doubles a sum, and `add` adds a point or its negative to
@@ -89,7 +89,7 @@ fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint]) -> 
     let mut sums = JacobianLanes::<C>::ZERO;
     machine.run(Stretches { additions: &additions, sums: &mut sums });
     (0..LANES).rev().fold(Sum::<C>::infinity(), |sum, lane| {
-        (0..length).fold(sum, |sum, _| sum.double_vartime()).add_complete(sums.get(lane))
+        (0..length).fold(sum, |sum, _| sum.double_vartime::<C>()).add_complete_on::<C>(sums.get(lane))
     })
 }
 
@@ -117,12 +117,12 @@ impl<C: Curve> Op for Stretches<'_, C> {
     fn call<W: Word>(self) {
         let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
         for steps in self.additions.iter().rev() {
-            sum = sum.double();
+            sum = sum.double_on::<C>();
             for step in steps {
                 let [a, b, c, d, e, f, g, h] = &step.points;
                 let point: Affine<_> = read_entries([a, b, c, d, e, f, g, h]);
                 let point = Affine::select(step.negated, point.negate(), point);
-                sum = Jacobian::select(step.lanes, sum.add_mixed_complete(point), sum);
+                sum = Jacobian::select(step.lanes, sum.add_mixed_complete_on::<C>(point), sum);
             }
         }
         self.sums.store::<W>(sum);

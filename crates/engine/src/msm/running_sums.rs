@@ -23,10 +23,10 @@ pub fn running_sums<C: Curve>(terms: &DigitMatrix, rows: &[CacheLine]) -> Sum<C>
             }
         }
         let weighted_sums = |(running, sum): (Sum<C>, Sum<C>), bucket| {
-            let running = running.add_vartime(bucket);
-            (running, sum.add_vartime(running))
+            let running = running.add_vartime::<C>(bucket);
+            (running, sum.add_vartime::<C>(running))
         };
         let (_, sum) = buckets.into_iter().rev().fold((zero, zero), weighted_sums);
-        (0..terms.width()).fold(total, |total, _| total.double_vartime()).add_vartime(sum)
+        (0..terms.width()).fold(total, |total, _| total.double_vartime::<C>()).add_vartime::<C>(sum)
     })
 }

@@ -31,7 +31,7 @@ use crate::{affine_add::AffineAdder, word::CacheLine};
 /// struct Secq256k1;
 /// impl Curve for Secq256k1 {
 ///     type Field = Montgomery<N>;
-///     const B: u64 = 7;
+///     const B: [u64; 4] = [7, 0, 0, 0];
 ///     const GENERATOR: [[u64; 4]; 2] = [
 ///         [1, 0, 0, 0],
 ///         [0xc1b8_00d1_ffc2_78c0, 0x4891_6189_041f_2af0, 0x4909_abdf_82c9_bd02, 0x0c7c_9704_5a20_7463],

@@ -57,8 +57,8 @@ type Halves = [__m256i; 2];
 /// Eight `u64` in two vector registers.
 ///
 /// The type is private to this module. The only way by which code instantiated with a `Pair256<V>` comes to run is the
-/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them, or
-/// the promise of its `assume`: that is the safety argument of every block below.
+/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them: that
+/// is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Pair256<V>(Halves, PhantomData<V>);
@@ -170,6 +170,7 @@ impl<V: Variety> Word for Pair256<V> {
 
     type Narrow = narrow::Pair32;
 
+    const PRODUCTS_ARE_CALLS: bool = true;
     const IN_DOUBLES: bool = V::IN_DOUBLES;
     type Doubles = V::Doubles;
 

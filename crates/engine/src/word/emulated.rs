@@ -21,6 +21,7 @@ impl Emulated {
 
 impl Word for Emulated {
     const NAME: &'static str = "emulated";
+    const PRODUCTS_ARE_CALLS: bool = true;
 
     type Narrow = EmulatedNarrow;
     type Doubles = super::doubles::NoDoubles<Self>;

@@ -70,6 +70,9 @@ pub trait Word: Copy + 'static {
     /// Twice as many integers of half the size, on the same machine.
     type Narrow: Narrow;
 
+    /// Whether [`Self::product`] stays a call.
+    const PRODUCTS_ARE_CALLS: bool = false;
+
     /// Whether numbers modulo a prime near 2^256 are multiplied as [`Self::Doubles`] on this machine, and not by
     /// [`Self::madd_lo`] and [`Self::madd_hi`].
     const IN_DOUBLES: bool = false;

@@ -137,7 +137,8 @@ mod tests {
             Ifma::detect().map(VectorUnit::Ifma),
         ];
         let units: Vec<_> = units.into_iter().flatten().filter(|_| !phalanx_tiers::is_emulated()).collect();
-        if units.len() < if cfg!(target_arch = "aarch64") { 1 } else { 3 } {
+        std::println!("vector words of {units:?}");
+        if units.is_empty() {
             phalanx_tiers::skipped("vector words", "each of their operations on sixteen halves");
         }
         let mut state = 1u32;

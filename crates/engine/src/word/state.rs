@@ -23,8 +23,9 @@ pub(super) struct DefaultState {
 }
 
 impl DefaultState {
-    /// Puts the caller's state aside. What computes must be a call between this and the drop: neither piece of assembly
-    /// says that it leaves memory alone, so that the compiler keeps a call that uses memory between the two.
+    /// Puts the caller's state aside. What computes must be a call between this and the drop, of a function that is not
+    /// inlined, on memory: neither piece of assembly says that it leaves memory alone, so that the compiler keeps such a
+    /// call between the two.
     #[inline(always)]
     pub(super) fn enter() -> Self {
         let callers = state();
@@ -48,6 +49,7 @@ mod tests {
     #[cfg(target_arch = "aarch64")]
     use crate::word::Neon as Machine;
     use crate::word::{LANES, Op, Word, doubles::Double, doubles::Doubles};
+    use core::hint::black_box;
     use std::vec::Vec;
 
     /// What a product rounds to, and what it rounds away, of numbers on which every mode of rounding differs.
@@ -58,7 +60,8 @@ mod tests {
 
         #[inline(always)]
         fn call<W: Word>(self) -> Self::Output {
-            let number = |value: u64| W::Doubles::from_bits(W::from_lanes([value; LANES]));
+            // Else the compiler could compute all of it before the program runs.
+            let number = |value: u64| W::Doubles::from_bits(W::from_lanes(black_box([value; LANES])));
             let (a, b) = (number(0x3ff3_3333_3333_3333), number(0x3ff5_5555_5555_5555));
             let step = W::Doubles::splat(1.5 * (1u64 << 60) as f64).plus_product(a, b);
             // A number that counts as zero where tiny numbers do.

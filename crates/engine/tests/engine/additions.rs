@@ -2,7 +2,10 @@
 //!
 //! Points are multiples k G, so a sum is known by its number; the multiples are made by chord and tangent one by one.
 
-use crate::groups::{Group, Secq256k1, Tiny, WithAdder, multiple, multiples, point, prime, row, with_every_adder};
+use crate::groups::{
+    Bandersnatch, GlvGroup, Group, Secq256k1, Sloped, Tiny, WithAdder, multiple, multiples, point, prime, row,
+    with_every_adder,
+};
 use crate::reference::{Point, from_words, negate_modulo};
 use crate::secp256k1::Secp256k1;
 use core::marker::PhantomData;
@@ -126,17 +129,18 @@ fn every_pair_is_added() {
 #[test]
 fn every_pair_is_added_over_another_prime() {
     with_every_adder(&Rounds::<Secq256k1>::new());
+    with_every_adder(&Rounds::<Bandersnatch>::new());
 }
 
 /// All pairs of a tiny group with either sign, infinity among them, in one round.
-struct AllPairs<const ORDER: u64>;
+struct AllPairs;
 
-impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for AllPairs<ORDER> {
-    fn run<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
-        let order = ORDER as usize;
-        let points = multiples::<Tiny<ORDER>>(order);
+impl<C: Group> WithAdder<C> for AllPairs {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
+        let order = usize::try_from(C::order()).expect("a tiny group");
+        let points = multiples::<C>(order);
         // Infinity last, as the sum of a round.
-        let mut rows: Vec<_> = points[1..].iter().map(row::<Tiny<ORDER>>).collect();
+        let mut rows: Vec<_> = points[1..].iter().map(row::<C>).collect();
         let mut work = A::Work::default();
         work.begin();
         let mut infinity = [rows[0]];
@@ -160,7 +164,7 @@ impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for AllPairs<ORDER> {
             for (pair, sum) in sums.iter().enumerate() {
                 let signed = |number: usize, negated: bool| if negated { order - number } else { number };
                 let index = (signed(pair / order, negated[0]) + signed(pair % order, negated[1])) % order;
-                assert_eq!(point::<Tiny<ORDER>>(sum), points[index], "{name}: pair {pair}, signs {signs}");
+                assert_eq!(point::<C>(sum), points[index], "{name}: pair {pair}, signs {signs}");
             }
         }
     }
@@ -168,14 +172,17 @@ impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for AllPairs<ORDER> {
 
 #[test]
 fn all_pairs_of_tiny_groups_are_added() {
-    with_every_adder(&AllPairs::<7>);
-    with_every_adder(&AllPairs::<13>);
-    with_every_adder(&AllPairs::<199>);
+    with_every_adder::<Tiny<7>>(&AllPairs);
+    with_every_adder::<Tiny<13>>(&AllPairs);
+    with_every_adder::<Tiny<199>>(&AllPairs);
+    with_every_adder::<Sloped<7>>(&AllPairs);
+    with_every_adder::<Sloped<11>>(&AllPairs);
+    with_every_adder::<Sloped<13>>(&AllPairs);
 }
 
 struct Images;
 
-impl<C: Group> WithAdder<C> for Images {
+impl<C: GlvGroup> WithAdder<C> for Images {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, _: &str) {
         let points = &multiples::<C>(MOST + 1)[1..];
         let rows: Vec<_> = points.iter().map(row::<C>).collect();

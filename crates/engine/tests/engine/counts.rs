@@ -1,5 +1,6 @@
 //! What each formula asks of the field.
 
+use crate::groups::Sloped;
 use crate::secp256k1::{P256k1, Secp256k1};
 use phalanx_engine::curve::{Affine, Jacobian};
 use phalanx_engine::field::{Count, Counted, Fe4, Field};
@@ -30,5 +31,15 @@ fn formulas_cost_what_they_say() {
     assert_eq!(products(|| point.add_mixed_complete(affine)), (7, 5));
     assert_eq!(products(|| point.add_complete(point)), (11, 6));
     assert_eq!(products(|| point.equals(point)), (6, 2));
+    // A = 0 costs nothing, a small A no product of its own.
+    assert_eq!(products(|| affine.double_with_on::<Secp256k1>(F::one())), (2, 2));
+    assert_eq!(products(|| affine.double_with_on::<Sloped<7>>(F::one())), (3, 1));
+    assert_eq!(products(|| point.double_on::<Secp256k1>()), (3, 4));
+    assert_eq!(products(|| point.double_on::<Sloped<13>>()), (4, 5));
+    assert_eq!(products(|| point.double_on::<Sloped<11>>()), (5, 5));
+    assert_eq!(products(|| point.add_mixed_complete_on::<Secp256k1>(affine)), (7, 5));
+    assert_eq!(products(|| point.add_mixed_complete_on::<Sloped<7>>(affine)), (8, 6));
+    assert_eq!(products(|| point.add_complete_on::<Secp256k1>(point)), (11, 6));
+    assert_eq!(products(|| point.add_complete_on::<Sloped<13>>(point)), (12, 7));
     assert_eq!(products(Jacobian::<F>::infinity), (0, 0));
 }

@@ -3,6 +3,7 @@
 //! As in `intervals`, each run also says how far the bound could be loosened, and must fail one step beyond.
 
 use crate::backends::{Backend, Operation};
+use crate::groups::Sloped;
 use crate::intervals::{
     Add, AddCoZ, AddComplete, AddMixed, AddMixedComplete, AddWith, Carry, ChordDenominator, Difference, Double,
     DoubleWith, Endomorphism, Equals, Invert, IsZero, LooseDifference, Mul, MulAdd, MulLoose, MulPlus, MulPlusSquare,
@@ -12,6 +13,7 @@ use crate::intervals::{
 use crate::reference::{p, to_words};
 use crate::samples::Random;
 use crate::secp256k1::P256k1;
+use crate::sloped::Formulas;
 use core::marker::PhantomData;
 use num_bigint::{BigInt, BigUint};
 use phalanx_engine::field::{FeF64X8, Field, FieldX8, GRIDS, Prime};
@@ -409,4 +411,12 @@ fn words_in_and_out() {
             assert_eq!(on_doubles(backend, ThroughWords(numbers.each_ref().map(to_words))), [canonical; 3]);
         }
     }
+}
+
+/// Formulas for an A that is small, large, and small and negative.
+#[test]
+fn formulas_with_a() {
+    run::<Steepest, 11, 12>(Formulas::<Sloped<7>>(PhantomData), [carried(); 11]);
+    run::<Steepest, 11, 12>(Formulas::<Sloped<11>>(PhantomData), [carried(); 11]);
+    run::<Steepest, 11, 12>(Formulas::<Sloped<13>>(PhantomData), [carried(); 11]);
 }

@@ -11,9 +11,13 @@ use phalanx_engine::msm::Sum;
 use phalanx_engine::word::{AvxIfma, CacheLine, Emulation, Fma, Ifma, Mask, Neon};
 
 /// A group with what its sums are judged by.
-pub(crate) trait Group: GlvCurve {
+pub(crate) trait Group: Curve {
     /// The order of the generator.
     fn order() -> BigUint;
+}
+
+/// A group with an endomorphism.
+pub(crate) trait GlvGroup: Group + GlvCurve {
     /// What the endomorphism multiplies the generator by.
     fn lambda() -> BigUint;
 }
@@ -25,6 +29,9 @@ impl Group for Secp256k1 {
     fn order() -> BigUint {
         from_words(<Montgomery<crate::montgomery::OrderN> as BaseField>::MODULUS.value())
     }
+}
+
+impl GlvGroup for Secp256k1 {
     fn lambda() -> BigUint {
         from_words(&LAMBDA)
     }
@@ -40,10 +47,10 @@ pub(crate) struct Tiny<const ORDER: u64>;
 
 impl<const ORDER: u64> Curve for Tiny<ORDER> {
     type Field = PseudoMersenne<P256k1>;
-    const B: u64 = match ORDER {
-        7 => 6,
-        13 => 2,
-        199 => 4,
+    const B: [u64; 4] = match ORDER {
+        7 => [6, 0, 0, 0],
+        13 => [2, 0, 0, 0],
+        199 => [4, 0, 0, 0],
         _ => panic!("no such group"),
     };
     const GENERATOR: [[u64; 4]; 2] = match ORDER {
@@ -70,6 +77,9 @@ impl<const ORDER: u64> Group for Tiny<ORDER> {
     fn order() -> BigUint {
         ORDER.into()
     }
+}
+
+impl<const ORDER: u64> GlvGroup for Tiny<ORDER> {
     fn lambda() -> BigUint {
         BigUint::from(match ORDER {
             7 => 2u8,
@@ -88,7 +98,7 @@ pub(crate) struct Secq256k1;
 
 impl Curve for Secq256k1 {
     type Field = Montgomery<crate::montgomery::OrderN>;
-    const B: u64 = 7;
+    const B: [u64; 4] = [7, 0, 0, 0];
     const GENERATOR: [[u64; 4]; 2] =
         [[1, 0, 0, 0], [0xc1b800d1ffc278c0, 0x48916189041f2af0, 0x4909abdf82c9bd02, 0x0c7c97045a207463]];
 }
@@ -102,8 +112,72 @@ impl Group for Secq256k1 {
     fn order() -> BigUint {
         from_words(<PseudoMersenne<P256k1> as BaseField>::MODULUS.value())
     }
+}
+
+impl GlvGroup for Secq256k1 {
     fn lambda() -> BigUint {
         from_words(&BETA)
+    }
+}
+
+/// The subgroups of order 7, 11 and 13 on y^2 = x^3 + A x + B over secp256k1's field, for an A that is small, large, and
+/// small and negative.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sloped<const ORDER: u64>;
+
+impl<const ORDER: u64> Curve for Sloped<ORDER> {
+    type Field = PseudoMersenne<P256k1>;
+    const A: [u64; 4] = match ORDER {
+        7 => [5, 0, 0, 0],
+        11 => [0x0000000000003039, 0x5667788000000000, 0xb7e4806112233445, 0x00000005d1c3f9a2],
+        13 => [0xfffffffefffffc2c, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff],
+        _ => panic!("no such group"),
+    };
+    const B: [u64; 4] = match ORDER {
+        7 => [1, 0, 0, 0],
+        11 => [8, 0, 0, 0],
+        _ => [9, 0, 0, 0],
+    };
+    const GENERATOR: [[u64; 4]; 2] = match ORDER {
+        7 => [
+            [0x17ada535c5ac2938, 0x4273455057b62dd8, 0xd9f38be070eb0c01, 0x04f744ea3de73d0f],
+            [0x81617779fe0068a3, 0x176706785e3c3c31, 0x7b9ba62955748658, 0x3e7ab89ab2d28fbb],
+        ],
+        11 => [
+            [0xe5d492df7ade0127, 0x2ea892fd57efb008, 0x14ba149cf636d998, 0x1c76e6b4e6cddf76],
+            [0xdf792e17904bb41e, 0xc54d95b1bb51b7e4, 0x80188bb1396afb66, 0x4604a3526ed074cb],
+        ],
+        _ => [
+            [0x612b40c97631ad9e, 0x50fe34b681269832, 0xd39597d761f9ad81, 0x46611d86c131fcd0],
+            [0xa7023a7d0b3a7a59, 0xbcb505172f1b2be0, 0xb84c4208d24a0ba7, 0x6c27b3a4bf8f85c9],
+        ],
+    };
+}
+
+impl<const ORDER: u64> Group for Sloped<ORDER> {
+    fn order() -> BigUint {
+        ORDER.into()
+    }
+}
+
+/// Bandersnatch's group of prime order on the short Weierstrass model that its Edwards form gives, whose A is large:
+/// cofactor 4, 253 bits. The generator is that of Banderwagon.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bandersnatch;
+
+impl Curve for Bandersnatch {
+    type Field = Montgomery<crate::montgomery::BandersnatchBase>;
+    const A: [u64; 4] = [0xe0720f8033267935, 0xe32913d24f20541d, 0x8c4a118e26da26e5, 0x17d15ecbe9f0fc8b];
+    const B: [u64; 4] = [0x07bb3d28d5e8bbbf, 0xfa2d24f0ab8c2569, 0x11194e6b4d5d4625, 0x415fcb20d12e60a8];
+    const GENERATOR: [[u64; 4]; 2] = [
+        [0x47ac4aea0a73f2f7, 0x3f83a04d7022aead, 0xbd002014ef530ad6, 0x4450f9122ae57d5c],
+        [0x795a3eb57763c1b2, 0x27f74e164a63e0be, 0x592598412a2b2726, 0x1bff80ef062fe4b1],
+    ];
+}
+
+impl Group for Bandersnatch {
+    fn order() -> BigUint {
+        from_words(&<crate::one_lane::BanderwagonOrder as phalanx_engine::field::MontgomeryPrime>::MODULUS)
     }
 }
 
@@ -119,7 +193,17 @@ pub(crate) fn generator<C: Curve>() -> Point {
 
 /// `k G`.
 pub(crate) fn multiple<C: Curve>(k: &BigUint) -> Point {
-    multiple_modulo(&prime::<C>(), k, &generator::<C>())
+    multiple_of::<C>(k, &generator::<C>())
+}
+
+/// `k` times a point.
+pub(crate) fn multiple_of<C: Curve>(k: &BigUint, point: &Point) -> Point {
+    multiple_modulo(&prime::<C>(), &from_words(&C::A), k, point)
+}
+
+/// The sum of two points.
+pub(crate) fn sum_of<C: Curve>(a: &Point, b: &Point) -> Point {
+    sum_modulo(&prime::<C>(), &from_words(&C::A), a, b)
 }
 
 type X1<C> = <<C as Curve>::Field as BaseField>::X1;
@@ -149,7 +233,7 @@ pub(crate) fn point_of_sum<C: Curve>(sum: Sum<C>) -> Point {
 
 /// The multiples of the generator from 0 on, by adding it again and again.
 pub(crate) fn multiples<C: Curve>(count: usize) -> Vec<Point> {
-    let next = |point: &Point| Some(sum_modulo(&prime::<C>(), point, &generator::<C>()));
+    let next = |point: &Point| Some(sum_of::<C>(point, &generator::<C>()));
     core::iter::successors(Some(None), next).take(count).collect()
 }
 
@@ -187,10 +271,15 @@ pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
 
 fn check_generator<C: Group>() {
     let (p, [x, y]) = (prime::<C>(), C::GENERATOR.each_ref().map(|words| from_words(words)));
-    assert_eq!(&y * &y % &p, (&x * &x * &x + C::B) % &p);
+    assert_eq!(&y * &y % &p, (&x * &x * &x + from_words(&C::A) * &x + from_words(&C::B)) % &p);
     assert!(x < p && y < p);
     // The orders are prime, and the generator is finite, so that no smaller number makes infinity.
     assert_eq!(multiple::<C>(&C::order()), None);
+}
+
+fn check_endomorphism<C: GlvGroup>() {
+    check_generator::<C>();
+    let (p, [x, y]) = (prime::<C>(), C::GENERATOR.each_ref().map(|words| from_words(words)));
     let beta = from_words(&C::BETA);
     assert_eq!(beta.modpow(&3u8.into(), &p), 1u8.into());
     assert_eq!(multiple::<C>(&C::lambda()), Some((beta * &x % &p, y)));
@@ -198,11 +287,15 @@ fn check_generator<C: Group>() {
 
 #[test]
 fn generators_are_of_their_orders() {
-    check_generator::<Tiny<7>>();
-    check_generator::<Tiny<13>>();
-    check_generator::<Tiny<199>>();
-    check_generator::<Secp256k1>();
-    check_generator::<Secq256k1>();
+    check_endomorphism::<Tiny<7>>();
+    check_endomorphism::<Tiny<13>>();
+    check_endomorphism::<Tiny<199>>();
+    check_endomorphism::<Secp256k1>();
+    check_endomorphism::<Secq256k1>();
+    check_generator::<Sloped<7>>();
+    check_generator::<Sloped<11>>();
+    check_generator::<Sloped<13>>();
+    check_generator::<Bandersnatch>();
     // The generator of secq256k1 is as it is said to be: 7 is not a square (Euler's criterion), and y is even.
     let n = prime::<Secq256k1>();
     assert_eq!(BigUint::from(7u8).modpow(&((&n - 1u8) / 2u8), &n), negate_modulo(&n, &1u8.into()));

@@ -5,12 +5,15 @@
 //! one that is too modest.
 
 use crate::backends::{Operation, operations};
+use crate::groups::Sloped;
 use crate::montgomery::{BandersnatchBase, OrderN};
 use crate::secp256k1::{P256k1, Secp256k1};
+use crate::sloped::Formulas;
 use phalanx_engine::curve::{Affine, Jacobian};
 use phalanx_engine::field::{FeX8, Field, LOOSE, MontX8, MontgomeryPrime, Prime};
 use phalanx_engine::word::interval::Interval;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
@@ -357,19 +360,33 @@ fn montgomery() {
     bounds.check_montgomery(Normalize, |m| [loose(m)], TIGHT, 24, [2047, 2047]);
     bounds.check_montgomery(IsZero, |m| [loose(m)], NONE, 24, [2047, 2047]);
     bounds.check_montgomery(Equals, |m| [loose(m), loose(1)], NONE, 22, [2046, 2046]);
-    bounds.check_montgomery(Mul, |m| [carried(m), carried(m)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(Square, |m| [carried(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(Mul, |m| [carried(m), carried(1)], TIGHT, 5, [8, 6]);
+    bounds.check_montgomery(Square, |m| [carried(m)], TIGHT, 2, [8, 2]);
     bounds.check_montgomery(MulAdd, |m| [carried(m), carried(m), loose(80)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, [2038, 2040]);
     bounds.check_montgomery(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, [8, 8]);
-    bounds.check_montgomery(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, [2039, 2040]);
+    bounds.check_montgomery(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, [2038, 2040]);
     bounds.check_montgomery(SumOfProducts, |m| [carried(m); 4], TIGHT, 5, [8, 8]);
-    bounds.check_montgomery(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, [2, 2]);
-    bounds.check_montgomery(SquareScaled, |m| [carried(m)], |_| [carried(5)], 1, [8, 8]);
+    bounds.check_montgomery(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, [2, 1]);
+    bounds.check_montgomery(SquareScaled, |m| [carried(m)], |_| [carried(5)], 1, [8, 2]);
     bounds.check_montgomery(Difference, |m| [carried(2), carried(4), loose(m)], |_| [carried(5)], 2, [2, 2]);
     bounds.check_montgomery(MulPlus, |m| [carried(m), carried(m), carried(2), carried(4)], TIGHT, 4, [8, 8]);
-    bounds.check_montgomery(MulPlusSquare, |m| [carried(4), carried(4), carried(m)], TIGHT, 2, [8, 8]);
+    bounds.check_montgomery(MulPlusSquare, |m| [carried(4), carried(4), carried(m)], TIGHT, 2, [8, 2]);
     bounds.check_montgomery(SquarePlus, |m| [carried(m), carried(2), carried(4)], TIGHT, 4, [8, 8]);
-    bounds.check_montgomery(LeaveMontgomery, |m| [carried(m)], NONE, 7, [32703, 32711]);
-    bounds.check_montgomery(Invert, |m| [carried(m)], TIGHT, 7, [8, 8]);
+    bounds.check_montgomery(LeaveMontgomery, |m| [carried(m)], NONE, 7, [32715, 32708]);
+    bounds.check_montgomery(Invert, |m| [carried(m)], TIGHT, 7, [32768, 7419]);
+}
+
+/// Formulas for an A that is small, large, and small and negative: for every prime of the one family, and for those of
+/// the other at both ends.
+#[test]
+fn formulas_with_a() {
+    fn passes<F: Ranges>(formulas: impl Operation<11, 12>) {
+        run::<F, 11, 12>(formulas, [carried(1); 11], carried(1));
+    }
+    passes::<Steep>(Formulas::<Sloped<7>>(PhantomData));
+    passes::<Steep>(Formulas::<Sloped<11>>(PhantomData));
+    passes::<Steep>(Formulas::<Sloped<13>>(PhantomData));
+    passes::<MontX8<OrderN, Interval>>(Formulas::<Sloped<13>>(PhantomData));
+    passes::<MontX8<BandersnatchBase, Interval>>(Formulas::<Sloped<13>>(PhantomData));
 }

@@ -7,9 +7,11 @@
 //! | `backends` | one test body over every implementor of `Field`, each lane on data of its own |
 //! | `samples` | random numbers biased towards edges |
 //! | `field`, `curve` | every operation and every formula against the reference |
+//! | `sloped` | the formulas of curves with A != 0, on all pairs of points of tiny groups |
 //! | `fiat` | the field against fiat-crypto's proved code, a second oracle |
 //! | `montgomery` | the Montgomery fields, one lane and eight, against the reference, for two moduli |
-//! | `groups` | groups to sum in: three tiny ones, secp256k1, and secq256k1 over another prime |
+//! | `one_lane` | the Montgomery field of one lane on all edge values, for moduli of 193 to 256 bits |
+//! | `groups` | groups to sum in: tiny ones with A = 0 and others, secp256k1, secq256k1 over another prime, Bandersnatch |
 //! | `additions` | every pair of a round of affine additions, on one lane and on eight |
 //! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
 //! | `doubles` | absence of rounding for every input, and how far each bound could be loosened before it fails |
@@ -31,9 +33,11 @@ mod groups;
 mod intervals;
 mod memory;
 mod montgomery;
+mod one_lane;
 mod reference;
 mod samples;
 mod secp256k1;
+mod sloped;
 mod sums;
 mod twice;
 mod words;

@@ -72,37 +72,37 @@ pub(crate) fn negated(point: &Point) -> Point {
 
 /// The sum by chord and tangent.
 pub(crate) fn sum(a: &Point, b: &Point) -> Point {
-    sum_modulo(&p(), a, b)
+    sum_modulo(&p(), &BigUint::ZERO, a, b)
 }
 
-/// The sum by chord and tangent, of points with coordinates modulo a prime.
-pub(crate) fn sum_modulo(p: &BigUint, a: &Point, b: &Point) -> Point {
+/// The sum by chord and tangent, of points of y^2 = x^3 + slope x + B modulo a prime.
+pub(crate) fn sum_modulo(p: &BigUint, slope: &BigUint, a: &Point, b: &Point) -> Point {
     let (Some((x1, y1)), Some((x2, y2))) = (a, b) else {
         return if a.is_none() { b.clone() } else { a.clone() };
     };
     let negate = |x: &BigUint| negate_modulo(p, x);
     let invert = |x: &BigUint| x.modpow(&(p - 2u8), p);
-    let slope = if x1 != x2 {
+    let line = if x1 != x2 {
         (y1 + negate(y2)) * invert(&(x1 + negate(x2)))
     } else if y1 == y2 {
-        3u8 * x1 * x1 * invert(&(2u8 * y1))
+        (3u8 * x1 * x1 + slope) * invert(&(2u8 * y1))
     } else {
         return None;
     } % p;
-    let x3 = (&slope * &slope + negate(x1) + negate(x2)) % p;
-    let y3 = (slope * (x1 + negate(&x3)) + negate(y1)) % p;
+    let x3 = (&line * &line + negate(x1) + negate(x2)) % p;
+    let y3 = (line * (x1 + negate(&x3)) + negate(y1)) % p;
     Some((x3, y3))
 }
 
 /// `k` times the point.
 pub(crate) fn multiple(k: &BigUint, point: &Point) -> Point {
-    multiple_modulo(&p(), k, point)
+    multiple_modulo(&p(), &BigUint::ZERO, k, point)
 }
 
-/// `k` times a point with coordinates modulo a prime.
-pub(crate) fn multiple_modulo(p: &BigUint, k: &BigUint, point: &Point) -> Point {
+/// `k` times a point of y^2 = x^3 + slope x + B modulo a prime.
+pub(crate) fn multiple_modulo(p: &BigUint, slope: &BigUint, k: &BigUint, point: &Point) -> Point {
     (0..k.bits()).rev().fold(None, |acc, bit| {
-        let twice = sum_modulo(p, &acc, &acc);
-        if k.bit(bit) { sum_modulo(p, &twice, point) } else { twice }
+        let twice = sum_modulo(p, slope, &acc, &acc);
+        if k.bit(bit) { sum_modulo(p, slope, &twice, point) } else { twice }
     })
 }

@@ -5,9 +5,10 @@
 //! also summed product by product, by chord and tangent.
 
 use crate::groups::{
-    Group, Secq256k1, Tiny, WithAdder, multiple, multiples, point_of_sum, prime, row, with_every_adder,
+    Bandersnatch, GlvGroup, Group, Secq256k1, Tiny, WithAdder, multiple, multiple_of, multiples, point_of_sum, row,
+    sum_of, with_every_adder,
 };
-use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_modulo};
+use crate::reference::{Point, from_words, negate_modulo};
 use crate::samples::Random;
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
@@ -178,10 +179,9 @@ impl RealSums {
 
     /// Product by product.
     fn slowly<C: Group, const N: usize>(&self, terms: &[(SignedInt<N>, usize)]) -> Point {
-        let p = prime::<C>();
         terms.iter().fold(None, |sum, (number, place)| {
             let point = multiple::<C>(&self.logarithms[*place]);
-            sum_modulo(&p, &sum, &multiple_modulo(&p, &value::<C, N>(number), &point))
+            sum_of::<C>(&sum, &multiple_of::<C>(&value::<C, N>(number), &point))
         })
     }
 
@@ -205,7 +205,7 @@ impl RealSums {
     }
 
     /// The sum of numbers of 128 bits, of which the second half are for images of the first points.
-    fn check_images<C: Group, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, count: usize, name: &str) {
+    fn check_images<C: GlvGroup, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, count: usize, name: &str) {
         let firsts = self.terms::<2>(Kind::Random, count);
         let images = count - count / 3;
         let seconds: Vec<_> = self.terms::<2>(Kind::Large, images).into_iter().map(|(number, _)| number).collect();
@@ -248,9 +248,6 @@ impl<C: Group> WithAdder<C> for RealSums {
                     self.check(adder, plan, kind, count, name);
                 }
             }
-            for count in [1, 2, 17, 40] {
-                self.check_images(adder, plan, count, name);
-            }
         }
         self.check(adder, plan(Method::Straus, 4), Kind::Random, 0, name);
         self.check(adder, plan(Method::Pippenger, 4), Kind::Random, 0, name);
@@ -261,12 +258,32 @@ impl<C: Group> WithAdder<C> for RealSums {
     }
 }
 
+/// Sums with images under the endomorphism.
+struct ImageSums(RealSums);
+
+impl<C: GlvGroup> WithAdder<C> for ImageSums {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
+        for plan in [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)] {
+            for count in [1, 2, 17, 40] {
+                self.0.check_images(adder, plan, count, name);
+            }
+        }
+    }
+}
+
 #[test]
 fn secp256k1() {
     with_every_adder::<Secp256k1>(&RealSums::new::<Secp256k1>());
+    with_every_adder::<Secp256k1>(&ImageSums(RealSums::new::<Secp256k1>()));
 }
 
 #[test]
 fn another_curve_over_another_prime() {
     with_every_adder::<Secq256k1>(&RealSums::new::<Secq256k1>());
+    with_every_adder::<Secq256k1>(&ImageSums(RealSums::new::<Secq256k1>()));
+}
+
+#[test]
+fn a_curve_whose_a_is_not_zero() {
+    with_every_adder::<Bandersnatch>(&RealSums::new::<Bandersnatch>());
 }

@@ -8,7 +8,7 @@ use crate::word::doubles::NoDoubles;
 use core::arch::x86_64::*;
 
 /// Proof that the CPU multiplies 52 bits in 256-bit registers, in one encoding of the instructions or the other:
-/// [`AvxIfma::detect`] makes one, or a caller of [`AvxIfma::assume`], who answers for it.
+/// only [`AvxIfma::detect`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct AvxIfma(Encoding);
 
@@ -39,14 +39,6 @@ impl AvxIfma {
             && std::is_x86_feature_detected!("avx512ifma");
         let vex = std::is_x86_feature_detected!("avxifma");
         evex.then_some(Self(Encoding::Evex)).or(vex.then_some(Self(Encoding::Vex)))
-    }
-
-    /// The token for the AVX-512 encoding without asking the CPU, for callers that have asked it themselves.
-    ///
-    /// # Safety
-    /// The CPU, and the operating system, must support AVX-512 F, VL and IFMA, AVX2 and BMI2.
-    pub const unsafe fn assume() -> Self {
-        Self(Encoding::Evex)
     }
 
     /// Whether this form of the code has run on a CPU and been tested there, as the one in the encoding of AVX-512 has.

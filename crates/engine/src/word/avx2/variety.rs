@@ -9,8 +9,10 @@ pub(super) type Number<'a, V> = &'a [Pair256<V>; 5];
 
 /// What a word multiplies by, and the functions that are compiled for it.
 ///
-/// Kernels and products pass through a function that is compiled for any CPU, and so is neither inlined itself nor has
-/// the other inlined into it: `#[inline(never)]` is lost on functions with features of their own (rustc 1.95).
+/// All of them pass through a function that is compiled for any CPU, and so is neither inlined itself nor has the other
+/// inlined into it: `#[inline(never)]` is lost on functions with features of their own (rustc 1.95). For roots this
+/// matters in programs that are compiled for one CPU, whose own functions have the features: only a call keeps what
+/// computes on the right side of the change of state.
 pub(super) trait Variety: Copy + 'static {
     /// The name of the backend whose words multiply so.
     const NAME: &'static str;
@@ -31,6 +33,12 @@ pub(super) trait Variety: Copy + 'static {
     /// # Safety
     /// The CPU must have the instructions of the variety.
     unsafe fn root<O: Op>(op: O) -> O::Output;
+
+    /// The same without the change of state, as a call.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions of the variety.
+    unsafe fn call_root<O: Op>(op: O) -> O::Output;
 
     /// A kernel as a call (see [`crate::word::Word::call`]).
     ///
@@ -92,7 +100,15 @@ macro_rules! variety {
             #[inline(always)]
             unsafe fn root<O: Op>(op: O) -> O::Output {
                 let _state = $state;
+                // What the call starts from is known after the state is set, and what it gives before it is given back.
                 // SAFETY: the caller promises that the CPU has the instructions.
+                let output = unsafe { Self::call_root(core::hint::black_box(op)) };
+                core::hint::black_box(&output);
+                output
+            }
+            #[inline(never)]
+            unsafe fn call_root<O: Op>(op: O) -> O::Output {
+                // SAFETY: as above.
                 unsafe { $root(op) }
             }
             #[inline(never)]

@@ -1,0 +1,228 @@
+//! Tables as a file: a header that says what they are of, and the rows.
+//!
+//! A file is a whole number of rows of eight words of 64 bits, the lowest byte first, so that it can be mapped to memory
+//! where bytes lie in this order. The header is made from the curve, the configuration and the basis alone; reading it
+//! back means to make it again and to compare.
+//!
+//! | row | words |
+//! |---|---|
+//! | 0 | mark, version, rows of the header, rows of the tables, points, tables, rules, checksum of the curve's constants |
+//! | 1 | the group's order; checksum of the basis |
+//! | 2 | checksum of the header with zeros here; checksum of the tables' rows |
+//! | then one a table | kind of scheme, its three numbers or zero, first place, last place and one |
+//! | then one a rule | number of non-zero scalars, number of tables, the tables |
+
+use super::{
+    checksum::{Checksum, checksum},
+    configuration::{Configuration, ConfigurationError, MAX_TABLES_OF_RULE},
+    scheme::Scheme,
+    tables::Tables,
+};
+use crate::{curve::Curve, field::BaseField, word::CacheLine};
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
+/// "phxfixed", as a word.
+const MARK: u64 = u64::from_le_bytes(*b"phxfixed");
+const VERSION: u64 = 1;
+const ROW: usize = size_of::<CacheLine>();
+/// The header's row of checksums.
+const SUMS: usize = 2;
+
+/// Why a file of tables is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavedError {
+    /// The configuration that was asked for cannot be.
+    Configuration(ConfigurationError),
+    /// The file does not begin as one of tables does.
+    NotTables,
+    /// The file is of another version.
+    Version,
+    /// The file ends early.
+    Truncated,
+    /// The file goes on behind its last row.
+    TrailingBytes,
+    /// The header is damaged.
+    Header,
+    /// The tables are over another curve.
+    Curve,
+    /// The tables are of another configuration.
+    Parameters,
+    /// The tables are over another basis.
+    Basis,
+    /// The rows are damaged.
+    Rows,
+    /// This CPU keeps the highest byte of a word first, and cannot use the file as it lies in memory.
+    ByteOrder,
+}
+
+impl fmt::Display for SavedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Configuration(error) => return error.fmt(f),
+            Self::NotTables => "this is no file of tables",
+            Self::Version => "the tables are of another version of the format",
+            Self::Truncated => "the file of tables ends early",
+            Self::TrailingBytes => "the file of tables goes on behind its last row",
+            Self::Header => "the header of the tables is damaged",
+            Self::Curve => "the tables are over another curve",
+            Self::Parameters => "the tables are of another configuration",
+            Self::Basis => "the tables are over another basis",
+            Self::Rows => "the rows of the tables are damaged",
+            Self::ByteOrder => "the file of tables has the other byte order than this CPU",
+        })
+    }
+}
+
+impl core::error::Error for SavedError {}
+
+/// The header but for its checksums.
+fn header<C: Curve>(configuration: &Configuration, basis: &[CacheLine]) -> Vec<CacheLine> {
+    let Configuration { points, order, tables, rules } = configuration;
+    let length = 3 + tables.len() + rules.len();
+    let [x, y] = C::GENERATOR;
+    let curve = checksum(&[row(*C::Field::MODULUS.value(), C::A), row(C::B, x), row(y, [0; 4])])[0];
+    let counts = [configuration.rows(), *points, tables.len(), rules.len()].map(|count| count as u64);
+    let [rows, points, table_count, rule_count] = counts;
+    let mut header = vec![CacheLine([MARK, VERSION, length as u64, rows, points, table_count, rule_count, curve])];
+    header.extend([row(*order, checksum(basis)), row([0; 4], [0; 4])]);
+    header.extend(tables.iter().map(|table| {
+        let [kind, t, b, group] = match table.scheme {
+            Scheme::Subsets { t, b } => [0, t, b, 0],
+            Scheme::SignedWindows { b } => [1, 0, b, 0],
+            Scheme::SignedComb { t, b, group } => [2, t, b, group],
+        }
+        .map(u64::from);
+        CacheLine([kind, t, b, group, table.places.start as u64, table.places.end as u64, 0, 0])
+    }));
+    header.extend(rules.iter().map(|rule| {
+        let mut words = [0; 8];
+        (words[0], words[1]) = (rule.nonzero as u64, rule.tables.len() as u64);
+        words[2..2 + MAX_TABLES_OF_RULE].iter_mut().zip(&rule.tables).for_each(|(word, table)| *word = *table as u64);
+        CacheLine(words)
+    }));
+    header
+}
+
+fn row([a, b, c, d]: [u64; 4], [e, f, g, h]: [u64; 4]) -> CacheLine {
+    CacheLine([a, b, c, d, e, f, g, h])
+}
+
+/// The words of the row with the header's checksum and that of the tables' rows.
+fn with_sums(header: &mut [CacheLine], rows: Checksum) {
+    header[SUMS] = row([0; 4], rows);
+    header[SUMS] = row(checksum(header), rows);
+}
+
+fn little_endian(CacheLine(words): &CacheLine) -> [u8; ROW] {
+    let mut bytes = [0; ROW];
+    bytes.chunks_exact_mut(8).zip(words).for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
+    bytes
+}
+
+fn from_little_endian(bytes: &[u8]) -> CacheLine {
+    CacheLine(core::array::from_fn(|i| {
+        u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes of a row"))
+    }))
+}
+
+impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
+    /// Writes the tables, over this basis, to `sink`, piece by piece.
+    ///
+    /// # Errors
+    /// The first one of the sink.
+    pub fn save<E>(&self, basis: &[CacheLine], mut sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut header = header::<C>(self.configuration(), basis);
+        with_sums(&mut header, checksum(self.rows()));
+        header.iter().chain(self.rows()).try_for_each(|row| sink(&little_endian(row)))
+    }
+}
+
+impl<C: Curve> Tables<C> {
+    /// Reads tables back that were saved over this basis with this configuration.
+    ///
+    /// Damage is found by checksums. A file that someone made up is not: only trusted files may be read.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or with the configuration.
+    pub fn read(configuration: Configuration, basis: &[CacheLine], bytes: &[u8]) -> Result<Self, SavedError> {
+        let lines: Vec<CacheLine> = bytes.chunks_exact(ROW).map(from_little_endian).collect();
+        let header = check::<C>(&configuration, basis, &lines, bytes.len())?;
+        Ok(Tables::of_rows(configuration, lines[header..].to_vec()))
+    }
+}
+
+/// A file that lies in memory row by row, of which the rows of tables are the part behind the header.
+#[derive(Clone, Debug)]
+pub struct SavedRows<F> {
+    file: F,
+    header: usize,
+}
+
+impl<F: AsRef<[CacheLine]>> AsRef<[CacheLine]> for SavedRows<F> {
+    fn as_ref(&self) -> &[CacheLine] {
+        &self.file.as_ref()[self.header..]
+    }
+}
+
+impl<C: Curve, F: AsRef<[CacheLine]>> Tables<C, SavedRows<F>> {
+    /// As [`Tables::read`], for a file that lies in memory row by row and stays there, as one does that is mapped.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or with the configuration.
+    pub fn of_file(configuration: Configuration, basis: &[CacheLine], file: F) -> Result<Self, SavedError> {
+        if cfg!(target_endian = "big") {
+            return Err(SavedError::ByteOrder);
+        }
+        let lines = file.as_ref();
+        let header = check::<C>(&configuration, basis, lines, size_of_val(lines))?;
+        Ok(Tables::of_rows(configuration, SavedRows { file, header }))
+    }
+}
+
+/// Checks a file of so many bytes, of which these are the whole rows. Returns the number of rows of its header.
+fn check<C: Curve>(
+    configuration: &Configuration,
+    basis: &[CacheLine],
+    lines: &[CacheLine],
+    bytes: usize,
+) -> Result<usize, SavedError> {
+    configuration.check().map_err(SavedError::Configuration)?;
+    let Some(CacheLine(first)) = lines.first() else { return Err(SavedError::Truncated) };
+    if first[0] != MARK {
+        return Err(SavedError::NotTables);
+    }
+    if first[1] != VERSION {
+        return Err(SavedError::Version);
+    }
+    let length = usize::try_from(first[2]).unwrap_or(usize::MAX);
+    if length <= SUMS {
+        return Err(SavedError::Header);
+    }
+    let found = lines.get(..length).ok_or(SavedError::Truncated)?;
+    let (mut again, CacheLine([s0, s1, s2, s3, r0, r1, r2, r3])) = (found.to_vec(), found[SUMS]);
+    with_sums(&mut again, [r0, r1, r2, r3]);
+    if again[SUMS] != row([s0, s1, s2, s3], [r0, r1, r2, r3]) {
+        return Err(SavedError::Header);
+    }
+    let expected = header::<C>(configuration, basis);
+    if first[7] != expected[0].0[7] {
+        return Err(SavedError::Curve);
+    }
+    let order_and_basis = (found[1].0, expected[1].0);
+    let rest = |lines: &[CacheLine]| lines.get(SUMS + 1..).map(<[CacheLine]>::to_vec);
+    if found[0] != expected[0] || order_and_basis.0[..4] != order_and_basis.1[..4] || rest(found) != rest(&expected) {
+        return Err(SavedError::Parameters);
+    }
+    if order_and_basis.0[4..] != order_and_basis.1[4..] {
+        return Err(SavedError::Basis);
+    }
+    let end = (length + configuration.rows()) * ROW;
+    if bytes < end {
+        return Err(SavedError::Truncated);
+    }
+    if bytes > end {
+        return Err(SavedError::TrailingBytes);
+    }
+    if checksum(&lines[length..]) == [r0, r1, r2, r3] { Ok(length) } else { Err(SavedError::Rows) }
+}

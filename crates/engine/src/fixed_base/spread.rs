@@ -1,0 +1,157 @@
+//! Sums of few entries: those of one vector are dealt to eight lanes, which add them one after the other, and then the
+//! lanes are added up.
+//!
+//! With t columns, t at most 4, several lanes share a column; with up to 8 each lane has one, and with more it has
+//! ceil(t / 8) that follow each other, and doubles between them. Column c is in a lower lane than column c + 1. Adding
+//! up doubles between lanes of different columns.
+//!
+//! Additions are the ones that are not valid for equal or opposite points. There they leave Z = 0, which every later
+//! addition and doubling keeps, so that one look at the end is enough; the sum is then computed again one entry after
+//! the other.
+
+use super::workspace::{Columns, Step, Workspace, WorkspaceOf};
+use crate::{
+    affine_add::AffineAdder,
+    curve::{Affine, Curve, Jacobian},
+    field::{BaseField, FieldX1, FieldX8},
+    lanes::{INFINITY, JacobianLanes, read_entries},
+    msm::Sum,
+    word::{CacheLine, LANES, Machine, Mask, Mask8, Op, PointRef, Word},
+};
+
+/// How columns are dealt to lanes.
+#[derive(Clone, Copy)]
+struct Deal {
+    /// Columns of a lane.
+    columns: usize,
+    /// Lanes of a column.
+    lanes: usize,
+}
+
+impl Deal {
+    fn new(columns: usize) -> Self {
+        Deal { columns: columns.div_ceil(LANES), lanes: (LANES / columns.next_power_of_two()).max(1) }
+    }
+
+    /// How often a lane's sum doubles before it is added to that of the lane so many places below.
+    fn doublings(self, distance: usize) -> usize {
+        if distance < self.lanes { 0 } else { distance / self.lanes * self.columns }
+    }
+}
+
+/// The sum of the only vector that is listed.
+pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace: &mut WorkspaceOf<A>) -> Sum<A::Curve> {
+    let columns = workspace.vectors[0];
+    let deal = Deal::new(columns.count);
+    plan(workspace, columns, deal);
+    let mut lanes = JacobianLanes::<A::Curve>::ZERO;
+    adder.machine().run(Spread { table, steps: &workspace.steps, deal, sums: &mut lanes });
+    let sum = lanes.get(0);
+    if sum.z.is_zero_vartime() { one_after_the_other::<A>(table, workspace) } else { sum }
+}
+
+/// As [`sum`], in one lane.
+pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], workspace: &WorkspaceOf<A>) -> Sum<A::Curve> {
+    let Columns { first, count } = workspace.vectors[0];
+    (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
+        workspace.entries_of(set).fold(sum.double_vartime::<A::Curve>(), |sum, entry| {
+            super::horner::add_row::<A::Curve>(sum, &table[entry.index()], entry.is_negated())
+        })
+    })
+}
+
+fn plan<K>(workspace: &mut Workspace<K>, columns: Columns, deal: Deal) {
+    let Workspace { entries, sets, steps, .. } = workspace;
+    steps.clear();
+    let sets = &sets[columns.first..columns.first + columns.count];
+    let mut started = Mask8::NONE;
+    for turn in (0..deal.columns).rev() {
+        if started.any() {
+            steps.push(Step::Double);
+        }
+        // The columns of this turn, from that of the lowest lanes on.
+        let of_turn = || sets.iter().skip(turn).step_by(deal.columns).enumerate();
+        let most = of_turn().map(|(_, set)| set.count.div_ceil(deal.lanes)).max().unwrap_or(0);
+        for step in 0..most {
+            let (mut references, mut taken) = ([PointRef::new(0, false); LANES], Mask8::NONE);
+            for (index, set) in of_turn() {
+                for (lane, entry) in set.entries_from(step * deal.lanes, entries).take(deal.lanes).enumerate() {
+                    let lane = index * deal.lanes + lane;
+                    references[lane] = entry;
+                    taken.0 |= 1 << lane;
+                }
+            }
+            let (added, first) = (taken.and(started), taken.and(started.not()));
+            steps.push(Step::Add { entries: references, added, first });
+            started = started.or(taken);
+        }
+    }
+}
+
+struct Spread<'a, C> {
+    table: &'a [CacheLine],
+    steps: &'a [Step],
+    deal: Deal,
+    sums: &'a mut JacobianLanes<C>,
+}
+
+impl<C: Curve> Op for Spread<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for step in self.steps {
+            if let Step::Add { entries, .. } = step {
+                entries.iter().for_each(|entry| W::prefetch(self.table, *entry));
+            }
+        }
+        let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
+        let mut started = Mask8::NONE;
+        for step in self.steps {
+            match step {
+                Step::Double => sum = sum.double_on::<C>(),
+                Step::Add { entries, added, first } => {
+                    let taken = added.or(*first);
+                    let at =
+                        |lane: usize| if taken.lane(lane) { &self.table[entries[lane].index()] } else { &INFINITY };
+                    let point = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+                    let negated = (0..LANES).fold(0, |mask, lane| mask | u8::from(entries[lane].is_negated()) << lane);
+                    let point = Affine::select(Mask8(negated), point.negate(), point);
+                    if added.any() {
+                        sum = Jacobian::select(*added, sum.add_mixed(point).0, sum);
+                    }
+                    sum = Jacobian::select(*first, point.to_jacobian(), sum);
+                    started = started.or(taken);
+                }
+            }
+        }
+        let mut distance = 1;
+        while distance < LANES {
+            let (mut high, high_started) = (rotate(sum, distance), Mask8(started.0 >> distance));
+            for _ in 0..self.deal.doublings(distance) {
+                high = high.double_on::<C>();
+            }
+            let both = sum.add(high).0;
+            let one = Jacobian::select(started, sum, high);
+            sum = Jacobian::select(started.and(high_started), both, one);
+            started = started.or(high_started);
+            distance *= 2;
+        }
+        self.sums.store::<W>(sum);
+    }
+}
+
+/// The points so many lanes on, in a circle.
+#[inline(always)]
+fn rotate<F: FieldX8>(point: Jacobian<F>, by: usize) -> Jacobian<F> {
+    let at = |lane: usize| ((lane + by) % LANES) as u64;
+    let index = F::Word::from_lanes([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+    Jacobian { x: turned(point.x, index), y: turned(point.y, index), z: turned(point.z, index) }
+}
+
+/// The element with its lanes in this order. No closure, which might stay a call and be compiled without vectors.
+#[inline(always)]
+fn turned<F: FieldX8>(element: F, index: F::Word) -> F {
+    let [a, b, c, d, e] = element.to_memory();
+    F::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+}

@@ -1,0 +1,113 @@
+//! Sums by every scheme, one at a time and side by side, on every adder.
+
+use crate::groups::{Bandersnatch, Group, Secq256k1, Sloped, WithAdder, point_of_sum, with_every_adder};
+use crate::naive::{Basis, order, vectors};
+use phalanx_engine::affine_add::AffineAdder;
+use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec, Tables, Vector};
+use phalanx_engine::msm::Sum;
+
+const fn subsets(t: u32, b: u32) -> Scheme {
+    Scheme::Subsets { t, b }
+}
+const fn windows(b: u32) -> Scheme {
+    Scheme::SignedWindows { b }
+}
+const fn comb(t: u32, b: u32, group: u32) -> Scheme {
+    Scheme::SignedComb { t, b, group }
+}
+
+/// Windows of one element and of many, within scalars and across them; columns fewer and more than lanes; groups that
+/// leave a rest.
+pub(crate) const SCHEMES: [Scheme; 16] = [
+    subsets(1, 1),
+    subsets(3, 5),
+    subsets(16, 7),
+    subsets(256, 3),
+    windows(1),
+    windows(2),
+    windows(5),
+    windows(8),
+    comb(1, 5, 1),
+    comb(2, 6, 1),
+    comb(4, 1, 1),
+    comb(8, 6, 1),
+    comb(11, 5, 1),
+    comb(20, 6, 3),
+    comb(64, 7, 2),
+    comb(256, 3, 4),
+];
+
+/// Two tables for short vectors, and one for long ones.
+pub(crate) fn hybrid<C: Group>(points: usize) -> Configuration {
+    let table = |scheme, places| TableSpec { scheme, places };
+    Configuration {
+        points,
+        order: order::<C>(),
+        tables: vec![table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)],
+        rules: vec![Rule { nonzero: 3, tables: vec![0, 2] }, Rule { nonzero: points, tables: vec![1] }],
+    }
+}
+
+/// Every configuration over a basis.
+struct Sums<C> {
+    basis: Basis<C>,
+    schemes: &'static [Scheme],
+}
+
+impl<C: Group> Sums<C> {
+    fn check<A: AffineAdder<Curve = C>>(&self, adder: &A, configuration: Configuration, name: &str) {
+        let points = self.basis.rows.len();
+        let what = format!("{name}, {:?}", configuration.tables);
+        let tables = Tables::<C>::build(adder, configuration, &self.basis.rows).expect("a configuration that can be");
+        let vectors = vectors::<C>(points);
+        let expected: Vec<_> = vectors.iter().map(|terms| self.basis.sum(terms)).collect();
+        let mut workspace = Default::default();
+        for (terms, expected) in vectors.iter().zip(&expected) {
+            let sum = tables.sum_vartime(adder, Vector::Sparse(terms), &mut workspace);
+            assert_eq!(point_of_sum::<C>(sum), *expected, "{what}, {terms:x?}");
+            let mut scalars = vec![[0; 4]; terms.last().map_or(0, |last| last.0 + 1)];
+            terms.iter().for_each(|(place, scalar)| scalars[*place] = *scalar);
+            let sum = tables.sum_vartime(adder, Vector::Dense(&scalars), &mut workspace);
+            assert_eq!(point_of_sum::<C>(sum), *expected, "{what}, dense {terms:x?}");
+        }
+        for count in [2, 9, vectors.len()] {
+            let some: Vec<_> = vectors.iter().map(|terms| Vector::Sparse(terms)).rev().take(count).collect();
+            let mut sums = vec![Sum::<C>::infinity(); count];
+            tables.sums_vartime(adder, &some, &mut sums, &mut workspace);
+            for (i, (sum, expected)) in sums.into_iter().zip(expected.iter().rev()).enumerate() {
+                assert_eq!(point_of_sum::<C>(sum), *expected, "{what}, {i} of {count} side by side");
+            }
+        }
+    }
+}
+
+impl<C: Group> WithAdder<C> for Sums<C> {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
+        let points = self.basis.rows.len();
+        for scheme in self.schemes {
+            self.check(adder, Configuration::single(points, order::<C>(), *scheme), name);
+        }
+        self.check(adder, hybrid::<C>(points), name);
+    }
+}
+
+/// Special points, and ordinary ones.
+fn check<C: Group>(schemes: &'static [Scheme]) {
+    with_every_adder::<C>(&Sums { basis: Basis::<C>::special(9), schemes });
+    with_every_adder::<C>(&Sums { basis: Basis::<C>::ordinary(13), schemes });
+}
+
+#[test]
+fn tiny_group() {
+    check::<Sloped<11>>(&SCHEMES);
+}
+
+#[test]
+fn another_curve_over_another_prime() {
+    check::<Secq256k1>(&SCHEMES[6..12]);
+}
+
+#[test]
+fn a_curve_whose_a_is_not_zero() {
+    check::<Bandersnatch>(&SCHEMES);
+}
