@@ -26,12 +26,21 @@ pub(crate) fn declassify<T: Copy>(value: T) -> T {
 /// Tells valgrind.
 #[cfg(phalanx_valgrind)]
 fn make_defined<T>(value: &mut T) {
+    make_defined_for_valgrind((&raw mut *value).addr(), size_of::<T>());
+}
+
+/// Tells valgrind's memory checker that bytes are defined. Answers 0 where no memory checker runs. In builds for valgrind
+/// only, and for the crates of this repository.
+#[cfg(phalanx_valgrind)]
+#[doc(hidden)]
+pub fn make_defined_for_valgrind(address: usize, length: usize) -> usize {
     /// `VG_USERREQ__MAKE_MEM_DEFINED` of `memcheck.h`: 'M', 'C', 2.
     const MAKE_DEFINED: usize = 0x4d43_0002;
-    let arguments = [MAKE_DEFINED, (&raw mut *value).addr(), size_of::<T>(), 0, 0, 0];
+    let arguments = [MAKE_DEFINED, address, length, 0, 0, 0];
+    let mut answer = 0usize;
     // SAFETY: on a processor the sequence turns rdi by 128 bits and exchanges rbx with itself, so nothing changes but
     // the flags. Under valgrind it reads the six words that rax points to and writes rdx; the request changes what the
-    // checker knows of `value`, not `value` itself.
+    // checker knows of memory, not memory itself.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",
@@ -40,10 +49,11 @@ fn make_defined<T>(value: &mut T) {
             "rol rdi, 51",
             "xchg rbx, rbx",
             in("rax") arguments.as_ptr(),
-            inout("rdx") 0usize => _,
+            inout("rdx") answer,
             options(nostack),
         );
     }
+    answer
 }
 
 /// Tells MemorySanitizer.

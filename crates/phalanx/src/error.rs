@@ -43,6 +43,15 @@ pub enum Error {
     },
     /// The threads asked for could not be started.
     ThreadsUnavailable,
+    /// A column that does not lie within its bytes.
+    BadColumn,
+    /// A workspace with fewer cache lines than the call takes.
+    WorkspaceTooSmall {
+        /// The lines that the call takes.
+        needed: usize,
+        /// The lines that there are.
+        given: usize,
+    },
 }
 
 /// A name as somebody asked for it, up to its first 32 bytes.
@@ -109,6 +118,10 @@ impl fmt::Display for Error {
                 available.iter().try_for_each(|name| write!(f, " {name}"))
             }
             Error::ThreadsUnavailable => f.write_str("the threads asked for could not be started"),
+            Error::BadColumn => f.write_str("a column does not lie within its bytes"),
+            Error::WorkspaceTooSmall { needed, given } => {
+                write!(f, "the call takes a workspace of {needed} cache lines, and has {given}")
+            }
         }
     }
 }
@@ -240,7 +253,9 @@ impl From<Error> for Verdict {
             | Error::BadTweak
             | Error::LengthMismatch { .. }
             | Error::BackendUnavailable { .. }
-            | Error::ThreadsUnavailable => Verdict::MalformedRow,
+            | Error::ThreadsUnavailable
+            | Error::BadColumn
+            | Error::WorkspaceTooSmall { .. } => Verdict::MalformedRow,
         }
     }
 }

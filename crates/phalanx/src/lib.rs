@@ -90,9 +90,13 @@ extern crate std;
 // `docs/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may know
 // which.
 mod declassify;
+#[cfg(phalanx_valgrind)]
+#[doc(hidden)]
+pub use declassify::make_defined_for_valgrind;
 mod tuning;
 mod wipe;
 
+mod column;
 mod encoding;
 mod error;
 pub mod hash;
@@ -142,11 +146,17 @@ struct Readme;
 pub use backend::{Backend, Builder};
 pub use batch::Batch;
 pub use bulk::Bulk;
+pub use column::Column;
 pub use encoding::{Der, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
+/// The curve as the engine's sums take it, for this project's own tools, without any promise.
+#[doc(hidden)]
+pub use group::Secp256k1;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
 pub use machine::Machine;
+/// A line of 64 bytes of a workspace, as [`bulk::OneThread`] takes it.
+pub use phalanx_engine::word::CacheLine;
 pub use point::Point;
 /// Generators of randomness, as the feature `rand_core` takes them.
 #[cfg(feature = "rand_core")]

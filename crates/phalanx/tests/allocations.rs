@@ -3,7 +3,10 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey, ecdh,
+    Backend, Bulk, CacheLine, Column, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    XOnlyPublicKey,
+    bulk::{OneThread, Operation},
+    ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
 };
@@ -132,6 +135,59 @@ fn single_operations_do_not_allocate() {
     }
     for (operation, figures) in figures {
         assert_eq!(figures, (0, 0), "{operation} allocates");
+    }
+}
+
+/// Bulk calls in the caller's memory, and those whose memory a thread keeps.
+#[test]
+fn bulk_calls_into_slices_do_not_allocate() {
+    const ROWS: usize = 300;
+    let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
+    let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
+    let digests = [[7; 32]; ROWS];
+    let messages: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
+    let publics: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
+    let encoded: Vec<_> = publics.iter().map(PublicKey::to_bytes).collect();
+    let encoded_refs: Vec<_> = encoded.iter().map(|key| &key[..]).collect();
+    let recoverable: Vec<_> = secrets.iter().map(|secret| ecdsa::sign_recoverable(&[7; 32], secret)).collect();
+    let (signatures, ids): (Vec<_>, Vec<_>) = recoverable.into_iter().unzip();
+    let compact: Vec<_> = signatures.iter().map(ecdsa::Signature::to_compact).collect();
+    let mut schnorr_signatures: Vec<_> = pairs.iter().map(|pair| schnorr::sign(&[7; 32], pair, &[7; 32])).collect();
+    let schnorr_bytes: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
+    let x_only: Vec<_> = pairs.iter().map(|pair| pair.x_only().to_bytes()).collect();
+    let mut signed = signatures.clone();
+    let rows = ecdsa::rows(&digests, &signatures, &publics).unwrap().leak();
+    let recover_rows = ecdsa::recover_rows(&digests, &signatures, &ids).unwrap().leak();
+    let columns = [Column::of(&digests), Column::of(&compact), Column::of(&encoded)];
+    let columns = ecdsa::Columns::new(columns[0], columns[1], columns[2]).unwrap();
+    let schnorr_columns = [Column::of(&digests), Column::of(&schnorr_bytes), Column::of(&x_only)];
+    let schnorr_columns = schnorr::Columns::new(schnorr_columns[0], schnorr_columns[1], schnorr_columns[2]).unwrap();
+    let mut verdicts = [Verdict::Valid; ROWS];
+    let mut found = vec![Ok(publics[0]); ROWS];
+    let mut keys = publics.clone();
+    let mut shared = [[0; 32]; ROWS];
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        let most = Operation::ALL.iter().map(|operation| one.lines(*operation, ROWS)).max().unwrap();
+        let memory = &mut vec![CacheLine([0; 8]); most][..];
+        let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
+        for (operation, figures) in [
+            ("verify_ecdsa", asked(|| one.verify_ecdsa(&*rows, LowS::Require, &mut verdicts, memory))),
+            ("verify_ecdsa, columns", asked(|| one.verify_ecdsa(columns, LowS::Require, &mut verdicts, memory))),
+            ("verify_schnorr", asked(|| one.verify_schnorr(schnorr_columns, &mut verdicts, memory))),
+            ("recover", asked(|| one.recover(&*recover_rows, &mut found, memory))),
+            ("public_keys", asked(|| one.public_keys(&secrets, &mut keys, memory))),
+            ("sign_ecdsa", asked(|| one.sign_ecdsa(&digests, &secrets, &mut signed, memory))),
+            ("sign_schnorr", asked(|| one.sign_schnorr(&messages, &pairs, &digests, &mut schnorr_signatures, memory))),
+            ("shared_secrets", asked(|| one.shared_secrets(&publics, &secrets, &mut shared, memory))),
+            ("tweak_add_public", asked(|| one.tweak_add_public(&publics, &digests, &mut found, memory))),
+            ("decompress", asked(|| one.decompress(&encoded_refs, &mut found, memory))),
+            ("Bulk::verify_ecdsa_into", asked(|| bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts))),
+            ("Bulk::verify_schnorr_into", asked(|| bulk.verify_schnorr_into(schnorr_columns, &mut verdicts))),
+        ] {
+            assert_eq!(figures, (0, 0), "{operation} allocates on {backend}");
+        }
+        println!("{backend}: a workspace of {most} lines, {} KiB", most / 16);
     }
 }
 

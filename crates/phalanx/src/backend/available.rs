@@ -1,7 +1,8 @@
 //! Which backends there are, in which order.
 //!
 //! A vector backend is there if this build has its code, the CPU has its instructions, and it has proved itself: its
-//! known-answer test ([`super::known_answers`]) gave the known answers.
+//! known-answer test ([`super::known_answers`]) gave the known answers. The test runs when the backend is first asked
+//! for, by its name or as one of all.
 
 use super::Backend;
 
@@ -16,17 +17,41 @@ pub(super) struct Found {
     pub(super) refused: &'static [(Backend, &'static str)],
 }
 
-/// Asks the CPU and runs the tests, the first time.
+/// Asks the CPU and runs all tests, the first time.
 #[cfg(feature = "std")]
 pub(super) fn found() -> &'static Found {
     static FOUND: std::sync::OnceLock<Found> = std::sync::OnceLock::new();
     FOUND.get_or_init(|| Found::of(Backend::vectors, first_wrong))
 }
 
-/// What a unit answers wrong. A panic on the way is a wrong answer too, where the program does not end by it.
+/// Whether the backend can run here. Runs no test but its own.
+#[cfg(feature = "std")]
+pub(super) fn is_there(backend: Backend) -> bool {
+    backend == Backend::Portable || backend.vectors().is_some_and(|unit| first_wrong(unit).is_none())
+}
+
+/// What a unit answers wrong, found out the first time. A panic on the way is a wrong answer too, where the program does
+/// not end by it.
 #[cfg(feature = "std")]
 fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
-    std::panic::catch_unwind(|| super::known_answers::first_wrong(unit)).unwrap_or(Some("a panic"))
+    type Answer = std::sync::OnceLock<Option<&'static str>>;
+    static ANSWERS: [Answer; Backend::VECTORS.len()] = [const { Answer::new() }; Backend::VECTORS.len()];
+    let backend = Backend::of_vectors(unit);
+    let answer = ANSWERS.iter().zip(Backend::VECTORS).find(|(_, of)| *of == backend);
+    let (answer, _) = answer.expect("every unit is that of a backend");
+    *answer.get_or_init(|| said_wrong(|| super::known_answers::first_wrong(unit)))
+}
+
+/// What a test says, or that it panicked.
+#[cfg(feature = "std")]
+fn said_wrong(test: impl FnOnce() -> Option<&'static str> + std::panic::UnwindSafe) -> Option<&'static str> {
+    std::panic::catch_unwind(test).unwrap_or(Some("a panic"))
+}
+
+/// Whether the backend can run here.
+#[cfg(not(feature = "std"))]
+pub(super) fn is_there(backend: Backend) -> bool {
+    backend == Backend::Portable
 }
 
 /// Without the standard library nobody asks the CPU.
@@ -86,6 +111,13 @@ mod tests {
         fn is_tested(self) -> bool {
             self.tested
         }
+    }
+
+    #[test]
+    fn a_panic_is_a_wrong_answer() {
+        assert_eq!(said_wrong(|| None), None);
+        assert_eq!(said_wrong(|| Some("a lie")), Some("a lie"));
+        assert_eq!(said_wrong(|| std::panic::resume_unwind(std::boxed::Box::new(()))), Some("a panic"));
     }
 
     /// Each vector backend absent, or of any kind.

@@ -9,13 +9,19 @@ use crate::{
     Scalar,
     group::{Affine, Fe},
     lanes::{
-        AffineLanes, Fractions, HashLanes, JacobianX8, Machine, Scratch, U256x8, divide_fractions, rfc6979_candidates,
+        AffineLanes, Fractions, HashLanes, JacobianX8, Machine, Scratch, ScratchSize, U256x8, divide_fractions,
+        rfc6979_candidates, scratch_of_fractions,
     },
-    mul::{Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x},
+    mul::{
+        Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x, scratch_of_double_muls,
+        scratch_of_generator_ct,
+    },
 };
+use alloc::{vec, vec::Vec};
 use phalanx_engine::{
+    arena::Numbers,
     field::{Field, FieldX1},
-    word::{LANES, Mask, Mask8},
+    word::{CacheLine, LANES, Mask, Mask8},
 };
 
 /// SHA-256 of "Phalanx", as a number below n.
@@ -67,7 +73,7 @@ const ANSWERS: [[[u64; 4]; 3]; LANES] = [
 
 /// The first answer that is wrong, if one is. Computes on public constants.
 pub(super) fn first_wrong<M: Machine>(machine: M) -> Option<&'static str> {
-    let mut unit = Tested { machine, scratch: Scratch::default() };
+    let mut unit = Tested::new(machine);
     let secrets: [Scalar; LANES] = core::array::from_fn(|lane| Scalar::from(lane as u64 + 1));
     let keys = unit.multiples(&secrets);
     if !(0..LANES).all(|lane| keys[0].get(lane) == ANSWERS[lane][0]) {
@@ -98,16 +104,26 @@ fn number(limbs: [u64; 4]) -> Scalar {
 /// A unit at its test.
 struct Tested<M> {
     machine: M,
-    scratch: Scratch,
+    size: ScratchSize,
+    memory: Vec<CacheLine>,
 }
 
 impl<M: Machine> Tested<M> {
+    fn new(machine: M) -> Self {
+        let size = scratch_of_double_muls(1).either(scratch_of_generator_ct(1)).either(scratch_of_fractions(1));
+        Tested { machine, size, memory: vec![CacheLine([0; 8]); size.lines()] }
+    }
+
+    fn scratch(&mut self) -> Scratch<'_> {
+        Scratch::new(self.size, &mut Numbers::new(&mut self.memory))
+    }
+
     /// The coordinates of k G for each k.
     fn multiples(&mut self, scalars: &[Scalar; LANES]) -> [U256x8; 2] {
         let mut digits = GeneratorDigits::of_one();
         scalars.iter().enumerate().for_each(|(lane, scalar)| digits.set(lane, scalar));
         let mut points = [[U256x8::ZERO; 2]];
-        mul_generator_rows_ct(self.machine, &[digits], &mut points, &mut self.scratch);
+        mul_generator_rows_ct(self.machine, &[digits], &mut points, &mut self.scratch());
         points[0]
     }
 
@@ -129,7 +145,7 @@ impl<M: Machine> Tested<M> {
             let [a, b, d] = fraction(lane);
             fractions[0].set(lane, [&a, &b], &d);
         }
-        divide_fractions(self.machine, &mut fractions, &mut self.scratch);
+        divide_fractions(self.machine, &mut fractions, &mut self.scratch());
         fractions[0]
     }
 
@@ -152,10 +168,10 @@ impl<M: Machine> Tested<M> {
             digits[0].set(lane, &a, &b);
             x.set(lane, *r);
         }
-        let mut sums = [JacobianX8::ZERO];
-        let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums };
-        let infinite = double_mul_rows(self.machine, work, &mut self.scratch)[0];
-        same_x(self.machine, &sums[0], &x).and(infinite.not())
+        let (mut sums, mut infinite) = ([JacobianX8::ZERO], [Mask8::ALL]);
+        let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums, infinite: &mut infinite };
+        double_mul_rows(self.machine, work, &mut self.scratch());
+        same_x(self.machine, &sums[0], &x).and(infinite[0].not())
     }
 }
 

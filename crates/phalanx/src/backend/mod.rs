@@ -76,7 +76,7 @@ impl Backend {
     }
 
     /// The backends that this build has and whose instructions this CPU has, and that are not available all the same:
-    /// each gave a wrong answer to its known-answer test, which is named. Empty unless something is very wrong.
+    /// each gave a wrong answer to its known-answer test, or panicked; which, is named. Empty unless something is very wrong.
     ///
     /// ```
     /// # use phalanx::Backend;
@@ -120,8 +120,8 @@ impl Backend {
     #[must_use]
     pub const fn of_single_calls(self) -> Backend {
         match self {
-            // For NEON that is expected, and not measured.
-            Backend::Fma | Backend::Neon => Backend::Portable,
+            // For NEON and for 52-bit products in 256 bits that is expected, and not measured.
+            Backend::Fma | Backend::AvxIfma | Backend::Neon => Backend::Portable,
             other => other,
         }
     }
@@ -162,7 +162,7 @@ impl Backend {
         if self == Backend::Emulated {
             return Ok(self);
         }
-        if Self::available().contains(&self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
+        if available::is_there(self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
     }
 
     /// The vector unit of the backend that has one.

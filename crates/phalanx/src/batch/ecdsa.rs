@@ -62,6 +62,17 @@ impl Batch {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
     }
 
+    /// As [`Batch::verify_ecdsa`], with randomness that the caller brings: 32 bytes that nobody could know when the rows
+    /// were chosen. They are hashed together with the rows.
+    pub fn verify_ecdsa_with_randomness(
+        &self,
+        rows: &[HintedRow<'_>],
+        low_s: LowS,
+        randomness: &[u8; 32],
+    ) -> Vec<Verdict> {
+        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, Some(*randomness))).collect()
+    }
+
     /// By a sum with coefficients from fresh bytes; without these, row by row.
     pub(super) fn ecdsa_chunk(&self, rows: &[HintedRow<'_>], low_s: LowS, fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else {

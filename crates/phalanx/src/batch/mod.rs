@@ -94,7 +94,12 @@ mod tests {
         let others = crate::schnorr::rows(&messages, &signed, &keys).unwrap();
         let batch = Batch::new();
         for fresh in [None, Some([3; 32])] {
-            let found = [batch.ecdsa_chunk(&rows, LowS::Require, fresh), batch.schnorr_chunk(&others, fresh)];
+            let found = [
+                batch.ecdsa_chunk(&rows, LowS::Require, fresh),
+                batch.schnorr_chunk(&others, fresh),
+                batch.verify_ecdsa_with_randomness(&rows, LowS::Require, &[5; 32]),
+                batch.verify_schnorr_with_randomness(&others, &[5; 32]),
+            ];
             for verdicts in found {
                 let bad: Vec<_> = (0..40).filter(|&i| !verdicts[i].is_valid()).collect();
                 assert_eq!(bad, [5]);

@@ -23,6 +23,23 @@ impl Batch {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, fresh())).collect()
     }
 
+    /// As [`Batch::verify_schnorr`], with randomness that the caller brings: 32 bytes that nobody could know when the
+    /// rows were chosen. They are hashed together with the rows.
+    ///
+    /// ```
+    /// # use phalanx::{Batch, Keypair, schnorr};
+    /// # let pair = Keypair::random();
+    /// # let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
+    /// # let keys = [pair.x_only()];
+    /// # let from_my_generator = [4; 32];
+    /// let rows = schnorr::rows(&[b"m"], &signatures, &keys)?;
+    /// assert!(Batch::new().verify_schnorr_with_randomness(&rows, &from_my_generator)[0].is_valid());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn verify_schnorr_with_randomness(&self, rows: &[Row<'_>], randomness: &[u8; 32]) -> Vec<Verdict> {
+        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, Some(*randomness))).collect()
+    }
+
     /// By a sum with coefficients from fresh bytes; without these, row by row.
     pub(super) fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };

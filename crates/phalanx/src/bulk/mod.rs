@@ -4,31 +4,44 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
+//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends;
 //! - `builder`: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
+//! - `verify`: verification; `rows`: rows in slices and in columns; `memory`: what chunks compute in; [`Operation`]: the operations by name;
 //! - `key_tables`: tables of keys that many rows share.
 
 mod builder;
 mod eight;
 mod kernels;
 mod key_tables;
+mod memory;
+mod one_thread;
+mod operation;
 mod portable;
+mod rows;
 mod select;
+mod verify;
+
+pub use one_thread::OneThread;
+pub use operation::Operation;
+pub use rows::Rows;
 
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
+    Backend, Error, Keypair, PublicKey, SecretKey,
     backend::{Builder, Threads, refuse},
     ecdsa, schnorr,
-    tables::LookupWindow,
-    wipe::{ChunkStack, ScalarStack},
+    wipe::ScalarStack,
 };
 use alloc::{vec, vec::Vec};
-use core::fmt;
+use core::{fmt, ops::Range};
 use kernels::Kernels;
-use key_tables::{Keyed, Ordinary, TableKernels, TableScheduler};
+use phalanx_engine::word::CacheLine;
 use select::Code;
 
 /// Bulk operations on one backend and a number of threads.
+///
+/// On a vector unit, eight rows are computed side by side, and a call of fewer takes as long as one of eight. So for a
+/// row or two, single calls may be faster.
 ///
 /// ```
 /// use phalanx::{Bulk, LowS, SecretKey, Verdict, ecdsa};
@@ -49,9 +62,6 @@ pub struct Bulk {
     threads: Threads,
     kept: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
-
-/// Computes rows by the code of a backend that takes tables of keys.
-type WithTables<'a, R> = dyn Fn(&dyn TableKernels, &[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
 
 impl Bulk {
     /// The best backend and all cores, or the backend that the environment variable `PHALANX_BACKEND` names.
@@ -112,61 +122,54 @@ impl Bulk {
         self.threads.count()
     }
 
-    /// [`ecdsa::verify_row`] on each row. Variable time.
+    /// Deals rows to the threads of this `Bulk`, in chunks: `work` gets the numbers of a chunk's rows, the elements of
+    /// `out` for them, and the means to compute on the thread that it runs on, with a workspace that is enough for
+    /// `operation` on the chunk. A thread keeps that memory from call to call.
     ///
-    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](Builder::prepared_memory).
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
-    /// let row = ecdsa::Row {
-    ///     digest: &[1; 32],
-    ///     signature: ecdsa::SignatureRef::Compact(&[1; 64]),
-    ///     public_key: PublicKeyRef::Encoded(&[0; 33]),
-    /// };
-    /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
-    /// ```
-    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
-        let tables = |code: &dyn TableKernels, rows: &[_], tables: &[&[_]], out: &mut [_]| {
-            code.verify_ecdsa(rows, tables, low_s, out);
-        };
-        self.verify(rows, &|rows, out| self.kernels().verify_ecdsa(rows, low_s, out), &tables)
-    }
-
-    /// [`schnorr::verify_row`] on each row. Variable time.
-    ///
-    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](Builder::prepared_memory).
+    /// For work that surrounds a bulk operation, such as reading rows and writing answers.
     ///
     /// ```
-    /// # use phalanx::{Bulk, Keypair, schnorr};
-    /// let pair = Keypair::random();
-    /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
-    /// let keys = [pair.x_only()];
-    /// let verdicts = Bulk::new().verify_schnorr(&schnorr::rows(&[b"m"], &signatures, &keys)?);
-    /// assert!(verdicts[0].is_valid());
+    /// use phalanx::{Bulk, PublicKey, SecretKey, bulk::Operation};
+    /// let numbers: Vec<u8> = (1..=100).collect();
+    /// let mut keys = vec![[0; 33]; 100];
+    /// Bulk::new().in_chunks(Operation::PublicKeys, &mut keys, |rows, keys, bulk, workspace| {
+    ///     let secrets: Vec<_> =
+    ///         numbers[rows].iter().map(|i| SecretKey::from_bytes(&[*i; 32]).expect("below the order")).collect();
+    ///     let mut points = vec![PublicKey::GENERATOR; secrets.len()];
+    ///     bulk.public_keys(&secrets, &mut points, workspace).expect("a chunk's workspace");
+    ///     keys.iter_mut().zip(points).for_each(|(key, point)| *key = point.to_bytes());
+    /// });
+    /// assert_eq!(keys[41], SecretKey::from_bytes(&[42; 32])?.public_key().to_bytes());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
-        let tables = |code: &dyn TableKernels, rows: &[_], tables: &[&[_]], out: &mut [_]| {
-            code.verify_schnorr(rows, tables, out);
-        };
-        self.verify(rows, &|rows, out| self.kernels().verify_schnorr(rows, out), &tables)
+    pub fn in_chunks<T: Send>(
+        &self,
+        operation: Operation,
+        out: &mut [T],
+        work: impl Fn(Range<usize>, &mut [T], OneThread, &mut [CacheLine]) + Sync,
+    ) {
+        let bulk = self.one_thread();
+        self.threads.fill(out, |range, out| {
+            memory::own(bulk.lines(operation, range.len()), |memory| work(range, out, bulk, memory));
+        });
     }
 
-    /// The verdicts of rows: by tables of keys that many rows share, where the backend has these, else without.
-    fn verify<R: Keyed>(&self, rows: &[R], ordinary: &Ordinary<'_, R>, by_tables: &WithTables<'_, R>) -> Vec<Verdict> {
-        // Stands where no kernel writes, which would be an error of this program.
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        match self.kernels().table_kernels() {
-            Some(table_kernels) => {
-                let prepared = |rows: &[R], tables: &[&[LookupWindow]], out: &mut [Verdict]| {
-                    by_tables(table_kernels, rows, tables, out)
-                };
-                let (threads, kept) = (&self.threads, &*self.kept);
-                TableScheduler { table_kernels, threads, kept, rows, ordinary, prepared: &prepared }.verify(&mut out);
-            }
-            None => self.threads.fill(&mut out, |range, out| ordinary(&rows[range], out)),
-        }
-        out
+    /// The same backend on the calling thread, in memory that the caller lends.
+    pub fn one_thread(&self) -> OneThread {
+        OneThread::with(self.code)
+    }
+
+    /// Answers by an operation of one thread. The slices were compared before, and the workspace is a chunk's.
+    fn by_chunks<T: Send>(
+        &self,
+        operation: Operation,
+        out: &mut [T],
+        work: impl Fn(Range<usize>, &mut [T], OneThread, &mut [CacheLine]) -> Result<(), Error> + Sync,
+    ) {
+        self.in_chunks(operation, out, |range, out, bulk, memory| {
+            let done = work(range, out, bulk, memory);
+            assert_eq!(done, Ok(()), "a chunk has as many answers as rows, and a workspace for them");
+        });
     }
 
     /// [`ecdsa::recover_row`] on each row. Variable time.
@@ -181,7 +184,9 @@ impl Bulk {
     /// ```
     pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         let mut out = vec![Err(Error::InvalidSignature); rows.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels().recover(&rows[range], out));
+        self.by_chunks(Operation::Recover, &mut out, |range, out, bulk, memory| {
+            bulk.recover(&rows[range], out, memory)
+        });
         out
     }
 
@@ -194,8 +199,9 @@ impl Bulk {
     /// ```
     pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
         let mut out = vec![PublicKey::GENERATOR; secrets.len()];
-        self.threads
-            .fill(&mut out, |range, out| ChunkStack::cleared(|| self.kernels().public_keys(&secrets[range], out)));
+        self.by_chunks(Operation::PublicKeys, &mut out, |range, out, bulk, memory| {
+            bulk.public_keys(&secrets[range], out, memory)
+        });
         out
     }
 
@@ -214,8 +220,8 @@ impl Bulk {
     pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
         Error::check_lengths(digests.len(), secrets.len())?;
         let mut out = vec![ecdsa::Signature::PLACEHOLDER; digests.len()];
-        self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels().sign_ecdsa(&digests[range.clone()], &secrets[range], out));
+        self.by_chunks(Operation::SignEcdsa, &mut out, |range, out, bulk, memory| {
+            bulk.sign_ecdsa(&digests[range.clone()], &secrets[range], out, memory)
         });
         Ok(out)
     }
@@ -241,9 +247,9 @@ impl Bulk {
         Error::check_lengths(messages.len(), pairs.len())?;
         Error::check_lengths(messages.len(), aux.len())?;
         let mut out = vec![schnorr::Signature::PLACEHOLDER; messages.len()];
-        self.threads.fill(&mut out, |range, out| {
+        self.by_chunks(Operation::SignSchnorr, &mut out, |range, out, bulk, memory| {
             let (messages, pairs) = (&messages[range.clone()], &pairs[range.clone()]);
-            ChunkStack::cleared(|| self.kernels().sign_schnorr(messages, pairs, &aux[range], out));
+            bulk.sign_schnorr(messages, pairs, &aux[range], out, memory)
         });
         Ok(out)
     }
@@ -263,8 +269,8 @@ impl Bulk {
     pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
         Error::check_lengths(publics.len(), secrets.len())?;
         let mut out = vec![[0; 32]; publics.len()];
-        self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels().shared_secrets(&publics[range.clone()], &secrets[range], out));
+        self.by_chunks(Operation::SharedSecrets, &mut out, |range, out, bulk, memory| {
+            bulk.shared_secrets(&publics[range.clone()], &secrets[range], out, memory)
         });
         Ok(out)
     }
@@ -289,8 +295,8 @@ impl Bulk {
     ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
         Error::check_lengths(keys.len(), tweaks.len())?;
         let mut out = vec![Err(Error::BadTweak); keys.len()];
-        self.threads.fill(&mut out, |range, out| {
-            ChunkStack::cleared(|| self.kernels().tweak_add_public(&keys[range.clone()], &tweaks[range], out));
+        self.by_chunks(Operation::TweakAddPublic, &mut out, |range, out, bulk, memory| {
+            bulk.tweak_add_public(&keys[range.clone()], &tweaks[range], out, memory)
         });
         Ok(out)
     }
@@ -322,7 +328,10 @@ impl Bulk {
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
     pub(crate) fn lift(&self, x: &[([u64; 4], bool)]) -> Vec<Option<PublicKey>> {
         let mut out = vec![None; x.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels().lift(&x[range], out));
+        self.threads.fill(&mut out, |range, out| {
+            let lines = self.kernels().lines(Operation::Decompress, range.len());
+            memory::own(lines, |memory| self.kernels().lift(&x[range], out, memory));
+        });
         out
     }
 
@@ -335,7 +344,9 @@ impl Bulk {
     /// ```
     pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
         let mut out = vec![Err(Error::BadPublicKey); encoded.len()];
-        self.threads.fill(&mut out, |range, out| self.kernels().decompress(&encoded[range], out));
+        self.by_chunks(Operation::Decompress, &mut out, |range, out, bulk, memory| {
+            bulk.decompress(&encoded[range], out, memory)
+        });
         out
     }
 }
@@ -350,38 +361,5 @@ impl Default for Bulk {
 impl fmt::Debug for Bulk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bulk").field("backend", &self.backend).field("threads", &self.threads()).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Keypair, XOnlyKeyRef, ecdsa::SignatureRef, keys::PublicKeyRef};
-
-    /// The rows are under one key, and there are enough of them for a table to pay.
-    #[test]
-    fn a_row_that_no_kernel_writes_is_not_valid() {
-        let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());
-        let (key, x_only) = (pair.public_key(), pair.x_only());
-        let signature = ecdsa::sign(&[1; 32], pair.secret_key());
-        let row = ecdsa::Row {
-            digest: &[1; 32],
-            signature: SignatureRef::Parsed(&signature),
-            public_key: PublicKeyRef::Parsed(&key),
-        };
-        let signature = schnorr::sign(&[1; 32], &pair, &[0; 32]).to_bytes();
-        let schnorr_row =
-            schnorr::Row { message: &[1; 32], signature: &signature, public_key: XOnlyKeyRef::Parsed(&x_only) };
-        for backend in Backend::available() {
-            let bulk = Bulk::builder().backend(*backend).build().unwrap();
-            for count in [1, 8, 300] {
-                let found = [
-                    bulk.verify(&vec![row; count], &|_, _| {}, &|_, _, _, _| {}),
-                    bulk.verify(&vec![schnorr_row; count], &|_, _| {}, &|_, _, _, _| {}),
-                ];
-                assert_eq!(found, [vec![Verdict::InvalidSignature; count], vec![Verdict::InvalidSignature; count]]);
-            }
-            assert_eq!(bulk.verify_ecdsa(&[row; 300], LowS::Require), [Verdict::Valid; 300]);
-        }
     }
 }

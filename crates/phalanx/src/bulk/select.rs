@@ -1,7 +1,7 @@
 //! Which backend's code a bulk call runs.
 //!
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
-//! ([`Backend::vectors`]), so that whoever holds one may run its instructions.
+//! ([`Backend::vectors`]) or from a caller that answers for the CPU, so that whoever holds one may run its instructions.
 
 use super::{eight::Eight, kernels::Kernels, portable::Portable};
 use crate::{Backend, Error};
@@ -21,8 +21,23 @@ pub(super) enum Code {
     Emulated(Eight<Emulation>),
 }
 
+/// Evaluates an expression with the code of the backend, whichever it is: without a table of functions, which an image
+/// that is loaded anywhere could not hold.
+macro_rules! on {
+    ($code:expr, $kernels:ident => $work:expr) => {
+        match $code {
+            $crate::bulk::select::Code::Portable($kernels) => $work,
+            $crate::bulk::select::Code::Vectors($kernels) => $work,
+            #[cfg(feature = "internals")]
+            $crate::bulk::select::Code::Emulated($kernels) => $work,
+        }
+    };
+}
+
+pub(super) use on;
+
 impl Code {
-    /// The code of a backend, if it can run here: the only way to reach it.
+    /// The code of a backend, if it can run here.
     pub(super) fn of(backend: Backend) -> Result<Code, Error> {
         #[cfg(feature = "internals")]
         if backend == Backend::Emulated {
@@ -32,13 +47,18 @@ impl Code {
         Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Vectors(Eight(machine))))
     }
 
+    /// The backend whose code this is.
+    pub(super) const fn backend(&self) -> Backend {
+        match self {
+            Code::Portable(_) => Backend::Portable,
+            Code::Vectors(Eight(machine)) => Backend::of_vectors(*machine),
+            #[cfg(feature = "internals")]
+            Code::Emulated(_) => Backend::Emulated,
+        }
+    }
+
     /// The operations.
     pub(super) fn kernels(&self) -> &dyn Kernels {
-        match self {
-            Code::Portable(code) => code,
-            Code::Vectors(code) => code,
-            #[cfg(feature = "internals")]
-            Code::Emulated(code) => code,
-        }
+        on!(self, code => code)
     }
 }

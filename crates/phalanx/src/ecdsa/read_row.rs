@@ -29,6 +29,7 @@ impl SignedDigest<'_> {
 }
 
 /// A row that has passed every check but whether a key exists.
+#[derive(Clone, Copy)]
 pub(crate) struct Recovery<'a> {
     pub(super) signed: SignedDigest<'a>,
     pub(super) id: RecoveryId,

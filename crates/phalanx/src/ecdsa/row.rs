@@ -1,7 +1,7 @@
 //! Rows of bulk calls: what one line of a file holds, borrowed, encoded or parsed.
 
 use super::{RecoveryId, Signature};
-use crate::{Error, PublicKey, PublicKeyRef};
+use crate::{Column, Error, PublicKey, PublicKeyRef};
 use alloc::vec::Vec;
 
 /// A signature in a row of a bulk call.
@@ -117,4 +117,84 @@ pub fn recover_rows<'a>(
         recovery_id: id.to_u8(),
     };
     Ok(values.map(row).collect())
+}
+
+/// The columns of rows to verify.
+///
+/// ```
+/// use phalanx::{Bulk, Column, LowS, SecretKey, Verdict, ecdsa};
+/// let secret = SecretKey::from_bytes(&[1; 32])?;
+/// let (digests, keys) = ([[7; 32], [8; 32]], [secret.public_key().to_bytes(); 2]);
+/// let signatures = [ecdsa::sign(&digests[0], &secret).to_compact(); 2];
+/// let columns = ecdsa::Columns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys))?;
+/// let mut verdicts = [Verdict::InvalidSignature; 2];
+/// Bulk::new().verify_ecdsa_into(columns, LowS::Require, &mut verdicts)?;
+/// assert_eq!(verdicts, [Verdict::Valid, Verdict::InvalidSignature]);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns<'a> {
+    digests: Column<'a>,
+    signatures: Column<'a>,
+    public_keys: Column<'a>,
+}
+
+impl<'a> Columns<'a> {
+    /// Digests, compact signatures ([`Signature::from_compact`]) and keys in SEC 1 form ([`PublicKey::from_bytes`]).
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the columns differ in their number of rows.
+    pub fn new(digests: Column<'a>, signatures: Column<'a>, public_keys: Column<'a>) -> Result<Self, Error> {
+        Error::check_lengths(digests.len(), signatures.len())?;
+        Error::check_lengths(digests.len(), public_keys.len())?;
+        Ok(Columns { digests, signatures, public_keys })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.digests.len()
+    }
+
+    pub(crate) fn get(&self, row: usize) -> Row<'a> {
+        Row {
+            digest: self.digests.get(row),
+            signature: SignatureRef::Compact(self.signatures.get(row)),
+            public_key: PublicKeyRef::Encoded(self.public_keys.get(row)),
+        }
+    }
+}
+
+/// The columns of rows to recover keys from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecoverColumns<'a> {
+    digests: Column<'a>,
+    signatures: Column<'a>,
+    recovery_ids: Column<'a>,
+}
+
+impl<'a> RecoverColumns<'a> {
+    /// Digests, compact signatures and recovery ids of one byte.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the columns differ in their number of rows; [`Error::BadColumn`] if the ids are not
+    /// one byte wide.
+    pub fn new(digests: Column<'a>, signatures: Column<'a>, recovery_ids: Column<'a>) -> Result<Self, Error> {
+        Error::check_lengths(digests.len(), signatures.len())?;
+        Error::check_lengths(digests.len(), recovery_ids.len())?;
+        if recovery_ids.width() != 1 {
+            return Err(Error::BadColumn);
+        }
+        Ok(RecoverColumns { digests, signatures, recovery_ids })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.digests.len()
+    }
+
+    pub(crate) fn get(&self, row: usize) -> RecoverRow<'a> {
+        RecoverRow {
+            digest: self.digests.get(row),
+            signature: SignatureRef::Compact(self.signatures.get(row)),
+            recovery_id: self.recovery_ids.get(row)[0],
+        }
+    }
 }

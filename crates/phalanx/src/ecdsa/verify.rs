@@ -67,6 +67,7 @@ pub fn verify_row(row: &Row<'_>, low_s: LowS) -> Verdict {
 }
 
 /// A row that has passed every check but the equation.
+#[derive(Clone, Copy)]
 pub(crate) struct CheckedRow<'a> {
     signed: SignedDigest<'a>,
     public_key: PublicKey,

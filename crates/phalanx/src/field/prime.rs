@@ -4,7 +4,7 @@ use phalanx_engine::field::{Field, Prime};
 
 /// The modulus 2^256 - 2^32 - 977 (SEC 2, section 2.4.1).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct P256k1;
+pub struct P256k1;
 
 impl Prime for P256k1 {
     const C: u64 = 0x1_0000_03d1;
@@ -12,11 +12,7 @@ impl Prime for P256k1 {
     #[inline(always)]
     fn invert<F: Field>(x: F) -> F {
         // p - 2 in binary: 223 ones, a zero, 22 ones, then 0000101101.
-        let Runs { two, twenty_two, many } = runs(x);
-        let power = many.square_times(23).mul(twenty_two);
-        let power = power.square_times(5).mul(x);
-        let power = power.square_times(3).mul(two);
-        power.square_times(2).mul(x)
+        power(x, [Step(23, RUN_22, OWN), Step(5, X, OWN), Step(3, RUN_2, OWN), Step(2, X, OWN)])
     }
 }
 
@@ -26,33 +22,50 @@ impl Prime for P256k1 {
 #[inline(always)]
 pub(crate) fn root_candidate<F: Field>(x: F) -> F {
     // (p + 1) / 4 in binary: 223 ones, a zero, 22 ones, then 00001100.
-    let Runs { two, twenty_two, many } = runs(x);
-    let power = many.square_times(23).mul(twenty_two);
-    power.square_times(6).mul(two).square_times(2)
+    power(x, [Step(23, RUN_22, OWN), Step(6, RUN_2, OWN)]).square_times(2)
 }
 
-/// Powers of x whose exponents are runs of ones in binary.
-struct Runs<F> {
-    /// x^(2^2 - 1).
-    two: F,
-    /// x^(2^22 - 1).
-    twenty_two: F,
-    /// x^(2^223 - 1).
-    many: F,
-}
+/// So many squarings, then a product with the power at a place; and the place where the result is kept.
+#[derive(Clone, Copy)]
+struct Step(u32, usize, usize);
 
+// Places.
+/// x itself.
+const X: usize = 0;
+/// x^(2^2 - 1), whose exponent is a run of two ones in binary; the others likewise.
+const RUN_2: usize = 1;
+const RUN_3: usize = 2;
+const RUN_22: usize = 3;
+const RUN_44: usize = 4;
+/// The power that a step begins with.
+const OWN: usize = 5;
+const PLACES: usize = 6;
+
+/// The way to x^(2^223 - 1). A run of a ones shifted by b squarings, times a run of b ones, is a run of a + b.
+const RUN_223: [Step; 11] = [
+    Step(1, X, RUN_2),
+    Step(1, X, RUN_3),
+    Step(3, OWN, OWN),     // 6
+    Step(3, RUN_3, OWN),   // 9
+    Step(2, RUN_2, OWN),   // 11
+    Step(11, OWN, RUN_22), // 22
+    Step(22, OWN, RUN_44), // 44
+    Step(44, OWN, OWN),    // 88
+    Step(88, OWN, OWN),    // 176
+    Step(44, RUN_44, OWN), // 220
+    Step(3, RUN_3, OWN),   // 223
+];
+
+/// The power of x at the end of [`RUN_223`] and the steps after it. All steps are one piece of code, since many chains
+/// side by side make a long one.
 #[inline(always)]
-fn runs<F: Field>(x: F) -> Runs<F> {
-    // A run of a ones shifted by b squarings, times a run of b ones, is a run of a + b.
-    let two = x.square().mul(x);
-    let three = two.square().mul(x);
-    let six = three.square_times(3).mul(three);
-    let nine = six.square_times(3).mul(three);
-    let eleven = nine.square_times(2).mul(two);
-    let twenty_two = eleven.square_times(11).mul(eleven);
-    let forty_four = twenty_two.square_times(22).mul(twenty_two);
-    let eighty_eight = forty_four.square_times(44).mul(forty_four);
-    let run_176 = eighty_eight.square_times(88).mul(eighty_eight);
-    let run_220 = run_176.square_times(44).mul(forty_four);
-    Runs { two, twenty_two, many: run_220.square_times(3).mul(three) }
+fn power<F: Field, const N: usize>(x: F, steps: [Step; N]) -> F {
+    let mut kept = [x; PLACES];
+    let mut power = x;
+    for Step(squarings, by, keep) in RUN_223.into_iter().chain(steps) {
+        kept[OWN] = power;
+        power = power.square_times(squarings).mul(kept[by]);
+        kept[keep] = power;
+    }
+    power
 }

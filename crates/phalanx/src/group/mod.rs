@@ -45,11 +45,11 @@ impl Zero for Jacobian {
 
 /// The curve y^2 = x^3 + 7 with the generator of SEC 2, section 2.4.1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Secp256k1;
+pub struct Secp256k1;
 
 impl Curve for Secp256k1 {
     type Field = Coordinates;
-    const B: u64 = 7;
+    const B: [u64; 4] = [7, 0, 0, 0];
     const GENERATOR: [[u64; 4]; 2] = [
         [0x59f2_815b_16f8_1798, 0x029b_fcdb_2dce_28d9, 0x55a0_6295_ce87_0b07, 0x79be_667e_f9dc_bbac],
         [0x9c47_d08f_fb10_d4b8, 0xfd17_b448_a685_5419, 0x5da4_fbfc_0e11_08a8, 0x483a_da77_26a3_c465],

@@ -14,10 +14,10 @@ pub(crate) struct Tiny<const ORDER: u64>;
 
 impl<const ORDER: u64> Curve for Tiny<ORDER> {
     type Field = Coordinates;
-    const B: u64 = match ORDER {
-        7 => 6,
-        13 => 2,
-        199 => 4,
+    const B: [u64; 4] = match ORDER {
+        7 => [6, 0, 0, 0],
+        13 => [2, 0, 0, 0],
+        199 => [4, 0, 0, 0],
         _ => panic!("no such group"),
     };
     /// The order times this is infinity, and (BETA x, y) is 2, 9 or 92 times it. On the first curve, which has 7^2

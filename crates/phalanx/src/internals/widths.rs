@@ -79,7 +79,7 @@ struct Choice<M, const POINT: u32, const GENERATOR: u32>(PhantomData<M>);
 
 impl<M: Copy + 'static, const POINT: u32, const GENERATOR: u32> Curve for Choice<M, POINT, GENERATOR> {
     type Field = <Secp256k1 as Curve>::Field;
-    const B: u64 = Secp256k1::B;
+    const B: [u64; 4] = Secp256k1::B;
     const GENERATOR: [[u64; 4]; 2] = Secp256k1::GENERATOR;
 }
 

@@ -3,7 +3,7 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
 //! d / R times x / R is x / d.
 
-use super::memory::{Machine, Order, ScalarX8Mem, Scratch, U256x8, at_least};
+use super::memory::{Machine, Order, ScalarX8Mem, Scratch, ScratchSize, U256x8};
 use crate::Scalar;
 use phalanx_engine::{
     field::{
@@ -45,12 +45,17 @@ impl Fractions {
     }
 }
 
+/// The memory that fractions of this number of groups take.
+pub(crate) fn scratch_of_fractions(groups: usize) -> ScratchSize {
+    ScratchSize { denominators: groups, ..ScratchSize::NONE }
+}
+
 /// Computes all fractions.
-pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], scratch: &mut Scratch) {
+pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], scratch: &mut Scratch<'_>) {
     if fractions.is_empty() {
         return;
     }
-    let kept = at_least(&mut scratch.denominators, fractions.len(), ScalarX8Mem::ZERO);
+    let kept: &mut [ScalarX8Mem] = &mut scratch.denominators[..fractions.len()];
     let (mut product, products) = machine.run(Forward(Rows { fractions, kept }));
     invert_lanes(&mut product);
     machine.run(Backward(Rows { fractions, kept }, product, products));
@@ -152,7 +157,7 @@ fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::tests::{TestOnMachine, on_every_machine, scalar},
+        super::tests::{TestOnMachine, on_every_machine, scalar, with_scratch},
         *,
     };
     use alloc::vec;
@@ -172,7 +177,7 @@ mod tests {
                     fractions[i / LANES].set(i % LANES, [&a, &b], &d);
                 }
                 let before = fractions.clone();
-                divide_fractions(machine, &mut fractions, &mut Scratch::default());
+                with_scratch(groups, |scratch| divide_fractions(machine, &mut fractions, scratch));
                 for i in 0..groups * LANES {
                     let [a, b] = before[i / LANES].get(i % LANES);
                     let d = Scalar::from_limbs(before[i / LANES].denominator.get(i % LANES)).unwrap();

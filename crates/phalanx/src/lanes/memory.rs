@@ -7,8 +7,8 @@ use crate::{
     tables::{Entry, LookupWindow},
     wipe::Zero,
 };
-use alloc::vec::Vec;
 use phalanx_engine::{
+    arena::{Numbers, lines_for},
     curve::Affine,
     field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
@@ -73,25 +73,63 @@ fn choose<W: Word>(entries: &[u64; 32], index: W, upper: Mask8) -> W {
     W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
 }
 
-/// Memory that the stages of one chunk write to and read from, kept from chunk to chunk.
-#[derive(Default)]
-pub(crate) struct Scratch {
+/// Memory that the stages of one chunk write to and read from. What it holds when a stage begins does not matter.
+pub(crate) struct Scratch<'a> {
     /// Partial sums of the generator's multiples.
-    pub(crate) partial: Vec<AffineX8>,
+    pub(crate) partial: &'a mut [AffineX8],
     /// Products of denominators.
-    pub(crate) products: Vec<FeX8Mem>,
+    pub(crate) products: &'a mut [FeX8Mem],
     /// Products of denominators modulo the group order.
-    pub(super) denominators: Vec<ScalarX8Mem>,
+    pub(super) denominators: &'a mut [ScalarX8Mem],
     /// Odd multiples and doubles of the points, eight lanes at a time.
-    pub(crate) multiples: Vec<AffineX8>,
+    pub(crate) multiples: &'a mut [AffineX8],
     /// The odd multiples of the points, a lane at a time.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: &'a mut [Entry],
 }
 
-/// The first `count` elements of `memory`, which grows if it has fewer. What they hold does not matter.
-pub(crate) fn at_least<T: Copy>(memory: &mut Vec<T>, count: usize, filler: T) -> &mut [T] {
-    if memory.len() < count {
-        memory.resize(count, filler);
+/// How much of each kind of memory work takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScratchSize {
+    pub(crate) partial: usize,
+    pub(crate) products: usize,
+    pub(crate) denominators: usize,
+    pub(crate) multiples: usize,
+    pub(crate) entries: usize,
+}
+
+impl ScratchSize {
+    pub(crate) const NONE: ScratchSize =
+        ScratchSize { partial: 0, products: 0, denominators: 0, multiples: 0, entries: 0 };
+
+    /// Enough for either of two pieces of work.
+    pub(crate) fn either(self, other: ScratchSize) -> ScratchSize {
+        ScratchSize {
+            partial: self.partial.max(other.partial),
+            products: self.products.max(other.products),
+            denominators: self.denominators.max(other.denominators),
+            multiples: self.multiples.max(other.multiples),
+            entries: self.entries.max(other.entries),
+        }
     }
-    &mut memory[..count]
+
+    /// The number of cache lines.
+    pub(crate) fn lines(self) -> usize {
+        lines_for::<AffineX8>(self.partial + self.multiples)
+            + lines_for::<FeX8Mem>(self.products)
+            + lines_for::<ScalarX8Mem>(self.denominators)
+            + lines_for::<Entry>(self.entries)
+    }
+}
+
+impl<'a> Scratch<'a> {
+    /// Takes the memory from `numbers`.
+    pub(crate) fn new(size: ScratchSize, numbers: &mut Numbers<'a>) -> Self {
+        Scratch {
+            partial: numbers.take(size.partial),
+            products: numbers.take(size.products),
+            denominators: numbers.take(size.denominators),
+            multiples: numbers.take(size.multiples),
+            entries: numbers.take(size.entries),
+        }
+    }
 }

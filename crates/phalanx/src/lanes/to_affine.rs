@@ -2,7 +2,7 @@
 
 use super::{
     inversion::{BatchStep, divide, divide_secret},
-    memory::{FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
+    memory::{FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, U256x8, wipe},
 };
 use crate::group::Coordinates;
 use phalanx_engine::{
@@ -11,15 +11,20 @@ use phalanx_engine::{
     word::{Mask8, Word},
 };
 
+/// The memory that the coordinates of this number of groups take.
+pub(crate) fn scratch_of_to_affine(groups: usize) -> ScratchSize {
+    ScratchSize { products: groups, ..ScratchSize::NONE }
+}
+
 /// The canonical coordinates of points without infinity. Lanes of which some point was infinity come back; there all
 /// coordinates are void.
 pub(crate) fn to_affine<M: Machine>(
     machine: M,
     points: &[JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) -> Mask8 {
-    let products = at_least(&mut scratch.products, points.len(), FeX8Mem::ZERO);
+    let products = &mut scratch.products[..points.len()];
     divide(machine, &mut Denominators { points, coordinates, products })
 }
 
@@ -28,9 +33,9 @@ pub(crate) fn to_affine_secret<M: Machine>(
     machine: M,
     points: &[JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) {
-    let products = at_least(&mut scratch.products, points.len(), FeX8Mem::ZERO);
+    let products = &mut scratch.products[..points.len()];
     divide_secret(machine, &mut Denominators { points, coordinates, products });
     wipe(products, FeX8Mem::ZERO);
 }

@@ -19,20 +19,24 @@
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
 //! - `workspace`: the memory that a thread keeps;
+//! - [`FixedBase`]: sums over points that never change, by tables;
 //! - [`add_pairs`]: the addition that all of it is made of.
 //!
-//! Variable time. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`, `point` and `scalar`.
+//! Variable time, but for [`FixedBase::commit`]. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`,
+//! `point` and `scalar`.
 
 mod accumulator;
 mod additions;
 mod builder;
 mod costs;
+mod fixed_base;
 mod input;
 mod sum;
 mod workspace;
 
 pub use accumulator::Accumulator;
 pub use additions::add_pairs;
+pub use fixed_base::{FixedBase, FixedBaseSums};
 pub use input::PointInput;
 pub use phalanx_engine::msm::Method;
 
@@ -83,7 +87,14 @@ impl Msm {
     }
 
     /// With the backend and the threads of `bulk`.
-    pub(crate) fn with(bulk: &Bulk) -> Self {
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, msm::Msm};
+    /// let bulk = Bulk::builder().threads(2).build()?;
+    /// assert_eq!(Msm::with(&bulk).backend(), bulk.backend());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn with(bulk: &Bulk) -> Self {
         let (backend, threads) = bulk.backend_and_threads();
         Msm { backend, threads, settings: Settings::default() }
     }

@@ -9,7 +9,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide},
-        memory::{AffineLanes, AffineX8, FeX8, Machine, Scratch, at_least, write_entries},
+        memory::{AffineLanes, AffineX8, FeX8, Machine, Scratch, ScratchSize, write_entries},
     },
     tables::Entry,
 };
@@ -34,9 +34,23 @@ const fn doubles(entries: usize) -> usize {
     entries.ilog2() as usize
 }
 
+/// The memory that [`tables`] of this number of groups take.
+pub(crate) fn scratch_of_tables(groups: usize) -> ScratchSize {
+    ScratchSize { entries: LANES * ENTRIES * groups, ..scratch_of_rounds(ENTRIES, ENTRIES / 2, groups) }
+}
+
+/// The memory that [`odd_multiples`] of this number of groups take.
+pub(crate) fn scratch_of_odd_multiples(count: usize, groups: usize) -> ScratchSize {
+    scratch_of_rounds(count, count, groups)
+}
+
+fn scratch_of_rounds(count: usize, staying: usize, groups: usize) -> ScratchSize {
+    ScratchSize { multiples: (staying + doubles(count) + count / 2) * groups, ..ScratchSize::NONE }
+}
+
 /// Computes the tables of the points of each group: `(2 j + 1) P` for the point P in lane `l` of group `i` is at
 /// `(8 i + l) ENTRIES + j` of `scratch.entries`. Returns the lanes in which a denominator was zero.
-pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineLanes], scratch: &mut Scratch) -> Mask8 {
+pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineLanes], scratch: &mut Scratch<'_>) -> Mask8 {
     rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
 }
 
@@ -47,7 +61,7 @@ pub(crate) fn odd_multiples<M: Machine>(
     machine: M,
     points: &[AffineLanes],
     count: usize,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) -> Mask8 {
     rounds(machine, points, count, count, scratch)
 }
@@ -59,16 +73,16 @@ fn rounds<M: Machine>(
     points: &[AffineLanes],
     count: usize,
     staying: usize,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) -> Mask8 {
     let groups = points.len();
     // A round has at most `count / 2` divisions per group, and keeps a product for each.
     let (per_group, kept) = (staying + doubles(count), count / 2);
     // The products kept lie behind everything else.
-    let memory = at_least(&mut scratch.multiples, (per_group + kept) * groups, AffineX8::ZERO);
+    let memory = &mut scratch.multiples[..(per_group + kept) * groups];
     let (multiples, kept) = memory.split_at_mut(per_group * groups);
     let tables = if staying < count { LANES * count * groups } else { 0 };
-    let entries = at_least(&mut scratch.entries, tables, Entry([0; 8]));
+    let entries = &mut scratch.entries[..tables];
     machine.run(Firsts { points, multiples, per_group });
     let mut zero_denominator = 0;
     for round in 0..=doubles(count) {

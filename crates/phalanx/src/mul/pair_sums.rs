@@ -20,6 +20,9 @@ pub(crate) trait PairSums {
     /// What `put` hands on from one sum to the next. It stays in registers, so it depends on the words.
     type State<W: Word>;
 
+    /// Whether `put` is long (see [`BatchInverted::LONG`]).
+    const LONG: bool = false;
+
     /// The state before the last sum is put.
     fn state<W: Word>() -> Self::State<W>;
     /// The number of pairs.
@@ -69,6 +72,8 @@ impl<S: PairSums> BatchStep for Adding<S> {
 impl<S: PairSums, W: Word> BatchInverted<FeX8<W>> for AddingWords<'_, S, W> {
     type Operands = [Affine<FeX8<W>>; 2];
     type Result = Affine<FeX8<W>>;
+
+    const LONG: bool = S::LONG;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -161,6 +166,9 @@ pub(crate) trait ChainPairs {
 impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
     /// The chain's sum.
     type State<W: Word> = Jacobian<FeX8<W>>;
+
+    /// Five doublings and an addition.
+    const LONG: bool = true;
 
     #[inline(always)]
     fn state<W: Word>() -> Jacobian<FeX8<W>> {

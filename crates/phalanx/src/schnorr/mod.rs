@@ -17,7 +17,7 @@ mod signature;
 mod signature_traits;
 mod verify;
 
-pub use row::{Row, rows};
+pub use row::{Columns, Row, rows};
 pub use sign::{sign, sign_checked};
 pub use signature::Signature;
 pub use verify::{verify, verify_row};

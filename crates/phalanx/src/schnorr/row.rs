@@ -1,6 +1,6 @@
 //! Rows of bulk calls: what one line of a file holds, borrowed, encoded or parsed.
 
-use crate::{Error, XOnlyKeyRef, XOnlyPublicKey};
+use crate::{Column, Error, XOnlyKeyRef, XOnlyPublicKey};
 use alloc::vec::Vec;
 
 /// One signature to verify.
@@ -42,4 +42,36 @@ pub fn rows<'a, M: AsRef<[u8]>>(
         public_key: XOnlyKeyRef::Parsed(public_key),
     };
     Ok(values.map(row).collect())
+}
+
+/// The columns of rows to verify. Messages of one call have one length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns<'a> {
+    messages: Column<'a>,
+    signatures: Column<'a>,
+    public_keys: Column<'a>,
+}
+
+impl<'a> Columns<'a> {
+    /// Messages, signatures of 64 bytes and keys of 32 bytes.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the columns differ in their number of rows.
+    pub fn new(messages: Column<'a>, signatures: Column<'a>, public_keys: Column<'a>) -> Result<Self, Error> {
+        Error::check_lengths(messages.len(), signatures.len())?;
+        Error::check_lengths(messages.len(), public_keys.len())?;
+        Ok(Columns { messages, signatures, public_keys })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    pub(crate) fn get(&self, row: usize) -> Row<'a> {
+        Row {
+            message: self.messages.get(row),
+            signature: self.signatures.get(row),
+            public_key: XOnlyKeyRef::Encoded(self.public_keys.get(row)),
+        }
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) fn sign_on(unit: Unit, message: &[u8], pair: &Keypair, aux: &[u8; 32]
     GeneratorStack::cleared(|| {
         let nonce = Nonce::derive(message, pair, aux);
         let point = PublicKey::of_secret(unit, &nonce.0);
-        finish(message, pair, &nonce, &point)
+        finish(message, pair, &nonce.0, &point)
     })
 }
 
@@ -99,15 +99,15 @@ impl Drop for Nonce {
 }
 
 /// Steps 8 to 11: the signature made with this nonce, whose point k' G is given. Constant time.
-pub(crate) fn finish(message: &[u8], pair: &Keypair, nonce: &Nonce, point: &PublicKey) -> Signature {
+pub(crate) fn finish(message: &[u8], pair: &Keypair, nonce: &Scalar, point: &PublicKey) -> Signature {
     let e = challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message);
     finish_with(pair, nonce, point, &e)
 }
 
 /// As [`finish`], given the challenge.
-pub(crate) fn finish_with(pair: &Keypair, nonce: &Nonce, point: &PublicKey, challenge: &Scalar) -> Signature {
+pub(crate) fn finish_with(pair: &Keypair, nonce: &Scalar, point: &PublicKey, challenge: &Scalar) -> Signature {
     let r = point.x_words();
-    let nonce = Nonce(nonce.0.negate_if(Choice::from(u8::from(point.y_is_odd()))));
+    let nonce = Nonce(nonce.negate_if(Choice::from(u8::from(point.y_is_odd()))));
     let mut scalar = pair.even_scalar();
     let s = nonce.0 + challenge * scalar;
     scalar.zeroize();

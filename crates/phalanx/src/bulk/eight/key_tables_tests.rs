@@ -5,8 +5,9 @@ use crate::{
     Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     backend::Threads,
     bulk::{
+        Operation,
         kernels::Kernels,
-        key_tables::{KeyId, KeyTableCache, Keyed, TableKernels, TableScheduler},
+        key_tables::{KeyId, KeyTableCache, Keyed, TableKernels, TableRows, TableScheduler},
     },
     ecdsa::{self, SignatureRef},
     glv::LAMBDA,
@@ -16,10 +17,9 @@ use crate::{
     },
     mul::{KEY_TABLE_BYTES, KeyTable},
     schnorr,
-    tables::LookupWindow,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::LANES;
+use phalanx_engine::word::{CacheLine, LANES};
 
 fn secret(scalar: Scalar) -> SecretKey {
     SecretKey::from_bytes(&scalar.to_bytes()).unwrap()
@@ -121,19 +121,27 @@ fn schnorr_row((message, signature, key): &Record) -> schnorr::Row<'_> {
 /// The verdicts of rows under ECDSA or BIP-340, alone and in bulk.
 trait Scheme: Keyed {
     fn alone(&self) -> Verdict;
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict]);
-    fn prepared(table_kernels: &dyn TableKernels, rows: &[Self], tables: &[&[LookupWindow]], out: &mut [Verdict]);
+    fn lines(kernels: &dyn Kernels, rows: usize) -> usize;
+    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize;
+    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]);
+    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]);
 }
 
 impl Scheme for ecdsa::Row<'_> {
     fn alone(&self) -> Verdict {
         ecdsa::verify_row(self, LowS::Require)
     }
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict]) {
-        kernels.verify_ecdsa(rows, LowS::Require, out);
+    fn lines(kernels: &dyn Kernels, rows: usize) -> usize {
+        kernels.lines(Operation::VerifyEcdsa, rows)
     }
-    fn prepared(table_kernels: &dyn TableKernels, rows: &[Self], tables: &[&[LookupWindow]], out: &mut [Verdict]) {
-        table_kernels.verify_ecdsa(rows, tables, LowS::Require, out);
+    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize {
+        code.lines_of_ecdsa(rows)
+    }
+    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]) {
+        kernels.verify_ecdsa(rows, LowS::Require, out, memory);
+    }
+    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]) {
+        code.verify_ecdsa(rows, LowS::Require, out, memory);
     }
 }
 
@@ -141,11 +149,17 @@ impl Scheme for schnorr::Row<'_> {
     fn alone(&self) -> Verdict {
         schnorr::verify_row(self)
     }
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict]) {
-        kernels.verify_schnorr(rows, out);
+    fn lines(kernels: &dyn Kernels, rows: usize) -> usize {
+        kernels.lines(Operation::VerifySchnorr, rows)
     }
-    fn prepared(table_kernels: &dyn TableKernels, rows: &[Self], tables: &[&[LookupWindow]], out: &mut [Verdict]) {
-        table_kernels.verify_schnorr(rows, tables, out);
+    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize {
+        code.lines_of_schnorr(rows)
+    }
+    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]) {
+        kernels.verify_schnorr(rows, out, memory);
+    }
+    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]) {
+        code.verify_schnorr(rows, out, memory);
     }
 }
 
@@ -153,12 +167,14 @@ impl Scheme for schnorr::Row<'_> {
 fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
     let kernels = Eight(machine);
     let work = TableScheduler {
-        table_kernels: &kernels,
+        table_kernels: Some(&kernels),
         threads: &Threads::exactly(threads).unwrap(),
         kept,
-        rows,
-        ordinary: &|rows: &[R], out: &mut [Verdict]| R::ordinary(&kernels, rows, out),
-        prepared: &|rows: &[R], tables: &[&[_]], out: &mut [Verdict]| R::prepared(&kernels, rows, tables, out),
+        rows: &rows,
+        ordinary: &|rows: &[R], out: &mut [Verdict], memory: &mut [_]| R::ordinary(&kernels, rows, out, memory),
+        ordinary_lines: &|rows| R::lines(&kernels, rows),
+        prepared: &|rows, out: &mut [Verdict], memory: &mut [_]| R::prepared(&kernels, rows, out, memory),
+        prepared_lines: &|rows| R::table_lines(&kernels, rows),
     };
     let mut out = vec![Verdict::MalformedRow; rows.len()];
     work.verify(&mut out);
@@ -247,7 +263,9 @@ on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
     let generator = PublicKey::GENERATOR.x_words();
     let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
     let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
-    Eight(machine).build_tables(&keys, &mut tables);
+    let kernels = Eight(machine);
+    let mut memory = vec![CacheLine([9; 8]); kernels.lines_of_tables(3)];
+    kernels.build_tables(&keys, &mut tables, &mut memory);
     assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
 });
 

@@ -1,26 +1,36 @@
 //! The public keys of a chunk's rows.
 
-use super::place;
+use super::{Size, in_room, place};
 use crate::{
     Error, PublicKey,
     keys::RowKey,
-    lanes::{self, AffineLanes, Lift, Machine, U256x8},
+    lanes::{self, AffineLanes, Lift, Machine, ScratchSize, U256x8},
 };
-use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use phalanx_engine::{
+    arena::{List, Lists, lines_for},
+    word::{CacheLine, LANES, Mask, Mask8},
+};
 
 /// The points of a chunk of rows, the generator where a row has none.
-pub(super) struct Points {
-    pub(super) groups: Vec<AffineLanes>,
-    lifts: Vec<Lift>,
+pub(super) struct Points<'a> {
+    pub(super) groups: List<'a, AffineLanes>,
+    lifts: List<'a, Lift>,
+    missing: List<'a, Mask8>,
 }
 
-impl Points {
-    pub(super) fn new(rows: usize) -> Self {
+impl<'a> Points<'a> {
+    /// The cache lines that the points of so many rows take.
+    pub(super) fn lines(rows: usize) -> usize {
+        let groups = rows.div_ceil(LANES);
+        lines_for::<AffineLanes>(groups) + lines_for::<Lift>(groups) + lines_for::<Mask8>(groups)
+    }
+
+    pub(super) fn new(rows: usize, lists: &mut Lists<'a, '_>) -> Self {
         let groups = rows.div_ceil(LANES);
         Points {
-            groups: vec![AffineLanes::generator(); groups],
-            lifts: vec![Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }; groups],
+            groups: lists.filled(groups, AffineLanes::generator()),
+            lifts: lists.filled(groups, Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }),
+            missing: lists.filled(groups, Mask8::NONE),
         }
     }
 
@@ -43,48 +53,61 @@ impl Points {
     }
 
     /// Computes what is not known.
-    pub(super) fn lift<M: Machine>(&mut self, machine: M) -> Lifted {
-        let mut missing = vec![Mask8::NONE; self.groups.len()];
-        lanes::lift(machine, &self.lifts, &mut self.groups, &mut missing);
-        Lifted(missing)
+    pub(super) fn lift<M: Machine>(&mut self, machine: M) {
+        lanes::lift(machine, &self.lifts, &mut self.groups, &mut self.missing);
+    }
+
+    /// Fails for a row whose x has no point, once the points have been lifted.
+    pub(super) fn check(&self, row: usize) -> Result<(), Error> {
+        let (group, lane) = place(row);
+        if self.missing[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(()) }
     }
 }
 
-/// For each group the rows whose x has no point.
-pub(super) struct Lifted(Vec<Mask8>);
-
-impl Lifted {
-    /// Fails for a row whose x has no point.
-    pub(super) fn check(&self, row: usize) -> Result<(), Error> {
-        let (group, lane) = place(row);
-        if self.0[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(()) }
-    }
+/// What [`lift`] and [`decompress`] of so many rows take.
+pub(super) fn size(rows: usize) -> Size {
+    Size { lists: Points::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
 }
 
 /// [`PublicKey::lift`] of each x, below p, and parity.
-pub(super) fn lift<M: Machine>(machine: M, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+pub(super) fn lift<M: Machine>(
+    machine: M,
+    x: &[([u64; 4], bool)],
+    out: &mut [Option<PublicKey>],
+    memory: &mut [CacheLine],
+) {
     assert_eq!(x.len(), out.len(), "an answer for each x");
-    let mut points = Points::new(x.len());
-    for (row, (x, odd)) in x.iter().enumerate() {
-        points.set(row, &RowKey::Lift { x: *x, odd: *odd });
-    }
-    let lifted = points.lift(machine);
-    for (row, out) in out.iter_mut().enumerate() {
-        *out = lifted.check(row).ok().map(|()| points.get(row));
-    }
+    in_room(memory, size(x.len()), |lists, _| {
+        let mut points = Points::new(x.len(), lists);
+        for (row, (x, odd)) in x.iter().enumerate() {
+            points.set(row, &RowKey::Lift { x: *x, odd: *odd });
+        }
+        points.lift(machine);
+        for (row, out) in out.iter_mut().enumerate() {
+            *out = points.check(row).ok().map(|()| points.get(row));
+        }
+    });
 }
 
 /// [`PublicKey::from_bytes`] of each encoding.
-pub(super) fn decompress<M: Machine>(machine: M, encoded: &[&[u8]], out: &mut [Result<PublicKey, Error>]) {
+pub(super) fn decompress<M: Machine>(
+    machine: M,
+    encoded: &[&[u8]],
+    out: &mut [Result<PublicKey, Error>],
+    memory: &mut [CacheLine],
+) {
     assert_eq!(encoded.len(), out.len(), "an answer for each key");
-    let mut points = Points::new(encoded.len());
-    let read: Vec<Result<(), Error>> = encoded
-        .iter()
-        .enumerate()
-        .map(|(row, bytes)| RowKey::read_bytes(bytes, false).map(|key| points.set(row, &key)))
-        .collect();
-    let lifted = points.lift(machine);
-    for (row, (read, out)) in read.into_iter().zip(out).enumerate() {
-        *out = read.and_then(|()| lifted.check(row)).map(|()| points.get(row));
-    }
+    in_room(memory, size(encoded.len()), |lists, _| {
+        let mut points = Points::new(encoded.len(), lists);
+        let read = lists.collect(
+            encoded
+                .iter()
+                .enumerate()
+                .map(|(row, bytes)| RowKey::read_bytes(bytes, false).map(|key| points.set(row, &key))),
+        );
+        points.lift(machine);
+        for (row, (read, out)) in read.iter().zip(out).enumerate() {
+            *out = read.and_then(|()| points.check(row)).map(|()| points.get(row));
+        }
+    });
 }

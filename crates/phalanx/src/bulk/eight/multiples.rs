@@ -1,11 +1,13 @@
 //! Sums with or without tables of keys.
 
 use crate::{
-    lanes::{AffineLanes, JacobianX8, Machine, Scratch},
-    mul::{Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables},
+    lanes::{AffineLanes, JacobianX8, Machine, Scratch, ScratchSize},
+    mul::{
+        Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables, scratch_of_double_muls,
+        scratch_of_key_table_sums,
+    },
     tables::LookupWindow,
 };
-use alloc::vec::Vec;
 use phalanx_engine::word::Mask8;
 
 /// Where the multiples of rows' keys come from.
@@ -31,6 +33,19 @@ impl KeyMultiples<'_> {
         matches!(self, KeyMultiples::Keys)
     }
 
+    /// Of so many rows, the number of those whose keys have to be read: all or none.
+    pub(super) fn read(self, rows: usize) -> usize {
+        if self.are_read() { rows } else { 0 }
+    }
+
+    /// The memory that the sums of so many groups take.
+    pub(super) fn scratch(self, groups: usize) -> ScratchSize {
+        match self {
+            KeyMultiples::Keys => scratch_of_double_muls(groups),
+            KeyMultiples::Tables(_) => scratch_of_key_table_sums(groups),
+        }
+    }
+
     /// The sums a P + b G, and for each group the lanes whose sum is infinity. The points are those of the rows
     /// whose keys were read.
     pub(super) fn double_muls<M: Machine>(
@@ -39,12 +54,13 @@ impl KeyMultiples<'_> {
         points: &[AffineLanes],
         digits: &[Digits],
         sums: &mut [JacobianX8],
-        scratch: &mut Scratch,
-    ) -> Vec<Mask8> {
+        infinite: &mut [Mask8],
+        scratch: &mut Scratch<'_>,
+    ) {
         match self {
-            KeyMultiples::Keys => double_mul_rows(machine, DoubleMuls { points, digits, sums }, scratch),
+            KeyMultiples::Keys => double_mul_rows(machine, DoubleMuls { points, digits, sums, infinite }, scratch),
             KeyMultiples::Tables(tables) => {
-                double_mul_with_tables(machine, KeyTableSums { tables, digits, sums }, scratch)
+                double_mul_with_tables(machine, KeyTableSums { tables, digits, sums, infinite }, scratch)
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Public keys, signatures and shared secrets. Constant time.
+//!
+//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
 
-use super::place;
+use super::{Lines, SchnorrSecrets, Size, in_room, place};
 use crate::{
     Keypair, PublicKey, Scalar, SecretKey,
     arithmetic::batch_invert,
@@ -8,25 +10,59 @@ use crate::{
     ecdsa,
     encoding::{bytes_of_words, words},
     lanes::{
-        self, AffineLanes, HashLanes, Machine, Scratch, U256x8, bip340_nonces, compressed_points, rfc6979_candidates,
+        self, AffineLanes, HashLanes, JacobianX8, Machine, Scratch, U256x8, bip340_nonces, compressed_points,
+        rfc6979_candidates,
     },
-    mul::{GeneratorDigits, PointDigits, mul_generator_rows_ct, mul_point_rows_ct},
+    mul::{
+        GeneratorDigits, PointDigits, mul_generator_rows_ct, mul_point_rows_ct, scratch_of_generator_ct,
+        scratch_of_point_ct,
+    },
     schnorr,
-    wipe::Secrets,
 };
-use alloc::{vec, vec::Vec};
 use phalanx_engine::{
+    arena::{List, Lists, lines_for},
     mask::is_zero,
     word::{LANES, NARROW_LANES},
 };
 use zeroize::Zeroize;
 
+/// What [`public_keys`] of so many rows takes.
+pub(super) fn size_of_public_keys(rows: usize) -> Size {
+    let groups = rows.div_ceil(LANES);
+    let lists = lines_for::<GeneratorDigits>(groups) + lines_for::<[U256x8; 2]>(groups);
+    Size { lists, scratch: scratch_of_generator_ct(groups) }
+}
+
+/// What [`sign_ecdsa`] of so many rows takes.
+pub(super) fn size_of_ecdsa(rows: usize) -> Size {
+    let Size { lists, scratch } = size_of_public_keys(rows);
+    Size { lists: lists + lines_for::<Scalar>(rows), scratch }
+}
+
+/// What [`sign_schnorr`] of so many rows takes.
+pub(super) fn size_of_schnorr(rows: usize) -> Size {
+    let Size { lists, scratch } = size_of_public_keys(rows);
+    Size { lists: lists + 2 * lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows), scratch }
+}
+
+/// What [`shared_secrets`] of so many rows takes.
+pub(super) fn size_of_shared(rows: usize) -> Size {
+    let groups = rows.div_ceil(LANES);
+    let lists = lines_for::<AffineLanes>(groups)
+        + lines_for::<PointDigits>(groups)
+        + lines_for::<JacobianX8>(groups)
+        + lines_for::<[U256x8; 2]>(groups);
+    Size { lists, scratch: scratch_of_point_ct(groups) }
+}
+
 /// [`SecretKey::public_key`] of each key.
-pub(super) fn public_keys<M: Machine>(machine: M, secrets: &[SecretKey], out: &mut [PublicKey], scratch: &mut Scratch) {
-    let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), scratch);
-    for (i, out) in out.iter_mut().enumerate() {
-        *out = point(&points, i);
-    }
+pub(super) fn public_keys<M: Machine>(machine: M, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
+    in_room(memory, size_of_public_keys(secrets.len()), |lists, scratch| {
+        let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), lists, scratch);
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = point(&points, i);
+        }
+    });
 }
 
 /// [`ecdsa::sign`] on each row.
@@ -35,37 +71,43 @@ pub(super) fn sign_ecdsa<M: Machine>(
     digests: &[[u8; 32]],
     secrets: &[SecretKey],
     out: &mut [ecdsa::Signature],
-    scratch: &mut Scratch,
+    memory: &mut Lines,
 ) {
     let rows = || digests.iter().zip(secrets);
-    let mut nonces = ecdsa_nonces(machine, digests, secrets);
-    let points = generator_points(machine, nonces.iter(), scratch);
-    batch_invert(&mut nonces);
-    for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
-        // The first nonce fails with probability 2^-256; the single operation goes on to the next.
-        *out = ecdsa::finish(digest, secret, inverse, &point(&points, i))
-            .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature);
-    }
+    in_room(memory, size_of_ecdsa(secrets.len()), |lists, scratch| {
+        let mut nonces = lists.list(secrets.len());
+        ecdsa_nonces(machine, digests, secrets, &mut nonces);
+        let points = generator_points(machine, nonces.iter(), lists, scratch);
+        batch_invert(&mut nonces);
+        for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
+            // The first nonce fails with probability 2^-256; the single operation goes on to the next.
+            *out = ecdsa::finish(digest, secret, inverse, &point(&points, i))
+                .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature);
+        }
+    });
 }
 
 /// [`schnorr::sign`] on each row.
 pub(super) fn sign_schnorr<M: Machine>(
     machine: M,
-    messages: &[&[u8]],
-    pairs: &[Keypair],
-    aux: &[[u8; 32]],
+    rows: SchnorrSecrets<'_>,
     out: &mut [schnorr::Signature],
-    scratch: &mut Scratch,
+    memory: &mut Lines,
 ) {
-    let nonces = schnorr_nonces(machine, messages, pairs, aux);
-    let points = generator_points(machine, nonces.iter().map(|nonce| &nonce.0), scratch);
-    let points: Vec<_> = (0..pairs.len()).map(|i| point(&points, i)).collect();
-    let challenges = schnorr_challenges(machine, messages, pairs, &points);
-    for ((pair, out), (nonce, (point, challenge))) in
-        pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(&challenges)))
-    {
-        *out = schnorr::finish_with(pair, nonce, point, challenge);
-    }
+    let SchnorrSecrets { messages, pairs, .. } = rows;
+    in_room(memory, size_of_schnorr(pairs.len()), |lists, scratch| {
+        let mut nonces = lists.list(pairs.len());
+        schnorr_nonces(machine, rows, &mut nonces);
+        let points = generator_points(machine, nonces.iter(), lists, scratch);
+        let points = lists.collect((0..pairs.len()).map(|i| point(&points, i)));
+        let mut challenges = lists.list(pairs.len());
+        schnorr_challenges(machine, messages, pairs, &points, &mut challenges);
+        for ((pair, out), (nonce, (point, challenge))) in
+            pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(challenges.iter())))
+        {
+            *out = schnorr::finish_with(pair, nonce, point, challenge);
+        }
+    });
 }
 
 /// [`crate::ecdh::shared_secret`] of each row.
@@ -74,36 +116,38 @@ pub(super) fn shared_secrets<M: Machine>(
     publics: &[PublicKey],
     secrets: &[SecretKey],
     out: &mut [[u8; 32]],
-    scratch: &mut Scratch,
+    memory: &mut Lines,
 ) {
     let groups = out.len().div_ceil(LANES);
-    let mut points = vec![AffineLanes::generator(); groups];
-    let mut digits = Secrets::filled(PointDigits::of_one(), groups);
-    for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
-        let (group, lane) = place(i);
-        points[group].set(lane, &public.affine());
-        digits[group].set(lane, secret.scalar());
-    }
-    let mut shared = Secrets::filled([U256x8::ZERO; 2], groups);
-    mul_point_rows_ct(machine, &points, &digits, &mut shared, scratch);
-    let mut batch = HashLanes::new();
-    for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
-        for i in 0..out.len() {
+    in_room(memory, size_of_shared(out.len()), |lists, scratch| {
+        let mut points = lists.filled(groups, AffineLanes::generator());
+        let mut digits = lists.filled(groups, PointDigits::of_one());
+        for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
             let (group, lane) = place(i);
-            let [x, y] = &shared[group];
-            batch.set(0, i, x.get(lane));
-            batch.set(1, i, [y.get(lane)[0] & 1, 0, 0, 0]);
+            points[group].set(lane, &public.affine());
+            digits[group].set(lane, secret.scalar());
         }
-        compressed_points(machine, &mut batch);
-        for (i, out) in out.iter_mut().enumerate() {
-            *out = bytes_of_words(&batch.get(i));
+        let mut sums = lists.filled(groups, JacobianX8::ZERO);
+        let mut shared = lists.filled(groups, [U256x8::ZERO; 2]);
+        mul_point_rows_ct(machine, &points, &digits, &mut sums, &mut shared, scratch);
+        let mut batch = HashLanes::new();
+        for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
+            for i in 0..out.len() {
+                let (group, lane) = place(i);
+                let [x, y] = &shared[group];
+                batch.set(0, i, x.get(lane));
+                batch.set(1, i, [y.get(lane)[0] & 1, 0, 0, 0]);
+            }
+            compressed_points(machine, &mut batch);
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = bytes_of_words(&batch.get(i));
+            }
         }
-    }
+    });
 }
 
 /// The nonce of [`ecdsa::sign`] for each row.
-fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Secrets<Scalar> {
-    let mut nonces = Secrets::with_room(secrets.len());
+fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey], nonces: &mut List<'_, Scalar>) {
     let mut batch = HashLanes::new();
     for (digests, secrets) in digests.chunks(NARROW_LANES).zip(secrets.chunks(NARROW_LANES)) {
         for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
@@ -120,17 +164,11 @@ fn ecdsa_nonces<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretK
             nonces.push(if refused != 0 { ecdsa::first_nonce(digest, secret) } else { nonce });
         }
     }
-    nonces
 }
 
 /// The nonce of [`schnorr::sign`] for each row.
-fn schnorr_nonces<M: Machine>(
-    machine: M,
-    messages: &[&[u8]],
-    pairs: &[Keypair],
-    aux: &[[u8; 32]],
-) -> Vec<schnorr::Nonce> {
-    let mut nonces = Vec::with_capacity(pairs.len());
+fn schnorr_nonces<M: Machine>(machine: M, rows: SchnorrSecrets<'_>, nonces: &mut List<'_, Scalar>) {
+    let SchnorrSecrets { messages, pairs, aux } = rows;
     let mut batch = HashLanes::new();
     let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(aux.chunks(NARROW_LANES));
     for ((messages, pairs), aux) in chunks {
@@ -148,10 +186,9 @@ fn schnorr_nonces<M: Machine>(
             let nonce = schnorr::Nonce(Scalar::from_limbs_reduced(batch.get(i)));
             // Zero with probability 2^-256.
             let here = message.len() == 32 && !bool::from(declassify(nonce.0.is_zero()));
-            nonces.push(if here { nonce } else { schnorr::Nonce::derive(message, pair, aux) });
+            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(message, pair, aux).0 });
         }
     }
-    nonces
 }
 
 /// The challenge of each row of [`schnorr::sign`], whose nonces have these points.
@@ -160,8 +197,8 @@ fn schnorr_challenges<M: Machine>(
     messages: &[&[u8]],
     pairs: &[Keypair],
     points: &[PublicKey],
-) -> Vec<Scalar> {
-    let mut challenges = Vec::with_capacity(points.len());
+    challenges: &mut List<'_, Scalar>,
+) {
     let mut batch = HashLanes::new();
     let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(points.chunks(NARROW_LANES));
     for ((messages, pairs), points) in chunks {
@@ -173,27 +210,29 @@ fn schnorr_challenges<M: Machine>(
             batch.set(2, i, words(message));
         }
         lanes::challenges(machine, &mut batch);
-        challenges.extend(rows().map(|(i, ((message, pair), point))| match message.len() {
-            32 => Scalar::from_limbs_reduced(batch.get(i)),
-            _ => schnorr::challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message),
-        }));
+        for (i, ((message, pair), point)) in rows() {
+            challenges.push(match message.len() {
+                32 => Scalar::from_limbs_reduced(batch.get(i)),
+                _ => schnorr::challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message),
+            });
+        }
     }
-    challenges
 }
 
 /// The multiples of the generator by scalars that are not zero, a group of eight after another.
-fn generator_points<'a, M: Machine>(
+fn generator_points<'a, 's, M: Machine>(
     machine: M,
-    scalars: impl ExactSizeIterator<Item = &'a Scalar>,
-    scratch: &mut Scratch,
-) -> Vec<[U256x8; 2]> {
+    scalars: impl ExactSizeIterator<Item = &'s Scalar>,
+    lists: &mut Lists<'a, '_>,
+    scratch: &mut Scratch<'_>,
+) -> List<'a, [U256x8; 2]> {
     let groups = scalars.len().div_ceil(LANES);
-    let mut digits = Secrets::filled(GeneratorDigits::of_one(), groups);
+    let mut digits = lists.filled(groups, GeneratorDigits::of_one());
     for (i, scalar) in scalars.enumerate() {
         let (group, lane) = place(i);
         digits[group].set(lane, scalar);
     }
-    let mut points = vec![[U256x8::ZERO; 2]; groups];
+    let mut points = lists.filled(groups, [U256x8::ZERO; 2]);
     mul_generator_rows_ct(machine, &digits, &mut points, scratch);
     points
 }

@@ -1,9 +1,12 @@
 //! Secrets in lanes against the same rows alone, on every machine there is.
 
-use super::Eight;
+use super::{Eight, tests::memory};
 use crate::{
     Keypair, PublicKey, Scalar, SecretKey,
-    bulk::kernels::Kernels,
+    bulk::{
+        Operation,
+        kernels::{Kernels, SchnorrSecrets},
+    },
     ecdh, ecdsa,
     glv::LAMBDA,
     hash::sha256,
@@ -27,7 +30,7 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     let secrets: Vec<_> = secrets.iter().map(|secret| key(*secret)).collect();
     let rows = secrets.len();
     let mut publics = vec![PublicKey::GENERATOR; rows];
-    kernels.public_keys(&secrets, &mut publics);
+    kernels.public_keys(&secrets, &mut publics, &mut memory(&kernels, Operation::PublicKeys, rows));
     let alone: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
     assert_eq!(publics, alone);
 
@@ -38,7 +41,7 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     };
     let digests: Vec<_> = (0..rows).map(digest).collect();
     let mut signatures = vec![ecdsa::Signature::PLACEHOLDER; rows];
-    kernels.sign_ecdsa(&digests, &secrets, &mut signatures);
+    kernels.sign_ecdsa(&digests, &secrets, &mut signatures, &mut memory(&kernels, Operation::SignEcdsa, rows));
     let alone: Vec<_> = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign(digest, secret)).collect();
     assert_eq!(signatures, alone);
 
@@ -48,13 +51,14 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     let messages: Vec<_> = (0..rows).map(message).collect();
     let aux: Vec<_> = (0..rows).map(|i| digest(i + 1)).collect();
     let mut signatures = vec![schnorr::Signature::PLACEHOLDER; rows];
-    kernels.sign_schnorr(&messages, &pairs, &aux, &mut signatures);
+    let secret_rows = SchnorrSecrets { messages: &messages, pairs: &pairs, aux: &aux };
+    kernels.sign_schnorr(secret_rows, &mut signatures, &mut memory(&kernels, Operation::SignSchnorr, rows));
     let alone: Vec<_> = (0..rows).map(|i| schnorr::sign(messages[i], &pairs[i], &aux[i])).collect();
     assert!(signatures == alone);
 
     let others: Vec<_> = (0..rows as u64).map(|i| key(scalar(i | 7)).public_key()).collect();
     let mut shared = vec![[0; 32]; rows];
-    kernels.shared_secrets(&others, &secrets, &mut shared);
+    kernels.shared_secrets(&others, &secrets, &mut shared, &mut memory(&kernels, Operation::SharedSecrets, rows));
     let alone: Vec<_> = (0..rows).map(|i| ecdh::shared_secret(&others[i], &secrets[i])).collect();
     assert_eq!(shared, alone);
 }

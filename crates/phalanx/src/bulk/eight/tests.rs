@@ -3,7 +3,7 @@
 use super::Eight;
 use crate::{
     Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
-    bulk::kernels::Kernels,
+    bulk::{Operation, kernels::Kernels},
     ecdsa::{self, SignatureRef},
     hash::sha256,
     lanes::{
@@ -13,6 +13,7 @@ use crate::{
     schnorr,
 };
 use alloc::{vec, vec::Vec};
+use phalanx_engine::word::CacheLine;
 
 const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
 
@@ -131,6 +132,11 @@ fn faults(record: &Record) -> Vec<Record> {
     ]
 }
 
+/// Exactly the memory that an operation on so many rows takes, full of something.
+pub(super) fn memory(kernels: &impl Kernels, operation: Operation, rows: usize) -> Vec<CacheLine> {
+    vec![CacheLine([0x0123_4567_89ab_cdef; 8]); kernels.lines(operation, rows)]
+}
+
 /// All operations on the records say what the rows alone say; tells how many ECDSA rows are valid.
 fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     let kernels = Eight(machine);
@@ -144,7 +150,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     let mut valid = 0;
     for low_s in [LowS::Require, LowS::Allow] {
         let mut out = vec![Verdict::MalformedRow; rows.len()];
-        kernels.verify_ecdsa(&rows, low_s, &mut out);
+        kernels.verify_ecdsa(&rows, low_s, &mut out, &mut memory(&kernels, Operation::VerifyEcdsa, records.len()));
         let alone: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
         assert_eq!(out, alone);
         valid = alone.iter().filter(|verdict| verdict.is_valid()).count();
@@ -158,7 +164,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
         })
         .collect();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
-    kernels.verify_schnorr(&rows, &mut out);
+    kernels.verify_schnorr(&rows, &mut out, &mut memory(&kernels, Operation::VerifySchnorr, records.len()));
     let alone: Vec<_> = rows.iter().map(schnorr::verify_row).collect();
     assert_eq!(out, alone);
     valid += alone.iter().filter(|verdict| verdict.is_valid()).count();
@@ -171,11 +177,11 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
         })
         .collect();
     let mut out = vec![Err(Error::BadHex); rows.len()];
-    kernels.recover(&rows, &mut out);
+    kernels.recover(&rows, &mut out, &mut memory(&kernels, Operation::Recover, records.len()));
     assert_eq!(out, rows.iter().map(ecdsa::recover_row).collect::<Vec<_>>());
     let encoded: Vec<&[u8]> = records.iter().map(|record| &record.key[..]).collect();
     let mut out = vec![Err(Error::BadHex); encoded.len()];
-    kernels.decompress(&encoded, &mut out);
+    kernels.decompress(&encoded, &mut out, &mut memory(&kernels, Operation::Decompress, records.len()));
     assert_eq!(out, encoded.iter().map(|key| PublicKey::from_bytes(key)).collect::<Vec<_>>());
     valid
 }

@@ -1,78 +1,102 @@
 //! ECDSA verification.
 
-use super::{keys::Points, multiples::KeyMultiples, place};
+use super::{Size, in_room, keys::Points, multiples::KeyMultiples, place};
 use crate::{
     Error, LowS, Verdict,
     ecdsa::{self, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
-    lanes::{Fractions, JacobianX8, Machine, Scratch, U256x8, divide_fractions},
+    lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, scratch_of_fractions},
     mul::{Digits, same_x},
 };
-use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use phalanx_engine::{
+    arena::lines_for,
+    word::{CacheLine, LANES, Mask, Mask8},
+};
+
+/// A row as far as it can be read.
+type Read<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
+/// A row whose key is a point.
+type Checked<'a> = Result<SignedDigest<'a>, Error>;
+
+/// What [`verify`] of so many rows takes.
+pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
+    let groups = rows.div_ceil(LANES);
+    let lists = Points::lines(multiples.read(rows))
+        + lines_for::<Read<'_>>(rows)
+        + lines_for::<Checked<'_>>(rows)
+        + lines_for::<Fractions>(groups)
+        + lines_for::<Digits>(groups)
+        + lines_for::<[U256x8; 2]>(groups)
+        + 2 * lines_for::<Mask8>(groups)
+        + lines_for::<JacobianX8>(groups);
+    Size { lists, scratch: multiples.scratch(groups).either(scratch_of_fractions(groups)) }
+}
 
 /// [`ecdsa::verify_row`] on each row, by the multiples of its key.
-pub(super) fn verify<M: Machine>(
+pub(super) fn verify<'env, M: Machine>(
     machine: M,
-    rows: &[ecdsa::Row<'_>],
+    rows: &[ecdsa::Row<'env>],
     multiples: KeyMultiples<'_>,
     low_s: LowS,
     out: &mut [Verdict],
-    scratch: &mut Scratch,
+    memory: &mut [CacheLine],
 ) {
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);
-    let mut points = Points::new(if multiples.are_read() { rows.len() } else { 0 });
-    let mut fractions = vec![Fractions::ONE; groups];
-    let mut read = Vec::with_capacity(rows.len());
-    for (i, row) in rows.iter().enumerate() {
-        let row = ecdsa::read_row(row, low_s, |key| {
-            if multiples.are_read() {
-                points.set(i, &RowKey::read(key)?);
+    in_room(memory, size(rows.len(), multiples), |lists, scratch| {
+        let mut points = Points::new(multiples.read(rows.len()), lists);
+        let mut fractions = lists.filled(groups, Fractions::ONE);
+        let mut read = lists.list::<Read<'env>>(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            let row = ecdsa::read_row(row, low_s, |key| {
+                if multiples.are_read() {
+                    points.set(i, &RowKey::read(key)?);
+                }
+                Ok(())
+            });
+            if let Some(signed) = row.as_ref().ok().and_then(ReadRow::signed) {
+                let (group, lane) = place(i);
+                fractions[group].set(lane, [&signed.r(), &signed.z()], &signed.s());
             }
-            Ok(())
-        });
-        if let Some(signed) = row.as_ref().ok().and_then(ReadRow::signed) {
+            read.push(row);
+        }
+        points.lift(machine);
+        // A key with a table is known to be a point.
+        let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
+        let finish = |(i, row): (usize, &Read<'env>)| (*row)?.finish(|()| point(i)).map(|((), signed)| signed);
+        let checked = lists.collect::<Checked<'env>>(read.iter().enumerate().map(finish));
+
+        divide_fractions(machine, &mut fractions, scratch);
+        let mut digits = lists.filled(groups, Digits::ZERO);
+        let mut x = lists.filled(groups, [U256x8::ZERO; 2]);
+        let mut second = lists.filled(groups, Mask8::NONE);
+        for (i, row) in checked.iter().enumerate() {
             let (group, lane) = place(i);
-            fractions[group].set(lane, [&signed.r(), &signed.z()], &signed.s());
+            if let Ok(signed) = row {
+                let r = signed.r();
+                x[group][0].set(lane, r.limbs());
+                if let Some(above) = above_order(&r) {
+                    second[group].0 |= 1 << lane;
+                    x[group][1].set(lane, above);
+                }
+            }
+            let [a, b] = fractions[group].get(lane);
+            digits[group].set_for(multiples.windows(), lane, &a, &b);
         }
-        read.push(row);
-    }
-    // A key with a table is known to be a point.
-    let lifted = multiples.are_read().then(|| points.lift(machine));
-    let point = |i| lifted.as_ref().map_or(Ok(()), |lifted| lifted.check(i));
-    let checked: Vec<Result<SignedDigest<'_>, Error>> =
-        read.into_iter().enumerate().map(|(i, row)| row?.finish(|()| point(i)).map(|((), signed)| signed)).collect();
 
-    divide_fractions(machine, &mut fractions, scratch);
-    let mut digits = vec![Digits::ZERO; groups];
-    let mut x = vec![[U256x8::ZERO; 2]; groups];
-    let mut second = vec![Mask8::NONE; groups];
-    for (i, row) in checked.iter().enumerate() {
-        let (group, lane) = place(i);
-        if let Ok(signed) = row {
-            let r = signed.r();
-            x[group][0].set(lane, r.limbs());
-            if let Some(above) = above_order(&r) {
-                second[group].0 |= 1 << lane;
-                x[group][1].set(lane, above);
+        let mut sums = lists.filled(groups, JacobianX8::ZERO);
+        let mut infinite = lists.filled(groups, Mask8::NONE);
+        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, scratch);
+        for (group, (rows, out)) in checked.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
+            let mut holds = same_x(machine, &sums[group], &x[group][0]);
+            if second[group].any() {
+                holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
+            }
+            holds = holds.and(infinite[group].not());
+            for (lane, (row, out)) in rows.iter().zip(out).enumerate() {
+                *out = row.and_then(|_| Error::check_equation(holds.lane(lane))).into();
             }
         }
-        let [a, b] = fractions[group].get(lane);
-        digits[group].set_for(multiples.windows(), lane, &a, &b);
-    }
-
-    let mut sums = vec![JacobianX8::ZERO; groups];
-    let infinite = multiples.double_muls(machine, &points.groups, &digits, &mut sums, scratch);
-    for (group, (rows, out)) in checked.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
-        let mut holds = same_x(machine, &sums[group], &x[group][0]);
-        if second[group].any() {
-            holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
-        }
-        holds = holds.and(infinite[group].not());
-        for (lane, (row, out)) in rows.iter().zip(out).enumerate() {
-            *out = row.and_then(|_| Error::check_equation(holds.lane(lane))).into();
-        }
-    }
+    });
 }

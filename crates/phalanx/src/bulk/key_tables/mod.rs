@@ -23,22 +23,48 @@ mod repeats;
 pub(super) use cache::KeyTableCache;
 pub(super) use repeats::KeyId;
 
+use super::{
+    memory::own,
+    rows::{self, Rows, gathered},
+};
 use crate::tuning::{MIN_ROWS_PER_GROUP, ROWS_TO_BUILD_8};
 use crate::{LowS, Verdict, backend::Threads, ecdsa, keys::RowKey, mul::KeyTable, schnorr, tables::LookupWindow};
 use alloc::{vec, vec::Vec};
-use core::cmp::Reverse;
-use phalanx_engine::word::LANES;
+use core::{cmp::Reverse, ops::Range};
+use phalanx_engine::word::{CacheLine, LANES};
 
 /// What a backend offers that computes with tables of keys.
 pub(super) trait TableKernels: Sync {
+    /// The cache lines that building the tables of so many keys takes.
+    fn lines_of_tables(&self, keys: usize) -> usize;
+
     /// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point.
-    fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>]);
+    fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>], memory: &mut [CacheLine]);
 
-    /// [`ecdsa::verify_row`] on each row. Rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
-    fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], tables: &[&[LookupWindow]], low_s: LowS, out: &mut [Verdict]);
+    /// The cache lines that [`TableKernels::verify_ecdsa`] of so many rows takes.
+    fn lines_of_ecdsa(&self, rows: usize) -> usize;
 
-    /// [`schnorr::verify_row`] on each row. Rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
-    fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], tables: &[&[LookupWindow]], out: &mut [Verdict]);
+    /// [`ecdsa::verify_row`] on each row.
+    fn verify_ecdsa(
+        &self,
+        rows: TableRows<'_, ecdsa::Row<'_>>,
+        low_s: LowS,
+        out: &mut [Verdict],
+        memory: &mut [CacheLine],
+    );
+
+    /// The cache lines that [`TableKernels::verify_schnorr`] of so many rows takes.
+    fn lines_of_schnorr(&self, rows: usize) -> usize;
+
+    /// [`schnorr::verify_row`] on each row.
+    fn verify_schnorr(&self, rows: TableRows<'_, schnorr::Row<'_>>, out: &mut [Verdict], memory: &mut [CacheLine]);
+}
+
+/// Rows with tables: rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
+#[derive(Clone, Copy)]
+pub(super) struct TableRows<'a, R> {
+    pub(super) rows: &'a [R],
+    pub(super) tables: &'a [&'a [LookupWindow]],
 }
 
 /// A row under a key.
@@ -60,44 +86,59 @@ impl Keyed for schnorr::Row<'_> {
 }
 
 /// Computes rows without tables.
-pub(super) type Ordinary<'a, R> = dyn Fn(&[R], &mut [Verdict]) + Sync + 'a;
+pub(super) type Ordinary<'a, R> = dyn Fn(&[R], &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
 
 /// Computes rows eight by eight, each eight with the table of their key.
-type ByTables<'a, R> = dyn Fn(&[R], &[&[LookupWindow]], &mut [Verdict]) + Sync + 'a;
+pub(super) type ByTables<'a, R> = dyn Fn(TableRows<'_, R>, &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
 
 /// A call's rows and the ways to compute them.
-pub(super) struct TableScheduler<'a, R> {
-    pub(super) table_kernels: &'a dyn TableKernels,
+pub(super) struct TableScheduler<'a, R, S> {
+    /// The backend's code for tables, if it has some.
+    pub(super) table_kernels: Option<&'a dyn TableKernels>,
     pub(super) threads: &'a Threads,
     pub(super) kept: &'a KeyTableCache,
-    pub(super) rows: &'a [R],
+    pub(super) rows: &'a S,
     pub(super) ordinary: &'a Ordinary<'a, R>,
+    /// The cache lines that `ordinary` takes for so many rows.
+    pub(super) ordinary_lines: &'a (dyn Fn(usize) -> usize + Sync),
     pub(super) prepared: &'a ByTables<'a, R>,
+    /// The cache lines that `prepared` takes for so many rows.
+    pub(super) prepared_lines: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-impl<R: Keyed> TableScheduler<'_, R> {
+impl<R: Keyed, S: Rows<R>> TableScheduler<'_, R, S> {
     /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
-        let key = |row: usize| self.rows[row].key_id();
-        let repeats = self.kept.most() > 0 && repeats::some_repeat(self.rows.len(), key, |key| self.kept.has(key));
-        if !repeats {
-            self.threads.fill(out, |range, out| (self.ordinary)(&self.rows[range], out));
-            return;
-        }
-        let mut keys = repeats::rows_by_key(self.rows.len(), key);
-        keys.sort_by_key(|(_, rows)| Reverse(rows.len()));
-        let tables = self.tables(&keys);
-
-        let RowOrder { prepared, tables, ordinary } = order(self.rows.len(), &keys, &tables);
-        self.fill(&prepared, out, |range, rows, out| {
-            (self.prepared)(rows, &tables[range.start / LANES..][..rows.len() / LANES], out);
+        let count = self.rows.count();
+        let key = |row: usize| self.rows.row(row).key_id();
+        let tables = self.table_kernels.filter(|_| self.kept.most() > 0);
+        let table_kernels = tables.filter(|_| {
+            own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.kept.has(key), memory))
         });
-        self.fill(&ordinary, out, |_, rows, out| (self.ordinary)(rows, out));
+        let Some(table_kernels) = table_kernels else {
+            self.threads.fill(out, |range, out| {
+                let lines = rows::lines::<R>(range.len()) + (self.ordinary_lines)(range.len());
+                own(lines, |memory| {
+                    gathered(self.rows, range, memory, |rows, memory| (self.ordinary)(rows, out, memory));
+                });
+            });
+            return;
+        };
+        let mut keys = repeats::rows_by_key(count, key);
+        keys.sort_by_key(|(_, rows)| Reverse(rows.len()));
+        let tables = self.tables(table_kernels, &keys);
+
+        let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
+        self.fill(&prepared, out, self.prepared_lines, |range, rows, out, memory| {
+            let tables = &tables[range.start / LANES..][..rows.len() / LANES];
+            (self.prepared)(TableRows { rows, tables }, out, memory);
+        });
+        self.fill(&ordinary, out, self.ordinary_lines, |_, rows, out, memory| (self.ordinary)(rows, out, memory));
     }
 
     /// The table of each key that has one: a table that was kept, or a new one that pays. `keys` come by falling number
     /// of rows.
-    fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
+    fn tables(&self, table_kernels: &dyn TableKernels, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
         let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
         let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
@@ -115,7 +156,10 @@ impl<R: Keyed> TableScheduler<'_, R> {
         }
         let identities: Vec<KeyId> = paying.iter().map(|key| keys[*key].0).collect();
         let mut new = vec![None; paying.len()];
-        self.threads.fill(&mut new, |range, out| self.table_kernels.build_tables(&identities[range], out));
+        self.threads.fill(&mut new, |range, out| {
+            let lines = table_kernels.lines_of_tables(range.len());
+            own(lines, |memory| table_kernels.build_tables(&identities[range], out, memory));
+        });
         let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
         self.kept.keep(&identities, named.collect());
         for (key, table) in paying.into_iter().zip(new) {
@@ -125,16 +169,19 @@ impl<R: Keyed> TableScheduler<'_, R> {
     }
 
     /// Computes the rows with the numbers `places`, and writes their verdicts to the same places of `out`. `compute`
-    /// gets a range of `places` and the rows there.
+    /// gets a range of `places`, the rows there, and as many cache lines as `lines` says.
     fn fill(
         &self,
         places: &[usize],
         out: &mut [Verdict],
-        compute: impl Fn(core::ops::Range<usize>, &[R], &mut [Verdict]) + Sync,
+        lines: impl Fn(usize) -> usize + Sync,
+        compute: impl Fn(Range<usize>, &[R], &mut [Verdict], &mut [CacheLine]) + Sync,
     ) {
-        let rows: Vec<R> = places.iter().map(|row| self.rows[*row]).collect();
+        let rows: Vec<R> = places.iter().map(|row| self.rows.row(*row)).collect();
         let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
-        self.threads.fill(&mut verdicts, |range, out| compute(range.clone(), &rows[range], out));
+        self.threads.fill(&mut verdicts, |range, out| {
+            own(lines(range.len()), |memory| compute(range.clone(), &rows[range], out, memory));
+        });
         assert_eq!(places.len(), verdicts.len(), "a verdict for each row");
         for (row, verdict) in places.iter().zip(verdicts) {
             out[*row] = verdict;

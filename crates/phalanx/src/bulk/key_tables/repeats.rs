@@ -1,10 +1,9 @@
 //! Keys that repeat, and where they do.
 
+use crate::bulk::memory::with_room;
 use crate::keys::RowKey;
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, vec::Vec};
+use phalanx_engine::{arena::lines_for, word::CacheLine};
 
 /// A key by x and the parity of y: a [`RowKey`] as maps order it. Not necessarily a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,14 +39,46 @@ pub(super) fn rows_by_key<K: Copy + Ord>(rows: usize, key: impl Fn(usize) -> Opt
 /// If every key has m rows, 2 m pairs of equal keys are expected among the rows looked at. All repeats are overlooked
 /// with a chance of about exp(-2 m), which is exp(-8) for m = 4. If no key repeats, looking costs next to nothing.
 /// Whoever places rows so that repeats are overlooked gets the ordinary speed.
-pub(super) fn some_repeat<K: Ord>(rows: usize, key: impl Fn(usize) -> Option<K>, known: impl Fn(&K) -> bool) -> bool {
-    let mut seen_rows = BTreeSet::new();
-    let mut seen_keys = BTreeSet::new();
-    (0..2 * rows.isqrt() as u64)
-        .map(|step| ((u128::from(scattered(step)) * rows as u128) >> 64) as usize)
-        .filter(|row| seen_rows.insert(*row))
-        .filter_map(key)
-        .any(|key| known(&key) || !seen_keys.insert(key))
+pub(super) fn some_repeat<'env, K: Copy + Ord + 'env>(
+    rows: usize,
+    key: impl Fn(usize) -> Option<K>,
+    known: impl Fn(&K) -> bool,
+    memory: &mut [CacheLine],
+) -> bool {
+    let steps = steps(rows);
+    with_room(memory, lines_of::<K>(steps), |lists, _| {
+        let place = |step: usize| ((u128::from(scattered(step as u64)) * rows as u128) >> 64) as usize;
+        let mut places = lists.collect((0..steps).map(place));
+        places.sort_unstable();
+        let mut keys = lists.list(steps);
+        for (i, place) in places.iter().enumerate() {
+            // A row that is met again says nothing of its key.
+            if i > 0 && places[i - 1] == *place {
+                continue;
+            }
+            let Some(key) = key(*place) else { continue };
+            if known(&key) {
+                return true;
+            }
+            keys.push(key);
+        }
+        keys.sort_unstable();
+        !keys.is_sorted_by(|a, b| a < b)
+    })
+}
+
+/// The number of rows that are looked at.
+fn steps(rows: usize) -> usize {
+    2 * rows.isqrt()
+}
+
+/// The cache lines that [`some_repeat`] takes.
+pub(super) fn lines(rows: usize) -> usize {
+    lines_of::<KeyId>(steps(rows))
+}
+
+fn lines_of<K>(steps: usize) -> usize {
+    lines_for::<usize>(steps) + lines_for::<K>(steps)
 }
 
 /// A pseudo-random number that depends on all bits of `step`: SplitMix64 (Steele, Lea and Flood, "Fast splittable
@@ -65,14 +96,15 @@ mod tests {
 
     #[test]
     fn repeats_are_found_in_any_order() {
+        let memory = &mut [CacheLine([0; 8]); 200][..];
         for n in [256, 4096, 100_000usize] {
-            assert!(some_repeat(n, |row| Some(row / 8), |_| false));
-            assert!(some_repeat(n, |row| Some(row % (n / 8)), |_| false));
-            assert!(!some_repeat(n, Some, |_| false));
-            assert!(some_repeat(n, Some, |key| key % 16 == 3));
-            assert!(!some_repeat(n, |_| None::<u8>, |_| true));
+            assert!(some_repeat(n, |row| Some(row / 8), |_| false, memory));
+            assert!(some_repeat(n, |row| Some(row % (n / 8)), |_| false, memory));
+            assert!(!some_repeat(n, Some, |_| false, memory));
+            assert!(some_repeat(n, Some, |key| key % 16 == 3, memory));
+            assert!(!some_repeat(n, |_| None::<u8>, |_| true, memory));
         }
-        assert!(!some_repeat(0, Some, |_| true));
+        assert!(!some_repeat(0, Some, |_| true, memory));
     }
 
     #[test]

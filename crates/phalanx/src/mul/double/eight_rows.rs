@@ -19,17 +19,16 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, read_entries},
+        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, Machine, Scratch, ScratchSize, U256x8, read_entries},
     },
     mul::{
         digits::{Digits, POINT_WINDOWS},
-        generator::eight_rows::{partial_sums, with_sign},
-        odd_multiples::{ENTRIES, tables},
+        generator::eight_rows::{partial_sums, scratch_of_partial_sums, with_sign},
+        odd_multiples::{ENTRIES, scratch_of_tables, tables},
         pair_sums::{Adding, ChainPairs, ChainRound},
     },
     tables::Entry,
 };
-use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::Field,
@@ -41,23 +40,31 @@ pub(crate) struct DoubleMuls<'a> {
     pub(crate) points: &'a [AffineLanes],
     pub(crate) digits: &'a [Digits],
     pub(crate) sums: &'a mut [JacobianX8],
+    /// The lanes whose sum is infinity.
+    pub(crate) infinite: &'a mut [Mask8],
 }
 
-/// Computes the sums. Returns for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
-pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch) -> Vec<Mask8> {
-    let mut infinite = vec![Mask8::NONE; work.points.len()];
+/// The memory that the sums of this number of groups take.
+pub(crate) fn scratch_of_double_muls(groups: usize) -> ScratchSize {
+    let together = groups.min(GROUPS_PER_INVERSION);
+    ScratchSize { products: POINT_WINDOWS * together, ..ScratchSize::NONE }
+        .either(scratch_of_partial_sums(together))
+        .either(scratch_of_tables(together))
+}
+
+/// Computes the sums, and for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
+pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch<'_>) {
     let parts = work.points.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
-    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(infinite.chunks_mut(GROUPS_PER_INVERSION));
+    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(work.infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
         let mut zero_denominator = partial_sums(machine, digits, scratch).0;
         zero_denominator |= tables(machine, points, scratch).0;
-        let spare = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
+        let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
         let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
         let chains = Chains { digits, entries, partial, sums, infinite };
         zero_denominator |= divide(machine, &mut Adding(ChainRound { chains, spare })).0;
         debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
     }
-    infinite
 }
 
 /// The pairs of the chains: of each window an entry for either half.
@@ -79,12 +86,17 @@ impl ChainPairs for Chains<'_> {
     }
     #[inline(always)]
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
-        let [even, odd] = [0, 1].map(|half| &self.partial[half * self.digits.len() + group]);
-        let mut sum = chain.add_mixed(addend).0.add_mixed(even.load()).0.add_mixed(odd.load()).0;
+        let partial = || self.partial[group..].iter().step_by(self.digits.len()).take(2);
+        let mut sum = chain.add_mixed(addend).0;
+        for point in partial() {
+            sum = sum.add_mixed(point.load()).0;
+        }
         let mut infinite = sum.is_infinity();
         if infinite.any() {
             sum = chain.add_mixed_complete(addend);
-            sum = sum.add_mixed_complete(even.load()).add_mixed_complete(odd.load());
+            for point in partial() {
+                sum = sum.add_mixed_complete(point.load());
+            }
             infinite = sum.is_infinity();
         }
         self.infinite[group] = infinite;

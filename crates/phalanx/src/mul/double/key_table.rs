@@ -3,11 +3,11 @@
 use super::key_table_sums::ENTRIES;
 use crate::{
     lanes::{
-        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, LaneWords, Machine, Scratch, U256x8},
-        to_affine,
+        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, LaneWords, Machine, Scratch, ScratchSize, U256x8},
+        scratch_of_to_affine, to_affine,
     },
     mul::digits::{KEY_TABLE_WIDTH as WIDTH, KEY_TABLE_WINDOWS as WINDOWS},
-    mul::odd_multiples::{odd_multiples, per_group},
+    mul::odd_multiples::{odd_multiples, per_group, scratch_of_odd_multiples},
     tables::LookupWindow,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
@@ -24,11 +24,16 @@ pub(crate) type KeyTable = Arc<[LookupWindow]>;
 /// The memory that a table takes.
 pub(crate) const KEY_TABLE_BYTES: usize = WINDOWS * size_of::<LookupWindow>();
 
+/// The memory that building eight tables takes.
+pub(crate) fn scratch_of_key_tables() -> ScratchSize {
+    scratch_of_odd_multiples(ENTRIES, WINDOWS).either(scratch_of_to_affine(WINDOWS))
+}
+
 /// The tables of the eight points that are the lanes of `point`.
 pub(crate) fn build_key_tables<M: Machine>(
     machine: M,
     point: &AffineLanes,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) -> [KeyTable; LANES] {
     let mut powers = vec![JacobianX8::ZERO; WINDOWS];
     machine.run(Powers { point, powers: &mut powers });
@@ -42,7 +47,7 @@ pub(crate) fn build_key_tables<M: Machine>(
     let mut tables: [KeyTable; LANES] =
         array::from_fn(|_| iter::repeat_n(LookupWindow([[0; ENTRIES]; 10]), WINDOWS).collect());
     let spread = tables.each_mut().map(|table| Arc::get_mut(table).expect("nobody else has it yet"));
-    machine.run(Spread { multiples: &scratch.multiples, tables: spread });
+    machine.run(Spread { multiples: &*scratch.multiples, tables: spread });
     tables
 }
 

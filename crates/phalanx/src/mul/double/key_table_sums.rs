@@ -23,7 +23,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, at_least, lookup},
+        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, lookup},
     },
     mul::{
         digits::{Digits, GENERATOR_WINDOWS, KEY_TABLE_WIDTH, KEY_TABLE_WINDOWS},
@@ -32,7 +32,6 @@ use crate::{
     },
     tables::LookupWindow,
 };
-use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     curve::{Affine, GlvCurve, Jacobian},
     field::Field,
@@ -57,28 +56,32 @@ pub(crate) struct KeyTableSums<'a> {
     pub(crate) tables: &'a [&'a [LookupWindow]],
     pub(crate) digits: &'a [Digits],
     pub(crate) sums: &'a mut [JacobianX8],
+    /// The lanes whose sum is infinity.
+    pub(crate) infinite: &'a mut [Mask8],
 }
 
-/// Computes the sums. Returns for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
-pub(crate) fn double_mul_with_tables<M: Machine>(
-    machine: M,
-    work: KeyTableSums<'_>,
-    scratch: &mut Scratch,
-) -> Vec<Mask8> {
-    let mut infinite = vec![Mask8::NONE; work.digits.len()];
+/// The memory that the sums of this number of groups take.
+pub(crate) fn scratch_of_key_table_sums(groups: usize) -> ScratchSize {
+    let together = groups.min(GROUPS_PER_INVERSION);
+    let terms = (GENERATOR_SUMS + 2 * HALF_SUMS) * together;
+    ScratchSize { multiples: terms, products: terms.div_ceil(2), ..ScratchSize::NONE }
+}
+
+/// Computes the sums, and for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
+pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<'_>, scratch: &mut Scratch<'_>) {
     let parts = work.tables.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
-    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(infinite.chunks_mut(GROUPS_PER_INVERSION));
+    let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(work.infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((tables, digits), (sums, infinite)) in parts.zip(outputs) {
         let groups = digits.len();
         let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
         let behind = generator * groups;
-        let terms = at_least(&mut scratch.multiples, (generator + 2 * half) * groups, AffineX8::ZERO);
+        let terms: &mut [AffineX8] = &mut scratch.multiples[..(generator + 2 * half) * groups];
         let mut zero_denominator =
             divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: Leaves { tables, digits } })).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
-            let spare = at_least(&mut scratch.products, of_generator + of_halves, FeX8Mem::ZERO);
+            let spare: &mut [FeX8Mem] = &mut scratch.products[..of_generator + of_halves];
             // `terms` has the `generator` sums of the generator and, from `behind` on, the `half` sums of each half.
             // The round adds the generator's sum `i + generator / 2` to its sum `i`, and a half's sum `w + left` to its
             // sum `w`.
@@ -94,7 +97,6 @@ pub(crate) fn double_mul_with_tables<M: Machine>(
         machine.run(Finish { halves, generator: &terms[..generator * groups], sums, infinite });
         debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
     }
-    infinite
 }
 
 /// The pairs of the first round. Term `w` is the sum of windows `w` and `w + 16` of the generator's digits. Behind
@@ -135,29 +137,24 @@ struct Finish<'a> {
 }
 
 impl Finish<'_> {
-    /// The sum of a group's terms.
+    /// The sum of a group's terms: by the complete formula if `COMPLETE`, and otherwise by the one that has exceptions.
     #[inline(always)]
     fn sum<W: Word, const COMPLETE: bool>(&self, group: usize) -> Jacobian<FeX8<W>> {
         let groups = self.sums.len();
+        let of_half = |half: usize| self.halves[half * groups + group..].iter().step_by(2 * groups);
+        // In one loop, since its body is long.
+        let (images, points) = (of_half(1).skip(1), of_half(0));
+        let last_image = images.len();
+        let terms = images.chain(points).chain(self.generator[group..].iter().step_by(groups));
         let mut sum: Jacobian<FeX8<W>> = self.halves[groups + group].load().to_jacobian();
-        for term in (3 * groups + group..self.halves.len()).step_by(2 * groups) {
-            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
-        }
-        sum.x = sum.x.mul(FeX8::constant(Secp256k1::BETA));
-        for term in (group..self.halves.len()).step_by(2 * groups) {
-            sum = add::<W, COMPLETE>(sum, &self.halves[term]);
-        }
-        for term in (group..self.generator.len()).step_by(groups) {
-            sum = add::<W, COMPLETE>(sum, &self.generator[term]);
+        for (term, point) in terms.enumerate() {
+            if term == last_image {
+                sum.x = sum.x.mul(FeX8::constant(Secp256k1::BETA));
+            }
+            sum = if COMPLETE { sum.add_mixed_complete(point.load()) } else { sum.add_mixed(point.load()).0 };
         }
         sum
     }
-}
-
-/// `sum + term`: by the complete formula if `COMPLETE`, and otherwise by the one that has exceptions.
-#[inline(always)]
-fn add<W: Word, const COMPLETE: bool>(sum: Jacobian<FeX8<W>>, term: &AffineX8) -> Jacobian<FeX8<W>> {
-    if COMPLETE { sum.add_mixed_complete(term.load()) } else { sum.add_mixed(term.load()).0 }
 }
 
 impl Op for Finish<'_> {

@@ -15,7 +15,7 @@
 use crate::{
     lanes::{
         inversion::divide,
-        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, at_least, read_entries},
+        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, ScratchSize, read_entries},
     },
     mul::{
         digits::{Digits, GENERATOR_WIDTH, GENERATOR_WINDOWS},
@@ -31,18 +31,24 @@ use phalanx_engine::{
 
 const HALF: usize = 1 << (GENERATOR_WIDTH - 1);
 
+/// The memory that the partial sums of this number of groups take.
+pub(crate) fn scratch_of_partial_sums(groups: usize) -> ScratchSize {
+    let partial = GENERATOR_WINDOWS / 2 * groups;
+    ScratchSize { partial, products: partial / 2, ..ScratchSize::NONE }
+}
+
 /// The two partial sums of each group: for group `i` they are at `i` and at `groups + i`, in `scratch.partial`.
-pub(crate) fn partial_sums<M: Machine>(machine: M, digits: &[Digits], scratch: &mut Scratch) -> Mask8 {
+pub(crate) fn partial_sums<M: Machine>(machine: M, digits: &[Digits], scratch: &mut Scratch<'_>) -> Mask8 {
     let groups = digits.len();
-    let sums = at_least(&mut scratch.partial, GENERATOR_WINDOWS / 2 * groups, AffineX8::ZERO);
+    let sums: &mut [AffineX8] = &mut scratch.partial[..GENERATOR_WINDOWS / 2 * groups];
     let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums, read: Leaves(digits) })).0;
     let mut terms = GENERATOR_WINDOWS / 2;
     while terms > 2 {
         terms /= 2;
         // The upper half of the sums is added to the lower half.
         let half = terms * groups;
-        let spare = at_least(&mut scratch.products, half, FeX8Mem::ZERO);
-        let round = TreeRound { sums: &mut scratch.partial, spare, places: |index| [index, index + half] };
+        let spare: &mut [FeX8Mem] = &mut scratch.products[..half];
+        let round = TreeRound { sums: &mut *scratch.partial, spare, places: |index| [index, index + half] };
         zero_denominator |= divide(machine, &mut Adding(round)).0;
     }
     Mask8(zero_denominator)

@@ -29,7 +29,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide_secret},
-        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, U256x8, at_least, lookup, wipe},
+        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, ScratchSize, U256x8, lookup, wipe},
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
@@ -48,26 +48,34 @@ const HALF: usize = GENERATOR_WINDOWS.div_ceil(2);
 /// Additions of the first round.
 const PAIRS: usize = GENERATOR_WINDOWS / 2;
 
+/// The memory that the multiples of this number of groups take.
+pub(crate) fn scratch_of_generator_ct(groups: usize) -> ScratchSize {
+    ScratchSize { partial: HALF * groups, products: HALF / 2 * groups, ..ScratchSize::NONE }
+}
+
 /// The canonical coordinates x, y of k G for the k of each group, none of which may be zero. Constant time.
 pub(crate) fn mul_generator_rows_ct<M: Machine>(
     machine: M,
     digits: &[GeneratorDigits],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) {
     let groups = digits.len();
-    let sums = at_least(&mut scratch.partial, HALF * groups, AffineX8::ZERO);
-    divide_secret(machine, &mut Adding(LeafRound { sums, read: Leaves(digits) }));
-    let products = at_least(&mut scratch.products, HALF / 2 * groups, FeX8Mem::ZERO);
+    let sums = &mut scratch.partial[..HALF * groups];
+    divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: Leaves(digits) }));
+    let products = &mut scratch.products[..HALF / 2 * groups];
     let mut terms = HALF;
     while terms > 2 {
         let half = terms.div_ceil(2);
         let (count, apart) = ((terms - half) * groups, half * groups);
         let spare = &mut products[..count];
-        divide_secret(machine, &mut Adding(TreeRound { sums, spare, places: |index| [index, index + apart] }));
+        divide_secret(
+            machine,
+            &mut Adding(TreeRound { sums: &mut *sums, spare, places: |index| [index, index + apart] }),
+        );
         terms = half;
     }
-    divide_secret(machine, &mut Last { sums, products: &mut products[..groups], coordinates });
+    divide_secret(machine, &mut Last { sums: &mut *sums, products: &mut products[..groups], coordinates });
     wipe(sums, AffineX8::ZERO);
     wipe(products, FeX8Mem::ZERO);
 }

@@ -21,16 +21,15 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide_secret,
-        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, U256x8, at_least, wipe},
-        to_affine::to_affine_secret,
+        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, U256x8, wipe},
+        to_affine::{scratch_of_to_affine, to_affine_secret},
     },
     mul::{
         digits::POINT_WINDOWS,
         digits_ct::PointDigits,
-        odd_multiples::{ENTRIES, odd_multiples, per_group},
+        odd_multiples::{ENTRIES, odd_multiples, per_group, scratch_of_odd_multiples},
         pair_sums::{Adding, ChainPairs, ChainRound},
     },
-    wipe::Secrets,
 };
 use phalanx_engine::{
     curve::{Affine, Jacobian},
@@ -38,24 +37,33 @@ use phalanx_engine::{
     word::Word,
 };
 
-/// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time.
+/// The memory that the multiples of this number of groups take.
+pub(crate) fn scratch_of_point_ct(groups: usize) -> ScratchSize {
+    let together = groups.min(GROUPS_PER_INVERSION);
+    ScratchSize { products: POINT_WINDOWS * together, ..ScratchSize::NONE }
+        .either(scratch_of_odd_multiples(ENTRIES, together))
+        .either(scratch_of_to_affine(groups))
+}
+
+/// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time. The caller
+/// wipes `sums`, which hold a secret sum for each group in the end.
 pub(crate) fn mul_point_rows_ct<M: Machine>(
     machine: M,
     points: &[AffineLanes],
     digits: &[PointDigits],
+    sums: &mut [JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<'_>,
 ) {
-    let mut sums = Secrets::filled(JacobianX8::ZERO, points.len());
     let parts = points.chunks(GROUPS_PER_INVERSION).zip(digits.chunks(GROUPS_PER_INVERSION));
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
         odd_multiples(machine, points, ENTRIES, scratch);
-        let spare = at_least(&mut scratch.products, POINT_WINDOWS * points.len(), FeX8Mem::ZERO);
-        let chains = Chains { digits, multiples: &scratch.multiples, sums };
+        let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
+        let chains = Chains { digits, multiples: &*scratch.multiples, sums };
         divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
         wipe(spare, FeX8Mem::ZERO);
     }
-    to_affine_secret(machine, &sums, coordinates, scratch);
+    to_affine_secret(machine, sums, coordinates, scratch);
 }
 
 /// The pairs of the chains: of each window a multiple for either half.

@@ -1,0 +1,49 @@
+//! The memory of a chunk: what a thread keeps for it from call to call, or what a caller lends.
+
+use crate::wipe::overwrite;
+#[cfg(not(feature = "std"))]
+use alloc::vec;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use core::cell::Cell;
+use phalanx_engine::{
+    arena::{self, Lists, Numbers},
+    word::CacheLine,
+};
+
+const ZERO: CacheLine = CacheLine([0; 8]);
+
+#[cfg(feature = "std")]
+std::thread_local! {
+    static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
+}
+
+/// Calls `work` with so many cache lines: the thread's own, where there are threads. They do not move while `work` uses
+/// them, and secrets are wiped by the work itself, so that nothing is left in memory that a growing vector gives back.
+#[cfg(feature = "std")]
+pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    let mut memory = LINES.take();
+    if memory.len() < lines {
+        memory.reserve_exact(lines - memory.len());
+        memory.resize(lines, ZERO);
+    }
+    let result = work(&mut memory[..lines]);
+    LINES.set(memory);
+    result
+}
+
+/// Calls `work` with so many cache lines.
+#[cfg(not(feature = "std"))]
+pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    work(&mut vec![ZERO; lines])
+}
+
+/// Calls `work` with lists in the first `lists` lines, which are wiped afterwards, and numbers in the others.
+pub(super) fn with_room<'env, T>(
+    memory: &mut [CacheLine],
+    lists: usize,
+    work: impl for<'a> FnOnce(&mut Lists<'a, 'env>, &mut Numbers<'a>) -> T,
+) -> T {
+    arena::with_room(memory, lists, |lines| overwrite(lines, ZERO), work)
+}

@@ -1,0 +1,80 @@
+//! Rows of a call, wherever they stand: as rows in a slice, or as columns.
+
+use super::memory::with_room;
+use crate::{Error, ecdsa, schnorr};
+use core::ops::Range;
+use phalanx_engine::{arena::lines_for, word::CacheLine};
+
+/// Rows that bulk calls take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`] or [`schnorr::Columns`].
+pub trait Rows<R>: sealed::Rows<R> {}
+
+impl<R, T: sealed::Rows<R>> Rows<R> for T {}
+
+pub(super) mod sealed {
+    /// What `Rows` asks of a type. Only types of this crate can have it.
+    pub trait Rows<R>: Copy + Sync {
+        fn count(&self) -> usize;
+        fn row(&self, index: usize) -> R;
+        /// The rows where they stand as such.
+        fn as_rows(&self) -> Option<&[R]>;
+    }
+}
+
+impl<R: Copy + Sync> sealed::Rows<R> for &[R] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn row(&self, index: usize) -> R {
+        self[index]
+    }
+    fn as_rows(&self) -> Option<&[R]> {
+        Some(self)
+    }
+}
+
+macro_rules! columns {
+    ($columns:ty, $row:ty) => {
+        impl<'a> sealed::Rows<$row> for $columns {
+            fn count(&self) -> usize {
+                self.len()
+            }
+            fn row(&self, index: usize) -> $row {
+                self.get(index)
+            }
+            fn as_rows(&self) -> Option<&[$row]> {
+                None
+            }
+        }
+    };
+}
+
+columns!(ecdsa::Columns<'a>, ecdsa::Row<'a>);
+columns!(ecdsa::RecoverColumns<'a>, ecdsa::RecoverRow<'a>);
+columns!(schnorr::Columns<'a>, schnorr::Row<'a>);
+
+/// Fails unless there is a place in `out` for each row.
+pub(super) fn check<R, T>(rows: &impl Rows<R>, out: &[T]) -> Result<(), Error> {
+    Error::check_lengths(rows.count(), out.len())
+}
+
+/// The cache lines that gathered rows take, beside those of the work on them.
+pub(super) const fn lines<R>(rows: usize) -> usize {
+    lines_for::<R>(rows)
+}
+
+/// Calls `work` with some of the rows, gathered in `memory` where they stand in columns, and with the memory that is
+/// left.
+pub(super) fn gathered<'env, R: Copy + 'env>(
+    rows: &impl Rows<R>,
+    range: Range<usize>,
+    memory: &mut [CacheLine],
+    work: impl FnOnce(&[R], &mut [CacheLine]),
+) {
+    match rows.as_rows() {
+        Some(all) => work(&all[range], memory),
+        None => with_room(memory, lines::<R>(range.len()), |lists, numbers| {
+            let list = lists.collect(range.map(|index| rows.row(index)));
+            work(&list, numbers.rest());
+        }),
+    }
+}
