@@ -1,0 +1,100 @@
+//! The fastest way to commit on the CPU at hand, chosen when the program runs.
+
+use super::{Commit, Committer, Tables, Term, TermLists};
+use crate::{Bandersnatch, Basis, Element};
+use core::fmt;
+use phalanx_engine::{
+    affine_add::{EightLanes, OneLane},
+    fixed_base::{Configuration, ConfigurationError},
+    word::Ifma,
+};
+
+/// What the additions of a commitment run on. There are two ways: a CPU without AVX-512 IFMA is fastest on one lane.
+#[derive(Clone, Copy, Debug)]
+pub enum Lanes {
+    /// One lane of 64-bit words, on any CPU.
+    One(OneLane<Bandersnatch>),
+    /// Eight lanes in one register of 512 bits.
+    Eight(EightLanes<Ifma, Bandersnatch>),
+}
+
+impl Lanes {
+    /// One lane, whatever the CPU can do.
+    pub const fn one() -> Lanes {
+        Lanes::One(OneLane::new())
+    }
+
+    /// Asks the CPU. Without the feature `std` nobody can ask it, and this is [`Lanes::one`].
+    pub fn detect() -> Lanes {
+        Ifma::detect().map_or(Lanes::one(), |machine| Lanes::Eight(EightLanes::new(machine)))
+    }
+
+    /// Builds the tables of a configuration: see [`Tables::build`].
+    ///
+    /// # Errors
+    /// As [`Tables::build`] says.
+    pub fn build(self, basis: Basis, configuration: Configuration) -> Result<Tables, ConfigurationError> {
+        match self {
+            Lanes::One(adder) => Tables::build(&adder, basis, configuration),
+            Lanes::Eight(adder) => Tables::build(&adder, basis, configuration),
+        }
+    }
+
+    /// A committer by these tables.
+    pub fn committer(self, tables: &Tables) -> LanesCommitter<'_> {
+        match self {
+            Lanes::One(adder) => LanesCommitter::One(Committer::new(adder, tables)),
+            Lanes::Eight(adder) => LanesCommitter::Eight(Committer::new(adder, tables)),
+        }
+    }
+}
+
+/// The names of the backends of the library Phalanx: `portable`, `ifma`.
+impl fmt::Display for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if matches!(self, Lanes::One(_)) { "portable" } else { "ifma" })
+    }
+}
+
+/// A [`Committer`] on [`Lanes`].
+///
+/// ```
+/// use phalanx_banderwagon::{Basis, Commit, Lanes, Obvious, Scalar};
+/// use phalanx_engine::fixed_base::{Configuration, Scheme};
+///
+/// let basis = Basis::draw(b"a seed", 3);
+/// let lanes = Lanes::detect();
+/// let tables = lanes.build(basis.clone(), Configuration::single(3, Scalar::ORDER, Scheme::SignedWindows { b: 4 }))?;
+/// let scalars = [1u64, 2, 3].map(Scalar::from);
+/// assert_eq!(lanes.committer(&tables).commit_vartime(&scalars), Obvious(&basis).commit_vartime(&scalars));
+/// # Ok::<(), phalanx_engine::fixed_base::ConfigurationError>(())
+/// ```
+pub enum LanesCommitter<'a> {
+    /// On one lane.
+    One(Committer<'a, OneLane<Bandersnatch>>),
+    /// On eight lanes.
+    Eight(Committer<'a, EightLanes<Ifma, Bandersnatch>>),
+}
+
+impl Commit for LanesCommitter<'_> {
+    fn basis(&self) -> &Basis {
+        match self {
+            LanesCommitter::One(committer) => committer.basis(),
+            LanesCommitter::Eight(committer) => committer.basis(),
+        }
+    }
+
+    fn commit_sparse_vartime(&mut self, terms: &[Term]) -> Element {
+        match self {
+            LanesCommitter::One(committer) => committer.commit_sparse_vartime(terms),
+            LanesCommitter::Eight(committer) => committer.commit_sparse_vartime(terms),
+        }
+    }
+
+    fn commit_many_vartime(&mut self, lists: &TermLists, out: &mut [Element]) {
+        match self {
+            LanesCommitter::One(committer) => committer.commit_many_vartime(lists, out),
+            LanesCommitter::Eight(committer) => committer.commit_many_vartime(lists, out),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Banderwagon, the group of Ethereum's Verkle trees (EIP-6800): elements, the 256-point basis, commitments, and the
+//! work of a tree over them.
+//!
+//! ```
+//! use phalanx_banderwagon::{Basis, Commit, Obvious, Scalar};
+//!
+//! let basis = Basis::verkle();
+//! let commitment = Obvious(&basis).commit_vartime(&[Scalar::from(1u64), Scalar::from(2u64)]);
+//! assert_eq!(commitment, basis.elements()[0] + basis.elements()[1].double());
+//! assert_eq!(commitment.to_bytes().len(), 32);
+//! ```
+//!
+//! The rooms, each of which may look only at the ones above it:
+//!
+//! - `field`: the field of the coordinates;
+//! - `hash`: SHA-256;
+//! - `scalar`: [`Scalar`], an integer modulo the order of the group;
+//! - `element`: [`Element`], with its encoding and its map to the scalar field;
+//! - `basis`: [`Basis`], with the 256 points of the Verkle basis;
+//! - `commitment`: commitments over a basis, [`Commit`] for public scalars and [`Basis::commit`] for secret ones;
+//! - [`verkle`]: tree keys, leaves, inner nodes and migrations.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod basis;
+mod commitment;
+mod element;
+mod field;
+mod hash;
+mod scalar;
+pub mod verkle;
+
+pub use basis::Basis;
+#[cfg(feature = "mmap")]
+pub use commitment::MapError;
+pub use commitment::{Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists};
+pub use element::{Bandersnatch, DecodeError, Element};
+pub use field::{Fp, P};
+pub use scalar::Scalar;
+
+/// The README's program runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
