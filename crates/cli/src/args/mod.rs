@@ -1,6 +1,7 @@
 //! The command line: subcommands and options; what an option may be is in `choices`, the longer texts in `texts`.
 
 mod choices;
+mod fixed_base;
 mod texts;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use choices::seconds;
 pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
+pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, SweepArgs};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
     RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     /// an error.
     #[command(after_help = BENCH_STATUSES, after_long_help = joined(&[BENCH_JSON, BENCH_STATUSES, BENCH_EXAMPLES]))]
     Bench(BenchArgs),
+    /// Sums over points that never change, by tables of their multiples: which tables are worth their memory.
+    #[command(subcommand)]
+    FixedBase(FixedBase),
 }
 
 fn joined(parts: &[&str]) -> String {

@@ -21,12 +21,26 @@ pub(super) fn asked(option: Option<&str>) -> Result<Option<Backend>, RunError> {
             None => return Ok(None),
         },
     };
-    let available = Backend::available();
-    let found = available.iter().find(|backend| name == OsStr::new(backend.name()));
-    found.map(|backend| Some(*backend)).ok_or_else(|| {
-        let names: Vec<&str> = available.iter().map(|backend| backend.name()).collect();
-        RunError::new(format!("{source}: there is no backend {name:?} here; there are: {}", names.join(", ")))
-    })
+    let found = name.to_str().and_then(|name| name.parse().ok()).filter(|backend| is_there(*backend));
+    found.map(Some).ok_or_else(|| RunError::new(not_there(source, &name, Backend::refused())))
+}
+
+/// Whether this machine can run the backend. Proves that backend alone.
+fn is_there(backend: Backend) -> bool {
+    Bulk::builder().threads(1).backend(backend).build().is_ok()
+}
+
+/// Why there is no backend of that name.
+fn not_there(source: &str, name: &OsStr, refused: &[(Backend, &str)]) -> String {
+    let names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
+    let of_name = refused.iter().find(|(backend, _)| name == OsStr::new(backend.name()));
+    let why = of_name.map_or_else(String::new, |(_, wrong)| format!(" ({})", refusal(wrong)));
+    format!("{source}: there is no backend {name:?} here{why}; there are: {}", names.join(", "))
+}
+
+/// Why a backend that this CPU could run is not there.
+pub(super) fn refusal(wrong: &str) -> String {
+    format!("this CPU has its instructions, but its self-test failed: {wrong}")
 }
 
 /// The means to compute by, on the thread that calls them: the pipeline brings its own.
@@ -42,4 +56,22 @@ pub(super) fn bulk(option: Option<&str>) -> Result<Bulk, RunError> {
 /// How many threads compute.
 pub(super) fn threads(asked: Option<u32>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_backend_is_named_with_the_reason() {
+        let refused = [(Backend::Fma, "public keys"), (Backend::Ifma, "a panic")];
+        let said = |name: &str| not_there("--backend", OsStr::new(name), &refused);
+        assert!(said("fma").starts_with(
+            "--backend: there is no backend \"fma\" here (this CPU has its instructions, but its self-test failed: \
+             public keys); there are: "
+        ));
+        assert!(said("ifma").contains("failed: a panic)"));
+        assert!(said("neon").starts_with("--backend: there is no backend \"neon\" here; there are: "));
+        assert!(said("neon").contains("portable"));
+    }
 }

@@ -4,48 +4,70 @@ use std::collections::BTreeMap;
 
 use phalanx::Backend;
 
-use super::backend::{bulk, threads};
+use super::backend::{bulk, refusal, threads};
 use crate::args::InfoArgs;
 use crate::exit::{ALL_VALID, RunError};
 use crate::process::standard;
 
-/// Prints what matters for speed on this machine.
+/// Prints what matters for speed on this machine. If the environment asks for a backend that is not there, the error says
+/// why it is not.
 pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
-    let chosen = bulk(None)?.backend();
-    let backends: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
-    let refused = Backend::refused();
-    let threads = threads(None);
-    let features = cpu_features();
-    let version = env!("CARGO_PKG_VERSION");
-    let cpu = cpu_name();
-    let text = if args.json {
+    let machine = Machine {
+        cpu: cpu_name(),
+        features: cpu_features(),
+        threads: threads(None),
+        backends: Backend::available(),
+        chosen: bulk(None)?.backend(),
+        refused: Backend::refused(),
+    };
+    standard::explain(&if args.json { machine.json() } else { machine.text() })?;
+    Ok(ALL_VALID)
+}
+
+/// What matters for speed.
+struct Machine<'a> {
+    cpu: Option<String>,
+    features: Vec<&'static str>,
+    threads: usize,
+    backends: &'a [Backend],
+    /// The one to compute by.
+    chosen: Backend,
+    /// Those that could run here and whose answers were wrong, with what was.
+    refused: &'a [(Backend, &'a str)],
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl Machine<'_> {
+    fn names(&self) -> Vec<&'static str> {
+        self.backends.iter().map(|backend| backend.name()).collect()
+    }
+
+    fn json(&self) -> String {
         let json = serde_json::json!({
-            "version": version,
-            "cpu": cpu,
-            "features": features,
-            "threads": threads,
-            "backends": backends,
-            "backend": chosen.name(),
-            "refused": refused.iter().map(|(backend, wrong)| (backend.name(), *wrong)).collect::<BTreeMap<_, _>>(),
+            "version": VERSION,
+            "cpu": self.cpu,
+            "features": self.features,
+            "threads": self.threads,
+            "backends": self.names(),
+            "backend": self.chosen.name(),
+            "refused": self.refused.iter().map(|(backend, wrong)| (backend.name(), *wrong)).collect::<BTreeMap<_, _>>(),
         });
         format!("{json}\n")
-    } else {
-        let refused: String = refused
-            .iter()
-            .map(|(backend, wrong)| {
-                format!("refused   {backend}: this CPU has its instructions, but its self-test gave wrong {wrong}\n")
-            })
-            .collect();
+    }
+
+    fn text(&self) -> String {
+        let line = |(backend, wrong): &(Backend, &str)| format!("refused   {backend}: {}\n", refusal(wrong));
+        let refused: String = self.refused.iter().map(line).collect();
         format!(
-            "version   {version}\ncpu       {}\nfeatures  {}\nthreads   {threads}\nbackends  {}\nbackend   {chosen}\n{refused}",
-            cpu.as_deref().unwrap_or("unknown"),
-            features.join(" "),
-            backends.join(" "),
-            chosen = chosen.name(),
+            "version   {VERSION}\ncpu       {}\nfeatures  {}\nthreads   {}\nbackends  {}\nbackend   {}\n{refused}",
+            self.cpu.as_deref().unwrap_or("unknown"),
+            self.features.join(" "),
+            self.threads,
+            self.names().join(" "),
+            self.chosen.name(),
         )
-    };
-    standard::explain(&text)?;
-    Ok(ALL_VALID)
+    }
 }
 
 /// The processor's name where the system tells it in a file.
@@ -80,4 +102,30 @@ pub(super) fn cpu_features() -> Vec<&'static str> {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) fn cpu_features() -> Vec<&'static str> {
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_backend_is_told_with_the_reason() {
+        let machine = Machine {
+            cpu: None,
+            features: vec!["avx2", "fma"],
+            threads: 3,
+            backends: &[Backend::Portable],
+            chosen: Backend::Portable,
+            refused: &[(Backend::Fma, "public keys"), (Backend::Ifma, "a panic")],
+        };
+        let text = machine.text();
+        assert!(
+            text.contains("backends  portable\nbackend   portable\nrefused   fma: this CPU has its instructions"),
+            "{text}"
+        );
+        assert!(text.ends_with("its self-test failed: a panic\n"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&machine.json()).unwrap();
+        assert_eq!(json["refused"], serde_json::json!({ "fma": "public keys", "ifma": "a panic" }));
+        assert_eq!((&json["backend"], &json["threads"]), (&serde_json::json!("portable"), &serde_json::json!(3)));
+    }
 }

@@ -1,8 +1,10 @@
 //! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about
-//! the machine, `bench` measures it.
+//! the machine, `bench` measures it,
+//! `fixed_base` measures tables.
 
 mod backend;
 mod bench;
+mod fixed_base;
 mod info;
 mod msm;
 pub(crate) mod rows;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 
 use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
-use crate::args::Command;
+use crate::args::{Command, FixedBase};
 use crate::exit::RunError;
 use crate::input::Input;
 
@@ -30,6 +32,7 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Ecdh(args) => single::ecdh(&args),
         Command::Info(args) => info::info(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::FixedBase(FixedBase::Sweep(args)) => fixed_base::sweep(&args),
     }
 }
 

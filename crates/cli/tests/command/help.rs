@@ -12,7 +12,7 @@ fn help_says_what_there_is_to_know() {
     }
     let short = phalanx(["verify", "-h"]).expect(0).stdout;
     assert!(short.contains("Exit status") && short.len() < text.len());
-    for command in ["recover", "msm", "keygen", "pubkey", "sign", "ecdh", "info", "bench"] {
+    for command in ["recover", "msm", "keygen", "pubkey", "sign", "ecdh", "info", "bench", "fixed-base"] {
         assert!(phalanx(["help", command]).expect(0).stdout.contains("Usage: phalanx"));
         assert!(phalanx(["--help"]).expect(0).stdout.contains(command));
     }

@@ -30,6 +30,7 @@ mod single;
 mod statuses;
 mod streams;
 mod sums;
+mod sweep;
 mod together;
 mod verdicts;
 mod wycheproof;

@@ -1,0 +1,129 @@
+//! The tables and the lengths of a sweep.
+
+use std::fmt;
+
+use phalanx::Scalar as OrderN;
+use phalanx_banderwagon::{Basis, Scalar as OrderR, Tables};
+use phalanx_engine::fixed_base::{Configuration, Scheme};
+
+use crate::args::{FixedCurve, FixedScheme, NamedTables, SweepArgs};
+use crate::exit::RunError;
+
+/// The columns, and the lengths, of a sweep that is asked for none.
+const POWERS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/// How tables are called.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// One table.
+    One(Scheme),
+    /// Tables with a name.
+    Named(&'static str),
+}
+
+impl Kind {
+    /// The scheme's name, t and b.
+    pub(super) fn scheme(self) -> Option<(&'static str, u32, u32)> {
+        match self {
+            Kind::One(Scheme::Subsets { t, b }) => Some(("subsets", t, b)),
+            Kind::One(Scheme::SignedWindows { b }) => Some(("signed-windows", 1, b)),
+            Kind::One(Scheme::SignedComb { t, b, .. }) => Some(("signed-comb", t, b)),
+            Kind::Named(_) => None,
+        }
+    }
+
+    /// The name of tables that have one.
+    pub(super) fn name(self) -> Option<&'static str> {
+        if let Kind::Named(name) = self { Some(name) } else { None }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.scheme() {
+            Some((name, t, b)) => write!(f, "{name} with t = {t}, b = {b}"),
+            None => f.write_str(self.name().unwrap_or_default()),
+        }
+    }
+}
+
+/// Tables to measure.
+pub(super) struct Asked {
+    pub(super) kind: Kind,
+    pub(super) configuration: Configuration,
+}
+
+/// A sweep that can be run.
+pub(super) struct Plan {
+    /// How many points the basis has.
+    pub(super) points: usize,
+    pub(super) tables: Vec<Asked>,
+    /// How many products are summed.
+    pub(super) lengths: Vec<usize>,
+}
+
+impl Plan {
+    /// What the command line asks for. Fails if some tables cannot be, or take too much memory.
+    pub(super) fn new(args: &SweepArgs) -> Result<Plan, RunError> {
+        let points = args.basis as usize;
+        let tables = if args.configuration.is_empty() { schemes(args)? } else { named(args)? };
+        for Asked { kind, configuration } in &tables {
+            configuration.check().map_err(|error| RunError::new(format!("{kind}: {error}")))?;
+            let (mebibytes, most) = (configuration.bytes().div_ceil(1 << 20), args.memory as usize);
+            if mebibytes > most {
+                let wrong = format!("{kind}: the tables take {mebibytes} MiB, and --memory allows {most}");
+                return Err(RunError::new(wrong));
+            }
+        }
+        let lengths: Vec<usize> = match &args.lengths {
+            Some(asked) => asked.0.iter().map(|n| *n as usize).collect(),
+            None => POWERS.iter().map(|n| *n as usize).filter(|n| *n <= points).collect(),
+        };
+        match lengths.iter().find(|n| **n > points) {
+            Some(n) => Err(RunError::new(format!("--n {n}: the basis has {points} points; see --basis"))),
+            None => Ok(Plan { points, tables, lengths }),
+        }
+    }
+}
+
+fn schemes(args: &SweepArgs) -> Result<Vec<Asked>, RunError> {
+    let columns: &[u32] = match (&args.columns, args.scheme) {
+        (None, FixedScheme::SignedWindows) => &[1],
+        (None, _) => &POWERS,
+        (Some(columns), _) => &columns.0,
+    };
+    if args.scheme == FixedScheme::SignedWindows && columns != [1] {
+        return Err(RunError::new("--t: signed windows have one column; leave --t out"));
+    }
+    let order = match args.curve {
+        FixedCurve::Banderwagon => OrderR::ORDER,
+        FixedCurve::Secp256k1 => OrderN::ORDER,
+    };
+    let scheme = |t, b| match args.scheme {
+        FixedScheme::Subsets => Scheme::Subsets { t, b },
+        FixedScheme::SignedWindows => Scheme::SignedWindows { b },
+        FixedScheme::SignedComb => Scheme::SignedComb { t, b, group: 1 },
+    };
+    let pairs = args.window.0.iter().flat_map(|b| columns.iter().map(move |t| (*t, *b)));
+    let asked = pairs.map(|(t, b)| Asked {
+        kind: Kind::One(scheme(t, b)),
+        configuration: Configuration::single(args.basis as usize, order, scheme(t, b)),
+    });
+    Ok(asked.collect())
+}
+
+fn named(args: &SweepArgs) -> Result<Vec<Asked>, RunError> {
+    if args.curve != FixedCurve::Banderwagon || args.basis as usize != Basis::VERKLE_LENGTH {
+        return Err(RunError::new("--configuration: tables with a name are over the 256 points of Banderwagon alone"));
+    }
+    let asked = args.configuration.iter().map(|name| {
+        let (name, configuration) = match name {
+            NamedTables::Baseline => ("baseline", Tables::published_baseline()),
+            NamedTables::Hybrid144 => ("hybrid-144", Tables::published_hybrid_144()),
+            NamedTables::Hybrid16 => ("hybrid-16", Tables::published_hybrid_16()),
+            NamedTables::Verkle => ("verkle", Tables::verkle_configuration()),
+        };
+        Asked { kind: Kind::Named(name), configuration }
+    });
+    Ok(asked.collect())
+}
