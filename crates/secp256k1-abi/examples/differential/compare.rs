@@ -1,0 +1,230 @@
+//! One function, many calls: what both libraries answer, write and report.
+
+use crate::{
+    arena::Arena,
+    callbacks::take_journal,
+    contexts::Contexts,
+    functions::Function,
+    kinds::{Kind, Place},
+    library::{Library, call},
+    parameters::Draw,
+    random::Random,
+    values::{Scenario, at, at_mut},
+};
+
+/// How often values are drawn before the keys and signatures change.
+const CALLS_OF_A_SCENARIO: usize = 16;
+
+/// What calls of a function did.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) compared: usize,
+    pub(crate) successes: usize,
+    pub(crate) reports: usize,
+    pub(crate) overlapping: usize,
+    /// Calls with a structure that no function wrote: both must survive, and ours must refuse.
+    pub(crate) out_of_contract: usize,
+}
+
+pub(crate) struct Comparison<'a> {
+    pub(crate) libraries: [&'a Library; 2],
+    pub(crate) contexts: &'a Contexts,
+    pub(crate) seed: u64,
+    /// Whether the second library must refuse what is no point of the curve.
+    pub(crate) refuses: bool,
+}
+
+impl Comparison<'_> {
+    /// Compares until as many calls as asked for have been compared.
+    pub(crate) fn run(&self, function: &Function, held: bool, calls: usize) -> Counts {
+        let original = self.libraries[0];
+        let addresses = self.libraries.map(|library| match held {
+            true => library.word(function.name),
+            false => library.address(function.name),
+        });
+        let symbol = match function.name {
+            "secp256k1_ecdh" => "secp256k1_ecdh_hash_function_default",
+            "secp256k1_schnorrsig_sign_custom" => "secp256k1_nonce_function_bip340",
+            _ => "secp256k1_nonce_function_default",
+        };
+        let nonce_symbols = self.libraries.map(|library| library.word(symbol));
+        let mut random =
+            Random(function.name.bytes().fold(self.seed, |seed, byte| seed.rotate_left(9) ^ u64::from(byte)));
+        let (mut arena, mut counts) = (Arena::new(), Counts::default());
+        let mut scenario = Scenario::new(original, self.contexts.plain[0], &mut random);
+        let mut attempts = 0;
+        while counts.compared < calls {
+            attempts += 1;
+            assert!(attempts < 20 * calls + 1000, "{}: few calls are in the contract", function.name);
+            if attempts % CALLS_OF_A_SCENARIO == 0 {
+                scenario = Scenario::new(original, self.contexts.plain[0], &mut random);
+            }
+            arena.clear(random.next());
+            let contexts = self.contexts.any(&mut random);
+            let mut draw = Draw {
+                arena: &mut arena,
+                random: &mut random,
+                scenario: &scenario,
+                original,
+                context: self.contexts.plain[0],
+                nonce_symbols,
+                arguments: Vec::new(),
+                places: Vec::new(),
+            };
+            function.parameters.iter().for_each(|kind| draw.draw(*kind, contexts));
+            let (mut arguments, places) = (draw.arguments, draw.places);
+            if held && is_null_dereferenced(function, &arguments) {
+                continue;
+            }
+            let overlapping = !held && random.once_in(5) && overlap(&mut arguments, &places, &arena, &mut random);
+            let in_contract = !function.computes || self.is_in_contract(&arguments, &places, &arena);
+            if is_left_open(function, &arguments, &places) {
+                continue;
+            }
+            let before = arena.bytes().to_vec();
+            take_journal();
+            let [expected, found] = [0, 1].map(|i| {
+                arena.bytes_mut().copy_from_slice(&before);
+                let words: Vec<usize> = arguments.iter().map(|argument| argument[i]).collect();
+                let answer = call(addresses[i], &words) as i32;
+                (answer, take_journal(), arena.bytes().to_vec())
+            });
+            if !in_contract {
+                counts.out_of_contract += 1;
+                assert!(found.0 == 0 || !self.refuses, "{}: took what is no point of the curve", function.name);
+                continue;
+            }
+            if expected != found {
+                report(function, &arguments, &places, &arena, &before, &expected, &found);
+            }
+            counts.compared += 1;
+            counts.successes += usize::from(expected.0 != 0);
+            counts.reports += usize::from(!expected.1.is_empty());
+            counts.overlapping += usize::from(overlapping);
+        }
+        counts
+    }
+
+    /// Whether each structure of a key that is read is zero in x and y, or a point's.
+    fn is_in_contract(&self, arguments: &[[usize; 2]], places: &[Place], arena: &Arena) -> bool {
+        let keys = places.iter().filter_map(|place| match place.kind {
+            Kind::Pubkey | Kind::Xonly => Some(arguments[place.argument][0]),
+            Kind::Keypair => Some(arguments[place.argument][0] + 32),
+            _ => None,
+        });
+        keys.into_iter().all(|key| {
+            let bytes: [u8; 64] = arena.at(key, 64).try_into().unwrap();
+            bytes == [0; 64] || self.is_point(&bytes)
+        }) && self.are_reduced(arguments, places, arena)
+    }
+
+    /// Whether a function would have written the numbers of a recoverable signature.
+    fn are_reduced(&self, arguments: &[[usize; 2]], places: &[Place], arena: &Arena) -> bool {
+        places.iter().filter(|place| place.kind == Kind::Recoverable || place.kind == Kind::Signature).all(|place| {
+            let bytes: [u8; 64] = arena.at(arguments[place.argument][0], 64).try_into().unwrap();
+            let (mut compact, mut again) = ([0u8; 64], [0u8; 64]);
+            let context = self.contexts.plain[0];
+            let original = self.libraries[0];
+            original
+                .answer("secp256k1_ecdsa_signature_serialize_compact", &[context, at_mut(&mut compact), at(&bytes)]);
+            original.answer("secp256k1_ecdsa_signature_parse_compact", &[context, at_mut(&mut again), at(&compact)])
+                == 1
+        })
+    }
+
+    /// Whether the structure is one that reading a key writes.
+    fn is_point(&self, bytes: &[u8; 64]) -> bool {
+        let (original, context) = (self.libraries[0], self.contexts.plain[0]);
+        let (mut encoded, mut length, mut key) = ([0u8; 65], 65usize.to_le_bytes(), [0u8; 64]);
+        let arguments = [context, at_mut(&mut encoded), at_mut(&mut length), at(bytes), 2];
+        let parsed = original.answer("secp256k1_ec_pubkey_serialize", &arguments) == 1
+            && original.answer("secp256k1_ec_pubkey_parse", &[context, at_mut(&mut key), at(&encoded), 65]) == 1;
+        take_journal();
+        parsed && key == *bytes
+    }
+}
+
+/// Whether the output overlaps a part of the structure that is read, where that is undefined: two functions copy by
+/// `memcpy`, and one zeroes a part of the key before it reads the key, which then is none.
+fn is_left_open(function: &Function, arguments: &[[usize; 2]], places: &[Place]) -> bool {
+    let read = match function.name {
+        "secp256k1_xonly_pubkey_tweak_add" => Kind::Xonly,
+        "secp256k1_keypair_sec" | "secp256k1_keypair_pub" => Kind::Keypair,
+        _ => return false,
+    };
+    let find = |wanted: fn(Kind, Kind) -> bool| {
+        let place = places.iter().find(|place| wanted(place.kind, read))?;
+        Some((arguments[place.argument][0], place.size))
+    };
+    let (output, input) = (find(|kind, _| matches!(kind, Kind::Output(_))), find(|kind, read| kind == read));
+    output.zip(input).is_some_and(|((output, written), (input, size))| {
+        let same = match read {
+            Kind::Keypair if written == 64 => output == input + 32,
+            _ => output == input,
+        };
+        !same && output < input + size && input < output + written
+    })
+}
+
+/// Functions that data symbols hold do not check their pointers, but for the algorithm and the data.
+fn is_null_dereferenced(function: &Function, arguments: &[[usize; 2]]) -> bool {
+    let mut argument = 0;
+    for kind in function.parameters {
+        let optional = matches!(kind, Kind::Data | Kind::Attempt | Kind::Algorithm | Kind::NamedAlgorithm);
+        if !optional && arguments[argument][0] == 0 {
+            return true;
+        }
+        argument += if matches!(kind, Kind::Message | Kind::NamedAlgorithm) { 2 } else { 1 };
+    }
+    false
+}
+
+/// Lets a pointer point to or near the bytes of another one.
+fn overlap(arguments: &mut [[usize; 2]], places: &[Place], arena: &Arena, random: &mut Random) -> bool {
+    if places.len() < 2 {
+        return false;
+    }
+    let (a, b) = (&places[random.below(places.len())], &places[random.below(places.len())]);
+    let shift = if random.once_in(2) { 0 } else { random.below(129) as isize - 64 };
+    let target = arguments[b.argument][0].wrapping_add_signed(shift);
+    if a.argument == b.argument || a.size > 140 {
+        return false;
+    }
+    // A length that is read must stay one.
+    if a.kind == Kind::Room && u64::from_le_bytes(arena.at(target, 8).try_into().unwrap()) > 100 {
+        return false;
+    }
+    arguments[a.argument] = [target; 2];
+    true
+}
+
+type Outcome = (i32, Vec<String>, Vec<u8>);
+
+fn report(
+    function: &Function,
+    arguments: &[[usize; 2]],
+    places: &[Place],
+    arena: &Arena,
+    before: &[u8],
+    expected: &Outcome,
+    found: &Outcome,
+) -> ! {
+    eprintln!("{} differs", function.name);
+    for (i, argument) in arguments.iter().enumerate() {
+        let offset = argument[0].wrapping_sub(arena.address());
+        let place = places.iter().find(|place| place.argument == i);
+        if let Some(place) = place {
+            eprintln!("  argument {i}: {:?} at {offset}: {:02x?}", place.kind, &before[offset..offset + place.size]);
+        } else {
+            eprintln!("  argument {i}: {argument:#x?}");
+        }
+    }
+    for (name, (answer, journal, bytes)) in [("original", expected), ("ours", found)] {
+        eprintln!("{name}: {answer}, {journal:#?}");
+        let changed: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] != before[*i]).collect();
+        if let (Some(first), Some(last)) = (changed.first(), changed.last()) {
+            eprintln!("  wrote {first}..={last}: {:02x?}", &bytes[*first..=*last]);
+        }
+    }
+    panic!("{} differs", function.name);
+}

@@ -1,0 +1,66 @@
+//! Compares this library with the original, function by function: answers, every byte of the memory that arguments
+//! point into, and what callbacks were called with.
+//!
+//! `differential OURS ORIGINAL CALLS` loads both files side by side. `PHALANX_SEED` repeats a run. `--faulty`
+//! before them says that the first one is the original with a planted fault, and so takes what is no point.
+
+mod aborts;
+mod arena;
+mod callbacks;
+mod compare;
+mod contexts;
+mod functions;
+mod kinds;
+mod library;
+mod parameters;
+mod random;
+mod values;
+
+use library::Library;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--abort", path, case] => aborts::run(&Library::open(path), case),
+        [ours, original, calls] => run([original, ours], calls, true),
+        ["--faulty", faulty, original, calls] => run([original, faulty], calls, false),
+        _ => panic!("usage: differential [--faulty] OURS ORIGINAL CALLS"),
+    }
+}
+
+fn run(paths: [&str; 2], calls: &str, refuses: bool) {
+    let calls = calls.parse().expect("CALLS is a number");
+    let seed = phalanx_tiers::seed();
+    println!("PHALANX_SEED={seed}");
+    let [original, ours] = paths.map(Library::open);
+    let libraries = [&original, &ours];
+    let contexts = contexts::Contexts::new(libraries);
+    let comparison = compare::Comparison { libraries, contexts: &contexts, seed, refuses };
+    println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "compared", "answer>0", "reports", "overlaps", "outside");
+    let mut names = vec!["secp256k1_context_static"];
+    for (function, held) in
+        functions::FUNCTIONS.iter().map(|it| (it, false)).chain(functions::HELD.iter().map(|it| (it, true)))
+    {
+        let counts = comparison.run(function, held, calls);
+        assert!(counts.successes * 20 > counts.compared, "{}: hardly ever succeeded", function.name);
+        println!(
+            "{:9} {:9} {:9} {:9} {:9} {}",
+            counts.compared,
+            counts.successes,
+            counts.reports,
+            counts.overlapping,
+            counts.out_of_contract,
+            function.name
+        );
+        names.push(function.name);
+    }
+    for (name, calls) in contexts::run(libraries, seed, calls) {
+        println!("{calls:9} {:39} {name}", "");
+        names.push(name);
+    }
+    let aborts = aborts::compare(paths);
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), 60, "54 functions and 6 data symbols");
+    println!("60 symbols, {calls} calls of each function, {aborts} ways to end the program: no difference");
+}

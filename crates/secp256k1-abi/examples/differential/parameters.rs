@@ -1,0 +1,305 @@
+//! How values for the parameters of a function are drawn.
+
+use crate::{
+    arena::Arena,
+    callbacks::{self, address},
+    kinds::{Kind, Place},
+    library::Library,
+    random::Random,
+    values::{Scenario, at, at_mut, hostile_number, joined, reversed},
+};
+
+/// Arguments as they are drawn.
+pub(crate) struct Draw<'a> {
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) random: &'a mut Random,
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) original: &'a Library,
+    pub(crate) context: usize,
+    /// The functions of the interface that are data: of the library that is called, so two for each.
+    pub(crate) nonce_symbols: [usize; 2],
+    pub(crate) arguments: Vec<[usize; 2]>,
+    pub(crate) places: Vec<Place>,
+}
+
+impl Draw<'_> {
+    fn word(&mut self, word: usize) {
+        self.arguments.push([word; 2]);
+    }
+
+    fn word_of(&mut self, words: &[usize]) {
+        let word = self.random.one_of(words);
+        self.word(word);
+    }
+
+    fn word_below(&mut self, limit: usize) {
+        let word = self.random.below(limit);
+        self.word(word);
+    }
+
+    /// A pointer to bytes in the arena, now and then null.
+    fn bytes(&mut self, kind: Kind, bytes: &[u8], size: usize) {
+        let shift = self.random.below(9);
+        let address = self.arena.put(bytes, size, shift);
+        if self.random.once_in(40) {
+            return self.word(0);
+        }
+        self.places.push(Place { argument: self.arguments.len(), size, kind });
+        self.word(address);
+    }
+
+    /// Mostly the value that belongs to the scenario.
+    fn mostly<const N: usize>(&mut self, kind: Kind, value: [u8; N], other: impl FnOnce(&mut Self) -> [u8; N]) {
+        let value = if self.random.once_in(3) { other(self) } else { value };
+        self.bytes(kind, &value, N);
+    }
+
+    fn numbers(&mut self) -> [u8; 64] {
+        joined(reversed(hostile_number(self.random)), reversed(hostile_number(self.random)))
+    }
+
+    /// A key's structure: of another key, zeros, or any bytes.
+    fn other_key(&mut self) -> [u8; 64] {
+        match self.random.below(4) {
+            0 => [0; 64],
+            1 => self.random.bytes(),
+            _ => {
+                let (mut key, secret) = ([0; 64], self.random.bytes::<32>());
+                self.original.answer("secp256k1_ec_pubkey_create", &[self.context, at_mut(&mut key), at(&secret)]);
+                key
+            }
+        }
+    }
+
+    pub(crate) fn draw(&mut self, kind: Kind, contexts: [usize; 2]) {
+        let scenario = self.scenario;
+        match kind {
+            Kind::Context => self.arguments.push(contexts),
+            Kind::Output(size) => {
+                let filler: [u8; 96] = self.random.bytes();
+                self.bytes(kind, &filler[..size.min(96)], size);
+            }
+            Kind::Number => self.mostly(kind, scenario.secret, |draw| hostile_number(draw.random)),
+            Kind::Tweak => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
+            Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
+            Kind::Pubkey => self.mostly(kind, scenario.pubkey, |draw| draw.other_key()),
+            Kind::Xonly => self.mostly(kind, scenario.xonly, |draw| draw.other_key()),
+            Kind::Keypair => self.mostly(kind, scenario.keypair, |draw| {
+                let mut pair = scenario.keypair;
+                match draw.random.below(4) {
+                    0 => pair = [0; 96],
+                    1 => pair[..32].copy_from_slice(&hostile_number(draw.random)),
+                    2 => pair[32..].copy_from_slice(&draw.other_key()),
+                    _ => pair = draw.random.bytes(),
+                }
+                pair
+            }),
+            Kind::Signature => self.mostly(kind, scenario.signature, |draw| draw.numbers()),
+            Kind::Recoverable => self.mostly(kind, scenario.recoverable, |draw| {
+                let mut bytes = scenario.recoverable;
+                if draw.random.once_in(2) {
+                    bytes[..64].copy_from_slice(&draw.numbers());
+                }
+                bytes[64] = draw.random.below(4) as u8;
+                bytes
+            }),
+            Kind::Compact => {
+                let bytes = joined(hostile_number(self.random), hostile_number(self.random));
+                self.bytes(kind, &bytes, 64);
+            }
+            Kind::Schnorr => self.mostly(kind, scenario.schnorr, hostile_signature),
+            Kind::EncodedKey => self.encoded_key(),
+            Kind::Der => self.der(),
+            Kind::Message => {
+                let message = if self.random.once_in(8) { &[][..] } else { &scenario.message };
+                self.bytes(kind, message, message.len());
+                self.word(message.len());
+            }
+            Kind::X => {
+                let key = self.random.one_of(&[scenario.xonly, scenario.tweaked]);
+                let x = reversed(key[..32].try_into().unwrap());
+                self.mostly(kind, x, |draw| hostile_number(draw.random));
+            }
+            Kind::Parity => {
+                let parity = usize::from(scenario.tweaked[32] & 1);
+                self.word_of(&[parity, parity, parity, 0, 1, 2, usize::MAX]);
+            }
+            Kind::Room => {
+                let room = self.random.one_of(&[0usize, 8, 32, 33, 64, 65, 66, 69, 70, 71, 72, 100]);
+                self.bytes(kind, &room.to_le_bytes(), 8);
+            }
+            Kind::Flags => self.word_of(&[258, 258, 258, 2, 2, 0, 1, 257, 259, 514, 770]),
+            Kind::Id => self.word_of(&[0, 1, 2, 3, 4, 0xffff_ffff, 27]),
+            Kind::Nonces => self.nonces(),
+            Kind::PointHash => self.point_hash(),
+            Kind::Extra => self.extra(),
+            Kind::Data => {
+                let bytes = self.random.bytes::<32>();
+                if self.random.once_in(3) { self.word(0) } else { self.bytes(kind, &bytes, 32) }
+            }
+            Kind::Keys => self.keys(),
+            Kind::Algorithm => {
+                let bytes = self.random.bytes::<16>();
+                if self.random.once_in(2) { self.word(0) } else { self.bytes(kind, &bytes, 16) }
+            }
+            Kind::NamedAlgorithm => {
+                let name = self.random.one_of(&[
+                    &b"BIP0340/nonce"[..],
+                    b"BIP0340/nonc",
+                    b"",
+                    b"another name",
+                    b"BIP0340/noncf",
+                ]);
+                self.bytes(kind, name, name.len());
+                self.word(name.len());
+            }
+            Kind::Attempt => self.word_below(4),
+        }
+    }
+
+    fn encoded_key(&mut self) {
+        let (mut bytes, mut length) = ([0; 65], 65usize.to_le_bytes());
+        let form = self.random.one_of(&[258, 2]);
+        let key = self.scenario.pubkey;
+        let arguments = [self.context, at_mut(&mut bytes), at_mut(&mut length), at(&key), form];
+        assert_eq!(self.original.answer("secp256k1_ec_pubkey_serialize", &arguments), 1);
+        let mut length = usize::from_le_bytes(length);
+        match self.random.below(8) {
+            0 => bytes[0] = self.random.below(9) as u8,
+            1 => bytes[0] = 6 + (bytes[64] & 1),
+            2 => bytes[1..33].copy_from_slice(&hostile_number(self.random)),
+            3 => bytes[33..].copy_from_slice(&hostile_number(self.random)),
+            4 => length = self.random.below(70),
+            _ => {}
+        }
+        self.bytes(Kind::EncodedKey, &bytes, 72);
+        self.word(length);
+    }
+
+    fn der(&mut self) {
+        let (mut bytes, mut length) = ([0u8; 140], 140usize.to_le_bytes());
+        let numbers = if self.random.once_in(3) { self.numbers() } else { self.scenario.signature };
+        let arguments = [self.context, at_mut(&mut bytes), at_mut(&mut length), at(&numbers)];
+        assert_eq!(self.original.answer("secp256k1_ecdsa_signature_serialize_der", &arguments), 1);
+        let mut length = usize::from_le_bytes(length);
+        for _ in 0..self.random.one_of(&[0, 0, 1, 1, 2]) {
+            let place = self.random.below((length + 2).min(139));
+            match self.random.below(6) {
+                0 => length = self.random.below(140),
+                1 => bytes[place] = self.random.one_of(&[0, 1, 2, 0x20, 0x21, 0x30, 0x7f, 0x80, 0x81, 0x82, 0xff]),
+                // One byte more, with the sequence's length made to fit or not.
+                2 => {
+                    bytes.copy_within(place..139, place + 1);
+                    bytes[place] = self.random.one_of(&[0, 0xff, 0x81, 2]);
+                    length += 1;
+                    bytes[1] = bytes[1].wrapping_add(self.random.below(2) as u8);
+                }
+                3 => bytes[1] = (length as u8).wrapping_sub(2),
+                4 => bytes[3] = bytes[3].wrapping_add(self.random.below(3) as u8).wrapping_sub(1),
+                _ => bytes[place] ^= 1 << self.random.below(8),
+            }
+        }
+        // A long form that a sequence of 128 bytes or more needs.
+        if self.random.once_in(12) {
+            bytes = [0x11; 140];
+            bytes[..6].copy_from_slice(&[0x30, 0x81, 0x87, 2, 0x81, 0x81]);
+            bytes[135..].copy_from_slice(&[2, 1, 1, 2, 1]);
+            length = self.random.one_of(&[137, 138, 138, 139]);
+        }
+        self.bytes(Kind::Der, &bytes, 140);
+        self.word(length.min(140));
+    }
+
+    fn nonces(&mut self) {
+        match self.random.below(3) {
+            0 => {
+                let own = self.random.once_in(2);
+                self.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
+                self.draw(Kind::Data, [0; 2]);
+            }
+            _ => {
+                self.word(address(callbacks::nonce as unsafe extern "C" fn(_, _, _, _, _, _) -> _));
+                self.word_below(5);
+            }
+        }
+    }
+
+    fn point_hash(&mut self) {
+        match self.random.below(3) {
+            0 => {
+                let own = self.random.once_in(2);
+                self.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
+                self.word(0);
+            }
+            _ => {
+                self.word(address(callbacks::point_hash as unsafe extern "C" fn(_, _, _, _) -> _));
+                self.word_below(4);
+            }
+        }
+    }
+
+    /// The structure has pointers, which differ between the libraries only where it names the library's own function:
+    /// then each library gets a structure of its own.
+    fn extra(&mut self) {
+        if self.random.once_in(4) {
+            return self.word(0);
+        }
+        let magic = if self.random.once_in(8) { self.random.bytes() } else { [0xda, 0x6f, 0xb3, 0x8c] };
+        let data = self.random.bytes::<32>();
+        let data = if self.random.once_in(2) { 0 } else { self.arena.put(&data, 32, 0) };
+        let custom = address(callbacks::hardened_nonce as unsafe extern "C" fn(_, _, _, _, _, _, _, _) -> _);
+        let ([theirs, ours], data) = match self.random.below(4) {
+            0 => ([0; 2], data),
+            1 => (self.nonce_symbols, data),
+            _ => ([custom; 2], self.random.below(6)),
+        };
+        let structure = |function: usize| {
+            let mut bytes = [0; 24];
+            bytes[..4].copy_from_slice(&magic);
+            bytes[8..16].copy_from_slice(&function.to_le_bytes());
+            bytes[16..].copy_from_slice(&data.to_le_bytes());
+            bytes
+        };
+        let places = [structure(theirs), structure(ours)].map(|bytes| self.arena.put(&bytes, 24, 0));
+        self.arguments.push(places);
+    }
+
+    fn keys(&mut self) {
+        let count = self.random.below(9);
+        let mut keys = Vec::new();
+        for _ in 0..count {
+            let key = match self.random.below(8) {
+                0 => self.scenario.pubkey,
+                1 => self.negated(),
+                2 if !self.random.once_in(4) => self.scenario.xonly,
+                _ => self.other_key(),
+            };
+            keys.push(if self.random.once_in(60) { 0 } else { self.arena.put(&key, 64, 0) });
+        }
+        // Equal pointers too.
+        if count > 2 && self.random.once_in(3) {
+            keys[1] = keys[0];
+        }
+        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let array = self.arena.put(&bytes, bytes.len(), 0);
+        let array = if self.random.once_in(40) { 0 } else { array };
+        self.word(array);
+        self.word(count);
+    }
+
+    fn negated(&mut self) -> [u8; 64] {
+        let mut key = self.scenario.pubkey;
+        self.original.answer("secp256k1_ec_pubkey_negate", &[self.context, at_mut(&mut key)]);
+        key
+    }
+}
+
+fn hostile_signature(draw: &mut Draw) -> [u8; 64] {
+    let mut bytes = draw.scenario.schnorr;
+    match draw.random.below(3) {
+        0 => bytes[..32].copy_from_slice(&hostile_number(draw.random)),
+        1 => bytes[32..].copy_from_slice(&hostile_number(draw.random)),
+        _ => bytes[draw.random.below(64)] ^= 1,
+    }
+    bytes
+}

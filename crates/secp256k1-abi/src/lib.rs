@@ -1,0 +1,73 @@
+//! libsecp256k1's own binary interface, computed by Phalanx.
+//!
+//! `cargo build --release -p phalanx-libsecp256k1` makes `target/release/libsecp256k1.so`, whose soname is
+//! `libsecp256k1.so.7`. It has the 54 functions and 6 data symbols of libsecp256k1 0.8 that its headers
+//! `secp256k1.h`, `secp256k1_preallocated.h`, `secp256k1_recovery.h`, `secp256k1_ecdh.h`, `secp256k1_extrakeys.h` and
+//! `secp256k1_schnorrsig.h` declare. A program that was linked with the original runs on this file in its place.
+//! The headers of the original are the reference; `docs/libsecp256k1-abi.md` of the repository lists what they leave
+//! open, and how it is tested.
+//!
+//! Functions of MuSig2, ElligatorSwift and silent payments are absent, so that a program that needs them does not
+//! load rather than fail later.
+//!
+//! The crate has no interface for Rust. Rust programs use the crate `phalanx`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `wipe` | overwriting of the stack |
+//! | `callbacks`, `pointers` | the border: functions and memory of the caller, which this crate trusts |
+//! | `sha256`, `rfc6979` | SHA-256 with the caller's compression function, HMAC, nonces |
+//! | `context`, `declassify` | what a context lends to computations; the door for what becomes public |
+//! | `lifecycle` | making, copying, changing and ending contexts |
+//! | `opaque`, `secret` | the bytes of the structures; scalars of secret keys |
+//! | `seckey`, `pubkey`, `order`, `sum` | keys |
+//! | `der`, `signature`, `ecdsa`, `sign`, `recovery` | ECDSA |
+//! | `ecdh` | Diffie-Hellman |
+//! | `xonly`, `keypair`, `nonce`, `schnorrsig` | BIP-340 |
+//! | `tagged` | tagged hashes |
+
+mod wipe;
+
+mod callbacks;
+mod pointers;
+
+mod sha256;
+
+mod rfc6979;
+
+mod context;
+
+mod declassify;
+
+mod lifecycle;
+
+mod opaque;
+
+mod secret;
+
+mod seckey;
+
+mod pubkey;
+
+mod order;
+mod sum;
+
+mod der;
+
+mod ecdsa;
+mod sign;
+mod signature;
+
+mod recovery;
+
+mod ecdh;
+
+mod xonly;
+
+mod keypair;
+
+mod nonce;
+
+mod schnorrsig;
+
+mod tagged;

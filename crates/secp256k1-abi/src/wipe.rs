@@ -1,0 +1,28 @@
+//! Overwriting of the stack below a call that works on secrets.
+
+use zeroize::optimization_barrier;
+
+/// More than the functions of this crate use on secrets below their own frames: some scalars and hash states. What
+/// the library below uses it overwrites itself.
+const BYTES: usize = 4 << 10;
+
+/// Does work on secrets, and then overwrites the stack that it used.
+///
+/// The work has a frame of its own, which begins where that of the overwriting function begins.
+#[inline(always)]
+pub(crate) fn cleared<T>(work: impl FnOnce() -> T) -> T {
+    let result = apart(work);
+    overwrite_stack();
+    result
+}
+
+#[inline(never)]
+fn apart<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+#[inline(never)]
+fn overwrite_stack() {
+    let area = [0u8; BYTES];
+    optimization_barrier(&area);
+}
