@@ -1,0 +1,29 @@
+/* A sum of products: 1 G + 2 G + ... + 100 G is 5050 G. */
+#include "common.h"
+#include <string.h>
+
+enum { TERMS = 100 };
+
+int main(void) {
+    uint8_t one[32] = {0}, scalars[TERMS][32] = {{0}}, total[32] = {0};
+    uint8_t generator[33], expected[33], sum[33], verdicts[1];
+    phalanx_column key = column(one, 32, 32), points = column(generator, 0, 33), numbers = column(scalars, 32, 32);
+    phalanx_output out = output(generator, 33, 33);
+    phalanx_bulk *bulk;
+    int i;
+
+    check(phalanx_bulk_new(NULL, &bulk), "a handle");
+    one[31] = 1;
+    check(phalanx_public_keys(bulk, &key, &out, verdicts, 1, NULL), "the generator");
+    for (i = 0; i < TERMS; i++) scalars[i][31] = (uint8_t)(i + 1);
+    check(phalanx_sum_of_products(bulk, &numbers, &points, TERMS, sum), "the sum");
+    print_hex("sum", sum, sizeof sum);
+
+    total[30] = 5050 / 256;
+    total[31] = 5050 % 256;
+    key = column(total, 32, 32);
+    out = output(expected, 33, 33);
+    check(phalanx_public_keys(bulk, &key, &out, verdicts, 1, NULL), "5050 G");
+    phalanx_bulk_free(bulk);
+    return memcmp(sum, expected, sizeof sum) == 0 ? 0 : 1;
+}

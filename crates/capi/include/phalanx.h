@@ -1,0 +1,438 @@
+/* Phalanx: secp256k1 one at a time and many side by side, and commitments over Banderwagon.
+ *
+ * Made from the library's source by a test; docs/c.md of the repository is the page to read first.
+ *
+ * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
+ * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
+ * one byte, 0 (PHALANX_VALID) for a good row. Verdicts are PHALANX_UNDECIDED before anything else can fail, so that
+ * no row passes for a good one by a call that failed. Outputs of rows that are not good are zero, unless the call was
+ * refused for its arguments; PHALANX_OVERLAP leaves outputs alone. Zero rows are allowed everywhere.
+ *
+ * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
+ * writes to it, or reads what is written, before the call ends. What a call can see of its arguments it checks: NULL,
+ * alignment, widths, strides, overlap. A structure's numbers are read once, when the call begins.
+ *
+ * THREADS. Any thread may make any call at any time. Threads may share handles and bases; only phalanx_tables is for
+ * one thread at a time. A handle, basis or tables may be freed by any thread, after the last call that uses it.
+ *
+ * ABI. Until version 1.0 a new minor version (0.x) may change the interface, and the shared library's name changes
+ * with it. Within a minor version what is here stays: functions, structures and numbers may be added, and verdicts
+ * too, so take none but PHALANX_VALID for a good row. No exception leaves the library, and none may enter it from a
+ * callback.
+ */
+#ifndef PHALANX_H
+#define PHALANX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The first number of the version of the header. */
+#define PHALANX_VERSION_MAJOR 0
+
+/* The second number. */
+#define PHALANX_VERSION_MINOR 1
+
+/* The third number. */
+#define PHALANX_VERSION_PATCH 0
+
+/* The version of the library that runs, "major.minor.patch": a constant, never NULL. Compare it with the header's
+ * numbers before anything else where the library is shared. */
+const char *phalanx_version(void);
+
+/* Values of one kind, one a row: that of row i is the `width` bytes from `data + i * stride` on. The values may lie
+ * anywhere, in an array of their own or as a field of an array of structures. A stride of 0 gives all rows one
+ * value. `data` may be NULL where there are no rows. */
+typedef struct phalanx_column {
+
+    /* The value of row 0. */
+    const uint8_t *data;
+
+    /* Bytes from the value of a row to that of the next one. */
+    size_t stride;
+
+    /* Bytes of a value. */
+    size_t width;
+} phalanx_column;
+
+/* Room for values of one kind, one a row, as in a column. The stride must not be smaller than the width. */
+typedef struct phalanx_output {
+
+    /* The place of row 0. */
+    uint8_t *data;
+
+    /* Bytes from the place of a row to that of the next one. */
+    size_t stride;
+
+    /* Bytes of a value. */
+    size_t width;
+} phalanx_output;
+
+/* What a program does when some rows are done: `done` of `rows`. It returns 0 to go on, and anything else to cancel
+ * the call. It is called on the thread that made the call, and must return: no longjmp, no exception. */
+typedef int (*phalanx_progress)(void *user, size_t done, size_t rows);
+
+/* What can be chosen for a handle. Set all of it to zero, then what is to be different. */
+typedef struct phalanx_options {
+
+    /* The name of a backend ("portable", "fma", "ifma"), or NULL for the one that the environment variable
+     * PHALANX_BACKEND names, or else the best. */
+    const char *backend;
+
+    /* The number of threads, the calling one included where it is 1; 0 for one a core. */
+    size_t threads;
+
+    /* 0 for tables of keys that many rows share, in at most 64 MiB; otherwise the largest number of bytes for them,
+     * of which 1 forbids them. */
+    size_t key_table_bytes;
+} phalanx_options;
+
+/* What can be chosen for one call. Set all of it to zero, then what is to be different. */
+typedef struct phalanx_call {
+
+    /* Memory that the call computes in, aligned to 64 bytes; what it holds does not matter. The call then runs on
+     * the calling thread, allocates nothing and makes no tables of keys. NULL for the memory that the library's
+     * threads keep. */
+    void *workspace;
+
+    /* Bytes of the workspace: at least what phalanx_workspace_bytes says. */
+    size_t workspace_bytes;
+
+    /* NULL, or what is to be done between steps. */
+    phalanx_progress progress;
+
+    /* Handed to `progress`. */
+    void *user;
+
+    /* Rows of a step; 0 for 65,536 where there is a `progress`, and for all rows where there is none. */
+    size_t rows_per_step;
+} phalanx_call;
+
+/* The verdict of a row: its signature is valid. */
+#define PHALANX_VALID 0
+
+/* The verdict of a row: a value has the wrong length, or a secret key or a message cannot be. */
+#define PHALANX_MALFORMED_ROW 1
+
+/* The verdict of a row: the public key is none. */
+#define PHALANX_BAD_PUBLIC_KEY 2
+
+/* The verdict of a row: the signature has the wrong form. */
+#define PHALANX_BAD_SIGNATURE_ENCODING 3
+
+/* The verdict of a row: a number of the signature, or the recovery id, is out of range. */
+#define PHALANX_OUT_OF_RANGE 4
+
+/* The verdict of a row: s is above half the group order, which the call refuses. */
+#define PHALANX_HIGH_S 5
+
+/* The verdict of a row: the equation does not hold. */
+#define PHALANX_INVALID_SIGNATURE 6
+
+/* The verdict of a row that has none: the call failed or was cancelled before. */
+#define PHALANX_UNDECIDED 255
+
+/* Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do. */
+#define PHALANX_ALLOW_HIGH_S 1
+
+/* Operation of phalanx_workspace_bytes: phalanx_verify_ecdsa. */
+#define PHALANX_OPERATION_VERIFY_ECDSA 0
+
+/* Operation of phalanx_workspace_bytes: phalanx_verify_schnorr. */
+#define PHALANX_OPERATION_VERIFY_SCHNORR 1
+
+/* Operation of phalanx_workspace_bytes: phalanx_recover. */
+#define PHALANX_OPERATION_RECOVER 2
+
+/* Operation of phalanx_workspace_bytes: phalanx_public_keys. */
+#define PHALANX_OPERATION_PUBLIC_KEYS 3
+
+/* Operation of phalanx_workspace_bytes: phalanx_sign_ecdsa. */
+#define PHALANX_OPERATION_SIGN_ECDSA 4
+
+/* Operation of phalanx_workspace_bytes: phalanx_sign_schnorr. */
+#define PHALANX_OPERATION_SIGN_SCHNORR 5
+
+/* Operation of phalanx_workspace_bytes: phalanx_shared_secrets. */
+#define PHALANX_OPERATION_SHARED_SECRETS 6
+
+/* All went well. Rows may still have been refused: each has its verdict. */
+#define PHALANX_OK 0
+
+/* A pointer is NULL that must not be. */
+#define PHALANX_NULL_POINTER 1
+
+/* A pointer is not aligned as what it points to. */
+#define PHALANX_MISALIGNED 2
+
+/* A column or an output has a width that the call does not take, a stride that lets outputs overlap, or more bytes
+ * than there can be. */
+#define PHALANX_BAD_COLUMN 3
+
+/* An output lies within another output, an input or the workspace; from its first byte to its last one. */
+#define PHALANX_OVERLAP 4
+
+/* The workspace is smaller than phalanx_workspace_bytes says. */
+#define PHALANX_WORKSPACE_TOO_SMALL 5
+
+/* This build or this CPU does not have the backend. */
+#define PHALANX_BACKEND_UNAVAILABLE 6
+
+/* The threads asked for could not be started. */
+#define PHALANX_THREADS_UNAVAILABLE 7
+
+/* The program cancelled the call. */
+#define PHALANX_CANCELLED 8
+
+/* A flag or another number is none that the call knows. */
+#define PHALANX_BAD_ARGUMENT 9
+
+/* A scalar is not below the order of the group. */
+#define PHALANX_BAD_SCALAR 10
+
+/* A point is not the encoding of one. */
+#define PHALANX_BAD_POINT 11
+
+/* The tables are damaged, or of another basis or width. */
+#define PHALANX_BAD_TABLES 12
+
+/* An error of the library itself. Nothing that the call wrote may be used. */
+#define PHALANX_INTERNAL_ERROR 13
+
+/* What a status says, in English. The text is a constant of the library, never NULL. */
+const char *phalanx_status_text(int32_t status);
+
+/* A backend, threads, and tables of keys that are kept from call to call. Threads may share one. */
+typedef struct phalanx_bulk phalanx_bulk;
+
+/* Makes a handle by these options; NULL stands for options that are all zero.
+ *
+ * Writes NULL to `bulk` first. PHALANX_BACKEND_UNAVAILABLE, PHALANX_THREADS_UNAVAILABLE. */
+int32_t phalanx_bulk_new(const phalanx_options *options, phalanx_bulk **bulk);
+
+/* Frees a handle, which no call uses any more. NULL is allowed. */
+void phalanx_bulk_free(phalanx_bulk *bulk);
+
+/* The name of the handle's backend, a constant of the library; NULL for no handle. */
+const char *phalanx_bulk_backend(const phalanx_bulk *bulk);
+
+/* The number of threads of the handle; 0 for no handle. */
+size_t phalanx_bulk_threads(const phalanx_bulk *bulk);
+
+/* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows. The
+ * number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+ *
+ * Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none. */
+int32_t phalanx_workspace_bytes(const phalanx_bulk *bulk, uint32_t operation, size_t rows, size_t *bytes);
+
+/* Verifies ECDSA signatures: digests of 32 bytes, signatures of 64 (r and s, big-endian), public keys of 33 or 65
+ * bytes (SEC 1). Writes a verdict of one byte for each row. Variable time. Flags: 0 or PHALANX_ALLOW_HIGH_S.
+ *
+ * Where keys repeat, tables of them are made and kept, for which memory is allocated, unless the handle's options or
+ * a workspace forbid it. */
+int32_t phalanx_verify_ecdsa(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    uint32_t flags,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Verifies Schnorr signatures of BIP-340: messages of any one width, signatures of 64 bytes, public keys of 32.
+ * Writes a verdict of one byte for each row. Variable time. Tables of keys as in phalanx_verify_ecdsa. */
+int32_t phalanx_verify_schnorr(
+    const phalanx_bulk *bulk,
+    const phalanx_column *messages,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
+ * costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with
+ * probability below 2^-124.
+ *
+ * `randomness` points to 32 bytes that nobody could know when the rows were chosen, or is NULL for those of the
+ * operating system. Takes no workspace, and allocates memory. */
+int32_t phalanx_batch_ecdsa(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    const phalanx_column *recovery_ids,
+    uint32_t flags,
+    const uint8_t *randomness,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* As phalanx_verify_schnorr, by one sum of products for many rows; else as phalanx_batch_ecdsa. */
+int32_t phalanx_batch_schnorr(
+    const phalanx_bulk *bulk,
+    const phalanx_column *messages,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    const uint8_t *randomness,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Recovers the public keys of ECDSA signatures: digests of 32 bytes, signatures of 64, recovery ids of 1 (0 to 3).
+ * Writes keys of 33 or 65 bytes, by the width of `found_keys`, and a verdict for each row; a key that is not there
+ * is all zero. High s is accepted. Variable time. */
+int32_t phalanx_recover(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *signatures,
+    const phalanx_column *recovery_ids,
+    const phalanx_output *found_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Computes the public keys of secret keys of 32 bytes. Writes keys of 33 or 65 bytes, by the width of `public_keys`,
+ * and a verdict for each row: PHALANX_VALID, or PHALANX_MALFORMED_ROW where a secret key is zero or not below the
+ * order; the key is then all zero. Constant time. */
+int32_t phalanx_public_keys(
+    const phalanx_bulk *bulk,
+    const phalanx_column *secret_keys,
+    const phalanx_output *public_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Signs digests of 32 bytes by secret keys of 32 bytes: ECDSA with the nonces of RFC 6979 and low s. Writes
+ * signatures of 64 bytes, where `recovery_ids` is not NULL recovery ids of 1 byte, and a verdict for each row as
+ * phalanx_public_keys; a signature that is not there is all zero. Constant time. With recovery ids, signatures are
+ * made one by one, which takes longer. */
+int32_t phalanx_sign_ecdsa(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *secret_keys,
+    const phalanx_output *signatures,
+    const phalanx_output *recovery_ids,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Signs messages of any one width by secret keys of 32 bytes and auxiliary randomness of 32 bytes (which may be
+ * zero, by a column with a stride of 0): BIP-340. Writes signatures of 64 bytes, and a verdict for each row as
+ * phalanx_public_keys; a signature that is not there is all zero. Constant time. */
+int32_t phalanx_sign_schnorr(
+    const phalanx_bulk *bulk,
+    const phalanx_column *messages,
+    const phalanx_column *secret_keys,
+    const phalanx_column *randomness,
+    const phalanx_output *signatures,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Computes the shared secrets of public keys (33 or 65 bytes) and secret keys (32 bytes): ECDH with the hash that
+ * libsecp256k1 takes by default, SHA-256 of the compressed point. Writes secrets of 32 bytes and a verdict for each
+ * row; a secret that is not there is all zero. Constant time in the secret keys. */
+int32_t phalanx_shared_secrets(
+    const phalanx_bulk *bulk,
+    const phalanx_column *public_keys,
+    const phalanx_column *secret_keys,
+    const phalanx_output *shared_secrets,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
+ * is all zero). Writes it to the 33 bytes at `sum`, compressed; infinity is all zero. Variable time: not for
+ * secrets. Allocates memory.
+ *
+ * Writes zeros first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT. */
+int32_t phalanx_sum_of_products(
+    const phalanx_bulk *bulk,
+    const phalanx_column *scalars,
+    const phalanx_column *points,
+    size_t rows,
+    uint8_t *sum);
+
+/* The elements that commitments are sums of. Threads may share one. */
+typedef struct phalanx_basis phalanx_basis;
+
+/* Makes the basis of a Verkle tree: 256 elements.
+ *
+ * Writes NULL to `basis` first. */
+int32_t phalanx_basis_verkle(phalanx_basis **basis);
+
+/* Makes a basis of up to 65,536 elements of 32 bytes, in the encoding of Verkle trees.
+ *
+ * Writes NULL to `basis` first. PHALANX_BAD_POINT for what is no element; PHALANX_BAD_ARGUMENT for none or too many. */
+int32_t phalanx_basis_new(const phalanx_column *elements, size_t count, phalanx_basis **basis);
+
+/* Frees a basis. NULL is allowed. */
+void phalanx_basis_free(phalanx_basis *basis);
+
+/* Commits to one vector of `count` scalars of 32 bytes, little-endian and below the order, in constant time: for
+ * scalars that are secret. Writes 32 bytes. It takes no tables, and is many times slower.
+ *
+ * Writes zeros first. PHALANX_BAD_SCALAR, and PHALANX_BAD_COLUMN for more scalars than elements. */
+int32_t phalanx_commit_secret(
+    const phalanx_basis *basis,
+    const phalanx_column *scalars,
+    size_t count,
+    const phalanx_output *commitment);
+
+/* Commits by tables, on one thread. It reads the memory that holds the tables until it is freed. Threads that share
+ * tables open them once each. */
+typedef struct phalanx_tables phalanx_tables;
+
+/* Writes the bytes of the tables over a basis with windows of so many bits (1 to 20; 8 is a good start). More bits
+ * take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
+ * tables of Verkle trees, of 88 MiB, over a basis of 256 elements.
+ *
+ * Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have. */
+int32_t phalanx_tables_bytes(const phalanx_basis *basis, uint32_t window_bits, size_t *bytes);
+
+/* Computes the tables into memory of at least as many bytes as phalanx_tables_bytes says, aligned to 64 bytes. The
+ * memory may be saved to a file and loaded or mapped again, on a machine of the same byte order. Allocates as much
+ * for the time of the call. PHALANX_BAD_ARGUMENT for fewer bytes. */
+int32_t phalanx_tables_build(
+    const phalanx_bulk *bulk,
+    const phalanx_basis *basis,
+    uint32_t window_bits,
+    uint8_t *memory,
+    size_t bytes);
+
+/* Opens tables that phalanx_tables_build has written, in memory that stays as it is until they are freed.
+ *
+ * Writes NULL to `tables` first. PHALANX_BAD_TABLES if they are damaged, or over another basis, or of other windows.
+ * Damage is found by checksums; a file that somebody made up is not. */
+int32_t phalanx_tables_open(
+    const phalanx_bulk *bulk,
+    const phalanx_basis *basis,
+    uint32_t window_bits,
+    const uint8_t *memory,
+    size_t bytes,
+    phalanx_tables **tables);
+
+/* Frees what phalanx_tables_open has made, not the memory of the tables. NULL is allowed. */
+void phalanx_tables_free(phalanx_tables *tables);
+
+/* Commits to vectors by tables. Row i of `vectors` is a vector of scalars of 32 bytes, little-endian, below the
+ * order of the group, so that the width is 32 times their number; they stand at the first elements of the basis, and
+ * behind them is zero. Writes commitments of 32 bytes. Variable time: not for secrets.
+ *
+ * Writes zeros first. PHALANX_BAD_SCALAR if some scalar is not below the order; then all are zero. */
+int32_t phalanx_commit(
+    phalanx_tables *tables,
+    const phalanx_column *vectors,
+    const phalanx_output *commitments,
+    size_t rows);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+//! The elements of Banderwagon, the group of Ethereum's Verkle trees, that commitments are sums of; and commitments
+//! in constant time, which take no tables.
+#![allow(unsafe_code)]
+
+use crate::{
+    border::{Output, Spans, check_pointer, guard, input, value},
+    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR},
+    types::{phalanx_column, phalanx_output},
+};
+use core::ptr;
+use phalanx_banderwagon::{Basis, Element, Scalar};
+
+/// The elements that commitments are sums of. Threads may share one.
+pub struct phalanx_basis {
+    pub(crate) basis: Basis,
+}
+
+/// The basis's length at most: a bound for the sizes of what callers ask.
+const MAX_ELEMENTS: usize = 1 << 16;
+
+/// Makes the basis of a Verkle tree: 256 elements.
+///
+/// Writes NULL to `basis` first.
+///
+/// # Safety
+/// The pointer is NULL or good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_basis_verkle(basis: *mut *mut phalanx_basis) -> i32 {
+    // SAFETY: the caller's promise.
+    guard(|| unsafe { give_basis(basis, || Ok(Basis::verkle())) })
+}
+
+/// Makes a basis of up to 65,536 elements of 32 bytes, in the encoding of Verkle trees.
+///
+/// Writes NULL to `basis` first. PHALANX_BAD_POINT for what is no element; PHALANX_BAD_ARGUMENT for none or too many.
+///
+/// # Safety
+/// The pointers are NULL or good for the elements.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_basis_new(
+    elements: *const phalanx_column,
+    count: usize,
+    basis: *mut *mut phalanx_basis,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    guard(|| unsafe {
+        give_basis(basis, || {
+            if count == 0 || count > MAX_ELEMENTS {
+                return Err(PHALANX_BAD_ARGUMENT);
+            }
+            let column = input(elements, count, &[32], &mut Spans::new())?;
+            let element = |i| Element::from_bytes(&word(column.get(i))).map_err(|_| PHALANX_BAD_POINT);
+            Ok(Basis::new((0..count).map(element).collect::<Result<_, i32>>()?))
+        })
+    })
+}
+
+/// # Safety
+/// The pointer is NULL or good.
+unsafe fn give_basis(place: *mut *mut phalanx_basis, make: impl FnOnce() -> Result<Basis, i32>) -> Result<(), i32> {
+    check_pointer(place)?;
+    // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
+    unsafe { place.write(ptr::null_mut()) };
+    let basis = make()?;
+    // SAFETY: as above.
+    unsafe { place.write(Box::into_raw(Box::new(phalanx_basis { basis }))) };
+    Ok(())
+}
+
+/// Frees a basis. NULL is allowed.
+///
+/// # Safety
+/// The basis is NULL, or was made here and has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_basis_free(basis: *mut phalanx_basis) {
+    guard(|| {
+        if !basis.is_null() {
+            // SAFETY: a box that `give_basis` gave away, as the caller promises.
+            drop(unsafe { Box::from_raw(basis) });
+        }
+        Ok(())
+    });
+}
+
+/// Commits to one vector of `count` scalars of 32 bytes, little-endian and below the order, in constant time: for
+/// scalars that are secret. Writes 32 bytes. It takes no tables, and is many times slower.
+///
+/// Writes zeros first. PHALANX_BAD_SCALAR, and PHALANX_BAD_COLUMN for more scalars than elements.
+///
+/// # Safety
+/// The pointers are NULL or good for the scalars.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_commit_secret(
+    basis: *const phalanx_basis,
+    scalars: *const phalanx_column,
+    count: usize,
+    commitment: *const phalanx_output,
+) -> i32 {
+    guard(|| {
+        let mut spans = Spans::new();
+        // SAFETY: the caller's promise about the commitment's place.
+        let out = unsafe { Output::new(commitment, 1, &[32], &mut spans) }?;
+        let mut inputs = || {
+            // SAFETY: the caller's promise about basis and scalars.
+            let inputs = unsafe { (&value(basis)?.basis, input(scalars, count, &[32], &mut spans)?) };
+            spans.check().map(|()| inputs)
+        };
+        // SAFETY: overlap is refused without a write.
+        let (basis, scalars) = unsafe { out.clear_unless_overlapping(inputs()) }?;
+        if count > basis.len() {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        let scalar = |i| Scalar::from_le_bytes(&word(scalars.get(i))).ok_or(PHALANX_BAD_SCALAR);
+        let scalars = (0..count).map(scalar).collect::<Result<Vec<_>, i32>>()?;
+        // SAFETY: one row, one thread.
+        unsafe { out.write(0, &basis.commit(&scalars).to_bytes()) };
+        Ok(())
+    })
+}
+
+fn word(bytes: &[u8]) -> [u8; 32] {
+    bytes.try_into().expect("a column of 32 bytes")
+}

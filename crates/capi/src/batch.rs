@@ -1,0 +1,120 @@
+//! Batch verification.
+#![allow(unsafe_code)]
+
+use crate::{
+    border::{Spans, bytes_32, input},
+    handle::phalanx_bulk,
+    run::{Given, on_rows},
+    types::{phalanx_call, phalanx_column},
+    verify::{ecdsa_inputs, policy, schnorr_inputs},
+};
+use library::{
+    Batch, PublicKeyRef, Verdict, XOnlyKeyRef,
+    batch::{Hint, HintedRow},
+    ecdsa, schnorr,
+};
+
+/// As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
+/// costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with
+/// probability below 2^-124.
+///
+/// `randomness` points to 32 bytes that nobody could know when the rows were chosen, or is NULL for those of the
+/// operating system. Takes no workspace, and allocates memory.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_batch_ecdsa(
+    bulk: *const phalanx_bulk,
+    digests: *const phalanx_column,
+    signatures: *const phalanx_column,
+    public_keys: *const phalanx_column,
+    recovery_ids: *const phalanx_column,
+    flags: u32,
+    randomness: *const u8,
+    out: *mut u8,
+    rows: usize,
+    call: *const phalanx_call,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
+        // SAFETY: the caller's promise about columns and randomness.
+        let ([digests, signatures, keys], ids, randomness) = unsafe {
+            let columns = ecdsa_inputs([digests, signatures, public_keys], rows, &mut spans)?;
+            (columns, input(recovery_ids, rows, &[1], &mut spans)?, fresh(randomness, &mut spans)?)
+        };
+        spans.check()?;
+        let low_s = policy(flags)?;
+        let batch = Batch::with(run.bulk());
+        run.steps(rows, |_, step| {
+            let row = |i: usize| HintedRow {
+                row: ecdsa::Row {
+                    digest: digests.get(i),
+                    signature: ecdsa::SignatureRef::Compact(signatures.get(i)),
+                    public_key: PublicKeyRef::Encoded(keys.get(i)),
+                },
+                hint: Hint::RecoveryId(ids.get(i)[0]),
+            };
+            let rows: Vec<_> = step.clone().map(row).collect();
+            let found = match randomness {
+                Some(randomness) => batch.verify_ecdsa_with_randomness(&rows, low_s, randomness),
+                None => batch.verify_ecdsa(&rows, low_s),
+            };
+            write(&mut verdicts[step], &found);
+            Ok(())
+        })
+    })
+}
+
+/// As phalanx_verify_schnorr, by one sum of products for many rows; else as phalanx_batch_ecdsa.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_batch_schnorr(
+    bulk: *const phalanx_bulk,
+    messages: *const phalanx_column,
+    signatures: *const phalanx_column,
+    public_keys: *const phalanx_column,
+    randomness: *const u8,
+    out: *mut u8,
+    rows: usize,
+    call: *const phalanx_call,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
+        // SAFETY: the caller's promise about columns and randomness.
+        let ([messages, signatures, keys], randomness) = unsafe {
+            let columns = schnorr_inputs([messages, signatures, public_keys], rows, &mut spans)?;
+            (columns, fresh(randomness, &mut spans)?)
+        };
+        spans.check()?;
+        let batch = Batch::with(run.bulk());
+        run.steps(rows, |_, step| {
+            let row = |i: usize| schnorr::Row {
+                message: messages.get(i),
+                signature: signatures.get(i),
+                public_key: XOnlyKeyRef::Encoded(keys.get(i)),
+            };
+            let rows: Vec<_> = step.clone().map(row).collect();
+            let found = match randomness {
+                Some(randomness) => batch.verify_schnorr_with_randomness(&rows, randomness),
+                None => batch.verify_schnorr(&rows),
+            };
+            write(&mut verdicts[step], &found);
+            Ok(())
+        })
+    })
+}
+
+/// # Safety
+/// The pointer is NULL, or 32 bytes are there.
+unsafe fn fresh<'a>(randomness: *const u8, spans: &mut Spans) -> Result<Option<&'a [u8; 32]>, i32> {
+    // SAFETY: the caller's promise.
+    if randomness.is_null() { Ok(None) } else { unsafe { bytes_32(randomness, spans) }.map(Some) }
+}
+
+fn write(out: &mut [u8], found: &[Verdict]) {
+    assert_eq!(out.len(), found.len(), "a verdict for each row");
+    out.iter_mut().zip(found).for_each(|(out, found)| *out = *found as u8);
+}

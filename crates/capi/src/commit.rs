@@ -1,0 +1,276 @@
+//! Commitments to public scalars by tables in the caller's memory.
+#![allow(unsafe_code)]
+
+use crate::{
+    basis::phalanx_basis,
+    border::{Output, Spans, check_pointer, guard, input, value},
+    handle::phalanx_bulk,
+    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES},
+    types::{phalanx_column, phalanx_output},
+};
+use core::{convert::Infallible, ptr, slice};
+use library::{Backend, CacheLine};
+use phalanx_banderwagon::{Bandersnatch, Basis, Element, Scalar, Tables as VerkleTables};
+use phalanx_engine::{
+    affine_add::{AffineAdder, EightLanes, OneLane},
+    fixed_base::{Configuration, SavedRows, Scheme, Tables, Vector, WorkspaceOf},
+    msm::Sum,
+    word::{AvxIfma, Fma, Ifma, Neon, VectorUnit},
+};
+
+/// Commits by tables, on one thread. It reads the memory that holds the tables until it is freed. Threads that share
+/// tables open them once each.
+pub struct phalanx_tables {
+    configuration: Configuration,
+    committer: Committer,
+    vectors: Vec<[u64; 4]>,
+}
+
+/// Tables with an adder and its memory.
+enum Committer {
+    Portable(Over<OneLane<Bandersnatch>>),
+    Vectors(Over<EightLanes<VectorUnit, Bandersnatch>>),
+}
+
+struct Over<A: AffineAdder<Curve = Bandersnatch>> {
+    adder: A,
+    tables: Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>,
+    workspace: WorkspaceOf<A>,
+}
+
+/// Vectors that are summed at once.
+const VECTORS_AT_ONCE: usize = 256;
+/// Writes the bytes of the tables over a basis with windows of so many bits (1 to 20; 8 is a good start). More bits
+/// take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
+/// tables of Verkle trees, of 88 MiB, over a basis of 256 elements.
+///
+/// Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have.
+///
+/// # Safety
+/// The pointers are NULL or good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_tables_bytes(basis: *const phalanx_basis, window_bits: u32, bytes: *mut usize) -> i32 {
+    guard(|| {
+        check_pointer(bytes)?;
+        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
+        unsafe { bytes.write(0) };
+        // SAFETY: the caller's promise.
+        let basis = unsafe { value(basis) }?;
+        let lines = lines(&configuration(&basis.basis, window_bits)?);
+        // SAFETY: as above.
+        unsafe { bytes.write(lines * size_of::<CacheLine>()) };
+        Ok(())
+    })
+}
+
+/// Computes the tables into memory of at least as many bytes as phalanx_tables_bytes says, aligned to 64 bytes. The
+/// memory may be saved to a file and loaded or mapped again, on a machine of the same byte order. Allocates as much
+/// for the time of the call. PHALANX_BAD_ARGUMENT for fewer bytes.
+///
+/// # Safety
+/// The pointers are NULL or good for the bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_tables_build(
+    bulk: *const phalanx_bulk,
+    basis: *const phalanx_basis,
+    window_bits: u32,
+    memory: *mut u8,
+    bytes: usize,
+) -> i32 {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
+        let (memory, configuration) = place(basis, window_bits, memory, bytes, PHALANX_BAD_ARGUMENT)?;
+        let needed = lines(&configuration);
+        let built = match unit(handle.bulk.backend()) {
+            None => Tables::<Bandersnatch>::build(&OneLane::new(), configuration, basis.rows()),
+            Some(unit) => Tables::build(&EightLanes::new(unit), configuration, basis.rows()),
+        };
+        let built = built.map_err(|_| PHALANX_BAD_ARGUMENT)?;
+        let mut at = 0;
+        let saved: Result<(), Infallible> = built.save(basis.rows(), |piece| {
+            assert!(piece.len() <= needed * size_of::<CacheLine>() - at, "tables of the size that was said");
+            // SAFETY: so many bytes are there, as the caller promises; the piece is the library's.
+            unsafe { memory.cast::<u8>().add(at).copy_from_nonoverlapping(piece.as_ptr(), piece.len()) };
+            at += piece.len();
+            Ok(())
+        });
+        saved.unwrap_or_else(|never| match never {});
+        assert_eq!(at, needed * size_of::<CacheLine>(), "tables of the size that was said");
+        Ok(())
+    })
+}
+
+/// Opens tables that phalanx_tables_build has written, in memory that stays as it is until they are freed.
+///
+/// Writes NULL to `tables` first. PHALANX_BAD_TABLES if they are damaged, or over another basis, or of other windows.
+/// Damage is found by checksums; a file that somebody made up is not.
+///
+/// # Safety
+/// The pointers are NULL or good for the bytes, and nobody writes to the memory before phalanx_tables_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_tables_open(
+    bulk: *const phalanx_bulk,
+    basis: *const phalanx_basis,
+    window_bits: u32,
+    memory: *const u8,
+    bytes: usize,
+    tables: *mut *mut phalanx_tables,
+) -> i32 {
+    guard(|| {
+        check_pointer(tables)?;
+        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
+        unsafe { tables.write(ptr::null_mut()) };
+        // SAFETY: the caller's promise.
+        let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
+        let (memory, configuration) = place(basis, window_bits, memory.cast_mut(), bytes, PHALANX_BAD_TABLES)?;
+        let needed = lines(&configuration);
+        // SAFETY: aligned, and so many lines are there and stay, as the caller promises; any words are lines.
+        let file: &'static [CacheLine] = unsafe { slice::from_raw_parts(memory, needed) };
+        let over = |configuration| {
+            Tables::<Bandersnatch, _>::of_file(configuration, basis.rows(), file).map_err(|_| PHALANX_BAD_TABLES)
+        };
+        let found = over(configuration.clone())?;
+        let committer = match unit(handle.bulk.backend()) {
+            None => Committer::Portable(Over::new(OneLane::new(), found)),
+            Some(unit) => Committer::Vectors(Over::new(EightLanes::new(unit), found)),
+        };
+        let opened = Box::new(phalanx_tables { configuration, committer, vectors: Vec::new() });
+        // SAFETY: as above.
+        unsafe { tables.write(Box::into_raw(opened)) };
+        Ok(())
+    })
+}
+
+/// Frees what phalanx_tables_open has made, not the memory of the tables. NULL is allowed.
+///
+/// # Safety
+/// The tables are NULL, or were made here and have not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_tables_free(tables: *mut phalanx_tables) {
+    guard(|| {
+        if !tables.is_null() {
+            // SAFETY: a box that `phalanx_tables_open` gave away, as the caller promises.
+            drop(unsafe { Box::from_raw(tables) });
+        }
+        Ok(())
+    });
+}
+
+/// Commits to vectors by tables. Row i of `vectors` is a vector of scalars of 32 bytes, little-endian, below the
+/// order of the group, so that the width is 32 times their number; they stand at the first elements of the basis, and
+/// behind them is zero. Writes commitments of 32 bytes. Variable time: not for secrets.
+///
+/// Writes zeros first. PHALANX_BAD_SCALAR if some scalar is not below the order; then all are zero.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows, and no other thread uses the tables.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_commit(
+    tables: *mut phalanx_tables,
+    vectors: *const phalanx_column,
+    commitments: *const phalanx_output,
+    rows: usize,
+) -> i32 {
+    guard(|| {
+        let mut spans = Spans::new();
+        // SAFETY: the caller's promise about the commitments' places.
+        let out = unsafe { Output::new(commitments, rows, &[32], &mut spans) }?;
+        let mut inputs = || {
+            check_pointer(tables)?;
+            // SAFETY: neither NULL nor misaligned, and nobody else uses them; columns as the caller promises.
+            let inputs = unsafe { (&mut *tables, input(vectors, rows, &[], &mut spans)?) };
+            spans.check().map(|()| inputs)
+        };
+        // SAFETY: overlap is refused without a write.
+        let (tables, vectors) = unsafe { out.clear_unless_overlapping(inputs()) }?;
+        let length = vectors.width() / 32;
+        if !vectors.width().is_multiple_of(32) || length > tables.configuration.points {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        let check = |i: usize| vectors.get(i).as_chunks().0.iter().all(|bytes| Scalar::from_le_bytes(bytes).is_some());
+        if !(0..rows).all(check) {
+            return Err(PHALANX_BAD_SCALAR);
+        }
+        for start in (0..rows).step_by(VECTORS_AT_ONCE) {
+            let rows = start..rows.min(start + VECTORS_AT_ONCE);
+            tables.vectors.clear();
+            for row in rows.clone() {
+                tables.vectors.extend(vectors.get(row).as_chunks().0.iter().map(limbs));
+            }
+            let found = tables.committer.sums(&tables.vectors, length, rows.len());
+            for (row, sum) in rows.zip(found) {
+                // SAFETY: one thread.
+                unsafe { out.write(row, &Element::from_sum(sum).to_bytes()) };
+            }
+        }
+        Ok(())
+    })
+}
+
+impl Committer {
+    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> Vec<Sum<Bandersnatch>> {
+        match self {
+            Committer::Portable(over) => over.sums(scalars, length, rows),
+            Committer::Vectors(over) => over.sums(scalars, length, rows),
+        }
+    }
+}
+
+impl<A: AffineAdder<Curve = Bandersnatch>> Over<A> {
+    fn new(adder: A, tables: Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>) -> Self {
+        Over { adder, tables, workspace: WorkspaceOf::<A>::default() }
+    }
+
+    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> Vec<Sum<Bandersnatch>> {
+        let vectors: Vec<_> = (0..rows).map(|row| Vector::Dense(&scalars[row * length..][..length])).collect();
+        let mut sums = vec![Sum::<Bandersnatch>::infinity(); rows];
+        self.tables.sums_vartime(&self.adder, &vectors, &mut sums, &mut self.workspace);
+        sums
+    }
+}
+
+/// The lines of memory for tables, and their configuration; `too_few` where there are fewer lines than it has.
+fn place(
+    basis: &Basis,
+    window_bits: u32,
+    memory: *mut u8,
+    bytes: usize,
+    too_few: i32,
+) -> Result<(*mut CacheLine, Configuration), i32> {
+    let memory = memory.cast::<CacheLine>();
+    check_pointer(memory)?;
+    let configuration = configuration(basis, window_bits)?;
+    if bytes / size_of::<CacheLine>() < lines(&configuration) { Err(too_few) } else { Ok((memory, configuration)) }
+}
+
+/// The configuration for windows of so many bits.
+fn configuration(basis: &Basis, window_bits: u32) -> Result<Configuration, i32> {
+    let configuration = match window_bits {
+        0 if basis.len() == Basis::VERKLE_LENGTH => VerkleTables::verkle_configuration(),
+        1.. => Configuration::single(basis.len(), Scalar::ORDER, Scheme::SignedWindows { b: window_bits }),
+        _ => return Err(PHALANX_BAD_ARGUMENT),
+    };
+    configuration.check().map_err(|_| PHALANX_BAD_ARGUMENT)?;
+    Ok(configuration)
+}
+
+/// The lines of tables as a file holds them: three of a header, one for each table and each rule, and the rows.
+fn lines(configuration: &Configuration) -> usize {
+    3 + configuration.tables.len() + configuration.rules.len() + configuration.rows()
+}
+
+/// The vector unit of a backend, which is available since a handle has it.
+fn unit(backend: Backend) -> Option<VectorUnit> {
+    match backend {
+        Backend::Ifma => Ifma::detect().map(VectorUnit::Ifma),
+        Backend::AvxIfma => AvxIfma::detect().map(VectorUnit::AvxIfma),
+        Backend::Fma => Fma::detect().map(VectorUnit::Fma),
+        Backend::Neon => Neon::detect().map(VectorUnit::Neon),
+        _ => None,
+    }
+}
+
+fn limbs(bytes: &[u8; 32]) -> [u64; 4] {
+    core::array::from_fn(|i| u64::from_le_bytes(bytes.as_chunks().0[i]))
+}

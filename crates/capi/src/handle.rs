@@ -1,0 +1,140 @@
+//! The choice of backend and threads.
+#![allow(unsafe_code)]
+
+use crate::{
+    border::{check_pointer, guard, value},
+    status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT},
+    types::{
+        PHALANX_OPERATION_PUBLIC_KEYS, PHALANX_OPERATION_RECOVER, PHALANX_OPERATION_SHARED_SECRETS,
+        PHALANX_OPERATION_SIGN_ECDSA, PHALANX_OPERATION_SIGN_SCHNORR, PHALANX_OPERATION_VERIFY_ECDSA,
+        PHALANX_OPERATION_VERIFY_SCHNORR, phalanx_options,
+    },
+};
+use core::{
+    ffi::{CStr, c_char},
+    ptr,
+};
+use library::{Backend, Bulk, CacheLine, bulk::Operation};
+
+/// A backend, threads, and tables of keys that are kept from call to call. Threads may share one.
+pub struct phalanx_bulk {
+    pub(crate) bulk: Bulk,
+    pub(crate) tables: bool,
+}
+
+/// Makes a handle by these options; NULL stands for options that are all zero.
+///
+/// Writes NULL to `bulk` first. PHALANX_BACKEND_UNAVAILABLE, PHALANX_THREADS_UNAVAILABLE.
+///
+/// # Safety
+/// The pointers are NULL or good, and so is the backend's name, which ends with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk: *mut *mut phalanx_bulk) -> i32 {
+    guard(|| {
+        check_pointer(bulk)?;
+        // SAFETY: neither NULL nor misaligned, and else as the caller promises.
+        unsafe { bulk.write(ptr::null_mut()) };
+        let none = phalanx_options { backend: ptr::null(), threads: 0, key_table_bytes: 0 };
+        // SAFETY: the caller's promise.
+        let options = if options.is_null() { none } else { *unsafe { value(options) }? };
+        let mut builder = Bulk::builder();
+        if !options.backend.is_null() {
+            // SAFETY: text that ends with a zero, as the caller promises.
+            let name = unsafe { CStr::from_ptr(options.backend) };
+            let name = name.to_str().map_err(|_| PHALANX_BACKEND_UNAVAILABLE)?;
+            builder = builder.backend(name.parse::<Backend>().map_err(status::of)?);
+        }
+        if options.threads > 0 {
+            builder = builder.threads(options.threads);
+        }
+        if options.key_table_bytes > 0 {
+            builder = builder.prepared_memory(options.key_table_bytes);
+        }
+        let made = builder.build().map_err(status::of)?;
+        let tables = options.key_table_bytes != 1;
+        // SAFETY: as above.
+        unsafe { bulk.write(Box::into_raw(Box::new(phalanx_bulk { bulk: made, tables }))) };
+        Ok(())
+    })
+}
+
+/// Frees a handle, which no call uses any more. NULL is allowed.
+///
+/// # Safety
+/// The handle is NULL or one of phalanx_bulk_new that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_bulk_free(bulk: *mut phalanx_bulk) {
+    guard(|| {
+        if !bulk.is_null() {
+            // SAFETY: a box that `phalanx_bulk_new` gave away, as the caller promises.
+            drop(unsafe { Box::from_raw(bulk) });
+        }
+        Ok(())
+    });
+}
+
+/// The name of the handle's backend, a constant of the library; NULL for no handle.
+///
+/// # Safety
+/// The handle is NULL or good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_bulk_backend(bulk: *const phalanx_bulk) -> *const c_char {
+    // SAFETY: the caller's promise.
+    let Ok(handle) = (unsafe { value(bulk) }) else { return ptr::null() };
+    match handle.bulk.backend() {
+        Backend::Portable => c"portable",
+        Backend::Fma => c"fma",
+        Backend::Ifma => c"ifma",
+        Backend::AvxIfma => c"avx-ifma",
+        Backend::Neon => c"neon",
+        _ => c"another",
+    }
+    .as_ptr()
+}
+
+/// The number of threads of the handle; 0 for no handle.
+///
+/// # Safety
+/// The handle is NULL or good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_bulk_threads(bulk: *const phalanx_bulk) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { value(bulk) }.map_or(0, |handle| handle.bulk.threads())
+}
+
+/// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows. The
+/// number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+///
+/// Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none.
+///
+/// # Safety
+/// The pointers are NULL or good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_workspace_bytes(
+    bulk: *const phalanx_bulk,
+    operation: u32,
+    rows: usize,
+    bytes: *mut usize,
+) -> i32 {
+    guard(|| {
+        check_pointer(bytes)?;
+        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
+        unsafe { bytes.write(0) };
+        // SAFETY: the caller's promise.
+        let handle = unsafe { value(bulk) }?;
+        let operation = match operation {
+            PHALANX_OPERATION_VERIFY_ECDSA => Operation::VerifyEcdsa,
+            PHALANX_OPERATION_VERIFY_SCHNORR => Operation::VerifySchnorr,
+            PHALANX_OPERATION_RECOVER => Operation::Recover,
+            PHALANX_OPERATION_PUBLIC_KEYS => Operation::PublicKeys,
+            PHALANX_OPERATION_SIGN_ECDSA => Operation::SignEcdsa,
+            PHALANX_OPERATION_SIGN_SCHNORR => Operation::SignSchnorr,
+            PHALANX_OPERATION_SHARED_SECRETS => Operation::SharedSecrets,
+            _ => return Err(PHALANX_BAD_ARGUMENT),
+        };
+        let lines = handle.bulk.one_thread().lines(operation, rows);
+        // SAFETY: as above.
+        unsafe { bytes.write(lines * size_of::<CacheLine>()) };
+        Ok(())
+    })
+}

@@ -1,0 +1,35 @@
+//! The C interface of Phalanx: `libphalanx`, shared and static, and `phalanx.h`.
+//!
+//! C programs see the header alone, which the test `header` makes of this source: each outward item here, with its
+//! comment, is one there.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `types` | structures and numbers that cross the border |
+//! | `status` | what a call can say, as numbers and as text |
+//! | `border` | from pointers to slices and back, checked; no panic crosses |
+//! | `handle` | the choice of backend and threads |
+//! | `run` | rows in steps: threads, workspace, progress |
+//! | `verify`, `batch`, `recover`, `secret` | rows |
+//! | `sums` | sums of products |
+//! | `basis`, `commit` | commitments, in constant time and by tables |
+//! | `version` | which library this is |
+//!
+//! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
+//! nobody can take for good ones before anything can fail.
+// C has one namespace, and so names begin with the library's.
+#![allow(non_camel_case_types)]
+
+pub mod basis;
+pub mod batch;
+mod border;
+pub mod commit;
+pub mod handle;
+pub mod recover;
+mod run;
+pub mod secret;
+pub mod status;
+pub mod sums;
+pub mod types;
+pub mod verify;
+pub mod version;

@@ -1,0 +1,64 @@
+//! Sums of products.
+#![allow(unsafe_code)]
+
+use crate::{
+    border::{Output, Spans, guard, input, value},
+    handle::phalanx_bulk,
+    status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
+    types::{phalanx_column, phalanx_output},
+};
+use library::{Column, Point, PublicKeyRef, Scalar, msm::Msm};
+
+/// Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
+/// is all zero). Writes it to the 33 bytes at `sum`, compressed; infinity is all zero. Variable time: not for
+/// secrets. Allocates memory.
+///
+/// Writes zeros first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_sum_of_products(
+    bulk: *const phalanx_bulk,
+    scalars: *const phalanx_column,
+    points: *const phalanx_column,
+    rows: usize,
+    sum: *mut u8,
+) -> i32 {
+    guard(|| {
+        if sum.is_null() {
+            return Err(PHALANX_NULL_POINTER);
+        }
+        let mut spans = Spans::new();
+        let sum = phalanx_output { data: sum, stride: 33, width: 33 };
+        // SAFETY: the caller's promise about the sum's bytes.
+        let sum = unsafe { Output::new(&raw const sum, 1, &[33], &mut spans) }?;
+        let mut inputs = || {
+            // SAFETY: the caller's promise about handle and columns.
+            let inputs = unsafe {
+                (value(bulk)?, input(scalars, rows, &[32], &mut spans)?, input(points, rows, &[33, 65], &mut spans)?)
+            };
+            spans.check().map(|()| inputs)
+        };
+        // SAFETY: overlap is refused without a write.
+        let (handle, scalars, points) = unsafe { sum.clear_unless_overlapping(inputs()) }?;
+        let found = sum_of(&handle.bulk, &scalars, &points)?;
+        // SAFETY: one row, one thread.
+        unsafe { sum.write(0, &found.to_bytes()) };
+        Ok(())
+    })
+}
+
+fn sum_of(bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>) -> Result<Point, i32> {
+    let scalar = |i: usize| {
+        let bytes = scalars.get(i).try_into().map_err(|_| PHALANX_BAD_SCALAR)?;
+        Scalar::from_bytes(bytes).ok_or(PHALANX_BAD_SCALAR)
+    };
+    // Infinity adds nothing, but its scalar is checked too.
+    let finite = |i: &usize| points.get(*i).iter().any(|byte| *byte != 0);
+    let all = (0..scalars.len()).map(scalar).collect::<Result<Vec<_>, i32>>()?;
+    let kept: Vec<usize> = (0..points.len()).filter(finite).collect();
+    let scalars: Vec<Scalar> = kept.iter().map(|i| all[*i]).collect();
+    let keys: Vec<PublicKeyRef<'_>> = kept.iter().map(|i| PublicKeyRef::Encoded(points.get(*i))).collect();
+    Msm::with(bulk).sum_of_products(&scalars, &keys).map_err(status::of)
+}

@@ -1,0 +1,100 @@
+//! Structures and numbers that cross the border.
+
+use core::ffi::{c_char, c_int, c_void};
+
+/// Values of one kind, one a row: that of row i is the `width` bytes from `data + i * stride` on. The values may lie
+/// anywhere, in an array of their own or as a field of an array of structures. A stride of 0 gives all rows one
+/// value. `data` may be NULL where there are no rows.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct phalanx_column {
+    /// The value of row 0.
+    pub data: *const u8,
+    /// Bytes from the value of a row to that of the next one.
+    pub stride: usize,
+    /// Bytes of a value.
+    pub width: usize,
+}
+
+/// Room for values of one kind, one a row, as in a column. The stride must not be smaller than the width.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct phalanx_output {
+    /// The place of row 0.
+    pub data: *mut u8,
+    /// Bytes from the place of a row to that of the next one.
+    pub stride: usize,
+    /// Bytes of a value.
+    pub width: usize,
+}
+
+/// What a program does when some rows are done: `done` of `rows`. It returns 0 to go on, and anything else to cancel
+/// the call. It is called on the thread that made the call, and must return: no longjmp, no exception.
+pub type phalanx_progress = Option<unsafe extern "C" fn(user: *mut c_void, done: usize, rows: usize) -> c_int>;
+
+/// What can be chosen for a handle. Set all of it to zero, then what is to be different.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct phalanx_options {
+    /// The name of a backend ("portable", "fma", "ifma"), or NULL for the one that the environment variable
+    /// PHALANX_BACKEND names, or else the best.
+    pub backend: *const c_char,
+    /// The number of threads, the calling one included where it is 1; 0 for one a core.
+    pub threads: usize,
+    /// 0 for tables of keys that many rows share, in at most 64 MiB; otherwise the largest number of bytes for them,
+    /// of which 1 forbids them.
+    pub key_table_bytes: usize,
+}
+
+/// What can be chosen for one call. Set all of it to zero, then what is to be different.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct phalanx_call {
+    /// Memory that the call computes in, aligned to 64 bytes; what it holds does not matter. The call then runs on
+    /// the calling thread, allocates nothing and makes no tables of keys. NULL for the memory that the library's
+    /// threads keep.
+    pub workspace: *mut c_void,
+    /// Bytes of the workspace: at least what phalanx_workspace_bytes says.
+    pub workspace_bytes: usize,
+    /// NULL, or what is to be done between steps.
+    pub progress: phalanx_progress,
+    /// Handed to `progress`.
+    pub user: *mut c_void,
+    /// Rows of a step; 0 for 65,536 where there is a `progress`, and for all rows where there is none.
+    pub rows_per_step: usize,
+}
+
+/// The verdict of a row: its signature is valid.
+pub const PHALANX_VALID: u8 = 0;
+/// The verdict of a row: a value has the wrong length, or a secret key or a message cannot be.
+pub const PHALANX_MALFORMED_ROW: u8 = 1;
+/// The verdict of a row: the public key is none.
+pub const PHALANX_BAD_PUBLIC_KEY: u8 = 2;
+/// The verdict of a row: the signature has the wrong form.
+pub const PHALANX_BAD_SIGNATURE_ENCODING: u8 = 3;
+/// The verdict of a row: a number of the signature, or the recovery id, is out of range.
+pub const PHALANX_OUT_OF_RANGE: u8 = 4;
+/// The verdict of a row: s is above half the group order, which the call refuses.
+pub const PHALANX_HIGH_S: u8 = 5;
+/// The verdict of a row: the equation does not hold.
+pub const PHALANX_INVALID_SIGNATURE: u8 = 6;
+/// The verdict of a row that has none: the call failed or was cancelled before.
+pub const PHALANX_UNDECIDED: u8 = 255;
+
+/// Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do.
+pub const PHALANX_ALLOW_HIGH_S: u32 = 1;
+
+/// Operation of phalanx_workspace_bytes: phalanx_verify_ecdsa.
+pub const PHALANX_OPERATION_VERIFY_ECDSA: u32 = 0;
+/// Operation of phalanx_workspace_bytes: phalanx_verify_schnorr.
+pub const PHALANX_OPERATION_VERIFY_SCHNORR: u32 = 1;
+/// Operation of phalanx_workspace_bytes: phalanx_recover.
+pub const PHALANX_OPERATION_RECOVER: u32 = 2;
+/// Operation of phalanx_workspace_bytes: phalanx_public_keys.
+pub const PHALANX_OPERATION_PUBLIC_KEYS: u32 = 3;
+/// Operation of phalanx_workspace_bytes: phalanx_sign_ecdsa.
+pub const PHALANX_OPERATION_SIGN_ECDSA: u32 = 4;
+/// Operation of phalanx_workspace_bytes: phalanx_sign_schnorr.
+pub const PHALANX_OPERATION_SIGN_SCHNORR: u32 = 5;
+/// Operation of phalanx_workspace_bytes: phalanx_shared_secrets.
+pub const PHALANX_OPERATION_SHARED_SECRETS: u32 = 6;

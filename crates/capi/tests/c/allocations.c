@@ -1,0 +1,117 @@
+/* No allocation after warm-up: the linker gives the library's calls of malloc and its kin to the functions here
+ * (--wrap), which count. */
+#include "../../examples/c/common.h"
+#include <string.h>
+
+static size_t count;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t number, size_t size);
+void *__real_realloc(void *memory, size_t size);
+int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t number, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    count++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t number, size_t size) {
+    count++;
+    return __real_calloc(number, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    count++;
+    return __real_realloc(memory, size);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
+    count++;
+    return __real_posix_memalign(memory, alignment, size);
+}
+
+enum { ROWS = 3000 };
+static uint8_t secrets[ROWS][32], digests[ROWS][32], keys[ROWS][33], signatures[ROWS][64], schnorr[ROWS][64],
+    shared[ROWS][32], found[ROWS][33], ids[ROWS], verdicts[ROWS];
+static uint64_t place[(4 << 20) / 8 + 8];
+
+static int failures;
+
+static void all(phalanx_bulk *bulk, const phalanx_call *call, size_t rows, int may_allocate, const char *what) {
+    static const uint8_t zeros[32] = {0};
+    phalanx_column s = column(secrets, 32, 32), d = column(digests, 32, 32), k = column(keys, 33, 33);
+    phalanx_column x = column(keys[0] + 1, 33, 32), e = column(signatures, 64, 64), b = column(schnorr, 64, 64);
+    phalanx_column i = column(ids, 1, 1), aux = column(zeros, 0, 32);
+    phalanx_output ko = output(keys, 33, 33), eo = output(signatures, 64, 64), bo = output(schnorr, 64, 64);
+    phalanx_output fo = output(found, 33, 33), so = output(shared, 32, 32), io = output(ids, 1, 1);
+    const char *names[8] = {"public keys", "ECDSA signing", "with ids", "Schnorr signing", "ECDH", "ECDSA", "Schnorr",
+                            "recovery"};
+    int step;
+    for (step = 0; step < 8; step++) {
+        size_t before = count, r;
+        int32_t status;
+        switch (step) {
+        case 0: status = phalanx_public_keys(bulk, &s, &ko, verdicts, rows, call); break;
+        case 1: status = phalanx_sign_ecdsa(bulk, &d, &s, &eo, NULL, verdicts, rows, call); break;
+        case 2: status = phalanx_sign_ecdsa(bulk, &d, &s, &eo, &io, verdicts, rows, call); break;
+        case 3: status = phalanx_sign_schnorr(bulk, &d, &s, &aux, &bo, verdicts, rows, call); break;
+        case 4: status = phalanx_shared_secrets(bulk, &k, &s, &so, verdicts, rows, call); break;
+        case 5: status = phalanx_verify_ecdsa(bulk, &d, &e, &k, 0, verdicts, rows, call); break;
+        case 6: status = phalanx_verify_schnorr(bulk, &d, &b, &x, verdicts, rows, call); break;
+        default: status = phalanx_recover(bulk, &d, &e, &i, &fo, verdicts, rows, call); break;
+        }
+        check(status, names[step]);
+        for (r = 0; r < rows; r++)
+            if (verdicts[r] != PHALANX_VALID) failures++;
+        if (!may_allocate && count != before) {
+            fprintf(stderr, "%s, %s: %lu allocations\n", what, names[step], (unsigned long)(count - before));
+            failures++;
+        }
+    }
+}
+
+int main(void) {
+    phalanx_options options;
+    phalanx_call call;
+    phalanx_bulk *bulk;
+    size_t i;
+    for (i = 0; i < ROWS; i++) {
+        secrets[i][0] = digests[i][31] = (uint8_t)(1 + i % 255);
+        secrets[i][30] = digests[i][1] = (uint8_t)(i / 256);
+        secrets[i][31] = (uint8_t)i;
+    }
+    memset(&options, 0, sizeof options);
+    options.threads = 1;
+    check(phalanx_bulk_new(&options, &bulk), "a handle");
+    all(bulk, NULL, ROWS, 1, "warm-up");
+    if (count == 0) {
+        fprintf(stderr, "nothing was counted\n");
+        return 1;
+    }
+    all(bulk, NULL, ROWS, 0, "kept memory");
+
+    /* In a workspace there is nothing to warm up, but for what the handle is made of. */
+    memset(&call, 0, sizeof call);
+    call.workspace = (uint8_t *)place + (64 - (uintptr_t)place % 64) % 64;
+    call.workspace_bytes = (size_t)4 << 20;
+    all(bulk, &call, ROWS, 0, "workspace");
+    phalanx_bulk_free(bulk);
+
+    /* On two threads the pool may need a block for its queue once in a while. */
+    options.threads = 2;
+    check(phalanx_bulk_new(&options, &bulk), "a handle");
+    all(bulk, NULL, ROWS, 1, "warm-up");
+    {
+        size_t before = count;
+        all(bulk, NULL, ROWS, 1, "two threads");
+        all(bulk, NULL, ROWS, 1, "two threads");
+        printf("two threads: %lu allocations in 16 calls\n", (unsigned long)(count - before));
+        if (count - before > 8) failures++;
+    }
+    phalanx_bulk_free(bulk);
+    return failures == 0 ? 0 : 1;
+}
