@@ -6,7 +6,7 @@ pub(crate) use side::ready;
 
 use crate::{
     Failure,
-    inputs::{Generator, Rows},
+    inputs::{BASIS, Generator, Positions, Rows, Vectors},
     library::{self, Build, OURS, Running},
     machine::{self, Machine},
     report::{Outcome, say},
@@ -48,6 +48,13 @@ impl TablesName {
             Self::Without => Tables::Without,
         }
     }
+}
+
+/// The curve of a sum over a fixed basis, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CurveName {
+    /// The group of prime order over Bandersnatch, with the basis of Ethereum's Verkle trees
+    Banderwagon,
 }
 
 /// The order of dependence, on the command line.
@@ -102,6 +109,21 @@ pub(crate) struct Settings {
     /// What becomes of the tables that our side makes for keys that repeat
     #[arg(long, value_enum, default_value_t = TablesName::Kept)]
     pub(crate) tables: TablesName,
+    /// The curve of a sum over a fixed basis
+    #[arg(long, value_enum, default_value_t = CurveName::Banderwagon)]
+    pub(crate) curve: CurveName,
+    /// The elements of the fixed basis: Verkle's 256
+    #[arg(long, default_value_t = BASIS)]
+    pub(crate) basis: usize,
+    /// Non-zero scalars of a vector over the fixed basis
+    #[arg(long, default_value_t = BASIS)]
+    pub(crate) nonzero: usize,
+    /// Where these scalars are
+    #[arg(long, value_enum, default_value_t = Positions::First)]
+    pub(crate) positions: Positions,
+    /// One bulk call for `n` vectors over the fixed basis; without this one call a vector
+    #[arg(long)]
+    pub(crate) bulk: bool,
     /// How our side and `phalanx@COMMIT` are built; other peers are always built as `native`
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
@@ -146,7 +168,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let ours = ours_side.open(settings.build)?;
     let maker = Side::find(MAKER)?.open(Build::Native)?;
     let rows =
-        Generator::new(&*maker, seed).keys(settings.keys).rows(request.op, request.rows, request.group, settings.rows);
+        Generator::new(&*maker, seed).keys(settings.keys).vectors(vectors(settings)).rows(request.op, request.rows, request.group, settings.rows);
     let rows = rows.map_err(Failure::NotThere)?;
 
     let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };
@@ -192,7 +214,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         shape: (request.op.kind() == Kind::Arithmetic)
             .then(|| if request.shape == Shape::Chain { "chain" } else { "stream" }.to_owned()),
         single: request.single,
-        row_class: settings.rows.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        row_class: row_class(settings, request.op),
         keys: settings.keys,
         tables: (request.tables != Tables::Kept).then(|| request.tables.name().to_owned()),
         backend: left.backend().to_owned(),
@@ -226,6 +248,22 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     })
 }
 
+/// The vectors that are asked for.
+fn vectors(settings: &Settings) -> Vectors {
+    Vectors { nonzero: settings.nonzero, positions: settings.positions }
+}
+
+/// What the rows are, in a word or three.
+fn row_class(settings: &Settings, op: Op) -> String {
+    let name = |value: Option<clap::builder::PossibleValue>| {
+        value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+    };
+    if op == Op::MsmFixed {
+        return format!("{} non-zero, {}", settings.nonzero, name(settings.positions.to_possible_value()));
+    }
+    name(settings.rows.to_possible_value())
+}
+
 fn inputs_name(inputs: Inputs) -> String {
     match inputs {
         Inputs::Encoded => "encoded".to_owned(),
@@ -239,14 +277,19 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
     let Some(op) = Op::from_name(&settings.op) else {
         return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
     };
-    let n = settings.n.unwrap_or(if op.kind() == Kind::Scheme { 4096 } else { 1024 });
+    let is_fixed = op == Op::MsmFixed;
+    let n = settings.n.unwrap_or(if op.kind() == Kind::Scheme && !is_fixed { 4096 } else { 1024 });
     if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
         return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
     }
-    let single = settings.single && op.kind() == Kind::Scheme;
+    if settings.basis != BASIS || settings.nonzero == 0 || settings.nonzero > BASIS {
+        return no(format!("--basis is {BASIS}, and --nonzero is from 1 to {BASIS}"));
+    }
+    let single = if is_fixed { !settings.bulk } else { settings.single } && op.kind() == Kind::Scheme;
     let (rows, group) = match op.kind() {
         Kind::Arithmetic => (n.next_multiple_of(8), 1),
         Kind::Scheme if single => (n, 1),
+        _ if is_fixed => (n, n),
         _ => (n * (ROWS / n).max(1), n),
     };
     Ok(Request {

@@ -29,6 +29,33 @@ pub(crate) enum Rows {
     HighS,
 }
 
+/// Where the non-zero scalars of a vector are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Positions {
+    /// The first ones
+    First,
+    /// One in each of as many equal parts, wherever chance puts it
+    Spread,
+}
+
+/// The vectors of a sum over a fixed basis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Vectors {
+    /// How many scalars are not zero.
+    pub(crate) nonzero: usize,
+    /// Where they are.
+    pub(crate) positions: Positions,
+}
+
+/// The number of elements of the Verkle basis.
+pub(crate) const BASIS: usize = 256;
+
+/// The order of Bandersnatch's group.
+const BANDERSNATCH_ORDER: [u8; 32] = [
+    0x1c, 0xfb, 0x69, 0xd4, 0xca, 0x67, 0x5f, 0x52, 0x0c, 0xce, 0x76, 0x02, 0x02, 0x68, 0x76, 0x00, 0xff, 0x8f, 0x87,
+    0x00, 0x74, 0x19, 0x04, 0x71, 0x74, 0xfd, 0x06, 0xb5, 0x28, 0x76, 0xe7, 0xe1,
+];
+
 /// The group order.
 const ORDER: [u8; 32] = [
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae, 0xdc,
@@ -48,17 +75,24 @@ pub(crate) struct Generator<'a> {
     maker: &'a dyn Library,
     random: ChaCha20Rng,
     keys: Option<usize>,
+    vectors: Vectors,
 }
 
 impl<'a> Generator<'a> {
     /// Rows that follow from `seed`.
     pub(crate) fn new(maker: &'a dyn Library, seed: u64) -> Self {
-        Self { maker, random: ChaCha20Rng::seed_from_u64(seed), keys: None }
+        let vectors = Vectors { nonzero: BASIS, positions: Positions::First };
+        Self { maker, random: ChaCha20Rng::seed_from_u64(seed), keys: None, vectors }
     }
 
     /// With so many distinct keys, in turn, in the rows of a verification; without this each row has its own.
     pub(crate) fn keys(self, keys: Option<usize>) -> Self {
         Self { keys, ..self }
+    }
+
+    /// With such vectors for sums over a fixed basis.
+    pub(crate) fn vectors(self, vectors: Vectors) -> Self {
+        Self { vectors, ..self }
     }
 
     /// `count` rows of `op`, in groups of `group`. With a group of two, a sum's first point is the generator, as in a
@@ -119,6 +153,7 @@ impl<'a> Generator<'a> {
                 let (left, right) = (self.points(count)?, self.points(count)?);
                 zip(&[(&left, 64), (&right, 64)])
             }
+            Op::MsmFixed => (0..count).flat_map(|_| self.vector()).collect(),
             // Integers below the modulus but for a chance of 2^-127.
             _ => self.random(count * op.row_bytes() / 32),
         };
@@ -131,6 +166,25 @@ impl<'a> Generator<'a> {
         let mut bytes = vec![0; count * 32];
         self.random.fill_bytes(&mut bytes);
         bytes
+    }
+
+    /// The scalars of a vector, zeros and others, which are below the order of Bandersnatch's group.
+    fn vector(&mut self) -> Vec<u8> {
+        let Vectors { nonzero, positions } = self.vectors;
+        let mut vector = vec![0; BASIS * 32];
+        for index in 0..nonzero {
+            let (from, to) = (index * BASIS / nonzero, (index + 1) * BASIS / nonzero);
+            let place = match positions {
+                Positions::First => index,
+                Positions::Spread => from + self.random.next_u64() as usize % (to - from),
+            };
+            let scalar = &mut vector[32 * place..][..32];
+            while scalar.iter().all(|byte| *byte == 0) || *scalar >= BANDERSNATCH_ORDER[..] {
+                self.random.fill_bytes(scalar);
+                scalar[0] &= 0x1f;
+            }
+        }
+        vector
     }
 
     /// The secret keys of so many rows.

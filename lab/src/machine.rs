@@ -4,11 +4,13 @@ use serde::Serialize;
 use std::{env, fs, thread, time::SystemTime};
 
 /// CPU features that decide which code can run, in the names of the kernel.
-const FEATURES: [&str; 11] = [
+const FEATURES: [&str; 13] = [
     "avx2",
+    "fma",
     "bmi2",
     "adx",
     "sha_ni",
+    "avx_ifma",
     "avx512f",
     "avx512dq",
     "avx512bw",

@@ -43,6 +43,11 @@ pub enum Op {
     BatchSchnorrLifted,
     /// `digest, signature, key, recovery id (1)` -> one byte, 1 for valid, verified together in groups.
     BatchEcdsa,
+    /// 256 `scalar`s of Bandersnatch's group -> the Banderwagon encoding of their commitment over the Verkle basis. The
+    /// scalars are parsed and the encoding made in the untimed part; zeros behind the last other scalar are cut off.
+    MsmFixed,
+    /// `address (32), tree index (32)` -> the Verkle tree's key of the first value there, by EIP-6800.
+    TreeKey,
     /// `secret` -> `xy`. Only the lab's own input generator asks for it.
     MakePoint,
     /// `digest, secret` -> `signature, recovery id (1)`. Only the lab's own input generator asks for it.
@@ -62,7 +67,7 @@ pub enum Kind {
 
 impl Op {
     /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::VerifyEcdsa,
         Self::VerifySchnorr,
         Self::Recover,
@@ -81,6 +86,8 @@ impl Op {
         Self::BatchSchnorr,
         Self::BatchSchnorrLifted,
         Self::BatchEcdsa,
+        Self::MsmFixed,
+        Self::TreeKey,
         Self::MakePoint,
         Self::MakeRecoverable,
     ];
@@ -106,6 +113,8 @@ impl Op {
             Self::BatchSchnorr => "batch-schnorr",
             Self::BatchSchnorrLifted => "batch-schnorr-lifted",
             Self::BatchEcdsa => "batch-ecdsa",
+            Self::MsmFixed => "msm-fixed",
+            Self::TreeKey => "tree-key",
             Self::MakePoint => "make-point",
             Self::MakeRecoverable => "make-recoverable",
         }
@@ -123,11 +132,12 @@ impl Op {
             Self::VerifySchnorr | Self::BatchSchnorr | Self::BatchSchnorrLifted | Self::AffineAdd => 128,
             Self::Recover => 97,
             Self::PublicKey | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::MakePoint => 32,
-            Self::SignEcdsa | Self::FieldMul | Self::MakeRecoverable => 64,
+            Self::SignEcdsa | Self::FieldMul | Self::TreeKey | Self::MakeRecoverable => 64,
             Self::SignSchnorr | Self::Double | Self::Msm => 96,
             Self::Ecdh => 65,
             Self::AddMixed => 160,
             Self::BatchEcdsa => 130,
+            Self::MsmFixed => 256 * 32,
         }
     }
 
@@ -140,7 +150,13 @@ impl Op {
             | Self::BatchSchnorrLifted
             | Self::BatchEcdsa => 1,
             Self::Recover | Self::PublicKey => 33,
-            Self::Ecdh | Self::FieldMul | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt => 32,
+            Self::Ecdh
+            | Self::FieldMul
+            | Self::FieldSqr
+            | Self::FieldInvert
+            | Self::FieldSqrt
+            | Self::MsmFixed
+            | Self::TreeKey => 32,
             Self::SignEcdsa
             | Self::SignSchnorr
             | Self::Double

@@ -1,7 +1,7 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
-//! additions below them, [`batch`] signatures verified together. [`one_lane`] and [`eight_lanes`] are the arithmetic
+//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis. [`one_lane`] and [`eight_lanes`] are the arithmetic
 //! operations; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have
 //! no business with it.
 
@@ -9,6 +9,7 @@ mod additions;
 mod batch;
 mod bulk;
 mod eight_lanes;
+mod fixed;
 mod groups;
 mod numbers;
 mod one_lane;
@@ -29,6 +30,9 @@ impl Peer for Phalanx {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+        if matches!(request.op, Op::MsmFixed | Op::TreeKey) {
+            return fixed::prepare(request, input);
+        }
         match (request.op.kind(), request.lanes) {
             (Kind::Arithmetic, 1) => one_lane::prepare(request, input),
             (Kind::Arithmetic, _) => eight_lanes::prepare(request, input),

@@ -1,0 +1,121 @@
+//! Commitments over the Verkle basis, and keys of Verkle trees. Scalars are parsed in the untimed part, as by the peer;
+//! the terms of a bulk call are listed in the timed part.
+
+use crate::groups::{Groups, put};
+use lab_abi::{
+    Job, Op, Prepared, Refusal, Request,
+    rows::{part, records},
+};
+use phalanx_banderwagon::verkle::{Address, Position, TreeKeys};
+use phalanx_banderwagon::{Basis, Commit, Element, Lanes, LanesCommitter, Scalar, Tables, Term, TermLists};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// The tables of the lanes, computed once.
+fn tables(lanes: Lanes) -> &'static Tables {
+    static TABLES: [OnceLock<Tables>; 2] = [OnceLock::new(), OnceLock::new()];
+    let build = || {
+        let built = lanes.build(Basis::verkle(), Tables::verkle_configuration());
+        built.expect("the configuration is one over this basis")
+    };
+    TABLES[usize::from(matches!(lanes, Lanes::Eight(_)))].get_or_init(build)
+}
+
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    if request.threads > 1 {
+        return Err("commits on one thread".into());
+    }
+    let lanes = match (request.backend.as_deref(), Lanes::detect()) {
+        (None, best) => best,
+        (Some("portable"), _) => Lanes::one(),
+        (Some("ifma"), best @ Lanes::Eight(_)) => best,
+        (Some(other), _) => return Err(format!("does not commit by {other} on this CPU")),
+    };
+    let committer = lanes.committer(tables(lanes));
+    let job: Box<dyn Job> = match (request.op, request.single) {
+        (Op::TreeKey, single) => keys(request, input, committer, single),
+        (_, true) => Box::new(Single { committer, vectors: vectors(input), results: neutral(request) }),
+        (_, false) => Box::new(Bulk { committer, vectors: vectors(input), results: neutral(request) }),
+    };
+    Ok(Prepared { job, backend: lanes.to_string() })
+}
+
+fn neutral(request: &Request) -> Vec<Element> {
+    vec![Element::identity(); request.rows]
+}
+
+/// The vectors, without the zeros behind the last other scalar.
+fn vectors(input: &[u8]) -> Vec<Vec<Scalar>> {
+    let vector = |row: &[u8; 8192]| {
+        let scalar = |bytes: &[u8; 32]| Scalar::from_be_bytes(bytes).expect("the lab's scalars are in range");
+        let mut scalars: Vec<Scalar> = row.as_chunks().0.iter().map(scalar).collect();
+        let end = scalars.iter().rposition(|scalar| *scalar != Scalar::ZERO).map_or(0, |last| last + 1);
+        scalars.truncate(end);
+        scalars
+    };
+    records::<8192>(input).iter().map(vector).collect()
+}
+
+fn encoded(elements: &[Element]) -> Vec<u8> {
+    let mut bytes = vec![[0; 32]; elements.len()];
+    Element::batch_to_bytes(elements, &mut bytes);
+    bytes.into_flattened()
+}
+
+/// A call a vector.
+struct Single {
+    committer: LanesCommitter<'static>,
+    vectors: Vec<Vec<Scalar>>,
+    results: Vec<Element>,
+}
+
+impl Job for Single {
+    fn run(&mut self, rows: Range<usize>) {
+        for (result, vector) in self.results[rows.clone()].iter_mut().zip(&self.vectors[rows]) {
+            *result = self.committer.commit_vartime(vector);
+        }
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        encoded(&self.results)
+    }
+}
+
+/// A call for all.
+struct Bulk {
+    committer: LanesCommitter<'static>,
+    vectors: Vec<Vec<Scalar>>,
+    results: Vec<Element>,
+}
+
+impl Job for Bulk {
+    fn run(&mut self, rows: Range<usize>) {
+        let mut lists = TermLists::new();
+        for vector in &self.vectors[rows.clone()] {
+            lists.push(Term::dense(vector));
+        }
+        self.committer.commit_many_vartime(&lists, &mut self.results[rows]);
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        encoded(&self.results)
+    }
+}
+
+/// Keys of the first value of each place.
+fn keys(request: &Request, input: &[u8], mut committer: LanesCommitter<'static>, single: bool) -> Box<dyn Job> {
+    let keys = TreeKeys::new_vartime(&mut committer);
+    let place = |row: &[u8; 64]| -> (Address, Position) {
+        (*part(row, 0), Position { tree_index: *part(row, 32), sub_index: 0 })
+    };
+    let places: Vec<_> = records::<64>(input).iter().map(place).collect();
+    Box::new(Groups::new(request, move |group, out| {
+        if single {
+            let of = |(address, position)| keys.key_vartime(&mut committer, address, position);
+            return put(out, places[group].iter().map(|(address, position)| (address, position)).map(of));
+        }
+        let mut made = vec![[0; 32]; group.len()];
+        keys.keys_vartime(&mut committer, &places[group], &mut made);
+        put(out, made);
+    }))
+}

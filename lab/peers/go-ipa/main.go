@@ -1,0 +1,103 @@
+// The Go module go-ipa: commitments over the Verkle basis by its precomputed tables of 334 MiB, in a loop. It has no call
+// for tree keys; what its users write for that is here: the first term is computed once, the others are committed to.
+package main
+
+import (
+	"fmt"
+
+	"github.com/crate-crypto/go-ipa/bandersnatch/fr"
+	"github.com/crate-crypto/go-ipa/banderwagon"
+	"github.com/crate-crypto/go-ipa/ipa"
+	"phalanx.lab/abi"
+)
+
+const basis = 256
+
+// tables are made for the first job and serve all.
+var tables *ipa.IPAConfig
+
+func main() {
+	abi.Serve("github.com/crate-crypto/go-ipa", prepare)
+}
+
+func prepare(request abi.Request, input []byte) (abi.Job, error) {
+	if request.Op != "msm-fixed" && request.Op != "tree-key" {
+		return nil, abi.NotOffered(request)
+	}
+	if request.Threads > 1 {
+		return nil, fmt.Errorf("commits on one thread")
+	}
+	if tables == nil {
+		made, err := ipa.NewIPASettings()
+		if err != nil {
+			return nil, err
+		}
+		tables = made
+	}
+	if request.Op == "tree-key" {
+		return keys(request, input), nil
+	}
+	job := commitments{make([][]fr.Element, request.Rows), make([]banderwagon.Element, request.Rows)}
+	for i := range job.vectors {
+		job.vectors[i] = vector(input[i*basis*32 : (i+1)*basis*32])
+	}
+	return &job, nil
+}
+
+// vector reads the scalars, without the zeros behind the last other one.
+func vector(row []byte) []fr.Element {
+	scalars := make([]fr.Element, basis)
+	end := 0
+	for i := range scalars {
+		scalars[i].SetBytes(row[i*32 : (i+1)*32])
+		if !scalars[i].IsZero() {
+			end = i + 1
+		}
+	}
+	return scalars[:end]
+}
+
+// commitments, vector by vector.
+type commitments struct {
+	vectors [][]fr.Element
+	results []banderwagon.Element
+}
+
+func (job *commitments) Run(first, count int) {
+	for i := first; i < first+count; i++ {
+		job.results[i] = tables.Commit(job.vectors[i])
+	}
+}
+
+func (job *commitments) Output() []byte {
+	out := make([]byte, 0, 32*len(job.results))
+	for i := range job.results {
+		bytes := job.results[i].Bytes()
+		out = append(out, bytes[:]...)
+	}
+	return out
+}
+
+// keys of the first value of each place.
+func keys(request abi.Request, input []byte) abi.Job {
+	var marker fr.Element
+	marker.SetUint64(2 + 256*64)
+	first := tables.Commit([]fr.Element{marker})
+	return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
+		var scalars [5]fr.Element
+		for half := range 4 {
+			var number [32]byte
+			for i := range 16 {
+				number[31-i] = row[half*16+i]
+			}
+			scalars[half+1].SetBytes(number[:])
+		}
+		sum := tables.Commit(scalars[:])
+		sum.Add(&sum, &first)
+		var hash fr.Element
+		sum.MapToScalarField(&hash)
+		bytes := hash.BytesLE()
+		copy(out, bytes[:])
+		out[31] = 0
+	})
+}
