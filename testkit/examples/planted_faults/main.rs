@@ -58,7 +58,7 @@ fn run(faults: &[Fault]) -> Result<bool, String> {
     let (faults, skipped): (Vec<Fault>, Vec<Fault>) =
         faults.iter().copied().partition(|fault| !fault.vectors || has_vectors());
     for fault in &skipped {
-        let what = format!("the fault {} needs AVX-512 IFMA", fault.name);
+        let what = format!("the fault {} needs a vector unit", fault.name);
         phalanx_tiers::skipped(&what, "that the short tier catches it");
     }
     if faults.is_empty() {

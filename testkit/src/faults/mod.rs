@@ -1,8 +1,9 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
-//! `engine` and `numbers`, `library`, `command`.
+//! `engine` and `numbers`, `library`, `abi`, `command`.
 
+mod abi;
 mod command;
 mod engine;
 mod library;
@@ -71,7 +72,7 @@ impl Fault {
 
 /// Every fault.
 pub fn all() -> Vec<Fault> {
-    [engine::FAULTS, numbers::FAULTS, library::FAULTS, command::FAULTS].concat()
+    [engine::FAULTS, numbers::FAULTS, library::FAULTS, abi::FAULTS, command::FAULTS].concat()
 }
 
 /// The root of the repository.

@@ -1,6 +1,6 @@
 //! No operation on secrets branches on them or uses them as addresses. The operations are listed in the package
 //! `phalanx-constant-time`, which is built once for each of two checkers: `memcheck` shows the code as users get it,
-//! but of the portable backend alone, and `sanitizer` the vector code.
+//! on one lane and on AVX2 with FMA, and `sanitizer` the vector code.
 
 mod memcheck;
 mod sanitizer;

@@ -88,6 +88,9 @@ pub(crate) struct Found {
     pub(crate) without_vectors: BTreeSet<String>,
     /// Functions with 256-bit registers or wider and, beside them, 128-bit instructions in the legacy encoding.
     pub(crate) mixed: BTreeSet<String>,
+    /// Functions that set the floating-point state and, beside that, compute with vectors of doubles: the compiler may
+    /// then move the one past the other.
+    pub(crate) unshielded: BTreeSet<String>,
     /// The CPU's SHA instructions.
     pub(crate) hashing: usize,
 }
@@ -157,6 +160,10 @@ struct Reader<'a> {
     wide: bool,
     /// Whether some instruction on a register of 128 bits has the legacy encoding: all others begin with a `v`.
     legacy: bool,
+    /// Whether the floating-point state is set.
+    sets_state: bool,
+    /// Whether vectors of doubles are added or multiplied.
+    doubles: bool,
     hashing: usize,
 }
 
@@ -168,6 +175,9 @@ impl Reader<'_> {
         found.hashing += self.hashing;
         if self.wide && self.legacy {
             found.mixed.insert(self.name.to_owned());
+        }
+        if self.sets_state && self.doubles {
+            found.unshielded.insert(self.name.to_owned());
         }
         if Words::of(self.name).is_some() {
             let into = if self.name.contains("_root") { &mut found.roots } else { &mut found.called };
@@ -181,6 +191,10 @@ impl Reader<'_> {
         let import = place.split_whitespace().next().and_then(|address| imports.get(address));
         self.wide |= code.contains("%ymm") || code.contains("%zmm");
         self.legacy |= code.contains("%xmm") && !code.starts_with('v');
+        self.sets_state |= code.contains("ldmxcsr");
+        let name = code.split_whitespace().next().unwrap_or_default();
+        let computes = ["vadd", "vsub", "vmul", "vfm", "vfnm"].iter().any(|start| name.starts_with(start));
+        self.doubles |= computes && name.ends_with("pd");
         self.hashing += usize::from(code.starts_with("sha256"));
         self.root.ymm |= code.contains("%ymm");
         let upper = (16..32).any(|number| code.contains(&format!("mm{number}")));
@@ -250,17 +264,31 @@ fn planted_calls_are_seen() {
     21c0:\tvmovdqu (%rdi),%xmm1
     21c4:\tsha256rnds2 %xmm0,%xmm1,%xmm2
 
-0000000000002200 <closure>:
-    2200:\tcall   2300 <core_arch::avx512f::_mm512_and_si512>
+0000000000002200 <outside>:
+    2200:\tvldmxcsr 0x10(%rsp)
+    2204:\tcall   2220 <inside>
+    2208:\tvldmxcsr 0x14(%rsp)
+
+0000000000002220 <inside>:
+    2220:\tvfmadd213pd %ymm0,%ymm1,%ymm2
+
+0000000000002240 <both>:
+    2240:\tldmxcsr 0x10(%rsp)
+    2244:\tvfmadd213pd %ymm0,%ymm1,%ymm2
+
+0000000000002260 <closure>:
+    2260:\tcall   2300 <core_arch::avx512f::_mm512_and_si512>
 
 0000000000002300 <core_arch::avx512f::_mm512_and_si512>:
     2300:\tcall   2300 <core_arch::avx512f::_mm512_undefined>
 ";
     let relocations = "OFFSET TYPE VALUE\n0000003000 R_X86_64_GLOB_DAT memcpy@GLIBC_2.14\n0000003008 R_X86_64_RELATIVE *ABS*+0x2000\n";
     let symbols = "0000000000002000 l     F .text  0000000000000010 helper\n";
-    let Found { roots, called, without_vectors, mixed, hashing } = read(text, &imports(relocations, symbols));
+    let Found { roots, called, without_vectors, mixed, unshielded, hashing } =
+        read(text, &imports(relocations, symbols));
     assert_eq!((mixed, hashing), (BTreeSet::from(["sha".to_owned()]), 2));
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
+    assert_eq!(unshielded, BTreeSet::from(["both".to_owned()]));
     let Root { multiplications, narrow, calls, .. } = &roots["vector_root17h1"];
     assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (3, 2, 1, 0));
     assert_eq!(roots["vector_root17h2"].faults(Words::Ifma).len(), 1);

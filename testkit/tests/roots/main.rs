@@ -45,6 +45,8 @@ fn is_allowed(call: &str) -> bool {
 fn faults(found: &Found) -> Vec<String> {
     let mut faults: Vec<_> =
         found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
+    let unshielded = |name| format!("{name} sets the floating-point state and computes with doubles");
+    faults.extend(found.unshielded.iter().map(unshielded));
     faults.extend(found.mixed.iter().map(|name| format!("{name} mixes wide registers and the legacy encoding")));
     for (name, root) in found.roots.iter().chain(&found.called) {
         faults.extend(root.faults(words(name)).iter().map(|fault| format!("{name} {fault}")));
@@ -190,6 +192,7 @@ fn roots_of_the_engine_call_nothing() {
     compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
     let found = look(&out.join("roots"));
     assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
+    assert!(found.unshielded.is_empty(), "the floating-point state beside doubles: {:?}", found.unshielded);
     assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
     for of in [Words::Ifma, Words::Fma, Words::Evex, Words::Vex] {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());

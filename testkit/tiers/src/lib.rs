@@ -5,7 +5,7 @@
 //! - `short`, the default: every test and every class of input, but fewer random cases, a sample of each exhaustive
 //!   range, and smaller sizes;
 //! - `large`: all of it;
-//! - `emulated`: as on a CPU without AVX-512 IFMA, so that the eight lanes run on emulated words.
+//! - `emulated`: as on a CPU without vector units, so that the eight lanes run on emulated words.
 //!
 //! `PHALANX_SEED` sets the seed of samples and random cases; without it the operating system gives one. Each test that
 //! draws says which it was.
