@@ -15,7 +15,7 @@ use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
     fixed_base::{Configuration, SavedRows, Scheme, Tables, Vector, WorkspaceOf},
     msm::Sum,
-    word::{AvxIfma, Fma, Ifma, Neon, VectorUnit},
+    word::VectorUnit,
 };
 
 /// Commits by tables, on one thread. It reads the memory that holds the tables until it is freed. Threads that share
@@ -262,13 +262,7 @@ fn lines(configuration: &Configuration) -> usize {
 
 /// The vector unit of a backend, which is available since a handle has it.
 fn unit(backend: Backend) -> Option<VectorUnit> {
-    match backend {
-        Backend::Ifma => Ifma::detect().map(VectorUnit::Ifma),
-        Backend::AvxIfma => AvxIfma::detect().map(VectorUnit::AvxIfma),
-        Backend::Fma => Fma::detect().map(VectorUnit::Fma),
-        Backend::Neon => Neon::detect().map(VectorUnit::Neon),
-        _ => None,
-    }
+    VectorUnit::detect(backend.name())
 }
 
 fn limbs(bytes: &[u8; 32]) -> [u64; 4] {

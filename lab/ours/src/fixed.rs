@@ -11,25 +11,23 @@ use phalanx_banderwagon::{Basis, Commit, Element, Lanes, LanesCommitter, Scalar,
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The tables of the lanes, computed once.
+/// The tables, which serve all lanes, computed once.
 fn tables(lanes: Lanes) -> &'static Tables {
-    static TABLES: [OnceLock<Tables>; 2] = [OnceLock::new(), OnceLock::new()];
+    static TABLES: OnceLock<Tables> = OnceLock::new();
     let build = || {
         let built = lanes.build(Basis::verkle(), Tables::verkle_configuration());
         built.expect("the configuration is one over this basis")
     };
-    TABLES[usize::from(matches!(lanes, Lanes::Eight(_)))].get_or_init(build)
+    TABLES.get_or_init(build)
 }
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     if request.threads > 1 {
         return Err("commits on one thread".into());
     }
-    let lanes = match (request.backend.as_deref(), Lanes::detect()) {
-        (None, best) => best,
-        (Some("portable"), _) => Lanes::one(),
-        (Some("ifma"), best @ Lanes::Eight(_)) => best,
-        (Some(other), _) => return Err(format!("does not commit by {other} on this CPU")),
+    let lanes = match request.backend.as_deref() {
+        None => Lanes::detect(),
+        Some(name) => Lanes::named(name).ok_or_else(|| format!("does not commit by {name} on this CPU"))?,
     };
     let committer = lanes.committer(tables(lanes));
     let job: Box<dyn Job> = match (request.op, request.single) {

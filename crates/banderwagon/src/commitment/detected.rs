@@ -4,18 +4,18 @@ use super::{Commit, Committer, Tables, Term, TermLists};
 use crate::{Bandersnatch, Basis, Element};
 use core::fmt;
 use phalanx_engine::{
-    affine_add::{EightLanes, OneLane},
+    affine_add::{AffineAdder, EightLanes, OneLane},
     fixed_base::{Configuration, ConfigurationError},
-    word::Ifma,
+    word::VectorUnit,
 };
 
-/// What the additions of a commitment run on. There are two ways: a CPU without AVX-512 IFMA is fastest on one lane.
+/// What the additions of a commitment run on.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
     /// One lane of 64-bit words, on any CPU.
     One(OneLane<Bandersnatch>),
-    /// Eight lanes in one register of 512 bits.
-    Eight(EightLanes<Ifma, Bandersnatch>),
+    /// Eight lanes of a vector unit. Where it multiplies by doubles, short sums that are alone still run on one lane.
+    Eight(EightLanes<VectorUnit, Bandersnatch>),
 }
 
 impl Lanes {
@@ -24,9 +24,20 @@ impl Lanes {
         Lanes::One(OneLane::new())
     }
 
-    /// Asks the CPU. Without the feature `std` nobody can ask it, and this is [`Lanes::one`].
+    /// The fastest that the CPU has. Without the feature `std` nobody can ask it, and this is [`Lanes::one`].
     pub fn detect() -> Lanes {
-        Ifma::detect().map_or(Lanes::one(), |machine| Lanes::Eight(EightLanes::new(machine)))
+        VectorUnit::best().map_or(Lanes::one(), Lanes::of)
+    }
+
+    /// Those of this name, if the CPU has them and this build has code for them: `portable` is one lane; `fma`, `ifma`,
+    /// `avx-ifma` and `neon` are the vector units of the library Phalanx.
+    pub fn named(name: &str) -> Option<Lanes> {
+        if name == "portable" { Some(Lanes::one()) } else { VectorUnit::detect(name).map(Lanes::of) }
+    }
+
+    /// The eight of a vector unit.
+    const fn of(unit: VectorUnit) -> Lanes {
+        Lanes::Eight(EightLanes::new(unit))
     }
 
     /// Builds the tables of a configuration: see [`Tables::build`].
@@ -49,10 +60,13 @@ impl Lanes {
     }
 }
 
-/// The names of the backends of the library Phalanx: `portable`, `ifma`.
+/// The name that [`Lanes::named`] takes.
 impl fmt::Display for Lanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if matches!(self, Lanes::One(_)) { "portable" } else { "ifma" })
+        f.write_str(match self {
+            Lanes::One(_) => "portable",
+            Lanes::Eight(adder) => adder.machine().name(),
+        })
     }
 }
 
@@ -73,7 +87,7 @@ pub enum LanesCommitter<'a> {
     /// On one lane.
     One(Committer<'a, OneLane<Bandersnatch>>),
     /// On eight lanes.
-    Eight(Committer<'a, EightLanes<Ifma, Bandersnatch>>),
+    Eight(Committer<'a, EightLanes<VectorUnit, Bandersnatch>>),
 }
 
 impl Commit for LanesCommitter<'_> {

@@ -76,9 +76,9 @@ impl Tables {
         Ok(Tables { basis, tables: tables.hold(Rows::Built) })
     }
 
-    /// A configuration for the work of a Verkle tree over 256 elements, of 129 MiB. The first five elements, which keys
+    /// A configuration for the work of a Verkle tree over 256 elements, of 137 MiB. The first five elements, which keys
     /// and leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
-    /// digits with 22 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose
+    /// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose
     /// windows serve five elements at once. `docs/fixed-base.md` of the repository has what this was measured beside.
     pub fn verkle_configuration() -> Configuration {
         let table = |scheme, places| TableSpec { scheme, places };
@@ -88,7 +88,7 @@ impl Tables {
             order: Scalar::ORDER,
             tables: Vec::from([
                 table(Scheme::SignedWindows { b: 14 }, 0..5),
-                table(Scheme::SignedComb { t: 22, b: 12, group: 1 }, 5..all),
+                table(Scheme::SignedComb { t: 8, b: 11, group: 1 }, 5..all),
                 table(Scheme::SignedComb { t: 85, b: 15, group: 5 }, 0..all),
             ]),
             rules: Vec::from([

@@ -47,7 +47,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["scheme", "columns", "window"])]
     pub(crate) configuration: Vec<NamedTables>,
 
-    /// The implementation to compute with, portable or ifma; by default the fastest of these that this CPU has.
+    /// The implementation to compute with; by default the fastest that this CPU has.
     #[arg(long, value_name = "NAME")]
     pub(crate) backend: Option<String>,
 

@@ -2,9 +2,9 @@
 
 use crate::{
     curve::Affine,
-    field::{BaseField, Field, FieldX8},
-    lanes::{FeX8Mem, INFINITY, read_entry, write_entry, write_weak_entries},
-    word::{CacheLine, LANES, Mask8, PointPair, PointRef, Word},
+    field::{BaseField, Field, FieldX1, FieldX8},
+    lanes::{FeX8Mem, INFINITY, read_entry, read_x, write_entry, write_weak_entries},
+    word::{CacheLine, LANES, Mask8, PointPair, PointRef, Word, prefetch_soon},
 };
 use core::marker::PhantomData;
 
@@ -43,7 +43,12 @@ pub(super) trait Packing {
     /// Prefetches the points of the first pairs, one pair per lane, which will be gathered soon: the first and the
     /// second points each from their memory.
     #[inline(always)]
-    fn prefetch(_rows: [&[CacheLine]; 2], _pairs: &[PointPair]) {}
+    fn prefetch(rows: [&[CacheLine]; 2], pairs: &[PointPair]) {
+        for [first, second] in pairs.iter().take(Self::LANES) {
+            prefetch_soon(rows[0], *first);
+            prefetch_soon(rows[1], *second);
+        }
+    }
 
     /// Writes the point of lane `l` to `rows[l]`. There are at most [`Self::LANES`] rows.
     fn scatter(point: Affine<Self::Field>, rows: &mut [CacheLine]);
@@ -75,10 +80,16 @@ impl<F: BaseField> Packing for One<F> {
     #[inline(always)]
     fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<F::X1>; 2] {
         let [first, second] = pairs[0];
-        [(rows[0], first), (rows[1], second)].map(|(rows, reference)| {
-            let point: Affine<F::X1> = read_entry(&rows[reference.index()]);
-            if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
-        })
+        [read_signed(rows[0], first), read_signed(rows[1], second)]
+    }
+    #[inline(always)]
+    fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [F::X1; 2] {
+        Self::gather_x_from([rows; 2], pairs)
+    }
+    #[inline(always)]
+    fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [F::X1; 2] {
+        let [first, second] = pairs[0];
+        [read_x(&rows[0][first.index()]), read_x(&rows[1][second.index()])]
     }
     #[inline(always)]
     fn scatter(point: Affine<F::X1>, rows: &mut [CacheLine]) {
@@ -88,6 +99,13 @@ impl<F: BaseField> Packing for One<F> {
     fn scatter_to_firsts(point: Affine<F::X1>, rows: &mut [CacheLine], pairs: &[PointPair]) {
         rows[pairs[0][0].index()] = write_entry(&point.normalize());
     }
+}
+
+/// The point that a reference means. No closure, which might stay a call.
+#[inline(always)]
+fn read_signed<F: FieldX1>(rows: &[CacheLine], reference: PointRef) -> Affine<F> {
+    let point: Affine<F> = read_entry(&rows[reference.index()]);
+    if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
 }
 
 /// Eight lanes of a field over some words.
@@ -137,15 +155,6 @@ impl<F: BaseField, W: Word> Packing for Eight<F, W> {
         let [first, _] = W::gather_half(rows[0], &twice(pairs, 0));
         let [_, second] = W::gather_half(rows[1], &twice(pairs, 1));
         [F::X8::from_row(first), F::X8::from_row(second)]
-    }
-    #[inline(always)]
-    fn prefetch(rows: [&[CacheLine]; 2], pairs: &[PointPair]) {
-        if let Some(pairs) = pairs.first_chunk::<LANES>() {
-            for [first, second] in pairs {
-                W::prefetch(rows[0], *first);
-                W::prefetch(rows[1], *second);
-            }
-        }
     }
     #[inline(always)]
     fn scatter(point: Affine<F::X8<W>>, rows: &mut [CacheLine]) {

@@ -16,7 +16,7 @@ use crate::{
     field::{BaseField, FieldX1, FieldX8},
     lanes::{INFINITY, JacobianLanes, read_entries},
     msm::Sum,
-    word::{CacheLine, LANES, Machine, Mask, Mask8, Op, PointRef, Word},
+    word::{CacheLine, LANES, Machine, Mask, Mask8, Op, PointRef, Word, prefetch_soon},
 };
 
 /// How columns are dealt to lanes.
@@ -53,6 +53,9 @@ pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace: &mu
 /// As [`sum`], in one lane.
 pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], workspace: &WorkspaceOf<A>) -> Sum<A::Curve> {
     let Columns { first, count } = workspace.vectors[0];
+    for set in (first..first + count).rev() {
+        workspace.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
+    }
     (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
         workspace.entries_of(set).fold(sum.double_vartime::<A::Curve>(), |sum, entry| {
             super::horner::add_row::<A::Curve>(sum, &table[entry.index()], entry.is_negated())
@@ -102,7 +105,7 @@ impl<C: Curve> Op for Spread<'_, C> {
     fn call<W: Word>(self) {
         for step in self.steps {
             if let Step::Add { entries, .. } = step {
-                entries.iter().for_each(|entry| W::prefetch(self.table, *entry));
+                entries.iter().for_each(|entry| prefetch_soon(self.table, *entry));
             }
         }
         let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();

@@ -160,6 +160,13 @@ pub fn is_infinity(row: &CacheLine) -> bool {
     row.0[4..] == [0; 4]
 }
 
+/// The x of a row's point, which is finite.
+#[inline(always)]
+pub fn read_x<F: FieldX1>(row: &CacheLine) -> F {
+    let [x0, x1, x2, x3, ..] = row.0;
+    F::from_row([x0, x1, x2, x3])
+}
+
 /// The point of a row that is finite.
 #[inline(always)]
 pub fn read_entry<F: FieldX1>(row: &CacheLine) -> Affine<F> {

@@ -148,7 +148,7 @@ impl Buckets {
                 let last = terms.count().min(start + stretch);
                 while first < last {
                     let next = last.min(first + PAIRS_PER_ROUND - self.pairs.len());
-                    self.schedule(additions, terms, window, first..next, workspace);
+                    self.schedule(terms, window, first..next, workspace);
                     if self.pairs.len() == PAIRS_PER_ROUND || self.deferred.len() >= PAIRS_PER_ROUND {
                         self.run_round(additions, workspace);
                         self.reschedule_deferred(additions, workspace);
@@ -169,13 +169,12 @@ impl Buckets {
     /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
     /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
-    fn schedule<A: AffineAdder>(
+    fn schedule<K>(
         &mut self,
-        additions: &A,
         terms: &DigitMatrix,
         window: usize,
         some: Range<usize>,
-        workspace: &mut WorkspaceOf<A>,
+        workspace: &mut Workspace<K>,
     ) {
         let Span { index, ref buckets } = self.windows[window];
         let base = self.base + buckets.start;
@@ -198,8 +197,8 @@ impl Buckets {
                 continue;
             }
             let place = PointRef::new(base + bucket, sum.is_negated());
-            workspace.prefetch(additions, place);
-            workspace.prefetch(additions, point);
+            workspace.prefetch(place);
+            workspace.prefetch(point);
             let busy = sum == now;
             (pairs[noted], deferrals[deferred]) = ([place, point], [place, point]);
             noted += usize::from(!busy);

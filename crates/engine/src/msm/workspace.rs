@@ -3,7 +3,7 @@
 use crate::{
     affine_add::{AffineAdder, Work},
     lanes::INFINITY,
-    word::{CacheLine, Machine, PointPair, PointRef},
+    word::{CacheLine, PointPair, PointRef, prefetch_for_later},
 };
 use alloc::vec::Vec;
 
@@ -143,8 +143,8 @@ impl<K> Workspace<K> {
 
     /// Prefetches the row that `reference` refers to, which will be read soon.
     #[inline(always)]
-    pub(super) fn prefetch<A: AffineAdder<Work = K>>(&self, additions: &A, reference: PointRef) {
-        additions.machine().prefetch(&self.memory, reference);
+    pub(super) fn prefetch(&self, reference: PointRef) {
+        prefetch_for_later(&self.memory, reference);
     }
 
     /// The row that `reference` refers to. The sign of the reference is ignored.

@@ -1,6 +1,6 @@
 //! What stands for the vector units in builds that have no code for them, so that nothing above this room has to ask.
 
-use super::{CacheLine, Op, PointRef};
+use super::Op;
 use core::convert::Infallible;
 
 /// No machine: a type without a value.
@@ -18,11 +18,6 @@ macro_rules! absent {
 
             /// Runs nothing.
             pub fn run<O: Op>(self, _: O) -> O::Output {
-                match self.0 {}
-            }
-
-            /// Asks for nothing.
-            pub fn prefetch(self, _: &[CacheLine], _: PointRef) {
                 match self.0 {}
             }
         }

@@ -7,7 +7,7 @@
 //! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, PointRef, Product, Word};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, Product, Word};
 use core::{arch::x86_64::*, marker::PhantomData};
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
@@ -68,13 +68,6 @@ impl<V> Pair256<V> {
     fn new(halves: Halves) -> Self {
         Self(halves, PhantomData)
     }
-}
-
-/// Asks for a row that will be read before long: into the level-2 cache.
-#[inline(always)]
-fn prefetch(rows: &[CacheLine], reference: PointRef) {
-    // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-    unsafe { _mm_prefetch::<_MM_HINT_T1>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
 }
 
 /// What every 256-bit word needs.
@@ -301,11 +294,6 @@ impl<V: Variety> Word for Pair256<V> {
         let [low, high] = gather::words(pairs);
         let (first, second) = (|x| intrinsic!(_mm256_slli_epi64::<63>(x)), |x| intrinsic!(_mm256_slli_epi64::<31>(x)));
         [top_bits([first(low), first(high)]), top_bits([second(low), second(high)])]
-    }
-    #[inline(always)]
-    fn prefetch(rows: &[CacheLine], reference: PointRef) {
-        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {

@@ -3,7 +3,7 @@
 
 #[cfg(phalanx_msan)]
 use super::Kernel;
-use super::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word};
+use super::{CacheLine, LANES, Mask8, Op, PointPair, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
@@ -57,13 +57,6 @@ impl Ifma {
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
         Vector::root(op)
-    }
-
-    /// Asks for a row that will be read before long: into the level-2 cache.
-    #[inline(always)]
-    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
 }
 
@@ -268,11 +261,6 @@ impl Word for Vector {
         let (pairs, bit) = (gather::words(pairs), 1);
         let set = |bit| Mask8(intrinsic!(_mm512_test_epi64_mask(pairs.0, _mm512_set1_epi64(bit))));
         [set(bit), set(bit << 32)]
-    }
-    #[inline(always)]
-    fn prefetch(rows: &[CacheLine], reference: PointRef) {
-        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(rows.as_ptr().wrapping_add(reference.index()).cast()) };
     }
     #[cfg(phalanx_msan)]
     #[inline(always)]

@@ -1,16 +1,12 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{AvxIfma, CacheLine, Emulated, Fma, Ifma, Neon, Op, PointRef, Tracked, Word};
+use super::{AvxIfma, Emulated, Fma, Ifma, Neon, Op, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
 pub trait Machine: Copy + Sync {
     /// Runs the work in a root of its own (see [`Word::root`]).
     fn run<O: Op>(self, op: O) -> O::Output;
-
-    /// Asks for a row that will be read before long.
-    #[inline(always)]
-    fn prefetch(self, _rows: &[CacheLine], _reference: PointRef) {}
 }
 
 /// The machine that any CPU can be: it runs work on [`Emulated`] words.
@@ -41,10 +37,6 @@ macro_rules! machine {
             fn run<O: Op>(self, op: O) -> O::Output {
                 self.run(op)
             }
-            #[inline(always)]
-            fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-                self.prefetch(rows, reference);
-            }
         }
     };
 }
@@ -69,6 +61,33 @@ pub enum VectorUnit {
 }
 
 impl VectorUnit {
+    /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `avx-ifma` or `ifma`.
+    pub fn detect(name: &str) -> Option<VectorUnit> {
+        match name {
+            "neon" => Neon::detect().map(VectorUnit::Neon),
+            "fma" => Fma::detect().map(VectorUnit::Fma),
+            "avx-ifma" => AvxIfma::detect().map(VectorUnit::AvxIfma),
+            "ifma" => Ifma::detect().map(VectorUnit::Ifma),
+            _ => None,
+        }
+    }
+
+    /// The fastest unit that the CPU has, of those whose code was tested on a CPU.
+    pub fn best() -> Option<VectorUnit> {
+        let units = ["ifma", "avx-ifma", "fma", "neon"].into_iter().filter_map(VectorUnit::detect);
+        units.into_iter().find(|unit| unit.is_tested())
+    }
+
+    /// The name by which [`VectorUnit::detect`] knows it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            VectorUnit::Neon(_) => "neon",
+            VectorUnit::Fma(_) => "fma",
+            VectorUnit::AvxIfma(_) => "avx-ifma",
+            VectorUnit::Ifma(_) => "ifma",
+        }
+    }
+
     /// Whether this form of the code has run on a CPU and been tested there: all but [`AvxIfma`] in the encoding of
     /// AVX2, and [`Neon`], which has run under emulation only.
     pub fn is_tested(self) -> bool {
@@ -88,15 +107,6 @@ impl Machine for VectorUnit {
             VectorUnit::Fma(machine) => machine.run(op),
             VectorUnit::AvxIfma(machine) => machine.run(op),
             VectorUnit::Ifma(machine) => machine.run(op),
-        }
-    }
-    #[inline(always)]
-    fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        match self {
-            VectorUnit::Neon(machine) => machine.prefetch(rows, reference),
-            VectorUnit::Fma(machine) => machine.prefetch(rows, reference),
-            VectorUnit::AvxIfma(machine) => machine.prefetch(rows, reference),
-            VectorUnit::Ifma(machine) => machine.prefetch(rows, reference),
         }
     }
 }

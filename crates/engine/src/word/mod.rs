@@ -27,6 +27,7 @@ mod memory;
 mod narrow;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 mod neon;
+mod prefetch;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod shadow;
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -55,6 +56,7 @@ pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 pub use neon::Neon;
+pub use prefetch::{prefetch_for_later, prefetch_soon};
 pub use tracked::Tracked;
 
 /// The number of lanes of every [`Word`].
@@ -208,10 +210,6 @@ pub trait Word: Copy + 'static {
         let bit = |lane: usize, which: usize| u8::from(pairs[lane][which].is_negated()) << lane;
         [0, 1].map(|which| Mask8((0..LANES).fold(0, |mask, lane| mask | bit(lane, which))))
     }
-
-    /// Asks for a row that will be read soon, if there is such a row. Changes no value.
-    #[inline(always)]
-    fn prefetch(_rows: &[CacheLine], _reference: PointRef) {}
 
     /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels
     /// stays small and compiles in seconds.

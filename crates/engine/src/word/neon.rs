@@ -7,8 +7,8 @@
 //! AVX2 and FMA.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, PointRef, Product, Word, state::DefaultState};
-use core::arch::{aarch64::*, asm};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, Product, Word, state::DefaultState};
+use core::arch::aarch64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has NEON.
 macro_rules! intrinsic {
@@ -55,14 +55,6 @@ impl Neon {
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
         Quad::root(op)
-    }
-
-    /// Asks for a row that will be read before long: into the level-2 cache.
-    #[inline(always)]
-    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        let at = rows.as_ptr().wrapping_add(reference.index());
-        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-        unsafe { asm!("prfm pldl2keep, [{}]", in(reg) at, options(nostack, preserves_flags, readonly)) };
     }
 }
 
@@ -296,12 +288,6 @@ impl Word for Quad {
         let words = gather::words(pairs);
         let (first, second) = ([intrinsic!(vdupq_n_u64(1)); 4], [intrinsic!(vdupq_n_u64(1 << 32)); 4]);
         [mask_of_lanes(instructions!(vtstq_u64(words, first))), mask_of_lanes(instructions!(vtstq_u64(words, second)))]
-    }
-    #[inline(always)]
-    fn prefetch(rows: &[CacheLine], reference: PointRef) {
-        let at = rows.as_ptr().wrapping_add(reference.index());
-        // SAFETY: a prefetch reads nothing and takes any address, and every CPU of this architecture has it.
-        unsafe { asm!("prfm pldl1keep, [{}]", in(reg) at, options(nostack, preserves_flags, readonly)) };
     }
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {

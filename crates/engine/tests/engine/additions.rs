@@ -4,7 +4,7 @@
 
 use crate::groups::{
     Bandersnatch, GlvGroup, Group, Secq256k1, Sloped, Tiny, WithAdder, multiple, multiples, point, prime, row,
-    with_every_adder,
+    with_any_words, with_every_adder,
 };
 use crate::reference::{Point, from_words, negate_modulo};
 use crate::secp256k1::Secp256k1;
@@ -133,14 +133,19 @@ fn every_pair_is_added_over_another_prime() {
 }
 
 /// All pairs of a tiny group with either sign, infinity among them, in one round.
-struct AllPairs;
+struct AllPairs<G>(PhantomData<G>);
 
-impl<C: Group> WithAdder<C> for AllPairs {
+impl<G> AllPairs<G> {
+    const NEW: Self = AllPairs(PhantomData);
+}
+
+impl<G: Group, C: Group<Field = G::Field>> WithAdder<C> for AllPairs<G> {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
-        let order = usize::try_from(C::order()).expect("a tiny group");
-        let points = multiples::<C>(order);
+        assert_eq!(C::A, G::A, "additions are those of the group");
+        let order = usize::try_from(G::order()).expect("a tiny group");
+        let points = multiples::<G>(order);
         // Infinity last, as the sum of a round.
-        let mut rows: Vec<_> = points[1..].iter().map(row::<C>).collect();
+        let mut rows: Vec<_> = points[1..].iter().map(row::<G>).collect();
         let mut work = A::Work::default();
         work.begin();
         let mut infinity = [rows[0]];
@@ -164,7 +169,7 @@ impl<C: Group> WithAdder<C> for AllPairs {
             for (pair, sum) in sums.iter().enumerate() {
                 let signed = |number: usize, negated: bool| if negated { order - number } else { number };
                 let index = (signed(pair / order, negated[0]) + signed(pair % order, negated[1])) % order;
-                assert_eq!(point::<C>(sum), points[index], "{name}: pair {pair}, signs {signs}");
+                assert_eq!(point::<G>(sum), points[index], "{name}: pair {pair}, signs {signs}");
             }
         }
     }
@@ -172,12 +177,12 @@ impl<C: Group> WithAdder<C> for AllPairs {
 
 #[test]
 fn all_pairs_of_tiny_groups_are_added() {
-    with_every_adder::<Tiny<7>>(&AllPairs);
-    with_every_adder::<Tiny<13>>(&AllPairs);
-    with_every_adder::<Tiny<199>>(&AllPairs);
-    with_every_adder::<Sloped<7>>(&AllPairs);
-    with_every_adder::<Sloped<11>>(&AllPairs);
-    with_every_adder::<Sloped<13>>(&AllPairs);
+    with_every_adder::<Secp256k1>(&AllPairs::<Tiny<7>>::NEW);
+    with_every_adder::<Secp256k1>(&AllPairs::<Tiny<13>>::NEW);
+    with_every_adder::<Secp256k1>(&AllPairs::<Tiny<199>>::NEW);
+    with_every_adder::<Sloped<11>>(&AllPairs::<Sloped<11>>::NEW);
+    with_any_words::<Sloped<7>>(&AllPairs::<Sloped<7>>::NEW);
+    with_any_words::<Sloped<13>>(&AllPairs::<Sloped<13>>::NEW);
 }
 
 struct Images;

@@ -242,10 +242,19 @@ pub(crate) trait WithAdder<C: Group> {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str);
 }
 
-/// On one lane and on every machine of eight that there is.
-pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
+/// On one lane and on emulated words of eight: for a curve whose code differs from another's, which runs on every
+/// machine, in a constant.
+pub(crate) fn with_any_words<C: Group>(work: &impl WithAdder<C>) {
     work.run(&OneLane::<C>::new(), "one lane");
     work.run(&EightLanes::<_, C>::new(Emulation), "emulated");
+}
+
+/// On one lane and on every machine of eight that there is.
+///
+/// Additions know a curve's field and A, and not its B or its group. So groups that have these in common are given to
+/// the adders of one of the curves, which are compiled once.
+pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
+    with_any_words(work);
     let vectors = !phalanx_tiers::is_emulated();
     let mut ran = 0;
     if let Some(neon) = Neon::detect().filter(|_| vectors) {

@@ -1,7 +1,7 @@
 //! Words from rows in memory, on every word.
 
 use crate::backends::Backend;
-use phalanx_engine::word::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word};
+use phalanx_engine::word::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word, prefetch_for_later, prefetch_soon};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Row `i` holds 1000 i + j in place j.
@@ -30,7 +30,8 @@ impl Op for Gather<'_> {
                 *lanes = word.to_lanes();
             }
         }
-        W::prefetch(self.0, self.1[0][0]);
+        prefetch_soon(self.0, self.1[0][0]);
+        prefetch_for_later(self.0, self.1[0][1]);
         (lanes, halves, W::negations(&self.1))
     }
 }

@@ -65,7 +65,7 @@ impl<const ORDER: u64> TinySums<ORDER> {
     }
 
     /// Two terms: any two numbers with any two points.
-    fn two_terms<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+    fn two_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let (order, finite) = (Self::ORDER, Self::FINITE);
         let mut workspace = Default::default();
         for plan in PLANS {
@@ -84,7 +84,7 @@ impl<const ORDER: u64> TinySums<ORDER> {
     }
 
     /// Every number with every point, all in one sum, and all but one, so that the sum is not always the same.
-    fn all_terms<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+    fn all_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let order = Self::ORDER;
         let terms: Vec<_> = (0..order).flat_map(|number| (1..order).map(move |place| (number, place))).collect();
         let mut workspace = Default::default();
@@ -102,8 +102,8 @@ impl<const ORDER: u64> TinySums<ORDER> {
     }
 }
 
-impl<const ORDER: u64> WithAdder<Tiny<ORDER>> for TinySums<ORDER> {
-    fn run<A: AffineAdder<Curve = Tiny<ORDER>>>(&self, adder: &A, name: &str) {
+impl<const ORDER: u64> WithAdder<Secp256k1> for TinySums<ORDER> {
+    fn run<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         self.two_terms(adder, name);
         self.all_terms(adder, name);
     }

@@ -14,7 +14,7 @@ pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};
 use core::{fmt, str::FromStr};
-use phalanx_engine::word::{AvxIfma, Fma, Ifma, Neon, VectorUnit};
+use phalanx_engine::word::VectorUnit;
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
 ///
@@ -167,13 +167,7 @@ impl Backend {
 
     /// The vector unit of the backend that has one.
     pub(crate) fn vectors(self) -> Option<VectorUnit> {
-        match self {
-            Backend::Neon => Neon::detect().map(VectorUnit::Neon),
-            Backend::Fma => Fma::detect().map(VectorUnit::Fma),
-            Backend::AvxIfma => AvxIfma::detect().map(VectorUnit::AvxIfma),
-            Backend::Ifma => Ifma::detect().map(VectorUnit::Ifma),
-            _ => None,
-        }
+        VectorUnit::detect(self.name())
     }
 
     /// The backend of a vector unit.

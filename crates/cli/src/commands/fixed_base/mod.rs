@@ -17,7 +17,7 @@ use std::io::{IsTerminal, stderr};
 use phalanx::{Backend, Secp256k1};
 use phalanx_banderwagon::Bandersnatch;
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
-use phalanx_engine::word::Ifma;
+use phalanx_engine::word::VectorUnit;
 
 use self::ground::{Ground, Random};
 use self::plan::Plan;
@@ -29,27 +29,27 @@ use crate::process::{interrupt, standard};
 /// Measures and reports; returns the exit status.
 pub(super) fn sweep(args: &SweepArgs) -> Result<u8, RunError> {
     interrupt::install()?;
-    let ifma = lanes(args.backend.as_deref())?;
+    let backend = backend::asked(args.backend.as_deref())?.unwrap_or_else(best);
+    let unit = VectorUnit::detect(backend.name());
     let plan = Plan::new(args)?;
     let mut random = Random::new();
-    let name = if ifma.is_some() { Backend::Ifma } else { Backend::Portable };
-    let rows = match (args.curve, ifma) {
+    let rows = match (args.curve, unit) {
         (FixedCurve::Banderwagon, None) => {
             run(args, &plan, &Ground::banderwagon(OneLane::<Bandersnatch>::new(), plan.points), &mut random)
         }
-        (FixedCurve::Banderwagon, Some(machine)) => {
-            let adder = EightLanes::<_, Bandersnatch>::new(machine);
+        (FixedCurve::Banderwagon, Some(unit)) => {
+            let adder = EightLanes::<_, Bandersnatch>::new(unit);
             run(args, &plan, &Ground::banderwagon(adder, plan.points), &mut random)
         }
         (FixedCurve::Secp256k1, None) => {
             run(args, &plan, &Ground::secp256k1(OneLane::<Secp256k1>::new(), plan.points, &mut random), &mut random)
         }
-        (FixedCurve::Secp256k1, Some(machine)) => {
-            let adder = EightLanes::<_, Secp256k1>::new(machine);
+        (FixedCurve::Secp256k1, Some(unit)) => {
+            let adder = EightLanes::<_, Secp256k1>::new(unit);
             run(args, &plan, &Ground::secp256k1(adder, plan.points, &mut random), &mut random)
         }
     }?;
-    let report = report::Report { curve: args.curve, points: plan.points, backend: name, rows };
+    let report = report::Report { curve: args.curve, points: plan.points, backend, rows };
     standard::explain(&if args.json { report.json() } else { report.text() })?;
     Ok(ALL_VALID)
 }
@@ -72,21 +72,7 @@ fn run<A: AffineAdder>(
     Ok(rows)
 }
 
-/// The lanes of AVX-512 IFMA, unless the option or the environment asks for another backend, or the CPU has none.
-///
-/// Sums over a fixed basis run on these or on one lane. A backend that the environment names and that is neither takes
-/// one lane.
-fn lanes(option: Option<&str>) -> Result<Option<Ifma>, RunError> {
-    let asked = backend::asked(option)?;
-    if let (Some(name), Some(backend)) = (option, asked)
-        && !matches!(backend, Backend::Portable | Backend::Ifma)
-    {
-        let wrong = "--backend: a sweep computes with portable or ifma";
-        return Err(RunError::new(format!("{wrong}, not with {name:?}")));
-    }
-    let lanes = match asked {
-        None => Backend::available().contains(&Backend::Ifma),
-        Some(backend) => backend == Backend::Ifma,
-    };
-    Ok(Ifma::detect().filter(|_| lanes))
+/// The fastest backend.
+fn best() -> Backend {
+    Backend::available().last().copied().unwrap_or(Backend::Portable)
 }

@@ -1,7 +1,7 @@
 //! Products of 52 bits by the instructions of IFMA in registers of 256 bits.
 
 use super::{
-    CacheLine, Kernel, Op, Pair256, PointRef, Product, Word,
+    Kernel, Op, Pair256, Product, Word,
     variety::{Number, Variety},
 };
 use crate::word::doubles::NoDoubles;
@@ -54,12 +54,6 @@ impl AvxIfma {
             Encoding::Evex => Pair256::<Evex>::root(op),
             Encoding::Vex => Pair256::<Vex>::root(op),
         }
-    }
-
-    /// Asks for a row that will be read before long.
-    #[inline(always)]
-    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        super::prefetch(rows, reference);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The machine that multiplies doubles.
 
 use super::{
-    CacheLine, Kernel, Op, Pair256, PointRef, Product, Word,
+    Kernel, Op, Pair256, Product, Word,
     floats::{Doubles, Eight, Half},
     variety::{Number, Variety},
 };
@@ -29,12 +29,6 @@ impl Fma {
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
         Pair256::<Doubles>::root(op)
-    }
-
-    /// Asks for a row that will be read before long.
-    #[inline(always)]
-    pub fn prefetch(self, rows: &[CacheLine], reference: PointRef) {
-        super::prefetch(rows, reference);
     }
 }
 
