@@ -55,6 +55,19 @@ pub const fn less(a: &[u64; 4], b: &[u64; 4]) -> bool {
     subtract(a, b).1
 }
 
+/// `number` 2^exponent modulo a modulus that is above it, by doubling. Variable time.
+pub const fn times_power_of_two(number: &[u64; 4], exponent: u32, modulus: &[u64; 4]) -> [u64; 4] {
+    let mut power = *number;
+    let mut step = 0;
+    while step < exponent {
+        let (twice, carry) = add(&power, &power);
+        let (reduced, borrow) = subtract(&twice, modulus);
+        power = if carry || !borrow { reduced } else { twice };
+        step += 1;
+    }
+    power
+}
+
 /// a / 2 rounded down.
 #[inline(always)]
 pub const fn half(a: &[u64; 4]) -> [u64; 4] {

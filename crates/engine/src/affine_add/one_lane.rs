@@ -6,7 +6,7 @@ use super::{
     round::{Apart, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
-    curve::{Affine, Curve, GlvCurve},
+    curve::{Affine, Curve, GlvCurve, RowModel},
     field::{
         BaseField, Field, FieldX1,
         batch_inversion::{BatchInverted, backward_inverses, forward_products},
@@ -83,7 +83,7 @@ fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: 
     work.kept.resize(count, Fe::<C>::zero());
     let mut round = Round { rows, pairs, kept: &mut work.kept };
     if doublings || work.infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
-        let mut complete = Complete::<C, _, One<C::Field>>::new(&mut round, &mut work.infinity);
+        let mut complete = Complete::<RowModel<C>, _, One<C::Field>>::new(&mut round, &mut work.infinity);
         let divided = divide::<C::Field, _>(&mut complete);
         debug_assert!(divided, "no denominator of a complete addition is zero");
     }

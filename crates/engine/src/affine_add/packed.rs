@@ -3,7 +3,7 @@
 use crate::{
     curve::Affine,
     field::{BaseField, Field, FieldX1, FieldX8},
-    lanes::{FeX8Mem, INFINITY, read_entry, read_x, write_entry, write_weak_entries},
+    lanes::{FeX8Mem, INFINITY, read_model_vartime, read_model_x_vartime, write_model, write_weak_entries},
     word::{CacheLine, LANES, Mask8, PointPair, PointRef, Word, prefetch_soon},
 };
 use core::marker::PhantomData;
@@ -57,7 +57,7 @@ pub(super) trait Packing {
     fn scatter_to_firsts(point: Affine<Self::Field>, rows: &mut [CacheLine], pairs: &[PointPair]);
 }
 
-/// One lane of a field.
+/// One lane of a field, on the [`RowModel`](crate::curve::RowModel) of a curve.
 pub(super) struct One<F>(PhantomData<F>);
 
 impl<F: BaseField> Packing for One<F> {
@@ -89,22 +89,22 @@ impl<F: BaseField> Packing for One<F> {
     #[inline(always)]
     fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [F::X1; 2] {
         let [first, second] = pairs[0];
-        [read_x(&rows[0][first.index()]), read_x(&rows[1][second.index()])]
+        [read_model_x_vartime(&rows[0][first.index()]), read_model_x_vartime(&rows[1][second.index()])]
     }
     #[inline(always)]
     fn scatter(point: Affine<F::X1>, rows: &mut [CacheLine]) {
-        rows[0] = write_entry(&point.normalize());
+        rows[0] = write_model(&point.normalize());
     }
     #[inline(always)]
     fn scatter_to_firsts(point: Affine<F::X1>, rows: &mut [CacheLine], pairs: &[PointPair]) {
-        rows[pairs[0][0].index()] = write_entry(&point.normalize());
+        rows[pairs[0][0].index()] = write_model(&point.normalize());
     }
 }
 
-/// The point that a reference means. No closure, which might stay a call.
+/// The point that a reference means, on the model. No closure, which might stay a call.
 #[inline(always)]
 fn read_signed<F: FieldX1>(rows: &[CacheLine], reference: PointRef) -> Affine<F> {
-    let point: Affine<F> = read_entry(&rows[reference.index()]);
+    let point: Affine<F> = read_model_vartime(&rows[reference.index()]);
     if reference.is_negated() { Affine { x: point.x, y: point.y.negate(1) } } else { point }
 }
 

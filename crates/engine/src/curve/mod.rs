@@ -3,6 +3,7 @@
 //! - [`Affine`] and [`Jacobian`]: points over any [`crate::field::Field`], one lane or eight;
 //! - [`Curve`]: the constants of one curve, and [`GlvCurve`]: its endomorphism;
 //! - `coefficient`: what formulas do for a curve's A;
+//! - [`RowModel`]: the model of a curve on which one lane adds points of rows;
 //! - `vartime`: sums of points in one lane, whatever they are.
 //!
 //! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them
@@ -21,10 +22,12 @@
 mod affine;
 mod coefficient;
 mod jacobian;
+mod row_model;
 mod vartime;
 
 pub use affine::Affine;
 pub use jacobian::Jacobian;
+pub use row_model::RowModel;
 
 use crate::field::BaseField;
 

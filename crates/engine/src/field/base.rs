@@ -21,6 +21,34 @@ pub trait FieldX1: Field<Mask = Mask1> {
     fn from_row(words: [u64; 4]) -> Self;
     /// The words of a row. The value must be normalised.
     fn to_row(self) -> [u64; 4];
+    /// How many bits a power of two u has above its lowest one, where the words of a row are, to this field as they
+    /// stand, u^2 times the row's number. Here for fields whose rows hold numbers as they work on them.
+    const ROW_ROOT_BITS: u32 = 0;
+
+    /// u^2 times the number of a row's words, whatever they are: the words as they stand. Variable time. The result has
+    /// magnitude 1.
+    #[inline(always)]
+    fn from_row_vartime(words: [u64; 4]) -> Self {
+        Self::from_row(words)
+    }
+    /// The words of a row from u^2 times its number. The value must be normalised.
+    #[inline(always)]
+    fn to_row_as_it_stands(self) -> [u64; 4] {
+        self.to_row()
+    }
+    /// u times the number, which must be normalised, normalised.
+    #[inline(always)]
+    #[must_use]
+    fn times_row_root(self) -> Self {
+        self
+    }
+    /// 1 / u of the number, which must be normalised, normalised.
+    #[inline(always)]
+    #[must_use]
+    fn divide_by_row_root(self) -> Self {
+        self
+    }
+
     /// Whether the number is zero modulo p. Variable time.
     fn is_zero_vartime(self) -> bool;
 }

@@ -187,6 +187,25 @@ impl<M: MontgomeryPrime> FieldX1 for Mont<M> {
     fn to_row(self) -> [u64; 4] {
         Redc::<M>::to_row(self.words)
     }
+    /// u = 4: a row's words are x 2^260, which is 16 x to this field.
+    const ROW_ROOT_BITS: u32 = 2;
+
+    #[inline(always)]
+    fn from_row_vartime(words: [u64; 4]) -> Self {
+        Self::new(Redc::<M>::reduce_vartime(words))
+    }
+    #[inline(always)]
+    fn to_row_as_it_stands(self) -> [u64; 4] {
+        self.words
+    }
+    #[inline(always)]
+    fn times_row_root(self) -> Self {
+        self.double().double()
+    }
+    #[inline(always)]
+    fn divide_by_row_root(self) -> Self {
+        Self::new(Redc::<M>::half(Redc::<M>::half(self.words)))
+    }
     #[inline(always)]
     fn is_zero_vartime(self) -> bool {
         self.words == [0; 4]

@@ -1,7 +1,7 @@
 //! Primes for Montgomery's multiplication, and what eight lanes, with R = 2^260, derive from them at compile time.
 
 use super::columns::FULL;
-use crate::limbs::{add, subtract};
+use crate::limbs::{add, subtract, times_power_of_two};
 use core::marker::PhantomData;
 
 /// The largest top limb of a number below 2^256.
@@ -71,23 +71,7 @@ pub(super) const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
     [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
 }
 
-/// 2^exponent modulo the modulus, by doubling.
+/// 2^exponent modulo the modulus.
 pub(super) const fn power_of_two(exponent: u32, modulus: [u64; 4]) -> [u64; 4] {
-    let mut power = [1, 0, 0, 0];
-    let mut step = 0;
-    while step < exponent {
-        let top = power[3] >> 63;
-        let mut i = 3;
-        while i > 0 {
-            power[i] = power[i] << 1 | power[i - 1] >> 63;
-            i -= 1;
-        }
-        power[0] <<= 1;
-        let (reduced, borrow) = subtract(&power, &modulus);
-        if top == 1 || !borrow {
-            power = reduced;
-        }
-        step += 1;
-    }
-    power
+    times_power_of_two(&[1, 0, 0, 0], exponent, &modulus)
 }

@@ -155,6 +155,26 @@ impl<M: MontgomeryPrime> Redc<M> {
         [r0, r1, r2, r3, r4, r5, r6, r7]
     }
 
+    /// The number below M that is congruent to these words. Variable time: fast for words below M, which their top one
+    /// shows nearly always.
+    #[inline(always)]
+    pub(super) fn reduce_vartime(words: [u64; 4]) -> [u64; 4] {
+        if words[3] < M::MODULUS[3] { words } else { Self::reduce_slowly(words) }
+    }
+
+    #[cold]
+    fn reduce_slowly(words: [u64; 4]) -> [u64; 4] {
+        Self::mul(Self::ONE, words)
+    }
+
+    /// Half of a number below M.
+    #[inline(always)]
+    pub(super) fn half(a: [u64; 4]) -> [u64; 4] {
+        let odd = select4(&[0; 4], &Self::MODULUS, from_bit(a[0] & 1));
+        let ([r0, r1, r2, r3], carry) = add(&a, &odd);
+        [r0 >> 1 | r1 << 63, r1 >> 1 | r2 << 63, r2 >> 1 | r3 << 63, r3 >> 1 | u64::from(carry) << 63]
+    }
+
     /// x R from the row x 16 R, or from any other words that are this modulo M.
     #[inline(always)]
     pub(super) fn from_row(words: [u64; 4]) -> [u64; 4] {

@@ -4,9 +4,9 @@ use super::limits::COLUMNS_DEALT_FROM;
 use super::workspace::{Columns, Set, WorkspaceOf};
 use crate::{
     affine_add::AffineAdder,
-    curve::{Affine, Curve, Jacobian},
+    curve::{Affine, Curve, Jacobian, RowModel},
     field::{BaseField, FieldX1},
-    lanes::{INFINITY, JacobianLanes, is_infinity, read_entries, read_entry},
+    lanes::{INFINITY, JacobianLanes, is_infinity, read_entries, read_model_vartime},
     msm::Sum,
     word::{CacheLine, LANES, Machine, Mask, Mask8, Op, Word},
 };
@@ -69,17 +69,17 @@ fn sum_of_column<'a>(rows: &'a [CacheLine], sets: &[Set], columns: &Columns, col
 }
 
 fn one_vector<C: Curve>(rows: &[CacheLine], sets: &[Set], columns: Columns) -> Sum<C> {
-    (0..columns.count).rev().fold(Sum::<C>::infinity(), |sum, column| {
-        let sum = sum.double_vartime::<C>();
+    RowModel::<C>::leave((0..columns.count).rev().fold(Sum::<C>::infinity(), |sum, column| {
+        let sum = sum.double_vartime::<RowModel<C>>();
         sum_of_column(rows, sets, &columns, column).map_or(sum, |row| add_row::<C>(sum, row, false))
-    })
+    }))
 }
 
-/// The sum with the point of a row, or its negative, which is finite.
+/// The sum with the point of a row, or its negative, which is finite; sums are on the [`RowModel`].
 pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> Sum<C> {
-    let point = read_entry(row);
+    let point = read_model_vartime(row);
     let point = if negated { Affine::negate(point) } else { point };
-    if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_vartime::<C>(point) }
+    if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_vartime::<RowModel<C>>(point) }
 }
 
 /// Up to eight vectors, one per lane. Additions are the ones that are not valid for equal or opposite points. There they

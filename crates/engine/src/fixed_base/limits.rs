@@ -1,16 +1,16 @@
-//! The thresholds of sums, in one place. They are estimates from runs of the repository's example `fixed_base` on a busy
-//! Intel Xeon with AVX-512 IFMA; no record compares other values.
+//! The thresholds of sums, in one place. They are estimates from runs by hand over Bandersnatch's group on an Intel Xeon
+//! with AVX-512 IFMA; no record compares other values.
 
 /// Entries, at most, of a sum whose entries are dealt to eight lanes and added one after the other there. With more of
 /// them, rounds that share an inversion are faster.
 pub(super) const SPREAD_UP_TO: usize = 700;
 
 /// Entries, at most, of a sum that is added up in one lane where no lanes are faster.
-pub(super) const ONE_AFTER_THE_OTHER_UP_TO: usize = 400;
+pub(super) const ONE_AFTER_THE_OTHER_UP_TO: usize = 90;
 
 /// The same where there are lanes, but they multiply by doubles: one product after the other takes longer there than in
 /// one lane.
-pub(super) const INSTEAD_OF_DOUBLES_UP_TO: usize = 128;
+pub(super) const INSTEAD_OF_DOUBLES_UP_TO: usize = 90;
 
 /// Columns, at least, of a vector that is alone and whose columns are put together in lanes, an eighth in each.
 pub(super) const COLUMNS_DEALT_FROM: usize = 24;

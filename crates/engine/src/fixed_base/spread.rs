@@ -12,7 +12,7 @@
 use super::workspace::{Columns, Step, Workspace, WorkspaceOf};
 use crate::{
     affine_add::AffineAdder,
-    curve::{Affine, Curve, Jacobian},
+    curve::{Affine, Curve, Jacobian, RowModel},
     field::{BaseField, FieldX1, FieldX8},
     lanes::{INFINITY, JacobianLanes, read_entries},
     msm::Sum,
@@ -56,11 +56,12 @@ pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], workspace
     for set in (first..first + count).rev() {
         workspace.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
     }
-    (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
-        workspace.entries_of(set).fold(sum.double_vartime::<A::Curve>(), |sum, entry| {
+    let sum = (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
+        workspace.entries_of(set).fold(sum.double_vartime::<RowModel<A::Curve>>(), |sum, entry| {
             super::horner::add_row::<A::Curve>(sum, &table[entry.index()], entry.is_negated())
         })
-    })
+    });
+    RowModel::<A::Curve>::leave(sum)
 }
 
 fn plan<K>(workspace: &mut Workspace<K>, columns: Columns, deal: Deal) {

@@ -160,13 +160,6 @@ pub fn is_infinity(row: &CacheLine) -> bool {
     row.0[4..] == [0; 4]
 }
 
-/// The x of a row's point, which is finite.
-#[inline(always)]
-pub fn read_x<F: FieldX1>(row: &CacheLine) -> F {
-    let [x0, x1, x2, x3, ..] = row.0;
-    F::from_row([x0, x1, x2, x3])
-}
-
 /// The point of a row that is finite.
 #[inline(always)]
 pub fn read_entry<F: FieldX1>(row: &CacheLine) -> Affine<F> {
@@ -178,6 +171,29 @@ pub fn read_entry<F: FieldX1>(row: &CacheLine) -> Affine<F> {
 #[inline(always)]
 pub fn write_entry<F: FieldX1>(point: &Affine<F>) -> CacheLine {
     let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_row(), point.y.to_row());
+    CacheLine([x0, x1, x2, x3, y0, y1, y2, y3])
+}
+
+/// The point of a row that is finite, on the curve's [`RowModel`](crate::curve::RowModel). Variable time.
+#[inline(always)]
+pub fn read_model_vartime<F: FieldX1>(row: &CacheLine) -> Affine<F> {
+    let [_, _, _, _, y0, y1, y2, y3] = row.0;
+    let y = F::from_row_vartime([y0, y1, y2, y3]).times_row_root();
+    Affine { x: read_model_x_vartime(row), y }
+}
+
+/// The x of that point. Variable time.
+#[inline(always)]
+pub fn read_model_x_vartime<F: FieldX1>(row: &CacheLine) -> F {
+    let [x0, x1, x2, x3, ..] = row.0;
+    F::from_row_vartime([x0, x1, x2, x3])
+}
+
+/// The row of a normalised point of that model.
+#[inline(always)]
+pub fn write_model<F: FieldX1>(point: &Affine<F>) -> CacheLine {
+    let [x0, x1, x2, x3] = point.x.to_row_as_it_stands();
+    let [y0, y1, y2, y3] = point.y.divide_by_row_root().to_row_as_it_stands();
     CacheLine([x0, x1, x2, x3, y0, y1, y2, y3])
 }
 

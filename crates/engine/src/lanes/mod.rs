@@ -14,7 +14,7 @@ mod shared_inversion;
 
 pub use crossing::{AffineLanes, JacobianLanes};
 pub use memory::{
-    AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, read_entries, read_entry, read_x,
-    write_entries, write_entry, write_weak_entries,
+    AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, read_entries, read_entry,
+    read_model_vartime, read_model_x_vartime, write_entries, write_entry, write_model, write_weak_entries,
 };
 pub use shared_inversion::{BatchStep, divide, divide_secret};

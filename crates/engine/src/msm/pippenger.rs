@@ -169,13 +169,7 @@ impl Buckets {
     /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
     /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
-    fn schedule<K>(
-        &mut self,
-        terms: &DigitMatrix,
-        window: usize,
-        some: Range<usize>,
-        workspace: &mut Workspace<K>,
-    ) {
+    fn schedule<K>(&mut self, terms: &DigitMatrix, window: usize, some: Range<usize>, workspace: &mut Workspace<K>) {
         let Span { index, ref buckets } = self.windows[window];
         let base = self.base + buckets.start;
         let sums = &mut self.sums[buckets.clone()];

@@ -4,7 +4,7 @@ use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_mo
 use crate::secp256k1::{P256k1, Secp256k1};
 use num_bigint::BigUint;
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
-use phalanx_engine::curve::{Affine, Curve, GlvCurve};
+use phalanx_engine::curve::{Affine, Curve, GlvCurve, RowModel};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
@@ -181,6 +181,13 @@ impl Group for Bandersnatch {
     }
 }
 
+/// The same group on the model on which one lane adds.
+impl<C: Group> Group for RowModel<C> {
+    fn order() -> BigUint {
+        C::order()
+    }
+}
+
 /// The prime of the coordinates.
 pub(crate) fn prime<C: Curve>() -> BigUint {
     from_words(C::Field::MODULUS.value())
@@ -305,6 +312,9 @@ fn generators_are_of_their_orders() {
     check_generator::<Sloped<11>>();
     check_generator::<Sloped<13>>();
     check_generator::<Bandersnatch>();
+    check_generator::<RowModel<Bandersnatch>>();
+    check_generator::<RowModel<Secq256k1>>();
+    check_generator::<RowModel<Sloped<11>>>();
     // The generator of secq256k1 is as it is said to be: 7 is not a square (Euler's criterion), and y is even.
     let n = prime::<Secq256k1>();
     assert_eq!(BigUint::from(7u8).modpow(&((&n - 1u8) / 2u8), &n), negate_modulo(&n, &1u8.into()));
