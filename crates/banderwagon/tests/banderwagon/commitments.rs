@@ -6,7 +6,7 @@ use hex_literal::hex;
 use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Committer, Element, Obvious, Scalar, Tables, Term, TermLists};
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
 use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec};
-use phalanx_engine::word::{Emulation, Fma, Ifma};
+use phalanx_engine::word::{Emulation, VectorUnit};
 use std::path::Path;
 
 /// Ways to commit over a basis, by name.
@@ -15,18 +15,9 @@ fn with_every_committer(basis: &Basis, check: impl Fn(&str, &mut dyn Commit)) {
     let vectors = !phalanx_tiers::is_emulated();
     with_tables(basis, "one lane", OneLane::new(), &check);
     with_tables(basis, "emulated", EightLanes::new(Emulation), &check);
-    with_tables(basis, "emulated", EightLanes::new(Emulation), &check);
     let mut ran = 0;
-    if let Some(machine) = Fma::detect().filter(|_| vectors) {
-        with_tables(basis, "fma", EightLanes::new(machine), &check);
-        ran += 1;
-    }
-    if let Some(machine) = Ifma::detect().filter(|_| vectors) {
-        with_tables(basis, "ifma", EightLanes::new(machine), &check);
-        ran += 1;
-    }
-    if let Some(machine) = Fma::detect().filter(|_| vectors) {
-        with_tables(basis, "fma", EightLanes::new(machine), &check);
+    for unit in ["neon", "fma", "avx-ifma", "ifma"].into_iter().filter_map(VectorUnit::detect).filter(|_| vectors) {
+        with_tables(basis, unit.name(), EightLanes::new(unit), &check);
         ran += 1;
     }
     if ran == 0 {
@@ -123,18 +114,21 @@ fn vectors_are_arkworks() {
     let mut random = Random::new("vectors beside arkworks");
     let basis = Basis::verkle();
     let reference = Reference::new(&basis);
-    for round in 0..phalanx_tiers::size(16, 1_000) {
+    let mut vector = |round: usize| {
         let length = [256, 5, 256, 1 + random.word() as usize % 256][round % 4];
-        let nonzero = [length, 1, 5, length / 3][round / 4 % 4];
-        let scalars = sparse(&mut random, length, nonzero);
+        let scalars = sparse(&mut random, length, [length, 1, 5, length / 3][round / 4 % 4]);
         let expected = reference.commit(&scalars);
-        with_every_committer(&basis, |name, way| {
-            assert_eq!(arkworks::point(&way.commit_vartime(&scalars)), expected, "{name}");
-        });
         if round % 4 == 1 || round % 32 == 0 {
             assert_eq!(arkworks::point(&basis.commit(&scalars)), expected);
         }
-    }
+        (scalars, expected)
+    };
+    let vectors: Vec<_> = (0..phalanx_tiers::size(16, 4_000)).map(&mut vector).collect();
+    with_every_committer(&basis, |name, way| {
+        for (scalars, expected) in &vectors {
+            assert_eq!(arkworks::point(&way.commit_vartime(scalars)), *expected, "{name}");
+        }
+    });
 }
 
 #[test]
