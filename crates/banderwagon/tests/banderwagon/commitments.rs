@@ -123,7 +123,7 @@ fn vectors_are_arkworks() {
         }
         (scalars, expected)
     };
-    let vectors: Vec<_> = (0..phalanx_tiers::size(16, 4_000)).map(&mut vector).collect();
+    let vectors: Vec<_> = (0..phalanx_tiers::size(16, 8_000)).map(&mut vector).collect();
     with_every_committer(&basis, |name, way| {
         for (scalars, expected) in &vectors {
             assert_eq!(arkworks::point(&way.commit_vartime(scalars)), *expected, "{name}");
