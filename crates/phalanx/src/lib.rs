@@ -150,9 +150,6 @@ pub use column::Column;
 pub use encoding::{Der, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
-/// The curve as the engine's sums take it, for this project's own tools, without any promise.
-#[doc(hidden)]
-pub use group::Secp256k1;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
 pub use machine::Machine;
 /// A line of 64 bytes of a workspace, as [`bulk::OneThread`] takes it.

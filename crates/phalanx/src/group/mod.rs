@@ -45,7 +45,7 @@ impl Zero for Jacobian {
 
 /// The curve y^2 = x^3 + 7 with the generator of SEC 2, section 2.4.1.
 #[derive(Debug, Clone, Copy)]
-pub struct Secp256k1;
+pub(crate) struct Secp256k1;
 
 impl Curve for Secp256k1 {
     type Field = Coordinates;

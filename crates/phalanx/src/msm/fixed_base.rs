@@ -50,6 +50,21 @@ impl FixedBase {
     /// # Errors
     /// For encoded points [`Error::BadPublicKey`].
     pub fn build_by<P: PointInput>(msm: &Msm, points: &[P], memory: usize) -> Result<FixedBase, Error> {
+        // Without points there are no tables.
+        FixedBase::build_configured(msm, points, configuration(points.len().max(1), memory))
+    }
+
+    /// As [`FixedBase::build_by`], by tables of the caller's choice: for this project's own tools, without any promise.
+    ///
+    /// # Panics
+    /// If it is no configuration over as many points of this group.
+    #[doc(hidden)]
+    pub fn build_configured<P: PointInput>(
+        msm: &Msm,
+        points: &[P],
+        configuration: Configuration,
+    ) -> Result<FixedBase, Error> {
+        assert_eq!(configuration.order, Scalar::ORDER, "tables of another group");
         let store: PointStore<'_> = P::affine(points, msm)?;
         let mut rows = vec![INFINITY; points.len()];
         store.copy(0..points.len(), &mut rows);
@@ -59,8 +74,8 @@ impl FixedBase {
             #[cfg(feature = "internals")]
             Lanes::Emulated(adder) => Tables::build(&adder, configuration, &rows),
         };
-        let tables = (!points.is_empty()).then(|| build(configuration(points.len(), memory)));
-        let tables = tables.map(|tables| tables.expect("what the planner finds is a configuration"));
+        let tables = (!points.is_empty()).then(|| build(configuration));
+        let tables = tables.map(|tables| tables.expect("this is a configuration"));
         let points = rows.iter().map(Point::from_entry).collect();
         Ok(FixedBase { points, tables, backend: msm.backend() })
     }

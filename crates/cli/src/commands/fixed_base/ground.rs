@@ -1,13 +1,11 @@
 //! A curve with a basis, and what computes on it.
 
-use phalanx::{Scalar as OrderN, Secp256k1};
-use phalanx_banderwagon::{Bandersnatch, Basis, Scalar as OrderR};
-use phalanx_engine::affine_add::{AffineAdder, OneLane};
-use phalanx_engine::curve::{Affine, Curve};
-use phalanx_engine::field::{BaseField, FieldX1};
-use phalanx_engine::lanes::write_entry;
-use phalanx_engine::msm::{Method, Plan, SignedInt, Sum, sum_of_products};
-use phalanx_engine::word::{CacheLine, Mask};
+use phalanx::msm::{FixedBase, Msm};
+use phalanx::{Backend, Point, Scalar as OrderN};
+use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Obvious, Scalar as OrderR, Tables};
+use phalanx_engine::fixed_base::Configuration;
+
+use crate::exit::RunError;
 
 /// Numbers that look random, the same in every run.
 pub(super) struct Random(u64);
@@ -37,52 +35,106 @@ impl Random {
     }
 }
 
-/// An element of the field of a curve's coordinates.
-type Element<C> = <<C as Curve>::Field as BaseField>::X1;
+/// A curve and a basis, and the library that sums over it.
+pub(super) trait Ground {
+    /// A number modulo the group's order.
+    type Scalar;
+    /// A point.
+    type Sum: PartialEq;
+    /// Tables over the basis.
+    type Tables;
 
-/// A curve, a basis and its order, and what adds points.
-pub(super) struct Ground<A> {
-    pub(super) adder: A,
-    pub(super) basis: Vec<CacheLine>,
-    pub(super) order: [u64; 4],
+    /// The order.
+    const ORDER: [u64; 4];
+
+    fn scalar(limbs: [u64; 4]) -> Self::Scalar;
+
+    fn build(&self, configuration: Configuration) -> Result<Self::Tables, RunError>;
+
+    /// What sums the first points times scalars by the tables.
+    fn summer<'a>(&'a self, tables: &'a Self::Tables) -> impl FnMut(&[Self::Scalar]) -> Self::Sum + 'a;
+
+    /// The same, product by product.
+    fn sum_without_tables(&self, scalars: &[Self::Scalar]) -> Self::Sum;
 }
 
-impl<A: AffineAdder<Curve = Bandersnatch>> Ground<A> {
-    /// The first points of the Verkle basis, and for a longer one those that its seed gives behind them.
-    pub(super) fn banderwagon(adder: A, points: usize) -> Ground<A> {
-        let basis = Basis::draw(Basis::VERKLE_SEED, points);
-        Ground { adder, basis: basis.rows().to_vec(), order: OrderR::ORDER }
+/// The Verkle basis and, for a longer one, what its seed gives behind it.
+pub(super) struct Banderwagon {
+    lanes: Lanes,
+    basis: Basis,
+}
+
+impl Banderwagon {
+    pub(super) fn new(backend: Backend, points: usize) -> Result<Banderwagon, RunError> {
+        let missing = || RunError::new(format!("{backend} does not sum over a fixed basis on this CPU"));
+        let lanes = Lanes::named(backend.name()).ok_or_else(missing)?;
+        Ok(Banderwagon { lanes, basis: Basis::draw(Basis::VERKLE_SEED, points) })
     }
 }
 
-impl<A: AffineAdder<Curve = Secp256k1>> Ground<A> {
-    /// Random multiples of the generator.
-    pub(super) fn secp256k1(adder: A, points: usize, random: &mut Random) -> Ground<A> {
-        let order = OrderN::ORDER;
-        let generator = write_entry(&Affine::<Element<Secp256k1>>::generator::<Secp256k1>());
-        let mut multiple = || row::<Secp256k1>(products::<Secp256k1>(&[random.below(&order)], &[generator]));
-        let basis = (0..points).map(|_| multiple()).collect();
-        Ground { adder, basis, order }
+impl Ground for Banderwagon {
+    type Scalar = OrderR;
+    type Sum = Element;
+    type Tables = Tables;
+
+    const ORDER: [u64; 4] = OrderR::ORDER;
+
+    fn scalar(limbs: [u64; 4]) -> OrderR {
+        OrderR::from_limbs_reduced(limbs)
+    }
+
+    fn build(&self, configuration: Configuration) -> Result<Tables, RunError> {
+        self.lanes.build(self.basis.clone(), configuration).map_err(RunError::of)
+    }
+
+    fn summer<'a>(&'a self, tables: &'a Tables) -> impl FnMut(&[OrderR]) -> Element + 'a {
+        let mut committer = self.lanes.committer(tables);
+        move |scalars| committer.commit_vartime(scalars)
+    }
+
+    fn sum_without_tables(&self, scalars: &[OrderR]) -> Element {
+        Obvious(&self.basis).commit_vartime(scalars)
     }
 }
 
-impl<A: AffineAdder> Ground<A> {
-    /// Whether a sum of the first points times these scalars is right, by Straus' method on one lane, without tables.
-    pub(super) fn is_right(&self, scalars: &[[u64; 4]], sum: Sum<A::Curve>) -> bool {
-        sum.equals(products::<A::Curve>(scalars, &self.basis[..scalars.len()])) == Mask::ALL
+/// Random multiples of the generator.
+pub(super) struct Secp256k1 {
+    msm: Msm,
+    points: Vec<Point>,
+}
+
+impl Secp256k1 {
+    pub(super) fn new(backend: Backend, points: usize, random: &mut Random) -> Result<Secp256k1, RunError> {
+        let msm = Msm::builder().backend(backend).build().map_err(RunError::of)?;
+        let mut multiple = || Point::mul_generator_vartime(&Self::scalar(random.below(&Self::ORDER)));
+        Ok(Secp256k1 { msm, points: (0..points).map(|_| multiple()).collect() })
     }
 }
 
-fn products<C: Curve>(scalars: &[[u64; 4]], points: &[CacheLine]) -> Sum<C> {
-    let numbers: Vec<_> = scalars.iter().map(|scalar| SignedInt { magnitude: *scalar, negative: false }).collect();
-    let plan = Plan { method: Method::Straus, width: 5 };
-    sum_of_products(&OneLane::<C>::new(), plan, 256, &numbers, points, &mut Default::default())
-}
+impl Ground for Secp256k1 {
+    type Scalar = OrderN;
+    type Sum = Point;
+    type Tables = FixedBase;
 
-/// A finite sum as a row.
-fn row<C: Curve>(sum: Sum<C>) -> CacheLine {
-    let inverse = <C::Field as BaseField>::invert_vartime(&sum.z.to_words());
-    write_entry(&sum.to_affine_with(Element::<C>::from_words(inverse)).normalize())
+    const ORDER: [u64; 4] = OrderN::ORDER;
+
+    fn scalar(limbs: [u64; 4]) -> OrderN {
+        OrderN::from_limbs_reduced(limbs)
+    }
+
+    fn build(&self, configuration: Configuration) -> Result<FixedBase, RunError> {
+        configuration.check().map_err(RunError::of)?;
+        FixedBase::build_configured(&self.msm, &self.points, configuration).map_err(RunError::of)
+    }
+
+    fn summer<'a>(&'a self, tables: &'a FixedBase) -> impl FnMut(&[OrderN]) -> Point + 'a {
+        let mut sums = tables.sums();
+        move |scalars| sums.sum_vartime(scalars).expect("there are as many points as scalars")
+    }
+
+    fn sum_without_tables(&self, scalars: &[OrderN]) -> Point {
+        scalars.iter().zip(&self.points).map(|(scalar, point)| point.mul_vartime(scalar)).sum()
+    }
 }
 
 #[cfg(test)]
@@ -96,13 +148,5 @@ mod tests {
         let numbers: Vec<_> = (0..1000).map(|_| random.below(&[u64::MAX, 0, 0, 5])).collect();
         assert!(numbers.iter().all(|number| number[3] <= 5) && numbers.iter().any(|number| number[3] == 4));
         assert!((0..100).all(|_| random.below(&order)[3] == 0));
-    }
-
-    #[test]
-    fn wrong_sums_are_seen() {
-        let ground = Ground::secp256k1(OneLane::<Secp256k1>::new(), 2, &mut Random::new());
-        let sum = products::<Secp256k1>(&[[3, 0, 0, 0]], &ground.basis[..1]);
-        assert!(ground.is_right(&[[3, 0, 0, 0]], sum) && !ground.is_right(&[[4, 0, 0, 0]], sum));
-        assert!(!ground.is_right(&[[3, 0, 0, 0], [1, 0, 0, 0]], sum));
     }
 }

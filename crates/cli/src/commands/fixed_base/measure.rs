@@ -3,8 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use phalanx_engine::affine_add::AffineAdder;
-use phalanx_engine::fixed_base::{Operations, Tables, Vector, WorkspaceOf};
+use phalanx_engine::fixed_base::{Operations, Vector};
 
 use super::ground::{Ground, Random};
 use super::plan::{Asked, Kind};
@@ -33,8 +32,9 @@ pub(super) struct Row {
 }
 
 /// Sums of one length.
-struct Cell {
-    vectors: Vec<Vec<[u64; 4]>>,
+struct Cell<G: Ground> {
+    /// The scalars of each vector, as limbs and as its library takes them.
+    vectors: Vec<(Vec<[u64; 4]>, Vec<G::Scalar>)>,
     /// Sums in a sample.
     calls: usize,
     next: usize,
@@ -42,19 +42,23 @@ struct Cell {
 }
 
 /// Builds the tables, checks sums by them, and times all lengths in turn for so long.
-pub(super) fn rows<A: AffineAdder>(
-    ground: &Ground<A>,
+pub(super) fn rows<G: Ground>(
+    ground: &G,
     asked: &Asked,
     lengths: &[usize],
     time: Duration,
     random: &mut Random,
 ) -> Result<Vec<Row>, RunError> {
     let clock = Instant::now();
-    let tables = Tables::build(&ground.adder, asked.configuration.clone(), &ground.basis).map_err(RunError::of)?;
+    let tables = ground.build(asked.configuration.clone())?;
     let build = clock.elapsed();
-    let mut workspace = WorkspaceOf::<A>::default();
-    let mut vector = |length| (0..length).map(|_| random.below(&ground.order)).collect::<Vec<_>>();
-    let mut cells: Vec<Cell> = lengths
+    let mut sum = ground.summer(&tables);
+    let mut vector = |length| {
+        let limbs: Vec<_> = (0..length).map(|_| random.below(&G::ORDER)).collect();
+        let scalars = limbs.iter().map(|limbs| G::scalar(*limbs)).collect();
+        (limbs, scalars)
+    };
+    let mut cells: Vec<Cell<G>> = lengths
         .iter()
         .map(|length| Cell {
             vectors: (0..VECTORS).map(|_| vector(*length)).collect(),
@@ -64,25 +68,24 @@ pub(super) fn rows<A: AffineAdder>(
         })
         .collect();
     for cell in &mut cells {
-        let scalars = &cell.vectors[0];
-        let sum = tables.sum_vartime(&ground.adder, Vector::Dense(scalars), &mut workspace);
-        if !ground.is_right(scalars, sum) {
+        let (_, scalars) = &cell.vectors[0];
+        if sum(scalars) != ground.sum_without_tables(scalars) {
             let wrong = format!("{}: a sum of {} products is wrong; nothing was measured", asked.kind, scalars.len());
             return Err(RunError::new(wrong));
         }
-        while cell.calls < VECTORS && cell.time(ground, &tables, &mut workspace) < SAMPLE {
+        while cell.calls < VECTORS && cell.time(&mut sum) < SAMPLE {
             cell.calls = (2 * cell.calls).min(VECTORS);
         }
     }
     let clock = Instant::now();
     while cells[0].nanoseconds.is_empty() || clock.elapsed() < time {
         for cell in &mut cells {
-            let took = cell.time(ground, &tables, &mut workspace);
+            let took = cell.time(&mut sum);
             cell.nanoseconds.push(took.as_nanos() as f64 / cell.calls as f64);
         }
     }
-    let row = |(cell, length): (Cell, &usize)| {
-        let counted = cell.vectors.iter().map(|vector| asked.configuration.operations(Vector::Dense(vector)));
+    let row = |(cell, length): (Cell<G>, &usize)| {
+        let counted = cell.vectors.iter().map(|(limbs, _)| asked.configuration.operations(Vector::Dense(limbs)));
         let count =
             |of: fn(&Operations) -> usize| counted.clone().map(|c| of(&c)).sum::<usize>() as f64 / VECTORS as f64;
         Row {
@@ -100,19 +103,14 @@ pub(super) fn rows<A: AffineAdder>(
     Ok(cells.into_iter().zip(lengths).map(row).collect())
 }
 
-impl Cell {
+impl<G: Ground> Cell<G> {
     /// The time of one sample: each goes on where the last one ended.
-    fn time<A: AffineAdder>(
-        &mut self,
-        ground: &Ground<A>,
-        tables: &Tables<A::Curve>,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Duration {
+    fn time(&mut self, mut sum: impl FnMut(&[G::Scalar]) -> G::Sum) -> Duration {
         let clock = Instant::now();
         for _ in 0..self.calls {
-            let vector = Vector::Dense(&self.vectors[self.next]);
+            let (_, scalars) = &self.vectors[self.next];
             self.next = (self.next + 1) % VECTORS;
-            black_box(tables.sum_vartime(&ground.adder, vector, workspace));
+            black_box(sum(scalars));
         }
         clock.elapsed()
     }

@@ -14,12 +14,9 @@ mod report;
 
 use std::io::{IsTerminal, stderr};
 
-use phalanx::{Backend, Secp256k1};
-use phalanx_banderwagon::Bandersnatch;
-use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
-use phalanx_engine::word::VectorUnit;
+use phalanx::Backend;
 
-use self::ground::{Ground, Random};
+use self::ground::{Banderwagon, Ground, Random, Secp256k1};
 use self::plan::Plan;
 use super::backend;
 use crate::args::{FixedCurve, SweepArgs};
@@ -30,34 +27,24 @@ use crate::process::{interrupt, standard};
 pub(super) fn sweep(args: &SweepArgs) -> Result<u8, RunError> {
     interrupt::install()?;
     let backend = backend::asked(args.backend.as_deref())?.unwrap_or_else(best);
-    let unit = VectorUnit::detect(backend.name());
     let plan = Plan::new(args)?;
     let mut random = Random::new();
-    let rows = match (args.curve, unit) {
-        (FixedCurve::Banderwagon, None) => {
-            run(args, &plan, &Ground::banderwagon(OneLane::<Bandersnatch>::new(), plan.points), &mut random)
+    let rows = match args.curve {
+        FixedCurve::Banderwagon => run(args, &plan, &Banderwagon::new(backend, plan.points)?, &mut random)?,
+        FixedCurve::Secp256k1 => {
+            let ground = Secp256k1::new(backend, plan.points, &mut random)?;
+            run(args, &plan, &ground, &mut random)?
         }
-        (FixedCurve::Banderwagon, Some(unit)) => {
-            let adder = EightLanes::<_, Bandersnatch>::new(unit);
-            run(args, &plan, &Ground::banderwagon(adder, plan.points), &mut random)
-        }
-        (FixedCurve::Secp256k1, None) => {
-            run(args, &plan, &Ground::secp256k1(OneLane::<Secp256k1>::new(), plan.points, &mut random), &mut random)
-        }
-        (FixedCurve::Secp256k1, Some(unit)) => {
-            let adder = EightLanes::<_, Secp256k1>::new(unit);
-            run(args, &plan, &Ground::secp256k1(adder, plan.points, &mut random), &mut random)
-        }
-    }?;
+    };
     let report = report::Report { curve: args.curve, points: plan.points, backend, rows };
     standard::explain(&if args.json { report.json() } else { report.text() })?;
     Ok(ALL_VALID)
 }
 
-fn run<A: AffineAdder>(
+fn run(
     args: &SweepArgs,
     plan: &Plan,
-    ground: &Ground<A>,
+    ground: &impl Ground,
     random: &mut Random,
 ) -> Result<Vec<measure::Row>, RunError> {
     let mut rows = Vec::new();
