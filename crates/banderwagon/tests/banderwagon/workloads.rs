@@ -49,7 +49,7 @@ fn work_by_tables_is_the_obvious_work() {
         let tables = Tables::build(&adder, basis.clone(), configuration).expect("a configuration of the basis");
         assert_eq!(work(&mut Committer::new(adder, &tables), seed), expected);
     }
-    assert_eq!(Tables::verkle_configuration().bytes(), 136_184_064);
+    assert_eq!(Tables::verkle_configuration().bytes(), 144_408_832);
 }
 
 /// On both sides of the number of scalars from which vectors have a comb of their own, and with scalars of all kinds.
