@@ -56,7 +56,7 @@ impl Inputs {
     fn new(committer: &mut dyn Commit) -> Inputs {
         let mut random = Random(0);
         let keys = TreeKeys::new_vartime(committer);
-        let headers: Vec<_> = (0..MANY).map(|_| (random.bytes(), Position::code_chunk(0))).collect();
+        let headers: Vec<_> = (0..MANY).map(|_| (random.bytes(), Position::BASIC_DATA)).collect();
         let slots: Vec<_> = (0..MANY).map(|_| (random.bytes(), Position::storage_slot(&random.bytes()))).collect();
         let known = slots.iter().map(|(address, position)| (keys.address_vartime(committer, address), *position));
         let known = known.collect();
