@@ -1,0 +1,49 @@
+//! The one entry point.
+#![allow(unsafe_code)]
+
+use crate::{
+    border::Given,
+    call::{Call, MACHINE_FMA, MACHINE_IFMA, MACHINE_PORTABLE, MISUSED, NOTHING},
+    rows::{self, Means},
+    single,
+};
+use phalanx::{Machine, bulk::OneThread};
+
+/// Does what the call says. Answers a verdict for operations on one item, 0 for those on rows, what was asked for, or
+/// [`MISUSED`].
+///
+/// # Safety
+/// The CPU has the machine. Each pointer of the call is null, or good for as many values as the operation takes; nobody
+/// else writes to what it reads, and what it writes is nothing else's, until it returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_go_image(call: *const Call) -> u32 {
+    // SAFETY: the caller's promise.
+    let call = unsafe { &*call };
+    if call.operation == NOTHING {
+        return size_of::<Call>() as u32;
+    }
+    // SAFETY: the caller's promise.
+    let Some(means) = (unsafe { means(call.machine) }) else { return MISUSED };
+    // SAFETY: the caller's promise.
+    let given = unsafe { Given::new(call) };
+    single::run(given, means.machine).or_else(|| rows::run(given, means)).unwrap_or(MISUSED)
+}
+
+/// What a number of a machine stands for.
+///
+/// # Safety
+/// The CPU has the machine.
+unsafe fn means(machine: u32) -> Option<Means> {
+    match machine {
+        MACHINE_PORTABLE => Some(Means { bulk: OneThread::PORTABLE, machine: Machine::PORTABLE }),
+        // SAFETY: the caller's promise. One item is computed on one lane, which is faster.
+        #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+        MACHINE_FMA => Some(Means { bulk: unsafe { OneThread::assume_fma() }, machine: Machine::PORTABLE }),
+        // SAFETY: the caller's promise.
+        #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+        MACHINE_IFMA => {
+            Some(unsafe { Means { bulk: OneThread::assume_ifma(), machine: Machine::assume_ifma() } })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! The image that the Go module carries: all of it is one function on plain pointers, [`phalanx_go_image`].
+//!
+//! An image is code and constants that run at any address, without relocations, without memory of its own, and without
+//! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a table
+//! of functions. The link step ([phalanx-go-link](link)) refuses what does. `docs/go.md` tells how it gets into a Go
+//! program.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `call` | the structure and the numbers that cross the border |
+//! | `border` | from pointers to slices, checked |
+//! | `single` | operations on one item |
+//! | `rows` | operations on many rows, with a verdict for each |
+//! | `entry` | the one entry point |
+//! | `image`, `memory` | what an image brings along (feature `image`) |
+
+#![no_std]
+
+mod border;
+pub mod call;
+mod entry;
+mod rows;
+mod single;
+
+#[cfg(feature = "image")]
+mod image;
+#[cfg(feature = "image")]
+mod memory;
+
+pub use entry::phalanx_go_image;

@@ -1,0 +1,3 @@
+module phalanx.example/phalanx
+
+go 1.24
