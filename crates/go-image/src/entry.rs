@@ -1,32 +1,44 @@
-//! The one entry point.
+//! The two entry points. They need different amounts of stack.
 #![allow(unsafe_code)]
 
 use crate::{
     border::Given,
-    call::{Call, MACHINE_FMA, MACHINE_IFMA, MACHINE_PORTABLE, MISUSED, NOTHING},
+    call::{Call, MACHINE_PORTABLE, MISUSED, NOTHING},
     rows::{self, Means},
     single,
 };
 use phalanx::{Machine, bulk::OneThread};
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 
-/// Does what the call says. Answers a verdict for operations on one item, 0 for those on rows, what was asked for, or
-/// [`MISUSED`].
+/// Does what the call says, if it is an operation on one item, and answers a verdict or [`MISUSED`].
 ///
 /// # Safety
 /// The CPU has the machine. Each pointer of the call is null, or good for as many values as the operation takes; nobody
 /// else writes to what it reads, and what it writes is nothing else's, until it returns.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn phalanx_go_image(call: *const Call) -> u32 {
+pub unsafe extern "C" fn phalanx_go_single(call: *const Call) -> u32 {
     // SAFETY: the caller's promise.
     let call = unsafe { &*call };
     if call.operation == NOTHING {
         return size_of::<Call>() as u32;
     }
     // SAFETY: the caller's promise.
-    let Some(means) = (unsafe { means(call.machine) }) else { return MISUSED };
+    let (means, given) = unsafe { (means(call.machine), Given::new(call)) };
+    means.and_then(|means| single::run(given, means.machine)).unwrap_or(MISUSED)
+}
+
+/// Does what the call says, if it is an operation on rows. Answers 0, what was asked for, or [`MISUSED`].
+///
+/// # Safety
+/// As [`phalanx_go_single`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_go_rows(call: *const Call) -> u32 {
     // SAFETY: the caller's promise.
-    let given = unsafe { Given::new(call) };
-    single::run(given, means.machine).or_else(|| rows::run(given, means)).unwrap_or(MISUSED)
+    let call = unsafe { &*call };
+    // SAFETY: the caller's promise.
+    let (means, given) = unsafe { (means(call.machine), Given::new(call)) };
+    means.and_then(|means| rows::run(given, means)).unwrap_or(MISUSED)
 }
 
 /// What a number of a machine stands for.

@@ -1,4 +1,5 @@
-//! The image that the Go module carries: all of it is one function on plain pointers, [`phalanx_go_image`].
+//! The image that the Go module carries: two functions on plain pointers, [`phalanx_go_single`] and
+//! [`phalanx_go_rows`].
 //!
 //! An image is code and constants that run at any address, without relocations, without memory of its own, and without
 //! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a table
@@ -11,7 +12,7 @@
 //! | `border` | from pointers to slices, checked |
 //! | `single` | operations on one item |
 //! | `rows` | operations on many rows, with a verdict for each |
-//! | `entry` | the one entry point |
+//! | `entry` | the entry points |
 //! | `image`, `memory` | what an image brings along (feature `image`) |
 
 #![no_std]
@@ -27,4 +28,4 @@ mod image;
 #[cfg(feature = "image")]
 mod memory;
 
-pub use entry::phalanx_go_image;
+pub use entry::{phalanx_go_rows, phalanx_go_single};

@@ -1,15 +1,17 @@
+//go:build amd64 && !purego
+
 #include "textflag.h"
 #include "frames.h"
 
-// The image is called by the convention of System V: the argument in DI, the answer in AX. It keeps BX, BP and R12 to
-// R15, and everything else is the caller's to lose, as in Go's assembly. Each frame is as large as what runs in it may
-// need, and is declared as such, so that the stack has grown before. The image's own stack begins at the frame's top.
+// The image is called by the convention of System V: the argument is in DI, the answer in AX. It keeps BX, BP and R12 to
+// R15; everything else is the caller's to lose, as in Go's assembly. Each frame is declared as large as what runs in it
+// may need, so that Go's stack has grown before. The image's own stack begins at the frame's top.
 
-// func callSmall(call *Call) uint32
-TEXT ·callSmall(SB), 0, $FRAME_SMALL-12
+// func single(call *Call) uint32
+TEXT ·single(SB), 0, $FRAME_SINGLE-12
 	MOVQ call+0(FP), DI
 	MOVQ SP, BX
-	LEAQ FRAME_SMALL(SP), AX
+	LEAQ FRAME_SINGLE(SP), AX
 	ANDQ $~63, AX
 	MOVQ AX, SP
 	CALL ·image(SB)
@@ -17,14 +19,14 @@ TEXT ·callSmall(SB), 0, $FRAME_SMALL-12
 	MOVL AX, ret+8(FP)
 	RET
 
-// func callLarge(call *Call) uint32
-TEXT ·callLarge(SB), 0, $FRAME_LARGE-12
+// func rows(call *Call) uint32
+TEXT ·rows(SB), 0, $FRAME_ROWS-12
 	MOVQ call+0(FP), DI
 	MOVQ SP, BX
-	LEAQ FRAME_LARGE(SP), AX
+	LEAQ FRAME_ROWS(SP), AX
 	ANDQ $~63, AX
 	MOVQ AX, SP
-	CALL ·image(SB)
+	CALL ·image+16(SB)
 	MOVQ BX, SP
 	MOVL AX, ret+8(FP)
 	RET

@@ -9,7 +9,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// The alignment of an image, and of its constants at most.
 pub(crate) const ALIGNMENT: u64 = 64;
 
-/// Code and constants at any address that is a multiple of [`ALIGNMENT`]. The entry is at its beginning.
+/// The distance of one entry from the next: each is a jump.
+pub(crate) const ENTRY_BYTES: u64 = 16;
+
+/// Code and constants at any address that is a multiple of [`ALIGNMENT`]. The entries are at its beginning.
 pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
     /// Bytes of code, which come first.
@@ -17,6 +20,13 @@ pub(crate) struct Image {
     pub(crate) functions: Vec<Function>,
     /// The addresses of functions that code takes, beside those that it calls.
     pub(crate) taken: HashSet<u64>,
+}
+
+impl Image {
+    /// The function that begins at an address.
+    pub(crate) fn function(&self, start: u64) -> Option<&Function> {
+        self.functions.binary_search_by_key(&start, |function| function.start).ok().map(|i| &self.functions[i])
+    }
 }
 
 /// A function of an image.
@@ -27,15 +37,18 @@ pub(crate) struct Function {
     pub(crate) name: String,
 }
 
-/// Links what `entry` reaches.
-pub(crate) fn link(objects: &Objects, entry: &str, architecture: Architecture) -> Result<Image, String> {
+/// Links what the entries reach.
+pub(crate) fn link(objects: &Objects, entries: &[&str], architecture: Architecture) -> Result<Image, String> {
     let resolve = |target: &Target| match target {
         Target::Place(place, offset) => Ok((*place, *offset)),
         Target::Name(name) => objects.names.get(name).copied().ok_or_else(|| format!("{name} is nowhere")),
     };
-    let reached = reach(objects, resolve(&Target::Name(entry.to_owned()))?, resolve)?;
+    let entries: Vec<(Place, u64)> =
+        entries.iter().map(|entry| resolve(&Target::Name((*entry).to_owned()))).collect::<Result<_, _>>()?;
+    let reached = reach(objects, &entries, resolve)?;
     let mut starts = HashMap::new();
     let mut bytes = Vec::new();
+    entries.iter().for_each(|_| bytes.resize(bytes.len() + ENTRY_BYTES as usize, 0));
     let (code, constants): (Vec<Place>, Vec<Place>) =
         reached.iter().partition(|place| objects.sections[**place].is_code);
     for place in code {
@@ -49,6 +62,12 @@ pub(crate) fn link(objects: &Objects, entry: &str, architecture: Architecture) -
     pad(&mut bytes, 8, &[0]);
 
     let mut functions = Vec::new();
+    for (i, (place, offset)) in entries.iter().enumerate() {
+        let start = i as u64 * ENTRY_BYTES;
+        let jump = architecture.jump(starts[place] + offset - start);
+        bytes[start as usize..][..jump.len()].copy_from_slice(&jump);
+        functions.push(Function { start, end: start + ENTRY_BYTES, name: format!("entry {i}") });
+    }
     for place in &reached {
         let section = &objects.sections[*place];
         functions.extend(section.functions.iter().map(|(offset, length, name)| {
@@ -76,16 +95,14 @@ pub(crate) fn link(objects: &Objects, entry: &str, architecture: Architecture) -
     Ok(Image { bytes, code, functions, taken })
 }
 
-/// The sections that the entry's section reaches, in the order in which they are found.
+/// The sections that the entries reach, in the order in which they are found.
 fn reach(
     objects: &Objects,
-    (entry, offset): (Place, u64),
+    entries: &[(Place, u64)],
     resolve: impl Fn(&Target) -> Result<(Place, u64), String>,
 ) -> Result<Vec<Place>, String> {
-    if offset != 0 {
-        return Err("the entry is not at the beginning of its section".into());
-    }
-    let (mut order, mut seen, mut queue) = (Vec::new(), HashSet::from([entry]), VecDeque::from([entry]));
+    let (mut order, mut seen, mut queue) = (Vec::new(), HashSet::new(), VecDeque::new());
+    queue.extend(entries.iter().map(|(place, _)| *place).filter(|place| seen.insert(*place)));
     while let Some(place) = queue.pop_front() {
         if let Some(reason) = objects.refused.get(&place) {
             return Err(reason.clone());

@@ -18,6 +18,43 @@ pub(crate) struct Resolved {
 }
 
 impl Architecture {
+    /// Every one for which there is an image.
+    pub(crate) const ALL: [Architecture; 2] = [Architecture::Amd64, Architecture::Arm64];
+
+    /// The name that Go has for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Architecture::Amd64 => "amd64",
+            Architecture::Arm64 => "arm64",
+        }
+    }
+
+    /// The one of a name.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| format!("no image for {name}"))
+    }
+
+    /// The file of its image.
+    pub(crate) fn file(self) -> String {
+        format!("{}/image_{}.s", crate::FOLDER, self.name())
+    }
+
+    /// The same in object files.
+    pub(crate) fn in_objects(self) -> object::Architecture {
+        match self {
+            Architecture::Amd64 => object::Architecture::X86_64,
+            Architecture::Arm64 => object::Architecture::Aarch64,
+        }
+    }
+
+    /// A jump from the beginning of the bytes, by so many bytes.
+    pub(crate) fn jump(self, distance: u64) -> Vec<u8> {
+        match self {
+            Architecture::Amd64 => [&[0xe9][..], &(distance as u32 - 5).to_le_bytes()].concat(),
+            Architecture::Arm64 => (0x1400_0000 | distance as u32 >> 2).to_le_bytes().to_vec(),
+        }
+    }
+
     /// Instructions that end the program, to stand between functions.
     pub(crate) fn filler(self) -> &'static [u8] {
         match self {
