@@ -78,13 +78,13 @@ const (
 func image()
 
 //go:noescape
-func callSmall(call *Call) uint32
+func single(call *Call) uint32
 
 //go:noescape
-func callLarge(call *Call) uint32
+func rows(call *Call) uint32
 
-// Small makes a call that takes little stack.
-func Small(call *Call) uint32 { return callSmall(call) }
+// Single makes a call on one item. It answers a verdict by the library's number, or Misused.
+func Single(call *Call) uint32 { return single(call) }
 
-// Large makes a call that takes much stack.
-func Large(call *Call) uint32 { return callLarge(call) }
+// Rows makes a call on many rows. It answers 0, what was asked for, or Misused.
+func Rows(call *Call) uint32 { return rows(call) }

@@ -1,7 +1,6 @@
 //go:build arm64 && !purego
 
 #include "textflag.h"
-#include "frames.h"
 
 // The image is called by the procedure call standard of arm64: the argument is in R0, the answer too. It keeps R19 to
 // R29, and leaves R18 and R28 alone, of which the one may be the system's and the other is Go's. Each frame is declared
@@ -9,10 +8,10 @@
 // frame's top.
 
 // func single(call *Call) uint32
-TEXT ·single(SB), 0, $FRAME_SINGLE-12
+TEXT ·single(SB), 0, $49152-12
 	MOVD call+0(FP), R0
 	MOVD RSP, R19
-	MOVD $FRAME_SINGLE, R1
+	MOVD $49152, R1
 	ADD R19, R1, R1
 	AND $~63, R1, R1
 	MOVD R1, RSP
@@ -22,10 +21,10 @@ TEXT ·single(SB), 0, $FRAME_SINGLE-12
 	RET
 
 // func rows(call *Call) uint32
-TEXT ·rows(SB), 0, $FRAME_ROWS-12
+TEXT ·rows(SB), 0, $131072-12
 	MOVD call+0(FP), R0
 	MOVD RSP, R19
-	MOVD $FRAME_ROWS, R1
+	MOVD $131072, R1
 	ADD R19, R1, R1
 	AND $~63, R1, R1
 	MOVD R1, RSP

@@ -21,9 +21,9 @@ use stack::Bounds;
 use std::{path::Path, process::ExitCode};
 use write::Linked;
 
-/// The entries, in the order in which they stand at the beginning of the image, with the constant in `frames.h` that is
-/// the size of the frame they run in.
-const ENTRIES: [(&str, &str); 2] = [("phalanx_go_single", "FRAME_SINGLE"), ("phalanx_go_rows", "FRAME_ROWS")];
+/// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that calls
+/// each, in whose frame it runs.
+const ENTRIES: [(&str, &str); 2] = [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")];
 
 /// Where Go's side of the border is.
 const FOLDER: &str = "go/internal/image";
@@ -64,7 +64,7 @@ fn linked(repository: &Path, architecture: Architecture) -> Result<Linked, Strin
     let archive = build::compile(repository, architecture)?;
     let objects = object::Objects::read(&archive, architecture.in_objects())?;
     let image = image::link(&objects, &ENTRIES.map(|(name, _)| name), architecture)?;
-    let frames = frames(&repository.join(FOLDER).join("frames.h"))?;
+    let frames = frames(&repository.join(FOLDER).join(format!("trampoline_{}.s", architecture.name())))?;
     let mut bounds = Bounds::new(&image, architecture)?;
     let mut stack = Vec::new();
     for (entry, frame) in frames.iter().enumerate() {
@@ -84,8 +84,9 @@ fn linked(repository: &Path, architecture: Architecture) -> Result<Linked, Strin
 fn frames(file: &Path) -> Result<Vec<i64>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let frame = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")));
-        line.and_then(|size| size.parse().ok()).ok_or_else(|| format!("{}: no {name}", file.display()))
+        let start = format!("TEXT ·{name}(SB), 0, $");
+        let size = text.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix("-12"));
+        size.and_then(|size| size.parse().ok()).ok_or_else(|| format!("{}: no line `{start}`", file.display()))
     };
     ENTRIES.iter().map(|(_, name)| frame(name)).collect()
 }

@@ -16,11 +16,11 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct State {
     /// The stack pointer.
     pub(crate) depth: i64,
-    /// What a register holds, if it holds the stack pointer of another moment: its number, and the depth then.
+    /// What the frame pointer holds, if it is the stack pointer of another moment.
     pub(crate) frame: Option<i64>,
-    /// The same of a register that is used at once.
-    pub(crate) scratch: Option<i64>,
-    /// Whether the flags say that the stack pointer is what `scratch` says.
+    /// The same of another register, with its number.
+    pub(crate) scratch: Option<(u32, i64)>,
+    /// Whether the flags compare the stack pointer with `scratch`.
     pub(crate) compared: bool,
 }
 

@@ -5,6 +5,9 @@ use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpKind, Register,
 };
 
+/// The number of the one scratch register that is followed, R11.
+const SCRATCH: u32 = 11;
+
 /// See [`crate::stack::Step`].
 pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64, Next), String> {
     let mut decoder = Decoder::with_ip(64, &image[address as usize..], address, DecoderOptions::NONE);
@@ -16,7 +19,7 @@ pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64
         FlowControl::UnconditionalBranch => Next::Jumps { to: instruction.near_branch_target(), falls: false },
         // The loop that touches each page of a large frame: when it ends, the stack is where the scratch register says.
         FlowControl::ConditionalBranch if compared && state.scratch.is_some() => {
-            if let (Mnemonic::Jne, Some(depth)) = (instruction.mnemonic(), state.scratch) {
+            if let (Mnemonic::Jne, Some((_, depth))) = (instruction.mnemonic(), state.scratch) {
                 state.depth = depth;
                 return Ok((length, Next::Falls));
             }
@@ -81,11 +84,11 @@ fn change(instruction: &Instruction, state: &mut State) -> Result<(), String> {
             state.frame = address(base);
         }
         (Mnemonic::Lea, R11, _) if instruction.memory_base() == RSP => {
-            state.scratch = address(base);
+            state.scratch = address(base).map(|depth| (SCRATCH, depth));
         }
-        (Mnemonic::Mov, R11, RSP) => state.scratch = Some(state.depth),
+        (Mnemonic::Mov, R11, RSP) => state.scratch = Some((SCRATCH, state.depth)),
         (Mnemonic::Sub, R11, _) if has_immediate => {
-            state.scratch = state.scratch.map(|depth| depth + small());
+            state.scratch = state.scratch.map(|(_, depth)| (SCRATCH, depth + small()));
         }
         (Mnemonic::Cmp, RSP, R11) => state.compared = true,
         _ => {

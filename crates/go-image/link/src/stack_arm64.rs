@@ -6,6 +6,9 @@ use crate::stack::{Next, State};
 const SP: u32 = 31;
 const FRAME: u32 = 29;
 
+/// `str xzr, [sp]`, which touches a page.
+const STORE_ZERO: u32 = 0xf900_03ff;
+
 /// Bits of an instruction as a signed number.
 fn signed(instruction: u32, shift: u32, bits: u32) -> i64 {
     let value = (instruction >> shift) & ((1 << bits) - 1);
@@ -19,7 +22,15 @@ pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64
     let instruction = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     let is = |mask: u32, value: u32| instruction & mask == value;
     let to = |shift, bits| address.wrapping_add_signed(4 * signed(instruction, shift, bits));
-    let next = if is(0xfc00_0000, 0x9400_0000) {
+    let compared = std::mem::take(&mut state.compared);
+    let next = if compared && is(0xff00_001f, 0x5400_0001) {
+        // The loop that touches each page of a large frame: when it ends, the stack is where the register says.
+        state.depth = state.scratch.ok_or("a comparison with something unknown")?.1;
+        Next::Falls
+    } else if compared && instruction == STORE_ZERO {
+        state.compared = true;
+        Next::Falls
+    } else if is(0xfc00_0000, 0x9400_0000) {
         Next::Calls(Some(to(0, 26)))
     } else if is(0xfc00_0000, 0x1400_0000) {
         Next::Jumps { to: to(0, 26), falls: false }
@@ -60,14 +71,17 @@ fn change(instruction: u32, state: &mut State) -> Result<(), String> {
             (SP, Some(base)) => state.depth = base + deeper,
             (SP, None) => return Err("an unknown frame".into()),
             (FRAME, base) => state.frame = base.map(|base| base + deeper),
-            (_, Some(base)) if from == SP => state.scratch = Some(base + deeper),
-            _ => {}
+            (_, Some(base)) if from == SP => state.scratch = Some((to, base + deeper)),
+            _ => forget(to, state),
         }
         return Ok(());
     }
     // A mask, which aligns what was computed just before.
     if is(0xff80_0000, 0x9200_0000) && to == SP {
-        let depth = state.scratch.ok_or("an unknown frame")?;
+        let depth = match state.scratch {
+            Some((register, depth)) if register == from => depth,
+            _ => return Err("an unknown frame".into()),
+        };
         // The mask keeps all but the lowest bits: as many zeros as the ones are fewer than 64.
         let (rotation, ones) = (instruction >> 16 & 63, (instruction >> 10 & 63) + 1);
         if ones + (64 - rotation) % 64 < 64 && rotation != ones {
@@ -76,16 +90,24 @@ fn change(instruction: u32, state: &mut State) -> Result<(), String> {
         state.depth = depth + (1i64 << (64 - ones)) - 1;
         return Ok(());
     }
+    // A comparison with a register.
+    if is(0xffe0_001f, 0xeb20_001f) && from == SP {
+        state.compared = state.scratch.is_some_and(|(register, _)| register == instruction >> 16 & 31);
+        return Ok(());
+    }
     // Pairs of registers, with the pointer moved before or after.
     if is(0x3a00_0000, 0x2800_0000) && from == SP && instruction >> 23 & 1 == 1 {
         let (kind, is_vector) = (instruction >> 30, instruction >> 26 & 1 == 1);
         let size = if is_vector { 4i64 << kind } else { 4 << (kind >> 1) };
         state.depth -= size * signed(instruction, 15, 7);
-        return forget(instruction & 31, state, true);
+        forget(to, state);
+        forget(instruction >> 10 & 31, state);
+        return Ok(());
     }
     // One register, likewise.
     if is(0x3b20_0400, 0x3800_0400) && from == SP {
         state.depth -= signed(instruction, 12, 9);
+        forget(to, state);
         return Ok(());
     }
     // Lists of vector registers, with the pointer moved; sums of registers.
@@ -94,13 +116,16 @@ fn change(instruction: u32, state: &mut State) -> Result<(), String> {
     if lists || sums {
         return Err("the stack pointer is set to something unknown".into());
     }
-    forget(to, state, false)
+    forget(to, state);
+    Ok(())
 }
 
-/// A register that is loaded no longer holds a frame.
-fn forget(register: u32, state: &mut State, loaded: bool) -> Result<(), String> {
-    if loaded && register == FRAME {
+/// A register that may have been written no longer holds a place of the stack. What only reads it is taken for a write.
+fn forget(register: u32, state: &mut State) {
+    if state.scratch.is_some_and(|(scratch, _)| scratch == register) {
+        state.scratch = None;
+    }
+    if register == FRAME {
         state.frame = None;
     }
-    Ok(())
 }
