@@ -47,41 +47,41 @@ func (b *Bulk) Recover(ctx context.Context, digests, signatures, ids Column, key
 	return b.run(ctx, &work)
 }
 
-// PublicKeys computes the public keys of secret keys. Constant time.
-func (b *Bulk) PublicKeys(ctx context.Context, secrets []SecretKey, keys []PublicKey, verdicts []Verdict) error {
+// PublicKeys computes the public keys of secret keys of 32 bytes. Constant time.
+func (b *Bulk) PublicKeys(ctx context.Context, secrets Column, keys []PublicKey, verdicts []Verdict) error {
 	clear(keys)
 	work := rowsWork{operation: rowsPublicKeys, verdicts: verdicts}
-	work.inputs[0] = columnOfSecrets(secrets)
+	work.inputs[0] = secrets
 	work.output = columnOfKeys(keys)
 	return b.run(ctx, &work)
 }
 
-// SignECDSA signs digests of 32 bytes, as [SecretKey.SignDigest]. The signature of a row that is not [Valid] is the zero
+// SignECDSA signs digests of 32 bytes by secret keys of 32 bytes, as [SecretKey.SignDigest]. The signature of a row that is not [Valid] is the zero
 // value. Constant time.
-func (b *Bulk) SignECDSA(ctx context.Context, digests Column, secrets []SecretKey, signatures []Signature, verdicts []Verdict) error {
+func (b *Bulk) SignECDSA(ctx context.Context, digests, secrets Column, signatures []Signature, verdicts []Verdict) error {
 	clear(signatures)
 	work := rowsWork{operation: rowsSignECDSA, verdicts: verdicts}
-	work.inputs = [3]Column{digests, columnOfSecrets(secrets)}
+	work.inputs = [3]Column{digests, secrets}
 	work.output = ColumnOf(signatures)
 	return b.run(ctx, &work)
 }
 
-// SignSchnorr signs messages of any one width, as [SecretKey.SignSchnorr], with randomness of 32 bytes a row, which may
-// be one value for all. Constant time.
-func (b *Bulk) SignSchnorr(ctx context.Context, messages Column, secrets []SecretKey, randomness Column, signatures []SchnorrSignature, verdicts []Verdict) error {
+// SignSchnorr signs messages of any one width by secret keys of 32 bytes, as [SecretKey.SignSchnorr], with randomness of
+// 32 bytes, which may be one value for all rows. Constant time.
+func (b *Bulk) SignSchnorr(ctx context.Context, messages, secrets, randomness Column, signatures []SchnorrSignature, verdicts []Verdict) error {
 	clear(signatures)
 	work := rowsWork{operation: rowsSignSchnorr, verdicts: verdicts}
-	work.inputs = [3]Column{messages, columnOfSecrets(secrets), randomness}
+	work.inputs = [3]Column{messages, secrets, randomness}
 	work.output = ColumnOf(signatures)
 	return b.run(ctx, &work)
 }
 
-// SharedSecrets computes shared secrets, as [SecretKey.SharedSecret], of public keys of 33 or 65 bytes. Constant time in
-// the secret keys.
-func (b *Bulk) SharedSecrets(ctx context.Context, keys Column, secrets []SecretKey, shared [][32]byte, verdicts []Verdict) error {
+// SharedSecrets computes shared secrets, as [SecretKey.SharedSecret], of public keys of 33 or 65 bytes and
+// secret keys of 32. Constant time in the secret keys.
+func (b *Bulk) SharedSecrets(ctx context.Context, keys, secrets Column, shared [][32]byte, verdicts []Verdict) error {
 	clear(shared)
 	work := rowsWork{operation: rowsSharedSecrets, verdicts: verdicts}
-	work.inputs = [3]Column{keys, columnOfSecrets(secrets)}
+	work.inputs = [3]Column{keys, secrets}
 	work.output = ColumnOf(shared)
 	return b.run(ctx, &work)
 }

@@ -28,10 +28,6 @@ func ColumnOfXOnly(keys []XOnlyPublicKey) Column {
 // Repeat is the column that has the same value in every row.
 func Repeat(value []byte) Column { return Column{value, 0, len(value)} }
 
-func columnOfSecrets(secrets []SecretKey) Column {
-	return Column{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(secrets))), len(secrets)*32), 32, 32}
-}
-
 func columnOfKeys(keys []PublicKey) Column { return ColumnOf(keys) }
 
 func bytesOfVerdicts(verdicts []Verdict) []byte {

@@ -22,8 +22,9 @@
 // # Secrets
 //
 // Operations on secret keys take the same time for all keys, and wipe what they leave on the stack and in their own
-// memory. Go may copy a [SecretKey] when a stack grows or a value is passed on, and nobody wipes those copies. What the
-// program holds, it wipes by [SecretKey.Wipe]. With the tag purego neither holds: there the other packages' promises do.
+// memory. A [SecretKey] keeps its number in one place, which [SecretKey.Wipe] overwrites. Arrays that the program passes
+// on by value, such as what [SecretKey.Bytes] and [SecretKey.SharedSecret] return, may be copied by Go, and nobody wipes
+// those copies. With the tag purego none of this is promised: there the other packages' promises hold.
 //
 // # Environment
 //
