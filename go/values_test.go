@@ -165,7 +165,7 @@ func TestVerdictsFailClosed(t *testing.T) {
 }
 
 func TestNothingIsAllocated(t *testing.T) {
-	if Backend() == "pure" || testing.CoverMode() != "" {
+	if Backend() == "pure" || raceDetector || testing.CoverMode() != "" {
 		skipped(t, "allocations", "this build allocates")
 		return
 	}

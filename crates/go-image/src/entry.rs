@@ -1,6 +1,8 @@
 //! The two entry points. They need different amounts of stack.
 #![allow(unsafe_code)]
 
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 use crate::{
     border::Given,
     call::{Call, MACHINE_PORTABLE, MISUSED, NOTHING},
@@ -8,8 +10,6 @@ use crate::{
     single,
 };
 use phalanx::{Machine, bulk::OneThread};
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 
 /// Does what the call says, if it is an operation on one item, and answers a verdict or [`MISUSED`].
 ///
@@ -53,9 +53,7 @@ unsafe fn means(machine: u32) -> Option<Means> {
         MACHINE_FMA => Some(Means { bulk: unsafe { OneThread::assume_fma() }, machine: Machine::PORTABLE }),
         // SAFETY: the caller's promise.
         #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-        MACHINE_IFMA => {
-            Some(unsafe { Means { bulk: OneThread::assume_ifma(), machine: Machine::assume_ifma() } })
-        }
+        MACHINE_IFMA => Some(unsafe { Means { bulk: OneThread::assume_ifma(), machine: Machine::assume_ifma() } }),
         _ => None,
     }
 }

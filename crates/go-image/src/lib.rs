@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
 //! | `border` | from pointers to slices, checked |
+//! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
 //! | `rows` | operations on many rows, with a verdict for each |
 //! | `entry` | the entry points |
@@ -22,6 +23,7 @@ pub mod call;
 mod entry;
 mod rows;
 mod single;
+mod stack;
 
 #[cfg(feature = "image")]
 mod image;

@@ -8,6 +8,7 @@ use crate::{
         ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR,
     },
     single::policy,
+    stack::cleared,
 };
 use core::array;
 use phalanx::{
@@ -15,7 +16,7 @@ use phalanx::{
     bulk::{OneThread, Operation},
     ecdsa, schnorr,
 };
-use zeroize::{Zeroize, optimization_barrier};
+use zeroize::Zeroize;
 
 /// Rows whose answers or secrets stand on the stack at a time.
 const BLOCK: usize = 64;
@@ -227,29 +228,7 @@ fn word(column: &Column<'_>, first: usize, i: usize, rows: usize) -> [u8; 32] {
 const STACK: usize = 48 << 10;
 
 /// Calls `work` with the first row and the verdicts of each block, and overwrites the stack that it used.
-fn blocks(
-    out: &mut [Verdict],
-    mut work: impl FnMut(usize, &mut [Verdict]) -> Result<(), u32>,
-) -> Result<(), u32> {
-    for (first, out) in (0..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        let done = apart(&mut work, first, out);
-        overwrite();
-        done?;
-    }
-    Ok(())
-}
-
-#[inline(never)]
-fn apart(
-    work: &mut impl FnMut(usize, &mut [Verdict]) -> Result<(), u32>,
-    first: usize,
-    out: &mut [Verdict],
-) -> Result<(), u32> {
-    work(first, out)
-}
-
-#[inline(never)]
-fn overwrite() {
-    let area = [0u8; STACK];
-    optimization_barrier(&area);
+fn blocks(out: &mut [Verdict], mut work: impl FnMut(usize, &mut [Verdict]) -> Result<(), u32>) -> Result<(), u32> {
+    let mut blocks = (0..).step_by(BLOCK).zip(out.chunks_mut(BLOCK));
+    blocks.try_for_each(|(first, out)| cleared::<STACK, _>(|| work(first, out)))
 }

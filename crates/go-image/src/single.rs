@@ -6,6 +6,7 @@ use crate::{
         FLAG_ALLOW_HIGH_S, FLAG_LAX, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY, READ_X_ONLY,
         RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
     },
+    stack::cleared,
 };
 use phalanx::{
     Error, LowS, Machine, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
@@ -32,8 +33,20 @@ impl From<u32> for Failure {
     }
 }
 
+/// Bytes of stack that an operation on secrets is taken to use beside what the library overwrites itself.
+const STACK: usize = 4 << 10;
+
 /// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.
 pub(crate) fn run(given: Given<'_>, machine: Machine) -> Option<u32> {
+    match given.call().operation {
+        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET => {
+            cleared::<STACK, _>(|| compute(given, machine))
+        }
+        _ => compute(given, machine),
+    }
+}
+
+fn compute(given: Given<'_>, machine: Machine) -> Option<u32> {
     let done = match given.call().operation {
         PUBLIC_KEY => public_key(given, machine),
         READ_PUBLIC_KEY => read_public_key(given),
@@ -92,8 +105,7 @@ fn read_x_only(given: Given<'_>) -> Result<(), Failure> {
 fn read_der(given: Given<'_>) -> Result<(), Failure> {
     let lax = given.call().flags & FLAG_LAX != 0;
     let bytes = given.bytes(0)?;
-    let signature =
-        if lax { ecdsa::Signature::from_der_lax(bytes)? } else { ecdsa::Signature::from_der(bytes)? };
+    let signature = if lax { ecdsa::Signature::from_der_lax(bytes)? } else { ecdsa::Signature::from_der(bytes)? };
     Ok(given.write(0, 0, &signature.to_compact())?)
 }
 

@@ -71,7 +71,8 @@ pub(crate) fn compile(repository: &Path, architecture: Architecture) -> Result<V
             "aarch64-unknown-none"
         }
     };
-    let options = ["--locked", "--package", "phalanx-go-image", "--lib", "--profile", "image", "--crate-type", "staticlib"];
+    let options =
+        ["--locked", "--package", "phalanx-go-image", "--lib", "--profile", "image", "--crate-type", "staticlib"];
     cargo.current_dir(repository).args(options).args(["--target", target]);
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}")).env_remove("RUSTFLAGS");
     answer(&mut cargo)?;

@@ -1,7 +1,8 @@
 //! What the compiler made: sections, symbols and relocations of an archive, as the link step takes them.
 
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionFlags, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionFlags, SymbolKind,
+    elf,
     read::{File, archive::ArchiveFile},
 };
 use std::collections::HashMap;

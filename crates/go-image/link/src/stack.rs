@@ -110,8 +110,8 @@ impl<'a> Bounds<'a> {
             }
             seen.insert(address, state);
             let mut after = state;
-            let (length, next) =
-                (self.step)(&self.image.bytes, address, &mut after).map_err(|error| format!("{address:#x}: {error}"))?;
+            let (length, next) = (self.step)(&self.image.bytes, address, &mut after)
+                .map_err(|error| format!("{address:#x}: {error}"))?;
             most = most.max(after.depth).max(state.depth);
             if after.depth < 0 {
                 return Err(format!("{address:#x}: more is taken from the stack than was put there"));
