@@ -141,3 +141,62 @@ fn pad(bytes: &mut Vec<u8>, alignment: u64, filler: &[u8]) {
         bytes.push(filler[bytes.len() % filler.len()]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::Section;
+    use object::elf::{R_X86_64_64, R_X86_64_PC32, R_X86_64_PLT32, R_X86_64_REX_GOTPCRELX};
+
+    fn section(name: &str, bytes: &[u8], is_code: bool, relocations: Vec<Relocation>) -> Section {
+        let functions = if is_code { vec![(0, bytes.len() as u64, name.to_owned())] } else { Vec::new() };
+        Section { name: name.into(), bytes: bytes.to_vec(), alignment: 16, is_code, relocations, functions }
+    }
+
+    /// An entry that calls `f` and reads a constant, by these relocations.
+    fn objects(call: object::elf::RelocationType, read: object::elf::RelocationType) -> Objects {
+        let relocations = vec![
+            Relocation { offset: 1, kind: call, target: Target::Name("f".into()), addend: -4 },
+            Relocation { offset: 8, kind: read, target: Target::Place(2, 0), addend: -4 },
+        ];
+        // call f; lea rax, [constant]; ret
+        let entry = [0xe8, 0, 0, 0, 0, 0x48, 0x8d, 0x05, 0, 0, 0, 0, 0xc3];
+        let sections = vec![
+            section("entry", &entry, true, relocations),
+            section("f", &[0xc3], true, Vec::new()),
+            section("constant", &[7; 8], false, Vec::new()),
+            section("unused", &[0; 64], true, Vec::new()),
+        ];
+        let names = HashMap::from([("entry".into(), (0, 0)), ("f".into(), (1, 0)), ("unused".into(), (3, 0))]);
+        Objects { sections, refused: HashMap::new(), names }
+    }
+
+    #[test]
+    fn what_is_reached_is_laid_out_flat() {
+        let image = link(&objects(R_X86_64_PLT32, R_X86_64_PC32), &["entry"], Architecture::Amd64).unwrap();
+        // A jump of 11 bytes to the entry at 16; f at 32; the constant behind the code, at 64.
+        assert_eq!(image.bytes[..5], [0xe9, 11, 0, 0, 0]);
+        assert_eq!(image.bytes[16..29], [0xe8, 11, 0, 0, 0, 0x48, 0x8d, 0x05, 36, 0, 0, 0, 0xc3]);
+        assert_eq!((image.bytes[32], image.code, &image.bytes[64..72]), (0xc3, 64, &[7; 8][..]));
+        assert_eq!((image.bytes.len(), image.taken.len()), (72, 0));
+    }
+
+    #[test]
+    fn what_an_image_cannot_have_is_refused() {
+        let refused = |objects: Objects| match link(&objects, &["entry"], Architecture::Amd64) {
+            Ok(_) => panic!("it was linked"),
+            Err(error) => error,
+        };
+        assert!(refused(objects(R_X86_64_PLT32, R_X86_64_64)).contains("no distance"));
+        assert!(refused(objects(R_X86_64_REX_GOTPCRELX, R_X86_64_PC32)).contains("table of addresses"));
+        let mut nowhere = objects(R_X86_64_PLT32, R_X86_64_PC32);
+        nowhere.names.remove("f");
+        assert_eq!(refused(nowhere), "f is nowhere: entry asks");
+        let mut writable = objects(R_X86_64_PLT32, R_X86_64_PC32);
+        writable.refused.insert(2, "section constant is writable".into());
+        assert_eq!(refused(writable), "section constant is writable");
+        let mut unused = objects(R_X86_64_PLT32, R_X86_64_PC32);
+        unused.refused.insert(3, "section unused is writable".into());
+        assert!(link(&unused, &["entry"], Architecture::Amd64).is_ok());
+    }
+}
