@@ -1,6 +1,9 @@
 package phalanx
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // Column is values of one kind, one a row: that of row i is the Width bytes from Data[i*Stride] on. So a field of an
 // array of records needs no copy, and a Stride of 0 gives all rows one value.
@@ -39,7 +42,7 @@ func (c Column) extent(rows int) int {
 	if rows == 0 {
 		return 0
 	}
-	const most = 1 << 62
+	const most = math.MaxInt / 2
 	if c.Stride < 0 || c.Width < 0 || c.Width > most || c.Stride > 0 && rows-1 > (most-c.Width)/c.Stride {
 		return -1
 	}

@@ -12,6 +12,19 @@ pub(crate) struct Provenance {
     pub(crate) compiler: String,
 }
 
+/// Where Go's side of the border is.
+const FOLDER: &str = "go/internal/image";
+
+/// The file of an image.
+pub(crate) fn image_file(architecture: Architecture) -> String {
+    format!("{FOLDER}/image_{}.s", architecture.name())
+}
+
+/// The file of the functions that call it.
+pub(crate) fn trampoline_file(architecture: Architecture) -> String {
+    format!("{FOLDER}/trampoline_{}.s", architecture.name())
+}
+
 /// Everything that an image is made of.
 const SOURCES: [&str; 4] = ["crates", "Cargo.lock", "Cargo.toml", "tablegen"];
 

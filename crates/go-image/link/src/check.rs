@@ -1,12 +1,12 @@
 //! Whether the committed images are what their headers say: made again from the commit that each names.
 
-use crate::{build, linked, relocate::Architecture, write};
+use crate::{build, linked::linked, relocate::Architecture, write};
 use std::{path::Path, process::Command};
 
 /// Compares the committed file with one that is made again in another folder.
 pub(crate) fn check(architecture: Architecture) -> Result<(), String> {
     let repository = build::repository()?;
-    let file = repository.join(architecture.file());
+    let file = repository.join(build::image_file(architecture));
     let committed = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let said = |what: &str| {
         let line = committed.lines().find_map(|line| line.strip_prefix(&format!("// {what} ")));
@@ -22,9 +22,9 @@ pub(crate) fn check(architecture: Architecture) -> Result<(), String> {
     let made = linked(&folder, architecture).map(|linked| write::assembly(&linked, architecture, &provenance));
     git(&repository, &["worktree", "remove", "--force", &folder.to_string_lossy()])?;
     if made? != committed {
-        return Err(format!("{} is not what commit {} gives", architecture.file(), provenance.commit));
+        return Err(format!("{} is not what commit {} gives", build::image_file(architecture), provenance.commit));
     }
-    println!("{} is what commit {} gives", architecture.file(), provenance.commit);
+    println!("{} is what commit {} gives", build::image_file(architecture), provenance.commit);
     Ok(())
 }
 

@@ -8,25 +8,18 @@
 
 mod build;
 mod check;
+mod flow;
+mod flow_amd64;
+mod flow_arm64;
 mod image;
+mod linked;
 mod object;
 mod relocate;
 mod stack;
-mod stack_amd64;
-mod stack_arm64;
 mod write;
 
 use relocate::Architecture;
-use stack::Bounds;
-use std::{path::Path, process::ExitCode};
-use write::Linked;
-
-/// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that calls
-/// each, in whose frame it runs.
-const ENTRIES: [(&str, &str); 2] = [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")];
-
-/// Where Go's side of the border is.
-const FOLDER: &str = "go/internal/image";
+use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,42 +44,10 @@ fn main() -> ExitCode {
 fn write(architecture: Architecture) -> Result<(), String> {
     let repository = build::repository()?;
     let provenance = build::provenance(&repository)?;
-    let linked = linked(&repository, architecture)?;
-    let file = repository.join(architecture.file());
+    let linked = linked::linked(&repository, architecture)?;
+    let file = repository.join(build::image_file(architecture));
     std::fs::write(&file, write::assembly(&linked, architecture, &provenance))
         .map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("{}: {} bytes", architecture.file(), linked.image.bytes.len());
+    println!("{}: {} bytes", build::image_file(architecture), linked.image.bytes.len());
     Ok(())
-}
-
-/// Compiles, links, and bounds the stack.
-fn linked(repository: &Path, architecture: Architecture) -> Result<Linked, String> {
-    let archive = build::compile(repository, architecture)?;
-    let objects = object::Objects::read(&archive, architecture.in_objects())?;
-    let image = image::link(&objects, &ENTRIES.map(|(name, _)| name), architecture)?;
-    let frames = frames(&repository.join(FOLDER).join(format!("trampoline_{}.s", architecture.name())))?;
-    let mut bounds = Bounds::new(&image, architecture)?;
-    let mut stack = Vec::new();
-    for (entry, frame) in frames.iter().enumerate() {
-        let bound = bounds.of(image::ENTRY_BYTES * entry as u64)?;
-        println!("{}: at most {bound} bytes of stack, in a frame of {frame}", ENTRIES[entry].0);
-        if bound * 2 > *frame {
-            let largest: Vec<_> = bounds.known().into_iter().take(20).collect();
-            return Err(format!("the frame is less than twice the bound; the largest functions: {largest:#?}"));
-        }
-        stack.push(bound);
-    }
-    drop(bounds);
-    Ok(Linked { image, stack })
-}
-
-/// The sizes of the frames that Go's side declares.
-fn frames(file: &Path) -> Result<Vec<i64>, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let frame = |name: &str| {
-        let start = format!("TEXT ·{name}(SB), 0, $");
-        let size = text.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix("-12"));
-        size.and_then(|size| size.parse().ok()).ok_or_else(|| format!("{}: no line `{start}`", file.display()))
-    };
-    ENTRIES.iter().map(|(_, name)| frame(name)).collect()
 }

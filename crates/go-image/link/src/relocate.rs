@@ -34,12 +34,7 @@ impl Architecture {
         Self::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| format!("no image for {name}"))
     }
 
-    /// The file of its image.
-    pub(crate) fn file(self) -> String {
-        format!("{}/image_{}.s", crate::FOLDER, self.name())
-    }
-
-    /// The same in object files.
+    /// Its name in object files.
     pub(crate) fn in_objects(self) -> object::Architecture {
         match self {
             Architecture::Amd64 => object::Architecture::X86_64,

@@ -5,42 +5,12 @@
 //! takes; the link step says which these are, and they may only be the functions that copy and fill memory.
 
 use crate::{
+    flow::{Next, State, Step},
+    flow_amd64, flow_arm64,
     image::{Function, Image},
     relocate::Architecture,
-    stack_amd64, stack_arm64,
 };
 use std::collections::{BTreeMap, HashMap};
-
-/// Where the stack is at an instruction, counted in bytes from where it was when the function began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct State {
-    /// The stack pointer.
-    pub(crate) depth: i64,
-    /// What the frame pointer holds, if it is the stack pointer of another moment.
-    pub(crate) frame: Option<i64>,
-    /// The same of another register, with its number.
-    pub(crate) scratch: Option<(u32, i64)>,
-    /// Whether the flags compare the stack pointer with `scratch`.
-    pub(crate) compared: bool,
-}
-
-/// What an instruction does next.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Next {
-    /// The instruction after it.
-    Falls,
-    /// Another one; perhaps also the one after it.
-    Jumps { to: u64, falls: bool },
-    /// A function, by its address or by a register, and then the instruction after it.
-    Calls(Option<u64>),
-    /// Nothing here: the caller.
-    Returns,
-    /// Nothing: the program ends.
-    Ends,
-}
-
-/// Decodes an instruction of the image, changes the state as it does, and answers its length and what is next.
-pub(crate) type Step = fn(&[u8], u64, &mut State) -> Result<(u64, Next), String>;
 
 /// Functions that may be called by a register.
 const MAY_BE_TAKEN: [&str; 4] = ["memcpy", "memset", "memmove", "memcmp"];
@@ -67,8 +37,8 @@ impl<'a> Bounds<'a> {
             }
         }
         let (step, call): (Step, i64) = match architecture {
-            Architecture::Amd64 => (stack_amd64::step, 8),
-            Architecture::Arm64 => (stack_arm64::step, 0),
+            Architecture::Amd64 => (flow_amd64::step, 8),
+            Architecture::Arm64 => (flow_arm64::step, 0),
         };
         Ok(Bounds { image, step, call, taken, known: HashMap::new(), open: Vec::new() })
     }

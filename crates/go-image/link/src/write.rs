@@ -1,18 +1,11 @@
 //! An image as Go assembly.
 
-use crate::{build::Provenance, image::Image, relocate::Architecture};
+use crate::{build::Provenance, linked::Linked, relocate::Architecture};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Words of a line.
 const WORDS: usize = 8;
-
-/// What the link step found out about an image, for its header.
-pub(crate) struct Linked {
-    pub(crate) image: Image,
-    /// The stack that each entry needs at most, in the order of the entries.
-    pub(crate) stack: Vec<i64>,
-}
 
 /// The file of Go assembly that holds the image in the words of one symbol.
 pub(crate) fn assembly(linked: &Linked, architecture: Architecture, provenance: &Provenance) -> String {

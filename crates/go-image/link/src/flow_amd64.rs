@@ -1,6 +1,6 @@
 //! What instructions of amd64 do to the stack.
 
-use crate::stack::{Next, State};
+use crate::flow::{Next, State};
 use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpKind, Register,
 };
@@ -8,7 +8,7 @@ use iced_x86::{
 /// The number of the one scratch register that is followed, R11.
 const SCRATCH: u32 = 11;
 
-/// See [`crate::stack::Step`].
+/// See [`crate::flow::Step`].
 pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64, Next), String> {
     let mut decoder = Decoder::with_ip(64, &image[address as usize..], address, DecoderOptions::NONE);
     let instruction = decoder.decode();

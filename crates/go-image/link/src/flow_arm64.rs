@@ -1,6 +1,6 @@
 //! What instructions of arm64 do to the stack.
 
-use crate::stack::{Next, State};
+use crate::flow::{Next, State};
 
 /// The number of the stack pointer, of the frame pointer.
 const SP: u32 = 31;
@@ -15,7 +15,7 @@ fn signed(instruction: u32, shift: u32, bits: u32) -> i64 {
     (i64::from(value) << (64 - bits)) >> (64 - bits)
 }
 
-/// See [`crate::stack::Step`].
+/// See [`crate::flow::Step`].
 pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64, Next), String> {
     let at = address as usize;
     let bytes = image.get(at..at + 4).ok_or("beyond the image")?;
