@@ -21,15 +21,16 @@ var operations = [...]uint32{
 
 // rowsPerPiece is how many rows take about half a millisecond. Multiples of 128 rows share an inversion best.
 func rowsPerPiece(operation rowsOperation) int {
+	machine := chosen().bulk
 	secret := operation == rowsPublicKeys || operation == rowsSignECDSA || operation == rowsSignSchnorr
 	switch {
-	case bulkMachine == image.MachineIfma && secret:
+	case machine == image.MachineIfma && secret:
 		return 256
-	case bulkMachine == image.MachineIfma:
+	case machine == image.MachineIfma:
 		return 128
 	case secret:
 		return 64
-	case bulkMachine == image.MachineFma:
+	case machine == image.MachineFma:
 		return 64
 	default:
 		return 24
@@ -52,7 +53,12 @@ func (w *workspace) room(lines int) unsafe.Pointer {
 
 // piece computes some of the rows.
 func (w *rowsWork) piece(first, rows int, memory *workspace) {
-	call := image.Call{Operation: image.Lines, Machine: bulkMachine, Flags: operations[w.operation], Rows: uintptr(rows)}
+	w.pieceOn(chosen().bulk, first, rows, memory)
+}
+
+// pieceOn computes them on a machine that this CPU has.
+func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
+	call := image.Call{Operation: image.Lines, Machine: machine, Flags: operations[w.operation], Rows: uintptr(rows)}
 	lines := image.Rows(&call)
 	if lines >= image.Misused {
 		panic(errUnreachable)

@@ -32,7 +32,7 @@ func inputBytes(value []byte) image.Input {
 
 // single makes a call on one item.
 func single(call *image.Call) Verdict {
-	call.Machine = singleMachine
+	call.Machine = chosen().single
 	return verdictOf(image.Single(call))
 }
 

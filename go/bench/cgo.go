@@ -30,7 +30,7 @@ func addCgo(contests []contest, s sample) []contest {
 	calls["bulk verify"], calls["bulk recover"], calls["bulk sign"] = calls["verify"], calls["recover"], calls["sign"]
 	for j, contest := range contests {
 		if call, ok := calls[contest.name]; ok {
-			contests[j].contenders = append(contest.contenders, contender{"go-ethereum", 1, call})
+			contests[j].contenders = append(contest.contenders, contender{name: "go-ethereum", rows: 1, call: call})
 		}
 	}
 	return contests

@@ -76,7 +76,7 @@ func contests() []contest {
 	btcSchnorr := must(schnorr.ParseSignature(schnorrBytes[:]))
 	btcKey := must(schnorr.ParsePubKey(s.xOnly[0][:]))
 	single := func(name string, ours, others func(), names string) contest {
-		return contest{name, []contender{{"phalanx", 1, ours}, {names, 1, others}}}
+		return contest{name, []contender{{name: "phalanx", rows: 1, call: ours}, {name: names, rows: 1, call: others}}}
 	}
 	list := []contest{
 		single("verify", func() { check(phalanx.Verify(digest, signature, key, phalanx.RequireLowS) == nil) },
@@ -112,16 +112,16 @@ func bulk(s sample) []contest {
 		}
 	}
 	contests := []contest{
-		{"bulk verify", []contender{{"phalanx", rows, run(func(ctx context.Context) error {
+		{"bulk verify", []contender{{name: "phalanx", rows: rows, call: run(func(ctx context.Context) error {
 			return one.VerifyECDSA(ctx, digests, phalanx.ColumnOf(s.signatures), phalanx.ColumnOf(s.compressed), phalanx.RequireLowS, verdicts)
 		})}}},
-		{"bulk schnorr verify", []contender{{"phalanx", rows, run(func(ctx context.Context) error {
+		{"bulk schnorr verify", []contender{{name: "phalanx", rows: rows, call: run(func(ctx context.Context) error {
 			return one.VerifySchnorr(ctx, digests, phalanx.ColumnOf(s.schnorr), phalanx.ColumnOf(s.xOnly), verdicts)
 		})}}},
-		{"bulk recover", []contender{{"phalanx", rows, run(func(ctx context.Context) error {
+		{"bulk recover", []contender{{name: "phalanx", rows: rows, call: run(func(ctx context.Context) error {
 			return one.Recover(ctx, digests, phalanx.ColumnOf(s.signatures), phalanx.ColumnOf(s.ids), keys, verdicts)
 		})}}},
-		{"bulk sign", []contender{{"phalanx", rows, run(func(ctx context.Context) error {
+		{"bulk sign", []contender{{name: "phalanx", rows: rows, call: run(func(ctx context.Context) error {
 			return one.SignECDSA(ctx, digests, phalanx.ColumnOf(s.secrets), signatures, verdicts)
 		})}}},
 	}
@@ -131,7 +131,7 @@ func bulk(s sample) []contest {
 // addDecredRows adds decred's verification, with the parsing of keys and signatures that a bulk call does too.
 func addDecredRows(contests []contest, s sample) []contest {
 	i := 0
-	verify := contender{"decred", 1, func() {
+	verify := contender{name: "decred", rows: 1, call: func() {
 		i = (i + 1) % rows
 		compact := s.signatures[i].Bytes()
 		var r, t secp256k1.ModNScalar

@@ -3,6 +3,9 @@
 // machine does meanwhile; what is printed are medians of the rounds' ratios.
 //
 //	CGO_ENABLED=1 go run . -rounds 31
+//
+// With -rust PROGRAM, where PROGRAM is the example go_peer of the crate phalanx-go-image, bulk verification is measured
+// beside the library in Rust on one thread too.
 package main
 
 import (
@@ -14,11 +17,13 @@ import (
 	"phalanx.example/phalanx"
 )
 
-// contender is one implementation of an operation: what one call takes is measured, divided by its rows.
+// contender is one implementation of an operation: what one call takes is measured, divided by its rows. A peer in
+// another process measures itself.
 type contender struct {
 	name string
 	rows int
 	call func()
+	peer func() float64
 }
 
 // contest is an operation with its contenders, of which the first is this package.
@@ -31,9 +36,14 @@ func main() {
 	rounds := flag.Int("rounds", 31, "rounds of each contest")
 	slice := flag.Duration("slice", 10*time.Millisecond, "time of a contender in a round, at least one call")
 	only := flag.String("only", "", "the one contest to run, by its name")
+	rust := flag.String("rust", "", "the program go_peer")
 	flag.Parse()
 	fmt.Printf("backend %s, medians of %d rounds; ratios are times of the other divided by ours\n", phalanx.Backend(), *rounds)
-	for _, contest := range contests() {
+	all := contests()
+	if *rust != "" {
+		addRust(all, *rust)
+	}
+	for _, contest := range all {
 		if *only == "" || *only == contest.name {
 			contest.run(*rounds, *slice)
 		}
@@ -60,6 +70,9 @@ func (c contest) run(rounds int, slice time.Duration) {
 
 // measure is the nanoseconds of a row.
 func (c contender) measure(slice time.Duration) float64 {
+	if c.peer != nil {
+		return c.peer()
+	}
 	calls, start := 0, time.Now()
 	for calls == 0 || time.Since(start) < slice {
 		for range max(1, 16/c.rows) {

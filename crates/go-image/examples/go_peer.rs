@@ -6,7 +6,7 @@
 //! ```
 
 use phalanx::{
-    Bulk, Column, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdh,
+    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdh,
     ecdsa::{self, RecoverRow, Row, SignatureRef},
     hash::sha256,
     schnorr,
@@ -117,11 +117,9 @@ fn corpus(rows: usize) {
         let key = pair.public_key();
         let other = if draws.below(4) == 0 { draws.word() } else { digest };
         let signature = draws.changed(&signed.to_compact());
-        let encoded = draws.changed(&if draws.below(2) == 0 {
-            key.to_bytes().to_vec()
-        } else {
-            key.to_bytes_uncompressed().to_vec()
-        });
+        let (compressed, uncompressed) = (key.to_bytes(), key.to_bytes_uncompressed());
+        let whole = if draws.below(2) == 0 { &compressed[..] } else { &uncompressed[..] };
+        let encoded = draws.changed(whole);
         let mut lines = Vec::new();
         for (name, low_s) in [("verify_low", LowS::Require), ("verify", LowS::Allow)] {
             let row = Row {
@@ -177,14 +175,17 @@ fn rate() {
         keys.push(secret.public_key().to_bytes());
         digests.push(digest);
     }
-    let columns =
-        ecdsa::Columns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys)).expect("columns");
-    let mut verdicts = vec![Verdict::InvalidSignature; ROWS];
+    let row = |i: usize| Row {
+        digest: &digests[i],
+        signature: SignatureRef::Compact(&signatures[i]),
+        public_key: PublicKeyRef::Encoded(&keys[i]),
+    };
+    let rows: Vec<Row<'_>> = (0..ROWS).map(row).collect();
     for asked in std::io::stdin().lock().lines() {
         asked.expect("a line");
         let (start, mut calls) = (Instant::now(), 0);
         while calls == 0 || start.elapsed() < SLICE {
-            bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts).expect("as many verdicts as rows");
+            let verdicts = bulk.verify_ecdsa(&rows, LowS::Require);
             assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
             calls += 1;
         }

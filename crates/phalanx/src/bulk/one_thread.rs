@@ -53,7 +53,7 @@ impl OneThread {
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
-    /// the CPU; see [`OneThread::assume_ifma`].
+    /// the CPU; see [`OneThread::assume_ifma`] and [`OneThread::assume_fma`].
     pub fn of(backend: Backend) -> Result<OneThread, Error> {
         Code::of(backend).map(OneThread)
     }
