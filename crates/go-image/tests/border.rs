@@ -15,7 +15,7 @@ fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BT
     let value = |text: &str| -> Option<u64> {
         let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
         let first = factors.next()??;
-        Some(factors.try_fold(first, |value, shift| Some(value << shift?))?)
+        factors.try_fold(first, |value, shift| Some(value << shift?))
     };
     source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
 }

@@ -116,7 +116,11 @@ func SignECDSA(digest, secret *[32]byte, out *[64]byte, id *[1]byte) Verdict {
 	if !ok {
 		return MalformedRow
 	}
-	signature := ecdsa.SignCompact(secp256k1.NewPrivateKey(&scalar), digest[:], false)
+	// RFC 6979 makes nonces of the digest modulo the order, decred's of what it is given.
+	var z secp256k1.ModNScalar
+	z.SetBytes(digest)
+	reduced := z.Bytes()
+	signature := ecdsa.SignCompact(secp256k1.NewPrivateKey(&scalar), reduced[:], false)
 	id[0] = signature[0] - 27
 	copy(out[:], signature[1:])
 	return Valid
