@@ -76,6 +76,11 @@ impl Machine {
         secret.public_key_on(self.0)
     }
 
+    /// [`Keypair::from_secret`]. Constant time.
+    pub fn keypair(self, secret: SecretKey) -> Keypair {
+        Keypair::from_secret_on(self.0, secret)
+    }
+
     /// [`ecdsa::sign`]. Constant time.
     pub fn sign_ecdsa(self, digest: &[u8; 32], secret: &SecretKey) -> ecdsa::Signature {
         self.sign_ecdsa_recoverable(digest, secret).0
@@ -149,6 +154,7 @@ mod tests {
                 let machine = Machine::of(*backend).unwrap();
                 assert_eq!(machine.backend(), *backend);
                 assert_eq!(machine.public_key(&secret), pair.public_key());
+                assert_eq!(machine.keypair(secret.clone()).public_key(), pair.public_key());
                 let (signature, id) = machine.sign_ecdsa_recoverable(&digest, &secret);
                 assert_eq!((signature, id), ecdsa::sign_recoverable(&digest, &secret));
                 assert_eq!(machine.sign_ecdsa(&digest, &secret), signature);

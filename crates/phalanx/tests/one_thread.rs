@@ -257,3 +257,25 @@ fn what_does_not_fit_is_refused_and_nothing_is_valid() {
     assert_eq!(schnorr::Columns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
     assert_eq!(ecdsa::RecoverColumns::new(columns[0], columns[0], columns[0]), Err(Error::BadColumn));
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[allow(unsafe_code)]
+fn promised_units_are_the_detected_ones() {
+    let Inputs { secrets, publics, .. } = Inputs::new(20);
+    for (backend, promised) in [
+        // SAFETY: neither computes before the CPU has been asked.
+        (Backend::Fma, unsafe { OneThread::assume_fma() }),
+        (Backend::Ifma, unsafe { OneThread::assume_ifma() }),
+    ] {
+        assert_eq!(promised.backend(), backend);
+        if !Backend::available().contains(&backend) {
+            phalanx_tiers::skipped(backend.name(), "a unit that the caller promises");
+            continue;
+        }
+        let mut found = vec![publics[0]; secrets.len()];
+        let mut workspace = workspace(promised, Operation::PublicKeys, secrets.len());
+        assert_eq!(promised.public_keys(&secrets, &mut found, &mut workspace), Ok(()));
+        assert_eq!(found, publics);
+    }
+}

@@ -16,7 +16,7 @@ use phalanx_engine::word::CacheLine;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use {
     super::eight::Eight,
-    phalanx_engine::word::{Ifma, VectorUnit},
+    phalanx_engine::word::{Fma, Ifma, VectorUnit},
 };
 
 /// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond the
@@ -53,7 +53,7 @@ impl OneThread {
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
-    /// the CPU; see [`OneThread::assume_ifma`].
+    /// the CPU; see [`OneThread::assume_ifma`] and [`OneThread::assume_fma`].
     pub fn of(backend: Backend) -> Result<OneThread, Error> {
         Code::of(backend).map(OneThread)
     }
@@ -67,6 +67,17 @@ impl OneThread {
     pub const unsafe fn assume_ifma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
         OneThread(Code::Vectors(Eight(VectorUnit::Ifma(unsafe { Ifma::assume() }))))
+    }
+
+    /// By AVX2 and FMA, without asking the CPU: for callers that have asked it themselves.
+    ///
+    /// # Safety
+    /// The CPU, and the operating system, must support AVX2, FMA and BMI2.
+    #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+    #[allow(unsafe_code)]
+    pub const unsafe fn assume_fma() -> OneThread {
+        // SAFETY: the caller promises what this asks for.
+        OneThread(Code::Vectors(Eight(VectorUnit::Fma(unsafe { Fma::assume() }))))
     }
 
     pub(super) fn with(code: Code) -> OneThread {

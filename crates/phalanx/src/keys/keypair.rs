@@ -1,7 +1,7 @@
 //! A secret key together with the public key it has.
 
 use super::{PublicKey, SecretKey, XOnlyPublicKey, tweak_scalar};
-use crate::{Error, Scalar, wipe::ScalarStack};
+use crate::{Error, Scalar, mul::Unit, wipe::ScalarStack};
 use core::fmt;
 use subtle::{Choice, ConditionallySelectable};
 
@@ -33,7 +33,11 @@ impl Keypair {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn from_secret(secret: SecretKey) -> Self {
-        let public = secret.public_key();
+        Self::from_secret_on(Unit::best(), secret)
+    }
+
+    pub(crate) fn from_secret_on(unit: Unit, secret: SecretKey) -> Self {
+        let public = secret.public_key_on(unit);
         // A copy, so that what was handed over is dropped, and thereby wiped, where it was handed over.
         Keypair { secret: secret.clone(), public }
     }

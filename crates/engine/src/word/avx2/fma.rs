@@ -8,7 +8,7 @@ use super::{
 use crate::word::{doubles::halves52::Halves52, state::DefaultState};
 use core::arch::x86_64::*;
 
-/// Proof that the CPU has AVX2 and FMA: only [`Fma::detect`] makes one.
+/// Proof that the CPU has AVX2 and FMA: [`Fma::detect`] makes one, or a caller of [`Fma::assume`], who answers for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fma(());
 
@@ -23,6 +23,15 @@ impl Fma {
     #[cfg(feature = "std")]
     pub fn detect() -> Option<Self> {
         (super::has_256_bits() && std::is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+
+    /// The token without asking the CPU, for callers that have asked it themselves.
+    ///
+    /// # Safety
+    /// The CPU, and the operating system, must support AVX2, FMA and BMI2.
+    #[allow(unsafe_code)]
+    pub const unsafe fn assume() -> Self {
+        Self(())
     }
 
     /// Runs the work on pairs of 256-bit words, which multiply integers by way of doubles.

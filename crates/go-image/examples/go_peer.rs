@@ -1,0 +1,195 @@
+//! Today's library as a peer of the Go module, whose image may be older.
+//!
+//! ```text
+//! go_peer corpus N   writes N random rows of every operation, right and wrong, with the library's verdicts and outputs
+//! go_peer rate       for each line that it reads, measures bulk verification on one thread: nanoseconds a row
+//! ```
+
+use phalanx::{
+    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdh,
+    ecdsa::{self, RecoverRow, Row, SignatureRef},
+    hash::sha256,
+    schnorr,
+};
+use std::{
+    fmt::Write as _,
+    io::{BufRead, Write as _},
+    time::{Duration, Instant},
+};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["corpus", rows] => corpus(rows.parse().expect("a number of rows")),
+        ["rate"] => rate(),
+        _ => panic!("go_peer corpus N, or go_peer rate"),
+    }
+}
+
+/// Numbers that a seed gives again.
+struct Draws([u8; 32]);
+
+impl Draws {
+    fn word(&mut self) -> [u8; 32] {
+        self.0 = sha256(&self.0);
+        let mut word = sha256(&[&self.0[..], b"word"].concat());
+        // Half of the words are near an edge: zero, the order, half of it, the prime, 2^256.
+        const EDGES: [(u8, [u8; 16]); 4] = [
+            (0, [0; 16]),
+            (0xff, *b"\xba\xae\xdc\xe6\xaf\x48\xa0\x3b\xbf\xd2\x5e\x8c\xd0\x36\x41\x41"),
+            (0xff, *b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xfc\x2f"),
+            (0xff, [0xff; 16]),
+        ];
+        if self.0[0] & 1 == 0 {
+            let (high, low) = EDGES[usize::from(self.0[1] & 3)];
+            word[..16].fill(high);
+            if high == 0xff && self.0[1] & 3 == 1 {
+                word[15] = 0xfe;
+            }
+            word[16..].copy_from_slice(&low);
+            word[31] = word[31].wrapping_add(self.0[2] & 3).wrapping_sub(1);
+        }
+        word
+    }
+
+    fn below(&mut self, bound: u8) -> u8 {
+        self.0 = sha256(&self.0);
+        self.0[3] % bound
+    }
+
+    fn secret(&mut self) -> SecretKey {
+        loop {
+            if let Ok(secret) = SecretKey::from_bytes(&self.word()) {
+                return secret;
+            }
+        }
+    }
+
+    /// The bytes with something wrong, or nothing.
+    fn changed(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        match self.below(6) {
+            0 => {
+                let at = usize::from(self.below(255)) % bytes.len();
+                bytes[at] ^= 1 << self.below(8);
+            }
+            1 => {
+                let word = self.word();
+                let at = bytes.len() - 32;
+                bytes[at..].copy_from_slice(&word);
+            }
+            2 => bytes[0] = self.below(9),
+            _ => {}
+        }
+        bytes
+    }
+}
+
+/// A line: the operation, its inputs, the verdict, the output.
+fn line(operation: &str, inputs: &[&[u8]], verdict: Verdict, output: &[u8]) -> String {
+    let mut line = operation.to_owned();
+    let mut push = |bytes: &[u8]| {
+        line.push(' ');
+        bytes.iter().for_each(|byte| write!(line, "{byte:02x}").expect("text"));
+        if bytes.is_empty() {
+            line.push('-');
+        }
+    };
+    inputs.iter().for_each(|bytes| push(bytes));
+    push(output);
+    format!("{line} {verdict}")
+}
+
+fn answer<T>(found: Result<T, Error>, bytes: impl Fn(&T) -> Vec<u8>) -> (Verdict, Vec<u8>) {
+    match found {
+        Ok(value) => (Verdict::Valid, bytes(&value)),
+        Err(error) => (Verdict::from(error), Vec::new()),
+    }
+}
+
+fn corpus(rows: usize) {
+    let mut draws = Draws(sha256(b"go_peer"));
+    let mut out = std::io::stdout().lock();
+    for _ in 0..rows {
+        let (secret, digest) = (draws.secret(), draws.word());
+        let pair = Keypair::from_secret(secret.clone());
+        let (signed, id) = ecdsa::sign_recoverable(&digest, &secret);
+        let key = pair.public_key();
+        let other = if draws.below(4) == 0 { draws.word() } else { digest };
+        let signature = draws.changed(&signed.to_compact());
+        let (compressed, uncompressed) = (key.to_bytes(), key.to_bytes_uncompressed());
+        let whole = if draws.below(2) == 0 { &compressed[..] } else { &uncompressed[..] };
+        let encoded = draws.changed(whole);
+        let mut lines = Vec::new();
+        for (name, low_s) in [("verify_low", LowS::Require), ("verify", LowS::Allow)] {
+            let row = Row {
+                digest: &other,
+                signature: SignatureRef::Compact(&signature),
+                public_key: PublicKeyRef::Encoded(&encoded),
+            };
+            lines.push(line(name, &[&other, &signature, &encoded], ecdsa::verify_row(&row, low_s), &[]));
+        }
+        let recovery_id = id.to_u8() ^ (draws.below(8) / 2);
+        let row = RecoverRow { digest: &other, signature: SignatureRef::Compact(&signature), recovery_id };
+        let (verdict, found) = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
+        lines.push(line("recover", &[&other, &signature, &[recovery_id]], verdict, &found));
+        let message = &sha256(&digest)[..usize::from(draws.below(33))];
+        let made = draws.changed(&schnorr::sign(message, &pair, &digest).to_bytes());
+        let x = draws.changed(&key.to_bytes()[1..]);
+        let row = schnorr::Row { message, signature: &made, public_key: XOnlyKeyRef::Encoded(&x) };
+        lines.push(line("schnorr", &[message, &made, &x], schnorr::verify_row(&row), &[]));
+        let number = draws.word();
+        let any = SecretKey::from_bytes(&number);
+        let (verdict, found) = answer(any.clone(), |secret| ecdsa::sign(&digest, secret).to_compact().to_vec());
+        lines.push(line("sign", &[&digest, &number], verdict, &found));
+        let (verdict, found) = answer(any.clone(), |secret| {
+            schnorr::sign(message, &Keypair::from_secret(secret.clone()), &digest).to_bytes().to_vec()
+        });
+        lines.push(line("schnorr_sign", &[message, &number, &digest], verdict, &found));
+        let (verdict, found) = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
+        lines.push(line("ecdh", &[&key.to_bytes(), &number], verdict, &found));
+        let der = draws.changed(&signed.to_der());
+        let (verdict, found) = answer(ecdsa::Signature::from_der(&der), |signature| signature.to_compact().to_vec());
+        lines.push(line("der", &[&der], verdict, &found));
+        let (verdict, found) =
+            answer(ecdsa::Signature::from_der_lax(&der), |signature| signature.to_compact().to_vec());
+        lines.push(line("der_lax", &[&der], verdict, &found));
+        let (verdict, found) = answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec());
+        lines.push(line("key", &[&encoded], verdict, &found));
+        lines.iter().for_each(|line| writeln!(out, "{line}").expect("a reader"));
+    }
+}
+
+/// Rows of a bulk call, as those of the Go program `bench`.
+const ROWS: usize = 4096;
+/// The time of a measurement, at least one call.
+const SLICE: Duration = Duration::from_millis(30);
+
+fn rate() {
+    let bulk = Bulk::builder().threads(1).build().expect("one thread");
+    let (mut digests, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    for i in 0..ROWS as u64 {
+        let secret = SecretKey::from_bytes(&sha256(&i.to_le_bytes())).expect("a key");
+        let digest = sha256(&secret.to_bytes());
+        signatures.push(ecdsa::sign(&digest, &secret).to_compact());
+        keys.push(secret.public_key().to_bytes());
+        digests.push(digest);
+    }
+    let row = |i: usize| Row {
+        digest: &digests[i],
+        signature: SignatureRef::Compact(&signatures[i]),
+        public_key: PublicKeyRef::Encoded(&keys[i]),
+    };
+    let rows: Vec<Row<'_>> = (0..ROWS).map(row).collect();
+    for asked in std::io::stdin().lock().lines() {
+        asked.expect("a line");
+        let (start, mut calls) = (Instant::now(), 0);
+        while calls == 0 || start.elapsed() < SLICE {
+            let verdicts = bulk.verify_ecdsa(&rows, LowS::Require);
+            assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
+            calls += 1;
+        }
+        println!("{}", start.elapsed().as_nanos() as f64 / (calls * ROWS) as f64);
+        std::io::stdout().flush().expect("a reader");
+    }
+}

@@ -1,0 +1,33 @@
+//! The image that the Go module carries: two functions on plain pointers, [`phalanx_go_single`] and
+//! [`phalanx_go_rows`].
+//!
+//! An image is code and constants that run at any address, without relocations, without memory of its own, and without
+//! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a table
+//! of functions. The link step ([phalanx-go-link](link)) refuses what does. `docs/go.md` tells how it gets into a Go
+//! program.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `call` | the structure and the numbers that cross the border |
+//! | `border` | from pointers to slices, checked |
+//! | `stack` | overwriting of the stack that work on secrets has used |
+//! | `single` | operations on one item |
+//! | `rows` | operations on many rows, with a verdict for each |
+//! | `entry` | the entry points |
+//! | `image`, `memory` | what an image brings along (feature `image`) |
+
+#![no_std]
+
+mod border;
+pub mod call;
+mod entry;
+mod rows;
+mod single;
+mod stack;
+
+#[cfg(feature = "image")]
+mod image;
+#[cfg(feature = "image")]
+mod memory;
+
+pub use entry::{phalanx_go_rows, phalanx_go_single};

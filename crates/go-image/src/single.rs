@@ -1,0 +1,165 @@
+//! Operations on one item.
+
+use crate::{
+    border::Given,
+    call::{
+        FLAG_ALLOW_HIGH_S, FLAG_LAX, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY, READ_X_ONLY,
+        RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
+    },
+    stack::cleared,
+};
+use phalanx::{
+    Error, LowS, Machine, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
+    ecdsa::{self, RecoveryId},
+    schnorr,
+};
+use zeroize::Zeroize;
+
+/// Why there is no result: what is wrong with a value, or with the call.
+enum Failure {
+    Value(Error),
+    Call(u32),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Value(error)
+    }
+}
+
+impl From<u32> for Failure {
+    fn from(status: u32) -> Self {
+        Failure::Call(status)
+    }
+}
+
+/// Bytes of stack that an operation on secrets is taken to use beside what the library overwrites itself.
+const STACK: usize = 4 << 10;
+
+/// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.
+pub(crate) fn run(given: Given<'_>, machine: Machine) -> Option<u32> {
+    match given.call().operation {
+        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET => {
+            cleared::<STACK, _>(|| compute(given, machine))
+        }
+        _ => compute(given, machine),
+    }
+}
+
+fn compute(given: Given<'_>, machine: Machine) -> Option<u32> {
+    let done = match given.call().operation {
+        PUBLIC_KEY => public_key(given, machine),
+        READ_PUBLIC_KEY => read_public_key(given),
+        READ_X_ONLY => read_x_only(given),
+        READ_DER => read_der(given),
+        READ_COMPACT => read_compact(given),
+        SIGN_ECDSA => sign_ecdsa(given, machine),
+        VERIFY_ECDSA => verify_ecdsa(given, machine),
+        RECOVER => recover(given, machine),
+        SIGN_SCHNORR => sign_schnorr(given, machine),
+        VERIFY_SCHNORR => verify_schnorr(given, machine),
+        SHARED_SECRET => shared_secret(given, machine),
+        TWEAK_PUBLIC => tweak_public(given),
+        TWEAK_SECRET => tweak_secret(given),
+        NEGATE_SECRET => negate_secret(given),
+        _ => return None,
+    };
+    Some(match done {
+        Ok(()) => Verdict::Valid as u32,
+        Err(Failure::Value(error)) => Verdict::from(error) as u32,
+        Err(Failure::Call(status)) => status,
+    })
+}
+
+/// The policy that the flags of a call ask for.
+pub(crate) fn policy(flags: u32) -> LowS {
+    if flags & FLAG_ALLOW_HIGH_S == 0 { LowS::Require } else { LowS::Allow }
+}
+
+fn secret(given: Given<'_>, input: usize) -> Result<SecretKey, Failure> {
+    Ok(SecretKey::from_bytes(given.array(input)?)?)
+}
+
+/// Writes what is secret from a place that is wiped.
+fn write_secret(given: Given<'_>, mut bytes: [u8; 32]) -> Result<(), Failure> {
+    let written = given.write(0, 0, &bytes);
+    bytes.zeroize();
+    Ok(written?)
+}
+
+fn public_key(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let key = machine.public_key(&secret(given, 0)?);
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn read_public_key(given: Given<'_>) -> Result<(), Failure> {
+    let key = PublicKey::from_bytes(given.bytes(0)?)?;
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn read_x_only(given: Given<'_>) -> Result<(), Failure> {
+    let key = XOnlyPublicKey::from_bytes(given.bytes(0)?)?.public_key();
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn read_der(given: Given<'_>) -> Result<(), Failure> {
+    let lax = given.call().flags & FLAG_LAX != 0;
+    let bytes = given.bytes(0)?;
+    let signature = if lax { ecdsa::Signature::from_der_lax(bytes)? } else { ecdsa::Signature::from_der(bytes)? };
+    Ok(given.write(0, 0, &signature.to_compact())?)
+}
+
+fn read_compact(given: Given<'_>) -> Result<(), Failure> {
+    ecdsa::Signature::from_compact(given.bytes(0)?)?;
+    Ok(())
+}
+
+fn sign_ecdsa(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let digest = given.array(0)?;
+    let (signature, id) = machine.sign_ecdsa_recoverable(digest, &secret(given, 1)?);
+    given.write(0, 0, &signature.to_compact())?;
+    Ok(given.write(1, 0, &[id.to_u8()])?)
+}
+
+fn verify_ecdsa(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let key = PublicKey::from_bytes(given.array::<65>(2)?)?;
+    let signature = ecdsa::Signature::from_compact(given.array::<64>(1)?)?;
+    Ok(machine.verify_ecdsa(given.array(0)?, &signature, &key, policy(given.call().flags))?)
+}
+
+fn recover(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let signature = ecdsa::Signature::from_compact(given.array::<64>(1)?)?;
+    let [id] = *given.array(2)?;
+    let key = machine.recover(given.array(0)?, &signature, RecoveryId::from_u8(id)?)?;
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn sign_schnorr(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let pair = machine.keypair(secret(given, 1)?);
+    let signature = machine.sign_schnorr(given.bytes(0)?, &pair, given.array(2)?);
+    Ok(given.write(0, 0, &signature.to_bytes())?)
+}
+
+fn verify_schnorr(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let (key, _) = PublicKey::from_bytes(given.array::<65>(2)?)?.x_only();
+    let signature = schnorr::Signature::from_bytes(given.array::<64>(1)?)?;
+    Ok(machine.verify_schnorr(given.bytes(0)?, &signature, &key)?)
+}
+
+fn shared_secret(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+    let public = PublicKey::from_bytes(given.array::<65>(0)?)?;
+    write_secret(given, machine.shared_secret(&public, &secret(given, 1)?))
+}
+
+fn tweak_public(given: Given<'_>) -> Result<(), Failure> {
+    let key = PublicKey::from_bytes(given.array::<65>(0)?)?.tweak_add(given.array(1)?)?;
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn tweak_secret(given: Given<'_>) -> Result<(), Failure> {
+    write_secret(given, secret(given, 0)?.tweak_add(given.array(1)?)?.to_bytes())
+}
+
+fn negate_secret(given: Given<'_>) -> Result<(), Failure> {
+    write_secret(given, secret(given, 0)?.negate().to_bytes())
+}

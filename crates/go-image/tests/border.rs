@@ -1,0 +1,174 @@
+//! Go's side of the border has the same numbers and the same structure, and calls give the library's answers.
+#![allow(unsafe_code)]
+
+use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, SecretKey, Verdict, ecdsa, hash::sha256};
+use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single};
+use std::{collections::BTreeMap, path::Path, ptr};
+
+/// Names without what each language writes differently.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace('_', "")
+}
+
+/// `name = number` of each line of a source between two marks.
+fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BTreeMap<String, u64> {
+    let value = |text: &str| -> Option<u64> {
+        let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
+        let first = factors.next()??;
+        factors.try_fold(first, |value, shift| Some(value << shift?))
+    };
+    source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
+}
+
+#[test]
+fn numbers_are_those_of_go() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
+    let ours = numbers(&read("src/call.rs"), |line| {
+        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
+        Some((name, value.trim_end_matches(';')))
+    });
+    let theirs = numbers(&read("../../go/internal/image/call.go"), |line| {
+        let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
+        Some((name.trim(), value.trim()))
+    });
+    assert_eq!(ours, theirs);
+    assert!(ours.len() > 25, "{ours:?}");
+}
+
+const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
+const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };
+
+fn empty(operation: u32, machine: u32) -> Call {
+    Call {
+        operation,
+        machine,
+        flags: 0,
+        reserved: 0,
+        rows: 0,
+        inputs: [NO_INPUT; 3],
+        outputs: [NO_OUTPUT; 2],
+        verdicts: ptr::null_mut(),
+        workspace: ptr::null_mut(),
+        lines: 0,
+    }
+}
+
+fn input(bytes: &[u8]) -> Input {
+    Input { data: bytes.as_ptr(), stride: bytes.len(), width: bytes.len() }
+}
+
+fn output(bytes: &mut [u8]) -> Output {
+    Output { data: bytes.as_mut_ptr(), stride: bytes.len(), width: bytes.len() }
+}
+
+/// The answer to a call on the portable machine.
+fn single(operation: u32, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> u32 {
+    let mut call = empty(operation, MACHINE_PORTABLE);
+    inputs.iter().enumerate().for_each(|(i, bytes)| call.inputs[i] = input(bytes));
+    outputs.iter_mut().enumerate().for_each(|(i, bytes)| call.outputs[i] = output(bytes));
+    // SAFETY: all pointers are those of slices, and any CPU is portable.
+    unsafe { phalanx_go_single(&raw const call) }
+}
+
+#[test]
+fn calls_on_one_item_are_the_librarys() {
+    const VALID: u32 = Verdict::Valid as u32;
+    for label in 0..20u8 {
+        let digest = sha256(&[label]);
+        let secret = SecretKey::from_bytes(&sha256(&digest)).unwrap();
+        let pair = Keypair::from_secret(secret.clone());
+        let bytes = secret.to_bytes();
+        let (mut key, mut signature, mut id, mut shared) = ([0; 65], [0; 64], [0; 1], [0; 32]);
+        assert_eq!(single(PUBLIC_KEY, &[&bytes], &mut [&mut key]), VALID);
+        assert_eq!(key, pair.public_key().to_bytes_uncompressed());
+        assert_eq!(single(SIGN_ECDSA, &[&digest, &bytes], &mut [&mut signature, &mut id]), VALID);
+        let (expected, expected_id) = ecdsa::sign_recoverable(&digest, &secret);
+        assert_eq!((signature, id[0]), (expected.to_compact(), expected_id.to_u8()));
+        assert_eq!(single(VERIFY_ECDSA, &[&digest, &signature, &key], &mut []), VALID);
+        assert_eq!(single(VERIFY_ECDSA, &[&bytes, &signature, &key], &mut []), Verdict::InvalidSignature as u32);
+        let mut found = [0; 65];
+        assert_eq!(single(RECOVER, &[&digest, &signature, &id], &mut [&mut found]), VALID);
+        assert_eq!(found, key);
+        assert_eq!(single(RECOVER, &[&digest, &signature, &[4]], &mut [&mut found]), Verdict::OutOfRange as u32);
+        assert_eq!(single(SIGN_SCHNORR, &[b"text", &bytes, &digest], &mut [&mut signature]), VALID);
+        assert_eq!(signature, Machine::PORTABLE.sign_schnorr(b"text", &pair, &digest).to_bytes());
+        assert_eq!(single(VERIFY_SCHNORR, &[b"text", &signature, &key], &mut []), VALID);
+        assert_eq!(single(VERIFY_SCHNORR, &[b"texts", &signature, &key], &mut []), Verdict::InvalidSignature as u32);
+        assert_eq!(single(SHARED_SECRET, &[&key, &bytes], &mut [&mut shared]), VALID);
+        assert_eq!(shared, phalanx::ecdh::shared_secret(&pair.public_key(), &secret));
+        assert_eq!(single(TWEAK_SECRET, &[&bytes, &digest], &mut [&mut shared]), VALID);
+        assert_eq!(single(TWEAK_PUBLIC, &[&key, &digest], &mut [&mut found]), VALID);
+        let sum = SecretKey::from_bytes(&shared).unwrap();
+        assert_eq!(PublicKey::from_bytes(&found), Ok(sum.public_key()));
+        assert_eq!(single(NEGATE_SECRET, &[&bytes], &mut [&mut shared]), VALID);
+        assert_eq!(single(TWEAK_SECRET, &[&bytes, &shared], &mut [&mut [0; 32]]), Verdict::MalformedRow as u32);
+    }
+}
+
+#[test]
+fn calls_that_cannot_be_are_misused() {
+    let digest = [7; 32];
+    assert_eq!(single(NOTHING, &[], &mut []), size_of::<Call>() as u32);
+    for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, 39, 1 << 31]) {
+        let expected = match operation {
+            READ_PUBLIC_KEY | READ_X_ONLY => Verdict::BadPublicKey as u32,
+            READ_DER | READ_COMPACT => Verdict::BadSignatureEncoding as u32,
+            _ => MISUSED,
+        };
+        assert_eq!(single(operation, &[], &mut []), expected, "operation {operation}");
+    }
+    assert_eq!(single(PUBLIC_KEY, &[&digest[1..]], &mut [&mut [0; 65]]), MISUSED);
+    assert_eq!(single(PUBLIC_KEY, &[&digest], &mut [&mut [0; 64]]), MISUSED);
+    assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
+    for operation in ROWS_VERIFY_ECDSA..=ROWS_SHARED_SECRETS {
+        let mut call = empty(operation, MACHINE_PORTABLE);
+        call.rows = 3;
+        // SAFETY: null pointers.
+        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+        call.machine = 99;
+        // SAFETY: no machine.
+        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    }
+}
+
+#[test]
+fn rows_get_the_librarys_verdicts() {
+    const ROWS: usize = 70;
+    let mut memory = vec![CacheLine([u64::MAX; 8]); 4000];
+    let (mut digests, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    for label in 0..ROWS as u8 {
+        let digest = sha256(&[label]);
+        let secret = SecretKey::from_bytes(&digest).unwrap();
+        digests.extend(digest);
+        signatures.extend(ecdsa::sign(&digest, &secret).to_compact());
+        keys.extend(secret.public_key().to_bytes());
+    }
+    (digests[40], signatures[64 * 9], keys[33 * 20]) = (digests[40] ^ 1, 0xff, 9);
+    signatures[64 * 10..][..32].fill(0xff);
+    let mut verdicts = [Verdict::Valid as u8; ROWS];
+    let mut call = empty(LINES, MACHINE_PORTABLE);
+    (call.rows, call.flags) = (ROWS, ROWS_VERIFY_ECDSA);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    assert!(lines > 10 && lines <= memory.len());
+    let column = |bytes: &[u8], width: usize| Input { data: bytes.as_ptr(), stride: width, width };
+    call.inputs = [column(&digests, 32), column(&signatures, 64), column(&keys, 33)];
+    (call.operation, call.flags, call.verdicts) = (ROWS_VERIFY_ECDSA, 0, verdicts.as_mut_ptr());
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), lines - 1);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(verdicts, [Verdict::InvalidSignature as u8; ROWS]);
+    call.lines = lines;
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    for (i, verdict) in verdicts.into_iter().enumerate() {
+        let row = ecdsa::Row {
+            digest: &digests[32 * i..][..32],
+            signature: ecdsa::SignatureRef::Compact(&signatures[64 * i..][..64]),
+            public_key: phalanx::PublicKeyRef::Encoded(&keys[33 * i..][..33]),
+        };
+        assert_eq!(verdict, ecdsa::verify_row(&row, LowS::Require) as u8, "row {i}");
+    }
+    assert_eq!(verdicts.iter().filter(|verdict| **verdict == 0).count(), ROWS - 4);
+}

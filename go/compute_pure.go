@@ -1,0 +1,126 @@
+//go:build !(amd64 || arm64) || purego
+
+package phalanx
+
+import (
+	"os"
+	"sync"
+
+	"phalanx.example/phalanx/internal/pure"
+)
+
+// The functions of this file are those of compute_image.go, by pure Go.
+
+// pureMachine is the name of the one backend that there is, which the environment may name.
+var pureMachine = func() string {
+	if name := os.Getenv("PHALANX_BACKEND"); name != "" && name != "pure" {
+		panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
+	}
+	return "pure"
+}()
+
+// Backends are the names of the backends that this CPU can run, the best one last.
+func Backends() []string { return []string{pureMachine} }
+
+// Backend is the name of the backend that bulk calls are computed by.
+func Backend() string { return pureMachine }
+
+// verdictOf is our number of a verdict.
+func verdictOf(verdict pure.Verdict) Verdict { return Verdict(verdict) + Valid }
+
+func publicKey(secret *[32]byte, key *[65]byte) Verdict {
+	return verdictOf(pure.PublicKey(secret, key))
+}
+
+func readPublicKey(bytes []byte, key *[65]byte) Verdict {
+	return verdictOf(pure.ReadPublicKey(bytes, key))
+}
+
+func readXOnly(bytes []byte, key *[65]byte) Verdict { return verdictOf(pure.ReadXOnly(bytes, key)) }
+
+func readDER(bytes []byte, lax bool, signature *[64]byte) Verdict {
+	return verdictOf(pure.ReadDER(bytes, lax, signature))
+}
+
+func readCompact(signature *[64]byte) Verdict { return verdictOf(pure.ReadCompact(signature)) }
+
+func signECDSA(digest, secret *[32]byte, signature *[64]byte, id *[1]byte) Verdict {
+	return verdictOf(pure.SignECDSA(digest, secret, signature, id))
+}
+
+func verifyECDSA(digest *[32]byte, signature *[64]byte, key *[65]byte, allowHighS bool) Verdict {
+	return verdictOf(pure.VerifyECDSA(digest, signature, key[:], allowHighS))
+}
+
+func recoverKey(digest *[32]byte, signature *[64]byte, id byte, key *[65]byte) Verdict {
+	return verdictOf(pure.Recover(digest, signature, id, key))
+}
+
+func signSchnorr(message []byte, secret, randomness *[32]byte, signature *[64]byte) Verdict {
+	return verdictOf(pure.SignSchnorr(message, secret, randomness, signature))
+}
+
+func verifySchnorr(message []byte, signature *[64]byte, key *[65]byte) Verdict {
+	return verdictOf(pure.VerifySchnorr(message, signature, key[:]))
+}
+
+func sharedSecret(key *[65]byte, secret, shared *[32]byte) Verdict {
+	return verdictOf(pure.SharedSecret(key[:], secret, shared))
+}
+
+func tweakPublic(key *[65]byte, tweak *[32]byte, sum *[65]byte) Verdict {
+	return verdictOf(pure.TweakPublic(key[:], tweak, sum))
+}
+
+func tweakSecret(secret, tweak, sum *[32]byte) Verdict {
+	return verdictOf(pure.TweakSecret(secret, tweak, sum))
+}
+
+func negateSecret(secret, negative *[32]byte) Verdict {
+	return verdictOf(pure.NegateSecret(secret, negative))
+}
+
+// workspace is nothing here.
+type workspace struct{}
+
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+
+// rowsPerPiece is how many rows take about half a millisecond.
+func rowsPerPiece(rowsOperation) int { return 6 }
+
+// piece computes some of the rows.
+func (w *rowsWork) piece(first, rows int, _ *workspace) {
+	for row := first; row < first+rows; row++ {
+		w.verdicts[row] = verdictOf(w.row(row))
+	}
+}
+
+func (w *rowsWork) row(row int) pure.Verdict {
+	in := func(i int) []byte { return w.inputs[i].row(row) }
+	var out []byte
+	if w.output.Width > 0 {
+		out = w.output.row(row)
+	}
+	switch w.operation {
+	case rowsVerifyECDSA:
+		return pure.VerifyECDSA((*[32]byte)(in(0)), (*[64]byte)(in(1)), in(2), w.allowHighS)
+	case rowsVerifySchnorr:
+		var key [65]byte
+		if verdict := pure.ReadXOnly(in(2), &key); verdict != pure.Valid {
+			return verdict
+		}
+		return pure.VerifySchnorr(in(0), (*[64]byte)(in(1)), key[:])
+	case rowsRecover:
+		return pure.Recover((*[32]byte)(in(0)), (*[64]byte)(in(1)), in(2)[0], (*[65]byte)(out))
+	case rowsPublicKeys:
+		return pure.PublicKey((*[32]byte)(in(0)), (*[65]byte)(out))
+	case rowsSignECDSA:
+		var id [1]byte
+		return pure.SignECDSA((*[32]byte)(in(0)), (*[32]byte)(in(1)), (*[64]byte)(out), &id)
+	case rowsSignSchnorr:
+		return pure.SignSchnorr(in(0), (*[32]byte)(in(1)), (*[32]byte)(in(2)), (*[64]byte)(out))
+	case rowsSharedSecrets:
+		return pure.SharedSecret(in(0), (*[32]byte)(in(1)), (*[32]byte)(out))
+	}
+	panic(errUnreachable)
+}

@@ -1,0 +1,108 @@
+package phalanx
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestTodaysRust holds the image, which may be older, to today's library: by the rows that the example go_peer of the
+// crate phalanx-go-image writes, from the file that PHALANX_CORPUS names.
+func TestTodaysRust(t *testing.T) {
+	path := os.Getenv("PHALANX_CORPUS")
+	if path == "" {
+		skipped(t, "today's Rust", "PHALANX_CORPUS names no file; go/checks/run makes one")
+		return
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	seen := map[string]map[string]int{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		operation, expected := fields[0], fields[len(fields)-1]
+		var values [][]byte
+		for _, field := range fields[1 : len(fields)-1] {
+			value, err := hex.DecodeString(strings.TrimPrefix(field, "-"))
+			if err != nil {
+				t.Fatal(lines.Text())
+			}
+			values = append(values, value)
+		}
+		inputs, output := values[:len(values)-1], values[len(values)-1]
+		verdict, found := computed(t, operation, inputs)
+		if verdict.String() != expected || verdict == Valid && !bytes.Equal(found, output) {
+			t.Errorf("%s: %v %x, in Rust today %s", lines.Text(), verdict, found, expected)
+		}
+		if seen[operation] == nil {
+			seen[operation] = map[string]int{}
+		}
+		seen[operation][expected]++
+	}
+	for _, operation := range []string{"verify", "verify_low", "recover", "schnorr", "sign", "schnorr_sign", "ecdh", "der", "der_lax", "key"} {
+		if seen[operation]["valid"] == 0 || len(seen[operation]) < 2 {
+			t.Errorf("%s: %v", operation, seen[operation])
+		}
+	}
+	t.Log(seen)
+}
+
+// computed is the verdict and the output of one row.
+func computed(t *testing.T, operation string, in [][]byte) (Verdict, []byte) {
+	ofKey := func(key PublicKey, err error) (Verdict, []byte) {
+		bytes := key.Compressed()
+		return verdictOfError(err), bytes[:]
+	}
+	ofSignature := func(signature Signature, err error) (Verdict, []byte) {
+		return verdictOfError(err), signature.compact[:]
+	}
+	secret := func(i int) SecretKey { return secretOf([32]byte(in[i])) }
+	ofSecret := func(err error, output []byte) (Verdict, []byte) {
+		if err == ErrSecretKey {
+			return MalformedRow, nil
+		}
+		return verdictOfError(err), output
+	}
+	switch operation {
+	case "verify", "verify_low":
+		policy := AllowHighS
+		if operation == "verify_low" {
+			policy = RequireLowS
+		}
+		verdict := verdictOfECDSA(in[0], in[1], in[2], policy)
+		if inBulk, ok := verdictInBulk(t, in[0], in[1], in[2], policy); ok && inBulk != verdict {
+			t.Errorf("in bulk %v, alone %v", inBulk, verdict)
+		}
+		return verdict, nil
+	case "recover":
+		return ofKey(Recover([32]byte(in[0]), Signature{[64]byte(in[1])}, RecoveryID(in[2][0])))
+	case "schnorr":
+		return verdictOfSchnorr(in[0], in[1], in[2]), nil
+	case "sign":
+		signature, err := secret(1).SignDigest([32]byte(in[0]))
+		return ofSecret(err, signature.compact[:])
+	case "schnorr_sign":
+		signature, err := secret(1).SignSchnorr(in[0], [32]byte(in[2]))
+		return ofSecret(err, signature.bytes[:])
+	case "ecdh":
+		key, err := ParsePublicKey(in[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared, err := secret(1).SharedSecret(key)
+		return ofSecret(err, shared[:])
+	case "der":
+		return ofSignature(ParseDER(in[0]))
+	case "der_lax":
+		return ofSignature(ParseDERLax(in[0]))
+	case "key":
+		return ofKey(ParsePublicKey(in[0]))
+	}
+	t.Fatal(operation)
+	return Undecided, nil
+}

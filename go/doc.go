@@ -1,0 +1,32 @@
+// Package phalanx computes on the curve secp256k1: it verifies, recovers and signs, by ECDSA and by the Schnorr
+// signatures of BIP-340, and derives shared secrets, one item at a time or many at once with a verdict for each.
+//
+// The package needs no C compiler and no cgo. On amd64 and arm64 it carries the Rust library Phalanx as code: words of
+// one symbol in an assembly file, made and checked by the repository's link step. On other architectures, and with the
+// build tag purego, it computes by pure Go packages (those of decred and btcd), with the same results.
+//
+// # One item
+//
+// A [SecretKey] signs, a [PublicKey] verifies:
+//
+//	secret, err := phalanx.GenerateSecretKey(nil)
+//	digest := sha256.Sum256(message)
+//	signature, err := secret.SignDigest(digest)
+//	err = phalanx.Verify(digest, signature, secret.PublicKey(), phalanx.RequireLowS)
+//
+// # Many items
+//
+// A [Bulk] takes rows as columns, wherever they lie, and gives one [Verdict] a row. It computes eight rows side by side
+// where the CPU has AVX-512 IFMA, or AVX2 with FMA, on as many goroutines as may run. A context cancels it.
+//
+// # Secrets
+//
+// Operations on secret keys take the same time for all keys, and wipe what they leave on the stack and in their own
+// memory. A [SecretKey] keeps its number in one place, which [SecretKey.Wipe] overwrites. Arrays that the program passes
+// on by value, such as what [SecretKey.Bytes] and [SecretKey.SharedSecret] return, may be copied by Go, and nobody wipes
+// those copies. With the tag purego none of this is promised: there the other packages' promises hold.
+//
+// # Environment
+//
+// The variable PHALANX_BACKEND names what vector code is used: portable, fma or ifma. The best is the default.
+package phalanx

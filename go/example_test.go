@@ -1,0 +1,82 @@
+package phalanx_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"phalanx.example/phalanx"
+)
+
+func Example() {
+	secret, err := phalanx.GenerateSecretKey(nil)
+	if err != nil {
+		panic(err)
+	}
+	digest := sha256.Sum256([]byte("a message"))
+	signature, err := secret.SignDigest(digest)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(phalanx.Verify(digest, signature, secret.PublicKey(), phalanx.RequireLowS))
+	digest[0] ^= 1
+	fmt.Println(phalanx.Verify(digest, signature, secret.PublicKey(), phalanx.RequireLowS))
+	// Output:
+	// <nil>
+	// phalanx: signature does not match
+}
+
+func ExampleBulk_VerifyECDSA() {
+	// Records as they came from somewhere: the columns are fields of them, and nothing is copied.
+	type record struct {
+		digest    [32]byte
+		signature [64]byte
+		key       [33]byte
+	}
+	const size = 32 + 64 + 33
+	secret, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
+	var data []byte
+	for i := range 1000 {
+		digest := sha256.Sum256(fmt.Append(nil, "message ", i))
+		signature, _ := secret.SignDigest(digest)
+		r := record{digest, signature.Bytes(), secret.PublicKey().Compressed()}
+		data = append(append(append(data, r.digest[:]...), r.signature[:]...), r.key[:]...)
+	}
+	data[3*size] ^= 1 // another digest than the one that was signed
+
+	var bulk phalanx.Bulk
+	verdicts := make([]phalanx.Verdict, 1000)
+	err := bulk.VerifyECDSA(context.Background(),
+		phalanx.Column{Data: data, Stride: size, Width: 32},
+		phalanx.Column{Data: data[32:], Stride: size, Width: 64},
+		phalanx.Column{Data: data[96:], Stride: size, Width: 33},
+		phalanx.RequireLowS, verdicts)
+	fmt.Println(err, verdicts[2], verdicts[3])
+	// Output: <nil> valid invalid_signature
+}
+
+func ExampleRecover() {
+	secret, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
+	digest := sha256.Sum256([]byte("a transaction"))
+	signature, id, _ := secret.SignRecoverable(digest)
+	key, err := phalanx.Recover(digest, signature, id)
+	fmt.Println(key == secret.PublicKey(), err)
+	// Output: true <nil>
+}
+
+func ExampleSecretKey_SignSchnorr() {
+	secret, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
+	key, _ := secret.PublicKey().XOnly()
+	signature, err := secret.SignSchnorr([]byte("a message of any length"), [32]byte{})
+	fmt.Println(err, phalanx.VerifySchnorr([]byte("a message of any length"), signature, key))
+	// Output: <nil> <nil>
+}
+
+func ExampleSecretKey_SharedSecret() {
+	ours, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
+	theirs, _ := phalanx.ParseSecretKey([]byte("another one's secret of 32 bytes"))
+	a, _ := ours.SharedSecret(theirs.PublicKey())
+	b, _ := theirs.SharedSecret(ours.PublicKey())
+	fmt.Println(a == b, ours)
+	// Output: true phalanx.SecretKey(hidden)
+}

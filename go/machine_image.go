@@ -1,0 +1,105 @@
+//go:build (amd64 || arm64) && !purego
+
+package phalanx
+
+import (
+	"crypto/sha256"
+	"os"
+	"sync"
+	"unsafe"
+
+	"phalanx.example/phalanx/internal/image"
+)
+
+// machines are those that calls for one item and bulk calls are computed on.
+type machines struct{ single, bulk uint32 }
+
+// chosen are the machines of this process. They are chosen when they are first asked for, and never change.
+var chosen = sync.OnceValue(func() machines { return choose(os.Getenv("PHALANX_BACKEND"), rightMachines()) })
+
+var machineNames = [...]string{image.MachinePortable: "portable", image.MachineFma: "fma", image.MachineIfma: "ifma"}
+
+// choose takes the machine of a name, or the best.
+func choose(name string, machines []uint32) machines {
+	if name == "" {
+		return machinesOf(machines[len(machines)-1])
+	}
+	for _, machine := range machines {
+		if machineNames[machine] == name {
+			return machinesOf(machine)
+		}
+	}
+	panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
+}
+
+// machinesOf is what one item and many are computed on. Without AVX-512 one item is faster on one lane than on eight.
+func machinesOf(machine uint32) machines {
+	if machine == image.MachineFma {
+		return machines{image.MachinePortable, machine}
+	}
+	return machines{machine, machine}
+}
+
+// rightMachines are those of this CPU that prove themselves: they answer a few questions as the portable one does. A
+// fault of a CPU or of a hypervisor then costs speed, and no verdict.
+func rightMachines() []uint32 {
+	var right []uint32
+	expected := answersOf(image.MachinePortable)
+	for _, machine := range image.Machines() {
+		if machine == image.MachinePortable || answersOf(machine) == expected {
+			right = append(right, machine)
+		}
+	}
+	return right
+}
+
+// answers are signatures by one item and by rows, and the verdicts of both, the first row's being of another digest.
+type answers struct {
+	signature [64]byte
+	verdict   uint32
+	rows      [9][64]byte
+	verdicts  [9]Verdict
+}
+
+func answersOf(machine uint32) answers {
+	var a answers
+	var digests, secrets [9][32]byte
+	var keys [9]PublicKey
+	for i := range digests {
+		secrets[i] = sha256.Sum256([]byte{byte(i)})
+		digests[i] = sha256.Sum256(secrets[i][:])
+		call := image.Call{Operation: image.PublicKey, Machine: machine}
+		call.Inputs[0], call.Outputs[0] = input(&secrets[i]), output(&keys[i].encoded)
+		image.Single(&call)
+	}
+	var id [1]byte
+	call := image.Call{Operation: image.SignEcdsa, Machine: machine}
+	call.Inputs[0], call.Inputs[1] = input(&digests[0]), input(&secrets[0])
+	call.Outputs[0], call.Outputs[1] = output(&a.signature), output(&id)
+	image.Single(&call)
+	call = image.Call{Operation: image.VerifyEcdsa, Machine: machine}
+	call.Inputs[0], call.Inputs[1], call.Inputs[2] = input(&digests[0]), input(&a.signature), input(&keys[0].encoded)
+	a.verdict = image.Single(&call)
+	var memory workspace
+	sign := rowsWork{operation: rowsSignECDSA, verdicts: a.verdicts[:], output: ColumnOf(a.rows[:])}
+	sign.inputs = [3]Column{ColumnOf(digests[:]), ColumnOf(secrets[:])}
+	sign.pieceOn(machine, 0, len(digests), &memory)
+	digests[0] = [32]byte{}
+	verify := rowsWork{operation: rowsVerifyECDSA, verdicts: a.verdicts[:]}
+	verify.inputs = [3]Column{ColumnOf(digests[:]), ColumnOf(a.rows[:]), ColumnOf(keys[:])}
+	verify.pieceOn(machine, 0, len(digests), &memory)
+	wipe(unsafe.Slice(&secrets[0][0], len(secrets)*32))
+	return a
+}
+
+// Backends are the names of the backends that this CPU can run, the best one last. One that computes wrongly is none.
+func Backends() []string {
+	var names []string
+	for _, machine := range rightMachines() {
+		names = append(names, machineNames[machine])
+	}
+	return names
+}
+
+// Backend is the name of the backend that bulk calls are computed by.
+func Backend() string { return machineNames[chosen().bulk] }
