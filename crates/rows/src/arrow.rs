@@ -1,16 +1,22 @@
-//! Arrow's arrays as columns of rows: nothing is copied.
+//! Arrow's arrays: as columns of rows, of which nothing is copied, and made of what is found of rows.
 
+use arrow_array::builder::FixedSizeBinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, ByteViewType, Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type,
     Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, GenericByteViewArray};
-use arrow_schema::DataType;
-use phalanx_rows::{Bytes, Column, Nulls, Values};
+use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericByteViewArray, StringArray, make_array};
+use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
+use arrow_schema::{ArrowError, DataType};
+
+use crate::column::{Bytes, Column, Nulls, Values};
+use crate::outcome::{Outcome, Recovered};
+use crate::roles::ColumnNames;
 
 /// An array as a column.
-pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
+pub fn column(array: &ArrayRef) -> Column<'_> {
     let nulls = array.nulls().map(|nulls| Nulls::bits(nulls.validity(), nulls.offset()));
     Column { rows: array.len(), values: values(array), nulls: nulls.unwrap_or_default() }
 }
@@ -70,4 +76,61 @@ fn numbers<T: ArrowPrimitiveType>(array: &ArrayRef) -> &[T::Native] {
 fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Bytes<'_> {
     let (views, _) = array.views().inner().as_slice().as_chunks();
     Bytes::Views { views, buffers: array.data_buffers().iter().map(|buffer| buffer.as_slice()).collect() }
+}
+
+/// Whether each row is valid.
+pub fn valid(outcomes: &[Outcome]) -> BooleanArray {
+    outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect()
+}
+
+/// The name of each row's verdict.
+pub fn reasons(outcomes: &[Outcome]) -> StringArray {
+    StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))
+}
+
+/// The name of the column at fault, of each row that has one.
+pub fn blamed(outcomes: &[Outcome], names: &ColumnNames) -> StringArray {
+    outcomes.iter().map(|outcome| outcome.column_name(names)).collect()
+}
+
+/// The key of each row that has one, compressed.
+pub fn public_keys(keys: &[Option<Recovered>]) -> FixedSizeBinaryArray {
+    fixed(keys, |key| key.public_key)
+}
+
+/// The Ethereum address of each row that has a key.
+pub fn addresses(keys: &[Option<Recovered>]) -> FixedSizeBinaryArray {
+    fixed(keys, |key| key.address)
+}
+
+fn fixed<const N: usize>(keys: &[Option<Recovered>], bytes: impl Fn(&Recovered) -> [u8; N]) -> FixedSizeBinaryArray {
+    let mut builder = FixedSizeBinaryBuilder::with_capacity(keys.len(), N as i32);
+    for key in keys {
+        match key {
+            Some(key) => builder.append_value(bytes(key)).expect("values of the builder's width"),
+            None => builder.append_null(),
+        }
+    }
+    builder.finish()
+}
+
+/// Arrays of one type as one array; a single one as it is. `arrow-select` does it too, and is compiled without
+/// optimisation.
+///
+/// # Errors
+/// More bytes than the offsets of the type can count.
+///
+/// # Panics
+/// If there are no arrays, or they have different types.
+pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
+    if let [part] = parts {
+        return Ok(ArrayRef::clone(part));
+    }
+    let parts: Vec<ArrayData> = parts.iter().map(|part| part.to_data()).collect();
+    let rows = parts.iter().map(ArrayData::len).sum();
+    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
+    for (number, part) in parts.iter().enumerate() {
+        whole.try_extend(number, 0, part.len())?;
+    }
+    Ok(make_array(whole.freeze()))
 }
