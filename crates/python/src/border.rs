@@ -41,7 +41,8 @@ pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, ArrayR
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names hold a schema and an array of that schema (the Arrow PyCapsule interface), which
     // are moved out, and released ones left.
-    let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
+    let (schema, array) =
+        unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
     if schema.release().is_none() || array.is_released() {
         return Err(error::value("an Arrow array that has been consumed"));
     }
@@ -68,10 +69,14 @@ pub(crate) fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<
 /// Capsules with an array and its type.
 pub(crate) fn array_capsules<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(error::value)?;
-    PyTuple::new(
-        py,
-        [PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?],
-    )
+    PyTuple::new(py, [PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?])
+}
+
+/// Whether the calling thread runs in the interpreter that Python began with, and not in one that it made inside.
+#[pyfunction]
+pub(crate) fn is_main_interpreter(_py: Python<'_>) -> bool {
+    // SAFETY: the thread is attached to an interpreter, as the token says.
+    unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) == 0 }
 }
 
 /// The shape of rows of bytes in memory that Python may look at: rows, and bytes per row; and their strides.

@@ -7,7 +7,12 @@ use pyo3::prelude::*;
 use std::fmt::Display;
 
 create_exception!(phalanx, PhalanxError, PyValueError, "A key, a signature or a row that is not good.");
-create_exception!(phalanx, InvalidSignature, PhalanxError, "A signature that is not valid; `reason` names the verdict.");
+create_exception!(
+    phalanx,
+    InvalidSignature,
+    PhalanxError,
+    "A signature that is not valid; `reason` names the verdict."
+);
 
 /// An error of the library. Where it says what is wrong with a signature, `reason` is the verdict's name.
 pub(crate) fn of(error: Error) -> PyErr {

@@ -77,8 +77,25 @@ fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> 
     Ok(border::array(object)?.map(|(field, array)| (field, vec![array])))
 }
 
-/// The values of one column, in one array or several.
+/// Some columns of some rows of a batch, so that their values can be read.
+pub(crate) fn columns(
+    batch: &RecordBatch,
+    places: &[usize],
+    first: usize,
+    rows: usize,
+) -> Result<Vec<ArrayRef>, String> {
+    let plain = |place: &usize| phalanx_rows::arrow::plain(&batch.column(*place).slice(first, rows));
+    places.iter().map(|place| plain(place).map_err(|wrong| wrong.to_string())).collect()
+}
+
+/// The values of one column that is no table's, in one array or several, so that they can be read.
 pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+    let arrays = arrays(object)?;
+    arrays.iter().map(|array| phalanx_rows::arrow::plain(array).map_err(error::value)).collect()
+}
+
+/// The arrays of one column.
+fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if let Some((_, arrays)) = arrow(object)? {
         return Ok(arrays);
     }
@@ -89,7 +106,9 @@ pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         return Ok(vec![of_values(&values.iter().collect::<Vec<_>>())?]);
     }
     if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
-        return Err(PyTypeError::new_err("bytes are one value: a column is a list of them, or an array of n x width bytes"));
+        return Err(PyTypeError::new_err(
+            "bytes are one value: a column is a list of them, or an array of n x width bytes",
+        ));
     }
     of_buffer(object).map(|array| vec![array])
 }
@@ -99,7 +118,7 @@ fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<Table> {
     let mut named = Vec::new();
     for item in columns.items()?.iter() {
         let (name, values): (String, Bound<'_, PyAny>) = item.extract()?;
-        let arrays = column(&values).map_err(|error| about(&name, values.py(), error))?;
+        let arrays = arrays(&values).map_err(|error| about(&name, values.py(), error))?;
         named.push((name, arrays));
     }
     let length = |arrays: &[ArrayRef]| arrays.iter().map(|array| array.len()).sum::<usize>();
@@ -183,7 +202,9 @@ fn of_values(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
     let mut builder = Int64Builder::with_capacity(values.len());
     for (row, value) in all {
         let number = value.extract::<Option<i64>>();
-        builder.append_option(number.map_err(|_| wrong(row, "values that can be neither bytes, text nor 64-bit integers"))?);
+        builder.append_option(
+            number.map_err(|_| wrong(row, "values that can be neither bytes, text nor 64-bit integers"))?,
+        );
     }
     Ok(Arc::new(builder.finish()))
 }
@@ -230,4 +251,3 @@ where
     let values = buffer.to_vec(object.py());
     Some(values.map(|values| Arc::new(PrimitiveArray::<T>::from_iter_values(values)) as ArrayRef))
 }
-

@@ -2,10 +2,10 @@
 
 use crate::error;
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use pyo3::IntoPyObjectExt;
 use zeroize::Zeroizing;
 
 /// 32 bytes that something else than a key is.
@@ -93,6 +93,12 @@ impl SecretKey {
     /// The shared secret with another key: SHA-256 of the compressed point, 32 bytes. Constant time.
     fn exchange<'py>(&self, py: Python<'py>, peer_public_key: &PublicKey) -> Bound<'py, PyBytes> {
         let shared = Zeroizing::new(ecdh::shared_secret(&peer_public_key.0, self.secret()));
+        PyBytes::new(py, &*shared)
+    }
+
+    /// The x coordinate of the product with another key, 32 bytes, for protocols that hash it themselves. Constant time.
+    fn shared_x<'py>(&self, py: Python<'py>, peer_public_key: &PublicKey) -> Bound<'py, PyBytes> {
+        let shared = Zeroizing::new(ecdh::shared_x(&peer_public_key.0, self.secret()));
         PyBytes::new(py, &*shared)
     }
 

@@ -37,6 +37,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
+    module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(means::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::exit_status, module)?)?;
     module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;

@@ -146,7 +146,9 @@ impl Column {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let column = slf.get();
         if column.values.null_count() > 0 {
-            return Err(PyBufferError::new_err("some rows are null, which bytes cannot say: take it by Arrow's interface"));
+            return Err(PyBufferError::new_err(
+                "some rows are null, which bytes cannot say: take it by Arrow's interface",
+            ));
         }
         // SAFETY: Python's view; values and layout stay where they are for as long as the object, which is frozen.
         unsafe { border::fill_view(view, flags, column.values.value_data(), &column.layout, slf.clone().into_any()) }

@@ -2,7 +2,7 @@
 
 use crate::crew::{self, Progress};
 use crate::{error, input, means, output};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{LowS, Verdict};
 use phalanx_rows::{
@@ -49,7 +49,8 @@ impl Rows {
         let job = one_of("job", job, &[("verify", RowJob::Verify), ("recover", RowJob::Recover)])?;
         let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
         let all = output.is_none();
-        let names = Names::new(&pairs, &output.unwrap_or_default()).map_err(|wrong| error::value(format!("columns: {wrong}")))?;
+        let names = Names::new(&pairs, &output.unwrap_or_default())
+            .map_err(|wrong| error::value(format!("columns: {wrong}")))?;
         let policy = Policy {
             low_s: one_of("low_s", low_s, &[("allow", LowS::Allow), ("require", LowS::Require)])?,
             der: one_of("der", der, &[("strict", DerRules::Strict), ("lax", DerRules::Lax)])?,
@@ -150,7 +151,8 @@ impl Plan {
                 &[("public_key", DataType::FixedSizeBinary(33), true), ("address", DataType::FixedSizeBinary(20), true)]
             }
         };
-        let verdict = [("valid", DataType::Boolean, false), ("reason", DataType::Utf8, false), ("column", DataType::Utf8, true)];
+        let verdict =
+            [("valid", DataType::Boolean, false), ("reason", DataType::Utf8, false), ("column", DataType::Utf8, true)];
         for (name, data_type, nullable) in answers.iter().chain(&verdict) {
             if fields.iter().any(|field| field.name() == name) {
                 return Err(error::value(format!("the output would have two columns `{name}`")));
@@ -163,11 +165,11 @@ impl Plan {
         Ok(Plan { read, layout, names, kept, schema })
     }
 
-    /// The answers for a piece, on the calling thread. Text of its rows is decoded, and nothing else is copied.
+    /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and nothing
+    /// else is copied.
     fn answers(&self, rows: &Rows, table: &input::Table, piece: &Piece, is_first: bool) -> Result<Answered, String> {
         let batch = &table.batches[piece.batch];
-        let arrays: Vec<ArrayRef> =
-            self.read.iter().map(|place| batch.column(*place).slice(piece.first, piece.rows)).collect();
+        let arrays = input::columns(batch, &self.read, piece.first, piece.rows)?;
         let cells = Role::ALL.map(|role| match self.layout.roles[role as usize] {
             Some(place) => Cells::new(role, arrow::column(&arrays[place])),
             None => Cells::Absent,

@@ -6,8 +6,8 @@
 use crate::crew::{self, Progress};
 use crate::{error, input, keys, means, output};
 use arrow_array::{Array, ArrayRef};
-use library::bulk::Operation;
 use library::bulk::OneThread;
+use library::bulk::Operation;
 use library::{CacheLine, Error, Keypair, PublicKey, ecdsa, schnorr};
 use phalanx_rows::{Cells, Role, arrow};
 use pyo3::buffer::PyBuffer;

@@ -2,10 +2,9 @@
 
 use crate::crew::{self, Progress};
 use crate::{error, input, means, output};
-use arrow_array::ArrayRef;
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Error, Point, PublicKey, Scalar};
-use phalanx_rows::{Cells, Job, Names, Outcome, Role, RowBlock, Terms, arrow};
+use phalanx_rows::{Cells, Job, Names, Role, RowBlock, Terms, arrow};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -44,24 +43,23 @@ pub(crate) fn sum_of_products<'py>(
         before += rows;
     }
     let msm = Msm::with(&bulk);
-    let compute = |piece: usize| -> Result<Point, (usize, Outcome)> {
+    let compute = |piece: usize| -> Result<Point, String> {
         let (batch, before, first, rows) = pieces[piece];
-        let arrays: Vec<ArrayRef> = read.iter().map(|place| batch.column(*place).slice(first, rows)).collect();
+        let arrays = input::columns(batch, &read, first, rows)?;
         let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
             Some(place) => Cells::new(role, arrow::column(&arrays[place])),
             None => Cells::Absent,
         });
         let mut terms = Terms::default();
-        terms.take(&bulk, &RowBlock::new(rows, cells)).map_err(|(row, wrong)| (before + first + row, wrong))?;
+        let taken = terms.take(&bulk, &RowBlock::new(rows, cells));
+        taken.map_err(|(row, wrong)| format!("row {}: {}", before + first + row, wrong.text(&called)))?;
         Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
     };
     let progress = Progress::new(py, progress, table.rows());
     let parts = crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute)?;
     let mut sum = Point::IDENTITY;
     for part in parts {
-        sum += part.map_err(|(row, wrong)| {
-            error::PhalanxError::new_err(format!("row {row}: {}", wrong.text(&called)))
-        })?;
+        sum += part.map_err(error::PhalanxError::new_err)?;
     }
     Ok(PyBytes::new(py, &sum.to_bytes()))
 }
@@ -79,7 +77,9 @@ impl FixedBase {
     fn new(py: Python<'_>, points: &Bound<'_, PyAny>, memory: usize, backend: Option<&str>) -> PyResult<FixedBase> {
         let bulk = means::bulk(backend)?;
         let points = read(Role::Point, points, PublicKey::from_bytes)?;
-        py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory)).map(|tables| FixedBase { tables }).map_err(error::of)
+        py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory))
+            .map(|tables| FixedBase { tables })
+            .map_err(error::of)
     }
 
     fn __len__(&self) -> usize {
@@ -143,9 +143,7 @@ impl FixedBase {
 
 /// Scalars of 32 bytes.
 fn scalars(object: &Bound<'_, PyAny>) -> PyResult<Vec<Scalar>> {
-    read(Role::Scalar, object, |bytes| {
-        bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange)
-    })
+    read(Role::Scalar, object, |bytes| bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange))
 }
 
 /// The values of a column, read one by one.

@@ -15,6 +15,25 @@ use crate::column::{Bytes, Column, Nulls, Values};
 use crate::outcome::{Outcome, Recovered};
 use crate::roles::ColumnNames;
 
+/// The same values in an array that a column can borrow them from: a dictionary's are written out, and all others are
+/// not touched.
+///
+/// # Errors
+/// More bytes than the offsets of the type can count.
+pub fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some(encoded) = array.as_any_dictionary_opt() else { return Ok(ArrayRef::clone(array)) };
+    let values = encoded.values().to_data();
+    let mut plain = MutableArrayData::new(vec![&values], true, array.len());
+    for (row, key) in encoded.normalized_keys().into_iter().enumerate() {
+        if array.is_null(row) {
+            plain.try_extend_nulls(1)?;
+        } else {
+            plain.try_extend(0, key, key + 1)?;
+        }
+    }
+    Ok(make_array(plain.freeze()))
+}
+
 /// An array as a column.
 pub fn column(array: &ArrayRef) -> Column<'_> {
     let nulls = array.nulls().map(|nulls| Nulls::bits(nulls.validity(), nulls.offset()));
@@ -133,4 +152,34 @@ pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
         whole.try_extend(number, 0, part.len())?;
     }
     Ok(make_array(whole.freeze()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::builder::StringDictionaryBuilder;
+    use std::sync::Arc;
+
+    #[test]
+    fn dictionaries_are_written_out() {
+        let mut builder = StringDictionaryBuilder::<Int8Type>::new();
+        for value in [Some("ecdsa"), None, Some("schnorr"), Some("ecdsa")] {
+            builder.append_option(value);
+        }
+        let array: ArrayRef = Arc::new(builder.finish());
+        for (first, rows) in [(0, 4), (1, 3), (3, 1), (2, 0)] {
+            let expected = StringArray::from(vec![Some("ecdsa"), None, Some("schnorr"), Some("ecdsa")]);
+            assert_eq!(plain(&array.slice(first, rows)).unwrap().as_string::<i32>(), &expected.slice(first, rows));
+        }
+        let array: ArrayRef = Arc::new(StringArray::from(vec!["ecdsa"]));
+        assert!(Arc::ptr_eq(&plain(&array).unwrap(), &array));
+    }
+
+    #[test]
+    fn parts_are_joined_in_their_order() {
+        let parts: [ArrayRef; 3] =
+            [vec!["a"], vec![], vec!["b", "c"]].map(|part| Arc::new(StringArray::from(part)) as ArrayRef);
+        assert_eq!(joined(&parts).unwrap().as_string::<i32>(), &StringArray::from(vec!["a", "b", "c"]));
+        assert!(Arc::ptr_eq(&joined(&parts[..1]).unwrap(), &parts[0]));
+    }
 }

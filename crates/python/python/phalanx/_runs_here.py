@@ -5,9 +5,14 @@ import sysconfig
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     raise ImportError("phalanx does not run on free-threaded builds of Python: use a build with the GIL")
 
+_REFUSAL = "phalanx does not run in sub-interpreters: import it in the main one"
+
 try:
-    from phalanx import _phalanx as _phalanx
+    from phalanx import _phalanx
 except ImportError as error:
     if "interpreter" in str(error):
-        raise ImportError("phalanx does not run in sub-interpreters: import it in the main one") from error
+        raise ImportError(_REFUSAL) from error
     raise
+
+if not _phalanx.is_main_interpreter():
+    raise ImportError(_REFUSAL)
