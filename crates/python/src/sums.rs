@@ -16,7 +16,7 @@ const VECTORS: usize = 256;
 /// The sum of all rows' `scalar` times `point`, as 33 bytes; zeros are infinity. For public values: its time depends on
 /// them.
 #[pyfunction]
-#[pyo3(signature = (table, *, columns=Vec::new(), threads=None, backend=None, progress=None))]
+#[pyo3(signature = (table, *, columns, threads=None, backend=None, progress=None))]
 pub(crate) fn sum_of_products<'py>(
     py: Python<'py>,
     table: &Bound<'py, PyAny>,
@@ -73,7 +73,7 @@ pub(crate) struct FixedBase {
 #[pymethods]
 impl FixedBase {
     #[new]
-    #[pyo3(signature = (points, *, memory=1 << 26, backend=None))]
+    #[pyo3(signature = (points, *, memory=67_108_864, backend=None))]
     fn new(py: Python<'_>, points: &Bound<'_, PyAny>, memory: usize, backend: Option<&str>) -> PyResult<FixedBase> {
         let bulk = means::bulk(backend)?;
         let points = read(Role::Point, points, PublicKey::from_bytes)?;
@@ -88,7 +88,7 @@ impl FixedBase {
 
     /// The bytes of the tables.
     #[getter]
-    fn bytes(&self) -> usize {
+    fn table_bytes(&self) -> usize {
         self.tables.bytes()
     }
 

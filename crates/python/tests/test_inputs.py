@@ -139,11 +139,11 @@ def test_numpy(rows: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"])
 def test_recovery_ids_of_numpy(signed: dict[str, Any], kind: str) -> None:
     secret = phalanx.SecretKey.from_bytes(bytes([7] * 32))
-    signed = [secret.sign_recoverable(digest) for digest in signed["msg_hash"]]
+    made = [secret.sign_recoverable(digest) for digest in signed["msg_hash"]]
     columns = {
         "msg_hash": [bytes([n] * 32) for n in range(50)],
-        "sig": [signature.to_compact() for signature, _ in signed],
-        "v": np.array([recovery_id for _, recovery_id in signed], kind),
+        "sig": [signature.to_compact() for signature, _ in made],
+        "v": np.array([recovery_id for _, recovery_id in made], kind),
     }
     found = phalanx.recover(columns)
     assert all(found.valid())

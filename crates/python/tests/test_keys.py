@@ -173,7 +173,7 @@ def test_sums(backend: str) -> None:
     base = phalanx.FixedBase(points[:8], memory=1 << 18, backend=backend)
     expected = secret(sum(n * (n + 1) for n in range(8))).public_key().to_bytes()
     assert base.sum(scalars[:8]) == base.commit(scalars[:8]) == expected
-    assert len(base) == 8 and 0 < base.bytes <= 1 << 18
+    assert len(base) == 8 and 0 < base.table_bytes <= 1 << 18
     many = base.sums([b"".join(scalars[:8]), b"".join(scalars[:3]), bytes(256)], threads=2)
     assert many.to_list() == [expected, base.sum(scalars[:3]), bytes(33)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def test_bip_340(repository: Path, backend: str) -> None:
     with (repository / "testkit" / "vectors" / "bip-0340.csv").open(newline="") as file:
         vectors = list(csv.DictReader(file))
     assert len(vectors) == 19
-    table = {
+    table: dict[str, list[Any]] = {
         "scheme": ["schnorr"] * 19,
         "message": [bytes.fromhex(vector["message"]) for vector in vectors],
         "pubkey": [bytes.fromhex(vector["public key"]) for vector in vectors],
@@ -39,7 +40,7 @@ def test_bip_340(repository: Path, backend: str) -> None:
             assert signed[0] == table["sig"][n]
 
 
-HASHES = {
+HASHES: dict[str, Callable[[bytes], bytes]] = {
     "SHA-256": lambda message: hashlib.sha256(message).digest(),
     "SHA-512": lambda message: hashlib.sha512(message).digest(),
     "SHA3-256": lambda message: hashlib.sha3_256(message).digest(),
