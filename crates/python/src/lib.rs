@@ -39,7 +39,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sums::FixedBase>()?;
     module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(means::backends, module)?)?;
-    module.add_function(wrap_pyfunction!(rows::exit_status, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
     module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;
     module.add_function(wrap_pyfunction!(secret::sign, module)?)?;
     module.add_function(wrap_pyfunction!(secret::ecdh, module)?)?;

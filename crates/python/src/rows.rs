@@ -4,7 +4,7 @@ use crate::crew::{self, Progress};
 use crate::{error, input, means, output};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use library::{LowS, Verdict};
+use library::{Class, LowS, Verdict};
 use phalanx_rows::{
     BatchMode, Cells, ColumnNames, DerRules, Job, Layout, NO_RECOVERY_ID, Names, Policy, Role, RowBlock, RowJob, Tally,
     Verifier, answer, arrow,
@@ -67,12 +67,14 @@ impl Rows {
         self.verifier.bulk().backend().name()
     }
 
-    /// The table with an answer for each row.
-    #[pyo3(signature = (table, *, threads=None, progress=None))]
+    /// The table with an answer for each row. `first` says that no rows have come before its first: only then does that
+    /// row tell whether recovery ids are nowhere.
+    #[pyo3(signature = (table, *, first=true, threads=None, progress=None))]
     fn answer(
         &self,
         py: Python<'_>,
         table: &Bound<'_, PyAny>,
+        first: bool,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Table> {
@@ -81,7 +83,7 @@ impl Rows {
         let plan = Plan::new(self, &table)?;
         let pieces = pieces(&table, threads);
         let progress = Progress::new(py, progress, table.rows());
-        let work = |piece: usize| plan.answers(self, &table, &pieces[piece], piece == 0);
+        let work = |piece: usize| plan.answers(self, &table, &pieces[piece], first && piece == 0);
         let answered = crew::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work)?;
         py.detach(|| plan.table(&table, &pieces, answered))
     }
@@ -105,7 +107,7 @@ struct Piece {
 
 /// All rows, cut so that each thread has several pieces.
 fn pieces(table: &input::Table, threads: usize) -> Vec<Piece> {
-    let rows = (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS);
+    let rows = if threads == 1 { ROWS } else { (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS) };
     let of_batch = |(batch, rows_of): (usize, &RecordBatch)| {
         let all = rows_of.num_rows();
         (0..all).step_by(rows).map(move |first| Piece { batch, first, rows: rows.min(all - first) }).collect::<Vec<_>>()
@@ -228,12 +230,15 @@ impl Plan {
     }
 }
 
-/// The exit status of the command for so many rows of each verdict, by its name.
+/// What the command would say of so many rows of each verdict, by its name: all rows, those that are valid, invalid and
+/// malformed, and its exit status.
 #[pyfunction]
-pub(crate) fn exit_status(counts: Vec<(String, u64)>) -> PyResult<u8> {
+pub(crate) fn classes(counts: Vec<(String, u64)>) -> PyResult<(u64, u64, u64, u64, u8)> {
     let verdicts = counts.into_iter().map(|(reason, count)| {
         let verdict = Verdict::ALL.iter().find(|verdict| verdict.reason() == reason);
         verdict.map(|verdict| (*verdict, count)).ok_or_else(|| error::value(format!("no verdict is called {reason:?}")))
     });
-    Ok(Tally::of_verdicts(verdicts.collect::<PyResult<Vec<_>>>()?).status())
+    let tally = Tally::of_verdicts(verdicts.collect::<PyResult<Vec<_>>>()?);
+    let class = |class| tally.class(class);
+    Ok((tally.rows(), class(Class::Valid), class(Class::Invalid), class(Class::Malformed), tally.status()))
 }

@@ -243,8 +243,8 @@ def iter_recover(
         batch="never",
         backend=backend,
     )
-    for table in tables:
-        yield rows.answer(table, threads=threads)
+    for number, table in enumerate(tables):
+        yield rows.answer(table, first=number == 0, threads=threads)
 
 
 def public_keys(
