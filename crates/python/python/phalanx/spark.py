@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -192,13 +193,15 @@ def _run(asked: argparse.Namespace, spark: SparkSession) -> int:
     return status
 
 
-def _said(error: PySparkException) -> str:
-    """What an error of Spark says, without the trace of its machinery."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+def _said(error: Exception) -> str:
+    """What an error of Spark says, on one line, without the trace of its machinery."""
+    lines = [line.strip().removeprefix(": ") for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not line.startswith("An error occurred while calling")]
     # An exception in a task comes as the trace of Python's worker, whose last line says it.
-    ours = [line for line in lines if line.startswith(("ValueError: ", "TypeError: ", "phalanx."))]
-    return (ours or [": ".join(lines[:1] + causes[-1:])])[-1]
+    ours = [line for line in lines if re.match(r"(ValueError|TypeError|RuntimeError|phalanx\.\w+): ", line)]
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    said = ours[-1:] or [*lines[:1], *causes[-1:]]
+    return ": ".join(re.sub(r"^[\w.$]+\.\w*(Exception|Error): ", "", line) for line in said)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -212,10 +215,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             spark.stop()
     except KeyboardInterrupt:
         return 130
-    except PySparkException as error:
-        print(f"phalanx-spark: {_said(error)}", file=sys.stderr)
     except (ValueError, TypeError, OSError) as error:
         print(f"phalanx-spark: {error}", file=sys.stderr)
+    except Exception as error:
+        if not isinstance(error, PySparkException) and not type(error).__module__.startswith("py4j."):
+            raise
+        print(f"phalanx-spark: {_said(error)}", file=sys.stderr)
     return 2
 
 
