@@ -21,7 +21,8 @@ mod rows;
 mod secret;
 mod sums;
 
-use pyo3::prelude::*;
+use pyo3::types::{PyModule, PyModuleMethods};
+use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
 
 /// The half of the package `phalanx` that is compiled.
 #[pymodule]
