@@ -33,6 +33,11 @@ pub(crate) fn with_reason(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
+/// What is wrong with a row.
+pub(crate) fn row(row: usize, error: Error) -> PyErr {
+    PhalanxError::new_err(format!("row {row}: {error}"))
+}
+
 /// What is wrong with what the caller gave.
 pub(crate) fn value(text: impl Display) -> PyErr {
     PyValueError::new_err(text.to_string())

@@ -8,7 +8,9 @@ use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder}
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions};
+use arrow_array::{
+    Array, ArrayReader, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
+};
 use arrow_buffer::Buffer;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pyo3::buffer::{Element, PyBuffer};
@@ -16,6 +18,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMapping, PyString, PyTuple};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A table: batches of one schema.
@@ -67,11 +70,12 @@ fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<Re
 fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> {
     if let Some(mut reader) = border::stream(object)? {
         // Whoever makes the batches may need the interpreter for it, on another thread.
-        let read = object.py().detach(move || {
-            let arrays = reader.by_ref().collect::<Result<Vec<_>, _>>();
-            (arrow_array::ArrayReader::field(&reader).as_ref().clone(), arrays)
+        let (field, arrays) = object.py().detach(move || {
+            // Arrays that break the rules of their types may be refused by a panic.
+            let arrays = catch_unwind(AssertUnwindSafe(|| reader.by_ref().collect::<Result<Vec<_>, _>>()));
+            (ArrayReader::field(&reader).as_ref().clone(), arrays)
         });
-        let (field, arrays) = read;
+        let arrays = arrays.map_err(|_| error::value("an Arrow stream whose arrays are not those of its schema"))?;
         return Ok(Some((field, arrays.map_err(error::value)?)));
     }
     Ok(border::array(object)?.map(|(field, array)| (field, vec![array])))

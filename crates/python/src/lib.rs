@@ -21,14 +21,16 @@ mod rows;
 mod secret;
 mod sums;
 
-use pyo3::types::{PyModule, PyModuleMethods};
+use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
 use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
 
 /// The half of the package `phalanx` that is compiled.
 #[pymodule]
 fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("PhalanxError", module.py().get_type::<error::PhalanxError>())?;
+    let error = module.py().get_type::<error::PhalanxError>();
+    error.setattr("reason", module.py().None())?;
+    module.add("PhalanxError", error)?;
     module.add("InvalidSignature", module.py().get_type::<error::InvalidSignature>())?;
     module.add_class::<keys::SecretKey>()?;
     module.add_class::<keys::PublicKey>()?;

@@ -221,42 +221,50 @@ fn check_rows(rows: usize, what: &str, secrets: usize) -> PyResult<()> {
 
 /// Secret keys: a list of them or of bytes, an array of n x 32 bytes, or a column of Arrow.
 fn secrets(object: &Bound<'_, PyAny>) -> PyResult<Vec<library::SecretKey>> {
-    let key = |(row, bytes): (usize, &[u8])| {
-        library::SecretKey::from_slice(bytes).map_err(|wrong| error::value(format!("row {row}: {wrong}")))
-    };
+    read(object, "secret key", library::SecretKey::from_slice)
+}
+
+/// Values of 32 secret bytes each. Where they are copied before they are read, the copy is wiped; those of a
+/// [`keys::SecretKey`] are read from its bytes.
+pub(crate) fn read<T>(
+    object: &Bound<'_, PyAny>,
+    what: &str,
+    value: impl Fn(&[u8]) -> Result<T, Error>,
+) -> PyResult<Vec<T>> {
+    let value = |row: usize, bytes: &[u8]| value(bytes).map_err(|wrong| error::row(row, wrong));
     let listed = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
         (Ok(list), _) => Some(list.iter().collect::<Vec<_>>()),
         (_, Ok(tuple)) => Some(tuple.iter().collect()),
         _ => None,
     };
     if let Some(listed) = listed {
-        let mut secrets = Vec::with_capacity(listed.len());
-        for (row, value) in listed.iter().enumerate() {
-            secrets.push(match (value.cast::<keys::SecretKey>(), value.cast::<PyBytes>()) {
-                (Ok(secret), _) => secret.get().secret().clone(),
-                (_, Ok(bytes)) => key((row, bytes.as_bytes()))?,
+        let mut values = Vec::with_capacity(listed.len());
+        for (row, item) in listed.iter().enumerate() {
+            values.push(match (item.cast::<keys::SecretKey>(), item.cast::<PyBytes>()) {
+                (Ok(secret), _) => value(row, &*Zeroizing::new(secret.get().secret().to_bytes()))?,
+                (_, Ok(bytes)) => value(row, bytes.as_bytes())?,
                 _ => return Err(PyTypeError::new_err(format!("row {row}: neither a SecretKey nor bytes"))),
             });
         }
-        return Ok(secrets);
+        return Ok(values);
     }
     if let Ok(buffer) = PyBuffer::<u8>::get(object)
         && let [rows, 32] = *buffer.shape()
     {
         let mut bytes = Zeroizing::new(vec![0; rows * 32]);
         buffer.copy_to_slice(object.py(), &mut bytes)?;
-        let mut secrets = Vec::with_capacity(rows);
-        for row in bytes.as_chunks::<32>().0.iter().enumerate() {
-            secrets.push(key((row.0, row.1))?);
+        let mut values = Vec::with_capacity(rows);
+        for (row, bytes) in bytes.as_chunks::<32>().0.iter().enumerate() {
+            values.push(value(row, bytes)?);
         }
-        return Ok(secrets);
+        return Ok(values);
     }
     let arrays = input::column(object)?;
     let cells = cells(Role::Scalar, &arrays);
-    let values = values(&cells);
-    let mut secrets = Vec::with_capacity(values.len());
-    for row in present(&values, "secret key")?.into_iter().enumerate() {
-        secrets.push(key(row)?);
+    let found = self::values(&cells);
+    let mut values = Vec::with_capacity(found.len());
+    for (row, bytes) in present(&found, what)?.into_iter().enumerate() {
+        values.push(value(row, bytes)?);
     }
-    Ok(secrets)
+    Ok(values)
 }

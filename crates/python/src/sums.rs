@@ -1,12 +1,13 @@
 //! Sums of products, of public scalars and points; and sums over points that never change.
 
 use crate::crew::{self, Progress};
-use crate::{error, input, means, output};
+use crate::{error, input, means, output, secret};
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Error, Point, PublicKey, Scalar};
 use phalanx_rows::{Cells, Job, Names, Role, RowBlock, Terms, arrow};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use zeroize::Zeroizing;
 
 /// Terms that are summed together, as the command does: beyond them they leave the caches.
 const TERMS: usize = 1 << 16;
@@ -95,7 +96,7 @@ impl FixedBase {
     /// The sum of these scalars times the first points, as 33 bytes, by the tables. For public scalars: its time depends
     /// on them.
     fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        let scalars = self::scalars(scalars)?;
+        let scalars = read(Role::Scalar, scalars, scalar)?;
         let sum = py.detach(|| self.tables.sums().sum_vartime(&scalars)).map_err(error::of)?;
         Ok(PyBytes::new(py, &sum.to_bytes()))
     }
@@ -134,16 +135,14 @@ impl FixedBase {
     /// The sum of these scalars times the first points, as 33 bytes, in constant time: for secret scalars. It reads no
     /// tables, and takes many times as long.
     fn commit<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut scalars = self::scalars(scalars)?;
+        let scalars = Zeroizing::new(secret::read(scalars, "scalar", scalar)?);
         let sum = py.detach(|| self.tables.commit(&scalars));
-        scalars.iter_mut().for_each(zeroize::Zeroize::zeroize);
         Ok(PyBytes::new(py, &sum.map_err(error::of)?.to_bytes()))
     }
 }
 
-/// Scalars of 32 bytes.
-fn scalars(object: &Bound<'_, PyAny>) -> PyResult<Vec<Scalar>> {
-    read(Role::Scalar, object, |bytes| bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange))
+fn scalar(bytes: &[u8]) -> Result<Scalar, Error> {
+    bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange)
 }
 
 /// The values of a column, read one by one.
@@ -154,7 +153,7 @@ fn read<T>(role: Role, object: &Bound<'_, PyAny>, value: impl Fn(&[u8]) -> Resul
         for row in 0..arrow_array::Array::len(&array) {
             let number = values.len();
             let bytes = cells.get(row).map_err(|fault| error::value(format!("row {number}: {}", fault.text())))?;
-            values.push(value(bytes).map_err(|wrong| error::PhalanxError::new_err(format!("row {number}: {wrong}")))?);
+            values.push(value(bytes).map_err(|wrong| error::row(number, wrong))?);
         }
     }
     Ok(values)

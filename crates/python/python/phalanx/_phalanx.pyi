@@ -8,9 +8,9 @@ __version__: str
 _Told = Callable[[int, int], object] | None
 
 class PhalanxError(ValueError):
-    """A key, a signature or a row that is not good. `reason` is the name of the verdict that a row would have."""
+    """A key, a signature or a row that is not good. `reason` is the name of the verdict that a row would have, if any."""
 
-    reason: str
+    reason: str | None
 
 class InvalidSignature(PhalanxError):
     """A signature that is not valid."""
