@@ -168,7 +168,7 @@ fn rebuilt<'py>(class: Bound<'py, PyType>, by: &str, bytes: Bound<'py, PyBytes>)
 
 /// A public key: a point of the curve, never infinity.
 #[pyclass(frozen, eq, ord, hash, module = "phalanx")]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PublicKey(pub(crate) library::PublicKey);
 
 #[pymethods]
@@ -242,7 +242,7 @@ impl PublicKey {
 
 /// A key of BIP-340: an x coordinate, which stands for the point with an even y.
 #[pyclass(frozen, eq, ord, hash, module = "phalanx")]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct XOnlyPublicKey(library::XOnlyPublicKey);
 
 #[pymethods]
@@ -288,7 +288,7 @@ impl XOnlyPublicKey {
 
 /// An ECDSA signature: two numbers from 1 to below the group order.
 #[pyclass(frozen, eq, hash, module = "phalanx")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Signature(ecdsa::Signature);
 
 #[pymethods]
