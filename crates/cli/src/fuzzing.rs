@@ -7,11 +7,10 @@ use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
 use phalanx::{Bulk, Class, LowS, Verdict};
-use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, Terms, Verifier};
+use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, Tally, Terms, Verifier};
 
 use crate::args::Format;
 use crate::commands::rows::answers;
-use crate::commands::summary::Tally;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, RawBlock};
 use crate::output::{Payload, Shape};

@@ -17,7 +17,6 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
-mod arrow;
 mod commands;
 mod exit;
 #[cfg(feature = "fuzzing")]

@@ -52,6 +52,13 @@ impl<'a> RowBlock<'a> {
         !matches!(self.cells[role as usize], Cells::Absent)
     }
 
+    /// Whether there is no column of recovery ids, and the first row's signature has none either. Where these are a
+    /// table's first rows, none of its rows will have one.
+    pub fn lacks_recovery_ids(&self) -> bool {
+        let nowhere = !self.has(Role::V) && self.rows > 0;
+        nowhere && self.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
+    }
+
     /// A cell.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Rows of secp256k1 signatures that stand in columns: what a column means, how a row is read, and what is found of it.
-//! The command `phalanx` is built on it; so may be whatever else holds tables. It knows no file, no Arrow and no
-//! thread.
+//! The command `phalanx` is built on it, and so is the Python package; so may be whatever else holds tables. It knows
+//! no file and no thread, and of Arrow no more than the module `arrow`, behind the feature of that name.
 //!
 //! ```text
 //! names of columns ──> Names::select ──> Selection ──> Layout          which column plays which role
@@ -48,6 +48,8 @@
 //! valid row. All functions take variable time: rows are public.
 
 mod answers;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod batching;
 mod block;
 mod cells;
@@ -62,6 +64,7 @@ mod recovery_id;
 mod roles;
 mod selection;
 mod signature;
+mod tally;
 mod terms;
 mod verify;
 
@@ -77,4 +80,5 @@ pub use packed::Packed;
 pub use policy::{DerRules, Policy};
 pub use roles::{ColumnNames, Job, Role, RowJob};
 pub use selection::{ColumnsError, Layout, NO_RECOVERY_ID, Names, Selection};
+pub use tally::Tally;
 pub use terms::Terms;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use phalanx::Class;
-use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Names, Outcome, Policy, Role, RowJob, Verifier, answer};
+use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Names, Outcome, Policy, RowJob, Tally, Verifier, answer};
 
 use super::backend::{bulk, threads};
 use super::open;
-use super::summary::{Summary, Tally};
+use super::summary::Summary;
 use crate::args::{Format, RunArgs};
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, Origin, RawBlock};
@@ -156,9 +156,7 @@ pub(crate) fn answers(
 
 /// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
 fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
-    let nowhere = !block.rows.has(Role::V) && !block.origin.json;
-    let first = nowhere && block.rows.rows() > 0 && block.numbers.get(0) == 1;
-    first && block.rows.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
+    !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids()
 }
 
 fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<Note> {

@@ -4,54 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use phalanx::{Class, Verdict};
-use phalanx_rows::Answers;
+use phalanx_rows::Tally;
 
-use crate::exit::{ALL_VALID, SOME_INVALID, SOME_MALFORMED};
 use crate::pipeline::grouped;
-
-/// Rows counted by verdict.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    verdicts: [u64; Verdict::ALL.len()],
-    high_s: u64,
-}
-
-impl Tally {
-    pub(crate) fn of(answers: &Answers) -> Tally {
-        let mut tally = Tally { high_s: answers.high_s, ..Tally::default() };
-        for outcome in &answers.outcomes {
-            tally.verdicts[outcome.verdict as usize] += 1;
-        }
-        tally
-    }
-
-    pub(crate) fn add(&mut self, other: &Tally) {
-        for (count, more) in self.verdicts.iter_mut().zip(other.verdicts) {
-            *count += more;
-        }
-        self.high_s += other.high_s;
-    }
-
-    pub(crate) fn rows(&self) -> u64 {
-        self.verdicts.iter().sum()
-    }
-
-    pub(crate) fn class(&self, class: Class) -> u64 {
-        let members = Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == class);
-        members.map(|verdict| self.verdicts[verdict as usize]).sum()
-    }
-
-    /// The exit status: the worst row decides.
-    pub(crate) fn status(&self) -> u8 {
-        if self.class(Class::Malformed) > 0 {
-            SOME_MALFORMED
-        } else if self.class(Class::Invalid) > 0 {
-            SOME_INVALID
-        } else {
-            ALL_VALID
-        }
-    }
-}
 
 /// A completed run.
 pub(crate) struct Summary {
@@ -68,10 +23,9 @@ impl Summary {
 
     /// One JSON object on one line.
     pub(crate) fn json(&self) -> String {
-        let Tally { verdicts, high_s } = &self.tally;
         let reasons: Vec<String> = Verdict::ALL
             .iter()
-            .map(|verdict| format!("\"{}\":{}", verdict.reason(), verdicts[*verdict as usize]))
+            .map(|verdict| format!("\"{}\":{}", verdict.reason(), self.tally.verdict(*verdict)))
             .collect();
         format!(
             concat!(
@@ -84,7 +38,7 @@ impl Summary {
             self.tally.class(Class::Invalid),
             self.tally.class(Class::Malformed),
             reasons.join(","),
-            high_s,
+            self.tally.high_s(),
             self.elapsed.as_secs_f64(),
             self.rows_per_second(),
             self.threads,
@@ -106,13 +60,13 @@ impl Summary {
         line(tally.class(Class::Invalid), "invalid");
         line(tally.class(Class::Malformed), "malformed");
         for verdict in Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == Class::Invalid) {
-            match tally.verdicts[verdict as usize] {
+            match tally.verdict(verdict) {
                 0 => {}
                 count => line(count, &format!("  {}", verdict.reason())),
             }
         }
-        if tally.high_s > 0 {
-            line(tally.high_s, "with s above half the group order");
+        if tally.high_s() > 0 {
+            line(tally.high_s(), "with s above half the group order");
         }
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let _ = writeln!(
@@ -131,25 +85,10 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn tally(verdicts: &[(Verdict, u64)]) -> Tally {
-        let mut tally = Tally::default();
-        for (verdict, count) in verdicts {
-            tally.verdicts[*verdict as usize] = *count;
-        }
-        tally
-    }
-
-    #[test]
-    fn the_worst_class_decides_the_status() {
-        assert_eq!(tally(&[]).status(), 0);
-        assert_eq!(tally(&[(Verdict::Valid, 9)]).status(), 0);
-        assert_eq!(tally(&[(Verdict::Valid, 9), (Verdict::HighS, 1)]).status(), 1);
-        assert_eq!(tally(&[(Verdict::MalformedRow, 1), (Verdict::HighS, 1)]).status(), 3);
-    }
-
     #[test]
     fn the_json_summary_is_an_object_that_adds_up() {
-        let tally = tally(&[(Verdict::Valid, 5), (Verdict::BadPublicKey, 3), (Verdict::MalformedRow, 2)]);
+        let rows = [(Verdict::Valid, 5), (Verdict::BadPublicKey, 3), (Verdict::MalformedRow, 2)];
+        let tally = Tally::of_verdicts(rows);
         let summary = Summary { tally, elapsed: Duration::from_millis(500), threads: 2, backend: "portable" };
         let json: serde_json::Value = serde_json::from_str(&summary.json()).unwrap();
         assert_eq!(json["rows"], 10);

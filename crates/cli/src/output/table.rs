@@ -3,20 +3,16 @@
 use std::io;
 use std::sync::Arc;
 
-use arrow_array::builder::{FixedSizeBinaryBuilder, StringBuilder};
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, RecordBatch, StringArray, UInt64Array, make_array, new_null_array,
-};
-use arrow_data::ArrayData;
-use arrow_data::transform::MutableArrayData;
+use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, StringArray, UInt64Array, new_null_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use phalanx_rows::{Answers, Recovered};
+use phalanx_rows::{Answers, arrow};
 
 use super::Shape;
 use super::columns::Column;
@@ -68,19 +64,11 @@ fn values(column: &Column, block: &Decoded<'_>, answers: &Answers) -> Result<Arr
         Column::Kept(place, column) => kept(block, block.kept[*place].as_ref(), &column.data_type)?,
         Column::File => Arc::new(StringArray::from_iter_values(rows.map(|_| block.origin.name.as_str()))),
         Column::Row => Arc::new(UInt64Array::from_iter_values(rows.map(|row| block.numbers.get(row)))),
-        Column::PublicKey => Arc::new(fixed(33, keys, |key| &key.public_key)?),
-        Column::Address => Arc::new(fixed(20, keys, |key| &key.address)?),
-        Column::Valid => {
-            let valid = outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid()));
-            Arc::new(valid.collect::<BooleanArray>())
-        }
-        Column::Reason => {
-            Arc::new(StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason())))
-        }
-        Column::Blamed => {
-            let names = outcomes.iter().map(|outcome| outcome.column_name(&block.origin.columns));
-            Arc::new(names.collect::<StringArray>())
-        }
+        Column::PublicKey => Arc::new(arrow::public_keys(keys)),
+        Column::Address => Arc::new(arrow::addresses(keys)),
+        Column::Valid => Arc::new(arrow::valid(outcomes)),
+        Column::Reason => Arc::new(arrow::reasons(outcomes)),
+        Column::Blamed => Arc::new(arrow::blamed(outcomes, &block.origin.columns)),
     })
 }
 
@@ -111,21 +99,6 @@ fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> 
 fn is_view_of(view: &DataType, data_type: &DataType) -> bool {
     let pair = (view, data_type);
     matches!(pair, (DataType::Utf8View, DataType::Utf8) | (DataType::BinaryView, DataType::Binary))
-}
-
-fn fixed(
-    width: i32,
-    keys: &[Option<Recovered>],
-    bytes: impl Fn(&Recovered) -> &[u8],
-) -> Result<arrow_array::FixedSizeBinaryArray, RunError> {
-    let mut builder = FixedSizeBinaryBuilder::with_capacity(keys.len(), width);
-    for key in keys {
-        match key {
-            Some(key) => builder.append_value(bytes(key)).map_err(RunError::of)?,
-            None => builder.append_null(),
-        }
-    }
-    Ok(builder.finish())
 }
 
 /// Writes tables of any length as a Parquet file that does not depend on their lengths.
@@ -182,8 +155,7 @@ impl TableWriter {
     }
 
     fn write_group(&mut self, name: &str) -> Result<(), RunError> {
-        let columns =
-            (0..self.schema.fields().len()).map(|place| joined(&self.parts, place)).collect::<Result<_, _>>()?;
+        let columns = (0..self.schema.fields().len()).map(|place| self.joined(place)).collect::<Result<_, _>>()?;
         let group = RecordBatch::try_new(Arc::clone(&self.schema), columns).map_err(RunError::of)?;
         self.parts.clear();
         (self.rows, self.bytes) = (0, 0);
@@ -192,6 +164,12 @@ impl TableWriter {
             self.writer.flush().map_err(|error| failed(error, name))?;
         }
         Ok(())
+    }
+
+    /// A column of the group.
+    fn joined(&self, place: usize) -> Result<ArrayRef, RunError> {
+        let parts: Vec<ArrayRef> = self.parts.iter().map(|part| Arc::clone(part.column(place))).collect();
+        arrow::joined(&parts).map_err(RunError::of)
     }
 
     /// Writes the rest and the footer.
@@ -204,20 +182,6 @@ impl TableWriter {
         // The writer would take itself apart too, but tell of the target's errors in words of its own.
         Ok(std::mem::replace(self.writer.inner_mut(), Target::standard()))
     }
-}
-
-/// A column of some tables as one array. `arrow-select` does it too, and is compiled without optimisation.
-fn joined(tables: &[RecordBatch], place: usize) -> Result<ArrayRef, RunError> {
-    if let [table] = tables {
-        return Ok(Arc::clone(table.column(place)));
-    }
-    let parts: Vec<ArrayData> = tables.iter().map(|table| table.column(place).to_data()).collect();
-    let rows = parts.iter().map(ArrayData::len).sum();
-    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
-    for (number, part) in parts.iter().enumerate() {
-        whole.try_extend(number, 0, part.len()).map_err(RunError::of)?;
-    }
-    Ok(make_array(whole.freeze()))
 }
 
 /// The bytes of each row's values of no fixed length; empty where there are none.

@@ -8,7 +8,6 @@ use arrow_schema::DataType;
 use phalanx_rows::Bytes;
 
 use super::shown::{is_shown, show};
-use crate::arrow;
 use crate::exit::RunError;
 
 /// Text in one of Arrow's layouts.
@@ -108,7 +107,7 @@ impl<'a> Values<'a> {
 
 /// The bytes of a column of bytes.
 fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, RunError> {
-    match arrow::column(array).values {
+    match phalanx_rows::arrow::column(array).values {
         phalanx_rows::Values::Binary(bytes) => Ok(bytes),
         _ => Err(RunError::new(format!("values of type {} are not bytes", array.data_type()))),
     }

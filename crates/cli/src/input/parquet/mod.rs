@@ -32,7 +32,6 @@ use phalanx_rows::{Cells, ColumnNames, Job, Layout, Names, Role, RowBlock, RowFa
 use super::decoded::{Decoded, Numbers, Origin};
 use super::stream::Source;
 use super::{Emit, KeptColumn, ROW_BYTES};
-use crate::arrow;
 use crate::exit::RunError;
 use chunk::Chunk;
 use pages::Column;
@@ -303,7 +302,7 @@ fn shown(data_type: &DataType) -> DataType {
 pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Decoded<'a> {
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
         Some(NESTED) => Cells::All(RowFault::WrongType),
-        Some(column) => Cells::new(role, arrow::column(table.column(column))),
+        Some(column) => Cells::new(role, phalanx_rows::arrow::column(table.column(column))),
         None => Cells::Absent,
     });
     Decoded {

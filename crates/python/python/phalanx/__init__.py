@@ -1,0 +1,59 @@
+"""secp256k1 in formation: tables of signatures in, verdicts out.
+
+>>> import phalanx
+>>> secret = phalanx.SecretKey.from_bytes(bytes([7] * 32))
+>>> digests = [bytes([n] * 32) for n in range(3)]
+>>> table = {"msg_hash": digests, "pubkey": [secret.public_key().to_bytes()] * 3,
+...          "sig": phalanx.sign(digests, [secret] * 3)}
+>>> phalanx.verify(table).reasons()
+['valid', 'valid', 'valid']
+"""
+
+from phalanx import _runs_here as _runs_here  # First: it says where this package does not run.
+from phalanx._bulk import (
+    FixedBase,
+    backends,
+    ecdh,
+    iter_recover,
+    iter_verify,
+    public_keys,
+    recover,
+    sign,
+    sum_of_products,
+    verify,
+    verify_batch,
+)
+from phalanx._phalanx import (
+    Column,
+    InvalidSignature,
+    PhalanxError,
+    PublicKey,
+    SecretKey,
+    Signature,
+    Table,
+    XOnlyPublicKey,
+    __version__,
+)
+
+__all__ = [
+    "Column",
+    "FixedBase",
+    "InvalidSignature",
+    "PhalanxError",
+    "PublicKey",
+    "SecretKey",
+    "Signature",
+    "Table",
+    "XOnlyPublicKey",
+    "__version__",
+    "backends",
+    "ecdh",
+    "iter_recover",
+    "iter_verify",
+    "public_keys",
+    "recover",
+    "sign",
+    "sum_of_products",
+    "verify",
+    "verify_batch",
+]

@@ -1,0 +1,333 @@
+"""Calls on many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
+
+from phalanx import _phalanx
+from phalanx._phalanx import Column, Table, backends
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = [
+    "FixedBase",
+    "backends",
+    "ecdh",
+    "iter_recover",
+    "iter_verify",
+    "public_keys",
+    "recover",
+    "sign",
+    "sum_of_products",
+    "verify",
+    "verify_batch",
+]
+
+
+class ArrowStream(Protocol):
+    """What has Arrow's interface for tables and columns in several pieces."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class ArrowArray(Protocol):
+    """What has Arrow's interface for batches and columns in one piece."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+Values: TypeAlias = Union[ArrowStream, ArrowArray, "Buffer", Sequence[Any]]
+"""One column: Arrow's, an array of n x width bytes or n integers, or a list."""
+Tabular: TypeAlias = Union[ArrowStream, ArrowArray, Mapping[str, Values]]
+"""A table: Arrow's, or columns by their names."""
+Output: TypeAlias = Union[Literal["all", "id"], Sequence[str]]
+Progress: TypeAlias = Union[bool, Callable[[int, int], object], None]
+LowS: TypeAlias = Literal["allow", "require"]
+Der: TypeAlias = Literal["strict", "lax"]
+Batch: TypeAlias = Literal["auto", "always", "never"]
+
+
+@contextmanager
+def _told(progress: Progress) -> Iterator[Callable[[int, int], object] | None]:
+    """The callable that a call tells of its progress."""
+    if progress is None or progress is False:
+        yield None
+    elif progress is True:
+        from tqdm.auto import tqdm
+
+        with tqdm(unit=" rows", unit_scale=True) as bar:
+
+            def tell(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            yield tell
+    else:
+        yield progress
+
+
+def _rows(
+    job: Literal["verify", "recover"],
+    *,
+    columns: Mapping[str, str] | None,
+    output: Output,
+    low_s: LowS,
+    der: Der,
+    hybrid_keys: bool,
+    batch: Batch,
+    backend: str | None,
+) -> _phalanx.Rows:
+    if isinstance(output, str) and output not in ("all", "id"):
+        raise ValueError(f"output: {output!r} is none of all, id, or a list of columns")
+    kept = None if output == "all" else [] if output == "id" else list(output)
+    return _phalanx.Rows(
+        job,
+        columns=list((columns or {}).items()),
+        output=kept,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=hybrid_keys,
+        batch=batch,
+        backend=backend,
+    )
+
+
+def verify(
+    table: Tabular,
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    hybrid_keys: bool = False,
+    batch: Batch = "auto",
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Table:
+    """A verdict for each row, as the command `phalanx verify` gives it.
+
+    `table` has the columns `msg_hash` (or `message`), `pubkey` and `sig` (or `r`, `s`), and may have `scheme`, `v` and
+    `id`; `columns` names them where they are called otherwise, as in `{"sig": "signature_der"}`.
+
+    `output="all"` hands on all columns, `"id"` the id alone, and a list the id and these. Behind them come `valid`,
+    `reason` and `column`, the column at fault.
+
+    ValueError for a table that lacks a column; rows never raise. KeyboardInterrupt comes between pieces of a few
+    thousand rows. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
+    """
+    rows = _rows(
+        "verify",
+        columns=columns,
+        output=output,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=hybrid_keys,
+        batch=batch,
+        backend=backend,
+    )
+    with _told(progress) as told:
+        return rows.answer(table, threads=threads, progress=told)
+
+
+def verify_batch(
+    table: Tabular,
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    hybrid_keys: bool = False,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Table:
+    """As `verify`, by sums over many rows: Schnorr rows, and ECDSA rows with a recovery id.
+
+    The verdicts are the same, but for a row that is wrongly taken for valid with probability below 2^-124. It is
+    faster where nearly all rows are valid, and slower where many are not.
+    """
+    return verify(
+        table,
+        columns=columns,
+        output=output,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=hybrid_keys,
+        batch="always",
+        threads=threads,
+        backend=backend,
+        progress=progress,
+    )
+
+
+def recover(
+    table: Tabular,
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Table:
+    """The key of each row's signature and its Ethereum address, as the command `phalanx recover` gives them.
+
+    `table` has the columns `msg_hash` and `sig` (or `r`, `s`), and `v` unless `sig` has 65 bytes. A row that has
+    `pubkey` or `from_address` is valid only where the recovered key agrees. Behind the columns that are handed on come
+    `public_key`, `address`, `valid`, `reason` and `column`. Otherwise as `verify`.
+    """
+    rows = _rows(
+        "recover",
+        columns=columns,
+        output=output,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=False,
+        batch="never",
+        backend=backend,
+    )
+    with _told(progress) as told:
+        return rows.answer(table, threads=threads, progress=told)
+
+
+def iter_verify(
+    tables: Iterable[Tabular],
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    hybrid_keys: bool = False,
+    batch: Batch = "auto",
+    threads: int | None = None,
+    backend: str | None = None,
+) -> Iterator[Table]:
+    """As `verify`, for tables that come one after the other, such as the batches of a file: one is held at a time."""
+    rows = _rows(
+        "verify",
+        columns=columns,
+        output=output,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=hybrid_keys,
+        batch=batch,
+        backend=backend,
+    )
+    for table in tables:
+        yield rows.answer(table, threads=threads)
+
+
+def iter_recover(
+    tables: Iterable[Tabular],
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    threads: int | None = None,
+    backend: str | None = None,
+) -> Iterator[Table]:
+    """As `recover`, for tables that come one after the other."""
+    rows = _rows(
+        "recover",
+        columns=columns,
+        output=output,
+        low_s=low_s,
+        der=der,
+        hybrid_keys=False,
+        batch="never",
+        backend=backend,
+    )
+    for number, table in enumerate(tables):
+        yield rows.answer(table, first=number == 0, threads=threads)
+
+
+def public_keys(
+    secret_keys: Values,
+    *,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Column:
+    """The public key of each secret key, 33 bytes each. Constant time.
+
+    PhalanxError names the first row that is no secret key.
+    """
+    with _told(progress) as told:
+        return _phalanx.public_keys(secret_keys, threads=threads, backend=backend, progress=told)
+
+
+def sign(
+    messages: Values,
+    secret_keys: Values,
+    *,
+    scheme: Literal["ecdsa", "schnorr"] = "ecdsa",
+    recoverable: bool = False,
+    aux: Values | None = None,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Column:
+    """A signature for each row, 64 bytes each. Constant time.
+
+    ECDSA signs digests of 32 bytes, by the nonces of RFC 6979 and with low s; `recoverable` appends the recovery id as a
+    65th byte, and takes longer. Schnorr signs messages of any length (BIP-340) with `aux`, randomness of 32 bytes for
+    each row; without it, zeros.
+    """
+    with _told(progress) as told:
+        return _phalanx.sign(
+            messages,
+            secret_keys,
+            scheme=scheme,
+            recoverable=recoverable,
+            aux=aux,
+            threads=threads,
+            backend=backend,
+            progress=told,
+        )
+
+
+def ecdh(
+    public_keys: Values,
+    secret_keys: Values,
+    *,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Column:
+    """The shared secret of each public and secret key: SHA-256 of the compressed point, 32 bytes each.
+
+    Rows whose public key is none are null. Constant time in the secret keys.
+    """
+    with _told(progress) as told:
+        return _phalanx.ecdh(public_keys, secret_keys, threads=threads, backend=backend, progress=told)
+
+
+def sum_of_products(
+    table: Tabular,
+    *,
+    columns: Mapping[str, str] | None = None,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> bytes:
+    """The sum of all rows' `scalar` (32 bytes) times `point` (33 or 65 bytes), as 33 bytes; zeros are infinity.
+
+    For public values: its time depends on them. PhalanxError names the first row that is no term.
+    """
+    with _told(progress) as told:
+        return _phalanx.sum_of_products(
+            table,
+            columns=list((columns or {}).items()),
+            threads=threads,
+            backend=backend,
+            progress=told,
+        )
+
+
+FixedBase = _phalanx.FixedBase

@@ -1,0 +1,228 @@
+"""Verdicts for tables that are too large for one machine: `verify` and `recover` on DataFrames of Apache Spark.
+
+    import phalanx.spark
+
+    verdicts = phalanx.spark.verify(spark.read.parquet("signatures"))
+    verdicts.write.parquet("verdicts")
+
+Each is one stage of `mapInArrow`: rows do not move, nothing is kept on the driver, and a task that is run again gives
+the same rows again. The command `phalanx-spark` does it from a folder to a folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import BinaryType, BooleanType, StringType, StructField, StructType
+
+from phalanx import _phalanx
+from phalanx._bulk import Batch, Der, LowS, Output, _rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["counts", "main", "recover", "verify"]
+
+_Job = Literal["verify", "recover"]
+
+# What Spark's types are for the columns that are appended.
+_APPENDED = {
+    "public_key": StructField("public_key", BinaryType()),
+    "address": StructField("address", BinaryType()),
+    "valid": StructField("valid", BooleanType(), nullable=False),
+    "reason": StructField("reason", StringType(), nullable=False),
+    "column": StructField("column", StringType()),
+}
+
+
+def verify(
+    df: DataFrame,
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    hybrid_keys: bool = False,
+    batch: Batch = "auto",
+    backend: str | None = None,
+) -> DataFrame:
+    """The rows with the columns `valid`, `reason` and `column` behind them, as `phalanx.verify` finds them.
+
+    ValueError at once for a table that lacks a column. A task computes on the one core that Spark gives it.
+    """
+    options: dict[str, Any] = {"hybrid_keys": hybrid_keys, "batch": batch}
+    return _answered("verify", df, columns=columns, output=output, low_s=low_s, der=der, backend=backend, **options)
+
+
+def recover(
+    df: DataFrame,
+    *,
+    columns: Mapping[str, str] | None = None,
+    output: Output = "all",
+    low_s: LowS = "allow",
+    der: Der = "strict",
+    backend: str | None = None,
+) -> DataFrame:
+    """The rows with `public_key`, `address`, `valid`, `reason` and `column` behind them, as `phalanx.recover` finds them.
+
+    Rows without a recovery id are malformed, even where no row has one: no row of Spark's is the first.
+    """
+    options: dict[str, Any] = {"hybrid_keys": False, "batch": "never"}
+    return _answered("recover", df, columns=columns, output=output, low_s=low_s, der=der, backend=backend, **options)
+
+
+def counts(verdicts: DataFrame) -> dict[str, int]:
+    """How many rows have each verdict, by an aggregation over rows that have one. Write them first, and count what was
+    written: else they are computed twice."""
+    return {row["reason"]: row["count"] for row in verdicts.groupBy("reason").count().collect()}
+
+
+def _answered(job: _Job, df: DataFrame, **options: Any) -> DataFrame:
+    # What the columns are is found out on the driver, by a table of no rows; what rows are, by the tasks alone.
+    names = df.columns
+    if len(set(names)) != len(names):
+        raise ValueError("two columns have one name")
+    empty = to_arrow_schema(df.schema).empty_table()
+    fields = {field.name: field for field in df.schema.fields}
+    # The names that the input has too have been refused.
+    found = _rows(job, **options).answer(empty, first=False, threads=1).column_names
+    schema = StructType([_APPENDED[name] if name in _new(job) else fields[name] for name in found])
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = _rows(job, **options)
+        for batch in batches:
+            answered = pa.table(rows.answer(batch, first=False, threads=1))
+            for place, name in enumerate(answered.column_names):
+                if pa.types.is_fixed_size_binary(answered.schema.field(place).type) and name in _new(job):
+                    # Spark knows no values of fixed length.
+                    answered = answered.set_column(place, name, answered.column(place).cast(pa.binary()))
+            yield from answered.to_batches()
+
+    return df.mapInArrow(answer, schema)
+
+
+def _new(job: _Job) -> tuple[str, ...]:
+    """The names of the columns that are appended."""
+    return ("valid", "reason", "column") if job == "verify" else tuple(_APPENDED)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="phalanx-spark",
+        description="Parquet folder in, Parquet folder with a verdict for each row out, by Apache Spark.",
+        epilog="Exit status: 0 every row is valid; 1 some row is invalid, none malformed; 3 some row is malformed; 2 wrong "
+        "usage, or a folder that cannot be read or written; 130 interrupted.",
+    )
+    parser.add_argument("job", choices=["verify", "recover"])
+    parser.add_argument("input", help="a folder or file of Parquet, or whatever else Spark reads as such")
+    parser.add_argument("output", help="a folder, which must not exist")
+    parser.add_argument("--columns", default="", metavar="ROLE=NAME,...", help="names of columns, as sig=signature")
+    parser.add_argument("--keep", metavar="NAME,...", help="hand on the id and these columns; by default all")
+    parser.add_argument("--low-s", choices=["allow", "require"], default="allow")
+    parser.add_argument("--der", choices=["strict", "lax"], default="strict")
+    parser.add_argument("--hybrid-keys", action="store_true", help="verify: accept 65-byte keys that begin with 06 or 07")
+    parser.add_argument("--batch", choices=["auto", "always", "never"], default="auto", help="verify: sums of many rows")
+    parser.add_argument("--backend", help="instead of each machine's best")
+    parser.add_argument("--master", help="Spark's master, where spark-submit names none")
+    parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+    return parser
+
+
+def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = [tuple(text.split("=", 1)) for text in texts if text]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError("expected NAME=VALUE")
+    return [(name, value) for name, value in pairs]
+
+
+def _session(master: str | None, settings: Sequence[tuple[str, str]]) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    if (master or "").startswith("local"):
+        # The tasks of a cluster on this machine run by the Python that runs this.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("phalanx")
+    if master:
+        builder = builder.master(master)
+    for key, value in settings:
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def _run(asked: argparse.Namespace, spark: SparkSession) -> int:
+    """Writes the verdicts and the summary; returns the exit status."""
+    begin = time.monotonic()
+    options: dict[str, Any] = {
+        "columns": dict(_pairs(asked.columns.split(","))),
+        "output": asked.keep.split(",") if asked.keep is not None else "all",
+        "low_s": asked.low_s,
+        "der": asked.der,
+        "backend": asked.backend,
+    }
+    if options["output"] == [""]:
+        options["output"] = "id"
+    df = spark.read.parquet(asked.input)
+    if asked.job == "verify":
+        verdicts = verify(df, hybrid_keys=asked.hybrid_keys, batch=asked.batch, **options)
+    else:
+        verdicts = recover(df, **options)
+    verdicts.write.mode("errorifexists").parquet(asked.output)
+    found = counts(spark.read.parquet(asked.output))
+    seconds = time.monotonic() - begin
+    rows, valid, invalid, malformed, status = _phalanx.classes(list(found.items()))
+    summary = {
+        "rows": rows,
+        "valid": valid,
+        "invalid": invalid,
+        "malformed": malformed,
+        "reasons": found,
+        "seconds": round(seconds, 6),
+        "rows_per_second": round(rows / seconds, 1),
+    }
+    print(json.dumps(summary), flush=True)
+    return status
+
+
+def _said(error: Exception) -> str:
+    """What an error of Spark says, on one line, without the trace of its machinery."""
+    lines = [line.strip().removeprefix(": ") for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not line.startswith("An error occurred while calling")]
+    # An exception in a task comes as the trace of Python's worker, whose last line says it.
+    ours = [line for line in lines if re.match(r"(ValueError|TypeError|RuntimeError|phalanx\.\w+): ", line)]
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    said = ours[-1:] or [*lines[:1], *causes[-1:]]
+    return ": ".join(re.sub(r"^[\w.$]+\.\w*(Exception|Error): ", "", line) for line in said)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `phalanx-spark`."""
+    asked = _parser().parse_args(arguments)
+    try:
+        spark = _session(asked.master, _pairs(asked.conf))
+        try:
+            return _run(asked, spark)
+        finally:
+            spark.stop()
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, TypeError, OSError) as error:
+        print(f"phalanx-spark: {error}", file=sys.stderr)
+    except Exception as error:
+        if not isinstance(error, PySparkException) and not type(error).__module__.startswith("py4j."):
+            raise
+        print(f"phalanx-spark: {_said(error)}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+//! What Python is told when a call fails.
+
+use library::{Error, Verdict};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+create_exception!(phalanx, PhalanxError, PyValueError, "A key, a signature or a row that is not good.");
+create_exception!(
+    phalanx,
+    InvalidSignature,
+    PhalanxError,
+    "A signature that is not valid; `reason` names the verdict."
+);
+
+/// An error of the library. Where it says what is wrong with a signature, `reason` is the verdict's name.
+pub(crate) fn of(error: Error) -> PyErr {
+    match error {
+        Error::InvalidSignature | Error::HighS => InvalidSignature::new_err(error.to_string()),
+        Error::BackendUnavailable { .. } | Error::LengthMismatch { .. } => PyValueError::new_err(error.to_string()),
+        Error::ThreadsUnavailable | Error::WorkspaceTooSmall { .. } => PyRuntimeError::new_err(error.to_string()),
+        _ => PhalanxError::new_err(error.to_string()),
+    }
+}
+
+/// The same, with the verdict that a row would have.
+pub(crate) fn with_reason(py: Python<'_>, error: Error) -> PyErr {
+    let raised = of(error);
+    match raised.value(py).setattr("reason", Verdict::from(error).reason()) {
+        Ok(()) => raised,
+        Err(other) => other,
+    }
+}
+
+/// What is wrong with a row.
+pub(crate) fn row(row: usize, error: Error) -> PyErr {
+    PhalanxError::new_err(format!("row {row}: {error}"))
+}
+
+/// What is wrong with what the caller gave.
+pub(crate) fn value(text: impl Display) -> PyErr {
+    PyValueError::new_err(text.to_string())
+}
+
+/// An error of this package.
+pub(crate) fn internal(text: impl Display) -> PyErr {
+    PyRuntimeError::new_err(format!("internal error: {text}"))
+}

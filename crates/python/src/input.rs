@@ -1,0 +1,257 @@
+//! What Python's objects hold, as Arrow's arrays: tables and single columns.
+//!
+//! An object with Arrow's interface is not copied. What Python can change is: arrays of NumPy, and whatever else has
+//! the buffer protocol. A list of values is copied because they lie apart.
+
+use crate::{border, error};
+use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayReader, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
+};
+use arrow_buffer::Buffer;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use pyo3::buffer::{Element, PyBuffer};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyMapping, PyString, PyTuple};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A table: batches of one schema.
+pub(crate) struct Table {
+    pub(crate) schema: SchemaRef,
+    pub(crate) batches: Vec<RecordBatch>,
+}
+
+impl Table {
+    /// Reads an object that holds a table, or a mapping from names to columns.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Table> {
+        if let Ok(columns) = object.cast::<PyMapping>() {
+            return of_columns(columns);
+        }
+        let (field, arrays) = arrow(object)?.ok_or_else(|| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!(
+                "a table is needed, and {kind} is none: give what has Arrow's interface (pyarrow, polars, pandas, DuckDB), \
+                 or a dict of columns"
+            ))
+        })?;
+        let DataType::Struct(fields) = field.data_type() else {
+            return Err(PyTypeError::new_err(format!("a table is needed, not a column of type {}", field.data_type())));
+        };
+        let schema = Arc::new(Schema::new(fields.clone()).with_metadata(field.metadata().clone()));
+        let batches = arrays.iter().map(|rows| {
+            let rows = rows.as_struct();
+            if rows.null_count() > 0 {
+                return Err(error::value("rows of the table itself are null: only its columns may hold nulls"));
+            }
+            batch(&schema, rows.columns().to_vec(), rows.len())
+        });
+        let batches = batches.collect::<PyResult<_>>()?;
+        Ok(Table { schema, batches })
+    }
+
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+}
+
+fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<RecordBatch> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(error::value)
+}
+
+/// The arrays of an object with Arrow's interface, and their field.
+fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> {
+    if let Some(mut reader) = border::stream(object)? {
+        // Whoever makes the batches may need the interpreter for it, on another thread.
+        let (field, arrays) = object.py().detach(move || {
+            // Arrays that break the rules of their types may be refused by a panic.
+            let arrays = catch_unwind(AssertUnwindSafe(|| reader.by_ref().collect::<Result<Vec<_>, _>>()));
+            (ArrayReader::field(&reader).as_ref().clone(), arrays)
+        });
+        let arrays = arrays.map_err(|_| error::value("an Arrow stream whose arrays are not those of its schema"))?;
+        return Ok(Some((field, arrays.map_err(error::value)?)));
+    }
+    Ok(border::array(object)?.map(|(field, array)| (field, vec![array])))
+}
+
+/// Some columns of some rows of a batch, so that their values can be read.
+pub(crate) fn columns(
+    batch: &RecordBatch,
+    places: &[usize],
+    first: usize,
+    rows: usize,
+) -> Result<Vec<ArrayRef>, String> {
+    let plain = |place: &usize| phalanx_rows::arrow::plain(&batch.column(*place).slice(first, rows));
+    places.iter().map(|place| plain(place).map_err(|wrong| wrong.to_string())).collect()
+}
+
+/// The values of one column that is no table's, in one array or several, so that they can be read.
+pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+    let arrays = arrays(object)?;
+    arrays.iter().map(|array| phalanx_rows::arrow::plain(array).map_err(error::value)).collect()
+}
+
+/// The arrays of one column.
+fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+    if let Some((_, arrays)) = arrow(object)? {
+        return Ok(arrays);
+    }
+    if let Ok(values) = object.cast::<PyList>() {
+        return Ok(vec![of_values(&values.iter().collect::<Vec<_>>())?]);
+    }
+    if let Ok(values) = object.cast::<PyTuple>() {
+        return Ok(vec![of_values(&values.iter().collect::<Vec<_>>())?]);
+    }
+    if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
+        return Err(PyTypeError::new_err(
+            "bytes are one value: a column is a list of them, or an array of n x width bytes",
+        ));
+    }
+    of_buffer(object).map(|array| vec![array])
+}
+
+/// A table of columns that Python holds apart. Those in several arrays are cut at each other's ends.
+fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<Table> {
+    let mut named = Vec::new();
+    for item in columns.items()?.iter() {
+        let (name, values): (String, Bound<'_, PyAny>) = item.extract()?;
+        let arrays = arrays(&values).map_err(|error| about(&name, values.py(), error))?;
+        named.push((name, arrays));
+    }
+    let length = |arrays: &[ArrayRef]| arrays.iter().map(|array| array.len()).sum::<usize>();
+    let rows = named.first().map_or(0, |(_, arrays)| length(arrays));
+    if let Some((name, arrays)) = named.iter().find(|(_, arrays)| length(arrays) != rows) {
+        let (first, other) = (&named[0].0, length(arrays));
+        return Err(error::value(format!("column `{first}` has {rows} rows, and column `{name}` has {other}")));
+    }
+    let field = |(name, arrays): &(String, Vec<ArrayRef>)| {
+        Field::new(name, arrays.first().map_or(DataType::Null, |array| array.data_type().clone()), true)
+    };
+    let schema = Arc::new(Schema::new(named.iter().map(field).collect::<Vec<_>>()));
+    let mut ends = BTreeSet::new();
+    for (_, arrays) in &named {
+        let mut end = 0;
+        ends.extend(arrays.iter().map(|array| {
+            end += array.len();
+            end
+        }));
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for end in ends.into_iter().filter(|end| *end > 0) {
+        let columns = named.iter().map(|(_, arrays)| part(arrays, start, end)).collect();
+        parts.push(batch(&schema, columns, end - start)?);
+        start = end;
+    }
+    Ok(Table { schema, batches: parts })
+}
+
+/// The rows from `start` to `end`, which lie in one of the arrays.
+fn part(arrays: &[ArrayRef], start: usize, end: usize) -> ArrayRef {
+    let mut before = 0;
+    for array in arrays {
+        if start < before + array.len() {
+            return array.slice(start - before, end - start);
+        }
+        before += array.len();
+    }
+    unreachable!("columns of one length are cut at all of their ends")
+}
+
+/// The same error, said of a column.
+fn about(name: &str, py: Python<'_>, error: PyErr) -> PyErr {
+    let text = format!("column `{name}`: {}", error.value(py));
+    if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(text) } else { error::value(text) }
+}
+
+/// Values in a list: bytes, text or whole numbers, all of one kind; None is null.
+fn of_values(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
+    let Some(first) = values.iter().find(|value| !value.is_none()) else {
+        return Ok(arrow_array::new_null_array(&DataType::Null, values.len()));
+    };
+    let wrong = |place: usize, kind: &str| {
+        let found = values[place].get_type();
+        PyTypeError::new_err(format!("row {place}: {found} among {kind}"))
+    };
+    let all = values.iter().enumerate();
+    if first.is_instance_of::<PyString>() {
+        let mut builder = LargeStringBuilder::new();
+        for (row, value) in all {
+            let text = value.extract::<Option<String>>().map_err(|_| wrong(row, "text"))?;
+            builder.append_option(text);
+        }
+        return Ok(Arc::new(builder.finish()));
+    }
+    if first.is_instance_of::<PyBytes>() || first.is_instance_of::<PyByteArray>() {
+        let mut builder = LargeBinaryBuilder::new();
+        for (row, value) in all {
+            match value.cast::<PyBytes>() {
+                Ok(bytes) => builder.append_value(bytes.as_bytes()),
+                Err(_) if value.is_none() => builder.append_null(),
+                Err(_) => match value.cast::<PyByteArray>() {
+                    Ok(bytes) => builder.append_value(bytes.to_vec()),
+                    Err(_) => return Err(wrong(row, "bytes")),
+                },
+            }
+        }
+        return Ok(Arc::new(builder.finish()));
+    }
+    let mut builder = Int64Builder::with_capacity(values.len());
+    for (row, value) in all {
+        let number = value.extract::<Option<i64>>();
+        builder.append_option(
+            number.map_err(|_| wrong(row, "values that can be neither bytes, text nor 64-bit integers"))?,
+        );
+    }
+    Ok(Arc::new(builder.finish()))
+}
+
+/// The copy of an array of NumPy, or of another object with the buffer protocol: bytes in two dimensions, rows first,
+/// or integers in one.
+fn of_buffer(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    if let Ok(buffer) = PyBuffer::<u8>::get(object)
+        && let [rows, width] = *buffer.shape()
+    {
+        let bytes = buffer.to_vec(object.py())?;
+        let width = i32::try_from(width).map_err(error::value)?;
+        if width == 0 {
+            return Err(error::value(format!("an array of {rows} x 0 bytes has no values")));
+        }
+        let array = FixedSizeBinaryArray::try_new(width, Buffer::from_vec(bytes), None);
+        return Ok(Arc::new(array.map_err(error::value)?));
+    }
+    let tried = [
+        integers::<UInt8Type>,
+        integers::<Int8Type>,
+        integers::<UInt16Type>,
+        integers::<Int16Type>,
+        integers::<UInt32Type>,
+        integers::<Int32Type>,
+        integers::<UInt64Type>,
+        integers::<Int64Type>,
+    ];
+    tried.iter().find_map(|read| read(object)).unwrap_or_else(|| {
+        let kind = object.get_type();
+        Err(PyTypeError::new_err(format!(
+            "a column is needed, and {kind} of this type and shape is none: give what has Arrow's interface, a list of \
+             bytes, text or integers, or an array of n x width unsigned bytes or of n integers"
+        )))
+    })
+}
+
+/// The integers of an object, if it holds such integers in one dimension.
+fn integers<T: ArrowPrimitiveType>(object: &Bound<'_, PyAny>) -> Option<PyResult<ArrayRef>>
+where
+    T::Native: Element,
+{
+    let buffer = PyBuffer::<T::Native>::get(object).ok().filter(|buffer| buffer.dimensions() == 1)?;
+    let values = buffer.to_vec(object.py());
+    Some(values.map(|values| Arc::new(PrimitiveArray::<T>::from_iter_values(values)) as ArrayRef))
+}

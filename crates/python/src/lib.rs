@@ -1,0 +1,51 @@
+//! The Python package `phalanx`, its half in Rust: tables of signatures in, verdicts out.
+//!
+//! It has no arithmetic and no policy of its own. Which column plays which role, how a row is read and what is found
+//! of it comes from `phalanx-rows`, as it does for the command; everything else comes from the library.
+//!
+//! The interpreter's lock is given up while rows are computed. What Python's objects hold is read before that: Arrow's
+//! arrays cannot change and are not copied, everything else is copied.
+
+mod crew;
+mod error;
+mod means;
+
+mod border;
+
+mod input;
+
+mod output;
+
+mod keys;
+mod rows;
+mod secret;
+mod sums;
+
+use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
+use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
+
+/// The half of the package `phalanx` that is compiled.
+#[pymodule]
+fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    let error = module.py().get_type::<error::PhalanxError>();
+    error.setattr("reason", module.py().None())?;
+    module.add("PhalanxError", error)?;
+    module.add("InvalidSignature", module.py().get_type::<error::InvalidSignature>())?;
+    module.add_class::<keys::SecretKey>()?;
+    module.add_class::<keys::PublicKey>()?;
+    module.add_class::<keys::XOnlyPublicKey>()?;
+    module.add_class::<keys::Signature>()?;
+    module.add_class::<output::Table>()?;
+    module.add_class::<output::Column>()?;
+    module.add_class::<rows::Rows>()?;
+    module.add_class::<sums::FixedBase>()?;
+    module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
+    module.add_function(wrap_pyfunction!(means::backends, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
+    module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(secret::sign, module)?)?;
+    module.add_function(wrap_pyfunction!(secret::ecdh, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
+    Ok(())
+}

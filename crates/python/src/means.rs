@@ -1,0 +1,34 @@
+//! Backend and threads.
+
+use crate::error;
+use library::{Backend, Bulk};
+use pyo3::prelude::*;
+use std::thread::available_parallelism;
+
+/// The means to compute on one thread, with the backend of this name; without one, with that of the environment, else
+/// the fastest. Calls bring threads of their own, so that none are left over that a fork would lose.
+pub(crate) fn bulk(backend: Option<&str>) -> PyResult<Bulk> {
+    let builder = Bulk::builder().threads(1);
+    let builder = match backend {
+        Some(name) => builder.backend(name.parse::<Backend>().map_err(error::of)?),
+        None => builder,
+    };
+    builder.build().map_err(error::of)
+}
+
+/// How many threads compute: as many as asked for, else as many as this process can run at once.
+pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
+    match asked {
+        Some(threads @ 1..=1024) => Ok(threads),
+        Some(_) => Err(error::value("threads: a number from 1 to 1024")),
+        None => Ok(available_parallelism().map_or(1, usize::from)),
+    }
+}
+
+/// The backends that can compute here, the fastest first.
+#[pyfunction]
+pub(crate) fn backends() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
+    names.reverse();
+    names
+}

@@ -1,0 +1,192 @@
+//! What Python gets: tables and columns with Arrow's interface, which need no other package.
+
+use crate::{border, error};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, FixedSizeBinaryArray, RecordBatch, RecordBatchIterator};
+use arrow_buffer::{Buffer, NullBuffer};
+use arrow_schema::SchemaRef;
+use library::{Class, Verdict};
+use phalanx_rows::Tally;
+use pyo3::exceptions::{PyBufferError, PyIndexError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
+use std::ffi::c_int;
+use zeroize::Zeroizing;
+
+/// A table with a verdict for each row. It has Arrow's interface: give it to pyarrow.table, polars.DataFrame,
+/// pandas.DataFrame.from_arrow or a query of DuckDB.
+#[pyclass(frozen, module = "phalanx")]
+pub(crate) struct Table {
+    pub(crate) schema: SchemaRef,
+    pub(crate) batches: Vec<RecordBatch>,
+    pub(crate) tally: Tally,
+}
+
+#[pymethods]
+impl Table {
+    /// Arrow's interface. The schema that is asked for is not looked at, which the interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batches = self.batches.clone().into_iter().map(Ok);
+        border::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        border::schema_capsule(py, &self.schema)
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        let valid = self.tally.class(Class::Valid);
+        format!("<phalanx.Table of {} rows, {valid} of them valid: {}>", self.__len__(), self.column_names().join(", "))
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// Whether each row is valid.
+    fn valid(&self) -> PyResult<Vec<bool>> {
+        self.answers("valid", |column, to| to.extend(column.as_boolean().values()))
+    }
+
+    /// The verdict of each row by its name.
+    fn reasons(&self) -> PyResult<Vec<&str>> {
+        self.answers("reason", |column, to| to.extend(column.as_string::<i32>().iter().flatten()))
+    }
+
+    /// How many rows have each verdict, by its name.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = PyDict::new(py);
+        for verdict in Verdict::ALL {
+            counts.set_item(verdict.reason(), self.tally.verdict(*verdict))?;
+        }
+        Ok(counts)
+    }
+
+    /// How many rows have an ECDSA signature with s above half the group order, whatever their verdict.
+    #[getter]
+    fn high_s_rows(&self) -> u64 {
+        self.tally.high_s()
+    }
+
+    /// The exit status of the command: 0 where all rows are valid, 1 where some are invalid, 3 where some are malformed.
+    #[getter]
+    fn exit_status(&self) -> u8 {
+        self.tally.status()
+    }
+}
+
+impl Table {
+    /// The values of a column that this package has written.
+    fn answers<'a, T>(&'a self, name: &str, take: impl Fn(&'a dyn Array, &mut Vec<T>)) -> PyResult<Vec<T>> {
+        let mut values = Vec::with_capacity(self.__len__());
+        for batch in &self.batches {
+            let column = batch.column_by_name(name).ok_or_else(|| error::internal("a table without verdicts"))?;
+            take(column.as_ref(), &mut values);
+        }
+        if values.len() == self.__len__() { Ok(values) } else { Err(error::internal("a row without a verdict")) }
+    }
+}
+
+/// Values of one width, one for each row. It has Arrow's interface and the buffer protocol: numpy.asarray gives an
+/// array of n x width bytes, without a copy. Its memory is wiped when nobody holds it any more.
+#[pyclass(frozen, module = "phalanx")]
+pub(crate) struct Column {
+    values: FixedSizeBinaryArray,
+    layout: border::Layout,
+}
+
+impl Column {
+    /// Rows of `width` bytes; where `present` says no, the row is null.
+    pub(crate) fn new(bytes: Vec<u8>, width: usize, present: Option<Vec<bool>>) -> PyResult<Column> {
+        let rows = bytes.len() / width;
+        let nulls = present.filter(|present| present.contains(&false)).map(NullBuffer::from);
+        let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(Zeroizing::new(bytes))));
+        let values = FixedSizeBinaryArray::try_new(width as i32, bytes, nulls).map_err(error::internal)?;
+        Ok(Column { values, layout: border::Layout::new(rows, width) })
+    }
+}
+
+/// Bytes that are wiped at their end.
+struct Wiped(Zeroizing<Vec<u8>>);
+
+impl AsRef<[u8]> for Wiped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+#[pymethods]
+impl Column {
+    /// Arrow's interface. The type that is asked for is not looked at, which the interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        border::array_capsules(py, &self.values)
+    }
+
+    #[allow(unsafe_code)]
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        let column = slf.get();
+        if column.values.null_count() > 0 {
+            return Err(PyBufferError::new_err(
+                "some rows are null, which bytes cannot say: take it by Arrow's interface",
+            ));
+        }
+        // SAFETY: Python's view; values and layout stay where they are for as long as the object, which is frozen.
+        unsafe { border::fill_view(view, flags, column.values.value_data(), &column.layout, slf.clone().into_any()) }
+    }
+
+    fn __len__(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The value of a row; None where it is null.
+    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let rows = self.values.len() as isize;
+        let row = if row < 0 { row + rows } else { row };
+        if !(0..rows).contains(&row) {
+            return Err(PyIndexError::new_err("no such row"));
+        }
+        let row = row as usize;
+        Ok(self.values.is_valid(row).then(|| PyBytes::new(py, self.values.value(row))))
+    }
+
+    /// How many rows are null.
+    #[getter]
+    fn null_count(&self) -> usize {
+        self.values.null_count()
+    }
+
+    /// The bytes of a value.
+    #[getter]
+    fn width(&self) -> i32 {
+        self.values.value_length()
+    }
+
+    /// All values as bytes objects; None where a row is null.
+    fn to_list<'py>(&self, py: Python<'py>) -> Vec<Option<Bound<'py, PyBytes>>> {
+        self.values.iter().map(|value| value.map(|value| PyBytes::new(py, value))).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<phalanx.Column of {} values of {} bytes>", self.__len__(), self.width())
+    }
+}

@@ -1,0 +1,160 @@
+//! Sums of products, of public scalars and points; and sums over points that never change.
+
+use crate::crew::{self, Progress};
+use crate::{error, input, means, output, secret};
+use library::msm::{FixedBase as Tables, Msm};
+use library::{Error, Point, PublicKey, Scalar};
+use phalanx_rows::{Cells, Job, Names, Role, RowBlock, Terms, arrow};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use zeroize::Zeroizing;
+
+/// Terms that are summed together, as the command does: beyond them they leave the caches.
+const TERMS: usize = 1 << 16;
+/// Vectors whose sums over a fixed basis are computed side by side.
+const VECTORS: usize = 256;
+
+/// The sum of all rows' `scalar` times `point`, as 33 bytes; zeros are infinity. For public values: its time depends on
+/// them.
+#[pyfunction]
+#[pyo3(signature = (table, *, columns, threads=None, backend=None, progress=None))]
+pub(crate) fn sum_of_products<'py>(
+    py: Python<'py>,
+    table: &Bound<'py, PyAny>,
+    columns: Vec<(String, String)>,
+    threads: Option<usize>,
+    backend: Option<&str>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (table, threads, bulk) = (input::Table::of(table)?, means::threads(threads)?, means::bulk(backend)?);
+    let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
+    let names = Names::new(&pairs, &[]).map_err(error::value)?;
+    let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let selection = names.select(&header, Job::Sum).map_err(error::value)?;
+    let mut called = Role::ALL.map(|role| names.name_of(role).to_owned());
+    selection.name(&header, &mut called);
+    let (read, layout) = selection.project(Job::Sum);
+
+    let length = (table.rows() / threads).clamp(1024, TERMS);
+    let mut pieces = Vec::new();
+    let mut before = 0;
+    for batch in &table.batches {
+        let rows = batch.num_rows();
+        pieces.extend((0..rows).step_by(length).map(|first| (batch, before, first, length.min(rows - first))));
+        before += rows;
+    }
+    let msm = Msm::with(&bulk);
+    let compute = |piece: usize| -> Result<Point, String> {
+        let (batch, before, first, rows) = pieces[piece];
+        let arrays = input::columns(batch, &read, first, rows)?;
+        let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
+            Some(place) => Cells::new(role, arrow::column(&arrays[place])),
+            None => Cells::Absent,
+        });
+        let mut terms = Terms::default();
+        let taken = terms.take(&bulk, &RowBlock::new(rows, cells));
+        taken.map_err(|(row, wrong)| format!("row {}: {}", before + first + row, wrong.text(&called)))?;
+        Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
+    };
+    let progress = Progress::new(py, progress, table.rows());
+    let parts = crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute)?;
+    let mut sum = Point::IDENTITY;
+    for part in parts {
+        sum += part.map_err(error::PhalanxError::new_err)?;
+    }
+    Ok(PyBytes::new(py, &sum.to_bytes()))
+}
+
+/// Points that never change, and tables of their multiples within so many bytes: for commitments.
+#[pyclass(frozen, module = "phalanx")]
+pub(crate) struct FixedBase {
+    tables: Tables,
+}
+
+#[pymethods]
+impl FixedBase {
+    #[new]
+    #[pyo3(signature = (points, *, memory=67_108_864, backend=None))]
+    fn new(py: Python<'_>, points: &Bound<'_, PyAny>, memory: usize, backend: Option<&str>) -> PyResult<FixedBase> {
+        let bulk = means::bulk(backend)?;
+        let points = read(Role::Point, points, PublicKey::from_bytes)?;
+        py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory))
+            .map(|tables| FixedBase { tables })
+            .map_err(error::of)
+    }
+
+    fn __len__(&self) -> usize {
+        self.tables.points().len()
+    }
+
+    /// The bytes of the tables.
+    #[getter]
+    fn table_bytes(&self) -> usize {
+        self.tables.bytes()
+    }
+
+    /// The sum of these scalars times the first points, as 33 bytes, by the tables. For public scalars: its time depends
+    /// on them.
+    fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let scalars = read(Role::Scalar, scalars, scalar)?;
+        let sum = py.detach(|| self.tables.sums().sum_vartime(&scalars)).map_err(error::of)?;
+        Ok(PyBytes::new(py, &sum.to_bytes()))
+    }
+
+    /// The sum of each row of scalars: a row is 32 bytes for each of the first points, or for all. 33 bytes each, in
+    /// time that depends on the scalars.
+    #[pyo3(signature = (rows, *, threads=None, progress=None))]
+    fn sums(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<output::Column> {
+        let vectors = read(Role::Message, rows, |bytes| {
+            let (words, rest) = bytes.as_chunks::<32>();
+            let scalars = words.iter().map(Scalar::from_bytes).collect::<Option<Vec<_>>>();
+            scalars.filter(|_| rest.is_empty()).ok_or(Error::OutOfRange)
+        })?;
+        let length = |piece: usize| VECTORS.min(vectors.len() - piece * VECTORS);
+        let compute = |piece: usize| {
+            let vectors: Vec<&[Scalar]> =
+                vectors[piece * VECTORS..][..length(piece)].iter().map(Vec::as_slice).collect();
+            let mut sums = vec![Point::IDENTITY; vectors.len()];
+            self.tables.sums().sums_vartime(&vectors, &mut sums).map(|()| sums)
+        };
+        let progress = Progress::new(py, progress, vectors.len());
+        let pieces = vectors.len().div_ceil(VECTORS);
+        let mut bytes = Vec::with_capacity(vectors.len() * 33);
+        for part in crew::run(progress, pieces, means::threads(threads)?, length, compute)? {
+            part.map_err(error::of)?.iter().for_each(|sum| bytes.extend_from_slice(&sum.to_bytes()));
+        }
+        output::Column::new(bytes, 33, None)
+    }
+
+    /// The sum of these scalars times the first points, as 33 bytes, in constant time: for secret scalars. It reads no
+    /// tables, and takes many times as long.
+    fn commit<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let scalars = Zeroizing::new(secret::read(scalars, "scalar", scalar)?);
+        let sum = py.detach(|| self.tables.commit(&scalars));
+        Ok(PyBytes::new(py, &sum.map_err(error::of)?.to_bytes()))
+    }
+}
+
+fn scalar(bytes: &[u8]) -> Result<Scalar, Error> {
+    bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange)
+}
+
+/// The values of a column, read one by one.
+fn read<T>(role: Role, object: &Bound<'_, PyAny>, value: impl Fn(&[u8]) -> Result<T, Error>) -> PyResult<Vec<T>> {
+    let mut values = Vec::new();
+    for array in input::column(object)? {
+        let cells = Cells::new(role, arrow::column(&array));
+        for row in 0..arrow_array::Array::len(&array) {
+            let number = values.len();
+            let bytes = cells.get(row).map_err(|fault| error::value(format!("row {number}: {}", fault.text())))?;
+            values.push(value(bytes).map_err(|wrong| error::row(number, wrong))?);
+        }
+    }
+    Ok(values)
+}

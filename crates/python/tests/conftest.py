@@ -1,0 +1,60 @@
+"""What the tests share: the repository's data where it is there, and loud skips."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import phalanx
+
+
+def _repository() -> Path | None:
+    here = Path(__file__).resolve()
+    return next((folder for folder in here.parents if (folder / "data" / "sample" / "manifest.csv").exists()), None)
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The repository that the tests lie in; they run without it too."""
+    found = _repository()
+    if found is None:
+        pytest.skip("the repository is not there")
+    return found
+
+
+@pytest.fixture(scope="session")
+def sample(repository: Path) -> Path:
+    """The folder of real rows."""
+    return repository / "data" / "sample"
+
+
+@pytest.fixture(scope="session")
+def shared(repository: Path) -> Path:
+    """The folder of larger data beside the repository."""
+    folder = Path(os.environ.get("PHALANX_SHARED", repository.parent / "shared"))
+    if not (folder / "vectors").is_dir():
+        pytest.skip("the folder ../shared is not there: 5,901 vectors and 11,838 rows are not checked")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def signed() -> dict[str, Any]:
+    """Fifty good rows of ECDSA, as lists of bytes."""
+    secrets = [phalanx.SecretKey.from_bytes(bytes([n] * 32)) for n in range(1, 51)]
+    digests = [bytes([n] * 32) for n in range(50)]
+    return {
+        "id": [f"row {n}" for n in range(50)],
+        "msg_hash": digests,
+        "pubkey": [secret.public_key().to_bytes() for secret in secrets],
+        "sig": phalanx.sign(digests, secrets).to_list(),
+    }
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line for each skip, in the form that the repository's checks collect."""
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        terminalreporter.write_line(f"SKIPPED: {report.nodeid}: {reason.removeprefix('Skipped: ')}")

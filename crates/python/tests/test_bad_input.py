@@ -1,0 +1,215 @@
+"""What is wrong with a call is an exception that says so; what is wrong with a row is its verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import phalanx
+
+pa = pytest.importorskip("pyarrow")
+np = pytest.importorskip("numpy")
+
+
+def refused(kind: type[Exception], match: str, table: Any, **options: Any) -> None:
+    for call in (phalanx.verify, phalanx.verify_batch):
+        with pytest.raises(kind, match=match):
+            call(table, **options)
+
+
+def columns(signed: dict[str, Any], **others: Any) -> dict[str, Any]:
+    return {**{name: signed[name] for name in ("msg_hash", "pubkey", "sig")}, **others}
+
+
+def test_no_table() -> None:
+    for thing in (None, 5, "text", b"bytes", [1, 2], object()):
+        refused(TypeError, "a table is needed", thing)
+    refused(TypeError, "a table is needed, not a column", pa.array([1, 2]))
+
+
+def test_missing_columns(signed: dict[str, Any]) -> None:
+    for name in ("msg_hash", "pubkey", "sig"):
+        rest = {other: values for other, values in columns(signed).items() if other != name}
+        refused(ValueError, f"no column `{name}`.*columns are", rest)
+    refused(ValueError, "no column `nowhere`", columns(signed), columns={"sig": "nowhere"})
+    refused(ValueError, "unknown role", columns(signed), columns={"nonsense": "sig"})
+    refused(ValueError, "to keep", columns(signed), output=["nowhere"])
+    with pytest.raises(ValueError, match="the signature of the first row has none"):
+        phalanx.recover(columns(signed))
+
+
+def test_wrong_options(signed: dict[str, Any]) -> None:
+    refused(ValueError, "low_s", columns(signed), low_s="maybe")
+    refused(ValueError, "der", columns(signed), der="maybe")
+    refused(ValueError, "output", columns(signed), output="maybe")
+    refused(ValueError, "threads", columns(signed), threads=0)
+    refused(ValueError, "threads", columns(signed), threads=100_000)
+    refused(ValueError, "backend.*portable", columns(signed), backend="abacus")
+    with pytest.raises(ValueError, match="batch"):
+        phalanx.verify(columns(signed), batch="maybe")  # type: ignore[arg-type]
+
+
+def test_names_that_the_output_has_too(signed: dict[str, Any]) -> None:
+    refused(ValueError, "two columns `valid`", columns(signed, valid=[1] * 50))
+    assert all(phalanx.verify(columns(signed, valid=[1] * 50), output="id").valid())
+
+
+def test_columns_of_different_lengths(signed: dict[str, Any]) -> None:
+    refused(ValueError, "`msg_hash` has 50 rows, and column `sig` has 49", columns(signed, sig=signed["sig"][:49]))
+
+
+def test_lists_of_mixed_kinds(signed: dict[str, Any]) -> None:
+    refused(TypeError, "column `sig`: row 49.*int.*among bytes", columns(signed, sig=[*signed["sig"][:49], 7]))
+    refused(TypeError, "column `sig`: row 0", columns(signed, sig=[object()] * 50))
+    refused(TypeError, "bytes are one value", columns(signed, sig=b"".join(signed["sig"])))
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((50, 64), np.float64),
+        np.zeros((50, 64), np.int32),
+        np.zeros(50, np.float32),
+        np.zeros((50, 8, 8), np.uint8),
+        np.array([b"x" * 64] * 50, object),
+        np.array([b"x" * 64] * 50),
+        np.zeros((), np.uint8),
+        np.zeros(50, [("a", "u1"), ("b", "u4")]),
+    ],
+    ids=["float64", "int32", "float32", "three dimensions", "objects", "S64", "no dimension", "records"],
+)
+def test_arrays_of_another_type_or_shape(signed: dict[str, Any], array: Any) -> None:
+    refused(TypeError, "column `sig`: a column is needed", columns(signed, sig=array))
+
+
+def test_arrays_without_bytes(signed: dict[str, Any]) -> None:
+    refused(ValueError, "no values", columns(signed, sig=np.zeros((50, 0), np.uint8)))
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (pa.array([None] * 50, pa.binary()), "malformed_row"),
+        (pa.nulls(50), "malformed_row"),
+        (pa.array([1.5] * 50), "malformed_row"),
+        (pa.array([True] * 50), "malformed_row"),
+        (pa.array([[1, 2]] * 50), "malformed_row"),
+        (pa.array(["zz"] * 50), "malformed_row"),
+        (pa.array([b""] * 50), "bad_signature_encoding"),
+        (pa.array([b"x" * 63] * 50), "bad_signature_encoding"),
+        (pa.array([b"\0" * 64] * 50), "out_of_range"),
+    ],
+    ids=["nulls", "null type", "float", "boolean", "list", "no hex", "empty", "63 bytes", "zeros"],
+)
+def test_columns_that_hold_no_signatures(signed: dict[str, Any], values: Any, reason: str) -> None:
+    found = phalanx.verify(columns(signed, sig=values))
+    assert found.reasons() == [reason] * 50
+    at_fault = "sig" if reason == "malformed_row" else None
+    assert pa.table(found)["column"].to_pylist() == [at_fault] * 50
+
+
+def test_zero_rows(signed: dict[str, Any]) -> None:
+    whole = pa.table(columns(signed))
+    for empty in (whole.slice(0, 0), whole.schema.empty_table(), pa.RecordBatchReader.from_batches(whole.schema, [])):
+        found = phalanx.verify(empty)
+        assert len(found) == 0 and found.exit_status == 0
+        assert pa.table(found).schema.names == [*whole.column_names, "valid", "reason", "column"]
+    assert len(phalanx.verify({"msg_hash": [], "pubkey": [], "sig": []})) == 0
+    assert len(phalanx.sign([], [])) == len(phalanx.public_keys([])) == len(phalanx.ecdh([], [])) == 0
+    assert phalanx.sum_of_products({"scalar": [], "point": []}) == bytes(33)
+
+
+def test_streams_that_have_been_read(signed: dict[str, Any]) -> None:
+    whole = pa.table(columns(signed))
+    reader = pa.RecordBatchReader.from_batches(whole.schema, whole.to_batches())
+    assert all(phalanx.verify(reader).valid())
+    with pytest.raises((ValueError, OSError)):
+        reader.close()
+        phalanx.verify(reader)
+        raise ValueError("a reader that says nothing of being closed has no rows")
+
+
+def test_streams_that_fail(signed: dict[str, Any]) -> None:
+    whole = pa.table(columns(signed))
+
+    def batches() -> Any:
+        yield whole.to_batches()[0]
+        raise OSError("the disk is gone")
+
+    with pytest.raises(ValueError, match="the disk is gone"):
+        phalanx.verify(pa.RecordBatchReader.from_batches(whole.schema, batches()))
+
+
+def test_rows_that_are_null_themselves(signed: dict[str, Any]) -> None:
+    whole = pa.table(columns(signed)).to_batches()[0].to_struct_array()
+    nulls = pa.StructArray.from_arrays(whole.flatten(), fields=list(whole.type), mask=pa.array([True] + [False] * 49))
+    refused(ValueError, "null", pa.chunked_array([nulls]))
+
+
+def test_objects_that_only_look_like_arrow() -> None:
+    class Wrong:
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            return "no capsule"
+
+    refused(TypeError, "str.*PyCapsule", Wrong())
+
+    class Raises:
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            raise KeyError("closed")
+
+    refused(KeyError, "closed", Raises())
+
+    class Twice:
+        def __init__(self, capsule: Any) -> None:
+            self.capsule = capsule
+
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            return self.capsule
+
+    consumed = Twice(pa.table({"msg_hash": [b"x"]}).__arrow_c_stream__())
+    with pytest.raises(ValueError, match="no column"):
+        phalanx.verify(consumed)
+    refused(ValueError, "released", consumed)
+
+
+def test_secrets_that_are_none() -> None:
+    good = bytes([1] * 32)
+    for bad in (bytes(32), bytes([255] * 32), b"", bytes(31), bytes(33)):
+        with pytest.raises(ValueError, match="row 1: .*secret key"):
+            phalanx.public_keys([good, bad])
+        with pytest.raises(ValueError, match="row 1"):
+            phalanx.sign([good, good], [good, bad])
+    with pytest.raises(TypeError, match="row 1: neither a SecretKey nor bytes"):
+        phalanx.public_keys([good, "text"])
+    with pytest.raises(ValueError, match="row 0"):
+        phalanx.public_keys(np.zeros((3, 32), np.uint8))
+    with pytest.raises(ValueError, match="2 messages, and 1 secret keys"):
+        phalanx.sign([good, good], [good])
+    with pytest.raises(ValueError, match="row 1: a digest of 31 bytes"):
+        phalanx.sign([good, bytes(31)], [good, good])
+    with pytest.raises(ValueError, match="row 0: no digest"):
+        phalanx.sign([None, good], [good, good])
+    with pytest.raises(ValueError, match="scheme"):
+        phalanx.sign([good], [good], scheme="rsa")  # type: ignore[arg-type]
+
+
+def test_points_that_are_none() -> None:
+    key = phalanx.SecretKey.from_bytes(bytes([1] * 32)).public_key().to_bytes()
+    for bad in (b"", bytes(33), b"\x05" + key[1:], bytes(31)):
+        shared = phalanx.ecdh([key, bad], [bytes([1] * 32)] * 2)
+        assert shared.null_count == 1 and shared[1] is None and len(shared[0] or b"") == 32
+        assert pa.array(shared).to_pylist()[1] is None
+        with pytest.raises(BufferError, match="null"):
+            memoryview(shared)
+        if bad != bytes(33):
+            with pytest.raises(phalanx.PhalanxError, match="row 1: bad_public_key: point"):
+                phalanx.sum_of_products({"scalar": [bytes([1] * 32)] * 2, "point": [key, bad]})
+    with pytest.raises(phalanx.PhalanxError, match="row 0: out_of_range: scalar"):
+        phalanx.sum_of_products({"scalar": [bytes([255] * 32)], "point": [key]})
+    with pytest.raises(ValueError, match="no column `scalar`"):
+        phalanx.sum_of_products({"point": [key]})
+    with pytest.raises(phalanx.PhalanxError, match="row 0"):
+        phalanx.FixedBase([b"x"])
+    with pytest.raises(ValueError, match="differ in length"):
+        phalanx.FixedBase([key]).sum([bytes([1] * 32)] * 2)

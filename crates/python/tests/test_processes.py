@@ -1,0 +1,166 @@
+"""Processes, threads, signals and interpreters."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import phalanx
+
+LIMIT = 120  # Seconds after which a child hangs.
+
+
+def many(rows: dict[str, Any], times: int) -> dict[str, Any]:
+    return {name: values * times for name, values in rows.items()}
+
+
+def verify_in_child(rows: dict[str, Any], threads: int) -> tuple[int, bool]:
+    found = phalanx.verify(rows, threads=threads)
+    return len(found), all(found.valid())
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes_after_use(signed: dict[str, Any], method: str) -> None:
+    rows = many(signed, 200)
+    assert all(phalanx.verify(rows, threads=2).valid())
+    phalanx.sum_of_products({"scalar": signed["msg_hash"][1:], "point": signed["pubkey"][1:]}, threads=2)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        jobs = [pool.apply_async(verify_in_child, (rows, threads)) for threads in (1, 2, 2, 1)]
+        assert [job.get(timeout=LIMIT) for job in jobs] == [(10_000, True)] * 4
+
+
+def test_fork_during_use(signed: dict[str, Any]) -> None:
+    rows = many(signed, 1000)
+    worker = threading.Thread(target=lambda: phalanx.verify(rows, threads=2))
+    worker.start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if verify_in_child(signed, 2) == (50, True) else 1)
+    deadline = time.monotonic() + LIMIT
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if ended[0] == 0:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    worker.join()
+    assert ended == (child, 0)
+
+
+def test_threads_of_python(signed: dict[str, Any]) -> None:
+    rows = many(signed, 20)
+    found: list[bool] = []
+
+    def work() -> None:
+        for _ in range(5):
+            found.append(all(phalanx.verify(rows).valid()))
+
+    workers = [threading.Thread(target=work) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert found == [True] * 40
+
+
+def test_the_interpreter_goes_on(signed: dict[str, Any]) -> None:
+    """Other threads of Python run while rows are computed."""
+    rows = many(signed, 2000)
+    ticks, stop = [], threading.Event()
+
+    def tick() -> None:
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    begin = time.monotonic()
+    phalanx.verify(rows, threads=1, backend="portable")
+    end = time.monotonic()
+    stop.set()
+    ticker.join()
+    assert len([moment for moment in ticks if begin < moment < end]) >= 10
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_interrupts(signed: dict[str, Any], threads: int) -> None:
+    rows = many(signed, 40_000)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        phalanx.verify(rows, threads=threads, backend="portable")
+        pytest.fail("two million rows took less than half a second")
+    timer.join()
+    # The whole would take most of a minute.
+    assert time.monotonic() - begin < 20
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress(signed: dict[str, Any], threads: int) -> None:
+    told: list[tuple[int, int]] = []
+    found = phalanx.verify(many(signed, 400), threads=threads, progress=lambda done, total: told.append((done, total)))
+    assert len(found) == 20_000 and told[-1] == (20_000, 20_000)
+    assert told == sorted(told)
+    phalanx.public_keys([bytes([1] * 32)] * 3000, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (3000, 3000)
+
+    def fails(done: int, total: int) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        phalanx.verify(signed, threads=threads, progress=fails)
+    pytest.importorskip("tqdm")
+    assert all(phalanx.verify(signed, progress=True).valid())
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+def test_sub_interpreters_refuse() -> None:
+    ended = run(
+        "import phalanx\n"
+        "try:\n"
+        "    import _xxsubinterpreters as interpreters\n"
+        "except ImportError:\n"
+        "    import _interpreters as interpreters\n"
+        "said = interpreters.run_string(interpreters.create(), 'import phalanx')\n"
+        "print(said)\n"
+    )
+    assert "phalanx does not run in sub-interpreters" in ended.stdout + ended.stderr
+    assert "ImportError" in ended.stdout + ended.stderr
+
+
+def test_free_threaded_builds_refuse() -> None:
+    # This build is none: what it would say of itself is put in its place.
+    ended = run(
+        "import sysconfig\n"
+        "said = sysconfig.get_config_var\n"
+        "sysconfig.get_config_var = lambda name: 1 if name == 'Py_GIL_DISABLED' else said(name)\n"
+        "import phalanx\n"
+    )
+    assert ended.returncode == 1
+    assert "ImportError: phalanx does not run on free-threaded builds" in ended.stderr
+
+
+def test_the_environment_names_the_backend() -> None:
+    code = "import phalanx; from phalanx._bulk import _rows; print(phalanx._phalanx.Rows('verify', columns=[], " \
+        "output=None, low_s='allow', der='strict', hybrid_keys=False, batch='auto', backend=None).backend)"
+    for name in phalanx.backends():
+        ended = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PHALANX_BACKEND": name}, capture_output=True, text=True
+        )
+        assert ended.stdout.strip() == name, ended.stderr
+    ended = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PHALANX_BACKEND": "abacus"}, capture_output=True, text=True
+    )
+    assert ended.returncode == 1 and "abacus" in ended.stderr

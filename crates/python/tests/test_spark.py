@@ -1,0 +1,126 @@
+"""Verdicts by Apache Spark, on a cluster of two workers on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import phalanx
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pyspark")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("there is no Java", allow_module_level=True)
+
+import phalanx.spark  # noqa: E402
+
+CLUSTER = "local-cluster[2,1,1024]"
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+}
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(CLUSTER)
+    for key, value in SETTINGS.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def frame(spark: Any, rows: dict[str, Any], partitions: int) -> Any:
+    table = pa.table({name: rows[name] for name in ("id", "msg_hash", "pubkey", "sig")})
+    return spark.createDataFrame(table).repartition(partitions)
+
+
+def by_id(verdicts: Any) -> list[Any]:
+    return sorted((row["id"], row["valid"], row["reason"], row["column"]) for row in verdicts.collect())
+
+
+@pytest.fixture
+def rows(signed: dict[str, Any]) -> dict[str, Any]:
+    """Rows with errors among them."""
+    keys = [b"x", None, *signed["pubkey"][2:]]
+    return {**signed, "pubkey": keys, "sig": signed["sig"][:49] + [signed["sig"][0]]}
+
+
+def test_the_same_verdicts(spark: Any, rows: dict[str, Any]) -> None:
+    expected = pa.table(phalanx.verify(rows)).select(["id", "valid", "reason", "column"]).to_pylist()
+    found = phalanx.spark.verify(frame(spark, rows, 3))
+    assert found.columns == ["id", "msg_hash", "pubkey", "sig", "valid", "reason", "column"]
+    assert by_id(found) == sorted(tuple(row.values()) for row in expected)
+    # Of partitions some are empty, and one has nearly all rows.
+    skewed = frame(spark, rows, 1).union(frame(spark, rows, 1).limit(0)).union(frame(spark, rows, 64).limit(1))
+    assert phalanx.spark.counts(phalanx.spark.verify(skewed.repartition(70, "pubkey")))["valid"] >= 47
+    assert phalanx.spark.counts(phalanx.spark.verify(skewed.limit(0))) == {}
+    only = phalanx.spark.verify(frame(spark, rows, 2), output="id", low_s="require", batch="always")
+    assert only.columns == ["id", "valid", "reason", "column"]
+    assert phalanx.spark.counts(only) == {"valid": 47, "invalid_signature": 1, "malformed_row": 1, "bad_public_key": 1}
+
+
+def test_recovery(spark: Any) -> None:
+    secret = phalanx.SecretKey.from_bytes(bytes([7] * 32))
+    digests = [bytes([n] * 32) for n in range(40)]
+    signed = phalanx.sign(digests, [secret] * 40, recoverable=True).to_list()
+    given = pa.table({"msg_hash": digests, "sig": [signed[0][:64], *signed[1:]]})  # type: ignore[index]
+    found = phalanx.spark.recover(spark.createDataFrame(given)).collect()
+    assert [row["valid"] for row in found] == [False] + [True] * 39
+    assert (found[0]["reason"], found[0]["column"]) == ("malformed_row", "v")
+    assert {bytes(row["public_key"]) for row in found[1:]} == {secret.public_key().to_bytes()}
+    assert {bytes(row["address"]) for row in found[1:]} == {secret.public_key().address()}
+
+
+def test_tables_that_do_not_fit(spark: Any, rows: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no column `sig`"):
+        phalanx.spark.verify(frame(spark, rows, 1).drop("sig"))
+    with pytest.raises(ValueError, match="two columns `valid`"):
+        phalanx.spark.verify(phalanx.spark.verify(frame(spark, rows, 1)))
+    with pytest.raises(ValueError, match="one name"):
+        phalanx.spark.verify(frame(spark, rows, 1).selectExpr("*", "sig as id"))
+
+
+def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Last: it stops the session."""
+    good, bad, out = (str(tmp_path / name) for name in ("good", "bad", "out"))
+    frame(spark, rows, 4).write.parquet(good)
+    shutil.copytree(good, bad)
+    (tmp_path / "bad" / "part-damaged.parquet").write_bytes(b"PAR1 and nothing that it promises PAR1")
+    capfd.readouterr()
+
+    assert phalanx.spark.main(["verify", good, out]) == 3
+    summary = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert summary["reasons"] == {"valid": 47, "invalid_signature": 1, "malformed_row": 1, "bad_public_key": 1}
+    assert (summary["rows"], summary["valid"], summary["invalid"], summary["malformed"]) == (50, 47, 2, 1)
+
+    settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
+    run = ["--master", "local[1]", *settings, "--conf=spark.log.level=OFF"]
+    for arguments, said in [
+        (["verify", good, out], "already exists"),
+        (["verify", str(tmp_path / "nowhere"), out + "2"], "nowhere"),
+        (["verify", good, out + "2", "--columns", "sig=nothing"], "no column `nothing`"),
+        (["verify", good, out + "2", "--columns", "sig"], "NAME=VALUE"),
+        (["verify", bad, out + "2"], "part-damaged.parquet"),
+    ]:
+        assert phalanx.spark.main([*run, *arguments]) == 2
+        errors = [line for line in capfd.readouterr().err.splitlines() if line.startswith("phalanx-spark: ")]
+        assert len(errors) == 1 and said in errors[0], errors
+        assert not (tmp_path / "out2" / "_SUCCESS").exists()
+    with pytest.raises(SystemExit) as wrong:
+        phalanx.spark.main(["nonsense"])
+    assert wrong.value.code == 2

@@ -1,0 +1,117 @@
+"""Published vectors through the package."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import phalanx
+
+BACKENDS = phalanx.backends()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_bip_340(repository: Path, backend: str) -> None:
+    with (repository / "testkit" / "vectors" / "bip-0340.csv").open(newline="") as file:
+        vectors = list(csv.DictReader(file))
+    assert len(vectors) == 19
+    table: dict[str, list[Any]] = {
+        "scheme": ["schnorr"] * 19,
+        "message": [bytes.fromhex(vector["message"]) for vector in vectors],
+        "pubkey": [bytes.fromhex(vector["public key"]) for vector in vectors],
+        "sig": [bytes.fromhex(vector["signature"]) for vector in vectors],
+    }
+    expected = [vector["verification result"] == "TRUE" for vector in vectors]
+    for verify in (phalanx.verify, phalanx.verify_batch):
+        assert verify(table, backend=backend).valid() == expected
+    for n, vector in enumerate(vectors):
+        if vector["secret key"]:
+            secret = phalanx.SecretKey.from_bytes(bytes.fromhex(vector["secret key"]))
+            aux = bytes.fromhex(vector["aux_rand"])
+            assert secret.x_only_public_key().to_bytes() == table["pubkey"][n]
+            assert secret.sign_schnorr(table["message"][n], aux=aux) == table["sig"][n]
+            signed = phalanx.sign([table["message"][n]], [secret], scheme="schnorr", aux=[aux], backend=backend)
+            assert signed[0] == table["sig"][n]
+
+
+HASHES: dict[str, Callable[[bytes], bytes]] = {
+    "SHA-256": lambda message: hashlib.sha256(message).digest(),
+    "SHA-512": lambda message: hashlib.sha512(message).digest(),
+    "SHA3-256": lambda message: hashlib.sha3_256(message).digest(),
+    "SHA3-512": lambda message: hashlib.sha3_512(message).digest(),
+    "SHAKE128": lambda message: hashlib.shake_128(message).digest(32),
+    "SHAKE256": lambda message: hashlib.shake_256(message).digest(64),
+}
+
+
+def ecdsa_files(folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Every file of ECDSA vectors."""
+    files = sorted((folder / "vectors" / "wycheproof").glob("ecdsa*.json"))
+    return [(file.name, json.loads(file.read_text())) for file in files]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_wycheproof_ecdsa(shared: Path, backend: str) -> None:
+    checked = 0
+    for name, content in ecdsa_files(shared):
+        rows = []
+        for group in content["testGroups"]:
+            digest = HASHES[group["sha"]]
+            for test in group["tests"]:
+                rows.append(
+                    {
+                        "msg_hash": digest(bytes.fromhex(test["msg"]))[:32],
+                        "pubkey": bytes.fromhex(group["publicKey"]["uncompressed"]),
+                        "sig": bytes.fromhex(test["sig"]),
+                        "valid": test["result"] == "valid",
+                        "r": test["tcId"],
+                    }
+                )
+        table = {column: [row[column] for row in rows] for column in ("msg_hash", "pubkey", "sig")}
+        low_s: Any = "require" if "bitcoin" in name else "allow"
+        found = phalanx.verify(table, low_s=low_s, backend=backend)
+        expected = [row["valid"] for row in rows]
+        if "p1363" in name:
+            # A signature that has not 64 bytes is none of this form, whatever else it may be.
+            expected = [valid and len(row["sig"]) == 64 for valid, row in zip(expected, rows)]
+        assert found.valid() == expected, name
+        assert "malformed_row" not in found.reasons()
+        checked += len(rows)
+    assert checked == 4653
+
+
+def test_wycheproof_ecdh(shared: Path) -> None:
+    # Keys as JSON Web Keys: what stands around them is the reader's.
+    file = shared / "vectors" / "wycheproof" / "ecdh_secp256k1_webcrypto_test.json"
+    import base64
+
+    def number(text: str) -> bytes:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+    checked = 0
+    for group in json.loads(file.read_text())["testGroups"]:
+        for test in group["tests"]:
+            key, secret = test["public"], test["private"]
+            try:
+                x, y = number(key["x"]), number(key["y"])
+                if key.get("crv") != "P-256K" or len(x) != 32 or len(y) != 32:
+                    raise ValueError
+                peer = phalanx.PublicKey.from_bytes(b"\x04" + x + y)
+                own = phalanx.SecretKey.from_bytes(number(secret["d"]).rjust(32, b"\0")[-32:])
+                found = own.shared_x(peer).hex()
+            except (ValueError, KeyError):
+                found = None
+            if test["result"] == "valid":
+                assert found == test["shared"]
+            elif test["result"] == "invalid":
+                assert found is None or found != test["shared"] or not test["shared"]
+            else:
+                assert found in (None, test["shared"])
+            checked += 1
+    assert checked == 496

@@ -1,0 +1,185 @@
+//! Arrow's arrays: as columns of rows, of which nothing is copied, and made of what is found of rows.
+
+use arrow_array::builder::FixedSizeBinaryBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, ByteViewType, Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericByteViewArray, StringArray, make_array};
+use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
+use arrow_schema::{ArrowError, DataType};
+
+use crate::column::{Bytes, Column, Nulls, Values};
+use crate::outcome::{Outcome, Recovered};
+use crate::roles::ColumnNames;
+
+/// The same values in an array that a column can borrow them from: a dictionary's are written out, and all others are
+/// not touched.
+///
+/// # Errors
+/// More bytes than the offsets of the type can count.
+pub fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some(encoded) = array.as_any_dictionary_opt() else { return Ok(ArrayRef::clone(array)) };
+    let values = encoded.values().to_data();
+    let mut plain = MutableArrayData::new(vec![&values], true, array.len());
+    for (row, key) in encoded.normalized_keys().into_iter().enumerate() {
+        if array.is_null(row) {
+            plain.try_extend_nulls(1)?;
+        } else {
+            plain.try_extend(0, key, key + 1)?;
+        }
+    }
+    Ok(make_array(plain.freeze()))
+}
+
+/// An array as a column.
+pub fn column(array: &ArrayRef) -> Column<'_> {
+    let nulls = array.nulls().map(|nulls| Nulls::bits(nulls.validity(), nulls.offset()));
+    Column { rows: array.len(), values: values(array), nulls: nulls.unwrap_or_default() }
+}
+
+fn values(array: &ArrayRef) -> Values<'_> {
+    match array.data_type() {
+        DataType::Null => Values::Null,
+        DataType::Boolean => {
+            let bits = array.as_boolean().values();
+            Values::Boolean(bits.values(), bits.offset())
+        }
+        DataType::Int8 => Values::Int8(numbers::<Int8Type>(array)),
+        DataType::Int16 => Values::Int16(numbers::<Int16Type>(array)),
+        DataType::Int32 => Values::Int32(numbers::<Int32Type>(array)),
+        DataType::Int64 => Values::Int64(numbers::<Int64Type>(array)),
+        DataType::UInt8 => Values::UInt8(numbers::<UInt8Type>(array)),
+        DataType::UInt16 => Values::UInt16(numbers::<UInt16Type>(array)),
+        DataType::UInt32 => Values::UInt32(numbers::<UInt32Type>(array)),
+        DataType::UInt64 => Values::UInt64(numbers::<UInt64Type>(array)),
+        DataType::Float32 => Values::Float32(numbers::<Float32Type>(array)),
+        DataType::Float64 => Values::Float64(numbers::<Float64Type>(array)),
+        DataType::Decimal128(_, scale) => Values::Decimal128(numbers::<Decimal128Type>(array), *scale),
+        DataType::Decimal256(_, scale) => {
+            let (numbers, _) = array.as_primitive::<Decimal256Type>().values().inner().as_slice().as_chunks();
+            Values::Decimal256(numbers, *scale)
+        }
+        DataType::Utf8 => {
+            let array = array.as_string::<i32>();
+            Values::Text(Bytes::Offsets32 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::LargeUtf8 => {
+            let array = array.as_string::<i64>();
+            Values::Text(Bytes::Offsets64 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::Utf8View => Values::Text(views(array.as_string_view())),
+        DataType::Binary => {
+            let array = array.as_binary::<i32>();
+            Values::Binary(Bytes::Offsets32 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::LargeBinary => {
+            let array = array.as_binary::<i64>();
+            Values::Binary(Bytes::Offsets64 { values: array.value_data(), offsets: array.value_offsets() })
+        }
+        DataType::BinaryView => Values::Binary(views(array.as_binary_view())),
+        DataType::FixedSizeBinary(width) => {
+            let width = usize::try_from(*width).unwrap_or(0);
+            Values::Binary(Bytes::Fixed { values: array.as_fixed_size_binary().value_data(), width })
+        }
+        _ => Values::Other,
+    }
+}
+
+fn numbers<T: ArrowPrimitiveType>(array: &ArrayRef) -> &[T::Native] {
+    array.as_primitive::<T>().values()
+}
+
+fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Bytes<'_> {
+    let (views, _) = array.views().inner().as_slice().as_chunks();
+    Bytes::Views { views, buffers: array.data_buffers().iter().map(|buffer| buffer.as_slice()).collect() }
+}
+
+/// Whether each row is valid.
+pub fn valid(outcomes: &[Outcome]) -> BooleanArray {
+    outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect()
+}
+
+/// The name of each row's verdict.
+pub fn reasons(outcomes: &[Outcome]) -> StringArray {
+    StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))
+}
+
+/// The name of the column at fault, of each row that has one.
+pub fn blamed(outcomes: &[Outcome], names: &ColumnNames) -> StringArray {
+    outcomes.iter().map(|outcome| outcome.column_name(names)).collect()
+}
+
+/// The key of each row that has one, compressed.
+pub fn public_keys(keys: &[Option<Recovered>]) -> FixedSizeBinaryArray {
+    fixed(keys, |key| key.public_key)
+}
+
+/// The Ethereum address of each row that has a key.
+pub fn addresses(keys: &[Option<Recovered>]) -> FixedSizeBinaryArray {
+    fixed(keys, |key| key.address)
+}
+
+fn fixed<const N: usize>(keys: &[Option<Recovered>], bytes: impl Fn(&Recovered) -> [u8; N]) -> FixedSizeBinaryArray {
+    let mut builder = FixedSizeBinaryBuilder::with_capacity(keys.len(), N as i32);
+    for key in keys {
+        match key {
+            Some(key) => builder.append_value(bytes(key)).expect("values of the builder's width"),
+            None => builder.append_null(),
+        }
+    }
+    builder.finish()
+}
+
+/// Arrays of one type as one array; a single one as it is. `arrow-select` does it too, and is compiled without
+/// optimisation.
+///
+/// # Errors
+/// More bytes than the offsets of the type can count.
+///
+/// # Panics
+/// If there are no arrays, or they have different types.
+pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
+    if let [part] = parts {
+        return Ok(ArrayRef::clone(part));
+    }
+    let parts: Vec<ArrayData> = parts.iter().map(|part| part.to_data()).collect();
+    let rows = parts.iter().map(ArrayData::len).sum();
+    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
+    for (number, part) in parts.iter().enumerate() {
+        whole.try_extend(number, 0, part.len())?;
+    }
+    Ok(make_array(whole.freeze()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::builder::StringDictionaryBuilder;
+    use std::sync::Arc;
+
+    #[test]
+    fn dictionaries_are_written_out() {
+        let mut builder = StringDictionaryBuilder::<Int8Type>::new();
+        for value in [Some("ecdsa"), None, Some("schnorr"), Some("ecdsa")] {
+            builder.append_option(value);
+        }
+        let array: ArrayRef = Arc::new(builder.finish());
+        for (first, rows) in [(0, 4), (1, 3), (3, 1), (2, 0)] {
+            let expected = StringArray::from(vec![Some("ecdsa"), None, Some("schnorr"), Some("ecdsa")]);
+            assert_eq!(plain(&array.slice(first, rows)).unwrap().as_string::<i32>(), &expected.slice(first, rows));
+        }
+        let array: ArrayRef = Arc::new(StringArray::from(vec!["ecdsa"]));
+        assert!(Arc::ptr_eq(&plain(&array).unwrap(), &array));
+    }
+
+    #[test]
+    fn parts_are_joined_in_their_order() {
+        let parts: [ArrayRef; 3] =
+            [vec!["a"], vec![], vec!["b", "c"]].map(|part| Arc::new(StringArray::from(part)) as ArrayRef);
+        assert_eq!(joined(&parts).unwrap().as_string::<i32>(), &StringArray::from(vec!["a", "b", "c"]));
+        assert!(Arc::ptr_eq(&joined(&parts[..1]).unwrap(), &parts[0]));
+    }
+}
