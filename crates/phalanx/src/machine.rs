@@ -78,7 +78,7 @@ impl Machine {
 
     /// [`Keypair::from_secret`]. Constant time.
     pub fn keypair(self, secret: SecretKey) -> Keypair {
-        Keypair::from_secret_on(self.0, secret)
+        Keypair::from_secret_on(self.0, &secret)
     }
 
     /// [`ecdsa::sign`]. Constant time.

@@ -33,10 +33,11 @@ impl Keypair {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn from_secret(secret: SecretKey) -> Self {
-        Self::from_secret_on(Unit::best(), secret)
+        Self::from_secret_on(Unit::best(), &secret)
     }
 
-    pub(crate) fn from_secret_on(unit: Unit, secret: SecretKey) -> Self {
+    /// By reference: a key that is handed on by value may leave a copy on the stack.
+    pub(crate) fn from_secret_on(unit: Unit, secret: &SecretKey) -> Self {
         let public = secret.public_key_on(unit);
         // A copy, so that what was handed over is dropped, and thereby wiped, where it was handed over.
         Keypair { secret: secret.clone(), public }
