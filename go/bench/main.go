@@ -2,7 +2,7 @@
 // libsecp256k1. Each round runs every contender for a few milliseconds, one after the other, so that they share what the
 // machine does meanwhile; what is printed are medians of the rounds' ratios.
 //
-//	CGO_ENABLED=1 go run . -rounds 31
+//	CGO_ENABLED=1 go run .
 //
 // With -rust PROGRAM, where PROGRAM is the example go_peer of the crate phalanx-go-image, bulk verification is measured
 // beside the library in Rust on one thread too.
@@ -33,8 +33,8 @@ type contest struct {
 }
 
 func main() {
-	rounds := flag.Int("rounds", 31, "rounds of each contest")
-	slice := flag.Duration("slice", 10*time.Millisecond, "time of a contender in a round, at least one call")
+	rounds := flag.Int("rounds", 101, "rounds of each contest")
+	slice := flag.Duration("slice", 2*time.Millisecond, "time of a contender in a round, at least one call")
 	only := flag.String("only", "", "the one contest to run, by its name")
 	rust := flag.String("rust", "", "the program go_peer")
 	flag.Parse()
