@@ -89,7 +89,7 @@ const CAPI: &[&[&str]] = &[
 ];
 
 /// `crates/go-image`.
-const GO_IMAGE: &[&[&str]] = &[&["call", "stack", "image", "memory"], &["border"], &["single"], &["rows"], &["entry"]];
+const GO_IMAGE: &[&[&str]] = &[&["call", "stack", "memory"], &["image"], &["border"], &["single"], &["rows"], &["entry"]];
 
 /// `crates/rows`.
 const ROWS: &[&[&str]] = &[

@@ -1,6 +1,7 @@
 //! What an image brings along, because nothing is linked to it.
 #![allow(unsafe_code)]
 
+use crate::memory;
 use core::{
     alloc::{GlobalAlloc, Layout},
     arch::asm,
@@ -39,3 +40,35 @@ unsafe impl GlobalAlloc for Absent {
 
 #[global_allocator]
 static ALLOCATOR: Absent = Absent;
+
+/// # Safety
+/// As in C.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe { memory::copy(to, from, count) }
+}
+
+/// # Safety
+/// As in C.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe { memory::copy_overlapping(to, from, count) }
+}
+
+/// # Safety
+/// As in C.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn memset(to: *mut u8, value: i32, count: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe { memory::fill(to, value, count) }
+}
+
+/// # Safety
+/// As in C.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, count: usize) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { memory::compare(a, b, count) }
+}

@@ -14,9 +14,12 @@
 //! | `single` | operations on one item |
 //! | `rows` | operations on many rows, with a verdict for each |
 //! | `entry` | the entry points |
-//! | `image`, `memory` | what an image brings along (feature `image`) |
+//! | `image`, `memory` | what an image brings along because nothing is linked to it (feature `image`) |
 
 #![no_std]
+
+#[cfg(test)]
+extern crate std;
 
 mod border;
 pub mod call;
@@ -27,7 +30,7 @@ mod stack;
 
 #[cfg(feature = "image")]
 mod image;
-#[cfg(feature = "image")]
+#[cfg(any(feature = "image", test))]
 mod memory;
 
 pub use entry::{phalanx_go_rows, phalanx_go_single};

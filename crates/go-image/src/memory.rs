@@ -1,4 +1,4 @@
-//! The four functions that compilers call to copy, fill and compare memory.
+//! What compilers call to copy, fill and compare memory.
 //!
 //! A compiler turns loops that copy into calls of these very functions; a piece of assembly without an instruction in
 //! each loop keeps it from that.
@@ -18,8 +18,7 @@ type Block = [u64; 2];
 
 /// # Safety
 /// As C's `memcpy`.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
     // SAFETY: the caller's promise. Of 16 bytes and more, the last 16 are copied apart.
     unsafe {
         if count < size_of::<Block>() {
@@ -44,7 +43,7 @@ unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, count: usize) -> *mut 
 unsafe fn copy_few(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
     let mut done = 0;
     while done < count {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise. From the first byte on, so that memory may overlap that lies lower.
         unsafe { *to.add(done) = *from.add(done) };
         done += 1;
         remain_a_loop();
@@ -54,8 +53,7 @@ unsafe fn copy_few(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
 
 /// # Safety
 /// As C's `memmove`.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
+pub(crate) unsafe fn copy_overlapping(to: *mut u8, from: *const u8, count: usize) -> *mut u8 {
     // SAFETY: the caller's promise. Bytes are read before they are overwritten, whichever lies lower.
     unsafe {
         if to.cast_const() <= from {
@@ -73,8 +71,7 @@ unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, count: usize) -> *mut
 
 /// # Safety
 /// As C's `memset`.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn memset(to: *mut u8, value: i32, count: usize) -> *mut u8 {
+pub(crate) unsafe fn fill(to: *mut u8, value: i32, count: usize) -> *mut u8 {
     let byte = value as u8;
     let block: Block = [u64::from(byte) * 0x0101_0101_0101_0101; 2];
     let mut done = 0;
@@ -101,8 +98,7 @@ unsafe extern "C" fn memset(to: *mut u8, value: i32, count: usize) -> *mut u8 {
 
 /// # Safety
 /// As C's `memcmp`.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, count: usize) -> i32 {
+pub(crate) unsafe fn compare(a: *const u8, b: *const u8, count: usize) -> i32 {
     let mut done = 0;
     while done < count {
         // SAFETY: the caller's promise.
@@ -114,4 +110,75 @@ unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, count: usize) -> i32 {
         remain_a_loop();
     }
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// Calls `work` with each place and length within a few blocks.
+    fn places(mut work: impl FnMut(usize, usize, usize)) {
+        for length in 0..70 {
+            for to in 0..20 {
+                for from in 0..20 {
+                    work(to, from, length);
+                }
+            }
+        }
+    }
+
+    fn bytes() -> [u8; 100] {
+        core::array::from_fn(|i| (i * 7 + 1) as u8)
+    }
+
+    #[test]
+    fn memory_is_copied() {
+        places(|to, from, length| {
+            let (source, mut found, mut expected) = (bytes(), [0; 100], [0; 100]);
+            expected[to..to + length].copy_from_slice(&source[from..from + length]);
+            // SAFETY: both places are within arrays of their own.
+            let answer = unsafe { copy(found.as_mut_ptr().add(to), source.as_ptr().add(from), length) };
+            assert_eq!((found, answer), (expected, found.as_mut_ptr().wrapping_add(to)));
+        });
+    }
+
+    #[test]
+    fn memory_is_copied_over_itself() {
+        places(|to, from, length| {
+            let (mut found, mut expected) = (bytes(), bytes());
+            expected.copy_within(from..from + length, to);
+            let start = found.as_mut_ptr();
+            // SAFETY: both places are within one array.
+            unsafe { copy_overlapping(start.add(to), start.add(from), length) };
+            assert_eq!(found, expected);
+        });
+    }
+
+    #[test]
+    fn memory_is_filled() {
+        places(|to, value, length| {
+            let (mut found, mut expected) = (bytes(), bytes());
+            expected[to..to + length].fill(0xf0 + value as u8);
+            // SAFETY: the place is within the array; only the lowest byte of the value counts.
+            unsafe { fill(found.as_mut_ptr().add(to), 0x5500 | (0xf0 + value as i32 & 0xff), length) };
+            assert_eq!(found, expected);
+        });
+    }
+
+    #[test]
+    fn memory_is_compared() {
+        let texts: Vec<Vec<u8>> = [&b""[..], b"a", b"b", b"ab", b"abc", b"abd", b"\x80bc", b"\xffbc"]
+            .iter()
+            .map(|text| text.to_vec())
+            .collect();
+        for a in &texts {
+            for b in &texts {
+                let length = a.len().min(b.len());
+                // SAFETY: both have so many bytes.
+                let found = unsafe { compare(a.as_ptr(), b.as_ptr(), length) };
+                assert_eq!(found.cmp(&0), a[..length].cmp(&b[..length]), "{a:?} {b:?}");
+            }
+        }
+    }
 }

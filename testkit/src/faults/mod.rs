@@ -1,11 +1,12 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
-//! `engine` and `numbers`, `library`, `abi`, `command`.
+//! `engine` and `numbers`, `library`, `abi`, `go`, `command`.
 
 mod abi;
 mod command;
 mod engine;
+mod go;
 mod library;
 mod numbers;
 
@@ -72,7 +73,7 @@ impl Fault {
 
 /// Every fault.
 pub fn all() -> Vec<Fault> {
-    [engine::FAULTS, numbers::FAULTS, library::FAULTS, abi::FAULTS, command::FAULTS].concat()
+    [engine::FAULTS, numbers::FAULTS, library::FAULTS, abi::FAULTS, go::FAULTS, command::FAULTS].concat()
 }
 
 /// The root of the repository.

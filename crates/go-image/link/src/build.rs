@@ -25,8 +25,15 @@ pub(crate) fn trampoline_file(architecture: Architecture) -> String {
     format!("{FOLDER}/trampoline_{}.s", architecture.name())
 }
 
-/// Everything that an image is made of.
-const SOURCES: [&str; 4] = ["crates", "Cargo.lock", "Cargo.toml", "tablegen"];
+/// Everything that an image is made of, but for the link step and the functions that call it.
+const SOURCES: [&str; 6] = [
+    "crates/engine",
+    "crates/phalanx",
+    "crates/go-image/src",
+    "crates/go-image/Cargo.toml",
+    "Cargo.lock",
+    "Cargo.toml",
+];
 
 /// What the command answers; its errors go where ours go.
 fn answer(command: &mut Command) -> Result<String, String> {
