@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A job of Spark whose processes are killed gives the same rows: first executors are killed at random times, then, in
-another run, Python's workers. Linux; takes some minutes.
+"""A job of Spark whose processes are killed gives the same rows: first executors are killed at random times, then,
+in another run, Python's workers. Linux; takes some minutes.
 
     python crates/python/checks/kill.py              # --rows 40000 --kills 10 --seed 1
 

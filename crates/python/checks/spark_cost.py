@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What Spark costs beside the command: CPU a row of `phalanx.spark.verify` on a cluster of two workers on this machine, and
-of `phalanx verify --out` on the same files, start-up apart. Linux; takes some minutes.
+"""What Spark costs beside the command: CPU a row of `phalanx.spark.verify` on a cluster of two workers on this
+machine, and of `phalanx verify --out` on the same files, start-up apart. Linux; takes some minutes.
 
     cargo build --release -p phalanx-cli
     python crates/python/checks/spark_cost.py target/release/phalanx      # --rows 10000000 --files 64
