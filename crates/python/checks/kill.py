@@ -4,8 +4,8 @@ in another run, Python's workers. Linux; takes some minutes.
 
     python crates/python/checks/kill.py              # --rows 40000 --kills 10 --seed 1
 
-A task may fail as often as it likes here (`spark.task.maxFailures`, `spark.deploy.maxExecutorRetries`): with Spark's own
-settings a job gives up when a task has failed four times.
+A task may fail as often as it likes here (`spark.task.maxFailures`, `spark.deploy.maxExecutorRetries`): with Spark's
+own settings a job gives up when a task has failed four times.
 """
 
 from __future__ import annotations
