@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A job of Spark whose processes are killed gives the same rows: first executors are killed at random times, then, in
-another run, Python's workers. Linux; takes some minutes.
+"""A job of Spark whose processes are killed gives the same rows: first executors are killed at random times, then,
+in another run, Python's workers. Linux; takes some minutes.
 
     python crates/python/checks/kill.py              # --rows 40000 --kills 10 --seed 1
 
-A task may fail as often as it likes here (`spark.task.maxFailures`, `spark.deploy.maxExecutorRetries`): with Spark's own
-settings a job gives up when a task has failed four times.
+A task may fail as often as it likes here (`spark.task.maxFailures`, `spark.deploy.maxExecutorRetries`): with Spark's
+own settings a job gives up when a task has failed four times.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ def session() -> Any:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.task.maxFailures": "1000",

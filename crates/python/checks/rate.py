@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a call from Python costs: `phalanx.verify` on an Arrow table beside the bulk call of the Rust library on the same
-rows (through libphalanx, in the same process), and beside coincurve and cryptography in a loop.
+"""What a call from Python costs: `phalanx.verify` on an Arrow table beside the bulk call of the Rust library on the
+same rows (through libphalanx, in the same process), and beside coincurve and cryptography in a loop.
 
     cargo build --release -p phalanx-capi
     pip install coincurve cryptography                     # and the wheel, built with --release
@@ -121,14 +121,14 @@ def main() -> None:
 
         return run
 
-    for threads in (1, 2):
-        found = medians(asked.runs, {"Rust": bulk_call(library, table, threads), "Python": verify(threads)})
-        rust, python = (asked.rows / found[name] for name in ("Rust", "Python"))
-        print(f"threads {threads}: Rust {rust:,.0f} rows/s, phalanx.verify {python:,.0f} rows/s, share {python / rust:.1%}")
+    # First, while no memory is left over from calls before.
     taken = peak(verify(2))
     print(f"memory of a call besides the table's {bytes_of_table >> 20} MiB: {taken >> 20} MiB, "
           f"{taken / asked.rows:.1f} bytes a row, its answers included")
-
+    for threads in (1, 2):
+        found = medians(asked.runs, {"Rust": bulk_call(library, table, threads), "Python": verify(threads)})
+        rust, python = (asked.rows / found[name] for name in ("Rust", "Python"))
+        print(f"threads {threads}: Rust {rust:,.0f} rows/s, phalanx.verify {python:,.0f}, share {python / rust:.1%}")
     some = table.slice(0, 20_000).combine_chunks()
 
     def some_rows() -> None:

@@ -36,8 +36,8 @@ impl Table {
         let (field, arrays) = arrow(object)?.ok_or_else(|| {
             let kind = object.get_type();
             PyTypeError::new_err(format!(
-                "a table is needed, and {kind} is none: give what has Arrow's interface (pyarrow, polars, pandas, DuckDB), \
-                 or a dict of columns"
+                "a table is needed, and {kind} is none: give what has Arrow's interface (pyarrow, polars, pandas, \
+                 DuckDB), or a dict of columns"
             ))
         })?;
         let DataType::Struct(fields) = field.data_type() else {

@@ -96,7 +96,8 @@ impl SecretKey {
         PyBytes::new(py, &*shared)
     }
 
-    /// The x coordinate of the product with another key, 32 bytes, for protocols that hash it themselves. Constant time.
+    /// The x coordinate of the product with another key, 32 bytes, for protocols that hash it themselves. Constant
+    /// time.
     fn shared_x<'py>(&self, py: Python<'py>, peer_public_key: &PublicKey) -> Bound<'py, PyBytes> {
         let shared = Zeroizing::new(ecdh::shared_x(&peer_public_key.0, self.secret()));
         PyBytes::new(py, &*shared)
@@ -258,7 +259,8 @@ impl XOnlyPublicKey {
         PyBytes::new(py, &self.0.to_bytes())
     }
 
-    /// Returns where the Schnorr signature (64 bytes) of a message is valid, and raises InvalidSignature where it is not.
+    /// Returns where the Schnorr signature (64 bytes) of a message is valid, and raises InvalidSignature where it is
+    /// not.
     fn verify(&self, py: Python<'_>, signature: &[u8], message: &[u8]) -> PyResult<()> {
         let valid = schnorr::Signature::from_bytes(signature)
             .and_then(|signature| schnorr::verify(message, &signature, &self.0));

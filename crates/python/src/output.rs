@@ -82,7 +82,8 @@ impl Table {
         self.tally.high_s()
     }
 
-    /// The exit status of the command: 0 where all rows are valid, 1 where some are invalid, 3 where some are malformed.
+    /// The exit status of the command: 0 where all rows are valid, 1 where some are invalid, 3 where some are
+    /// malformed.
     #[getter]
     fn exit_status(&self) -> u8 {
         self.tally.status()

@@ -167,8 +167,8 @@ impl Plan {
         Ok(Plan { read, layout, names, kept, schema })
     }
 
-    /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and nothing
-    /// else is copied.
+    /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and
+    /// nothing else is copied.
     fn answers(&self, rows: &Rows, table: &input::Table, piece: &Piece, is_first: bool) -> Result<Answered, String> {
         let batch = &table.batches[piece.batch];
         let arrays = input::columns(batch, &self.read, piece.first, piece.rows)?;

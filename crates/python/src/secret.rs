@@ -43,7 +43,9 @@ pub(crate) fn public_keys(
 /// length (BIP-340). With `recoverable`, ECDSA signatures of 65 bytes, the last of which is the recovery id: they are
 /// made one by one. Constant time.
 #[pyfunction]
-#[pyo3(signature = (messages, secret_keys, *, scheme="ecdsa", recoverable=false, aux=None, threads=None, backend=None, progress=None))]
+#[pyo3(signature = (
+    messages, secret_keys, *, scheme="ecdsa", recoverable=false, aux=None, threads=None, backend=None, progress=None
+))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn sign(
     py: Python<'_>,

@@ -93,8 +93,8 @@ impl FixedBase {
         self.tables.bytes()
     }
 
-    /// The sum of these scalars times the first points, as 33 bytes, by the tables. For public scalars: its time depends
-    /// on them.
+    /// The sum of these scalars times the first points, as 33 bytes, by the tables. For public scalars: its time
+    /// depends on them.
     fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let scalars = read(Role::Scalar, scalars, scalar)?;
         let sum = py.detach(|| self.tables.sums().sum_vartime(&scalars)).map_err(error::of)?;

@@ -91,7 +91,8 @@ def test_memory_for_each_row(rows: dict[str, Any]) -> None:
 @pytest.mark.parametrize("text", [pa.string(), pa.large_string(), pa.string_view()])
 @pytest.mark.parametrize("prefix", ["", "0x"])
 def test_text_is_hex(rows: dict[str, Any], text: Any, prefix: str) -> None:
-    columns = {name: pa.array([prefix + value.hex() for value in rows[name]], text) for name in ("msg_hash", "pubkey", "sig")}
+    names = ("msg_hash", "pubkey", "sig")
+    columns = {name: pa.array([prefix + value.hex() for value in rows[name]], text) for name in names}
     assert phalanx.verify(pa.table(columns)).reasons() == EXPECTED
 
 

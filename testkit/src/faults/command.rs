@@ -9,7 +9,7 @@ const fn command(filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "exit-status",
-        file: "crates/cli/src/commands/summary.rs",
+        file: "crates/rows/src/tally.rs",
         place: "if «self.class(Class::Malformed) > 0» {",
         wrong: "false",
         test: command("statuses::the_worst_row_decides"),
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "counts",
-        file: "crates/cli/src/commands/summary.rs",
+        file: "crates/rows/src/tally.rs",
         place: "*count += «more»;",
         wrong: "more / 2",
         test: command("inputs::several_files"),

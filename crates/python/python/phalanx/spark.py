@@ -73,7 +73,7 @@ def recover(
     der: Der = "strict",
     backend: str | None = None,
 ) -> DataFrame:
-    """The rows with `public_key`, `address`, `valid`, `reason` and `column` behind them, as `phalanx.recover` finds them.
+    """The rows with `public_key`, `address`, `valid`, `reason` and `column` behind them, as `phalanx.recover` has them.
 
     Rows without a recovery id are malformed, even where no row has one: no row of Spark's is the first.
     """
@@ -120,8 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="phalanx-spark",
         description="Parquet folder in, Parquet folder with a verdict for each row out, by Apache Spark.",
-        epilog="Exit status: 0 every row is valid; 1 some row is invalid, none malformed; 3 some row is malformed; 2 wrong "
-        "usage, or a folder that cannot be read or written; 130 interrupted.",
+        epilog="Exit status: 0 every row is valid; 1 some row is invalid, none malformed; 3 some row is malformed; 2 "
+        "wrong usage, or a folder that cannot be read or written; 130 interrupted.",
     )
     parser.add_argument("job", choices=["verify", "recover"])
     parser.add_argument("input", help="a folder or file of Parquet, or whatever else Spark reads as such")
@@ -130,8 +130,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep", metavar="NAME,...", help="hand on the id and these columns; by default all")
     parser.add_argument("--low-s", choices=["allow", "require"], default="allow")
     parser.add_argument("--der", choices=["strict", "lax"], default="strict")
-    parser.add_argument("--hybrid-keys", action="store_true", help="verify: accept 65-byte keys that begin with 06 or 07")
-    parser.add_argument("--batch", choices=["auto", "always", "never"], default="auto", help="verify: sums of many rows")
+    parser.add_argument("--hybrid-keys", action="store_true", help="verify: accept 65-byte keys of 06 or 07")
+    parser.add_argument("--batch", choices=["auto", "always", "never"], default="auto", help="verify: by sums")
     parser.add_argument("--backend", help="instead of each machine's best")
     parser.add_argument("--master", help="Spark's master, where spark-submit names none")
     parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
