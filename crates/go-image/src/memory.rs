@@ -159,7 +159,7 @@ mod tests {
     fn memory_is_filled() {
         places(|to, value, length| {
             let (mut found, mut expected) = (bytes(), bytes());
-            expected[to..to + length].fill(0xf0 + value as u8);
+            expected[to..to + length].fill((0xf0 + value) as u8);
             // SAFETY: the place is within the array; only the lowest byte of the value counts.
             unsafe { fill(found.as_mut_ptr().add(to), 0x5500 | (0xf0 + value as i32 & 0xff), length) };
             assert_eq!(found, expected);
