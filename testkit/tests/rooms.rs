@@ -89,7 +89,8 @@ const CAPI: &[&[&str]] = &[
 ];
 
 /// `crates/go-image`.
-const GO_IMAGE: &[&[&str]] = &[&["call", "stack", "memory"], &["image"], &["border"], &["single"], &["rows"], &["entry"]];
+const GO_IMAGE: &[&[&str]] =
+    &[&["call", "stack", "memory"], &["image"], &["border"], &["single"], &["rows"], &["entry"]];
 
 /// `crates/rows`.
 const ROWS: &[&[&str]] = &[
