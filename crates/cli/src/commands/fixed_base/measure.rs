@@ -31,10 +31,12 @@ pub(super) struct Row {
     pub(super) build: Duration,
 }
 
+/// The scalars of a vector, as limbs and as their library takes them.
+type Numbers<G> = (Vec<[u64; 4]>, Vec<<G as Ground>::Scalar>);
+
 /// Sums of one length.
 struct Cell<G: Ground> {
-    /// The scalars of each vector, as limbs and as its library takes them.
-    vectors: Vec<(Vec<[u64; 4]>, Vec<G::Scalar>)>,
+    vectors: Vec<Numbers<G>>,
     /// Sums in a sample.
     calls: usize,
     next: usize,
