@@ -105,25 +105,12 @@ const ROWS: &[&[&str]] = &[
 ];
 
 /// `crates/cli`.
-const COMMAND: &[&[&str]] = &[
-    &["args"],
-    &["exit"],
-    &["process"],
-    &["input"],
-    &["output"],
-    &["pipeline"],
-    &["commands"],
-    &["fuzzing"],
-];
+const COMMAND: &[&[&str]] =
+    &[&["args"], &["exit"], &["process"], &["input"], &["output"], &["pipeline"], &["commands"], &["fuzzing"]];
 
 /// `crates/python`, its half in Rust.
-const PYTHON: &[&[&str]] = &[
-    &["error"],
-    &["border", "crew", "means"],
-    &["input", "output"],
-    &["keys"],
-    &["rows", "secret", "sums"],
-];
+const PYTHON: &[&[&str]] =
+    &[&["error"], &["border", "crew", "means"], &["input", "output"], &["keys"], &["rows", "secret", "sums"]];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
 const CRATES: [&str; 9] = [
