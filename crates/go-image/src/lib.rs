@@ -3,7 +3,7 @@
 //!
 //! An image is code and constants that run at any address, without relocations, without memory of its own, and without
 //! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a table
-//! of functions. The link step ([phalanx-go-link](link)) refuses what does. `docs/go.md` tells how it gets into a Go
+//! of functions. The link step (the package `phalanx-go-link`) refuses what does. `docs/go.md` tells how it gets into a Go
 //! program.
 //!
 //! | file | holds |

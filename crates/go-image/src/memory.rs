@@ -161,7 +161,7 @@ mod tests {
             let (mut found, mut expected) = (bytes(), bytes());
             expected[to..to + length].fill((0xf0 + value) as u8);
             // SAFETY: the place is within the array; only the lowest byte of the value counts.
-            unsafe { fill(found.as_mut_ptr().add(to), 0x5500 | (0xf0 + value as i32 & 0xff), length) };
+            unsafe { fill(found.as_mut_ptr().add(to), 0x5500 | ((0xf0 + value as i32) & 0xff), length) };
             assert_eq!(found, expected);
         });
     }
