@@ -28,7 +28,7 @@ pub trait FieldX1: Field<Mask = Mask1> {
     /// u^2 times the number of a row's words, whatever they are: the words as they stand. Variable time. The result has
     /// magnitude 1.
     #[inline(always)]
-    fn from_row_vartime(words: [u64; 4]) -> Self {
+    fn from_row_as_it_stands_vartime(words: [u64; 4]) -> Self {
         Self::from_row(words)
     }
     /// The words of a row from u^2 times its number. The value must be normalised.

@@ -191,7 +191,7 @@ impl<M: MontgomeryPrime> FieldX1 for Mont<M> {
     const ROW_ROOT_BITS: u32 = 2;
 
     #[inline(always)]
-    fn from_row_vartime(words: [u64; 4]) -> Self {
+    fn from_row_as_it_stands_vartime(words: [u64; 4]) -> Self {
         Self::new(Redc::<M>::reduce_vartime(words))
     }
     #[inline(always)]

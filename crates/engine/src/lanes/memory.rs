@@ -178,7 +178,7 @@ pub fn write_entry<F: FieldX1>(point: &Affine<F>) -> CacheLine {
 #[inline(always)]
 pub fn read_model_vartime<F: FieldX1>(row: &CacheLine) -> Affine<F> {
     let [_, _, _, _, y0, y1, y2, y3] = row.0;
-    let y = F::from_row_vartime([y0, y1, y2, y3]).times_row_root();
+    let y = F::from_row_as_it_stands_vartime([y0, y1, y2, y3]).times_row_root();
     Affine { x: read_model_x_vartime(row), y }
 }
 
@@ -186,7 +186,7 @@ pub fn read_model_vartime<F: FieldX1>(row: &CacheLine) -> Affine<F> {
 #[inline(always)]
 pub fn read_model_x_vartime<F: FieldX1>(row: &CacheLine) -> F {
     let [x0, x1, x2, x3, ..] = row.0;
-    F::from_row_vartime([x0, x1, x2, x3])
+    F::from_row_as_it_stands_vartime([x0, x1, x2, x3])
 }
 
 /// The row of a normalised point of that model.
