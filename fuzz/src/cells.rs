@@ -47,10 +47,13 @@ fn csv(row: &[(&str, &str)]) -> Vec<u8> {
     writer.into_inner().expect("memory")
 }
 
-/// An empty field of CSV is null.
+/// An empty field of CSV is null, but for a message, which may be empty.
 fn json(row: &[(&str, &str)]) -> Vec<u8> {
-    let value = |value: &str| if value.is_empty() { serde_json::Value::Null } else { value.into() };
-    let row = row.iter().map(|(column, text)| ((*column).to_owned(), value(text))).collect();
+    let value = |column: &str, text: &str| match text {
+        "" if column != "message" => serde_json::Value::Null,
+        text => text.into(),
+    };
+    let row = row.iter().map(|(column, text)| ((*column).to_owned(), value(column, text))).collect();
     serde_json::to_vec(&serde_json::Value::Object(row)).expect("text")
 }
 
@@ -61,12 +64,14 @@ fn answer(report: &Report) -> Answer<'_> {
     (row.verdict, row.column.as_deref(), &row.text, row.key)
 }
 
-/// The bytes of a value, hex with or without `0x`.
+/// The bytes of a value, hex with or without `0x`. None for an empty text, but that of a message.
 fn value(row: &[(&str, &str)], column: &str) -> Option<Vec<u8>> {
     let (_, text) = row.iter().find(|(name, _)| *name == column)?;
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let odd = matches!(column, "r" | "s") && digits.len() % 2 == 1;
-    hex::decode(if odd { format!("0{digits}") } else { digits.to_owned() }).ok().filter(|_| !text.is_empty())
+    hex::decode(if odd { format!("0{digits}") } else { digits.to_owned() })
+        .ok()
+        .filter(|_| !text.is_empty() || column == "message")
 }
 
 fn ecdsa_signature(row: &[(&str, &str)], settings: &Settings) -> Option<ecdsa::Signature> {
