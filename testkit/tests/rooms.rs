@@ -18,7 +18,7 @@ const ENGINE: &[&[&str]] = &[
     &["field"],
     &["curve"],
     &["lanes"],
-    &["arena"],
+    &["arena", "large_pages"],
     &["affine_add"],
     &["msm"],
     &["fixed_base"],

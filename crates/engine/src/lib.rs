@@ -11,6 +11,7 @@
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
 //! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
 //! - [`arena`]: memory that a caller lends, dealt out as slices;
+//! - [`large_pages`]: room for rows that are read in no order;
 //! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
 //! - [`recode`]: scalars as digits;
 //! - [`msm`]: sums of many products, over any curve;
@@ -28,6 +29,7 @@ pub mod curve;
 pub mod field;
 pub mod fixed_base;
 pub mod lanes;
+pub mod large_pages;
 pub mod limbs;
 pub mod mask;
 pub mod msm;

@@ -18,7 +18,7 @@ use super::{
     scheme::Scheme,
     tables::Tables,
 };
-use crate::{curve::Curve, field::BaseField, word::CacheLine};
+use crate::{curve::Curve, field::BaseField, large_pages::room_for_rows, word::CacheLine};
 use alloc::{vec, vec::Vec};
 use core::fmt;
 
@@ -146,9 +146,11 @@ impl<C: Curve> Tables<C> {
     /// # Errors
     /// What is wrong with the file, or with the configuration.
     pub fn read(configuration: Configuration, basis: &[CacheLine], bytes: &[u8]) -> Result<Self, SavedError> {
-        let lines: Vec<CacheLine> = bytes.chunks_exact(ROW).map(from_little_endian).collect();
+        let mut lines = room_for_rows(bytes.len() / ROW);
+        lines.extend(bytes.chunks_exact(ROW).map(from_little_endian));
         let header = check::<C>(&configuration, basis, &lines, bytes.len())?;
-        Ok(Tables::of_rows(configuration, lines[header..].to_vec()))
+        lines.drain(..header);
+        Ok(Tables::of_rows(configuration, lines))
     }
 }
 

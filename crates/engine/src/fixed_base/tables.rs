@@ -13,6 +13,7 @@ use super::{
 use crate::{
     affine_add::AffineAdder,
     curve::Curve,
+    large_pages::room_for_rows,
     msm::Sum,
     word::{CacheLine, Machine, Op, Word},
 };
@@ -45,7 +46,8 @@ impl<C: Curve> Tables<C> {
         basis: &[CacheLine],
     ) -> Result<Self, ConfigurationError> {
         configuration.check()?;
-        Self::build_in(adder, configuration, basis, Vec::new())
+        let rows = room_for_rows(configuration.rows());
+        Self::build_in(adder, configuration, basis, rows)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Words from rows in memory, on every word.
 
 use crate::backends::Backend;
+use phalanx_engine::large_pages::room_for_rows;
 use phalanx_engine::word::{CacheLine, LANES, Mask8, Op, PointPair, PointRef, Word, prefetch_for_later, prefetch_soon};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -122,4 +123,41 @@ fn a_reference_that_is_not_to_a_row_panics() {
         }
         refuses(backend, &[], [[PointRef::new(0, false); 2]; LANES]);
     }
+}
+
+#[test]
+fn room_for_rows_takes_them() {
+    for count in [0, 1, 100, 32_767, 100_000] {
+        let mut room = room_for_rows(count);
+        assert!(room.is_empty() && room.capacity() >= count);
+        let start = room.as_ptr();
+        room.extend(rows(count as u64));
+        assert_eq!(room.as_ptr(), start, "the rows have moved");
+        assert_eq!(room, rows(count as u64));
+    }
+}
+
+/// What Linux notes of a part of memory: `hg` among the flags means that large pages were asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_pages_are_asked_for() {
+    if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage/enabled").exists() {
+        return phalanx_tiers::skipped("large pages", "memory of tables in large pages; this kernel has none");
+    }
+    // 32 MiB, of which the middle is covered by large pages wherever the memory begins.
+    let room = room_for_rows(1 << 19);
+    let middle = room.as_ptr().wrapping_add(1 << 18) as usize;
+    let maps = std::fs::read_to_string("/proc/self/smaps").expect("this process's memory");
+    let mut within = false;
+    for line in maps.lines() {
+        let range = line.split_once(' ').and_then(|(range, _)| range.split_once('-'));
+        if let Some((Ok(from), Ok(to))) =
+            range.map(|(from, to)| (usize::from_str_radix(from, 16), usize::from_str_radix(to, 16)))
+        {
+            within = (from..to).contains(&middle);
+        } else if let Some(flags) = line.strip_prefix("VmFlags:").filter(|_| within) {
+            return assert!(flags.split_whitespace().any(|flag| flag == "hg"), "{flags}");
+        }
+    }
+    panic!("the memory of the rows is not listed");
 }
