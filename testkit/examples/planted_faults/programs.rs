@@ -13,8 +13,16 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
 const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
-const PACKAGES: [&str; 6] =
-    ["phalanx-engine", "phalanx", "phalanx-rows", "phalanx-cli", "phalanx-testkit", "phalanx-tiers"];
+const PACKAGES: [&str; 8] = [
+    "phalanx-engine",
+    "phalanx",
+    "phalanx-banderwagon",
+    "phalanx-go-image",
+    "phalanx-rows",
+    "phalanx-cli",
+    "phalanx-testkit",
+    "phalanx-tiers",
+];
 
 /// What tests came to.
 pub(crate) enum Outcome {

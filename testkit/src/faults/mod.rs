@@ -1,9 +1,10 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
-//! `engine` and `numbers`, `library`, `abi`, `go`, `command`.
+//! `engine` and `numbers`, `banderwagon`, `library`, `abi`, `go`, `command`.
 
 mod abi;
+mod banderwagon;
 mod command;
 mod engine;
 mod go;
@@ -73,7 +74,8 @@ impl Fault {
 
 /// Every fault.
 pub fn all() -> Vec<Fault> {
-    [engine::FAULTS, numbers::FAULTS, library::FAULTS, abi::FAULTS, go::FAULTS, command::FAULTS].concat()
+    [engine::FAULTS, numbers::FAULTS, banderwagon::FAULTS, library::FAULTS, abi::FAULTS, go::FAULTS, command::FAULTS]
+        .concat()
 }
 
 /// The root of the repository.

@@ -11,8 +11,8 @@ impl Basis {
     /// scalars that must stay secret. Zeroes are computed with like any other scalar, and so are positions that a
     /// caller leaves unused: pass zeroes for these.
     ///
-    /// By Straus' method, with every entry of a table read at each choice. The basis is public. Memory that held digits
-    /// of the scalars is not wiped.
+    /// By Straus' method, with every entry of a table read at each choice. The basis is public. The digits of the scalars
+    /// are wiped; what the compiler keeps of them on the stack is not.
     ///
     /// ```
     /// use phalanx_banderwagon::{Basis, Commit, Obvious, Scalar};
@@ -26,7 +26,6 @@ impl Basis {
     /// If there are more scalars than elements in the basis.
     pub fn commit(&self, scalars: &[Scalar]) -> Element {
         let multiples: Vec<Multiples> = self.elements()[..scalars.len()].iter().map(Multiples::of).collect();
-        let digits: Vec<_> = scalars.iter().map(digits).collect();
-        sum_of_products(&multiples, &digits)
+        sum_of_products(&multiples, &digits(scalars))
     }
 }

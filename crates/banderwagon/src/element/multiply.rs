@@ -5,10 +5,12 @@ use super::{
     edwards::{Addend, Extended},
 };
 use crate::{Scalar, field::Fe};
+use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     recode::{signed_windows, wnaf_words_vartime},
     word::Mask1,
 };
+use zeroize::Zeroizing;
 
 /// Bits of a window of the constant-time multiplication.
 const WINDOW: u32 = 4;
@@ -44,10 +46,12 @@ impl Multiples {
     }
 }
 
-/// The signed digits of a scalar, from the lowest up.
-pub(crate) fn digits(scalar: &Scalar) -> [i16; WINDOWS] {
-    let mut digits = [0; WINDOWS];
-    signed_windows(&scalar.limbs(), WINDOW, &mut digits);
+/// The signed digits of each scalar, from the lowest up. They are wiped when they are dropped.
+pub(crate) fn digits(scalars: &[Scalar]) -> Zeroizing<Vec<[i16; WINDOWS]>> {
+    let mut digits = Zeroizing::new(vec![[0; WINDOWS]; scalars.len()]);
+    for (digits, scalar) in digits.iter_mut().zip(scalars) {
+        signed_windows(&scalar.limbs(), WINDOW, digits);
+    }
     digits
 }
 
@@ -71,7 +75,7 @@ impl Element {
     /// The element times a scalar. Constant time.
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> Element {
-        sum_of_products(&[Multiples::of(self)], &[digits(scalar)])
+        sum_of_products(&[Multiples::of(self)], &digits(core::slice::from_ref(scalar)))
     }
 
     /// The element times a scalar, by the scalar's non-adjacent form. Variable time.
