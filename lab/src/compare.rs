@@ -9,7 +9,7 @@ use crate::{
     inputs::{BASIS, Generator, Positions, Rows, Vectors},
     library::{self, Build, OURS, Running},
     machine::{self, Machine},
-    report::{Outcome, say},
+    outcome::{Outcome, say},
     revision, sampling, stats,
 };
 use clap::{Args, ValueEnum};
@@ -167,8 +167,12 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let peer_side = (settings.peer != BEST_PUBLIC).then(|| Side::find(&settings.peer)).transpose()?;
     let ours = ours_side.open(settings.build)?;
     let maker = Side::find(MAKER)?.open(Build::Native)?;
-    let rows =
-        Generator::new(&*maker, seed).keys(settings.keys).vectors(vectors(settings)).rows(request.op, request.rows, request.group, settings.rows);
+    let rows = Generator::new(&*maker, seed).keys(settings.keys).vectors(vectors(settings)).rows(
+        request.op,
+        request.rows,
+        request.group,
+        settings.rows,
+    );
     let rows = rows.map_err(Failure::NotThere)?;
 
     let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };

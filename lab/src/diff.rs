@@ -1,18 +1,17 @@
 //! Two records row by row.
 //!
-//! [`files`] finds and reads the records, [`pairs`] says which rows of the two belong together.
+//! [`pairs`] says which rows of the two belong together.
 
-mod files;
 mod pairs;
 
 use crate::{
     Failure,
-    report::{Outcome, say},
+    outcome::{Outcome, say},
+    records::{Record, Row},
     stats::{self, Summary},
 };
 use clap::Args;
-use files::Record;
-use pairs::{Pairs, Row};
+use pairs::Pairs;
 use std::collections::BTreeSet;
 
 /// What to compare.
@@ -182,7 +181,7 @@ fn aligned(cells: &[String; 7], widths: [usize; 6]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pairs::row;
+    use crate::records::row;
 
     fn record(rows: Vec<Row>) -> Record {
         Record { name: "record".into(), is_folder: false, rows }

@@ -1,15 +1,18 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
 //! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
-//! in turn, [`compare`] is one comparison, [`report`] its printed forms, [`record`] runs lists of comparisons and
-//! keeps the results, [`diff`] compares two records, [`scaling`] compares threads with processes.
+//! in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
+//! keeps the results, [`records`] reads them back, [`diff`] compares two records, [`report`] makes a page of all,
+//! [`scaling`] compares threads with processes.
 
 mod compare;
 mod diff;
 mod inputs;
 mod library;
 mod machine;
+mod outcome;
 mod record;
+mod records;
 mod report;
 mod revision;
 mod sampling;
@@ -53,6 +56,8 @@ enum Command {
     Record(record::Settings),
     /// Two records row by row: both ratios, the change, and whether it is within the noise that the records state
     Diff(diff::Settings),
+    /// The newest records of every CPU as one page, and the same as Markdown and JSON
+    Report(report::Settings),
 }
 
 /// Why a command did not do what was asked.
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
         Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
+        Command::Report(settings) => report::command(&settings),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

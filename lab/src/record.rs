@@ -8,7 +8,7 @@
 use crate::{
     Failure, compare,
     machine::{Machine, today},
-    report::{Outcome, say},
+    outcome::{Outcome, say},
     revision::lab,
 };
 use clap::{Args, Parser};

@@ -10,7 +10,7 @@ use crate::{
     inputs::{Generator, Rows},
     library::{self, Build, Library, OURS, Running},
     machine::{self, Machine},
-    report::time,
+    outcome::time,
     revision,
     stats::Summary,
 };

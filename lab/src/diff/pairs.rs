@@ -1,15 +1,6 @@
 //! Which rows of two records belong together: those of the same question, asked of the same peer by the same builds.
 
-use crate::report::Outcome;
-
-/// A row of a record.
-#[derive(Debug)]
-pub(super) struct Row {
-    /// The list, in a folder of several.
-    pub(super) list: Option<String>,
-    /// The comparison.
-    pub(super) outcome: Outcome,
-}
+use crate::records::Row;
 
 /// What a row asks.
 #[derive(PartialEq)]
@@ -82,23 +73,10 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// A row for tests.
-#[cfg(test)]
-pub(super) fn row(op: &str, ratio: f64) -> Row {
-    let outcome = serde_json::json!({
-        "op": op, "n": 4096, "rows": 4096, "threads": 1, "lanes": 1, "single": false, "row_class": "valid",
-        "keys": null, "backend": "ifma", "ours": "phalanx", "ours_version": "0.1.0", "ours_commit": "0123456789ab",
-        "ours_flags": "-O3", "ours_inputs": "encoded", "ours_ns": 100.0, "ours_spread": 0.01, "ours_least_ns": 99.0,
-        "asked": "k256", "peer": "k256", "peer_version": "1", "peer_flags": "-O3", "peer_inputs": "encoded",
-        "peer_ns": 100.0 * ratio, "peer_spread": 0.01, "peer_least_ns": 99.0 * ratio, "ratio": ratio,
-        "ratio_of_least": ratio, "noise": false, "samples": 100, "clock": "cpu", "seed": "0", "load": 0.1, "cpu": "one",
-    });
-    Row { list: None, outcome: serde_json::from_value(outcome).expect("a whole row") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{outcome::Outcome, records::row};
 
     /// A row changed in one place.
     fn with(change: impl Fn(&mut Outcome)) -> Row {

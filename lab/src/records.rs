@@ -1,7 +1,6 @@
 //! Records as they are kept: a file of JSON lines for each list, a folder of such files for each day and CPU.
 
-use super::pairs::Row;
-use crate::{Failure, report::Outcome, revision::lab};
+use crate::{Failure, outcome::Outcome, revision::lab};
 use std::{
     collections::BTreeSet,
     fs,
@@ -11,19 +10,28 @@ use std::{
 /// The ending of a record's rows; the table beside them ends in `md`.
 const ENDING: &str = "jsonl";
 
+/// A row of a record.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// The list, in a folder of several.
+    pub(crate) list: Option<String>,
+    /// The comparison.
+    pub(crate) outcome: Outcome,
+}
+
 /// A record that was read.
-pub(super) struct Record {
+pub(crate) struct Record {
     /// The name that it was asked by.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Whether it is a folder of lists.
-    pub(super) is_folder: bool,
+    pub(crate) is_folder: bool,
     /// Its rows, those of a folder list by list.
-    pub(super) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 impl Record {
     /// Reads a record by its path or by its name under `lab/record`.
-    pub(super) fn read(name: &str) -> Result<Self, Failure> {
+    pub(crate) fn read(name: &str) -> Result<Self, Failure> {
         let path = find(name, &lab().join("record"))?;
         let is_folder = path.is_dir();
         let files = if is_folder { lists(&path)? } else { vec![path.clone()] };
@@ -41,7 +49,7 @@ impl Record {
     }
 
     /// The distinct values of a text among the rows.
-    pub(super) fn set<'a>(&'a self, text: impl Fn(&'a Outcome) -> Option<&'a String>) -> BTreeSet<&'a str> {
+    pub(crate) fn set<'a>(&'a self, text: impl Fn(&'a Outcome) -> Option<&'a String>) -> BTreeSet<&'a str> {
         self.rows.iter().filter_map(|row| text(&row.outcome)).map(String::as_str).collect()
     }
 }
@@ -88,10 +96,23 @@ fn parse(text: &str) -> Result<Vec<Outcome>, String> {
     lines.map(parse).collect()
 }
 
+/// A row for tests.
+#[cfg(test)]
+pub(crate) fn row(op: &str, ratio: f64) -> Row {
+    let outcome = serde_json::json!({
+        "op": op, "n": 4096, "rows": 4096, "threads": 1, "lanes": 1, "single": false, "row_class": "valid",
+        "keys": null, "backend": "ifma", "ours": "phalanx", "ours_version": "0.1.0", "ours_commit": "0123456789ab",
+        "ours_flags": "-O3", "ours_inputs": "encoded", "ours_ns": 100.0, "ours_spread": 0.01, "ours_least_ns": 99.0,
+        "asked": "k256", "peer": "k256", "peer_version": "1", "peer_flags": "-O3", "peer_inputs": "encoded",
+        "peer_ns": 100.0 * ratio, "peer_spread": 0.01, "peer_least_ns": 99.0 * ratio, "ratio": ratio,
+        "ratio_of_least": ratio, "noise": false, "samples": 100, "clock": "cpu", "seed": "0", "load": 0.1, "cpu": "one",
+    });
+    Row { list: None, outcome: serde_json::from_value(outcome).expect("a whole row") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diff::pairs::row;
 
     fn refusal(name: &str) -> String {
         match Record::read(name) {

@@ -1,0 +1,189 @@
+//! The printed forms of a comparison.
+
+use crate::Failure;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+
+/// A comparison's result. Times are nanoseconds per row: a call, a point of a sum, a signature of a batch, a field or
+/// point operation of one lane.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) op: String,
+    pub(crate) n: usize,
+    pub(crate) rows: usize,
+    pub(crate) threads: usize,
+    pub(crate) lanes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shape: Option<String>,
+    pub(crate) single: bool,
+    pub(crate) row_class: String,
+    pub(crate) keys: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tables: Option<String>,
+    pub(crate) backend: String,
+    pub(crate) ours: String,
+    pub(crate) ours_version: String,
+    /// The commit of the work tree, with `+` behind it when files of the library differ from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_commit: Option<String>,
+    pub(crate) ours_flags: String,
+    pub(crate) ours_inputs: String,
+    pub(crate) ours_ns: f64,
+    pub(crate) ours_spread: f64,
+    pub(crate) ours_least_ns: f64,
+    pub(crate) asked: String,
+    pub(crate) peer: String,
+    pub(crate) peer_version: String,
+    /// Where the peer is our side at an earlier commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_commit: Option<String>,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_backend: Option<String>,
+    pub(crate) peer_flags: String,
+    pub(crate) peer_inputs: String,
+    pub(crate) peer_ns: f64,
+    pub(crate) peer_spread: f64,
+    pub(crate) peer_least_ns: f64,
+    pub(crate) ratio: f64,
+    /// Of the least times, which tells what a busy machine hides.
+    pub(crate) ratio_of_least: f64,
+    pub(crate) noise: bool,
+    pub(crate) samples: usize,
+    pub(crate) clock: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) candidates: Vec<(String, f64)>,
+    pub(crate) seed: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) load: Option<f64>,
+    pub(crate) cpu: String,
+}
+
+/// Prints a line. A reader that has gone away is no failure: a record is written all the same.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    match writeln!(io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Broken(format!("cannot print: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Three significant digits, with a unit.
+pub(crate) fn time(nanoseconds: f64) -> String {
+    let (value, unit) = match nanoseconds {
+        value if value < 1e3 => (value, "ns"),
+        value if value < 1e6 => (value / 1e3, "us"),
+        value => (value / 1e6, "ms"),
+    };
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$} {unit}")
+}
+
+impl Outcome {
+    /// One line of JSON.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(self).expect("strings and numbers have a JSON form")
+    }
+
+    /// How the rows were given to the libraries, in a few words.
+    pub(crate) fn mode(&self) -> String {
+        let mut words = Vec::new();
+        if let Some(shape) = &self.shape {
+            words.push(format!("{shape}, lanes {}", self.lanes));
+        } else if self.single {
+            words.push("one at a time".into());
+        } else {
+            words.push(format!("n = {}", self.n));
+        }
+        if self.threads > 1 {
+            words.push(format!("{} threads", self.threads));
+        }
+        if self.ours_inputs == "parsed" {
+            words.push("parsed".into());
+        }
+        if self.row_class != "valid" {
+            words.push(self.row_class.clone());
+        }
+        if let Some(keys) = self.keys {
+            words.push(format!("{keys} keys"));
+        }
+        if let Some(tables) = &self.tables {
+            words.push(format!("tables {tables}"));
+        }
+        words.join(", ")
+    }
+
+    /// The backend, and the peer's behind it where an earlier commit chose another.
+    pub(crate) fn backends(&self) -> String {
+        match &self.peer_backend {
+            Some(theirs) if *theirs != self.backend => format!("{}, {theirs}", self.backend),
+            _ => self.backend.clone(),
+        }
+    }
+
+    /// The row of a table, under [`Self::HEADING`].
+    pub(crate) fn cells(&self) -> [String; 7] {
+        [
+            self.op.clone(),
+            self.mode(),
+            self.backends(),
+            format!("{} ±{:.1}%", time(self.ours_ns), self.ours_spread * 100.0),
+            format!("{} {}", self.peer, self.peer_version),
+            format!("{} ±{:.1}%", time(self.peer_ns), self.peer_spread * 100.0),
+            format!("{:.2}x{}", self.ratio, if self.noise { " (noise)" } else { "" }),
+        ]
+    }
+
+    /// The two commits, where both sides are ours, in words.
+    pub(crate) fn commits(&self) -> Option<String> {
+        let (ours, theirs) = (self.ours_commit.as_deref()?, self.peer_commit.as_deref()?);
+        Some(match ours.strip_suffix('+') {
+            Some(ours) => {
+                format!("ours is the work tree at {ours} with changes that are not committed, the peer {theirs}")
+            }
+            None => format!("ours is {ours} without changes, the peer {theirs}"),
+        })
+    }
+
+    /// What the cells of a row are.
+    pub(crate) const HEADING: [&'static str; 7] = ["operation", "rows", "backend", "ours", "peer", "peer's", "ratio"];
+
+    /// The heading of [`Self::row`].
+    pub(crate) fn heading() -> String {
+        aligned(&Self::HEADING.map(str::to_owned))
+    }
+
+    /// A row for the terminal.
+    pub(crate) fn row(&self) -> String {
+        aligned(&self.cells())
+    }
+
+    /// The heading of [`Self::markdown_row`].
+    pub(crate) const MARKDOWN_HEADING: &'static str =
+        "| operation | rows | backend | ours | peer | peer's | ratio |\n|---|---|---|---|---|---|---|";
+
+    /// A row of a markdown table.
+    pub(crate) fn markdown_row(&self) -> String {
+        format!("| {} |", self.cells().join(" | "))
+    }
+}
+
+fn aligned(cells: &[String; 7]) -> String {
+    let widths = [20, 22, 9, 16, 30, 16, 0];
+    let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+    padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        for (nanoseconds, text) in [(2.2, "2.20 ns"), (27.53, "27.5 ns"), (454.4, "454 ns"), (45_123.0, "45.1 us")] {
+            assert_eq!(time(nanoseconds), text);
+        }
+        assert_eq!(time(2.5e6), "2.50 ms");
+    }
+}

@@ -1,0 +1,117 @@
+//! The newest record of each list, by CPU.
+
+use crate::{Failure, outcome::Outcome, records::Record};
+use serde::Serialize;
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Records beside an earlier commit of ours have this in their names; they tell of changes, not of libraries.
+const BESIDE: &str = "-beside-";
+
+/// The rows of one CPU.
+#[derive(Debug, Serialize)]
+pub(crate) struct Cpu {
+    /// The CPU as it names itself.
+    pub(crate) name: String,
+    /// The newest record of each list, by the list's name.
+    pub(crate) lists: BTreeMap<String, List>,
+}
+
+/// The newest record of a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct List {
+    /// The day it was taken.
+    pub(crate) date: String,
+    pub(crate) rows: Vec<Outcome>,
+}
+
+impl Cpu {
+    /// The rows of all lists whose names begin so.
+    pub(crate) fn rows<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a Outcome> {
+        let lists = self.lists.iter().filter(move |(name, _)| name.starts_with(list));
+        lists.flat_map(|(_, list)| &list.rows)
+    }
+
+    /// The name without what all of its kind have in it.
+    pub(crate) fn short_name(&self) -> String {
+        let name = self.name.replace("(R)", "").replace(" Processor", "");
+        // Processors of the cloud leave their generation out, and the numbers tell it.
+        name.replace("AMD EPYC (family 26", "AMD EPYC, Zen 5 (family 26")
+    }
+
+    /// The backends that ran, the fastest kind first.
+    pub(crate) fn backends(&self) -> Vec<&str> {
+        let mut backends: Vec<&str> = Vec::new();
+        for name in self.rows("").flat_map(|row| row.backend.split(", ")) {
+            if !backends.contains(&name) {
+                backends.push(name);
+            }
+        }
+        backends.sort_by_key(|name| (rank(name), *name));
+        backends
+    }
+}
+
+/// Vector units in the order of their width, one lane last.
+fn rank(backend: &str) -> usize {
+    let order = ["ifma", "avx-ifma", "fma", "neon"];
+    order.iter().position(|name| *name == backend).unwrap_or(order.len())
+}
+
+/// Reads every record under `kept`: of each list and CPU the newest.
+pub(crate) fn newest(kept: &Path) -> Result<Vec<Cpu>, Failure> {
+    let entries = fs::read_dir(kept).map_err(|error| Failure::NotThere(format!("{}: {error}", kept.display())))?;
+    let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    // Names begin with the day, so a later record takes the place of an earlier one.
+    folders.sort();
+    let mut cpus: BTreeMap<String, BTreeMap<String, List>> = BTreeMap::new();
+    for folder in folders {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let date = name.get(..10).unwrap_or_default().to_owned();
+        let mut lists: BTreeMap<(String, String), List> = BTreeMap::new();
+        for row in Record::read(&folder.to_string_lossy())?.rows {
+            let list = row.list.unwrap_or_default();
+            if !list.contains(BESIDE) {
+                let kept = lists.entry((row.outcome.cpu.clone(), list));
+                kept.or_insert_with(|| List { date: date.clone(), rows: Vec::new() }).rows.push(row.outcome);
+            }
+        }
+        for ((cpu, name), list) in lists {
+            cpus.entry(cpu).or_default().insert(name, list);
+        }
+    }
+    if cpus.is_empty() {
+        return Err(Failure::NotThere(format!("there is no record in {}", kept.display())));
+    }
+    Ok(cpus.into_iter().map(|(name, lists)| Cpu { name, lists }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::row;
+
+    #[test]
+    fn the_newest_record_of_a_list_counts_and_cpus_stay_apart() {
+        let kept = std::env::temp_dir().join(format!("lab-cpus-{}", std::process::id()));
+        let write = |folder: &str, file: &str, cpu: &str, ratio: f64| {
+            let mut row = row("recover", ratio).outcome;
+            row.cpu = cpu.into();
+            fs::create_dir_all(kept.join(folder)).unwrap();
+            fs::write(kept.join(folder).join(file), row.json()).unwrap();
+        };
+        write("2026-01-02-a", "bulk.jsonl", "a", 2.0);
+        write("2026-01-01-a", "bulk.jsonl", "a", 1.0);
+        write("2026-01-01-a", "msm.jsonl", "a", 3.0);
+        write("2026-01-01-b", "bulk.jsonl", "b", 4.0);
+        write("2026-01-03-b", "bulk-beside-phalanx@0.jsonl", "b", 5.0);
+        let cpus = newest(&kept).unwrap();
+        fs::remove_dir_all(&kept).unwrap();
+        let ratios = |cpu: usize, list| cpus[cpu].rows(list).map(|row| row.ratio).collect::<Vec<_>>();
+        assert_eq!(
+            (cpus.len(), ratios(0, "bulk"), ratios(0, "msm"), ratios(1, "")),
+            (2, vec![2.0], vec![3.0], vec![4.0])
+        );
+        assert_eq!(cpus[0].lists["bulk"].date, "2026-01-02");
+        assert_eq!(cpus[0].backends(), ["ifma"]);
+    }
+}
