@@ -35,6 +35,8 @@ pub enum Op {
     AddMixed,
     /// `scalar, xy` in groups -> one `xy` a group, the sum of products.
     Msm,
+    /// The rows and results of [`Op::Msm`], each product computed alone and added to the sum.
+    MsmNaive,
     /// `xy, xy` in groups that share one inversion -> `xy`.
     AffineAdd,
     /// The rows and results of [`Op::VerifySchnorr`], verified together in groups.
@@ -67,7 +69,7 @@ pub enum Kind {
 
 impl Op {
     /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::VerifyEcdsa,
         Self::VerifySchnorr,
         Self::Recover,
@@ -82,6 +84,7 @@ impl Op {
         Self::Double,
         Self::AddMixed,
         Self::Msm,
+        Self::MsmNaive,
         Self::AffineAdd,
         Self::BatchSchnorr,
         Self::BatchSchnorrLifted,
@@ -109,6 +112,7 @@ impl Op {
             Self::Double => "double",
             Self::AddMixed => "add-mixed",
             Self::Msm => "msm",
+            Self::MsmNaive => "msm-naive",
             Self::AffineAdd => "affine-add",
             Self::BatchSchnorr => "batch-schnorr",
             Self::BatchSchnorrLifted => "batch-schnorr-lifted",
@@ -133,7 +137,7 @@ impl Op {
             Self::Recover => 97,
             Self::PublicKey | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::MakePoint => 32,
             Self::SignEcdsa | Self::FieldMul | Self::TreeKey | Self::MakeRecoverable => 64,
-            Self::SignSchnorr | Self::Double | Self::Msm => 96,
+            Self::SignSchnorr | Self::Double | Self::Msm | Self::MsmNaive => 96,
             Self::Ecdh => 65,
             Self::AddMixed => 160,
             Self::BatchEcdsa => 130,
@@ -162,6 +166,7 @@ impl Op {
             | Self::Double
             | Self::AddMixed
             | Self::Msm
+            | Self::MsmNaive
             | Self::AffineAdd
             | Self::MakePoint => 64,
             Self::MakeRecoverable => 65,
@@ -174,9 +179,12 @@ impl Op {
             Self::FieldMul | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::Double | Self::AddMixed => {
                 Kind::Arithmetic
             }
-            Self::Msm | Self::AffineAdd | Self::BatchSchnorr | Self::BatchSchnorrLifted | Self::BatchEcdsa => {
-                Kind::Group
-            }
+            Self::Msm
+            | Self::MsmNaive
+            | Self::AffineAdd
+            | Self::BatchSchnorr
+            | Self::BatchSchnorrLifted
+            | Self::BatchEcdsa => Kind::Group,
             _ => Kind::Scheme,
         }
     }

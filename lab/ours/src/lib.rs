@@ -39,6 +39,7 @@ impl Peer for Phalanx {
             (Kind::Scheme, _) if request.single => single::prepare(request, input),
             (Kind::Scheme, _) => bulk::prepare(request, input),
             (Kind::Group, _) if request.op == Op::Msm => sums::prepare(request, input),
+            (Kind::Group, _) if request.op == Op::MsmNaive => sums::prepare_naive(request, input),
             (Kind::Group, _) if request.op == Op::AffineAdd => additions::prepare(request, input),
             (Kind::Group, _) => batch::prepare(request, input),
         }

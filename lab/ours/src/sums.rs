@@ -12,6 +12,17 @@ pub(crate) fn means(request: &Request) -> Result<Msm, Refusal> {
     builder.build().map_err(|error| error.to_string())
 }
 
+/// Each product alone, on one lane, by the calls for single points.
+pub(crate) fn prepare_naive(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let point = |xy: &[u8; 64]| point(xy).map(|point| Point::from(&point));
+    let sum = |scalars: &[Scalar], points: &[Point]| {
+        let products = scalars.iter().zip(points).map(|(scalar, point)| point.mul_vartime(scalar));
+        products.fold(Point::IDENTITY, |sum, product| sum + product)
+    };
+    let job = Sums::new(request, input, Scalar::from_bytes, point, sum, write)?;
+    Ok(Prepared { job: Box::new(job), backend: Backend::Portable.name().into() })
+}
+
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let msm = means(request)?;
     let backend = msm.backend().name().into();

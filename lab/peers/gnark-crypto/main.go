@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/consensys/gnark-crypto/ecc"
 	"github.com/consensys/gnark-crypto/ecc/secp256k1"
@@ -15,7 +16,7 @@ func main() {
 }
 
 func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	if request.Op != "msm" {
+	if request.Op != "msm" && request.Op != "msm-naive" {
 		return nil, abi.NotOffered(request)
 	}
 	job := sums{
@@ -24,6 +25,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 		group:   request.Group,
 		results: make([]secp256k1.G1Jac, request.Rows/request.Group),
 		config:  ecc.MultiExpConfig{NbTasks: request.Threads},
+		naive:   request.Op == "msm-naive",
 	}
 	for i := range job.scalars {
 		row := input[i*96 : (i+1)*96]
@@ -44,16 +46,33 @@ type sums struct {
 	group   int
 	results []secp256k1.G1Jac
 	config  ecc.MultiExpConfig
+	// Whether each product is computed alone.
+	naive bool
 }
 
 func (job *sums) Run(first, count int) {
 	for from := first; from < first+count; from += job.group {
 		to := from + job.group
+		if job.naive {
+			job.results[from/job.group] = oneByOne(job.points[from:to], job.scalars[from:to])
+			continue
+		}
 		_, err := job.results[from/job.group].MultiExp(job.points[from:to], job.scalars[from:to], job.config)
 		if err != nil {
 			panic(err)
 		}
 	}
+}
+
+func oneByOne(points []secp256k1.G1Affine, scalars []fr.Element) secp256k1.G1Jac {
+	var sum, product secp256k1.G1Jac
+	var scalar big.Int
+	for i := range points {
+		product.FromAffine(&points[i])
+		product.ScalarMultiplication(&product, scalars[i].BigInt(&scalar))
+		sum.AddAssign(&product)
+	}
+	return sum
 }
 
 func (job *sums) Output() []byte {

@@ -18,7 +18,7 @@ impl Peer for Arkworks {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        if request.op != Op::Msm {
+        if !matches!(request.op, Op::Msm | Op::MsmNaive) {
             return Err(not_offered(request));
         }
         let point = |xy: &[u8; 64]| {
@@ -27,11 +27,19 @@ impl Peer for Arkworks {
             point.is_on_curve().then_some(point)
         };
         let scalar = |bytes: &[u8; 32]| Some(Fr::from_be_bytes_mod_order(bytes));
-        let sum = |scalars: &[Fr], points: &[Affine]| Projective::msm_unchecked(points, scalars);
+        let sum = if request.op == Op::Msm { together } else { one_by_one };
         let job = Sums::new(request, input, scalar, point, sum, write)?;
         let pool = ThreadPoolBuilder::new().num_threads(request.threads).build().map_err(|error| error.to_string())?;
         Ok(Prepared::plain(Pooled { pool, job }))
     }
+}
+
+fn together(scalars: &[Fr], points: &[Affine]) -> Projective {
+    Projective::msm_unchecked(points, scalars)
+}
+
+fn one_by_one(scalars: &[Fr], points: &[Affine]) -> Projective {
+    points.iter().zip(scalars).map(|(point, scalar)| *point * scalar).sum()
 }
 
 fn write(sum: &Projective) -> [u8; 64] {

@@ -22,7 +22,7 @@ impl Peer for Halo2curves {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        if request.op != Op::Msm {
+        if !matches!(request.op, Op::Msm | Op::MsmNaive) {
             return Err(not_offered(request));
         }
         let scalar = |bytes: &[u8; 32]| read::<Fq>(bytes);
@@ -30,10 +30,15 @@ impl Peer for Halo2curves {
             let [x, y] = [&xy[..32], &xy[32..]].map(read::<Fp>);
             Secp256k1Affine::from_xy(x?, y?).into_option()
         };
-        let job = Sums::new(request, input, scalar, point, msm_best::<Secp256k1Affine>, write)?;
+        let sum = if request.op == Op::Msm { msm_best::<Secp256k1Affine> } else { one_by_one };
+        let job = Sums::new(request, input, scalar, point, sum, write)?;
         let pool = ThreadPoolBuilder::new().num_threads(request.threads).build().map_err(|error| error.to_string())?;
         Ok(Prepared::plain(Pooled { pool, job }))
     }
+}
+
+fn one_by_one(scalars: &[Fq], points: &[Secp256k1Affine]) -> Secp256k1 {
+    points.iter().zip(scalars).map(|(point, scalar)| point * scalar).sum()
 }
 
 /// An integer from big-endian bytes; the library's own order is little-endian.

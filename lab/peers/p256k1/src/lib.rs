@@ -17,7 +17,7 @@ impl Peer for P256k1 {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        if request.op != Op::Msm {
+        if !matches!(request.op, Op::Msm | Op::MsmNaive) {
             return Err(not_offered(request));
         }
         let scalar = |bytes: &[u8; 32]| Some(Scalar::from(*bytes));
@@ -25,11 +25,17 @@ impl Peer for P256k1 {
             let (coordinates, _) = xy.as_chunks::<32>();
             Some(Point::from((Element::from(coordinates[0]), Element::from(coordinates[1]))))
         };
-        let sum = |scalars: &[Scalar], points: &[Point]| {
-            Point::multimult_trait(&mut Terms { scalars, points }).expect("the library has memory for the sum")
-        };
+        let sum = if request.op == Op::Msm { together } else { one_by_one };
         Ok(Prepared::plain(Sums::new(request, input, scalar, point, sum, write)?))
     }
+}
+
+fn together(scalars: &[Scalar], points: &[Point]) -> Point {
+    Point::multimult_trait(&mut Terms { scalars, points }).expect("the library has memory for the sum")
+}
+
+fn one_by_one(scalars: &[Scalar], points: &[Point]) -> Point {
+    scalars.iter().zip(points).fold(Point::identity(), |sum, (scalar, point)| sum + scalar * point)
 }
 
 /// The library's way to hand over terms without copies.
