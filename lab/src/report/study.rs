@@ -162,10 +162,10 @@ fn msm(cpus: &[Cpu]) -> Vec<Table> {
 /// Times of single calls in microseconds, by library and operation.
 fn single_calls(cpu: &Cpu) -> BTreeMap<String, BTreeMap<String, f64>> {
     let mut times: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
-    let plain =
-        |list| cpu.rows(list).filter(|row| row.single && row.row_class == "valid" && row.ours_inputs == "encoded");
-    for row in plain("one-at-a-time").chain(plain("study-signer")) {
-        if row.ours_flags.contains("native") && !row.ours_flags.contains("thin") && row.peer_inputs == "encoded" {
+    let lists = ["one-at-a-time", "one-at-a-time-portable", "study-signer"];
+    let rows = lists.iter().filter_map(|list| cpu.lists.get(*list)).flat_map(|list| &list.rows);
+    for row in rows.filter(|row| row.single && row.row_class == "valid") {
+        if row.ours_inputs == "encoded" && row.peer_inputs == "encoded" {
             let mut keep = |name: String, time: f64| {
                 times.entry(name).or_default().insert(row.op.clone(), time / 1e3);
             };
