@@ -147,6 +147,17 @@ fn both_points_of_an_element_are_read_as_it() {
     }
 }
 
+/// A multiple of the generator by the group's formulas has odd order, as the generator has.
+#[test]
+fn the_point_of_odd_order_is_held_wherever_it_comes_from() {
+    let mut multiple = Element::generator();
+    for k in 1..40 {
+        let decoded = Element::from_bytes(&multiple.to_bytes()).expect("an encoding");
+        assert_eq!(decoded.to_uncompressed(), multiple.to_uncompressed(), "{k} G");
+        multiple += Element::generator();
+    }
+}
+
 /// Points of the curve of any order, from arkworks: r times a point of the group is (0, 1) or (0, -1).
 #[test]
 fn uncompressed_points_outside_of_the_group_are_refused() {

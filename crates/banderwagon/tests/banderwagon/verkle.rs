@@ -158,12 +158,14 @@ fn leaves_are_the_specifications_one_and_many() {
     let basis = Basis::verkle();
     let reference = Reference::new(&basis);
     let counts = [0, 1, 2, 3, 5, 20, phalanx_tiers::size(60, 2000)];
-    let made: Vec<_> = counts.iter().map(|count| (stem(&mut random), values(&mut random, *count))).collect();
+    let mut made: Vec<_> = counts.iter().map(|count| (stem(&mut random), values(&mut random, *count))).collect();
+    // The last of the first half, the first of the second; and the ends.
+    made.push((stem(&mut random), [0, 127, 128, 255].map(|suffix| (suffix, value(&mut random))).into()));
     let lists: Vec<Vec<(u8, Value)>> =
         made.iter().map(|(_, values)| values.iter().map(|(a, b)| (*a, *b)).collect()).collect();
     let requests: Vec<_> = made.iter().zip(&lists).map(|((stem, _), list)| (*stem, list.as_slice())).collect();
     let many = Leaf::new_many_vartime(&mut Obvious(&basis), &requests);
-    assert_eq!(many.len(), counts.len());
+    assert_eq!(many.len(), counts.len() + 1);
     for ((stem, values), new) in requests.iter().zip(&many) {
         assert_leaf(new, leaf(&reference, stem, &values.iter().copied().collect()));
         assert_eq!(Leaf::new_vartime(&mut Obvious(&basis), stem, values), *new);
