@@ -184,7 +184,7 @@ mod tests {
     use crate::records::row;
 
     fn record(rows: Vec<Row>) -> Record {
-        Record { name: "record".into(), is_folder: false, rows }
+        Record { name: "record".into(), is_folder: false, rows, absent: Vec::new() }
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
 //! in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
 //! keeps the results, [`records`] reads them back, [`diff`] compares two records, [`report`] makes a page of all,
-//! [`scaling`] compares threads with processes.
+//! [`scaling`] compares threads with processes, [`all`] runs every list.
 
+mod all;
 mod compare;
 mod diff;
 mod inputs;
@@ -56,6 +57,8 @@ enum Command {
     Record(record::Settings),
     /// Two records row by row: both ratios, the change, and whether it is within the noise that the records state
     Diff(diff::Settings),
+    /// Every list, then the report
+    All(all::Settings),
     /// The newest records of every CPU as one page, and the same as Markdown and JSON
     Report(report::Settings),
 }
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
+        Command::All(settings) => all::command(&settings),
         Command::Report(settings) => report::command(&settings),
     };
     match outcome {

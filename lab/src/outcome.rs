@@ -59,6 +59,32 @@ pub(crate) struct Outcome {
     pub(crate) cpu: String,
 }
 
+/// A comparison that could not be made: what was asked, and why it is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Absent {
+    /// The words of the list.
+    pub(crate) absent: String,
+    pub(crate) reason: String,
+    pub(crate) cpu: String,
+}
+
+impl Absent {
+    /// One line of JSON.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(self).expect("texts have a JSON form")
+    }
+}
+
+/// A line of a record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Line {
+    /// A comparison.
+    Row(Box<Outcome>),
+    /// One that could not be made.
+    Absent(Absent),
+}
+
 /// Prints a line. A reader that has gone away is no failure: a record is written all the same.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
     match writeln!(io::stdout().lock(), "{text}") {

@@ -8,29 +8,34 @@
 use crate::{
     Failure, compare,
     machine::{Machine, today},
-    outcome::{Outcome, say},
+    outcome::{Absent, Outcome, say},
     revision::lab,
 };
 use clap::{Args, Parser};
-use std::{collections::BTreeSet, fmt::Write, fs, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// What to record.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     /// The list's name
-    list: String,
+    pub(crate) list: String,
     /// How long to sample each comparison, where the list does not say
     #[arg(long, default_value_t = 3.0)]
-    seconds: f64,
+    pub(crate) seconds: f64,
     /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
     #[arg(long)]
-    peer: Option<String>,
+    pub(crate) peer: Option<String>,
     /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
     #[arg(long, value_name = "FOLDER", conflicts_with = "dry")]
-    into: Option<PathBuf>,
+    pub(crate) into: Option<PathBuf>,
     /// Prints the results and writes nothing
     #[arg(long)]
-    dry: bool,
+    pub(crate) dry: bool,
 }
 
 /// A line of a list.
@@ -82,6 +87,11 @@ fn with_peer(rows: Vec<Row>, peer: &str) -> Vec<Row> {
     changed
 }
 
+/// The folder of a day's records of this machine.
+pub(crate) fn todays(records: &Path, machine: &Machine) -> PathBuf {
+    records.join(format!("{}-{}", today(), machine.slug()))
+}
+
 /// Runs a list and writes its record.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = lab().join("lists").join(&settings.list).with_extension("txt");
@@ -105,6 +115,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::NotThere(format!("{}: {error}", folder.display())))?;
     }
 
+    let machine = Machine::this();
     say(&Outcome::heading())?;
     let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
     for row in &rows {
@@ -114,9 +125,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
                 outcomes.push(outcome);
             }
             Err(Failure::NotThere(reason)) => {
-                let line = format!("{}: {reason}", row.words);
-                say(&line)?;
-                absent.push(line);
+                say(&format!("{}: {reason}", row.words))?;
+                absent.push(Absent { absent: row.words.clone(), reason, cpu: machine.cpu.clone() });
             }
             Err(broken) => return Err(broken),
         }
@@ -130,20 +140,19 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     if settings.dry {
         return Ok(());
     }
-    let machine = Machine::this();
-    let usual = || lab().join("record").join(format!("{}-{}", today(), machine.slug()));
-    let folder = settings.into.clone().unwrap_or_else(usual);
+    let folder = settings.into.clone().unwrap_or_else(|| todays(&lab().join("record"), &machine));
     let write = |ending: &str, text: String| {
         let path = folder.join(format!("{name}.{ending}"));
         fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
     };
     fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
-    write("jsonl", outcomes.iter().fold(String::new(), |text, outcome| text + &outcome.json() + "\n"))?;
+    let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
+    write("jsonl", lines.map(|line| line + "\n").collect())?;
     write("md", markdown(&name, &machine, &outcomes, &absent))
 }
 
 /// The readable form of a record.
-fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[String]) -> String {
+fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Absent]) -> String {
     let mut text = String::new();
     let _ = write!(
         text,
@@ -185,8 +194,8 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Strin
     }
     if !absent.is_empty() {
         let _ = write!(text, "\nNot there:\n\n");
-        for line in absent {
-            let _ = writeln!(text, "- {line}");
+        for Absent { absent, reason, .. } in absent {
+            let _ = writeln!(text, "- {absent}: {reason}");
         }
     }
     text

@@ -1,6 +1,10 @@
 //! Records as they are kept: a file of JSON lines for each list, a folder of such files for each day and CPU.
 
-use crate::{Failure, outcome::Outcome, revision::lab};
+use crate::{
+    Failure,
+    outcome::{Absent, Line, Outcome},
+    revision::lab,
+};
 use std::{
     collections::BTreeSet,
     fs,
@@ -27,6 +31,8 @@ pub(crate) struct Record {
     pub(crate) is_folder: bool,
     /// Its rows, those of a folder list by list.
     pub(crate) rows: Vec<Row>,
+    /// What could not be measured, with the list in a folder of several.
+    pub(crate) absent: Vec<(Option<String>, Absent)>,
 }
 
 impl Record {
@@ -35,17 +41,21 @@ impl Record {
         let path = find(name, &lab().join("record"))?;
         let is_folder = path.is_dir();
         let files = if is_folder { lists(&path)? } else { vec![path.clone()] };
-        let mut rows = Vec::new();
+        let (mut rows, mut absent) = (Vec::new(), Vec::new());
         for file in &files {
             let text = fs::read_to_string(file).map_err(|error| not_read(file, &error.to_string()))?;
             let list = is_folder.then(|| file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
-            let outcomes = parse(&text).map_err(|reason| not_read(file, &reason))?;
-            rows.extend(outcomes.into_iter().map(|outcome| Row { list: list.clone(), outcome }));
+            for line in parse(&text).map_err(|reason| not_read(file, &reason))? {
+                match line {
+                    Line::Row(outcome) => rows.push(Row { list: list.clone(), outcome: *outcome }),
+                    Line::Absent(reason) => absent.push((list.clone(), reason)),
+                }
+            }
         }
         if rows.is_empty() {
             return Err(not_read(&path, "it has no rows"));
         }
-        Ok(Self { name: name.to_owned(), is_folder, rows })
+        Ok(Self { name: name.to_owned(), is_folder, rows, absent })
     }
 
     /// The distinct values of a text among the rows.
@@ -87,8 +97,8 @@ fn lists(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// The rows of a file.
-fn parse(text: &str) -> Result<Vec<Outcome>, String> {
+/// The lines of a file.
+fn parse(text: &str) -> Result<Vec<Line>, String> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let parse = |(place, line)| {
         serde_json::from_str(line).map_err(|error| format!("line {} is no comparison: {error}", place + 1))
@@ -160,7 +170,11 @@ mod tests {
         (outcome.peer_commit, outcome.peer_backend) = (Some("0123456789ab".into()), Some("portable".into()));
         let line = outcome.json();
         let read = parse(&format!("{line}\n\n{line}\n")).unwrap();
-        assert_eq!((read.len(), read[1].json()), (2, line.clone()));
+        let [_, Line::Row(second)] = &read[..] else { panic!("two rows: {read:?}") };
+        assert_eq!(second.json(), line);
+        let absent = Absent { absent: "--op x".into(), reason: "it is not there".into(), cpu: "one".into() };
+        let read = parse(&serde_json::to_string(&absent).unwrap()).unwrap();
+        assert!(matches!(&read[..], [Line::Absent(read)] if *read == absent));
         let said = parse(&format!("{line}\n{}", &line[..40])).unwrap_err();
         assert!(said.starts_with("line 2"), "{said}");
         assert!(parse("{}").is_err());

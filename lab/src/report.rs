@@ -22,18 +22,21 @@ use study::Study;
 pub(crate) struct Settings {
     /// Writes `report.html`, `report.md` and `report.json` to this folder, not to `lab/report`
     #[arg(long, value_name = "FOLDER")]
-    into: Option<PathBuf>,
+    pub(crate) into: Option<PathBuf>,
+    /// Reads the records of this folder, not those of `lab/record`
+    #[arg(long, value_name = "FOLDER", conflicts_with = "readme")]
+    pub(crate) records: Option<PathBuf>,
     /// Also writes the table of `README.md` and its chart anew
     #[arg(long, conflicts_with = "into")]
-    readme: bool,
+    pub(crate) readme: bool,
     /// Prints one of the field's studies instead, as Markdown: what it published, and the same measured here
     #[arg(long, value_enum, conflicts_with_all = ["into", "readme"])]
-    study: Option<Study>,
+    pub(crate) study: Option<Study>,
 }
 
 /// Writes the three forms.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
-    let kept = lab().join("record");
+    let kept = settings.records.clone().unwrap_or_else(|| lab().join("record"));
     let cpus = cpus::newest(&kept)?;
     if let Some(study) = settings.study {
         let tables = study.tables(&cpus);

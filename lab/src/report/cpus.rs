@@ -1,6 +1,10 @@
 //! The newest record of each list, by CPU.
 
-use crate::{Failure, outcome::Outcome, records::Record};
+use crate::{
+    Failure,
+    outcome::{Absent, Outcome},
+    records::Record,
+};
 use serde::Serialize;
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -22,6 +26,8 @@ pub(crate) struct List {
     /// The day it was taken.
     pub(crate) date: String,
     pub(crate) rows: Vec<Outcome>,
+    /// What could not be measured.
+    pub(crate) absent: Vec<Absent>,
 }
 
 impl Cpu {
@@ -68,12 +74,16 @@ pub(crate) fn newest(kept: &Path) -> Result<Vec<Cpu>, Failure> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let date = name.get(..10).unwrap_or_default().to_owned();
         let mut lists: BTreeMap<(String, String), List> = BTreeMap::new();
-        for row in Record::read(&folder.to_string_lossy())?.rows {
-            let list = row.list.unwrap_or_default();
-            if !list.contains(BESIDE) {
-                let kept = lists.entry((row.outcome.cpu.clone(), list));
-                kept.or_insert_with(|| List { date: date.clone(), rows: Vec::new() }).rows.push(row.outcome);
-            }
+        let record = Record::read(&folder.to_string_lossy())?;
+        let kept = |list: &Option<String>| list.as_ref().is_some_and(|list| !list.contains(BESIDE));
+        let empty = || List { date: date.clone(), rows: Vec::new(), absent: Vec::new() };
+        for row in record.rows.into_iter().filter(|row| kept(&row.list)) {
+            let place = (row.outcome.cpu.clone(), row.list.unwrap_or_default());
+            lists.entry(place).or_insert_with(empty).rows.push(row.outcome);
+        }
+        for (list, absent) in record.absent.into_iter().filter(|(list, _)| kept(list)) {
+            let place = (absent.cpu.clone(), list.unwrap_or_default());
+            lists.entry(place).or_insert_with(empty).absent.push(absent);
         }
         for ((cpu, name), list) in lists {
             cpus.entry(cpu).or_default().insert(name, list);

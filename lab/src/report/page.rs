@@ -77,6 +77,10 @@ fn of_cpu(cpu: &Cpu) -> Markup {
                             tbody { @for row in &list.rows { tr { @for cell in row.cells() { td { (cell) } } } } }
                         }
                     }
+                    @if !list.absent.is_empty() {
+                        p { "Not there:" }
+                        ul { @for absent in &list.absent { li { code { (absent.absent) } ": " (absent.reason) } } }
+                    }
                     (builds(list))
                 }
             }

@@ -31,6 +31,11 @@ pub(crate) fn markdown(cpus: &[Cpu]) -> String {
         for (name, list) in &cpu.lists {
             let _ = writeln!(text, "\n### {name}, {}\n\n{}", list.date, Outcome::MARKDOWN_HEADING);
             list.rows.iter().for_each(|row| text += &format!("{}\n", row.markdown_row()));
+            let absent = list.absent.iter().map(|absent| format!("- {}: {}\n", absent.absent, absent.reason));
+            let absent: String = absent.collect();
+            if !absent.is_empty() {
+                text += &format!("\nNot there:\n\n{absent}");
+            }
         }
     }
     text
