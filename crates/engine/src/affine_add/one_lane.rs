@@ -89,6 +89,12 @@ fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: 
     }
 }
 
+/// A function of its own, because every kind of round calls it, once.
+#[inline(never)]
+fn inverse<F: BaseField>(x: F::X1) -> F::X1 {
+    F::X1::from_words(F::invert_vartime(&x.normalize().to_words()))
+}
+
 /// Runs all divisions and returns `true`. If some denominator is zero, returns `false`, and no division is finished.
 fn divide<F: BaseField, D: BatchInverted<F::X1>>(divisions: &mut D) -> bool {
     let [a, b] = forward_products(divisions);
@@ -96,7 +102,7 @@ fn divide<F: BaseField, D: BatchInverted<F::X1>>(divisions: &mut D) -> bool {
     if product.is_zero_vartime() {
         return false;
     }
-    let inverse = F::X1::from_words(F::invert_vartime(&product.normalize().to_words()));
+    let inverse = inverse::<F>(product);
     backward_inverses(divisions, [inverse.mul(b), inverse.mul(a)]);
     true
 }

@@ -14,13 +14,15 @@ use crate::{
 /// Writes the sum of each vector that is listed, whose sets are summed.
 pub(super) fn horner<A: AffineAdder>(adder: &A, workspace: &WorkspaceOf<A>, sums: &mut [Sum<A::Curve>]) {
     let (rows, sets) = (&workspace.rows[..], &workspace.sets[..]);
+    // Known when this is compiled: then one lane has no code of eight.
+    if const { A::LANES == 1 } {
+        for (columns, sum) in workspace.vectors.iter().zip(sums) {
+            *sum = one_vector::<A::Curve>(rows, sets, *columns);
+        }
+        return;
+    }
     for (vectors, sums) in workspace.vectors.chunks(LANES).zip(sums.chunks_mut(LANES)) {
         match vectors {
-            _ if A::LANES == 1 => {
-                for (columns, sum) in vectors.iter().zip(sums) {
-                    *sum = one_vector::<A::Curve>(rows, sets, *columns);
-                }
-            }
             [columns] if columns.count < COLUMNS_DEALT_FROM => sums[0] = one_vector::<A::Curve>(rows, sets, *columns),
             [columns] => sums[0] = eighths(adder, rows, sets, *columns),
             _ => eight_vectors(adder, rows, sets, vectors, sums),

@@ -162,17 +162,19 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
     fn sum_listed<A: AffineAdder<Curve = C>>(&self, adder: &A, sums: &mut [Sum<C>], workspace: &mut WorkspaceOf<A>) {
         if let [sum] = sums {
             let entries = workspace.entries_of_vector(0);
-            let in_doubles = A::LANES > 1 && adder.machine().run(InDoubles);
-            let in_one_lane = match (A::LANES, in_doubles) {
-                (1, _) => ONE_AFTER_THE_OTHER_UP_TO,
-                (_, true) => INSTEAD_OF_DOUBLES_UP_TO,
-                _ => 0,
+            // Known when this is compiled: then one lane has no code of eight.
+            let (in_one_lane, in_eight) = if const { A::LANES == 1 } {
+                (ONE_AFTER_THE_OTHER_UP_TO, 0)
+            } else if adder.machine().run(InDoubles) {
+                (INSTEAD_OF_DOUBLES_UP_TO, 0)
+            } else {
+                (0, SPREAD_UP_TO)
             };
             if entries <= in_one_lane {
                 *sum = spread::one_after_the_other::<A>(self.rows(), workspace);
                 return;
             }
-            if A::LANES > 1 && !in_doubles && entries <= SPREAD_UP_TO {
+            if const { A::LANES > 1 } && entries <= in_eight {
                 *sum = spread::sum(adder, self.rows(), workspace);
                 return;
             }

@@ -30,7 +30,8 @@ pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
 
 /// The sum of all parts. Any points are allowed, also infinity.
 pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint]) -> Sum<A::Curve> {
-    if A::LANES == 1 || parts.len() < PARTS_FOR_STRETCHES {
+    // Known when this is compiled: then one lane has no code of eight.
+    if const { A::LANES == 1 } || parts.len() < PARTS_FOR_STRETCHES {
         one_chain::<A::Curve>(parts)
     } else {
         eight_stretches::<A::Machine, A::Curve>(adder.machine(), parts)
