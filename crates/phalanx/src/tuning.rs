@@ -18,6 +18,9 @@ pub(crate) const ROWS_PER_CHUNK_MIN: usize = 32;
 /// Chunks per thread where all threads are equally fast. With fewer, the last chunk may keep the other threads waiting.
 /// Not measured apart.
 pub(crate) const CHUNKS_PER_THREAD: usize = 4;
+/// Rows of secret keys in columns that are read to the stack at a time: half the rows of an inversion on eight lanes.
+/// More take more of a stack that may be small. Not measured apart.
+pub(crate) const SECRET_ROWS_ON_STACK: usize = 64;
 
 // Eight lanes.
 

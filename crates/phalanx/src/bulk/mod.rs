@@ -4,7 +4,7 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
-//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends;
+//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends; `secret_columns`: secret keys in columns;
 //! - `builder`: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
 //! - `verify`: verification; `rows`: rows in slices and in columns; `memory`: what chunks compute in; [`Operation`]: the operations by name;
@@ -19,6 +19,7 @@ mod one_thread;
 mod operation;
 mod portable;
 mod rows;
+mod secret_columns;
 mod select;
 mod verify;
 

@@ -2,22 +2,20 @@
 
 use super::{
     Operation,
+    eight::Eight,
     kernels::{Kernels, Lines, SchnorrSecrets},
     portable::Portable,
     rows::{self, Rows, check, gathered},
     select::{Code, on},
 };
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr, tuning::ROWS_PER_CHUNK_MAX,
-    wipe::ChunkStack,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr,
+    tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack,
 };
 use core::{fmt, ops::Range};
 use phalanx_engine::word::CacheLine;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use {
-    super::eight::Eight,
-    phalanx_engine::word::{Fma, Ifma, VectorUnit},
-};
+use phalanx_engine::word::{Fma, Ifma, VectorUnit};
 
 /// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond the
 /// stack is the caller's.
@@ -89,10 +87,25 @@ impl OneThread {
         self.0.backend()
     }
 
+    /// What calls for one row run on.
+    pub(super) fn unit(self) -> Unit {
+        match self.0 {
+            Code::Vectors(Eight(machine)) if self.backend().of_single_calls() == self.backend() => {
+                Unit::Vector(machine)
+            }
+            _ => Unit::Portable,
+        }
+    }
+
     /// The number of cache lines of workspace that an operation on so many rows takes. It stops growing where rows are
     /// computed in chunks.
     pub fn lines(self, operation: Operation, rows: usize) -> usize {
         let rows = rows.min(ROWS_PER_CHUNK_MAX);
+        if operation == Operation::SharedSecrets {
+            // Keys in columns are decompressed first.
+            let decompress = on!(&self.0, kernels => kernels.lines(Operation::Decompress, rows));
+            return decompress.max(on!(&self.0, kernels => kernels.lines(operation, rows)));
+        }
         let gathered = match operation {
             Operation::VerifyEcdsa => rows::lines::<ecdsa::Row<'_>>(rows),
             Operation::VerifySchnorr => rows::lines::<schnorr::Row<'_>>(rows),
