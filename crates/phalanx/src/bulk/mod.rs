@@ -26,6 +26,7 @@ mod verify;
 pub use one_thread::OneThread;
 pub use operation::Operation;
 pub use rows::Rows;
+pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered};
 
 use crate::{
     Backend, Error, Keypair, PublicKey, SecretKey,
@@ -327,13 +328,12 @@ impl Bulk {
     }
 
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
-    pub(crate) fn lift(&self, x: &[([u64; 4], bool)]) -> Vec<Option<PublicKey>> {
-        let mut out = vec![None; x.len()];
-        self.threads.fill(&mut out, |range, out| {
+    pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        assert_eq!(x.len(), out.len(), "a place for each point");
+        self.threads.fill(out, |range, out| {
             let lines = self.kernels().lines(Operation::Decompress, range.len());
             memory::own(lines, |memory| self.kernels().lift(&x[range], out, memory));
         });
-        out
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.

@@ -13,9 +13,9 @@ use crate::{
     tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack,
 };
 use core::{fmt, ops::Range};
-use phalanx_engine::word::CacheLine;
+use phalanx_engine::word::{CacheLine, VectorUnit};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use phalanx_engine::word::{Fma, Ifma, VectorUnit};
+use phalanx_engine::word::{Fma, Ifma};
 
 /// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond the
 /// stack is the caller's.
@@ -87,8 +87,16 @@ impl OneThread {
         self.0.backend()
     }
 
+    /// The vector unit that computes, if it is one.
+    pub(crate) fn vectors(self) -> Option<VectorUnit> {
+        match self.0 {
+            Code::Vectors(Eight(machine)) => Some(machine),
+            _ => None,
+        }
+    }
+
     /// What calls for one row run on.
-    pub(super) fn unit(self) -> Unit {
+    pub(crate) fn unit(self) -> Unit {
         match self.0 {
             Code::Vectors(Eight(machine)) if self.backend().of_single_calls() == self.backend() => {
                 Unit::Vector(machine)
@@ -311,6 +319,15 @@ impl OneThread {
         self.chunks(Operation::Decompress, out, workspace, |range, out, memory| {
             on!(&self.0, kernels => kernels.decompress(&encoded[range], out, memory));
         })
+    }
+
+    /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one of
+    /// [`Operation::Decompress`].
+    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
+        assert_eq!(x.len(), out.len(), "a place for each point");
+        for (x, out) in x.chunks(ROWS_PER_CHUNK_MAX).zip(out.chunks_mut(ROWS_PER_CHUNK_MAX)) {
+            on!(&self.0, kernels => kernels.lift(x, out, workspace));
+        }
     }
 
     /// Calls `work` on chunks that cover `out`.
