@@ -229,10 +229,12 @@ fn batches_are_rows() {
             let (batch, one) = (Batch::with(&bulk), OneThread::of(*backend).unwrap());
             for count in [0, 1, 33, 400, ROWS] {
                 let (hinted, schnorr) = rows.columns(count);
-                let mut memory = memory(one.lines_of_batch_ecdsa(count).max(one.lines_of_batch_schnorr(count)));
+                // As much memory as all rows take is enough for some.
+                let most = if count == 400 { ROWS } else { count };
+                let mut memory = memory(one.lines_of_batch_ecdsa(most).max(one.lines_of_batch_schnorr(most)));
                 let mut out = vec![Verdict::Valid; count];
                 let done = without_allocation(|| {
-                    let lines = one.lines_of_batch_ecdsa(count);
+                    let lines = one.lines_of_batch_ecdsa(most);
                     one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory[..lines])
                 });
                 assert_eq!(done, Ok(()));
@@ -256,7 +258,7 @@ fn batches_are_rows() {
 
                 out.fill(Verdict::Valid);
                 let done = without_allocation(|| {
-                    let lines = one.lines_of_batch_schnorr(count);
+                    let lines = one.lines_of_batch_schnorr(most);
                     one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory[..lines])
                 });
                 assert_eq!(done, Ok(()));
@@ -274,14 +276,21 @@ fn what_does_not_fit_is_refused() {
     let (hinted, schnorr) = rows.columns(50);
     let one = OneThread::PORTABLE;
     let mut memory = memory(one.lines_of_batch_ecdsa(50).max(one.lines_of_batch_schnorr(50)));
-    let (ecdsa_lines, schnorr_lines) = (one.lines_of_batch_ecdsa(50) - 1, one.lines_of_batch_schnorr(50) - 1);
+    let (ecdsa_lines, schnorr_lines) = (one.lines_of_batch_ecdsa(50), one.lines_of_batch_schnorr(50));
+    // Less and less memory, until it is too little.
+    for lines in (0..ecdsa_lines).rev().step_by(20) {
+        let mut out = [Verdict::HighS; 50];
+        match one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory[..lines]) {
+            Ok(()) => assert_eq!(out, [Verdict::Valid; 50]),
+            refused => {
+                assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed: ecdsa_lines, given: lines }));
+                assert_eq!(out, [Verdict::InvalidSignature; 50]);
+            }
+        }
+    }
     let mut out = [Verdict::Valid; 50];
-    let done = one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory[..ecdsa_lines]);
-    assert_eq!(done, Err(Error::WorkspaceTooSmall { needed: ecdsa_lines + 1, given: ecdsa_lines }));
-    assert_eq!(out, [Verdict::InvalidSignature; 50]);
-    let mut out = [Verdict::Valid; 50];
-    let done = one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory[..schnorr_lines]);
-    assert_eq!(done, Err(Error::WorkspaceTooSmall { needed: schnorr_lines + 1, given: schnorr_lines }));
+    let done = one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut []);
+    assert_eq!(done, Err(Error::WorkspaceTooSmall { needed: schnorr_lines, given: 0 }));
     assert_eq!(out, [Verdict::InvalidSignature; 50]);
     let mut out = [Verdict::Valid; 49];
     let done = one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory);

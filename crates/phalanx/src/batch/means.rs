@@ -53,10 +53,18 @@ pub(super) struct Lent<'m> {
 }
 
 impl Lent<'_> {
-    /// The lines that the work takes on so many rows, whose single verification is `operation`.
+    /// The lines with which the work on so many rows, whose single verification is `operation`, is fastest.
     pub(super) fn lines(bulk: OneThread, operation: Operation, rows: usize) -> usize {
-        let sum = msm::lines_of_sum(bulk, rows + 1, rows);
-        sum.max(bulk.lines(operation, rows)).max(bulk.lines(Operation::Decompress, 2 * rows))
+        msm::lines_of_sum(bulk, rows + 1, rows).max(Self::lines_beside_sums(bulk, operation, rows))
+    }
+
+    /// Whether so many lines are enough for that work, and so for that on fewer rows.
+    pub(super) fn are_enough(bulk: OneThread, operation: Operation, rows: usize, lines: usize) -> bool {
+        lines >= Self::lines_beside_sums(bulk, operation, rows) && msm::sum_fits(bulk, rows + 1, rows, lines)
+    }
+
+    fn lines_beside_sums(bulk: OneThread, operation: Operation, rows: usize) -> usize {
+        bulk.lines(operation, rows).max(bulk.lines(Operation::Decompress, 2 * rows))
     }
 }
 

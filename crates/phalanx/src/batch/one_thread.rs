@@ -31,18 +31,17 @@ const ROWS: usize = if ROWS_PER_SUM < 1 << 12 { ROWS_PER_SUM } else { 1 << 12 };
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 impl OneThread {
-    /// The number of cache lines of workspace that [`OneThread::batch_ecdsa`] takes for so many rows. It stops growing
-    /// at 4,096 rows, which are summed together.
+    /// The number of cache lines of workspace with which [`OneThread::batch_ecdsa`] is fastest for so many rows. They are
+    /// enough for fewer rows too. The number stops growing at 4,096 rows, which are summed together.
     pub fn lines_of_batch_ecdsa(self, rows: usize) -> usize {
         let rows = rows.min(ROWS);
-        lines_of_gathered::<HintedRow<'_>>(rows) + ecdsa::lines(rows) + Lent::lines(self, Operation::VerifyEcdsa, rows)
+        lines_of_ecdsa(rows) + Lent::lines(self, Operation::VerifyEcdsa, rows)
     }
 
-    /// The number of cache lines of workspace that [`OneThread::batch_schnorr`] takes for so many rows. It stops growing
-    /// at 4,096 rows, which are summed together.
+    /// The same for [`OneThread::batch_schnorr`].
     pub fn lines_of_batch_schnorr(self, rows: usize) -> usize {
         let rows = rows.min(ROWS);
-        lines_of_gathered::<Row<'_>>(rows) + schnorr::lines(rows) + Lent::lines(self, Operation::VerifySchnorr, rows)
+        lines_of_schnorr(rows) + Lent::lines(self, Operation::VerifySchnorr, rows)
     }
 
     /// [`crate::ecdsa::verify_row`] on each row, by sums of products. `randomness` is 32 bytes that nobody could know when
@@ -50,8 +49,7 @@ impl OneThread {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
-    /// workspace has fewer lines than [`OneThread::lines_of_batch_ecdsa`] says. Then every verdict is
-    /// [`Verdict::InvalidSignature`].
+    /// workspace is not enough. Then every verdict is [`Verdict::InvalidSignature`].
     pub fn batch_ecdsa<'r>(
         self,
         rows: impl Rows<HintedRow<'r>>,
@@ -62,7 +60,11 @@ impl OneThread {
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        enough(self.lines_of_batch_ecdsa(out.len()), workspace)?;
+        let (rows_at_once, given) = (out.len().min(ROWS), workspace.len());
+        let left = given.checked_sub(lines_of_ecdsa(rows_at_once));
+        if !left.is_some_and(|left| Lent::are_enough(self, Operation::VerifyEcdsa, rows_at_once, left)) {
+            return Err(Error::WorkspaceTooSmall { needed: self.lines_of_batch_ecdsa(out.len()), given });
+        }
         let mut first = 0;
         for out in out.chunks_mut(ROWS) {
             let range = first..first + out.len();
@@ -96,7 +98,11 @@ impl OneThread {
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        enough(self.lines_of_batch_schnorr(out.len()), workspace)?;
+        let (rows_at_once, given) = (out.len().min(ROWS), workspace.len());
+        let left = given.checked_sub(lines_of_schnorr(rows_at_once));
+        if !left.is_some_and(|left| Lent::are_enough(self, Operation::VerifySchnorr, rows_at_once, left)) {
+            return Err(Error::WorkspaceTooSmall { needed: self.lines_of_batch_schnorr(out.len()), given });
+        }
         let mut first = 0;
         for out in out.chunks_mut(ROWS) {
             let range = first..first + out.len();
@@ -117,7 +123,12 @@ impl OneThread {
     }
 }
 
-fn enough(needed: usize, workspace: &[CacheLine]) -> Result<(), Error> {
-    let given = workspace.len();
-    if given < needed { Err(Error::WorkspaceTooSmall { needed, given }) } else { Ok(()) }
+/// The lines of rows and lists.
+fn lines_of_ecdsa(rows: usize) -> usize {
+    lines_of_gathered::<HintedRow<'_>>(rows) + ecdsa::lines(rows)
+}
+
+/// The lines of rows and lists.
+fn lines_of_schnorr(rows: usize) -> usize {
+    lines_of_gathered::<Row<'_>>(rows) + schnorr::lines(rows)
 }

@@ -47,7 +47,7 @@ use crate::{
     bulk::Bulk,
 };
 use core::fmt;
-pub(crate) use one_thread::{lines_of_sum, sum_in};
+pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
 use sum::{LongProducts, Settings};
 pub(crate) use sum::{Points, Products};
 

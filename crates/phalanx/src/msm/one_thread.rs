@@ -146,6 +146,15 @@ fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
     layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>()
 }
 
+/// Whether a sum of so many long and short products, and of fewer, can be computed in so many lines.
+pub(crate) fn sum_fits(bulk: OneThread, long: usize, short: usize, lines: usize) -> bool {
+    if bulk.vectors().is_some() || is_emulated(bulk) {
+        fitting::<EightLanes<VectorUnit, Secp256k1>>(bulk, [long, short], lines).is_some()
+    } else {
+        fitting::<OneLane<Secp256k1>>(bulk, [long, short], lines).is_some()
+    }
+}
+
 /// The sum of the products, in this memory.
 ///
 /// # Errors
@@ -170,7 +179,8 @@ fn sum_by<A: Adder>(
     products: Products<'_>,
     memory: &mut [CacheLine],
 ) -> Result<Jacobian, Error> {
-    let Some(layout) = fitting::<A>(bulk, &products, memory.len()) else {
+    let count = [products.scalars.len(), products.short.len()];
+    let Some(layout) = fitting::<A>(bulk, count, memory.len()) else {
         let needed = lines_of_sum(bulk, products.scalars.len(), products.short.len());
         return Err(Error::WorkspaceTooSmall { needed, given: memory.len() });
     };
@@ -191,10 +201,11 @@ fn sum_by<A: Adder>(
 
 /// The way to sum these products that costs least, or the one that costs least of those that so many lines are enough
 /// for. None if they are enough for no way.
-fn fitting<A: Adder>(bulk: OneThread, products: &Products<'_>, lines: usize) -> Option<Layout> {
-    let terms = products.terms(true);
+fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -> Option<Layout> {
+    let terms = 2 * long + short;
     let best = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
-    let fits = |layout: &Layout| layout.extent(products, 0..layout.windows(), layout.pieces).lines::<A, 2>() <= lines;
+    let fits =
+        |layout: &Layout| layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>() <= lines;
     if fits(&best) {
         return Some(best);
     }
