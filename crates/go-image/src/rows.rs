@@ -4,13 +4,14 @@
 use crate::{
     border::Given,
     call::{
-        LINES, MISUSED, ROWS_PUBLIC_KEYS, ROWS_RECOVER, ROWS_SHARED_SECRETS, ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR,
-        ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR,
+        LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_PUBLIC_KEYS, ROWS_RECOVER, ROWS_SHARED_SECRETS,
+        ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR, ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR, SUM_OF_PRODUCTS,
     },
     single::policy,
 };
 use phalanx::{
     CacheLine, Error, Machine, PublicKey, Verdict,
+    batch::HintedColumns,
     bulk::{OneThread, Operation},
     ecdsa, schnorr,
 };
@@ -32,6 +33,9 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Option<u32> {
     if operation == LINES {
         return Some(lines(given, means));
     }
+    if operation == SUM_OF_PRODUCTS {
+        return Some(sum_of_products(given, means).unwrap_or_else(|misused| misused));
+    }
     // SAFETY: this is the one place that asks, once a call.
     let found = || unsafe { given.verdicts() };
     Some(
@@ -42,6 +46,8 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Option<u32> {
             ROWS_PUBLIC_KEYS => found().and_then(|(out, memory)| public_keys(given, means, out, memory)),
             ROWS_SIGN_ECDSA => found().and_then(|(out, memory)| sign_ecdsa(given, means, out, memory)),
             ROWS_SIGN_SCHNORR => found().and_then(|(out, memory)| sign_schnorr(given, means, out, memory)),
+            ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, means, out, memory)),
+            ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, means, out, memory)),
             ROWS_SHARED_SECRETS => found().and_then(|(out, memory)| shared_secrets(given, means, out, memory)),
             _ => return None,
         }
@@ -62,10 +68,13 @@ fn lines(given: Given<'_>, means: Means) -> u32 {
         ROWS_SIGN_ECDSA => lines(Operation::SignEcdsa, rows),
         ROWS_SIGN_SCHNORR => lines(Operation::SignSchnorr, rows),
         ROWS_SHARED_SECRETS => lines(Operation::SharedSecrets, rows),
+        ROWS_BATCH_ECDSA => means.bulk.lines_of_batch_ecdsa(rows),
+        ROWS_BATCH_SCHNORR => means.bulk.lines_of_batch_schnorr(rows),
+        SUM_OF_PRODUCTS => means.bulk.lines_of_sum_in_columns(rows),
         _ => return MISUSED,
     };
     // A workspace is never empty, so that its pointer is never null.
-    lines.clamp(1, MISUSED as usize - 1) as u32
+    u32::try_from(lines.max(1)).ok().filter(|lines| *lines < MISUSED).unwrap_or(MISUSED)
 }
 
 type Memory<'a> = &'a mut [CacheLine];
@@ -85,6 +94,30 @@ fn verify_schnorr(given: Given<'_>, means: Means, out: &mut [Verdict], memory: M
     let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
     let columns = schnorr::Columns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
     means.bulk.verify_schnorr(columns, out, memory).map_err(misused)
+}
+
+fn batch_ecdsa(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
+    let (digests, signatures) = (given.column(0, &[32])?, given.column(1, &[64])?);
+    let columns = ecdsa::Columns::new(digests, signatures, given.column(2, &[33, 65])?).map_err(misused)?;
+    let columns = HintedColumns::new(columns, given.column(3, &[1])?).map_err(misused)?;
+    means.bulk.batch_ecdsa(columns, policy(given.call().flags), given.array(4)?, out, memory).map_err(misused)
+}
+
+fn batch_schnorr(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
+    let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
+    let columns = schnorr::Columns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
+    means.bulk.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
+}
+
+fn sum_of_products(given: Given<'_>, means: Means) -> Result<u32, u32> {
+    let (scalars, points) = (given.column(0, &[32])?, given.column(1, &[33, 65])?);
+    // SAFETY: the one place of this operation that asks, once a call.
+    let memory = unsafe { given.workspace() }?;
+    match means.bulk.sum_of_products_in_columns(scalars, points, memory) {
+        Ok(sum) => given.write(0, 0, &sum.to_bytes()).map(|()| Verdict::Valid as u32),
+        Err(error @ (Error::OutOfRange | Error::BadPublicKey)) => Ok(Verdict::from(error) as u32),
+        Err(_) => Err(MISUSED),
+    }
 }
 
 fn recover(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {

@@ -142,7 +142,8 @@ pub(crate) fn lines_of_sum(bulk: OneThread, long: usize, short: usize) -> usize 
 }
 
 fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
-    let layout = Layout::new(bulk.backend(), &Settings::default(), 1, 2 * long + short);
+    let terms = long.saturating_mul(2).saturating_add(short);
+    let layout = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
     layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>()
 }
 
