@@ -5,8 +5,8 @@ import (
 	"crypto/rand"
 )
 
-// BatchECDSA verifies as [Bulk.VerifyECDSA], by sums of products over many rows: at a thousand rows twice as fast, and
-// for few rows no faster. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs time and changes
+// BatchECDSA verifies as [Bulk.VerifyECDSA], by sums of products over many rows, which is faster where there are a hundred
+// and more of them and nearly all are valid. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs time and changes
 // no verdict, and one above 3 says that there is none. A row that is wrong is [Valid] with probability below 2^-124.
 // Variable time.
 //
