@@ -25,7 +25,7 @@ type Bulk struct {
 // VerifyECDSA verifies signatures: digests of 32 bytes, signatures of 64, public keys of 33 or 65. Variable time.
 func (b *Bulk) VerifyECDSA(ctx context.Context, digests, signatures, keys Column, policy LowS, verdicts []Verdict) error {
 	work := rowsWork{operation: rowsVerifyECDSA, allowHighS: policy != RequireLowS, verdicts: verdicts}
-	work.inputs = [3]Column{digests, signatures, keys}
+	work.inputs = [4]Column{digests, signatures, keys}
 	return b.run(ctx, &work)
 }
 
@@ -33,7 +33,7 @@ func (b *Bulk) VerifyECDSA(ctx context.Context, digests, signatures, keys Column
 // time.
 func (b *Bulk) VerifySchnorr(ctx context.Context, messages, signatures, keys Column, verdicts []Verdict) error {
 	work := rowsWork{operation: rowsVerifySchnorr, verdicts: verdicts}
-	work.inputs = [3]Column{messages, signatures, keys}
+	work.inputs = [4]Column{messages, signatures, keys}
 	return b.run(ctx, &work)
 }
 
@@ -42,7 +42,7 @@ func (b *Bulk) VerifySchnorr(ctx context.Context, messages, signatures, keys Col
 func (b *Bulk) Recover(ctx context.Context, digests, signatures, ids Column, keys []PublicKey, verdicts []Verdict) error {
 	clear(keys)
 	work := rowsWork{operation: rowsRecover, verdicts: verdicts}
-	work.inputs = [3]Column{digests, signatures, ids}
+	work.inputs = [4]Column{digests, signatures, ids}
 	work.output = columnOfKeys(keys)
 	return b.run(ctx, &work)
 }
@@ -61,7 +61,7 @@ func (b *Bulk) PublicKeys(ctx context.Context, secrets Column, keys []PublicKey,
 func (b *Bulk) SignECDSA(ctx context.Context, digests, secrets Column, signatures []Signature, verdicts []Verdict) error {
 	clear(signatures)
 	work := rowsWork{operation: rowsSignECDSA, verdicts: verdicts}
-	work.inputs = [3]Column{digests, secrets}
+	work.inputs = [4]Column{digests, secrets}
 	work.output = ColumnOf(signatures)
 	return b.run(ctx, &work)
 }
@@ -71,7 +71,7 @@ func (b *Bulk) SignECDSA(ctx context.Context, digests, secrets Column, signature
 func (b *Bulk) SignSchnorr(ctx context.Context, messages, secrets, randomness Column, signatures []SchnorrSignature, verdicts []Verdict) error {
 	clear(signatures)
 	work := rowsWork{operation: rowsSignSchnorr, verdicts: verdicts}
-	work.inputs = [3]Column{messages, secrets, randomness}
+	work.inputs = [4]Column{messages, secrets, randomness}
 	work.output = ColumnOf(signatures)
 	return b.run(ctx, &work)
 }
@@ -81,7 +81,7 @@ func (b *Bulk) SignSchnorr(ctx context.Context, messages, secrets, randomness Co
 func (b *Bulk) SharedSecrets(ctx context.Context, keys, secrets Column, shared [][32]byte, verdicts []Verdict) error {
 	clear(shared)
 	work := rowsWork{operation: rowsSharedSecrets, verdicts: verdicts}
-	work.inputs = [3]Column{keys, secrets}
+	work.inputs = [4]Column{keys, secrets}
 	work.output = ColumnOf(shared)
 	return b.run(ctx, &work)
 }
@@ -96,26 +96,32 @@ const (
 	rowsSignECDSA
 	rowsSignSchnorr
 	rowsSharedSecrets
+	rowsBatchECDSA
+	rowsBatchSchnorr
 )
 
 // rowsWork is a call on rows. Its output is a column of a slice that the caller gave to be written.
 type rowsWork struct {
 	operation  rowsOperation
 	allowHighS bool
-	inputs     [3]Column
+	inputs     [4]Column
 	output     Column
 	verdicts   []Verdict
+	// randomness is what a batch draws its coefficients from.
+	randomness *[32]byte
 }
 
 // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.
-var widths = [...][3][]int{
-	rowsVerifyECDSA:   {{32}, {64}, {33, 65}},
-	rowsVerifySchnorr: {{}, {64}, {32}},
-	rowsRecover:       {{32}, {64}, {1}},
-	rowsPublicKeys:    {{32}, nil, nil},
-	rowsSignECDSA:     {{32}, {32}, nil},
-	rowsSignSchnorr:   {{}, {32}, {32}},
-	rowsSharedSecrets: {{33, 65}, {32}, nil},
+var widths = [...][4][]int{
+	rowsVerifyECDSA:   {{32}, {64}, {33, 65}, nil},
+	rowsVerifySchnorr: {{}, {64}, {32}, nil},
+	rowsRecover:       {{32}, {64}, {1}, nil},
+	rowsPublicKeys:    {{32}, nil, nil, nil},
+	rowsSignECDSA:     {{32}, {32}, nil, nil},
+	rowsSignSchnorr:   {{}, {32}, {32}, nil},
+	rowsSharedSecrets: {{33, 65}, {32}, nil, nil},
+	rowsBatchECDSA:    {{32}, {64}, {33, 65}, {1}},
+	rowsBatchSchnorr:  {{}, {64}, {32}, nil},
 }
 
 // check says what is wrong with the call, before anything is computed.
@@ -153,17 +159,24 @@ func (b *Bulk) run(ctx context.Context, work *rowsWork) error {
 		return err
 	}
 	rows, step := len(work.verdicts), rowsPerPiece(work.operation)
-	pieces := (rows + step - 1) / step
+	return b.pieces(ctx, (rows+step-1)/step, func(piece int, memory *workspace) {
+		first := piece * step
+		work.piece(first, min(step, rows-first), memory)
+	})
+}
+
+// pieces calls work with the number of each piece, on goroutines, and asks the context between two pieces.
+func (b *Bulk) pieces(ctx context.Context, count int, work func(piece int, memory *workspace)) error {
 	var next atomic.Int64
 	compute := func() {
 		memory := workspaces.Get().(*workspace)
 		defer workspaces.Put(memory)
 		for ctx.Err() == nil {
-			first := (int(next.Add(1)) - 1) * step
-			if first >= rows {
+			piece := int(next.Add(1)) - 1
+			if piece >= count {
 				return
 			}
-			work.piece(first, min(step, rows-first), memory)
+			work(piece, memory)
 		}
 	}
 	goroutines := b.Goroutines
@@ -171,14 +184,14 @@ func (b *Bulk) run(ctx context.Context, work *rowsWork) error {
 		goroutines = runtime.GOMAXPROCS(0)
 	}
 	var others sync.WaitGroup
-	for range min(goroutines, pieces) - 1 {
+	for range min(goroutines, count) - 1 {
 		others.Add(1)
 		go func() {
 			defer others.Done()
 			compute()
 		}()
 	}
-	if pieces > 0 {
+	if count > 0 {
 		compute()
 	}
 	others.Wait()

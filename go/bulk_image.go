@@ -17,11 +17,17 @@ var operations = [...]uint32{
 	rowsSignECDSA:     image.RowsSignEcdsa,
 	rowsSignSchnorr:   image.RowsSignSchnorr,
 	rowsSharedSecrets: image.RowsSharedSecrets,
+	rowsBatchECDSA:    image.RowsBatchEcdsa,
+	rowsBatchSchnorr:  image.RowsBatchSchnorr,
 }
 
-// rowsPerPiece is how many rows take about half a millisecond. Multiples of 128 rows share an inversion best.
+// rowsPerPiece is how many rows take about half a millisecond. Multiples of 128 rows share an inversion best. Batches gain
+// by length: theirs take a few milliseconds.
 func rowsPerPiece(operation rowsOperation) int {
 	machine := chosen().bulk
+	if operation == rowsBatchECDSA || operation == rowsBatchSchnorr {
+		return map[uint32]int{image.MachineIfma: 1024, image.MachineFma: 512, image.MachinePortable: 256}[machine]
+	}
 	secret := operation == rowsPublicKeys || operation == rowsSignECDSA || operation == rowsSignSchnorr
 	switch {
 	case machine == image.MachineIfma && secret:
@@ -51,6 +57,28 @@ func (w *workspace) room(lines int) unsafe.Pointer {
 	return unsafe.Add(start, -uintptr(start)&63)
 }
 
+// prepared is a call on rows with a workspace.
+func prepared(machine, operation uint32, rows int, memory *workspace) image.Call {
+	call := image.Call{Operation: image.Lines, Machine: machine, Flags: operation, Rows: uintptr(rows)}
+	lines := image.Rows(&call)
+	if lines >= image.Misused {
+		panic(errUnreachable)
+	}
+	call.Operation, call.Flags = operation, 0
+	call.Workspace, call.Lines = memory.room(int(lines)), uintptr(lines)
+	return call
+}
+
+// input is some of the rows, as the image takes them. The column has been checked.
+func (c Column) input(first, rows int) image.Input {
+	if len(c.Data) == 0 || rows == 0 {
+		return image.Input{Width: uintptr(max(0, c.Width))}
+	}
+	data := unsafe.Pointer(&c.Data[first*c.Stride])
+	touchRead(data, uintptr(c.extent(rows)))
+	return image.Input{Data: data, Stride: uintptr(c.Stride), Width: uintptr(c.Width)}
+}
+
 // piece computes some of the rows.
 func (w *rowsWork) piece(first, rows int, memory *workspace) {
 	w.pieceOn(chosen().bulk, first, rows, memory)
@@ -58,21 +86,15 @@ func (w *rowsWork) piece(first, rows int, memory *workspace) {
 
 // pieceOn computes them on a machine that this CPU has.
 func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
-	call := image.Call{Operation: image.Lines, Machine: machine, Flags: operations[w.operation], Rows: uintptr(rows)}
-	lines := image.Rows(&call)
-	if lines >= image.Misused {
-		panic(errUnreachable)
-	}
-	call.Operation, call.Flags = operations[w.operation], 0
+	call := prepared(machine, operations[w.operation], rows, memory)
 	if w.allowHighS {
 		call.Flags = image.FlagAllowHighS
 	}
 	for i, column := range w.inputs {
-		if len(column.Data) > 0 {
-			data := unsafe.Pointer(&column.Data[first*column.Stride])
-			touchRead(data, uintptr(column.extent(rows)))
-			call.Inputs[i] = image.Input{Data: data, Stride: uintptr(column.Stride), Width: uintptr(column.Width)}
-		}
+		call.Inputs[i] = column.input(first, rows)
+	}
+	if w.randomness != nil {
+		call.Inputs[4] = input(w.randomness)
 	}
 	if width := w.output.Width; width > 0 {
 		data := unsafe.Pointer(&w.output.Data[first*width])
@@ -82,7 +104,6 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	verdicts := w.verdicts[first : first+rows]
 	call.Verdicts = unsafe.Pointer(unsafe.SliceData(verdicts))
 	touchWrite(call.Verdicts, uintptr(rows))
-	call.Workspace, call.Lines = memory.room(int(lines)), uintptr(lines)
 	if image.Rows(&call) != 0 {
 		clear(verdicts)
 		panic(errUnreachable)
@@ -90,4 +111,18 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	for i, verdict := range verdicts {
 		verdicts[i] = verdictOf(uint32(verdict))
 	}
+}
+
+// sumPiece computes the sum of some of the products. A verdict that is not Valid is that of a row.
+func sumPiece(scalars, points Column, first, rows int, memory *workspace, sum *[33]byte) Verdict {
+	return sumPieceOn(chosen().bulk, scalars, points, first, rows, memory, sum)
+}
+
+// sumPieceOn computes it on a machine that this CPU has.
+func sumPieceOn(machine uint32, scalars, points Column, first, rows int, memory *workspace, sum *[33]byte) Verdict {
+	call := prepared(machine, image.SumOfProducts, rows, memory)
+	call.Inputs[0], call.Inputs[1] = scalars.input(first, rows), points.input(first, rows)
+	touchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
+	call.Outputs[0] = image.Output{Data: unsafe.Pointer(sum), Stride: unsafe.Sizeof(*sum), Width: unsafe.Sizeof(*sum)}
+	return verdictOf(image.Rows(&call))
 }

@@ -19,6 +19,9 @@
 // A [Bulk] takes rows as columns, wherever they lie, and gives one [Verdict] a row. It computes eight rows side by side
 // where the CPU has AVX-512 IFMA, or AVX2 with FMA, on as many goroutines as may run. A context cancels it.
 //
+// [Bulk.BatchECDSA] and [Bulk.BatchSchnorr] give the same verdicts by sums over many rows, and [Bulk.SumOfProducts] sums
+// public scalars times public points.
+//
 // # Secrets
 //
 // Operations on secret keys take the same time for all keys, and wipe what they leave on the stack and in their own

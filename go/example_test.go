@@ -80,3 +80,34 @@ func ExampleSecretKey_SharedSecret() {
 	fmt.Println(a == b, ours)
 	// Output: true phalanx.SecretKey(hidden)
 }
+
+func ExampleBulk_BatchECDSA() {
+	secret, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
+	digests, signatures, ids := make([][32]byte, 2000), make([]phalanx.Signature, 2000), make([]phalanx.RecoveryID, 2000)
+	for i := range digests {
+		digests[i] = sha256.Sum256(fmt.Append(nil, "transaction ", i))
+		signatures[i], ids[i], _ = secret.SignRecoverable(digests[i])
+	}
+	digests[1234][0] ^= 1 // another digest than the one that was signed
+	key := secret.PublicKey().Compressed()
+
+	var bulk phalanx.Bulk
+	verdicts := make([]phalanx.Verdict, 2000)
+	err := bulk.BatchECDSA(context.Background(), phalanx.ColumnOf(digests), phalanx.ColumnOf(signatures),
+		phalanx.Repeat(key[:]), phalanx.ColumnOf(ids), phalanx.RequireLowS, verdicts)
+	fmt.Println(err, verdicts[1233], verdicts[1234])
+	// Output: <nil> valid invalid_signature
+}
+
+func ExampleBulk_SumOfProducts() {
+	one := [32]byte{31: 1}
+	secret, _ := phalanx.ParseSecretKey(one[:])
+	generator := secret.PublicKey().Compressed()
+	scalars := [][32]byte{{31: 2}, {31: 3}, {31: 5}}
+
+	var bulk phalanx.Bulk
+	sum, err := bulk.SumOfProducts(context.Background(), phalanx.ColumnOf(scalars), phalanx.Repeat(generator[:]), len(scalars))
+	ten, _ := phalanx.ParseSecretKey(append(make([]byte, 31), 10))
+	fmt.Println(sum == ten.PublicKey().Compressed(), err)
+	// Output: true <nil>
+}

@@ -53,12 +53,16 @@ func rightMachines() []uint32 {
 	return right
 }
 
-// answers are signatures by one item and by rows, and the verdicts of both, the first row's being of another digest.
+// answers are signatures by one item and by rows, and the verdicts of both, the first row's being of another digest; and
+// a sum of products.
 type answers struct {
 	signature [64]byte
 	verdict   uint32
 	rows      [9][64]byte
 	verdicts  [9]Verdict
+	sum       [33]byte
+
+	sumVerdict Verdict
 }
 
 func answersOf(machine uint32) answers {
@@ -82,12 +86,13 @@ func answersOf(machine uint32) answers {
 	a.verdict = image.Single(&call)
 	var memory workspace
 	sign := rowsWork{operation: rowsSignECDSA, verdicts: a.verdicts[:], output: ColumnOf(a.rows[:])}
-	sign.inputs = [3]Column{ColumnOf(digests[:]), ColumnOf(secrets[:])}
+	sign.inputs = [4]Column{ColumnOf(digests[:]), ColumnOf(secrets[:])}
 	sign.pieceOn(machine, 0, len(digests), &memory)
 	digests[0] = [32]byte{}
 	verify := rowsWork{operation: rowsVerifyECDSA, verdicts: a.verdicts[:]}
-	verify.inputs = [3]Column{ColumnOf(digests[:]), ColumnOf(a.rows[:]), ColumnOf(keys[:])}
+	verify.inputs = [4]Column{ColumnOf(digests[:]), ColumnOf(a.rows[:]), ColumnOf(keys[:])}
 	verify.pieceOn(machine, 0, len(digests), &memory)
+	a.sumVerdict = sumPieceOn(machine, ColumnOf(digests[:]), ColumnOf(keys[:]), 0, len(digests), &memory, &a.sum)
 	wipe(unsafe.Slice(&secrets[0][0], len(secrets)*32))
 	return a
 }

@@ -71,6 +71,7 @@ var (
 	ErrHighS             = errors.New("phalanx: s is above half the group order, which the policy refuses")
 	ErrInvalidSignature  = errors.New("phalanx: signature does not match")
 	ErrTweak             = errors.New("phalanx: tweak is not below the group order, or its result is zero")
+	ErrScalar            = errors.New("phalanx: a scalar is not below the group order")
 	ErrUndecided         = errors.New("phalanx: nothing has been decided")
 )
 

@@ -159,6 +159,15 @@ typedef struct phalanx_call {
 /* Operation of phalanx_workspace_bytes: phalanx_shared_secrets. */
 #define PHALANX_OPERATION_SHARED_SECRETS 6
 
+/* Operation of phalanx_workspace_bytes: phalanx_batch_ecdsa. */
+#define PHALANX_OPERATION_BATCH_ECDSA 7
+
+/* Operation of phalanx_workspace_bytes: phalanx_batch_schnorr. */
+#define PHALANX_OPERATION_BATCH_SCHNORR 8
+
+/* Operation of phalanx_workspace_bytes: phalanx_sum_of_products_in. */
+#define PHALANX_OPERATION_SUM_OF_PRODUCTS 9
+
 /* All went well. Rows may still have been refused: each has its verdict. */
 #define PHALANX_OK 0
 
@@ -222,8 +231,10 @@ const char *phalanx_bulk_backend(const phalanx_bulk *bulk);
 /* The number of threads of the handle; 0 for no handle. */
 size_t phalanx_bulk_threads(const phalanx_bulk *bulk);
 
-/* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows. The
- * number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+/* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows, and on
+ * fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+ * Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer bytes
+ * batches and sums may still be computed, and take longer.
  *
  * Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none. */
 int32_t phalanx_workspace_bytes(const phalanx_bulk *bulk, uint32_t operation, size_t rows, size_t *bytes);
@@ -259,7 +270,7 @@ int32_t phalanx_verify_schnorr(
  * probability below 2^-124.
  *
  * `randomness` points to 32 bytes that nobody could know when the rows were chosen, or is NULL for those of the
- * operating system. Takes no workspace, and allocates memory. */
+ * operating system. Without a workspace it allocates memory; with one it must be given randomness. */
 int32_t phalanx_batch_ecdsa(
     const phalanx_bulk *bulk,
     const phalanx_column *digests,
@@ -357,6 +368,19 @@ int32_t phalanx_sum_of_products(
     const phalanx_column *points,
     size_t rows,
     uint8_t *sum);
+
+/* As phalanx_sum_of_products, on the calling thread and in the program's memory: a workspace aligned to 64 bytes, of
+ * as many as phalanx_workspace_bytes says. Allocates nothing.
+ *
+ * PHALANX_WORKSPACE_TOO_SMALL where the sum cannot be computed in the workspace. */
+int32_t phalanx_sum_of_products_in(
+    const phalanx_bulk *bulk,
+    const phalanx_column *scalars,
+    const phalanx_column *points,
+    size_t rows,
+    uint8_t *sum,
+    void *workspace,
+    size_t workspace_bytes);
 
 /* The elements that commitments are sums of. Threads may share one. */
 typedef struct phalanx_basis phalanx_basis;

@@ -2,15 +2,16 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Spans, bytes_32, input},
+    border::{Spans, as_verdicts, bytes_32, input},
     handle::phalanx_bulk,
     run::{Given, on_rows},
-    types::{phalanx_call, phalanx_column},
+    status::{self, PHALANX_NULL_POINTER},
+    types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
     verify::{ecdsa_inputs, policy, schnorr_inputs},
 };
 use library::{
-    Batch, PublicKeyRef, Verdict, XOnlyKeyRef,
-    batch::{Hint, HintedRow},
+    Batch, Error, PublicKeyRef, Verdict, XOnlyKeyRef,
+    batch::{Hint, HintedColumns, HintedRow},
     ecdsa, schnorr,
 };
 
@@ -19,7 +20,7 @@ use library::{
 /// probability below 2^-124.
 ///
 /// `randomness` points to 32 bytes that nobody could know when the rows were chosen, or is NULL for those of the
-/// operating system. Takes no workspace, and allocates memory.
+/// operating system. Without a workspace it allocates memory; with one it must be given randomness.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.
@@ -46,7 +47,15 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
         spans.check()?;
         let low_s = policy(flags)?;
         let batch = Batch::with(run.bulk());
-        run.steps(rows, |_, step| {
+        run.steps(rows, |run, step| {
+            if let Some((bulk, workspace)) = run.lent() {
+                let [digests, signatures, keys, ids] =
+                    [digests, signatures, keys, ids].map(|column| column.part(step.clone()));
+                let columns = ecdsa::Columns::new(digests, signatures, keys).map_err(status::of)?;
+                let columns = HintedColumns::new(columns, ids).map_err(status::of)?;
+                let (randomness, out) = (randomness.ok_or(PHALANX_NULL_POINTER)?, &mut verdicts[step]);
+                return in_workspace(out, |out| bulk.batch_ecdsa(columns, low_s, randomness, out, workspace));
+            }
             let row = |i: usize| HintedRow {
                 row: ecdsa::Row {
                     digest: digests.get(i),
@@ -90,7 +99,13 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
         };
         spans.check()?;
         let batch = Batch::with(run.bulk());
-        run.steps(rows, |_, step| {
+        run.steps(rows, |run, step| {
+            if let Some((bulk, workspace)) = run.lent() {
+                let [messages, signatures, keys] = [messages, signatures, keys].map(|column| column.part(step.clone()));
+                let columns = schnorr::Columns::new(messages, signatures, keys).map_err(status::of)?;
+                let (randomness, out) = (randomness.ok_or(PHALANX_NULL_POINTER)?, &mut verdicts[step]);
+                return in_workspace(out, |out| bulk.batch_schnorr(columns, randomness, out, workspace));
+            }
             let row = |i: usize| schnorr::Row {
                 message: messages.get(i),
                 signature: signatures.get(i),
@@ -105,6 +120,15 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
             Ok(())
         })
     })
+}
+
+/// The status of a batch in a workspace; rows of a call that was refused are undecided.
+fn in_workspace(out: &mut [u8], call: impl FnOnce(&mut [Verdict]) -> Result<(), Error>) -> Result<(), i32> {
+    let done = call(as_verdicts(out));
+    if done.is_err() {
+        out.fill(PHALANX_UNDECIDED);
+    }
+    done.map_err(status::of)
 }
 
 /// # Safety

@@ -5,8 +5,9 @@ use crate::{
     border::{check_pointer, guard, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT},
     types::{
-        PHALANX_OPERATION_PUBLIC_KEYS, PHALANX_OPERATION_RECOVER, PHALANX_OPERATION_SHARED_SECRETS,
-        PHALANX_OPERATION_SIGN_ECDSA, PHALANX_OPERATION_SIGN_SCHNORR, PHALANX_OPERATION_VERIFY_ECDSA,
+        PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_PUBLIC_KEYS,
+        PHALANX_OPERATION_RECOVER, PHALANX_OPERATION_SHARED_SECRETS, PHALANX_OPERATION_SIGN_ECDSA,
+        PHALANX_OPERATION_SIGN_SCHNORR, PHALANX_OPERATION_SUM_OF_PRODUCTS, PHALANX_OPERATION_VERIFY_ECDSA,
         PHALANX_OPERATION_VERIFY_SCHNORR, phalanx_options,
     },
 };
@@ -102,8 +103,10 @@ pub unsafe extern "C" fn phalanx_bulk_threads(bulk: *const phalanx_bulk) -> usiz
     unsafe { value(bulk) }.map_or(0, |handle| handle.bulk.threads())
 }
 
-/// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows. The
-/// number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+/// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows, and on
+/// fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
+/// Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer bytes
+/// batches and sums may still be computed, and take longer.
 ///
 /// Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none.
 ///
@@ -122,19 +125,23 @@ pub unsafe extern "C" fn phalanx_workspace_bytes(
         unsafe { bytes.write(0) };
         // SAFETY: the caller's promise.
         let handle = unsafe { value(bulk) }?;
-        let operation = match operation {
-            PHALANX_OPERATION_VERIFY_ECDSA => Operation::VerifyEcdsa,
-            PHALANX_OPERATION_VERIFY_SCHNORR => Operation::VerifySchnorr,
-            PHALANX_OPERATION_RECOVER => Operation::Recover,
-            PHALANX_OPERATION_PUBLIC_KEYS => Operation::PublicKeys,
-            PHALANX_OPERATION_SIGN_ECDSA => Operation::SignEcdsa,
-            PHALANX_OPERATION_SIGN_SCHNORR => Operation::SignSchnorr,
-            PHALANX_OPERATION_SHARED_SECRETS => Operation::SharedSecrets,
+        let bulk = handle.bulk.one_thread();
+        let lines = |operation| bulk.lines(operation, rows);
+        let lines = match operation {
+            PHALANX_OPERATION_VERIFY_ECDSA => lines(Operation::VerifyEcdsa),
+            PHALANX_OPERATION_VERIFY_SCHNORR => lines(Operation::VerifySchnorr),
+            PHALANX_OPERATION_RECOVER => lines(Operation::Recover),
+            PHALANX_OPERATION_PUBLIC_KEYS => lines(Operation::PublicKeys),
+            PHALANX_OPERATION_SIGN_ECDSA => lines(Operation::SignEcdsa),
+            PHALANX_OPERATION_SIGN_SCHNORR => lines(Operation::SignSchnorr),
+            PHALANX_OPERATION_SHARED_SECRETS => lines(Operation::SharedSecrets),
+            PHALANX_OPERATION_BATCH_ECDSA => bulk.lines_of_batch_ecdsa(rows),
+            PHALANX_OPERATION_BATCH_SCHNORR => bulk.lines_of_batch_schnorr(rows),
+            PHALANX_OPERATION_SUM_OF_PRODUCTS => bulk.lines_of_sum_in_columns(rows),
             _ => return Err(PHALANX_BAD_ARGUMENT),
         };
-        let lines = handle.bulk.one_thread().lines(operation, rows);
         // SAFETY: as above.
-        unsafe { bytes.write(lines * size_of::<CacheLine>()) };
+        unsafe { bytes.write(lines.saturating_mul(size_of::<CacheLine>())) };
         Ok(())
     })
 }

@@ -79,6 +79,7 @@ impl<'a> Run<'a> {
             // No more than the greatest call takes, whatever the caller says.
             let one = handle.bulk.one_thread();
             let most = Operation::ALL.map(|operation| one.lines(operation, usize::MAX)).into_iter().max().unwrap_or(0);
+            let most = most.max(one.lines_of_batch_ecdsa(usize::MAX)).max(one.lines_of_batch_schnorr(usize::MAX));
             let count = most.min(workspace_bytes / size_of::<CacheLine>());
             spans.add(lines, count * size_of::<CacheLine>(), true);
             // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises. Any words
@@ -100,6 +101,12 @@ impl<'a> Run<'a> {
     /// Whether rows may be computed by tables of keys.
     pub(crate) fn tables(&self) -> bool {
         self.handle.tables && self.workspace.is_none()
+    }
+
+    /// The means to compute in the workspace, if there is one.
+    pub(crate) fn lent(&mut self) -> Option<(OneThread, &mut [CacheLine])> {
+        let one = self.handle.bulk.one_thread();
+        self.workspace.as_deref_mut().map(|workspace| (one, workspace))
     }
 
     /// Calls `work` with the rows of each step, and tells the program after each.

@@ -1,24 +1,14 @@
 //! Public keys, signatures and shared secrets. Constant time.
-//!
-//! Secret keys stand on the stack, a block of rows at a time, in types that are wiped when they are dropped. What
-//! moving them leaves behind is overwritten with the stack that a block used.
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, input},
+    border::{Output, as_verdicts, input},
     handle::phalanx_bulk,
     recover::write_key,
     run::{Given, on_rows},
-    types::{PHALANX_MALFORMED_ROW, PHALANX_VALID, phalanx_call, phalanx_column, phalanx_output},
+    types::{phalanx_call, phalanx_column, phalanx_output},
 };
-use core::array;
-use library::{Column, Error, Keypair, PublicKey, SecretKey, Verdict, bulk::Operation, ecdsa, schnorr};
-use zeroize::{Zeroize, optimization_barrier};
-
-/// Rows of a block: groups of lanes enough to share inversions among, and few enough for the stack.
-const ROWS: usize = 128;
-/// Bytes of stack that a block is taken to use at most.
-const STACK: usize = 96 << 10;
+use library::{Error, bulk::Operation, schnorr};
 
 /// Computes the public keys of secret keys of 32 bytes. Writes keys of 33 or 65 bytes, by the width of `public_keys`,
 /// and a verdict for each row: PHALANX_VALID, or PHALANX_MALFORMED_ROW where a secret key is zero or not below the
@@ -46,15 +36,11 @@ pub unsafe extern "C" fn phalanx_public_keys(
         // SAFETY: the spans have been checked.
         unsafe { keys.clear() };
         run.chunks(Operation::PublicKeys, out, |rows, out, bulk, memory| {
-            blocks(rows.start, out, |first, out| {
-                let secrets: [SecretKey; ROWS] = array::from_fn(|i| secret(&secrets, first, i, out));
-                let found = &mut [PublicKey::GENERATOR; ROWS][..out.len()];
-                fits(bulk.public_keys(&secrets[..out.len()], found, memory));
-                for (i, found) in found.iter().enumerate().filter(|(i, _)| out[*i] == PHALANX_VALID) {
-                    // SAFETY: this thread has the row.
-                    unsafe { write_key(&keys, first + i, found) };
-                }
-            });
+            let start = rows.start;
+            fits(bulk.public_keys_in_columns(secrets.part(rows), as_verdicts(out), memory, |i, key| {
+                // SAFETY: this thread has the row.
+                unsafe { write_key(&keys, start + i, key) };
+            }));
         })
     })
 }
@@ -97,26 +83,21 @@ pub unsafe extern "C" fn phalanx_sign_ecdsa(
             ids.iter().for_each(|ids| ids.clear());
         }
         run.chunks(Operation::SignEcdsa, out, |rows, out, bulk, memory| {
-            blocks(rows.start, out, |first, out| {
-                let secrets: [SecretKey; ROWS] = array::from_fn(|i| secret(&secrets, first, i, out));
-                let digests: [[u8; 32]; ROWS] = array::from_fn(|i| word(&digests, first, i, out.len()));
-                let (secrets, digests) = (&secrets[..out.len()], &digests[..out.len()]);
-                let mut found = [ecdsa::Signature::from_compact(&[1; 64]).expect("numbers in range"); ROWS];
-                let mut found_ids = [0; ROWS];
-                if ids.is_some() {
-                    for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
-                        let (signature, id) = ecdsa::sign_recoverable(digest, secret);
-                        (found[i], found_ids[i]) = (signature, id.to_u8());
-                    }
-                } else {
-                    fits(bulk.sign_ecdsa(digests, secrets, &mut found[..out.len()], memory));
-                }
-                for i in (0..out.len()).filter(|i| out[*i] == PHALANX_VALID) {
+            let (start, digests, secrets) = (rows.start, digests.part(rows.clone()), secrets.part(rows));
+            let out = as_verdicts(out);
+            fits(match &ids {
+                None => bulk.sign_ecdsa_in_columns(digests, secrets, out, memory, |i, signature| {
                     // SAFETY: this thread has the row.
-                    unsafe {
-                        signatures.write(first + i, &found[i].to_compact());
-                        ids.iter().for_each(|ids| ids.write(first + i, &found_ids[i..=i]));
-                    }
+                    unsafe { signatures.write(start + i, &signature.to_compact()) };
+                }),
+                Some(ids) => {
+                    bulk.sign_ecdsa_recoverable_in_columns(digests, secrets, out, memory, |i, signature, id| {
+                        // SAFETY: this thread has the row.
+                        unsafe {
+                            signatures.write(start + i, &signature.to_compact());
+                            ids.write(start + i, &[id.to_u8()]);
+                        }
+                    })
                 }
             });
         })
@@ -153,20 +134,14 @@ pub unsafe extern "C" fn phalanx_sign_schnorr(
         // SAFETY: the spans have been checked.
         unsafe { signatures.clear() };
         run.chunks(Operation::SignSchnorr, out, |rows, out, bulk, memory| {
-            blocks(rows.start, out, |first, out| {
-                let pairs: [Keypair; ROWS] = array::from_fn(|i| Keypair::from_secret(secret(&secrets, first, i, out)));
-                let texts: [&[u8]; ROWS] =
-                    array::from_fn(|i| if i < out.len() { messages.get(first + i) } else { &[] });
-                let mut aux: [[u8; 32]; ROWS] = array::from_fn(|i| word(&randomness, first, i, out.len()));
-                let mut found = [schnorr::Signature::from_bytes(&[1; 64]).expect("numbers in range"); ROWS];
-                let rows = ..out.len();
-                fits(bulk.sign_schnorr(&texts[rows], &pairs[rows], &aux[rows], &mut found[rows], memory));
-                aux.zeroize();
-                for i in (0..out.len()).filter(|i| out[*i] == PHALANX_VALID) {
-                    // SAFETY: this thread has the row.
-                    unsafe { signatures.write(first + i, &found[i].to_bytes()) };
-                }
-            });
+            let start = rows.start;
+            let [messages, secrets, randomness] =
+                [messages, secrets, randomness].map(|column| column.part(rows.clone()));
+            let write = |i, signature: &schnorr::Signature| {
+                // SAFETY: this thread has the row.
+                unsafe { signatures.write(start + i, &signature.to_bytes()) };
+            };
+            fits(bulk.sign_schnorr_in_columns(messages, secrets, randomness, as_verdicts(out), memory, write));
         })
     })
 }
@@ -199,88 +174,16 @@ pub unsafe extern "C" fn phalanx_shared_secrets(
         // SAFETY: the spans have been checked.
         unsafe { shared.clear() };
         run.chunks(Operation::SharedSecrets, out, |rows, out, bulk, memory| {
-            blocks(rows.start, out, |first, out| {
-                let secrets: [SecretKey; ROWS] = array::from_fn(|i| secret(&secrets, first, i, out));
-                let rows = ..out.len();
-                let encoded: [&[u8]; ROWS] =
-                    array::from_fn(|i| if i < out.len() { publics.get(first + i) } else { &[] });
-                let mut read = [const { Err(Error::BadPublicKey) }; ROWS];
-                // This takes less memory than what the chunk is for.
-                fits(bulk.decompress(&encoded[rows], &mut read[rows], memory));
-                let publics: [PublicKey; ROWS] = array::from_fn(|i| {
-                    read[i].unwrap_or_else(|error| {
-                        if let Some(out) = out.get_mut(i) {
-                            *out = Verdict::from(error) as u8;
-                        }
-                        PublicKey::GENERATOR
-                    })
-                });
-                let mut found = [[0; 32]; ROWS];
-                fits(bulk.shared_secrets(&publics[rows], &secrets[rows], &mut found[rows], memory));
-                for i in (0..out.len()).filter(|i| out[*i] == PHALANX_VALID) {
-                    // SAFETY: this thread has the row.
-                    unsafe { shared.write(first + i, &found[i]) };
-                }
-                found.zeroize();
-            });
+            let (start, publics, secrets) = (rows.start, publics.part(rows.clone()), secrets.part(rows));
+            fits(bulk.shared_secrets_in_columns(publics, secrets, as_verdicts(out), memory, |i, secret| {
+                // SAFETY: this thread has the row.
+                unsafe { shared.write(start + i, secret) };
+            }));
         })
     })
 }
 
-const ONE: [u8; 32] = {
-    let mut one = [0; 32];
-    one[31] = 1;
-    one
-};
-
-/// The secret key of row `i` of a block, whose verdict it writes; one where it is no key, or there is no such row.
-fn secret(secrets: &Column<'_>, first: usize, i: usize, out: &mut [u8]) -> SecretKey {
-    let found = match out.get_mut(i) {
-        None => Err(Error::BadSecretKey),
-        Some(out) => {
-            let found = SecretKey::from_slice(secrets.get(first + i));
-            *out = if found.is_ok() { PHALANX_VALID } else { PHALANX_MALFORMED_ROW };
-            found
-        }
-    };
-    found.unwrap_or_else(|_| SecretKey::from_bytes(&ONE).expect("one is a secret key"))
-}
-
-/// The 32 bytes of row `i` of a block of so many rows.
-fn word(column: &Column<'_>, first: usize, i: usize, rows: usize) -> [u8; 32] {
-    if i < rows { column.get(first + i).try_into().expect("a column of 32 bytes") } else { [0; 32] }
-}
-
-/// What a block cannot fail by, since its slices and its memory fit.
+/// What a chunk cannot fail by, since its columns and its memory fit.
 fn fits(result: Result<(), Error>) {
-    assert_eq!(result, Ok(()), "a block has an answer for each row, and memory for them");
-}
-
-/// Calls `work` with the first row and the verdicts of each block, and overwrites the stack that it used.
-fn blocks(first: usize, out: &mut [u8], mut work: impl FnMut(usize, &mut [u8])) {
-    for (first, out) in (first..).step_by(ROWS).zip(out.chunks_mut(ROWS)) {
-        let _after = Overwrite;
-        apart(&mut work, first, out);
-    }
-}
-
-#[inline(never)]
-fn apart(work: &mut impl FnMut(usize, &mut [u8]), first: usize, out: &mut [u8]) {
-    work(first, out);
-}
-
-/// Overwrites the stack below, on unwinding too.
-struct Overwrite;
-
-impl Drop for Overwrite {
-    #[inline(always)]
-    fn drop(&mut self) {
-        overwrite();
-    }
-}
-
-#[inline(never)]
-fn overwrite() {
-    let area = [0u8; STACK];
-    optimization_barrier(&area);
+    assert_eq!(result, Ok(()), "a chunk has a verdict for each row, and memory for them");
 }

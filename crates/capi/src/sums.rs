@@ -2,12 +2,13 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, Spans, guard, input, value},
+    border::{Output, Spans, check_pointer, guard, input, value},
     handle::phalanx_bulk,
     status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };
-use library::{Column, Point, PublicKeyRef, Scalar, msm::Msm};
+use core::{ffi::c_void, slice};
+use library::{CacheLine, Column, Error, Point, PublicKeyRef, Scalar, bulk::OneThread, msm::Msm};
 
 /// Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
 /// is all zero). Writes it to the 33 bytes at `sum`, compressed; infinity is all zero. Variable time: not for
@@ -24,6 +25,56 @@ pub unsafe extern "C" fn phalanx_sum_of_products(
     points: *const phalanx_column,
     rows: usize,
     sum: *mut u8,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { sum_by([scalars, points], bulk, rows, sum, |bulk, scalars, points, _| sum_of(bulk, scalars, points)) }
+}
+
+/// As phalanx_sum_of_products, on the calling thread and in the program's memory: a workspace aligned to 64 bytes, of
+/// as many as phalanx_workspace_bytes says. Allocates nothing.
+///
+/// PHALANX_WORKSPACE_TOO_SMALL where the sum cannot be computed in the workspace.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows, and nobody else uses the workspace.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn phalanx_sum_of_products_in(
+    bulk: *const phalanx_bulk,
+    scalars: *const phalanx_column,
+    points: *const phalanx_column,
+    rows: usize,
+    sum: *mut u8,
+    workspace: *mut c_void,
+    workspace_bytes: usize,
+) -> i32 {
+    let in_workspace =
+        |bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>, spans: &mut Spans| -> Result<Point, i32> {
+            let lines = workspace.cast::<CacheLine>();
+            check_pointer(lines)?;
+            let one = bulk.one_thread();
+            // No more than the sum takes, whatever the caller says.
+            let count = one.lines_of_sum_in_columns(rows).min(workspace_bytes / size_of::<CacheLine>());
+            spans.add(lines, count * size_of::<CacheLine>(), true);
+            spans.check()?;
+            // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and which
+            // overlap nothing of the call. Any words are lines.
+            let lines = unsafe { slice::from_raw_parts_mut(lines, count) };
+            sum_in(one, *scalars, *points, lines)
+        };
+    // SAFETY: the caller's promise.
+    unsafe { sum_by([scalars, points], bulk, rows, sum, in_workspace) }
+}
+
+/// The status of a sum that `work` computes.
+///
+/// # Safety
+/// The pointers are NULL or good for the rows.
+unsafe fn sum_by(
+    [scalars, points]: [*const phalanx_column; 2],
+    bulk: *const phalanx_bulk,
+    rows: usize,
+    sum: *mut u8,
+    work: impl FnOnce(&library::Bulk, &Column<'_>, &Column<'_>, &mut Spans) -> Result<Point, i32>,
 ) -> i32 {
     guard(|| {
         if sum.is_null() {
@@ -42,10 +93,17 @@ pub unsafe extern "C" fn phalanx_sum_of_products(
         };
         // SAFETY: overlap is refused without a write.
         let (handle, scalars, points) = unsafe { sum.clear_unless_overlapping(inputs()) }?;
-        let found = sum_of(&handle.bulk, &scalars, &points)?;
+        let found = work(&handle.bulk, &scalars, &points, &mut spans)?;
         // SAFETY: one row, one thread.
         unsafe { sum.write(0, &found.to_bytes()) };
         Ok(())
+    })
+}
+
+fn sum_in(bulk: OneThread, scalars: Column<'_>, points: Column<'_>, lines: &mut [CacheLine]) -> Result<Point, i32> {
+    bulk.sum_of_products_in_columns(scalars, points, lines).map_err(|error| match error {
+        Error::OutOfRange => PHALANX_BAD_SCALAR,
+        other => status::of(other),
     })
 }
 

@@ -98,3 +98,9 @@ pub const PHALANX_OPERATION_SIGN_ECDSA: u32 = 4;
 pub const PHALANX_OPERATION_SIGN_SCHNORR: u32 = 5;
 /// Operation of phalanx_workspace_bytes: phalanx_shared_secrets.
 pub const PHALANX_OPERATION_SHARED_SECRETS: u32 = 6;
+/// Operation of phalanx_workspace_bytes: phalanx_batch_ecdsa.
+pub const PHALANX_OPERATION_BATCH_ECDSA: u32 = 7;
+/// Operation of phalanx_workspace_bytes: phalanx_batch_schnorr.
+pub const PHALANX_OPERATION_BATCH_SCHNORR: u32 = 8;
+/// Operation of phalanx_workspace_bytes: phalanx_sum_of_products_in.
+pub const PHALANX_OPERATION_SUM_OF_PRODUCTS: u32 = 9;

@@ -11,7 +11,7 @@
 use crate::{
     curve::Curve,
     lanes::{AffineX8, FeX8Mem, JacobianX8, LaneWords, U256x8},
-    word::CacheLine,
+    word::{CacheLine, PointRef},
 };
 use core::{
     marker::PhantomData,
@@ -33,6 +33,14 @@ pub unsafe trait Words: Copy {
 // SAFETY: eight words.
 unsafe impl Words for CacheLine {
     const BYTES: usize = 64;
+}
+// SAFETY: half a word; any bits are one.
+unsafe impl Words for u32 {
+    const BYTES: usize = 4;
+}
+// SAFETY: a `u32` under another name (`repr(transparent)`), and nobody relies on its bits being those of a row.
+unsafe impl Words for PointRef {
+    const BYTES: usize = 4;
 }
 // SAFETY: eight words.
 unsafe impl Words for LaneWords {
@@ -183,6 +191,26 @@ impl<T: Copy> List<'_, T> {
         self.places[self.length].write(value);
         self.length += 1;
     }
+
+    /// Takes the last value off.
+    pub fn pop(&mut self) -> Option<T> {
+        let last = *self.last()?;
+        self.length -= 1;
+        Some(last)
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+}
+
+impl<'a, T> List<'a, T> {
+    /// The values.
+    pub fn into_slice(self) -> &'a mut [T] {
+        // SAFETY: the first `length` places have been written, by `push`, and were lent for `'a`.
+        unsafe { slice::from_raw_parts_mut(self.places.as_mut_ptr().cast(), self.length) }
+    }
 }
 
 impl<T> Deref for List<'_, T> {
@@ -238,9 +266,93 @@ impl<'a> Numbers<'a> {
         numbers
     }
 
+    /// An empty list with room for `room` numbers.
+    ///
+    /// # Panics
+    /// As [`Numbers::take`].
+    pub fn list<T: Words>(&mut self, room: usize) -> NumberList<'a, T> {
+        NumberList { places: self.take(room), length: 0 }
+    }
+
     /// All that has not been taken yet.
     pub fn rest(&mut self) -> &'a mut [CacheLine] {
         core::mem::take(&mut self.0)
+    }
+}
+
+/// Numbers in memory of a fixed size: a list that grows up to it.
+pub struct NumberList<'a, T> {
+    places: &'a mut [T],
+    length: usize,
+}
+
+impl<T: Copy> NumberList<'_, T> {
+    /// Appends a number.
+    ///
+    /// # Panics
+    /// If the list is full, as the other functions that make it longer.
+    #[inline(always)]
+    pub fn push(&mut self, number: T) {
+        self.places[self.length] = number;
+        self.length += 1;
+    }
+
+    /// Appends what the iterator gives.
+    #[inline(always)]
+    pub fn extend(&mut self, numbers: impl ExactSizeIterator<Item = T>) {
+        let more = self.lengthen(numbers.len());
+        more.iter_mut().zip(numbers).for_each(|(place, number)| *place = number);
+    }
+
+    /// Makes the list so much longer by any numbers, and gives these.
+    #[inline(always)]
+    pub fn lengthen(&mut self, by: usize) -> &mut [T] {
+        let first = self.length;
+        let more = &mut self.places[first..][..by];
+        self.length += by;
+        more
+    }
+
+    /// Forgets the numbers from this index on.
+    #[inline(always)]
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    /// Forgets all numbers.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Keeps the numbers for which `keep`, which may change them, says so.
+    #[inline(always)]
+    pub fn retain_mut(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.length {
+            let mut number = self.places[index];
+            if keep(&mut number) {
+                self.places[kept] = number;
+                kept += 1;
+            }
+        }
+        self.length = kept;
+    }
+}
+
+impl<T> Deref for NumberList<'_, T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.places[..self.length]
+    }
+}
+
+impl<T> DerefMut for NumberList<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.places[..self.length]
     }
 }
 
@@ -274,6 +386,30 @@ mod tests {
         });
         assert!(lines[..12].iter().all(|line| line.0 == [0; 8]));
         assert!(lines[12..39].iter().all(|line| line.0 == [3; 8]) && lines[39].0 == [3, 3, 3, 3, 3, 3, 3, 8]);
+    }
+
+    #[test]
+    fn numbers_are_listed() {
+        let mut lines = [LINE; 3];
+        let mut numbers = Numbers::new(&mut lines);
+        let mut list = numbers.list::<u32>(17);
+        (0..9).for_each(|i| list.push(i));
+        list.extend([90, 91, 92].into_iter());
+        list.retain_mut(|number| {
+            *number += 1;
+            *number % 2 == 0
+        });
+        assert_eq!(*list, [2, 4, 6, 8, 92]);
+        list.truncate(4);
+        list.truncate(9);
+        list.lengthen(2).fill(5);
+        list[0] = 1;
+        assert_eq!(*list, [1, 4, 6, 8, 5, 5]);
+        list.clear();
+        list.extend(0..17);
+        assert!(catch_unwind(AssertUnwindSafe(|| list.push(1))).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| list.lengthen(1).len())).is_err());
+        assert_eq!((list.len(), numbers.rest().len()), (17, 1));
     }
 
     #[test]

@@ -64,24 +64,38 @@ impl<'a> Given<'a> {
         self.0.outputs[output].width
     }
 
+    /// The workspace.
+    ///
+    /// # Safety
+    /// Called once for a call, and not beside [`Given::verdicts`].
+    pub(crate) unsafe fn workspace(self) -> Result<&'a mut [CacheLine], u32> {
+        let Call { workspace, lines, .. } = *self.0;
+        if workspace.is_null() || !workspace.is_aligned() {
+            return Err(MISUSED);
+        }
+        // SAFETY: so many lines of any words are there, by the promises of `new` and of this function.
+        Ok(unsafe { slice::from_raw_parts_mut(workspace, lines) })
+    }
+
     /// The verdicts, each that of an invalid signature at first, and the workspace.
     ///
     /// # Safety
     /// Called once for a call: what it gives is not to be had twice.
     pub(crate) unsafe fn verdicts(self) -> Result<(&'a mut [Verdict], &'a mut [CacheLine]), u32> {
-        let Call { verdicts, workspace, lines, rows, .. } = *self.0;
-        if (verdicts.is_null() && rows > 0) || workspace.is_null() || !workspace.is_aligned() {
-            return Err(MISUSED);
-        }
+        let Call { verdicts, rows, .. } = *self.0;
+        // SAFETY: this function's own promise.
+        let workspace = unsafe { self.workspace() }?;
         if rows == 0 {
             return Ok((&mut [], &mut []));
         }
-        // SAFETY: so many bytes, and lines of any words, are there, by the promises of `new` and of this function. A
-        // verdict is a byte (`repr(u8)`), and they get values before there is a slice of them.
+        if verdicts.is_null() {
+            return Err(MISUSED);
+        }
+        // SAFETY: so many bytes are there, by the promises of `new` and of this function. A verdict is a byte
+        // (`repr(u8)`), and they get values before there is a slice of them.
         unsafe {
             verdicts.write_bytes(Verdict::InvalidSignature as u8, rows);
-            let verdicts = slice::from_raw_parts_mut(verdicts.cast::<Verdict>(), rows);
-            Ok((verdicts, slice::from_raw_parts_mut(workspace, lines)))
+            Ok((slice::from_raw_parts_mut(verdicts.cast::<Verdict>(), rows), workspace))
         }
     }
 }

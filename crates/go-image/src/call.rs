@@ -42,7 +42,7 @@ pub struct Call {
     /// The number of rows; not read by operations on one item.
     pub rows: usize,
     /// What the operation reads.
-    pub inputs: [Input; 3],
+    pub inputs: [Input; 5],
     /// What the operation writes.
     pub outputs: [Output; 2],
     /// Room for a verdict of each row.
@@ -108,6 +108,16 @@ pub const ROWS_SIGN_SCHNORR: u32 = 37;
 /// Public keys (33 or 65 bytes) and secret keys to shared secrets and verdicts.
 pub const ROWS_SHARED_SECRETS: u32 = 38;
 
+/// Digests, signatures, public keys (33 or 65 bytes) and recovery ids to verdicts, by sums; the last input is 32 bytes of
+/// randomness.
+pub const ROWS_BATCH_ECDSA: u32 = 39;
+/// Messages of one width, signatures and public keys of 32 bytes to verdicts, by sums; the last input is 32 bytes of
+/// randomness.
+pub const ROWS_BATCH_SCHNORR: u32 = 40;
+/// Scalars and points (33 or 65 bytes, all zero for infinity) to the sum of their products, of 33 bytes. Answers a
+/// verdict: that of what is wrong with a row.
+pub const SUM_OF_PRODUCTS: u32 = 41;
+
 /// High s is no fault.
 pub const FLAG_ALLOW_HIGH_S: u32 = 1;
 /// DER as before BIP-66.
@@ -115,4 +125,4 @@ pub const FLAG_LAX: u32 = 2;
 
 /// The answer to a call that cannot be: a number, a width or a pointer is wrong. Go's side checks them, so that this is
 /// an error of its own.
-pub const MISUSED: u32 = 1 << 16;
+pub const MISUSED: u32 = 1 << 31;

@@ -1,7 +1,7 @@
 //! Go's side of the border has the same numbers and the same structure, and calls give the library's answers.
 #![allow(unsafe_code)]
 
-use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, SecretKey, Verdict, ecdsa, hash::sha256};
+use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single};
 use std::{collections::BTreeMap, path::Path, ptr};
 
@@ -46,7 +46,7 @@ fn empty(operation: u32, machine: u32) -> Call {
         flags: 0,
         reserved: 0,
         rows: 0,
-        inputs: [NO_INPUT; 3],
+        inputs: [NO_INPUT; 5],
         outputs: [NO_OUTPUT; 2],
         verdicts: ptr::null_mut(),
         workspace: ptr::null_mut(),
@@ -110,7 +110,7 @@ fn calls_on_one_item_are_the_librarys() {
 fn calls_that_cannot_be_are_misused() {
     let digest = [7; 32];
     assert_eq!(single(NOTHING, &[], &mut []), size_of::<Call>() as u32);
-    for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, 39, 1 << 31]) {
+    for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, SUM_OF_PRODUCTS, 1 << 31]) {
         let expected = match operation {
             READ_PUBLIC_KEY | READ_X_ONLY => Verdict::BadPublicKey as u32,
             READ_DER | READ_COMPACT => Verdict::BadSignatureEncoding as u32,
@@ -121,7 +121,7 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(PUBLIC_KEY, &[&digest[1..]], &mut [&mut [0; 65]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut [&mut [0; 64]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
-    for operation in ROWS_VERIFY_ECDSA..=ROWS_SHARED_SECRETS {
+    for operation in ROWS_VERIFY_ECDSA..=SUM_OF_PRODUCTS {
         let mut call = empty(operation, MACHINE_PORTABLE);
         call.rows = 3;
         // SAFETY: null pointers.
@@ -153,7 +153,7 @@ fn rows_get_the_librarys_verdicts() {
     let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
     assert!(lines > 10 && lines <= memory.len());
     let column = |bytes: &[u8], width: usize| Input { data: bytes.as_ptr(), stride: width, width };
-    call.inputs = [column(&digests, 32), column(&signatures, 64), column(&keys, 33)];
+    call.inputs[..3].copy_from_slice(&[column(&digests, 32), column(&signatures, 64), column(&keys, 33)]);
     (call.operation, call.flags, call.verdicts) = (ROWS_VERIFY_ECDSA, 0, verdicts.as_mut_ptr());
     (call.workspace, call.lines) = (memory.as_mut_ptr(), lines - 1);
     // SAFETY: all pointers are those of slices, which are long enough.
@@ -171,4 +171,61 @@ fn rows_get_the_librarys_verdicts() {
         assert_eq!(verdict, ecdsa::verify_row(&row, LowS::Require) as u8, "row {i}");
     }
     assert_eq!(verdicts.iter().filter(|verdict| **verdict == 0).count(), ROWS - 4);
+
+    // The same by sums, with ids that say nothing.
+    let (ids, randomness) = ([4; ROWS], [5; 32]);
+    (call.inputs[3], call.inputs[4]) = (column(&ids, 1), column(&randomness, 32));
+    (call.operation, call.flags) = (LINES, ROWS_BATCH_ECDSA);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let mut memory = vec![CacheLine([u64::MAX; 8]); lines];
+    let mut by_sums = [Verdict::Valid as u8; ROWS];
+    (call.operation, call.flags, call.verdicts) = (ROWS_BATCH_ECDSA, 0, by_sums.as_mut_ptr());
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), lines);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    assert_eq!(by_sums, verdicts);
+    (call.lines, by_sums) = (1, [Verdict::Valid as u8; ROWS]);
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(by_sums, [Verdict::InvalidSignature as u8; ROWS]);
+}
+
+#[test]
+fn sums_are_the_librarys() {
+    const ROWS: usize = 40;
+    let (mut scalars, mut points) = (vec![[0; 32]; ROWS], vec![[0; 33]; ROWS]);
+    for (i, (scalar, point)) in scalars.iter_mut().zip(&mut points).enumerate() {
+        scalar[31] = i as u8;
+        let secret = SecretKey::from_bytes(&sha256(&[i as u8])).unwrap();
+        *point = if i == 7 { [0; 33] } else { secret.public_key().to_bytes() };
+    }
+    let mut call = empty(LINES, MACHINE_PORTABLE);
+    (call.rows, call.flags) = (ROWS, SUM_OF_PRODUCTS);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let (mut memory, mut sum) = (vec![CacheLine([u64::MAX; 8]); lines], [9; 33]);
+    call.inputs[0] = Input { data: scalars.as_flattened().as_ptr(), stride: 32, width: 32 };
+    call.inputs[1] = Input { data: points.as_flattened().as_ptr(), stride: 33, width: 33 };
+    call.outputs[0] = output(&mut sum);
+    (call.operation, call.flags, call.workspace, call.lines) = (SUM_OF_PRODUCTS, 0, memory.as_mut_ptr(), lines);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::Valid as u32);
+    let rows = || scalars.iter().zip(&points).filter(|(_, point)| **point != [0; 33]);
+    let factors: Vec<_> = rows().map(|(scalar, _)| Scalar::from_bytes(scalar).unwrap()).collect();
+    let keys: Vec<_> = rows().map(|(_, point)| PublicKey::from_bytes(point).unwrap()).collect();
+    let expected = phalanx::msm::sum_of_products(&factors, &keys).unwrap();
+    assert_eq!(sum, expected.to_bytes());
+    call.lines = 1;
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    call.lines = lines;
+    points[3][0] = 9;
+    call.inputs[1].data = points.as_flattened().as_ptr();
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::BadPublicKey as u32);
+    scalars[2] = [0xff; 32];
+    call.inputs[0].data = scalars.as_flattened().as_ptr();
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::OutOfRange as u32);
 }

@@ -111,6 +111,8 @@ pub(crate) type GeneratorStack = Stack<{ 12 << 10 }>;
 pub(crate) type PointStack = Stack<{ 20 << 10 }>;
 /// For a chunk of the rows of a bulk call.
 pub(crate) type ChunkStack = Stack<{ 32 << 10 }>;
+/// For a block of secret keys that stand on the stack, and a chunk below it.
+pub(crate) type SecretBlockStack = Stack<{ 48 << 10 }>;
 
 impl<const BYTES: usize> Stack<BYTES> {
     /// Does work on secrets, and then overwrites the stack that it used, on unwinding too.

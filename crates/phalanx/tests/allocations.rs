@@ -166,6 +166,8 @@ fn bulk_calls_into_slices_do_not_allocate() {
     let mut found = vec![Ok(publics[0]); ROWS];
     let mut keys = publics.clone();
     let mut shared = [[0; 32]; ROWS];
+    let secret_bytes: Vec<_> = secrets.iter().map(SecretKey::to_bytes).collect();
+    let (digest_column, secret_column) = (Column::of(&digests), Column::of(&secret_bytes));
     for backend in Backend::available() {
         let one = OneThread::of(*backend).unwrap();
         let most = Operation::ALL.iter().map(|operation| one.lines(*operation, ROWS)).max().unwrap();
@@ -182,6 +184,27 @@ fn bulk_calls_into_slices_do_not_allocate() {
             ("shared_secrets", asked(|| one.shared_secrets(&publics, &secrets, &mut shared, memory))),
             ("tweak_add_public", asked(|| one.tweak_add_public(&publics, &digests, &mut found, memory))),
             ("decompress", asked(|| one.decompress(&encoded_refs, &mut found, memory))),
+            (
+                "public_keys_in_columns",
+                asked(|| one.public_keys_in_columns(secret_column, &mut verdicts, memory, |_, _| ())),
+            ),
+            (
+                "sign_ecdsa_in_columns",
+                asked(|| one.sign_ecdsa_in_columns(digest_column, secret_column, &mut verdicts, memory, |_, _| ())),
+            ),
+            (
+                "sign_schnorr_in_columns",
+                asked(|| {
+                    let columns = [digest_column, secret_column, digest_column];
+                    one.sign_schnorr_in_columns(columns[0], columns[1], columns[2], &mut verdicts, memory, |_, _| ())
+                }),
+            ),
+            (
+                "shared_secrets_in_columns",
+                asked(|| {
+                    one.shared_secrets_in_columns(Column::of(&encoded), secret_column, &mut verdicts, memory, |_, _| ())
+                }),
+            ),
             ("Bulk::verify_ecdsa_into", asked(|| bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts))),
             ("Bulk::verify_schnorr_into", asked(|| bulk.verify_schnorr_into(schnorr_columns, &mut verdicts))),
         ] {

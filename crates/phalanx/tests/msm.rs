@@ -307,8 +307,8 @@ fn infinity_is_taken_as_it_is_written() {
 fn every_documented_width_is_taken() {
     let (scalars, points): (Vec<_>, Vec<_>) =
         (1..4u64).map(|i| (-Scalar::from(i), Point::GENERATOR * Scalar::from(i))).unzip();
-    for method in [Method::Straus, Method::Pippenger] {
-        for width in [2, 15, 16] {
+    for (method, widths) in [(Method::Straus, [2, 9, 10]), (Method::Pippenger, [2, 15, 16])] {
+        for width in widths {
             let msm = Msm::builder().threads(1).method(method, width).build().unwrap();
             let sum = msm.sum_of_products(&scalars, &points).unwrap();
             assert_eq!(sum, Point::GENERATOR * -Scalar::from(14u64), "{method:?} {width}");

@@ -197,6 +197,138 @@ fn columns_of_records_are_rows() {
     }
 }
 
+/// Secret keys of which some are none, in columns.
+struct SecretColumns {
+    secrets: Vec<[u8; 32]>,
+    digests: Vec<[u8; 32]>,
+    publics: Vec<[u8; 33]>,
+    inputs: Inputs,
+}
+
+const ORDER: [u8; 32] = hex_literal::hex!("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
+
+impl SecretColumns {
+    fn new(rows: usize) -> Self {
+        let inputs = Inputs::new(rows);
+        let secret = |i: usize| match i % 7 {
+            3 => [0; 32],
+            5 => ORDER,
+            _ => inputs.secrets[i].to_bytes(),
+        };
+        // Row 4 of each 11 has no public key to share a secret with.
+        let public = |i: usize| if i % 11 == 4 { [4; 33] } else { inputs.publics[(i + 1) % rows].to_bytes() };
+        SecretColumns {
+            secrets: (0..rows).map(secret).collect(),
+            digests: inputs.digests.clone(),
+            publics: (0..rows).map(public).collect(),
+            inputs,
+        }
+    }
+
+    fn is_key(row: usize) -> bool {
+        row % 7 != 3 && row % 7 != 5
+    }
+}
+
+/// The answers of a call in columns, whose verdicts are these; and that a smaller workspace is refused.
+fn answers_in_columns<T>(
+    bulk: OneThread,
+    operation: Operation,
+    expected: &[Verdict],
+    call: impl Fn(&mut [Verdict], &mut [CacheLine], &mut dyn FnMut(usize, T)) -> Result<(), Error>,
+) -> Vec<(usize, T)> {
+    let rows = expected.len();
+    let (mut out, mut found) = (vec![Verdict::HighS; rows], Vec::new());
+    let mut workspace = workspace(bulk, operation, rows);
+    assert_eq!(call(&mut out, &mut workspace, &mut |i, answer| found.push((i, answer))), Ok(()), "{operation:?}");
+    assert_eq!(out, expected, "{operation:?}");
+    if !workspace.is_empty() {
+        let refused = call(&mut out, &mut [], &mut |_, _| panic!("an answer of a refused call"));
+        assert!(matches!(refused, Err(Error::WorkspaceTooSmall { given: 0, .. })), "{operation:?}");
+        assert_eq!(out, vec![Verdict::InvalidSignature; rows]);
+    }
+    found
+}
+
+#[test]
+fn secret_keys_in_columns_are_rows() {
+    let columns = SecretColumns::new(300);
+    let inputs = &columns.inputs;
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        for rows in [0, 1, 9, 64, 65, 300] {
+            let secrets = Column::of(&columns.secrets).part(0..rows);
+            let digests = Column::of(&columns.digests).part(0..rows);
+            let valid: Vec<usize> = (0..rows).filter(|i| SecretColumns::is_key(*i)).collect();
+            let verdict = |i| if SecretColumns::is_key(i) { Verdict::Valid } else { Verdict::MalformedRow };
+            let expected: Vec<_> = (0..rows).map(verdict).collect();
+            let all = |found: Vec<usize>| assert_eq!(found, valid);
+
+            let found = answers_in_columns(one, Operation::PublicKeys, &expected, |out, memory, answer| {
+                one.public_keys_in_columns(secrets, out, memory, |i, key| answer(i, *key))
+            });
+            assert!(found.iter().all(|(i, key)| *key == inputs.publics[*i]));
+            all(found.iter().map(|(i, _)| *i).collect());
+
+            let found = answers_in_columns(one, Operation::SignEcdsa, &expected, |out, memory, answer| {
+                one.sign_ecdsa_in_columns(digests, secrets, out, memory, |i, signature| answer(i, *signature))
+            });
+            let sign = |i: usize| ecdsa::sign_recoverable(&inputs.digests[i], &inputs.secrets[i]);
+            assert!(found.iter().all(|(i, signature)| *signature == sign(*i).0));
+            all(found.iter().map(|(i, _)| *i).collect());
+
+            let found = answers_in_columns(one, Operation::SignEcdsa, &expected, |out, memory, answer| {
+                one.sign_ecdsa_recoverable_in_columns(digests, secrets, out, memory, |i, signature, id| {
+                    answer(i, (*signature, id));
+                })
+            });
+            assert!(found.iter().all(|(i, signed)| *signed == sign(*i)));
+            all(found.iter().map(|(i, _)| *i).collect());
+
+            let found = answers_in_columns(one, Operation::SignSchnorr, &expected, |out, memory, answer| {
+                one.sign_schnorr_in_columns(digests, secrets, digests, out, memory, |i, signature| {
+                    answer(i, *signature)
+                })
+            });
+            let sign = |i: usize| schnorr::sign(&inputs.digests[i], &inputs.pairs[i], &inputs.digests[i]);
+            assert!(found.iter().all(|(i, signature)| *signature == sign(*i)));
+            all(found.iter().map(|(i, _)| *i).collect());
+
+            let expected: Vec<_> =
+                (0..rows).map(|i| if i % 11 == 4 { Verdict::BadPublicKey } else { verdict(i) }).collect();
+            let publics = Column::of(&columns.publics).part(0..rows);
+            let found = answers_in_columns(one, Operation::SharedSecrets, &expected, |out, memory, answer| {
+                one.shared_secrets_in_columns(publics, secrets, out, memory, |i, secret| answer(i, *secret))
+            });
+            let shared = |i: usize| phalanx::ecdh::shared_secret(&inputs.publics[(i + 1) % 300], &inputs.secrets[i]);
+            assert!(found.iter().all(|(i, secret)| *secret == shared(*i)));
+            assert_eq!(found.len(), expected.iter().filter(|verdict| verdict.is_valid()).count());
+        }
+    }
+}
+
+#[test]
+fn columns_of_secret_keys_that_cannot_be_are_refused() {
+    let columns = SecretColumns::new(3);
+    let one = OneThread::PORTABLE;
+    let memory = &mut workspace(one, Operation::SignSchnorr, 256)[..];
+    let (secrets, wide) = (Column::of(&columns.secrets), Column::of(&columns.publics));
+    let out = &mut [Verdict::Valid; 3];
+    let never = |_: usize, _: &PublicKey| panic!("an answer of a refused call");
+    assert_eq!(one.public_keys_in_columns(wide, out, memory, never), Err(Error::BadColumn));
+    assert_eq!(*out, [Verdict::InvalidSignature; 3]);
+    let out = &mut [Verdict::Valid; 2];
+    assert_eq!(
+        one.public_keys_in_columns(secrets, out, memory, never),
+        Err(Error::LengthMismatch { left: 3, right: 2 })
+    );
+    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
+    let never = |_: usize, _: &schnorr::Signature| panic!("an answer of a refused call");
+    let out = &mut [Verdict::Valid; 3];
+    assert_eq!(one.sign_schnorr_in_columns(wide, secrets, wide, out, memory, never), Err(Error::BadColumn));
+    assert_eq!(*out, [Verdict::InvalidSignature; 3]);
+}
+
 /// Keys that repeat get tables, whether rows stand in a slice or in columns.
 #[test]
 fn columns_under_few_keys_are_rows() {

@@ -25,7 +25,7 @@ type Call struct {
 	Flags     uint32
 	_         uint32
 	Rows      uintptr
-	Inputs    [3]Input
+	Inputs    [5]Input
 	Outputs   [2]Output
 	Verdicts  unsafe.Pointer
 	Workspace unsafe.Pointer
@@ -65,13 +65,16 @@ const (
 	RowsSignEcdsa     = 36
 	RowsSignSchnorr   = 37
 	RowsSharedSecrets = 38
+	RowsBatchEcdsa    = 39
+	RowsBatchSchnorr  = 40
+	SumOfProducts     = 41
 )
 
 // Flags, and the answer to a call that cannot be.
 const (
 	FlagAllowHighS = 1
 	FlagLax        = 2
-	Misused        = 1 << 16
+	Misused        = 1 << 31
 )
 
 // image is the symbol of the image. Only the functions below call it, on a stack that is large enough.

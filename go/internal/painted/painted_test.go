@@ -50,9 +50,9 @@ func out[T any](value *T) image.Output {
 func newValues(t *testing.T, machine uint32) *values {
 	v := &values{digest: sha256.Sum256([]byte("digest")), secret: sha256.Sum256([]byte("secret"))}
 	for _, call := range []image.Call{
-		{Operation: image.PublicKey, Inputs: [3]image.Input{in(&v.secret)}, Outputs: [2]image.Output{out(&v.key)}},
-		{Operation: image.SignEcdsa, Inputs: [3]image.Input{in(&v.digest), in(&v.secret)}, Outputs: [2]image.Output{out(&v.signature), out(&v.id)}},
-		{Operation: image.SignSchnorr, Inputs: [3]image.Input{in(&v.digest), in(&v.secret), in(&v.aux)}, Outputs: [2]image.Output{out(&v.schnorr)}},
+		{Operation: image.PublicKey, Inputs: [5]image.Input{in(&v.secret)}, Outputs: [2]image.Output{out(&v.key)}},
+		{Operation: image.SignEcdsa, Inputs: [5]image.Input{in(&v.digest), in(&v.secret)}, Outputs: [2]image.Output{out(&v.signature), out(&v.id)}},
+		{Operation: image.SignSchnorr, Inputs: [5]image.Input{in(&v.digest), in(&v.secret), in(&v.aux)}, Outputs: [2]image.Output{out(&v.schnorr)}},
 	} {
 		call.Machine = machine
 		if verdict := image.Single(&call); verdict != 0 {
@@ -64,7 +64,7 @@ func newValues(t *testing.T, machine uint32) *values {
 
 // calls are one of each operation on one item.
 func (v *values) calls() map[uint32]image.Call {
-	call := func(inputs [3]image.Input, outputs ...image.Output) image.Call {
+	call := func(inputs [5]image.Input, outputs ...image.Output) image.Call {
 		c := image.Call{Inputs: inputs}
 		copy(c.Outputs[:], outputs)
 		return c
@@ -77,19 +77,19 @@ func (v *values) calls() map[uint32]image.Call {
 	head[0] = 2 | v.key[64]&1
 	compressed.Data = unsafe.Pointer(&head)
 	return map[uint32]image.Call{
-		image.PublicKey:     call([3]image.Input{in(&v.secret)}, out(&v.other)),
-		image.ReadPublicKey: call([3]image.Input{compressed}, out(&v.other)),
-		image.ReadXOnly:     call([3]image.Input{x}, out(&v.other)),
-		image.ReadCompact:   call([3]image.Input{in(&v.signature)}),
-		image.SignEcdsa:     call([3]image.Input{in(&v.digest), in(&v.secret)}, out(&v.signature), out(&v.id)),
-		image.VerifyEcdsa:   call([3]image.Input{in(&v.digest), in(&v.signature), in(&v.key)}),
-		image.Recover:       call([3]image.Input{in(&v.digest), in(&v.signature), in(&v.id)}, out(&v.other)),
-		image.SignSchnorr:   call([3]image.Input{in(&v.digest), in(&v.secret), in(&v.aux)}, out(&v.schnorr)),
-		image.VerifySchnorr: call([3]image.Input{in(&v.digest), in(&v.schnorr), in(&v.key)}),
-		image.SharedSecret:  call([3]image.Input{in(&v.key), in(&v.secret)}, out(&v.shared)),
-		image.TweakPublic:   call([3]image.Input{in(&v.key), in(&v.digest)}, out(&v.other)),
-		image.TweakSecret:   call([3]image.Input{in(&v.secret), in(&v.digest)}, out(&v.shared)),
-		image.NegateSecret:  call([3]image.Input{in(&v.secret)}, out(&v.shared)),
+		image.PublicKey:     call([5]image.Input{in(&v.secret)}, out(&v.other)),
+		image.ReadPublicKey: call([5]image.Input{compressed}, out(&v.other)),
+		image.ReadXOnly:     call([5]image.Input{x}, out(&v.other)),
+		image.ReadCompact:   call([5]image.Input{in(&v.signature)}),
+		image.SignEcdsa:     call([5]image.Input{in(&v.digest), in(&v.secret)}, out(&v.signature), out(&v.id)),
+		image.VerifyEcdsa:   call([5]image.Input{in(&v.digest), in(&v.signature), in(&v.key)}),
+		image.Recover:       call([5]image.Input{in(&v.digest), in(&v.signature), in(&v.id)}, out(&v.other)),
+		image.SignSchnorr:   call([5]image.Input{in(&v.digest), in(&v.secret), in(&v.aux)}, out(&v.schnorr)),
+		image.VerifySchnorr: call([5]image.Input{in(&v.digest), in(&v.schnorr), in(&v.key)}),
+		image.SharedSecret:  call([5]image.Input{in(&v.key), in(&v.secret)}, out(&v.shared)),
+		image.TweakPublic:   call([5]image.Input{in(&v.key), in(&v.digest)}, out(&v.other)),
+		image.TweakSecret:   call([5]image.Input{in(&v.secret), in(&v.digest)}, out(&v.shared)),
+		image.NegateSecret:  call([5]image.Input{in(&v.secret)}, out(&v.shared)),
 	}
 }
 
@@ -116,6 +116,15 @@ func (v *values) rowCalls(count int) map[uint32]image.Call {
 		call.Verdicts = unsafe.Pointer(unsafe.SliceData(make([]byte, count)))
 		calls[operation] = call
 	}
+	// By sums: the same rows, with their ids and randomness.
+	ecdsa, schnorr := calls[image.RowsVerifyEcdsa], calls[image.RowsVerifySchnorr]
+	ecdsa.Inputs[3], ecdsa.Inputs[4], schnorr.Inputs[4] = in(&v.id), in(&v.aux), in(&v.aux)
+	calls[image.RowsBatchEcdsa], calls[image.RowsBatchSchnorr] = ecdsa, schnorr
+	sum := image.Call{Rows: uintptr(count)}
+	// Points of 65 bytes.
+	sum.Inputs[0], sum.Inputs[1] = in(&v.digest), in(&v.key)
+	sum.Outputs[0] = image.Output{Data: unsafe.Pointer(unsafe.SliceData(make([]byte, 33))), Stride: 33, Width: 33}
+	calls[image.SumOfProducts] = sum
 	return calls
 }
 

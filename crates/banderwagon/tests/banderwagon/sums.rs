@@ -5,8 +5,8 @@ use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Element, Obvious, Scalar}
 use phalanx_engine::affine_add::OneLane;
 use phalanx_engine::curve::{Affine, Curve};
 use phalanx_engine::field::BaseField;
-use phalanx_engine::msm::{Method, Plan, SignedInt, sum_of_products};
-use phalanx_engine::word::Mask;
+use phalanx_engine::msm::{Extent, Method, Plan, SignedInt, Summation};
+use phalanx_engine::word::{CacheLine, Mask};
 
 type Fe = <<Bandersnatch as Curve>::Field as BaseField>::X1;
 
@@ -30,7 +30,16 @@ fn sums_of_products_are_commitments() {
             let numbers: Vec<_> =
                 scalars.iter().map(|scalar| SignedInt { magnitude: scalar.limbs(), negative: false }).collect();
             let (plan, rows) = (Plan { method, width: 5 }, &basis.rows()[..length]);
-            let sum = sum_of_products(&adder, plan, 253, &numbers, rows, &mut Default::default());
+            let extent = Extent { plan, bits: 253, windows: 0..plan.windows(253), known: length, images: 0, pieces: 1 };
+            let mut memory = vec![CacheLine([0; 8]); extent.lines::<OneLane<Bandersnatch>, 4>()];
+            let wipe = |lines: &mut [CacheLine]| lines.fill(CacheLine([0; 8]));
+            let sum = Summation::<_, 4>::run(&adder, &extent, &mut memory, wipe, |sum| {
+                sum.add(length, |table, terms| {
+                    table.copy_from_slice(rows);
+                    terms.copy_from_slice(&numbers);
+                });
+                sum.finish()
+            });
             assert_eq!(Element::from_sum(sum), Obvious(&basis).commit_vartime(&scalars), "{method:?}, {length}");
         }
     }

@@ -1,5 +1,6 @@
 /* A sum of products: 1 G + 2 G + ... + 100 G is 5050 G. */
 #include "common.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { TERMS = 100 };
@@ -21,6 +22,19 @@ int main(void) {
 
     total[30] = 5050 / 256;
     total[31] = 5050 % 256;
+    /* The same on this thread, in memory of the program's own: nothing is allocated. */
+    {
+        uint8_t *memory, *workspace, again[33];
+        size_t bytes;
+        check(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, TERMS, &bytes), "the workspace");
+        memory = malloc(bytes + 63);
+        if (memory == NULL) return 1;
+        workspace = memory + (64 - (uintptr_t)memory % 64) % 64;
+        check(phalanx_sum_of_products_in(bulk, &numbers, &points, TERMS, again, workspace, bytes), "the sum, again");
+        free(memory);
+        if (memcmp(sum, again, sizeof sum) != 0) return 1;
+    }
+
     key = column(total, 32, 32);
     out = output(expected, 33, 33);
     check(phalanx_public_keys(bulk, &key, &out, verdicts, 1, NULL), "5050 G");

@@ -1,6 +1,7 @@
 /* No allocation after warm-up: the linker gives the library's calls of malloc and its kin to the functions here
  * (--wrap), which count. */
 #include "../../examples/c/common.h"
+#include <stdlib.h>
 #include <string.h>
 
 static size_t count;
@@ -40,6 +41,46 @@ static uint8_t secrets[ROWS][32], digests[ROWS][32], keys[ROWS][33], signatures[
 static uint64_t place[(4 << 20) / 8 + 8];
 
 static int failures;
+
+/* Batches and sums, whose workspace is larger. */
+static void together(phalanx_bulk *bulk, size_t rows) {
+    phalanx_column s = column(secrets, 32, 32), d = column(digests, 32, 32), k = column(keys, 33, 33);
+    phalanx_column x = column(keys[0] + 1, 33, 32), e = column(signatures, 64, 64), b = column(schnorr, 64, 64);
+    phalanx_column i = column(ids, 1, 1);
+    uint8_t randomness[32] = {7}, sum[33];
+    phalanx_call call;
+    size_t bytes = 0, other, before, r;
+    uint8_t *memory;
+    check(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_BATCH_ECDSA, rows, &bytes), "bytes");
+    check(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_BATCH_SCHNORR, rows, &other), "bytes");
+    bytes = other > bytes ? other : bytes;
+    check(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, rows, &other), "bytes");
+    bytes = other > bytes ? other : bytes;
+    memory = malloc(bytes + 63);
+    memset(&call, 0, sizeof call);
+    call.workspace = memory + (64 - (uintptr_t)memory % 64) % 64;
+    call.workspace_bytes = bytes;
+    before = count;
+    check(phalanx_batch_ecdsa(bulk, &d, &e, &k, &i, 0, randomness, verdicts, rows, &call), "batch");
+    for (r = 0; r < rows; r++)
+        if (verdicts[r] != PHALANX_VALID) failures++;
+    check(phalanx_batch_schnorr(bulk, &d, &b, &x, randomness, verdicts, rows, &call), "batch");
+    for (r = 0; r < rows; r++)
+        if (verdicts[r] != PHALANX_VALID) failures++;
+    check(phalanx_sum_of_products_in(bulk, &s, &k, rows, sum, call.workspace, bytes), "sum");
+    if (count != before) {
+        fprintf(stderr, "batches and sums in a workspace: %lu allocations\n", (unsigned long)(count - before));
+        failures++;
+    }
+    /* What is missing is an error, and no verdict. */
+    if (phalanx_batch_schnorr(bulk, &d, &b, &x, NULL, verdicts, rows, &call) != PHALANX_NULL_POINTER) failures++;
+    call.workspace_bytes = 64;
+    if (phalanx_batch_ecdsa(bulk, &d, &e, &k, &i, 0, randomness, verdicts, rows, &call) != PHALANX_WORKSPACE_TOO_SMALL)
+        failures++;
+    for (r = 0; r < rows; r++)
+        if (verdicts[r] != PHALANX_UNDECIDED) failures++;
+    free(memory);
+}
 
 static void all(phalanx_bulk *bulk, const phalanx_call *call, size_t rows, int may_allocate, const char *what) {
     static const uint8_t zeros[32] = {0};
@@ -99,6 +140,8 @@ int main(void) {
     call.workspace = (uint8_t *)place + (64 - (uintptr_t)place % 64) % 64;
     call.workspace_bytes = (size_t)4 << 20;
     all(bulk, &call, ROWS, 0, "workspace");
+    together(bulk, ROWS);
+    together(bulk, 40);
     phalanx_bulk_free(bulk);
 
     /* On two threads the pool may need a block for its queue once in a while. */

@@ -44,6 +44,24 @@ static void sums(void) {
     expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, 0, sum), PHALANX_OK);
     expect_true(memcmp(sum, infinity, 33) == 0);
     expect(phalanx_sum_of_products(bulk, NULL, &key_column, ROWS, sum), PHALANX_NULL_POINTER);
+    {
+        static uint64_t place[(1 << 20) / 8 + 8];
+        uint8_t *workspace = (uint8_t *)place + (64 - (uintptr_t)place % 64) % 64, in_it[33];
+        size_t needed;
+        expect(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, ROWS, &needed), PHALANX_OK);
+        expect(needed > 1 << 20, 0);
+        expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, sum), PHALANX_OK);
+        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, in_it, workspace, needed), PHALANX_OK);
+        expect(memcmp(sum, in_it, 33), 0);
+        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, NULL, needed), PHALANX_NULL_POINTER);
+        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, workspace + 8, needed),
+               PHALANX_MISALIGNED);
+        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, workspace, 0),
+               PHALANX_WORKSPACE_TOO_SMALL);
+        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, workspace, workspace, needed),
+               PHALANX_OVERLAP);
+        expect(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, SIZE_MAX, &needed), PHALANX_OK);
+    }
     expect(phalanx_sum_of_products(bulk, &secret_column, NULL, ROWS, sum), PHALANX_NULL_POINTER);
     expect(phalanx_sum_of_products(NULL, &secret_column, &key_column, ROWS, sum), PHALANX_NULL_POINTER);
     expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, NULL), PHALANX_NULL_POINTER);

@@ -1,11 +1,12 @@
 //! Additions eight side by side, on the words of a machine.
 
 use super::{
-    AffineAdder,
+    AffineAdder, Products,
     packed::{Eight, Packing},
-    round::{Apart, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
+    arena::{Lists, Numbers, lines_for},
     curve::{Affine, Curve, GlvCurve},
     field::BaseField,
     lanes::{BatchStep, FeX8Mem, divide, read_entries},
@@ -26,12 +27,17 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
         EightLanes { machine, curve: PhantomData }
     }
 
-    fn round(&self, rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<FeX8Mem<C::Field>>) {
-        let count = work.kept.len().max(pairs.len().div_ceil(LANES));
-        work.kept.resize(count, FeX8Mem::ZERO);
-        let mut round = Round { rows, pairs, kept: &mut work.kept };
-        if doublings || work.infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
-            let mut complete = CompleteStep::<C, _> { round: &mut round, infinity: &mut work.infinity };
+    fn round(
+        &self,
+        rows: impl Rows,
+        pairs: &[PointPair],
+        doublings: bool,
+        work: &mut impl Products<FeX8Mem<C::Field>>,
+    ) {
+        let (kept, infinity) = work.products(pairs.len().div_ceil(LANES), FeX8Mem::ZERO);
+        let mut round = Round { rows, pairs, kept };
+        if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
+            let mut complete = CompleteStep::<C, _> { round: &mut round, infinity };
             let zero_denominator = divide(self.machine, &mut complete);
             debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
         }
@@ -41,6 +47,7 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
 impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
     type Curve = C;
     type Machine = M;
+    type Kept = FeX8Mem<C::Field>;
     type Work = RoundMemory<FeX8Mem<C::Field>>;
 
     const LANES: usize = LANES;
@@ -56,17 +63,38 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         pairs: &[PointPair],
         sums: &mut [CacheLine],
         doublings: bool,
-        work: &mut Self::Work,
+        work: &mut impl Products<FeX8Mem<C::Field>>,
     ) {
         self.round(Apart { points: rows, sums }, pairs, doublings, work);
     }
 
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<FeX8Mem<C::Field>>) {
         self.round(InPlace(rows), pairs, false, work);
     }
 
-    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+    fn add_onto(
+        &self,
+        sums: &mut [CacheLine],
+        table: &[CacheLine],
+        pairs: &[PointPair],
+        work: &mut impl Products<FeX8Mem<C::Field>>,
+    ) {
         self.round(Onto { sums, table }, pairs, false, work);
+    }
+
+    fn lines_of_products(pairs: usize) -> [usize; 2] {
+        [0, lines_for::<FeX8Mem<C::Field>>(pairs.div_ceil(LANES))]
+    }
+
+    fn lent_products<'m, 'env: 'm>(
+        pairs: usize,
+        _: &mut Lists<'m, 'env>,
+        numbers: &mut Numbers<'m>,
+    ) -> LentProducts<'m, FeX8Mem<C::Field>>
+    where
+        FeX8Mem<C::Field>: 'env,
+    {
+        LentProducts::new(numbers.take(pairs.div_ceil(LANES)))
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

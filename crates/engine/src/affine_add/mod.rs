@@ -17,19 +17,26 @@ mod round;
 
 pub use eight_lanes::EightLanes;
 pub use one_lane::OneLane;
-pub use round::RoundMemory;
+pub use round::{LentProducts, RoundMemory};
 
 use crate::{
+    arena::{Lists, Numbers},
     curve::{Curve, GlvCurve},
     word::{CacheLine, Machine, PointPair},
 };
 
 /// Memory that the additions of one thread work in.
-pub trait Work: Default {
+pub trait Work {
     /// Prepares the memory for a new table of finite points. From then on infinity can only come of an addition.
     fn begin(&mut self);
     /// Whether some sum since then is infinity.
     fn met_infinity(&self) -> bool;
+}
+
+/// Memory for products of denominators, one for each group of pairs.
+pub trait Products<S>: Work {
+    /// Room for so many products, and whether some sum so far was infinity. Memory that grows is filled with `filler`.
+    fn products(&mut self, groups: usize, filler: S) -> (&mut [S], &mut bool);
 }
 
 /// Adds points of a curve in rows of memory. A row of zeroes is infinity.
@@ -38,8 +45,10 @@ pub trait AffineAdder {
     type Curve: Curve;
     /// The machine for the caller's other vector work.
     type Machine: Machine;
-    /// Memory that the additions of one thread work in.
-    type Work: Work;
+    /// A product of denominators, in memory.
+    type Kept: Copy;
+    /// Memory that the additions of one thread work in, and that grows.
+    type Work: Products<Self::Kept> + Default;
 
     /// The number of pairs that are added side by side.
     const LANES: usize;
@@ -56,16 +65,34 @@ pub trait AffineAdder {
         pairs: &[PointPair],
         sums: &mut [CacheLine],
         doublings: bool,
-        work: &mut Self::Work,
+        work: &mut impl Products<Self::Kept>,
     );
 
     /// Replaces the row of each pair's first point by the pair's sum. Any points are allowed. The first point of a pair
     /// is in no other pair.
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work);
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<Self::Kept>);
 
     /// Adds rows of a table to sums: the first point of a pair is `sums[i]`, which the pair's sum replaces, and the
     /// second one is a row of `table`. Any points are allowed. The first point of a pair is in no other pair.
-    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work);
+    fn add_onto(
+        &self,
+        sums: &mut [CacheLine],
+        table: &[CacheLine],
+        pairs: &[PointPair],
+        work: &mut impl Products<Self::Kept>,
+    );
+
+    /// Memory for rounds of so many pairs, out of what a caller lends: lines of lists, and of numbers.
+    fn lines_of_products(pairs: usize) -> [usize; 2];
+
+    /// The memory that [`Self::lines_of_products`] counts.
+    fn lent_products<'m, 'env: 'm>(
+        pairs: usize,
+        lists: &mut Lists<'m, 'env>,
+        numbers: &mut Numbers<'m>,
+    ) -> LentProducts<'m, Self::Kept>
+    where
+        Self::Kept: 'env;
 
     /// Writes lambda times `points[i]` to `images[i]`. All points are finite.
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

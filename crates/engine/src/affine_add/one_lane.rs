@@ -1,11 +1,12 @@
 //! Additions one after another, on any CPU.
 
 use super::{
-    AffineAdder,
+    AffineAdder, Products,
     packed::One,
-    round::{Apart, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
+    arena::{Lists, Numbers, lines_for},
     curve::{Affine, Curve, GlvCurve, RowModel},
     field::{
         BaseField, Field, FieldX1,
@@ -39,6 +40,7 @@ type Fe<C> = <<C as Curve>::Field as BaseField>::X1;
 impl<C: Curve> AffineAdder for OneLane<C> {
     type Curve = C;
     type Machine = Emulation;
+    type Kept = Fe<C>;
     type Work = RoundMemory<Fe<C>>;
 
     const LANES: usize = 1;
@@ -54,17 +56,38 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         pairs: &[PointPair],
         sums: &mut [CacheLine],
         doublings: bool,
-        work: &mut Self::Work,
+        work: &mut impl Products<Fe<C>>,
     ) {
         round::<C>(Apart { points: rows, sums }, pairs, doublings, work);
     }
 
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<Fe<C>>) {
         round::<C>(InPlace(rows), pairs, false, work);
     }
 
-    fn add_onto(&self, sums: &mut [CacheLine], table: &[CacheLine], pairs: &[PointPair], work: &mut Self::Work) {
+    fn add_onto(
+        &self,
+        sums: &mut [CacheLine],
+        table: &[CacheLine],
+        pairs: &[PointPair],
+        work: &mut impl Products<Fe<C>>,
+    ) {
         round::<C>(Onto { sums, table }, pairs, false, work);
+    }
+
+    fn lines_of_products(pairs: usize) -> [usize; 2] {
+        [lines_for::<Fe<C>>(pairs), 0]
+    }
+
+    fn lent_products<'m, 'env: 'm>(
+        pairs: usize,
+        lists: &mut Lists<'m, 'env>,
+        _: &mut Numbers<'m>,
+    ) -> LentProducts<'m, Fe<C>>
+    where
+        Fe<C>: 'env,
+    {
+        LentProducts::new(lists.filled(pairs, Fe::<C>::zero()).into_slice())
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
@@ -78,12 +101,11 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut RoundMemory<Fe<C>>) {
-    let count = work.kept.len().max(pairs.len());
-    work.kept.resize(count, Fe::<C>::zero());
-    let mut round = Round { rows, pairs, kept: &mut work.kept };
-    if doublings || work.infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
-        let mut complete = Complete::<RowModel<C>, _, One<C::Field>>::new(&mut round, &mut work.infinity);
+fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut impl Products<Fe<C>>) {
+    let (kept, infinity) = work.products(pairs.len(), Fe::<C>::zero());
+    let mut round = Round { rows, pairs, kept };
+    if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
+        let mut complete = Complete::<RowModel<C>, _, One<C::Field>>::new(&mut round, infinity);
         let divided = divide::<C::Field, _>(&mut complete);
         debug_assert!(divided, "no denominator of a complete addition is zero");
     }

@@ -5,8 +5,8 @@
 //! round again, for all pairs. A point at infinity need not show that way, so once some sum was infinity, all later
 //! rounds go to [`Complete`] at once.
 
-use super::Work;
 use super::packed::Packing;
+use super::{Products, Work};
 use crate::{
     curve::{Affine, Curve},
     field::{Field, batch_inversion::BatchInverted},
@@ -18,13 +18,13 @@ use core::marker::PhantomData;
 /// A group's points are prefetched when the group this number of places before it is read.
 const AHEAD: usize = 4;
 
-/// The memory of one thread's rounds.
+/// The memory of one thread's rounds, which grows.
 #[derive(Debug)]
 pub struct RoundMemory<S> {
     /// Products of denominators.
-    pub(super) kept: Vec<S>,
+    kept: Vec<S>,
     /// Whether some sum so far was infinity.
-    pub(super) infinity: bool,
+    infinity: bool,
 }
 
 impl<S> Default for RoundMemory<S> {
@@ -39,6 +39,42 @@ impl<S> Work for RoundMemory<S> {
     }
     fn met_infinity(&self) -> bool {
         self.infinity
+    }
+}
+
+impl<S: Copy> Products<S> for RoundMemory<S> {
+    fn products(&mut self, groups: usize, filler: S) -> (&mut [S], &mut bool) {
+        let count = self.kept.len().max(groups);
+        self.kept.resize(count, filler);
+        (&mut self.kept, &mut self.infinity)
+    }
+}
+
+/// The memory of one thread's rounds, as a caller lends it.
+#[derive(Debug)]
+pub struct LentProducts<'m, S> {
+    kept: &'m mut [S],
+    infinity: bool,
+}
+
+impl<'m, S> LentProducts<'m, S> {
+    pub(super) fn new(kept: &'m mut [S]) -> Self {
+        LentProducts { kept, infinity: false }
+    }
+}
+
+impl<S> Work for LentProducts<'_, S> {
+    fn begin(&mut self) {
+        self.infinity = false;
+    }
+    fn met_infinity(&self) -> bool {
+        self.infinity
+    }
+}
+
+impl<S> Products<S> for LentProducts<'_, S> {
+    fn products(&mut self, groups: usize, _: S) -> (&mut [S], &mut bool) {
+        (&mut self.kept[..groups], &mut self.infinity)
     }
 }
 

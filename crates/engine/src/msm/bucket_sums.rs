@@ -8,68 +8,149 @@
 //! index. B points cost fewer than 2 B additions, in about log2(B) rounds. Many weighted sums, each of them a *line*,
 //! share these rounds.
 
-use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::WorkspaceOf};
-use crate::{affine_add::AffineAdder, word::PointRef};
-use alloc::vec::Vec;
+use super::{
+    horner::ShiftedPoint,
+    limits::POINTS_PER_BATCH,
+    pair_tree::PointSets,
+    workspace::{Workspace, WorkspaceOf},
+};
+use crate::{
+    affine_add::AffineAdder,
+    arena::{List, Lists, lines_for},
+    word::PointRef,
+};
+use core::ops::Range;
 
-/// A line: the weight of `members[j]` is `j 2^bit`. Where there is no point, there is nothing to add.
-#[derive(Debug)]
-pub(super) struct Weighted {
-    pub(super) bit: usize,
-    pub(super) members: Vec<Option<PointRef>>,
-}
-
-/// The weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i that has members.
-pub(super) fn weighted_sums<A: AffineAdder>(
-    lines: &[Weighted],
-    additions: &A,
-    workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint> {
-    let longest = lines.iter().map(|line| line.members.len()).max().unwrap_or(0);
-    let at_once = (POINTS_PER_BATCH / longest.max(1)).max(1);
-    lines.chunks(at_once).flat_map(|lines| weighted_sums_together(lines, longest, additions, workspace)).collect()
-}
-
-fn weighted_sums_together<A: AffineAdder>(
-    lines: &[Weighted],
+/// What weighted sums take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// Rows of results.
+    pub(super) rows: usize,
+    /// Pairs of a round.
+    pub(super) pairs: usize,
+    pub(super) sets: usize,
+    pub(super) members: usize,
+    /// Points times powers of two that come out.
+    pub(super) parts: usize,
+    /// Points of a line, and of all lines that are summed together.
     longest: usize,
-    additions: &A,
-    workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint> {
-    let mut levels: Vec<_> = lines.iter().map(|line| line.members.clone()).collect();
-    let mut sets = PointSets::default();
-    let bits = usize::BITS - longest.saturating_sub(1).leading_zeros();
-    for _ in 0..bits {
-        let known = sets.count();
-        for level in &mut levels {
-            sets.push(level.iter().skip(1).step_by(2).flatten().copied());
+    points: usize,
+}
+
+impl Size {
+    /// Of so many lines, of so many points at most.
+    pub(super) fn new(lines: usize, longest: usize) -> Size {
+        let together = lines_together(longest).min(lines);
+        let points = together.saturating_mul(longest);
+        // A line is halved level by level, which takes fewer additions than it has points. All members of its sets are
+        // fewer than its points, too.
+        Size {
+            rows: 2 * points,
+            pairs: points,
+            sets: together * levels(longest),
+            members: points,
+            parts: lines * levels(longest),
+            longest,
+            points,
         }
-        sets.open(known..sets.count());
-        for level in &mut levels {
-            let next = level.chunks(2).map(|pair| match *pair {
-                [Some(a), Some(b)] => Some(workspace.pair(a, b)),
-                [a, Some(b)] => a.or(Some(b)),
-                [a, ..] => a,
-                [] => None,
-            });
-            let mut next: Vec<_> = next.collect();
-            // Index 0 is then made of indices 0 and 1 of this level, which have no bit above this one.
-            next[0] = None;
-            *level = next;
+    }
+
+    /// The lines of lists that [`LineSums::new`] takes.
+    pub(super) fn lines(&self) -> usize {
+        lines_for::<Option<PointRef>>(self.points)
+    }
+}
+
+/// The number of lines that are summed together.
+fn lines_together(longest: usize) -> usize {
+    (POINTS_PER_BATCH / longest.max(1)).max(1)
+}
+
+/// The bits of the index of the last point of a line.
+fn levels(longest: usize) -> usize {
+    (usize::BITS - longest.saturating_sub(1).leading_zeros()) as usize
+}
+
+/// The lists of weighted sums.
+pub(super) struct LineSums<'m> {
+    longest: usize,
+    /// The points of the level at hand, line after line: each has room for `longest` of them.
+    level: List<'m, Option<PointRef>>,
+}
+
+impl<'m> LineSums<'m> {
+    pub(super) fn new(size: Size, lists: &mut Lists<'m, '_>) -> Self {
+        LineSums { longest: size.longest, level: lists.filled(size.points, None) }
+    }
+
+    /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i that
+    /// has members. Point `j` of line `l` is `member(l, j)`, and has the weight `j 2^(width l)`. Where there is no point,
+    /// there is nothing to add.
+    pub(super) fn sum<A: AffineAdder>(
+        &mut self,
+        additions: &A,
+        width: u32,
+        lines: Range<usize>,
+        member: impl Fn(usize, usize) -> Option<PointRef>,
+        sets: &mut PointSets<'_>,
+        workspace: &mut WorkspaceOf<'_, A>,
+        parts: &mut List<'_, ShiftedPoint>,
+    ) {
+        let at_once = lines_together(self.longest);
+        for first in lines.clone().step_by(at_once) {
+            let lines = first..lines.end.min(first + at_once);
+            for (line, points) in lines.clone().zip(self.level.chunks_mut(self.longest)) {
+                points.iter_mut().enumerate().for_each(|(index, point)| *point = member(line, index));
+            }
+            sets.clear();
+            self.sum_together(additions, lines.len(), sets, workspace);
+            for index in 0..sets.count() {
+                if let Some(sum) = sets.sum(index) {
+                    let bit = width as usize * (lines.start + index % lines.len()) + index / lines.len();
+                    parts.push(ShiftedPoint { bit, point: workspace.get(sum), negated: sum.is_negated() });
+                }
+            }
+            workspace.clear();
         }
-        sets.pair_up(workspace);
-        workspace.round(additions);
     }
-    while sets.is_open() {
-        sets.pair_up(workspace);
-        workspace.round(additions);
+
+    /// Sums the sets T_i of each of so many lines: those of bit 0 of all lines, then those of bit 1, and so on.
+    fn sum_together<A: AffineAdder>(
+        &mut self,
+        additions: &A,
+        lines: usize,
+        sets: &mut PointSets<'_>,
+        workspace: &mut WorkspaceOf<'_, A>,
+    ) {
+        for bit in 0..levels(self.longest) {
+            let length = self.longest.div_ceil(1 << bit);
+            let known = sets.count();
+            for points in self.level.chunks_mut(self.longest).take(lines) {
+                sets.push(points[..length].iter().skip(1).step_by(2).flatten().copied());
+            }
+            sets.open(known..sets.count());
+            for points in self.level.chunks_mut(self.longest).take(lines) {
+                halve(&mut points[..length], workspace);
+            }
+            sets.pair_up(workspace);
+            workspace.round(additions);
+        }
+        while sets.is_open() {
+            sets.pair_up(workspace);
+            workspace.round(additions);
+        }
     }
-    let part = |index: usize| {
-        let sum = sets.sum(index)?;
-        let bit = lines[index % lines.len()].bit + index / lines.len();
-        Some(ShiftedPoint { bit, point: workspace.get(sum), negated: sum.is_negated() })
-    };
-    let parts = (0..sets.count()).filter_map(part).collect();
-    workspace.clear();
-    parts
+}
+
+/// Puts the next level, of half as many points, in the place of a level.
+fn halve<K>(points: &mut [Option<PointRef>], workspace: &mut Workspace<'_, K>) {
+    for index in 0..points.len().div_ceil(2) {
+        let pair = [points[2 * index], points.get(2 * index + 1).copied().flatten()];
+        points[index] = match pair {
+            [Some(a), Some(b)] => Some(workspace.pair(a, b)),
+            [a, b] => a.or(b),
+        };
+    }
+    // Index 0 is then made of indices 0 and 1 of the level before, which have no bit above that one.
+    points[0] = None;
 }

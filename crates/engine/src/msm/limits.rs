@@ -3,9 +3,18 @@
 /// Bits of the widest window of a plan. Wider ones were not measured.
 pub const MAX_WIDTH: u32 = 16;
 
+/// Powers of two that the points of the last chain may have: more than numbers of 256 bits and a window need.
+pub(super) const MAX_BITS: usize = 320;
+
+/// Bits of the widest window of Straus' tables. Plans choose up to 7.
+pub(super) const MAX_TABLE_WIDTH: u32 = 10;
+
 /// Points, about, of the sets that are summed side by side. With fewer points the inversion of a round is a larger part
 /// of its cost. With more points they leave a level-2 cache.
 pub(super) const POINTS_PER_BATCH: usize = 1 << 14;
+
+/// Sets of so many points and more count as equally long where sets are sorted. There are few of them.
+pub(super) const LENGTHS_APART: usize = 1 << 8;
 
 /// Pairs per round, at most, where terms are added to their buckets in place. The points and products of a round then
 /// stay in a level-2 cache.

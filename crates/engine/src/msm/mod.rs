@@ -9,7 +9,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `limits` | the thresholds, and what set them |
-//! | `workspace` | the memory of one thread's sums, which the caller lends |
+//! | `workspace` | rows of points and pairs of a round |
 //! | `signed_digits` | numbers as signed digits, window by window |
 //! | `pair_tree` | sums of sets of points, by rounds of pairs |
 //! | `straus` | Straus' method: the digits of non-adjacent forms choose odd multiples of each point |
@@ -17,7 +17,8 @@
 //! | `bucket_sums` | weighted sums of buckets |
 //! | `running_sums` | Pippenger's method as it is usually written, one addition after another |
 //! | `horner` | the sum of points times powers of two, in one chain or in eight stretches |
-//! | `sum` | a whole sum, on one thread and in one piece |
+//! | `radix` | a sort without calls |
+//! | `sum` | a whole sum, on one thread, in memory that the caller lends |
 //! | `plan` | the method and the window width for a number of terms, and what they are expected to cost |
 //!
 //! Variable time throughout.
@@ -28,6 +29,7 @@ mod limits;
 mod pair_tree;
 mod pippenger;
 mod plan;
+mod radix;
 mod running_sums;
 mod signed_digits;
 mod straus;
@@ -35,12 +37,9 @@ mod sum;
 mod workspace;
 
 pub use crate::word::{PointPair, PointRef};
-pub use horner::{ShiftedPoint, Sum, horner};
+pub use horner::{ShiftedPoint, Sum, horner, horner_lines};
 pub use limits::MAX_WIDTH;
-pub use pippenger::Buckets;
 pub use plan::{Costs, Estimate, Method, Plan};
 pub use running_sums::running_sums;
 pub use signed_digits::{DigitMatrix, SignedInt};
-pub use straus::{OddMultiples, straus_sums};
-pub use sum::sum_of_products;
-pub use workspace::{Workspace, WorkspaceOf};
+pub use sum::{Extent, Summation};

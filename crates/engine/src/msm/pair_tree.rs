@@ -2,31 +2,39 @@
 //! in each set.
 
 use super::{
-    limits::POINTS_PER_BATCH,
+    limits::{LENGTHS_APART, POINTS_PER_BATCH},
     workspace::{Workspace, WorkspaceOf},
 };
-use crate::{affine_add::AffineAdder, word::PointRef};
-use alloc::vec::Vec;
-use core::{cmp::Reverse, ops::Range};
+use crate::{
+    affine_add::AffineAdder,
+    arena::{NumberList, Numbers, lines_for},
+    word::PointRef,
+};
+use core::ops::Range;
 
 /// Sets of points to be summed, each set on its own.
-#[derive(Debug, Default)]
-pub(super) struct PointSets {
-    members: Vec<PointRef>,
-    /// The index in `members` where each set begins, and the number of points that it began with.
-    spans: Vec<(usize, usize)>,
-    /// The opened sets in which more than one point is left.
-    open: Vec<OpenSet>,
+pub(super) struct PointSets<'m> {
+    members: NumberList<'m, PointRef>,
+    /// For each set the index in `members` where it begins, and the number of points that it began with.
+    spans: NumberList<'m, Span>,
+    /// The opened sets in which more than one point is left: where each begins, and the number of points left.
+    open: NumberList<'m, Span>,
 }
 
-/// A set in which more than one point is left: `members[start..start + left]`.
-#[derive(Debug, Clone, Copy)]
-struct OpenSet {
-    start: usize,
-    left: usize,
-}
+/// A start and a length.
+type Span = [u32; 2];
 
-impl PointSets {
+impl<'m> PointSets<'m> {
+    /// The lines of sets that are so many, and have so many members in all.
+    pub(super) fn lines(sets: usize, members: usize) -> usize {
+        lines_for::<PointRef>(members) + 2 * lines_for::<Span>(sets)
+    }
+
+    /// No sets yet, in as many lines.
+    pub(super) fn new(sets: usize, members: usize, numbers: &mut Numbers<'m>) -> Self {
+        PointSets { members: numbers.list(members), spans: numbers.list(sets), open: numbers.list(sets) }
+    }
+
     pub(super) fn clear(&mut self) {
         self.members.clear();
         self.spans.clear();
@@ -34,9 +42,9 @@ impl PointSets {
     }
 
     /// Appends a set with these members.
-    pub(super) fn push(&mut self, members: impl IntoIterator<Item = PointRef>) {
+    pub(super) fn push(&mut self, members: impl Iterator<Item = PointRef>) {
         let start = self.members.len();
-        self.members.extend(members);
+        members.for_each(|member| self.members.push(member));
         self.note(start, self.members.len() - start);
     }
 
@@ -48,12 +56,11 @@ impl PointSets {
             self.note(start, length);
             start += length;
         }
-        self.members.resize(start, PointRef::new(0, false));
-        &mut self.members[first..]
+        self.members.lengthen(start - first)
     }
 
     fn note(&mut self, start: usize, length: usize) {
-        self.spans.push((start, length));
+        self.spans.push([start as u32, length as u32]);
     }
 
     /// The number of sets.
@@ -64,16 +71,28 @@ impl PointSets {
     /// The end of the shortest range of sets `from..end` that has at least `members` members in all; the number of all
     /// sets if there are not enough members.
     pub(super) fn prefix_with_members(&self, from: usize, members: usize) -> usize {
-        let first = self.spans[from].0;
-        from + 1 + self.spans[from + 1..].partition_point(|(start, _)| *start < first + members)
+        let first = self.spans[from][0] as usize;
+        from + 1 + self.spans[from + 1..].partition_point(|[start, _]| (*start as usize) < first + members)
     }
 
-    /// Opens those of `sets` that have more than one point. Open sets are sorted by falling size. Sets of equal size
-    /// then stand next to each other, so that the processor predicts the branches of `pair_up`.
+    /// Opens those of `sets` that have more than one point. They are sorted by falling size, but that all long ones count
+    /// as equal. Sets of equal size then stand next to each other, so that the processor predicts the branches of
+    /// `pair_up`.
     pub(super) fn open(&mut self, sets: Range<usize>) {
-        let open = self.spans[sets].iter().filter(|(_, length)| *length > 1);
-        self.open.extend(open.map(|&(start, left)| OpenSet { start, left }));
-        self.open.sort_unstable_by_key(|set| Reverse(set.left));
+        let class = |length: u32| (length as usize).min(LENGTHS_APART - 1);
+        let mut places = [0u32; LENGTHS_APART];
+        let spans = || self.spans[sets.clone()].iter().filter(|[_, length]| *length > 1);
+        spans().for_each(|[_, length]| places[class(*length)] += 1);
+        let mut place = 0;
+        for count in places.iter_mut().rev() {
+            (*count, place) = (place, place + *count);
+        }
+        let open = self.open.lengthen(place as usize);
+        for span in spans() {
+            let place = &mut places[class(span[1])];
+            open[*place as usize] = *span;
+            *place += 1;
+        }
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -81,12 +100,13 @@ impl PointSets {
     }
 
     /// Notes the pairs of one round, which halves each open set. A point without a partner stays in its set.
-    pub(super) fn pair_up<K>(&mut self, workspace: &mut Workspace<K>) {
+    pub(super) fn pair_up<K>(&mut self, workspace: &mut Workspace<'_, K>) {
         let PointSets { members, open, .. } = self;
-        open.retain_mut(|OpenSet { start, left }| {
+        open.retain_mut(|[start, left]| {
             let half = *left / 2;
-            let (kept, others) = members[*start..*start + *left].split_at_mut(*left - half);
-            workspace.pair_up(&mut kept[..half], others);
+            let set = &mut members[*start as usize..][..*left as usize];
+            let (kept, others) = set.split_at_mut((*left - half) as usize);
+            workspace.pair_up(&mut kept[..half as usize], others);
             *left -= half;
             *left > 1
         });
@@ -94,11 +114,11 @@ impl PointSets {
 
     /// Sums all sets. Calls `found(set, sum, workspace)` for each set that is not empty: `sum` refers to the set's sum,
     /// and is good during the call only.
-    pub(super) fn sum_all<A: AffineAdder>(
+    pub(super) fn sum_all<'w, A: AffineAdder>(
         &mut self,
         additions: &A,
-        workspace: &mut WorkspaceOf<A>,
-        mut found: impl FnMut(usize, PointRef, &mut WorkspaceOf<A>),
+        workspace: &mut WorkspaceOf<'w, A>,
+        mut found: impl FnMut(usize, PointRef, &mut WorkspaceOf<'w, A>),
     ) {
         let mut done = 0;
         while done < self.count() {
@@ -120,7 +140,7 @@ impl PointSets {
 
     /// The sum of a set that was opened and is no longer open; `None` if the set is empty.
     pub(super) fn sum(&self, set: usize) -> Option<PointRef> {
-        let (start, length) = self.spans[set];
-        (length > 0).then(|| self.members[start])
+        let [start, length] = self.spans[set];
+        (length > 0).then(|| self.members[start as usize])
     }
 }

@@ -7,40 +7,121 @@
 //! buckets.
 
 use super::{
-    bucket_sums::{Weighted, weighted_sums},
+    bucket_sums::{self, LineSums},
     horner::ShiftedPoint,
     limits::{BUCKETS_PER_TERM, IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
     pair_tree::PointSets,
+    radix::sort_by_key,
     signed_digits::DigitMatrix,
     workspace::{Workspace, WorkspaceOf},
 };
 use crate::{
     affine_add::AffineAdder,
+    arena::{List, Lists, NumberList, Numbers, lines_for},
     word::{PointPair, PointRef},
 };
-use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-/// The buckets of some windows. A bucket is for one absolute value of a digit, and has the sum of all points with such
-/// a digit, negated where the digit is negative. Terms may be added in any number of pieces. The sums are rows of a
-/// workspace's table.
-#[derive(Debug)]
-pub struct Buckets {
+/// What sums of some terms take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// Rows of points.
+    pub(super) rows: usize,
+    /// Pairs of a round.
+    pub(super) pairs: usize,
+    /// Points times powers of two that come out.
+    pub(super) parts: usize,
+    digits: usize,
+    buckets: usize,
+    /// Buckets of the widest window.
+    widest: usize,
+    /// Scheduled pairs: none where terms are sorted.
+    scheduled: usize,
+    sets: usize,
+    members: usize,
+    lines: bucket_sums::Size,
+}
+
+impl Size {
+    /// For so many terms at a time, of numbers below `2^bits`.
+    pub(super) fn new(width: u32, bits: u32, windows: Range<usize>, terms: usize) -> Size {
+        let widths = || windows.clone().map(|window| DigitMatrix::greatest(width, bits, window) + 1);
+        let (buckets, widest) = (widths().sum::<usize>(), widths().max().unwrap_or(1));
+        let lines = bucket_sums::Size::new(windows.len(), widest);
+        let in_place = buckets >= IN_PLACE_FROM * PAIRS_PER_ROUND;
+        // Twice as many pairs may wait as a round has. Each may be of a bucket that has a sum.
+        let scheduled = if in_place { PAIRS_PER_ROUND } else { 0 };
+        let waiting = 2 * scheduled;
+        // Terms are sorted of so many windows at a time.
+        let together = if in_place { 1 } else { windows_together(terms).min(windows.len()) };
+        let sorted_sets = buckets.min(together.saturating_mul(widest));
+        let sorted = together.saturating_mul(terms).saturating_add(sorted_sets);
+        let members = sorted.max(2 * waiting).max(lines.members);
+        let results = sorted.min(POINTS_PER_BATCH + terms + 1).max(2 * waiting);
+        Size {
+            rows: terms.saturating_add(buckets).saturating_add(results.max(lines.rows)),
+            pairs: (results / 2).max(lines.pairs).max(scheduled),
+            parts: lines.parts,
+            digits: windows.len().saturating_mul(terms),
+            buckets,
+            widest,
+            scheduled,
+            sets: sorted_sets.max(waiting).max(lines.sets),
+            members,
+            lines,
+        }
+    }
+
+    /// The lines of lists and of numbers that [`Pippenger::new`] takes.
+    pub(super) fn lines(&self) -> [usize; 2] {
+        let pairs = lines_for::<PointPair>(self.scheduled) + 2 * lines_for::<PointPair>(2 * self.scheduled);
+        let numbers = [
+            lines_for::<u32>(self.digits),
+            pairs,
+            lines_for::<u32>(2 * self.scheduled),
+            lines_for::<u32>(self.widest),
+            PointSets::lines(self.sets, self.members),
+        ];
+        let numbers = numbers.into_iter().fold(0, usize::saturating_add);
+        [lines_for::<Sum>(self.buckets).saturating_add(self.lines.lines()), numbers]
+    }
+}
+
+/// The number of windows whose terms, so many in each, are sorted at once.
+fn windows_together(terms: usize) -> usize {
+    (POINTS_PER_BATCH / terms.max(1)).max(1)
+}
+
+/// The digits of terms, and the buckets of some windows. A bucket is for one absolute value of a digit, and has the sum
+/// of all points with such a digit, negated where the digit is negative. Terms may be added in any number of pieces. The
+/// sums are rows of a workspace's table.
+pub(super) struct Pippenger<'m> {
+    /// The digits of the terms of a piece.
+    pub(super) digits: DigitMatrix<'m>,
+    buckets: Buckets<'m>,
+    lines: LineSums<'m>,
+}
+
+struct Buckets<'m> {
     width: u32,
-    windows: Vec<Span>,
+    bits: u32,
+    windows: Range<usize>,
     /// The row of the table where the sums begin.
     base: usize,
-    sums: Vec<Sum>,
+    sums: List<'m, Sum>,
     /// The number of the next round, below `Sum::ROUNDS`.
     round: u8,
     /// The pairs of the next round: the row of a bucket, and a point to be added to it.
-    pairs: Vec<PointPair>,
+    pairs: NumberList<'m, PointPair>,
     /// Pairs that wait for a later round. The sign of the first reference has no meaning.
-    deferred: Vec<PointPair>,
-    /// Memory of `add_sorted`: the members of the buckets of some windows, as sets. `places` has the number of members
-    /// of each bucket, and then the place of its next member.
-    sets: PointSets,
-    places: Vec<u32>,
+    deferred: NumberList<'m, PointPair>,
+    /// Memory to sort them in, and the buckets that they are of.
+    spare: NumberList<'m, PointPair>,
+    deferred_of: NumberList<'m, u32>,
+    /// The members of the buckets of some windows, as sets. `places` has the number of members of each bucket, and then
+    /// the place of its next member.
+    sets: PointSets<'m>,
+    places: NumberList<'m, u32>,
 }
 
 /// A window and its buckets.
@@ -89,61 +170,102 @@ fn before(round: u8) -> u8 {
     round.checked_sub(1).unwrap_or(Sum::ROUNDS - 1)
 }
 
-impl Buckets {
+impl<'m> Pippenger<'m> {
     /// Empty buckets behind the table, of the windows `windows` of numbers below `2^bits`. A window has `width` bits.
-    pub fn new_after_table<K>(width: u32, bits: u32, windows: Range<usize>, workspace: &mut Workspace<K>) -> Buckets {
-        let mut count = 0;
-        let span = |index| {
-            let first = count;
-            count += DigitMatrix::greatest(width, bits, index) + 1;
-            Span { index, buckets: first..count }
-        };
-        let windows: Vec<_> = windows.map(span).collect();
-        let base = workspace.extend(count);
-        let mut sums = vec![Sum::NONE; count];
-        windows.iter().for_each(|span| sums[span.buckets.start] = Sum::ZERO);
-        let (pairs, deferred) = (Vec::with_capacity(PAIRS_PER_ROUND), Vec::with_capacity(PAIRS_PER_ROUND));
-        Buckets {
+    pub(super) fn new<K>(
+        size: Size,
+        width: u32,
+        bits: u32,
+        windows: Range<usize>,
+        lists: &mut Lists<'m, '_>,
+        numbers: &mut Numbers<'m>,
+        workspace: &mut Workspace<'_, K>,
+    ) -> Self {
+        let digits = DigitMatrix::empty(width, bits, windows.clone(), numbers.list(size.digits));
+        let base = workspace.extend(size.buckets);
+        let mut buckets = Buckets {
             width,
-            windows,
+            bits,
+            windows: windows.clone(),
             base,
-            sums,
+            sums: lists.filled(size.buckets, Sum::NONE),
             round: 1,
-            pairs,
-            deferred,
-            sets: PointSets::default(),
-            places: Vec::new(),
+            pairs: numbers.list(size.scheduled),
+            deferred: numbers.list(2 * size.scheduled),
+            spare: numbers.list(2 * size.scheduled),
+            deferred_of: numbers.list(2 * size.scheduled),
+            sets: PointSets::new(size.sets, size.members, numbers),
+            places: numbers.list(size.widest),
+        };
+        for window in windows.clone() {
+            let zero = buckets.span(window).buckets.start;
+            buckets.sums[zero] = Sum::ZERO;
         }
+        Pippenger { digits, buckets, lines: LineSums::new(size.lines, lists) }
     }
 
-    /// Adds `terms` to the buckets. Row `i` of the table is the point of term `i`.
-    pub fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix, workspace: &mut WorkspaceOf<A>) {
+    /// Adds the terms whose digits these are to the buckets. Row `i` of the table is the point of term `i`.
+    pub(super) fn add<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+        self.buckets.add(additions, &self.digits, workspace);
+    }
+
+    /// Appends the sum of digit times bucket, over all buckets of all windows, as points times powers of two.
+    pub(super) fn weighted_sums<A: AffineAdder>(
+        &mut self,
+        additions: &A,
+        workspace: &mut WorkspaceOf<'_, A>,
+        parts: &mut List<'_, ShiftedPoint>,
+    ) {
+        let Pippenger { buckets, lines, .. } = self;
+        let Buckets { width, bits, windows, base, sums, sets, .. } = buckets;
+        let member = |window: usize, bucket: usize| {
+            let Span { buckets, .. } = span(*width, *bits, windows, window);
+            let bucket = buckets.start + bucket;
+            if bucket < buckets.end { sums[bucket].at(*base + bucket) } else { None }
+        };
+        lines.sum(additions, *width, windows.clone(), member, sets, workspace, parts);
+    }
+}
+
+/// A window among `windows`, and its buckets. All windows but the last one of a number have as many.
+fn span(width: u32, bits: u32, windows: &Range<usize>, index: usize) -> Span {
+    let first = (index - windows.start) * ((1 << (width - 1)) + 1);
+    Span { index, buckets: first..first + DigitMatrix::greatest(width, bits, index) + 1 }
+}
+
+impl Buckets<'_> {
+    fn span(&self, window: usize) -> Span {
+        span(self.width, self.bits, &self.windows, window)
+    }
+
+    fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix<'_>, workspace: &mut WorkspaceOf<'_, A>) {
         assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE_FROM * PAIRS_PER_ROUND {
-            self.add_sorted(additions, terms, 0..self.windows.len(), workspace);
-            return;
-        }
-        for window in self.add_in_place(additions, terms, workspace) {
-            self.add_sorted(additions, terms, window..window + 1, workspace);
+            self.add_sorted(additions, terms, self.windows.clone(), workspace);
+        } else {
+            self.add_in_place(additions, terms, workspace);
         }
     }
 
     /// Adds terms in place in all windows that have enough buckets for that. The windows take turns: each schedules a
-    /// stretch of the terms, and then the next window schedules the same stretch. Returns the windows that have too few
-    /// buckets.
+    /// stretch of the terms, and then the next window schedules the same stretch. The windows that have too few buckets
+    /// follow, sorted.
     fn add_in_place<A: AffineAdder>(
         &mut self,
         additions: &A,
-        terms: &DigitMatrix,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<usize> {
+        terms: &DigitMatrix<'_>,
+        workspace: &mut WorkspaceOf<'_, A>,
+    ) {
+        let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
-        let widest = self.windows.iter().map(|span| span.buckets.len()).max().unwrap_or(0);
-        let stretch = (widest / BUCKETS_PER_TERM).clamp(PAIRS_PER_ROUND / self.windows.len(), PAIRS_PER_ROUND).max(1);
-        let (wide, narrow): (Vec<_>, _) =
-            (0..self.windows.len()).partition(|window| self.windows[*window].buckets.len() >= 2 * stretch);
+        let widest = windows.clone().map(|window| self.span(window).buckets.len()).max().unwrap_or(0);
+        let stretch = (widest / BUCKETS_PER_TERM).clamp(PAIRS_PER_ROUND / windows.len(), PAIRS_PER_ROUND).max(1);
+        let is_wide = |buckets: &Self, window| buckets.span(window).buckets.len() >= 2 * stretch;
         for start in (0..terms.count()).step_by(stretch) {
-            for &window in &wide {
+            for window in windows.clone() {
+                if !is_wide(self, window) {
+                    continue;
+                }
                 let mut first = start;
                 let last = terms.count().min(start + stretch);
                 while first < last {
@@ -163,24 +285,33 @@ impl Buckets {
         self.reschedule_deferred(additions, workspace);
         self.run_round(additions, workspace);
         self.flush_deferred(additions, workspace);
-        narrow
+        for window in windows {
+            if !is_wide(self, window) {
+                self.add_sorted(additions, terms, window..window + 1, workspace);
+            }
+        }
     }
 
     /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
     /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
-    fn schedule<K>(&mut self, terms: &DigitMatrix, window: usize, some: Range<usize>, workspace: &mut Workspace<K>) {
-        let Span { index, ref buckets } = self.windows[window];
+    fn schedule<K>(
+        &mut self,
+        terms: &DigitMatrix<'_>,
+        window: usize,
+        some: Range<usize>,
+        workspace: &mut Workspace<'_, K>,
+    ) {
+        let Span { index, buckets } = self.span(window);
         let base = self.base + buckets.start;
-        let sums = &mut self.sums[buckets.clone()];
+        let sums = &mut self.sums[buckets];
         let (now, earlier) = (Sum::new(self.round, false), before(self.round));
         let (mut noted, mut deferred) = (self.pairs.len(), self.deferred.len());
         // Each term is written to both lists and counted in one, because a branch would often be mispredicted.
-        let filler = [PointRef::new(0, false); 2];
-        self.pairs.resize(noted + some.len(), filler);
-        self.deferred.resize(deferred + some.len(), filler);
+        self.pairs.lengthen(some.len());
+        self.deferred.lengthen(some.len());
         let (pairs, deferrals) = (&mut self.pairs[..], &mut self.deferred[..]);
-        for (digit, term) in terms.digits(index)[some.clone()].iter().zip(some) {
+        for (digit, term) in terms.digits_of(index, some.clone()).zip(some) {
             let (bucket, point) = (digit.bucket(), digit.of(term));
             let sum = sums[bucket];
             if sum.is_special() {
@@ -205,7 +336,7 @@ impl Buckets {
     }
 
     /// Adds the scheduled pairs.
-    fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
+    fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
         self.round = (self.round + 1) % Sum::ROUNDS;
@@ -213,13 +344,13 @@ impl Buckets {
 
     /// Schedules the waiting pairs for the next round, as far as their buckets are free. If there are too many of them,
     /// they are summed as sets first.
-    fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
+    fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
         if self.deferred.len() >= PAIRS_PER_ROUND {
             self.flush_deferred(additions, workspace);
         }
         let Buckets { base, sums, round, pairs, deferred, .. } = self;
         let now = Sum::new(*round, false);
-        deferred.retain(|&[place, point]| {
+        deferred.retain_mut(|&mut [place, point]| {
             let sum = &mut sums[place.index() - *base];
             let busy = *sum == now;
             if !busy {
@@ -232,68 +363,54 @@ impl Buckets {
 
     /// Adds all waiting pairs to their buckets: a set per bucket is summed. Many of them may be of one bucket, of which
     /// a round takes only one. No pair may be scheduled when this is called.
-    fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<A>) {
-        let mut deferred = core::mem::take(&mut self.deferred);
-        deferred.sort_unstable_by_key(|[place, _]| place.index());
-        self.sets.clear();
-        let mut buckets = Vec::new();
+    fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+        let Buckets { base, sums, deferred, spare, deferred_of, sets, round, .. } = self;
+        spare.clear();
+        let spare = spare.lengthen(deferred.len());
+        sort_by_key(deferred, spare, |[place, _]| place.index() - *base);
+        sets.clear();
+        deferred_of.clear();
         for members in deferred.chunk_by(|a, b| a[0].index() == b[0].index()) {
             let place = members[0][0].index();
-            let sum = self.sums[place - self.base].at(place);
-            self.sets.push(members.iter().map(|[_, point]| *point).chain(sum));
-            buckets.push(place - self.base);
+            let sum = sums[place - *base].at(place);
+            sets.push(members.iter().map(|[_, point]| *point).chain(sum));
+            deferred_of.push((place - *base) as u32);
         }
-        self.sum_sets(additions, |set| buckets[set], workspace);
+        sum_sets(additions, *base, before(*round), sums, sets, |set| deferred_of[set] as usize, workspace);
         deferred.clear();
-        self.deferred = deferred;
     }
 
     /// Adds the terms of `windows` to their buckets, by sorting them into a set per bucket.
     fn add_sorted<A: AffineAdder>(
         &mut self,
         additions: &A,
-        terms: &DigitMatrix,
+        terms: &DigitMatrix<'_>,
         windows: Range<usize>,
-        workspace: &mut WorkspaceOf<A>,
+        workspace: &mut WorkspaceOf<'_, A>,
     ) {
-        let at_once = (POINTS_PER_BATCH / terms.count().max(1)).max(1);
+        let at_once = windows_together(terms.count());
         for first in windows.clone().step_by(at_once) {
             self.sets.clear();
             for window in first..windows.end.min(first + at_once) {
                 self.sort(terms, window);
             }
-            let base = self.windows[first].buckets.start;
-            self.sum_sets(additions, |set| base + set, workspace);
+            let start = self.span(first).buckets.start;
+            let Buckets { base, sums, sets, round, .. } = self;
+            sum_sets(additions, *base, before(*round), sums, sets, |set| start + set, workspace);
         }
-    }
-
-    /// Sums all sets, and makes the sum of set `i` the sum of bucket `bucket(i)`. Each set has the bucket's sum so far
-    /// as a member, if there is one.
-    fn sum_sets<A: AffineAdder>(
-        &mut self,
-        additions: &A,
-        bucket: impl Fn(usize) -> usize,
-        workspace: &mut WorkspaceOf<A>,
-    ) {
-        let Buckets { base, sums, sets, round, .. } = self;
-        sets.sum_all(additions, workspace, |set, sum, workspace| {
-            let bucket = bucket(set);
-            workspace.put(*base + bucket, sum);
-            sums[bucket] = Sum::new(before(*round), sum.is_negated());
-        });
     }
 
     /// Appends a set for each bucket of a window: the bucket's sum so far, and the points of its terms. The set of
     /// bucket zero is empty.
-    fn sort(&mut self, terms: &DigitMatrix, window: usize) {
-        let Buckets { base, windows, sums, sets, places, .. } = self;
-        let Span { index, ref buckets } = windows[window];
+    fn sort(&mut self, terms: &DigitMatrix<'_>, window: usize) {
+        let Span { index, buckets } = self.span(window);
+        let Buckets { base, sums, sets, places, .. } = self;
         let base = *base + buckets.start;
-        let digits = terms.digits(index);
-        let sums = &sums[buckets.clone()];
+        let sums = &sums[buckets];
         places.clear();
-        places.resize(sums.len(), 0);
-        for digit in digits {
+        let places = places.lengthen(sums.len());
+        places.fill(0);
+        for digit in terms.digits(index) {
             places[digit.bucket()] += 1;
         }
         places[0] = 0;
@@ -309,7 +426,7 @@ impl Buckets {
                 *place += 1;
             }
         }
-        for (term, digit) in digits.iter().enumerate() {
+        for (term, digit) in terms.digits(index).enumerate() {
             let bucket = digit.bucket();
             if bucket != 0 {
                 members[places[bucket] as usize] = digit.of(term);
@@ -317,14 +434,22 @@ impl Buckets {
             }
         }
     }
+}
 
-    /// The sum of digit times bucket, over all buckets of all windows, as points times powers of two.
-    pub fn weighted_sums<A: AffineAdder>(&self, additions: &A, workspace: &mut WorkspaceOf<A>) -> Vec<ShiftedPoint> {
-        let bucket = |bucket: usize| self.sums[bucket].at(self.base + bucket);
-        let line = |span: &Span| {
-            let members = span.buckets.clone().map(bucket).collect();
-            Weighted { bit: self.width as usize * span.index, members }
-        };
-        weighted_sums(&self.windows.iter().map(line).collect::<Vec<_>>(), additions, workspace)
-    }
+/// Sums all sets, and makes the sum of set `i` the sum of bucket `bucket(i)`, which was last added to in round `round`.
+/// Each set has the bucket's sum so far as a member, if there is one.
+fn sum_sets<A: AffineAdder>(
+    additions: &A,
+    base: usize,
+    round: u8,
+    sums: &mut [Sum],
+    sets: &mut PointSets<'_>,
+    bucket: impl Fn(usize) -> usize,
+    workspace: &mut WorkspaceOf<'_, A>,
+) {
+    sets.sum_all(additions, workspace, |set, sum, workspace| {
+        let bucket = bucket(set);
+        workspace.put(base + bucket, sum);
+        sums[bucket] = Sum::new(round, sum.is_negated());
+    });
 }

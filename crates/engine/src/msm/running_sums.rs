@@ -12,11 +12,11 @@ use alloc::vec;
 
 /// The sum of digits times points, over all windows of `terms`. The point of term `i` is `rows[i]`. The first of the
 /// windows counts as if it began at bit zero.
-pub fn running_sums<C: Curve>(terms: &DigitMatrix, rows: &[CacheLine]) -> Sum<C> {
+pub fn running_sums<C: Curve>(terms: &DigitMatrix<'_>, rows: &[CacheLine]) -> Sum<C> {
     let zero = Sum::<C>::infinity();
     terms.windows().rev().fold(zero, |total, window| {
         let mut buckets = vec![zero; terms.greatest_of(window)];
-        for (term, digit) in terms.digits(window).iter().enumerate() {
+        for (term, digit) in terms.digits(window).enumerate() {
             if let Some(bucket) = digit.bucket().checked_sub(1) {
                 let point = digit.of(term);
                 buckets[bucket] = add_row::<C>(buckets[bucket], &rows[point.index()], point.is_negated());

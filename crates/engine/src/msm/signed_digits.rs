@@ -2,8 +2,10 @@
 
 use super::limits::MAX_WIDTH;
 use crate::limbs::carrying_add;
-use crate::word::{LANES, Machine, Op, PointRef, Word};
-use alloc::vec::Vec;
+use crate::{
+    arena::NumberList,
+    word::{LANES, Machine, Op, PointRef, Word},
+};
 use core::ops::Range;
 
 /// A number of `N` 64-bit words with a sign, by which a point is to be multiplied.
@@ -15,9 +17,8 @@ pub struct SignedInt<const N: usize> {
     pub negative: bool,
 }
 
-/// A digit: twice its absolute value, plus one if it is negative.
+/// A digit: twice its absolute value, plus one if it is negative. In memory it is a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(transparent)]
 pub(super) struct Digit(u32);
 
 impl Digit {
@@ -37,8 +38,7 @@ impl Digit {
 /// The digits of many terms: `number = sum of digit_w 2^(width w)` over the windows w. A digit is at most
 /// `2^(width - 1)` in absolute value. Only the last window's digit may be larger, because there is no window above it
 /// to carry to.
-#[derive(Debug, Clone)]
-pub struct DigitMatrix {
+pub struct DigitMatrix<'m> {
     width: u32,
     bits: u32,
     /// The number of windows that the numbers have. `windows` are those whose digits are here.
@@ -46,10 +46,10 @@ pub struct DigitMatrix {
     count: usize,
     windows: Range<usize>,
     /// Window after window, and in each a digit per term.
-    digits: Vec<Digit>,
+    digits: NumberList<'m, u32>,
 }
 
-impl DigitMatrix {
+impl<'m> DigitMatrix<'m> {
     /// The number of windows of numbers below `2^bits`.
     pub const fn windows_of(width: u32, bits: u32) -> usize {
         bits.div_ceil(width) as usize
@@ -61,27 +61,28 @@ impl DigitMatrix {
         1 << if left <= width { left } else { width - 1 }
     }
 
-    /// A matrix without terms, for the digits of numbers below `2^bits` in the windows `windows`.
+    /// A matrix without terms, for the digits of numbers below `2^bits` in the windows `windows`. `digits` has room for a
+    /// digit of each term in each of them.
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`], or `windows` goes beyond the windows of such numbers.
-    pub fn empty(width: u32, bits: u32, windows: Range<usize>) -> DigitMatrix {
+    pub fn empty(width: u32, bits: u32, windows: Range<usize>, digits: NumberList<'m, u32>) -> Self {
         assert!((2..=MAX_WIDTH).contains(&width));
         let all = Self::windows_of(width, bits);
         assert!(windows.end <= all);
-        DigitMatrix { width, bits, all, count: 0, windows, digits: Vec::new() }
+        DigitMatrix { width, bits, all, count: 0, windows, digits }
     }
 
     /// Replaces all digits by those of `numbers`: term `i` is `numbers[i]`. `machine` computes them.
     ///
     /// # Panics
-    /// If a number of `bits` bits does not fit `N` words, or `N` is more than four.
+    /// If a number of `bits` bits does not fit `N` words, `N` is more than four, or there is no room for so many terms.
     pub fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
         assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
-        self.digits.resize(self.windows.len() * self.count, Digit(0));
-        let DigitMatrix { width, all, ref windows, ref mut digits, .. } = *self;
-        machine.run(Digits { width, all, windows: windows.clone(), numbers, digits });
+        self.digits.clear();
+        let digits = self.digits.lengthen(self.windows.len() * self.count);
+        machine.run(Digits { width: self.width, all: self.all, windows: self.windows.clone(), numbers, digits });
     }
 
     /// Bits of a window.
@@ -105,8 +106,15 @@ impl DigitMatrix {
     }
 
     /// The digits of a window.
-    pub(super) fn digits(&self, window: usize) -> &[Digit] {
-        &self.digits[self.range(window)]
+    #[inline(always)]
+    pub(super) fn digits(&self, window: usize) -> impl ExactSizeIterator<Item = Digit> {
+        self.digits_of(window, 0..self.count)
+    }
+
+    /// The digits of a window and of some terms.
+    #[inline(always)]
+    pub(super) fn digits_of(&self, window: usize, terms: Range<usize>) -> impl ExactSizeIterator<Item = Digit> {
+        self.digits[self.range(window)][terms].iter().map(|digit| Digit(*digit))
     }
 
     fn range(&self, window: usize) -> Range<usize> {
@@ -125,7 +133,7 @@ struct Digits<'a, const N: usize> {
     all: usize,
     windows: Range<usize>,
     numbers: &'a [SignedInt<N>],
-    digits: &'a mut [Digit],
+    digits: &'a mut [u32],
 }
 
 impl<const N: usize> Op for Digits<'_, N> {
@@ -168,7 +176,7 @@ impl<const N: usize> Op for Digits<'_, N> {
                 let lanes = magnitude.shl::<1>().or(W::select(negative, one, zero).xor(flip)).to_lanes();
                 let place = row * all_numbers.len() + first;
                 for (out, digit) in digits[place..place + numbers.len()].iter_mut().zip(lanes) {
-                    *out = Digit(digit as u32);
+                    *out = digit as u32;
                 }
             }
         }
@@ -178,13 +186,16 @@ impl<const N: usize> Op for Digits<'_, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::word::Emulation;
-    use alloc::vec;
+    use crate::{
+        arena::{Numbers, lines_for},
+        word::{CacheLine, Emulation},
+    };
+    use alloc::{vec, vec::Vec};
     use num_bigint::BigInt;
 
     /// The terms of a window whose digit is not zero: the term, the digit's absolute value, whether it is negative.
-    fn window(terms: &DigitMatrix, window: usize) -> impl Iterator<Item = (usize, usize, bool)> {
-        let digits = terms.digits(window).iter().map(|digit| (digit.bucket(), digit.of(7).is_negated())).enumerate();
+    fn window(terms: &DigitMatrix<'_>, window: usize) -> impl Iterator<Item = (usize, usize, bool)> {
+        let digits = terms.digits(window).map(|digit| (digit.bucket(), digit.of(7).is_negated())).enumerate();
         digits.filter(|(_, (digit, _))| *digit != 0).map(|(term, (digit, negative))| (term, digit, negative))
     }
 
@@ -199,14 +210,23 @@ mod tests {
                 let term = |(i, &number): (usize, _)| SignedInt { magnitude: words(number), negative: i % 2 == 1 };
                 let numbers: Vec<_> = kept.iter().enumerate().map(term).collect();
                 let windows = 0..DigitMatrix::windows_of(width, bits);
-                let digits = |windows| {
-                    let mut terms = DigitMatrix::empty(width, bits, windows);
+                let mut memory =
+                    [(); 2].map(|()| vec![CacheLine([9; 8]); lines_for::<u32>(windows.end * numbers.len().max(99))]);
+                let [whole, part] = &mut memory;
+                fn digits<'m>(
+                    [width, bits]: [u32; 2],
+                    windows: Range<usize>,
+                    numbers: &[SignedInt<2>],
+                    memory: &'m mut [CacheLine],
+                ) -> DigitMatrix<'m> {
+                    let room = windows.len() * numbers.len().max(99);
+                    let mut terms = DigitMatrix::empty(width, bits, windows, Numbers::new(memory).list(room));
                     // Whatever was there before.
                     terms.set(Emulation, &[numbers[2]; 99]);
-                    terms.set(Emulation, &numbers);
+                    terms.set(Emulation, numbers);
                     terms
-                };
-                let terms = digits(windows.clone());
+                }
+                let terms = digits([width, bits], windows.clone(), &numbers, whole);
                 let mut sums = vec![BigInt::ZERO; kept.len()];
                 for window in windows.clone().rev() {
                     sums.iter_mut().for_each(|sum| *sum <<= width);
@@ -216,9 +236,9 @@ mod tests {
                     }
                 }
                 let (some, end) = (windows.end / 3..windows.end / 2, windows.end);
-                let part = digits(some.clone());
+                let part = digits([width, bits], some.clone(), &numbers, part);
                 for window in some {
-                    assert_eq!(part.digits(window), terms.digits(window), "window {window} of {end}");
+                    assert!(part.digits(window).eq(terms.digits(window)), "window {window} of {end}");
                 }
                 for (i, (sum, number)) in sums.iter().zip(&kept).enumerate() {
                     let expected = if i % 2 == 1 { -BigInt::from(*number) } else { BigInt::from(*number) };
@@ -226,7 +246,7 @@ mod tests {
                 }
             }
         }
-        let none = DigitMatrix::empty(5, 128, 3..7);
-        assert_eq!((none.count(), none.digits(6)), (0, &[][..]));
+        let none = DigitMatrix::empty(5, 128, 3..7, Numbers::new(&mut []).list(0));
+        assert_eq!((none.count(), none.digits(6).len()), (0, 0));
     }
 }

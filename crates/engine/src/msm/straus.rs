@@ -4,17 +4,77 @@
 //! not zero. So each place has a set of few points. The sets of all places are summed side by side.
 
 use super::{
-    horner::ShiftedPoint, limits::MAX_WIDTH, pair_tree::PointSets, signed_digits::SignedInt, workspace::WorkspaceOf,
+    horner::ShiftedPoint,
+    limits::{MAX_TABLE_WIDTH, POINTS_PER_BATCH},
+    pair_tree::PointSets,
+    signed_digits::SignedInt,
+    workspace::WorkspaceOf,
 };
-use crate::{affine_add::AffineAdder, curve::GlvCurve, recode::wnaf_words_vartime, word::PointRef};
-use alloc::{vec, vec::Vec};
+use crate::{
+    affine_add::AffineAdder,
+    arena::{List, NumberList, Numbers, lines_for},
+    curve::GlvCurve,
+    recode::wnaf_words_vartime,
+    word::PointRef,
+};
 use core::ops::Range;
 
+/// What a sum of these terms takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// Rows of points.
+    pub(super) rows: usize,
+    /// Pairs of a round.
+    pub(super) pairs: usize,
+    members: usize,
+    places: usize,
+}
+
+impl Size {
+    /// For points of which `known` are given and `images` are images of the first ones.
+    pub(super) fn new(width: u32, places: usize, known: usize, images: usize) -> Size {
+        assert!((2..=MAX_TABLE_WIDTH).contains(&width));
+        let terms = known + images;
+        // A non-adjacent form has at most one digit in `width` places.
+        let members = terms.saturating_mul(places.div_ceil(width as usize));
+        let multiples = 1 << (width - 2);
+        // The doublings of a point stand among its multiples.
+        let of_known = (multiples - 1 + width as usize - 2).saturating_mul(known);
+        let table = terms.saturating_add(of_known).saturating_add((multiples - 1).saturating_mul(images));
+        let batch = members.min(POINTS_PER_BATCH + terms);
+        Size {
+            rows: table.saturating_add(batch),
+            pairs: (known.saturating_mul(multiples / 2 + 1)).max(batch / 2),
+            members,
+            places,
+        }
+    }
+
+    /// The lines of numbers that [`Straus::new`] takes.
+    pub(super) fn lines(&self) -> usize {
+        let lists =
+            lines_for::<u32>(self.members) + lines_for::<PointRef>(self.members) + lines_for::<u32>(self.places);
+        lists.saturating_add(PointSets::lines(self.places, self.members))
+    }
+}
+
+/// The lists of sums by Straus' method.
+pub(super) struct Straus<'m> {
+    width: u32,
+    /// The places of the non-adjacent forms that are summed.
+    bits: Range<usize>,
+    /// The digits of all terms that are not zero: the place of each, and the multiple that it chooses.
+    digits: NumberList<'m, u32>,
+    chosen: NumberList<'m, PointRef>,
+    /// How many digits each place has.
+    places: NumberList<'m, u32>,
+    sets: PointSets<'m>,
+}
+
 /// Where in a table the odd multiples of the terms' points are.
-#[derive(Debug, Clone)]
-pub struct OddMultiples {
+pub(super) struct OddMultiples {
     /// Row `places[i]` of the table is where `2 i + 1` times the known points begin.
-    places: Vec<usize>,
+    places: [u32; MAX_MULTIPLES],
     /// The number of points with which the table begins, and whose multiples are computed.
     known: usize,
     /// The number of terms behind the known points: images of the first of these, which stand behind them in the table.
@@ -23,37 +83,39 @@ pub struct OddMultiples {
     base: usize,
 }
 
+/// Odd multiples of a point in a table of the widest windows.
+const MAX_MULTIPLES: usize = 1 << (MAX_TABLE_WIDTH - 2);
+
 impl OddMultiples {
     /// Computes the odd multiples below `2^(width - 1)` of the first `points` points of the table, and puts them behind
     /// the table.
-    ///
-    /// # Panics
-    /// If the width is not from 2 to [`MAX_WIDTH`].
-    pub fn new<A: AffineAdder>(adder: &A, width: u32, points: usize, workspace: &mut WorkspaceOf<A>) -> OddMultiples {
-        let places = odd_multiples(adder, width, points, workspace);
+    pub(super) fn new<A: AffineAdder>(
+        adder: &A,
+        width: u32,
+        points: usize,
+        workspace: &mut WorkspaceOf<'_, A>,
+    ) -> Self {
+        let (places, _) = odd_multiples(adder, width, points, workspace);
         OddMultiples { places, known: points, images: 0, base: 0 }
     }
 
     /// As [`Self::new`], for a table that begins with `known` points, behind which are the images of the first `images`
     /// of these. A multiple of an image is computed as the image of the point's multiple.
-    ///
-    /// # Panics
-    /// If the width is not from 2 to [`MAX_WIDTH`].
-    pub fn with_images<A: AffineAdder>(
+    pub(super) fn with_images<A: AffineAdder>(
         adder: &A,
         width: u32,
         known: usize,
         images: usize,
-        workspace: &mut WorkspaceOf<A>,
-    ) -> OddMultiples
+        workspace: &mut WorkspaceOf<'_, A>,
+    ) -> Self
     where
         A::Curve: GlvCurve,
     {
-        let places = odd_multiples(adder, width, known, workspace);
-        let base = workspace.extend((places.len() - 1) * images);
+        let (places, count) = odd_multiples(adder, width, known, workspace);
+        let base = workspace.extend((count - 1) * images);
         let (multiples, out) = workspace.split(base);
-        for (place, out) in places[1..].iter().zip(out.chunks_mut(images.max(1))) {
-            adder.images(&multiples[*place..][..images], out);
+        for (place, out) in places[1..count].iter().zip(out.chunks_mut(images.max(1))) {
+            adder.images(&multiples[*place as usize..][..images], out);
         }
         OddMultiples { places, known, images, base }
     }
@@ -62,7 +124,7 @@ impl OddMultiples {
     #[inline]
     fn at(&self, term: usize, multiple: usize) -> usize {
         match term.checked_sub(self.known) {
-            None => self.places[multiple] + term,
+            None => self.places[multiple] as usize + term,
             Some(_) if multiple == 0 => term,
             Some(image) => self.base + (multiple - 1) * self.images + image,
         }
@@ -70,74 +132,89 @@ impl OddMultiples {
 }
 
 /// Puts the odd multiples below `2^(width - 1)` of the first `points` points of the table behind it. Item `i` of the
-/// result is the row where `2 i + 1` times the points begin.
+/// result, which has so many, is the row where `2 i + 1` times the points begin.
 fn odd_multiples<A: AffineAdder>(
     additions: &A,
     width: u32,
     points: usize,
-    workspace: &mut WorkspaceOf<A>,
-) -> Vec<usize> {
-    assert!((2..=MAX_WIDTH).contains(&width));
-    let mut places = vec![0];
+    workspace: &mut WorkspaceOf<'_, A>,
+) -> ([u32; MAX_MULTIPLES], usize) {
+    assert!((2..=MAX_TABLE_WIDTH).contains(&width));
+    let (mut places, mut count) = ([0; MAX_MULTIPLES], 1);
     // The row where the points times `2^(round - 1)` begin.
     let mut power = 0;
     for round in 1..width {
         // An odd multiple below `2^(round - 1)` plus that power is an odd multiple between it and `2^round`.
-        let known = if round > 1 { &places[..] } else { &[] };
-        let mut sums: Vec<_> = known.iter().map(|place| workspace.pairs(*place, power, points)).collect();
+        let known = if round > 1 { count } else { 0 };
+        for place in 0..known {
+            places[count] = workspace.pairs(places[place] as usize, power, points) as u32;
+            count += 1;
+        }
         let last = round == width - 1;
         if !last {
             power = workspace.pairs(power, power, points);
         }
-        places.append(&mut sums);
         if last { workspace.round(additions) } else { workspace.round_with_doublings(additions) }
     }
     workspace.keep();
-    places
+    (places, count)
 }
 
-/// For each place in `bits`, the sum of the multiples that the digits of `numbers` choose there. `multiples` says where
-/// in the table the multiples are.
-///
-/// # Panics
-/// If the width is not from 2 to [`MAX_WIDTH`].
-pub fn straus_sums<A: AffineAdder, const N: usize>(
-    additions: &A,
-    width: u32,
-    bits: Range<usize>,
-    numbers: &[SignedInt<N>],
-    multiples: &OddMultiples,
-    workspace: &mut WorkspaceOf<A>,
-) -> Vec<ShiftedPoint> {
-    assert!((2..=MAX_WIDTH).contains(&width));
-    let mut digits = Vec::with_capacity(numbers.len() * (bits.len() / (width as usize + 1) + 2));
-    let mut places = vec![0; bits.len()];
-    for (term, number) in numbers.iter().enumerate() {
-        wnaf_words_vartime(&number.magnitude, width, |bit, digit| {
-            if bits.contains(&bit) {
-                let multiple = usize::from(digit.unsigned_abs() / 2);
-                digits.push((
-                    (bit - bits.start) as u16,
-                    PointRef::new(multiples.at(term, multiple), (digit < 0) != number.negative),
-                ));
-                places[bit - bits.start] += 1;
-            }
+impl<'m> Straus<'m> {
+    /// Lists of this size, for the places `bits`.
+    pub(super) fn new(size: Size, width: u32, bits: Range<usize>, numbers: &mut Numbers<'m>) -> Self {
+        Straus {
+            width,
+            bits,
+            digits: numbers.list(size.members),
+            chosen: numbers.list(size.members),
+            places: numbers.list(size.places),
+            sets: PointSets::new(size.places, size.members, numbers),
+        }
+    }
+
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Appends to `parts` for each place the sum of the multiples that the digits of `terms` choose there. `multiples`
+    /// says where in the table the multiples are.
+    pub(super) fn sums<A: AffineAdder, const N: usize>(
+        &mut self,
+        additions: &A,
+        terms: &[SignedInt<N>],
+        multiples: &OddMultiples,
+        workspace: &mut WorkspaceOf<'_, A>,
+        parts: &mut List<'_, ShiftedPoint>,
+    ) {
+        let Straus { width, bits, digits, chosen, places, sets } = self;
+        digits.clear();
+        chosen.clear();
+        places.clear();
+        places.lengthen(bits.len()).fill(0);
+        for (term, number) in terms.iter().enumerate() {
+            wnaf_words_vartime(&number.magnitude, *width, |bit, digit| {
+                if bits.contains(&bit) {
+                    let multiple = usize::from(digit.unsigned_abs() / 2);
+                    digits.push((bit - bits.start) as u32);
+                    chosen.push(PointRef::new(multiples.at(term, multiple), (digit < 0) != number.negative));
+                    places[bit - bits.start] += 1;
+                }
+            });
+        }
+        sets.clear();
+        let members = sets.reserve(places.iter().map(|count| *count as usize));
+        let mut start = 0;
+        for place in places.iter_mut() {
+            (*place, start) = (start, start + *place);
+        }
+        for (bit, member) in digits.iter().zip(chosen.iter()) {
+            let place = &mut places[*bit as usize];
+            members[*place as usize] = *member;
+            *place += 1;
+        }
+        sets.sum_all(additions, workspace, |set, sum, workspace| {
+            parts.push(ShiftedPoint { bit: bits.start + set, point: workspace.get(sum), negated: sum.is_negated() });
         });
     }
-    let mut sets = PointSets::default();
-    let members = sets.reserve(places.iter().copied());
-    let mut start = 0;
-    for place in &mut places {
-        (*place, start) = (start, start + *place);
-    }
-    for (bit, member) in digits {
-        let place = &mut places[usize::from(bit)];
-        members[*place] = member;
-        *place += 1;
-    }
-    let mut parts = Vec::new();
-    sets.sum_all(additions, workspace, |set, sum, workspace| {
-        parts.push(ShiftedPoint { bit: bits.start + set, point: workspace.get(sum), negated: sum.is_negated() });
-    });
-    parts
 }

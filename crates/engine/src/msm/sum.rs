@@ -1,16 +1,88 @@
-//! A sum of products by a plan, on one thread and in one piece, for any curve.
+//! Sums of products by a plan, on one thread, for any curve, in memory that the caller lends.
 
 use super::{
-    horner::{Sum, horner},
-    pippenger::Buckets,
+    horner::{ShiftedPoint, Sum, horner, horner_lines},
+    pippenger::{self, Pippenger},
     plan::{Method, Plan},
-    signed_digits::{DigitMatrix, SignedInt},
-    straus::{OddMultiples, straus_sums},
-    workspace::WorkspaceOf,
+    signed_digits::SignedInt,
+    straus::{self, OddMultiples, Straus},
+    workspace::{Workspace, WorkspaceOf},
 };
-use crate::{affine_add::AffineAdder, word::CacheLine};
+use crate::{
+    affine_add::AffineAdder,
+    arena::{List, lines_for, with_room},
+    curve::GlvCurve,
+    word::{CacheLine, PointPair},
+};
+use core::ops::Range;
 
-/// The sum of `numbers[i] points[i]`, for numbers below `2^bits` in absolute value and finite points. Variable time.
+/// What a thread sums, and how: from this follows what memory it takes.
+#[derive(Debug, Clone)]
+pub struct Extent {
+    /// Method and window.
+    pub plan: Plan,
+    /// Numbers are below `2^bits` in absolute value.
+    pub bits: u32,
+    /// The windows of the numbers that are summed: of all [`Plan::windows`], or of some of them.
+    pub windows: Range<usize>,
+    /// Points of a piece at most.
+    pub known: usize,
+    /// Points behind these at most, which are images of the first of them.
+    pub images: usize,
+    /// Pieces at most.
+    pub pieces: usize,
+}
+
+/// The sizes of either method's lists.
+#[derive(Clone, Copy)]
+enum Size {
+    Straus(straus::Size),
+    Pippenger(pippenger::Size),
+}
+
+impl Size {
+    fn of(extent: &Extent) -> Size {
+        let Extent { plan: Plan { method, width }, bits, ref windows, known, images, .. } = *extent;
+        match method {
+            Method::Straus => Size::Straus(straus::Size::new(width, windows.len(), known, images)),
+            Method::Pippenger => Size::Pippenger(pippenger::Size::new(width, bits, windows.clone(), known + images)),
+        }
+    }
+
+    /// Rows of points, pairs of a round, and parts.
+    fn counts(&self, extent: &Extent) -> [usize; 3] {
+        match self {
+            Size::Straus(size) => [size.rows, size.pairs, extent.windows.len().saturating_mul(extent.pieces)],
+            Size::Pippenger(size) => [size.rows, size.pairs, size.parts],
+        }
+    }
+
+    /// The lines of lists, and of numbers, of a sum of numbers of `N` words.
+    fn lines<A: AffineAdder, const N: usize>(&self, extent: &Extent) -> [usize; 2] {
+        let [rows, pairs, parts] = self.counts(extent);
+        let [products_in_lists, products] = A::lines_of_products(pairs);
+        let [lists, numbers] = match self {
+            Size::Straus(size) => [0, size.lines()],
+            Size::Pippenger(size) => size.lines(),
+        };
+        let of_terms = lines_for::<SignedInt<N>>(extent.known + extent.images);
+        let lists = [lists, products_in_lists, of_terms, lines_for::<ShiftedPoint>(parts)];
+        let numbers = [numbers, products, rows, lines_for::<PointPair>(pairs), horner_lines(parts)];
+        let sum = |lines: &[usize]| lines.iter().copied().fold(0, usize::saturating_add);
+        [sum(&lists), sum(&numbers)]
+    }
+}
+
+impl Extent {
+    /// The cache lines that [`Summation::run`] takes for numbers of `N` words. It does not fall when there are more points
+    /// or more pieces.
+    pub fn lines<A: AffineAdder, const N: usize>(&self) -> usize {
+        let [lists, numbers] = Size::of(self).lines::<A, N>(self);
+        lists.saturating_add(numbers)
+    }
+}
+
+/// A sum of products whose terms come in pieces. Variable time.
 ///
 /// ```
 /// use phalanx_engine::{
@@ -18,7 +90,8 @@ use crate::{affine_add::AffineAdder, word::CacheLine};
 ///     curve::{Affine, Curve},
 ///     field::{BaseField, Field, FieldX1, Montgomery, MontgomeryPrime},
 ///     lanes::write_entry,
-///     msm::{Method, Plan, SignedInt, sum_of_products},
+///     msm::{Extent, Method, Plan, SignedInt, Summation},
+///     word::CacheLine,
 /// };
 ///
 /// // secq256k1: y^2 = x^3 + 7 modulo the order of secp256k1's group.
@@ -39,41 +112,150 @@ use crate::{affine_add::AffineAdder, word::CacheLine};
 /// }
 ///
 /// let generator = Affine::<<Montgomery<N> as BaseField>::X1>::generator::<Secq256k1>();
-/// let points = [write_entry(&generator); 3];
-/// let numbers = [1, 2, 4].map(|number| SignedInt { magnitude: [number], negative: false });
+/// let adder = OneLane::<Secq256k1>::new();
 /// let plan = Plan { method: Method::Pippenger, width: 4 };
-/// let mut workspace = Default::default();
-/// let sum = sum_of_products(&OneLane::<Secq256k1>::new(), plan, 64, &numbers, &points, &mut workspace);
+/// let extent = Extent { plan, bits: 64, windows: 0..plan.windows(64), known: 3, images: 0, pieces: 1 };
+/// let mut memory = vec![CacheLine([0; 8]); extent.lines::<OneLane<Secq256k1>, 1>()];
+/// let wipe = |lines: &mut [CacheLine]| lines.fill(CacheLine([0; 8]));
+/// let sum = Summation::<_, 1>::run(&adder, &extent, &mut memory, wipe, |sum| {
+///     sum.add(3, |table, numbers| {
+///         table.fill(write_entry(&generator));
+///         numbers.copy_from_slice(&[1, 2, 4].map(|number| SignedInt { magnitude: [number], negative: false }));
+///     });
+///     sum.finish()
+/// });
 /// let seven = (1..7).fold(generator.to_jacobian(), |sum, _| sum.add_mixed_complete(generator));
 /// assert!(sum.equals(seven) == phalanx_engine::word::Mask::ALL);
 /// ```
-///
-/// # Panics
-/// If `numbers` and `points` differ in length; if a number of `bits` bits does not fit `N` words, or `N` is more than
-/// four; if the plan's width is not from 2 to [`super::MAX_WIDTH`].
-pub fn sum_of_products<A: AffineAdder, const N: usize>(
-    adder: &A,
-    plan: Plan,
-    bits: u32,
-    numbers: &[SignedInt<N>],
-    points: &[CacheLine],
-    workspace: &mut WorkspaceOf<A>,
-) -> Sum<A::Curve> {
-    assert_eq!(numbers.len(), points.len());
-    let windows = 0..plan.windows(bits);
-    workspace.begin(points.len()).copy_from_slice(points);
-    let parts = match plan.method {
-        Method::Straus => {
-            let multiples = OddMultiples::new(adder, plan.width, points.len(), workspace);
-            straus_sums(adder, plan.width, windows, numbers, &multiples, workspace)
+pub struct Summation<'m, 'a, A: AffineAdder, const N: usize> {
+    adder: &'a A,
+    workspace: WorkspaceOf<'m, A>,
+    terms: List<'m, SignedInt<N>>,
+    lists: MethodLists<'m>,
+    parts: List<'m, ShiftedPoint>,
+    order: &'m mut [CacheLine],
+}
+
+enum MethodLists<'m> {
+    Straus(Straus<'m>),
+    Pippenger(Pippenger<'m>),
+}
+
+impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
+    /// Calls `work` with a sum of nothing, which computes in `memory`: at least [`Extent::lines`] lines. `wipe` overwrites
+    /// some of them afterwards, with any values.
+    ///
+    /// # Panics
+    /// If there are fewer lines; if a number of `bits` bits does not fit `N` words, or `N` is more than four; if the
+    /// plan's width is not from 2 to [`super::MAX_WIDTH`], for Straus' method to 10; if the windows go beyond those that
+    /// such numbers have.
+    pub fn run<T>(
+        adder: &'a A,
+        extent: &Extent,
+        memory: &mut [CacheLine],
+        wipe: impl Fn(&mut [CacheLine]),
+        work: impl for<'m> FnOnce(&mut Summation<'m, 'a, A, N>) -> T,
+    ) -> T
+    where
+        A::Kept: 'a,
+    {
+        let Extent { plan: Plan { width, .. }, bits, ref windows, known, images, .. } = *extent;
+        assert!(bits as usize <= 64 * N && windows.end <= extent.plan.windows(bits));
+        let size = Size::of(extent);
+        let [lists, _] = size.lines::<A, N>(extent);
+        let [rows, pairs, parts] = size.counts(extent);
+        with_room(memory, lists, wipe, |lists, numbers| {
+            let products = A::lent_products(pairs, lists, numbers);
+            let mut workspace = Workspace::new(numbers.take(rows), numbers.list(pairs), products);
+            let nothing = SignedInt { magnitude: [0; N], negative: false };
+            let terms = lists.filled(known + images, nothing);
+            let parts_list = lists.list(parts);
+            workspace.begin(known + images);
+            let windows = windows.clone();
+            let method = match size {
+                Size::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, numbers)),
+                Size::Pippenger(size) => {
+                    MethodLists::Pippenger(Pippenger::new(size, width, bits, windows, lists, numbers, &mut workspace))
+                }
+            };
+            let order = numbers.take(horner_lines(parts));
+            work(&mut Summation { adder, workspace, terms, lists: method, parts: parts_list, order })
+        })
+    }
+
+    /// What adds points.
+    pub fn adder(&self) -> &'a A {
+        self.adder
+    }
+
+    /// Adds the products of a piece. `load` writes its points, and the numbers that multiply them. Points are finite.
+    ///
+    /// # Panics
+    /// If there are more points than the extent says.
+    pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
+        let Summation { adder, workspace, terms, .. } = self;
+        let terms = &mut terms[..points];
+        match &mut self.lists {
+            MethodLists::Straus(straus) => {
+                load(workspace.begin(points), terms);
+                let multiples = OddMultiples::new(*adder, straus.width(), points, workspace);
+                straus.sums(*adder, terms, &multiples, workspace, &mut self.parts);
+            }
+            MethodLists::Pippenger(_) => {
+                load(workspace.points(points), terms);
+                self.add_to_buckets(points);
+            }
         }
-        Method::Pippenger => {
-            let mut digits = DigitMatrix::empty(plan.width, bits, windows.clone());
-            digits.set(adder.machine(), numbers);
-            let mut buckets = Buckets::new_after_table(plan.width, bits, windows, workspace);
-            buckets.add(adder, &digits, workspace);
-            buckets.weighted_sums(adder, workspace)
+    }
+
+    /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`].
+    ///
+    /// # Panics
+    /// If there are more points of either kind than the extent says.
+    pub fn add_with_images(
+        &mut self,
+        known: usize,
+        images: usize,
+        load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>]),
+    ) where
+        A::Curve: GlvCurve,
+    {
+        let Summation { adder, workspace, terms, .. } = self;
+        let terms = &mut terms[..known + images];
+        match &mut self.lists {
+            MethodLists::Straus(straus) => {
+                load(workspace.begin(known + images), terms);
+                let multiples = OddMultiples::with_images(*adder, straus.width(), known, images, workspace);
+                straus.sums(*adder, terms, &multiples, workspace, &mut self.parts);
+            }
+            MethodLists::Pippenger(_) => {
+                load(workspace.points(known + images), terms);
+                self.add_to_buckets(known + images);
+            }
         }
-    };
-    horner(adder, &parts)
+    }
+
+    fn add_to_buckets(&mut self, points: usize) {
+        let Summation { adder, workspace, terms, lists, .. } = self;
+        if let MethodLists::Pippenger(pippenger) = lists {
+            pippenger.digits.set(adder.machine(), &terms[..points]);
+            pippenger.add(*adder, workspace);
+        }
+    }
+
+    /// The sum of all pieces, as points times powers of two that are yet to be added up by [`horner`].
+    pub fn parts(&mut self) -> &[ShiftedPoint] {
+        let Summation { adder, workspace, lists, parts, .. } = self;
+        if let MethodLists::Pippenger(pippenger) = lists {
+            parts.clear();
+            pippenger.weighted_sums(*adder, workspace, parts);
+        }
+        parts
+    }
+
+    /// The sum of all pieces.
+    pub fn finish(&mut self) -> Sum<A::Curve> {
+        self.parts();
+        horner(self.adder, &self.parts, self.order)
+    }
 }

@@ -1,50 +1,43 @@
-//! The memory of one thread's sums.
+//! The memory of one thread's sums: rows of points, and the pairs of a round.
 
 use crate::{
-    affine_add::{AffineAdder, Work},
-    lanes::INFINITY,
+    affine_add::{AffineAdder, LentProducts, Work},
+    arena::NumberList,
     word::{CacheLine, PointPair, PointRef, prefetch_for_later},
 };
-use alloc::vec::Vec;
 
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds. A point is a row of the
-/// memory.
-pub struct Workspace<K> {
-    memory: Vec<CacheLine>,
+/// memory. The memory is as large as the largest sum needs.
+pub(super) struct Workspace<'m, K> {
+    memory: &'m mut [CacheLine],
     /// The number of rows of the table.
     table: usize,
     /// The number of rows of the table and of the results behind it.
     used: usize,
     /// The pairs noted for the next round.
-    pairs: Vec<PointPair>,
-    work: K,
+    pairs: NumberList<'m, PointPair>,
+    work: LentProducts<'m, K>,
 }
 
 /// The workspace for sums by the adder `A`.
-pub type WorkspaceOf<A> = Workspace<<A as AffineAdder>::Work>;
+pub(super) type WorkspaceOf<'m, A> = Workspace<'m, <A as AffineAdder>::Kept>;
 
-impl<K: Default> Default for Workspace<K> {
-    fn default() -> Self {
-        Workspace { memory: Vec::new(), table: 0, used: 0, pairs: Vec::new(), work: K::default() }
+impl<'m, K> Workspace<'m, K> {
+    pub(super) fn new(
+        memory: &'m mut [CacheLine],
+        pairs: NumberList<'m, PointPair>,
+        work: LentProducts<'m, K>,
+    ) -> Self {
+        assert!(memory.len() < PointRef::LIMIT, "more rows than references reach");
+        Workspace { memory, table: 0, used: 0, pairs, work }
     }
-}
 
-impl<K> Workspace<K> {
     /// Forgets what the workspace holds, and returns a new table of `points` rows for the caller to write.
-    pub fn begin(&mut self, points: usize) -> &mut [CacheLine]
-    where
-        K: Work,
-    {
-        self.grow(points);
+    pub(super) fn begin(&mut self, points: usize) -> &mut [CacheLine] {
         (self.table, self.used) = (points, points);
         self.pairs.clear();
         self.work.begin();
         &mut self.memory[..points]
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        self.memory.capacity() * size_of::<CacheLine>() + self.pairs.capacity() * size_of::<PointPair>()
     }
 
     /// Makes the results so far a part of the table.
@@ -53,21 +46,20 @@ impl<K> Workspace<K> {
     }
 
     /// Makes the table `points` rows longer, and returns the index of the first new row. All results are forgotten.
-    pub fn extend(&mut self, points: usize) -> usize {
+    pub(super) fn extend(&mut self, points: usize) -> usize {
         let begin = self.table;
-        self.grow(begin + points);
         (self.table, self.used) = (begin + points, begin + points);
         begin
     }
 
     /// The rows of the table before `place`; and those from `place` on, for the caller to write.
-    pub fn split(&mut self, place: usize) -> (&[CacheLine], &mut [CacheLine]) {
+    pub(super) fn split(&mut self, place: usize) -> (&[CacheLine], &mut [CacheLine]) {
         let (before, after) = self.memory[..self.table].split_at_mut(place);
         (before, after)
     }
 
     /// The first `count` rows of the table, for the caller to write.
-    pub fn points(&mut self, count: usize) -> &mut [CacheLine] {
+    pub(super) fn points(&mut self, count: usize) -> &mut [CacheLine] {
         &mut self.memory[..self.table][..count]
     }
 
@@ -75,14 +67,6 @@ impl<K> Workspace<K> {
     pub(super) fn put(&mut self, place: usize, point: PointRef) {
         debug_assert!(place < self.table);
         self.memory[place] = self.memory[point.index()];
-    }
-
-    fn grow(&mut self, points: usize) {
-        assert!(points < PointRef::LIMIT);
-        let missing = points.saturating_sub(self.memory.len());
-        // A vector would grow to twice its size, which is too much for memory as large as this.
-        self.memory.reserve_exact(missing);
-        self.memory.resize(self.memory.len() + missing, INFINITY);
     }
 
     /// Forgets all results.
@@ -118,33 +102,31 @@ impl<K> Workspace<K> {
     }
 
     /// Adds the pairs noted. A pair that is the same point twice is allowed, but not expected.
-    pub(super) fn round<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
+    pub(super) fn round<A: AffineAdder<Kept = K>>(&mut self, additions: &A) {
         self.add(additions, false);
     }
 
     /// Adds the pairs noted, of which some are the same point twice.
-    pub(super) fn round_with_doublings<A: AffineAdder<Work = K>>(&mut self, additions: &A) {
+    pub(super) fn round_with_doublings<A: AffineAdder<Kept = K>>(&mut self, additions: &A) {
         self.add(additions, true);
     }
 
-    fn add<A: AffineAdder<Work = K>>(&mut self, additions: &A, doublings: bool) {
-        let end = self.used + self.pairs.len();
-        self.grow(end);
+    fn add<A: AffineAdder<Kept = K>>(&mut self, additions: &A, doublings: bool) {
         let (memory, out) = self.memory.split_at_mut(self.used);
         additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], doublings, &mut self.work);
-        self.used = end;
+        self.used += self.pairs.len();
         self.pairs.clear();
     }
 
     /// Adds `pairs`. The first point of a pair is a row of the table, and the sum replaces it.
-    pub(super) fn add_in_place<A: AffineAdder<Work = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
+    pub(super) fn add_in_place<A: AffineAdder<Kept = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
         additions.add_in_place(&mut self.memory[..self.table], pairs, &mut self.work);
     }
 
     /// Prefetches the row that `reference` refers to, which will be read soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, reference: PointRef) {
-        prefetch_for_later(&self.memory, reference);
+        prefetch_for_later(self.memory, reference);
     }
 
     /// The row that `reference` refers to. The sign of the reference is ignored.

@@ -13,14 +13,43 @@ use crate::samples::Random;
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
 use phalanx_engine::affine_add::AffineAdder;
+use phalanx_engine::arena::{Numbers, lines_for};
 use phalanx_engine::msm::{
-    Buckets, DigitMatrix, Method, OddMultiples, Plan, SignedInt, horner, running_sums, straus_sums, sum_of_products,
+    DigitMatrix, Extent, Method, Plan, SignedInt, Sum, Summation, horner, horner_lines, running_sums,
 };
 use phalanx_engine::word::CacheLine;
 use phalanx_tiers::sample;
 
 const fn plan(method: Method, width: u32) -> Plan {
     Plan { method, width }
+}
+
+/// Lines that hold something, as a caller's memory may.
+fn memory(lines: usize) -> Vec<CacheLine> {
+    vec![CacheLine([0x5a5a_5a5a_5a5a_5a5a; 8]); lines]
+}
+
+fn wipe(lines: &mut [CacheLine]) {
+    lines.fill(CacheLine([0; 8]));
+}
+
+/// The sum in exactly the memory that it says it takes.
+fn sum_of_products<A: AffineAdder, const N: usize>(
+    adder: &A,
+    plan: Plan,
+    bits: u32,
+    numbers: &[SignedInt<N>],
+    rows: &[CacheLine],
+) -> Sum<A::Curve> {
+    let windows = 0..plan.windows(bits);
+    let extent = Extent { plan, bits, windows, known: rows.len(), images: 0, pieces: 1 };
+    Summation::<A, N>::run(adder, &extent, &mut memory(extent.lines::<A, N>()), wipe, |sum| {
+        sum.add(rows.len(), |table, terms| {
+            table.copy_from_slice(rows);
+            terms.copy_from_slice(numbers);
+        });
+        sum.finish()
+    })
 }
 
 /// Narrow windows; as wide as any number; and between.
@@ -67,7 +96,6 @@ impl<const ORDER: u64> TinySums<ORDER> {
     /// Two terms: any two numbers with any two points.
     fn two_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let (order, finite) = (Self::ORDER, Self::FINITE);
-        let mut workspace = Default::default();
         for plan in PLANS {
             for case in &self.cases {
                 let (terms, rest) = (case / finite.pow(2), case % finite.pow(2));
@@ -77,7 +105,7 @@ impl<const ORDER: u64> TinySums<ORDER> {
                 let terms = [signed([first], false), signed([numbers[1] as u64], case % 2 == 1)];
                 let second = if case % 2 == 1 { order - numbers[1] } else { numbers[1] };
                 let expected = (numbers[0] * (places[0] + 1) + second * (places[1] + 1)) % order;
-                let sum = sum_of_products(adder, plan, 8, &terms, &places.map(|i| self.rows[i]), &mut workspace);
+                let sum = sum_of_products(adder, plan, 8, &terms, &places.map(|i| self.rows[i]));
                 assert_eq!(point_of_sum::<Tiny<ORDER>>(sum), self.points[expected], "{name}, {plan:?}, case {case}");
             }
         }
@@ -87,14 +115,13 @@ impl<const ORDER: u64> TinySums<ORDER> {
     fn all_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let order = Self::ORDER;
         let terms: Vec<_> = (0..order).flat_map(|number| (1..order).map(move |place| (number, place))).collect();
-        let mut workspace = Default::default();
         for plan in PLANS {
             for left_out in [0, 1, terms.len() / 2, terms.len() - 1] {
                 let terms: Vec<_> = [&terms[..left_out], &terms[left_out + 1..]].concat();
                 let numbers: Vec<_> = terms.iter().map(|(number, _)| signed([*number as u64], false)).collect();
                 let table: Vec<_> = terms.iter().map(|(_, place)| self.rows[place - 1]).collect();
                 let expected = terms.iter().map(|(number, place)| number * place).sum::<usize>() % order;
-                let sum = sum_of_products(adder, plan, 8, &numbers, &table, &mut workspace);
+                let sum = sum_of_products(adder, plan, 8, &numbers, &table);
                 let sum = point_of_sum::<Tiny<ORDER>>(sum);
                 assert_eq!(sum, self.points[expected], "{name}, {plan:?}, without {left_out}");
             }
@@ -195,10 +222,13 @@ impl RealSums {
         }
         let (numbers, places): (Vec<_>, Vec<_>) = terms.into_iter().unzip();
         let rows: Vec<_> = places.iter().map(|place| self.rows[*place]).collect();
-        let sum = sum_of_products(adder, plan, 256, &numbers, &rows, &mut Default::default());
+        let sum = sum_of_products(adder, plan, 256, &numbers, &rows);
         assert_eq!(point_of_sum::<C>(sum), expected, "{}", what());
         if plan.method == Method::Pippenger && A::LANES == 1 {
-            let mut digits = DigitMatrix::empty(plan.width, 256, 0..plan.windows(256));
+            let room = plan.windows(256) * numbers.len();
+            let mut memory = memory(lines_for::<u32>(room));
+            let list = Numbers::new(&mut memory).list(room);
+            let mut digits = DigitMatrix::empty(plan.width, 256, 0..plan.windows(256), list);
             digits.set(adder.machine(), &numbers);
             assert_eq!(point_of_sum::<C>(running_sums::<C>(&digits, &rows)), expected, "{}", what());
         }
@@ -217,26 +247,25 @@ impl RealSums {
         let expected = multiple::<C>(&(products.sum::<BigUint>() % C::order()));
 
         let numbers: Vec<_> = firsts.iter().map(|(number, _)| *number).chain(seconds).collect();
-        let mut workspace = Default::default();
-        let table = phalanx_engine::msm::Workspace::begin(&mut workspace, numbers.len());
-        let (known, others) = table.split_at_mut(count);
-        known.iter_mut().zip(&firsts).for_each(|(row, (_, place))| *row = self.rows[*place]);
-        adder.images(&known[..images], others);
-        let windows = 0..plan.windows(128);
-        let parts = match plan.method {
-            Method::Straus => {
-                let multiples = OddMultiples::with_images(adder, plan.width, count, images, &mut workspace);
-                straus_sums(adder, plan.width, windows, &numbers, &multiples, &mut workspace)
-            }
-            Method::Pippenger => {
-                let mut digits = DigitMatrix::empty(plan.width, 128, windows.clone());
-                digits.set(adder.machine(), &numbers);
-                let mut buckets = Buckets::new_after_table(plan.width, 128, windows, &mut workspace);
-                buckets.add(adder, &digits, &mut workspace);
-                buckets.weighted_sums(adder, &mut workspace)
-            }
-        };
-        assert_eq!(point_of_sum::<C>(horner(adder, &parts)), expected, "{name}, {plan:?}, {count} and images");
+        // The windows in two parts, as two threads would share them, and twice as many pieces as there are.
+        let (windows, mut parts) = (plan.windows(128), Vec::new());
+        for windows in [0..windows / 3, windows / 3..windows] {
+            let extent = Extent { plan, bits: 128, windows, known: count, images, pieces: 2 };
+            let memory = &mut memory(extent.lines::<A, 2>());
+            Summation::<A, 2>::run(adder, &extent, memory, wipe, |sum| {
+                // A first piece of nothing.
+                sum.add_with_images(0, 0, |_, _| ());
+                sum.add_with_images(count, images, |table, terms| {
+                    let (known, others) = table.split_at_mut(count);
+                    known.iter_mut().zip(&firsts).for_each(|(row, (_, place))| *row = self.rows[*place]);
+                    adder.images(&known[..images], others);
+                    terms.copy_from_slice(&numbers);
+                });
+                parts.extend_from_slice(sum.parts());
+            });
+        }
+        let memory = &mut memory(horner_lines(parts.len()));
+        assert_eq!(point_of_sum::<C>(horner(adder, &parts, memory)), expected, "{name}, {plan:?}, {count} and images");
     }
 }
 

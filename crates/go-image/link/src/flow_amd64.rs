@@ -39,10 +39,14 @@ pub(crate) fn step(image: &[u8], address: u64, state: &mut State) -> Result<(u64
     Ok((length, next))
 }
 
-/// Fails where memory below the stack pointer is used, which on Windows may change at any time.
+/// Fails where memory below the stack pointer is used, which on Windows may change at any time. An access with an index
+/// may lie above it all the same, as that to the element before the one of an index in an array on the stack; there the
+/// compiler's word stands, which is told to use nothing below (`no-redzone`).
 fn below(instruction: &Instruction) -> Result<(), String> {
     let uses = (0..instruction.op_count()).any(|operand| instruction.op_kind(operand) == OpKind::Memory);
-    let below = instruction.memory_base() == Register::RSP && (instruction.memory_displacement64() as i64) < 0;
+    let below = instruction.memory_base() == Register::RSP
+        && instruction.memory_index() == Register::None
+        && (instruction.memory_displacement64() as i64) < 0;
     if uses && below && instruction.mnemonic() != Mnemonic::Lea { Err("memory below the stack".into()) } else { Ok(()) }
 }
 

@@ -92,6 +92,11 @@ fn amd64(bytes: &mut [u8], kind: RelocationType, Resolved { place, target, adden
                     (bytes[at - 2], bytes[at - 1]) = (0x67, 0xe8);
                     true
                 }
+                // jmp *f(%rip): jmp f, in the same way.
+                (0xff, 0x25) => {
+                    (bytes[at - 2], bytes[at - 1]) = (0x67, 0xe9);
+                    true
+                }
                 // mov f(%rip), register: lea.
                 (0x8b, register) if register & 0xc7 == 0x05 => {
                     bytes[at - 2] = 0x8d;

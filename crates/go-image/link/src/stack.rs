@@ -22,8 +22,18 @@ pub(crate) struct Bounds<'a> {
     /// What a call puts on the stack.
     call: i64,
     taken: Vec<u64>,
-    known: HashMap<u64, i64>,
+    known: HashMap<u64, Known>,
     open: Vec<u64>,
+}
+
+/// What is known of a function.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The bytes that it and all that it calls put on the stack at most.
+    bytes: i64,
+    /// Whether it may return. One that ends the program does not, and compilers put nothing behind a call of it that
+    /// belongs there.
+    returns: bool,
 }
 
 impl<'a> Bounds<'a> {
@@ -45,6 +55,10 @@ impl<'a> Bounds<'a> {
 
     /// The bytes that the function at this address and all that it calls put on the stack at most.
     pub(crate) fn of(&mut self, start: u64) -> Result<i64, String> {
+        self.about(start).map(|known| known.bytes)
+    }
+
+    fn about(&mut self, start: u64) -> Result<Known, String> {
         if let Some(known) = self.known.get(&start) {
             return Ok(*known);
         }
@@ -62,15 +76,15 @@ impl<'a> Bounds<'a> {
     /// What each function needs that has been asked for so far, largest first.
     pub(crate) fn known(&self) -> Vec<(i64, &str)> {
         let name = |start: &u64| self.image.function(*start).map_or("?", |function| &function.name[..]);
-        let mut known: Vec<_> = self.known.iter().map(|(start, bound)| (*bound, name(start))).collect();
+        let mut known: Vec<_> = self.known.iter().map(|(start, known)| (known.bytes, name(start))).collect();
         known.sort_unstable_by(|a, b| b.cmp(a));
         known
     }
 
-    fn follow(&mut self, function: &Function) -> Result<i64, String> {
+    fn follow(&mut self, function: &Function) -> Result<Known, String> {
         let mut seen: BTreeMap<u64, State> = BTreeMap::new();
         let mut open = vec![(function.start, State::default())];
-        let mut most = 0;
+        let (mut most, mut returns) = (0, false);
         while let Some((address, state)) = open.pop() {
             if let Some(other) = seen.get(&address) {
                 if other.depth != state.depth {
@@ -93,7 +107,9 @@ impl<'a> Bounds<'a> {
                     if inside(to) {
                         open.push((to, after));
                     } else if after.depth == 0 {
-                        most = most.max(self.of(to)?);
+                        let other = self.about(to)?;
+                        most = most.max(other.bytes);
+                        returns |= other.returns;
                     } else {
                         return Err(format!("{address:#x}: a jump out of the function"));
                     }
@@ -106,20 +122,22 @@ impl<'a> Bounds<'a> {
                     if targets.is_empty() {
                         return Err(format!("{address:#x}: an indirect call"));
                     }
+                    let mut goes_on = false;
                     for target in targets {
-                        most = most.max(after.depth + self.call + self.of(target)?);
+                        let other = self.about(target)?;
+                        most = most.max(after.depth + self.call + other.bytes);
+                        goes_on |= other.returns;
                     }
-
-                    if inside(address + length) {
+                    if goes_on && inside(address + length) {
                         open.push((address + length, after));
                     }
                 }
-                Next::Returns if after.depth == 0 => {}
+                Next::Returns if after.depth == 0 => returns = true,
                 Next::Returns => return Err(format!("{address:#x}: returns with {} bytes", after.depth)),
                 Next::Ends => {}
             }
         }
-        Ok(most)
+        Ok(Known { bytes: most, returns })
     }
 }
 
@@ -174,6 +192,15 @@ mod tests {
         // str x19, [sp, #-16]!; ldr x19, [sp], #16; ret
         let leaf = [0xf81f_0ff3, 0xf841_07f3, 0xd65f_03c0];
         assert_eq!(arm64(&[("caller", &caller), ("leaf", &leaf)]), Ok(32 + 64 + 16));
+    }
+
+    #[test]
+    fn nothing_follows_a_call_that_does_not_return() {
+        // call f; pop rbx; ret: what stands behind the call is reached by nobody. f: push rbx; ud2
+        let caller = [0xe8, 11, 0, 0, 0, 0x5b, 0xc3];
+        assert_eq!(amd64(&[("caller", &caller), ("f", &[0x53, 0x0f, 0x0b])]), Ok(8 + 8));
+        // The same with an f that returns.
+        assert!(amd64(&[("caller", &caller), ("f", LEAF)]).is_err());
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! The random coefficients of a batch.
 
-use crate::{Scalar, glv::Half, hash::sha256_uncleared};
-use alloc::vec::Vec;
+use crate::{
+    Scalar,
+    glv::Half,
+    hash::{Sha256, sha256_uncleared},
+};
 
 /// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two
 /// numbers a hash, from a seed that is the hash of all rows and of fresh bytes.
@@ -10,34 +13,31 @@ pub(super) struct Coefficients {
 }
 
 impl Coefficients {
-    /// From fresh bytes and from bytes that commit to all rows.
-    pub(super) fn new(fresh: &[u8; 32], rows: &[u8]) -> Coefficients {
+    /// From fresh bytes and from the hash of bytes that commit to all rows.
+    pub(super) fn new(fresh: &[u8; 32], rows: Commitment) -> Coefficients {
         let mut inner = [0; 64];
         inner[..32].copy_from_slice(fresh);
-        inner[32..].copy_from_slice(&sha256_uncleared(rows));
+        inner[32..].copy_from_slice(&rows.finish());
         Coefficients { seed: sha256_uncleared(&inner) }
     }
 
-    /// As many numbers of 128 bits and either sign, none of them zero.
-    pub(super) fn take(&self, count: usize) -> Vec<Half> {
-        let mut numbers = Vec::with_capacity(count.next_multiple_of(SIGNS));
-        for first in (0..count as u64).step_by(SIGNS) {
+    /// Calls `tell` with as many numbers of 128 bits and either sign, none of them zero.
+    pub(super) fn take(&self, count: usize, mut tell: impl FnMut(Half)) {
+        let (mut signs, mut pair) = ([0; 32], [0; 32]);
+        for index in 0..count {
             // Pairs are counted from below, signs from above.
-            let signs = self.hash(!first);
-            for pair in 0..SIGNS as u64 / 2 {
-                for magnitude in self.hash(first / 2 + pair).as_chunks::<16>().0 {
-                    let index = numbers.len() % SIGNS;
-                    let neg = u64::from(signs[index / 8] >> (index % 8) & 1).wrapping_neg();
-                    // Zero stands for one, which with its sign comes up no more often than once in 2^128.
-                    numbers.push(Half { neg, magnitude: u128::from_le_bytes(*magnitude).max(1) });
-                }
-                if numbers.len() >= count {
-                    break;
-                }
+            if index % SIGNS == 0 {
+                signs = self.hash(!(index as u64));
             }
+            if index % 2 == 0 {
+                pair = self.hash(index as u64 / 2);
+            }
+            let bit = index % SIGNS;
+            let neg = u64::from(signs[bit / 8] >> (bit % 8) & 1).wrapping_neg();
+            let magnitude = u128::from_le_bytes(pair.as_chunks::<16>().0[index % 2]);
+            // Zero stands for one, which with its sign comes up no more often than once in 2^128.
+            tell(Half { neg, magnitude: magnitude.max(1) });
         }
-        numbers.truncate(count);
-        numbers
     }
 
     fn hash(&self, counter: u64) -> [u8; 32] {
@@ -45,6 +45,23 @@ impl Coefficients {
         block[..32].copy_from_slice(&self.seed);
         block[32..].copy_from_slice(&counter.to_le_bytes());
         sha256_uncleared(&block)
+    }
+}
+
+/// The hash of what commits to all rows.
+pub(super) struct Commitment(Sha256);
+
+impl Commitment {
+    pub(super) fn new() -> Self {
+        Commitment(Sha256::new())
+    }
+
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.0.update_uncleared(bytes);
+    }
+
+    fn finish(mut self) -> [u8; 32] {
+        self.0.finish_uncleared()
     }
 }
 

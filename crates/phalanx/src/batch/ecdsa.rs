@@ -3,19 +3,22 @@
 
 use super::{
     Batch,
-    coefficients::{Coefficients, fresh},
-    equation::{Equation, Sum},
-    lifts::Lifts,
-    verdicts::Verdicts,
+    coefficients::{Coefficients, Commitment, fresh},
+    equation::{Equation, Equations},
+    lifts::{Lifts, Pending},
+    means::Means,
+    search::Search,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
-    Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
+    Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
+    bulk::Made,
     ecdsa::{self, RecoveryId, Row, SignedDigest},
     group::above_order,
-    keys::RowKey,
+    keys::{ReadRow, RowKey},
 };
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
+use phalanx_engine::arena::{Lists, lines_for};
 
 /// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +40,36 @@ pub struct HintedRow<'a> {
     pub hint: Hint<'a>,
 }
 
-/// A row with its points: the key, and the nonce's that its hint gives.
-struct HintedPoints<'a> {
-    place: usize,
-    signed: SignedDigest<'a>,
-    key: PublicKey,
-    nonce: PublicKey,
+/// The columns of rows with recovery ids as hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HintedColumns<'a> {
+    columns: ecdsa::Columns<'a>,
+    ids: Column<'a>,
 }
+
+impl<'a> HintedColumns<'a> {
+    /// Rows, and recovery ids of one byte; an id above 3 says that there is none.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many ids as rows; [`Error::BadColumn`] if ids are not one byte wide.
+    pub fn new(columns: ecdsa::Columns<'a>, ids: Column<'a>) -> Result<Self, Error> {
+        Error::check_lengths(columns.len(), ids.len())?;
+        if ids.width() == 1 { Ok(HintedColumns { columns, ids }) } else { Err(Error::BadColumn) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(crate) fn get(&self, row: usize) -> HintedRow<'a> {
+        HintedRow { row: self.columns.get(row), hint: Hint::RecoveryId(self.ids.get(row)[0]) }
+    }
+}
+
+/// A row as far as it could be read, and its nonce's point.
+type Read<'r> = (u32, ReadRow<Pending, SignedDigest<'r>>, Option<Pending>);
+/// A row without the nonce's point, with its key.
+type Keyed = (u32, PublicKey);
 
 impl Batch {
     /// [`crate::ecdsa::verify_row`] on each row. Variable time.
@@ -75,64 +101,100 @@ impl Batch {
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.
     pub(super) fn ecdsa_chunk(&self, rows: &[HintedRow<'_>], low_s: LowS, fresh: Option<[u8; 32]>) -> Vec<Verdict> {
-        let Some(fresh) = fresh else {
-            return self.bulk.verify_ecdsa(&rows.iter().map(|hinted| hinted.row).collect::<Vec<_>>(), low_s);
-        };
-        let mut verdicts = Verdicts::none(rows.len());
-        let mut lifts = Lifts::with_capacity(2 * rows.len());
-        let mut read = Vec::with_capacity(rows.len());
-        for (place, hinted) in rows.iter().enumerate() {
-            match ecdsa::read_row(&hinted.row, low_s, RowKey::read) {
-                Ok(row) => {
-                    let nonce = row.signed().and_then(|signed| nonce(&hinted.hint, &signed.r()));
-                    let row = row.map_key(|key| lifts.add(key));
-                    read.push((place, row, nonce.map(|nonce| lifts.add(nonce))));
-                }
-                Err(error) => verdicts.set(place, error.into()),
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        match fresh {
+            None => {
+                let rows = Made { count: rows.len(), row: |i: usize| rows[i].row };
+                (&mut &*self).verify_ecdsa(rows, low_s, &mut out);
             }
+            Some(fresh) => self.in_lists(lines(rows.len()), |lists| {
+                verify(rows, low_s, &fresh, &mut out, lists, &mut &*self);
+            }),
         }
-        let lifted = lifts.lift(&self.bulk);
-        let mut hinted = Vec::with_capacity(read.len());
-        // Rows without the nonce's point, with their keys.
-        let mut others: Vec<(usize, PublicKey)> = Vec::new();
-        for (place, row, nonce) in read {
-            match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
-                Err(error) => verdicts.set(place, error.into()),
-                Ok((key, signed)) => match nonce.and_then(|nonce| lifted.point(nonce)) {
-                    Some(nonce) => hinted.push(HintedPoints { place, signed, key, nonce }),
-                    None => others.push((place, key)),
-                },
-            }
-        }
-
-        let mut inverses: Vec<Scalar> = hinted.iter().map(|row| row.signed.s()).collect();
-        Scalar::batch_invert(&mut inverses);
-        assert_eq!(inverses.len(), hinted.len(), "an inverse for each row");
-        let mut equations = Vec::with_capacity(hinted.len());
-        let mut committed = Vec::with_capacity(130 * hinted.len());
-        for (HintedPoints { signed, key, nonce, .. }, inverse) in hinted.iter().zip(inverses) {
-            let (u, v) = (signed.z() * inverse, signed.r() * inverse);
-            committed.extend_from_slice(&u.to_bytes());
-            committed.extend_from_slice(&v.to_bytes());
-            committed.extend_from_slice(&key.to_bytes());
-            committed.extend_from_slice(&nonce.to_bytes());
-            equations.push(Equation { u, v, key: *key, nonce: *nonce });
-        }
-        let alone = |keyed: &[(usize, PublicKey)]| {
-            let mut single = Vec::with_capacity(keyed.len());
-            for (place, key) in keyed {
-                single.push(Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place].row });
-            }
-            self.bulk.verify_ecdsa(&single, low_s)
-        };
-        verdicts.set_all(others.iter().map(|(place, _)| *place), alone(&others));
-        let coefficients = Coefficients::new(&fresh, &committed).take(equations.len());
-        let found = self.search(&Sum { equations: &equations, coefficients: &coefficients }, |indices| {
-            alone(&indices.iter().map(|&i| (hinted[i].place, hinted[i].key)).collect::<Vec<_>>())
-        });
-        verdicts.set_all(hinted.iter().map(|row| row.place), found);
-        verdicts.finish()
+        out
     }
+}
+
+/// The lines of lists that [`verify`] takes for so many rows.
+pub(super) fn lines(rows: usize) -> usize {
+    let read = lines_for::<Read<'_>>(rows) + Lifts::lines(2 * rows);
+    let sorted = 2 * lines_for::<u32>(rows) + lines_for::<SignedDigest<'_>>(rows) + lines_for::<Keyed>(rows);
+    let found = lines_for::<Scalar>(rows) + lines_for::<Verdict>(rows);
+    read + sorted + found + Equations::lines(rows) + Search::lines(rows)
+}
+
+/// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
+pub(super) fn verify<'r, M: Means>(
+    rows: &[HintedRow<'r>],
+    low_s: LowS,
+    fresh: &[u8; 32],
+    out: &mut [Verdict],
+    lists: &mut Lists<'_, 'r>,
+    means: &mut M,
+) {
+    let count = rows.len();
+    let mut lifts = Lifts::with_room(2 * count, lists);
+    let mut read = lists.list::<Read<'r>>(count);
+    for (place, hinted) in rows.iter().enumerate() {
+        match ecdsa::read_row(&hinted.row, low_s, RowKey::read) {
+            Ok(row) => {
+                let nonce = row.signed().and_then(|signed| nonce(&hinted.hint, &signed.r()));
+                let row = row.map_key(|key| lifts.add(key));
+                read.push((place as u32, row, nonce.map(|nonce| lifts.add(nonce))));
+            }
+            Err(error) => out[place] = error.into(),
+        }
+    }
+    let lifted = lifts.lift(means, lists);
+    // Rows with the nonce's point, whose key and nonce are in the equation of the same number.
+    let (mut places, mut signed) = (lists.list::<u32>(count), lists.list::<SignedDigest<'r>>(count));
+    let mut equations = Equations::with_room(count, lists);
+    let mut inverses = lists.list::<Scalar>(count);
+    let mut others = lists.list::<Keyed>(count);
+    for (place, row, nonce) in read.iter().copied() {
+        match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
+            Err(error) => out[place as usize] = error.into(),
+            Ok((key, digest)) => match nonce.and_then(|nonce| lifted.point(nonce)) {
+                Some(nonce) => {
+                    places.push(place);
+                    signed.push(digest);
+                    inverses.push(digest.s());
+                    equations.push(Equation { u: Scalar::ZERO, v: Scalar::ZERO, key, nonce });
+                }
+                None => others.push((place, key)),
+            },
+        }
+    }
+    Scalar::batch_invert(&mut inverses);
+    assert_eq!(inverses.len(), equations.as_slice().len(), "an inverse for each row");
+    let mut committed = Commitment::new();
+    for ((equation, signed), inverse) in equations.as_mut_slice().iter_mut().zip(signed.iter()).zip(inverses.iter()) {
+        (equation.u, equation.v) = (signed.z() * inverse, signed.r() * inverse);
+        committed.add(&equation.u.to_bytes());
+        committed.add(&equation.v.to_bytes());
+        committed.add(&equation.key.to_bytes());
+        committed.add(&equation.nonce.to_bytes());
+    }
+    let mut found = lists.filled(others.len(), Verdict::InvalidSignature);
+    let row = |i: usize| {
+        let (place, key) = &others[i];
+        Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place as usize].row }
+    };
+    means.verify_ecdsa(Made { count: others.len(), row }, low_s, &mut found);
+    others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
+
+    equations.draw(&Coefficients::new(fresh, committed));
+    let mut search = Search::new(places.len(), lists);
+    let alone = |means: &mut M, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+        let row = |i: usize| {
+            let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);
+            Row { public_key: PublicKeyRef::Parsed(&equation.key), ..rows[place as usize].row }
+        };
+        means.verify_ecdsa(Made { count: numbers.len(), row }, low_s, found);
+    };
+    let found = search.run(means, &mut equations, alone);
+    assert_eq!(found.len(), places.len(), "a verdict for each row");
+    places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }
 
 /// The nonce's point, as far as the hint tells it without a square root.

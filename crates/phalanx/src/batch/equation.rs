@@ -1,10 +1,17 @@
 //! The equation of a row, u G + v P - R = infinity, and the sum of many.
 
-use super::{coefficients, search::Equations};
-use crate::{PublicKey, Scalar, glv::Half, msm::Products};
+use super::coefficients::{self, Coefficients};
+use crate::{
+    PublicKey, Scalar,
+    glv::Half,
+    msm::{Points, Products},
+    tables::Entry,
+};
 use core::ops::Range;
+use phalanx_engine::arena::{List, Lists, lines_for};
 
 /// The equation u G + v P - R = infinity of a key P and a nonce's point R.
+#[derive(Clone, Copy)]
 pub(super) struct Equation {
     pub(super) u: Scalar,
     pub(super) v: Scalar,
@@ -12,31 +19,77 @@ pub(super) struct Equation {
     pub(super) nonce: PublicKey,
 }
 
-/// The sum of the equations, each times its coefficient.
-pub(super) struct Sum<'a> {
-    pub(super) equations: &'a [Equation],
-    pub(super) coefficients: &'a [Half],
+/// The sum of equations, each times its coefficient, and room for the products that it is made of.
+pub(super) struct Equations<'m> {
+    equations: List<'m, Equation>,
+    coefficients: List<'m, Half>,
+    scalars: List<'m, Scalar>,
+    points: List<'m, Entry>,
+    short: List<'m, Half>,
+    short_points: List<'m, Entry>,
 }
 
-impl Equations for Sum<'_> {
-    fn count(&self) -> usize {
-        self.equations.len()
+impl<'m> Equations<'m> {
+    /// The lines that so many equations take.
+    pub(super) fn lines(count: usize) -> usize {
+        let products = lines_for::<Scalar>(count + 1) + lines_for::<Entry>(count + 1);
+        let short = 2 * lines_for::<Half>(count) + lines_for::<Entry>(count);
+        lines_for::<Equation>(count) + products + short
     }
 
-    fn random(&self, index: usize) -> u64 {
+    /// None yet, with room for so many.
+    pub(super) fn with_room(count: usize, lists: &mut Lists<'m, '_>) -> Self {
+        Equations {
+            equations: lists.list(count),
+            coefficients: lists.list(count),
+            scalars: lists.list(count + 1),
+            points: lists.list(count + 1),
+            short: lists.list(count),
+            short_points: lists.list(count),
+        }
+    }
+
+    pub(super) fn push(&mut self, equation: Equation) {
+        self.equations.push(equation);
+    }
+
+    /// Takes a coefficient for each equation.
+    pub(super) fn draw(&mut self, coefficients: &Coefficients) {
+        coefficients.take(self.equations.len(), |number| self.coefficients.push(number));
+        assert_eq!(self.coefficients.len(), self.equations.len(), "a coefficient for each equation");
+    }
+
+    pub(super) fn as_slice(&self) -> &[Equation] {
+        &self.equations
+    }
+
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Equation] {
+        &mut self.equations
+    }
+
+    /// A number that nobody could know when the rows were chosen.
+    pub(super) fn random(&self, index: usize) -> u64 {
         self.coefficients[index].magnitude as u64
     }
 
-    fn products(&self, rows: Range<usize>) -> Products<'static> {
-        let mut products = Products::with_capacity(rows.len() + 1, rows.len());
+    /// The products whose sum is infinity if the equations of these rows hold.
+    pub(super) fn products(&mut self, rows: Range<usize>) -> Products<'_> {
+        let Equations { equations, coefficients, scalars, points, short, short_points } = self;
+        scalars.clear();
+        points.clear();
+        short.clear();
+        short_points.clear();
         let mut generator = Scalar::ZERO;
-        for (equation, a) in self.equations[rows.clone()].iter().zip(&self.coefficients[rows]) {
+        for (equation, a) in equations[rows.clone()].iter().zip(&coefficients[rows]) {
             let coefficient = coefficients::scalar(a);
             generator += coefficient * equation.u;
-            products.push(&(coefficient * equation.v), &equation.key.entry());
-            products.push_short(Half { neg: !a.neg, ..*a }, &equation.nonce.entry());
+            scalars.push(coefficient * equation.v);
+            points.push(equation.key.entry());
+            short.push(Half { neg: !a.neg, ..*a });
+            short_points.push(equation.nonce.entry());
         }
-        products.push(&generator, &PublicKey::GENERATOR.entry());
-        products
+        scalars.push(generator);
+        points.push(PublicKey::GENERATOR.entry());
+        Products { scalars, points: Points::Entries(points), short, short_points }
     }
 }

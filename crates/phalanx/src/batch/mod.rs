@@ -21,7 +21,8 @@
 //! - `schnorr`, `ecdsa`: the equations of rows; `equation`: their sum;
 //! - `lifts`: the points of rows, by square roots taken together;
 //! - `search`: which rows do not hold;
-//! - `verdicts`: what has been found of each row so far.
+//! - `verdicts`: what has been found of each equation so far;
+//! - `means`: threads, or the calling thread in the caller's memory; `one_thread`: the latter's calls.
 //!
 //! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
 #![doc = ""]
@@ -31,13 +32,20 @@ mod coefficients;
 mod ecdsa;
 mod equation;
 mod lifts;
+mod means;
+mod one_thread;
 mod schnorr;
 mod search;
 mod verdicts;
 
-pub use ecdsa::{Hint, HintedRow};
+pub use ecdsa::{Hint, HintedColumns, HintedRow};
 
 use crate::{Bulk, msm::Msm};
+use alloc::vec;
+use phalanx_engine::{
+    arena::{Lists, with_room},
+    word::CacheLine,
+};
 
 /// Batch verification on a backend and a number of threads.
 #[derive(Debug, Clone)]
@@ -58,6 +66,11 @@ impl Batch {
     /// By the means of these bulk operations.
     pub fn with(bulk: &Bulk) -> Self {
         Batch { bulk: bulk.clone(), msm: Msm::with(bulk) }
+    }
+
+    /// Calls `work` with lists of so many lines, which hold nothing secret.
+    fn in_lists<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Lists<'m, 'r>)) {
+        with_room(&mut vec![CacheLine([0; 8]); lines], lines, |_| (), |lists, _| work(lists));
     }
 
     /// The bulk operations by which single rows are verified.

@@ -2,18 +2,24 @@
 
 use super::{
     Batch,
-    coefficients::{Coefficients, fresh},
-    equation::{Equation, Sum},
-    lifts::Lifts,
-    verdicts::Verdicts,
+    coefficients::{Coefficients, Commitment, fresh},
+    equation::{Equation, Equations},
+    lifts::{Lifts, Pending},
+    means::Means,
+    search::Search,
 };
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    keys::RowKey,
-    schnorr::{self, Row},
+    bulk::Made,
+    keys::{ReadRow, RowKey},
+    schnorr::{self, Row, Signature},
 };
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
+use phalanx_engine::arena::{Lists, lines_for};
+
+/// A row as far as it could be read, and its nonce's point.
+type Read = (u32, ReadRow<Pending, Signature>, Option<Pending>);
 
 impl Batch {
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -43,52 +49,73 @@ impl Batch {
     /// By a sum with coefficients from fresh bytes; without these, row by row.
     pub(super) fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };
-        let mut verdicts = Verdicts::none(rows.len());
-        // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
-        let mut lifts = Lifts::with_capacity(2 * rows.len());
-        let mut read = Vec::with_capacity(rows.len());
-        for (place, row) in rows.iter().enumerate() {
-            match schnorr::read_row(row, RowKey::read_x_only) {
-                Ok(row) => {
-                    let nonce = row.signed().map(|signature| lifts.add(signature.nonce()));
-                    read.push((place, row.map_key(|key| lifts.add(key)), nonce));
-                }
-                Err(error) => verdicts.set(place, error.into()),
-            }
-        }
-        let lifted = lifts.lift(&self.bulk);
-        let mut equations = Vec::with_capacity(read.len());
-        let mut committed = Vec::with_capacity(64 * read.len());
-        let mut places = Vec::with_capacity(read.len());
-        for (place, row, nonce) in read {
-            let (key, signature) = match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
-                Ok(row) => row,
-                Err(error) => {
-                    verdicts.set(place, error.into());
-                    continue;
-                }
-            };
-            let Some(nonce) = nonce.and_then(|nonce| lifted.point(nonce)) else {
-                // No point has this x, so s G - e P has another.
-                verdicts.set(place, Verdict::InvalidSignature);
-                continue;
-            };
-            let (s, e) = (signature.s(), schnorr::challenge(&signature.r_bytes(), &key.x_bytes(), rows[place].message));
-            // The challenge commits to the nonce's point, the key and the message.
-            committed.extend_from_slice(&e.to_bytes());
-            committed.extend_from_slice(&s.to_bytes());
-            equations.push(Equation { u: s, v: -e, key, nonce });
-            places.push(place);
-        }
-        let coefficients = Coefficients::new(&fresh, &committed).take(equations.len());
-        let alone = |indices: &[usize]| {
-            let keys: Vec<XOnlyPublicKey> = indices.iter().map(|&i| equations[i].key.x_only().0).collect();
-            assert_eq!(keys.len(), indices.len(), "a key for each row");
-            let row = |(&i, key)| Row { public_key: XOnlyKeyRef::Parsed(key), ..rows[places[i]] };
-            self.bulk.verify_schnorr(&indices.iter().zip(&keys).map(row).collect::<Vec<_>>())
-        };
-        let found = self.search(&Sum { equations: &equations, coefficients: &coefficients }, alone);
-        verdicts.set_all(places.into_iter(), found);
-        verdicts.finish()
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.in_lists(lines(rows.len()), |lists| verify(rows, &fresh, &mut out, lists, &mut &*self));
+        out
     }
+}
+
+/// The lines of lists that [`verify`] takes for so many rows.
+pub(super) fn lines(rows: usize) -> usize {
+    let read = lines_for::<Read>(rows) + Lifts::lines(2 * rows);
+    let kept = lines_for::<u32>(rows) + lines_for::<XOnlyPublicKey>(rows);
+    read + kept + Equations::lines(rows) + Search::lines(rows)
+}
+
+/// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
+pub(super) fn verify<'r, M: Means>(
+    rows: &[Row<'r>],
+    fresh: &[u8; 32],
+    out: &mut [Verdict],
+    lists: &mut Lists<'_, 'r>,
+    means: &mut M,
+) {
+    let count = rows.len();
+    // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
+    let mut lifts = Lifts::with_room(2 * count, lists);
+    let mut read = lists.list::<Read>(count);
+    for (place, row) in rows.iter().enumerate() {
+        match schnorr::read_row(row, RowKey::read_x_only) {
+            Ok(row) => {
+                let nonce = row.signed().map(|signature| lifts.add(signature.nonce()));
+                read.push((place as u32, row.map_key(|key| lifts.add(key)), nonce));
+            }
+            Err(error) => out[place] = error.into(),
+        }
+    }
+    let lifted = lifts.lift(means, lists);
+    let (mut places, mut keys) = (lists.list::<u32>(count), lists.list::<XOnlyPublicKey>(count));
+    let mut equations = Equations::with_room(count, lists);
+    let mut committed = Commitment::new();
+    for (place, row, nonce) in read.iter().copied() {
+        let (key, signature) = match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
+            Ok(row) => row,
+            Err(error) => {
+                out[place as usize] = error.into();
+                continue;
+            }
+        };
+        // Where no point has this x, s G - e P has another: the row is invalid, as it stands.
+        let Some(nonce) = nonce.and_then(|nonce| lifted.point(nonce)) else { continue };
+        let message = rows[place as usize].message;
+        let (s, e) = (signature.s(), schnorr::challenge(&signature.r_bytes(), &key.x_bytes(), message));
+        // The challenge commits to the nonce's point, the key and the message.
+        committed.add(&e.to_bytes());
+        committed.add(&s.to_bytes());
+        equations.push(Equation { u: s, v: -e, key, nonce });
+        keys.push(key.x_only().0);
+        places.push(place);
+    }
+    equations.draw(&Coefficients::new(fresh, committed));
+    let mut search = Search::new(places.len(), lists);
+    let alone = |means: &mut M, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+        let row = |i: usize| {
+            let number = numbers[i] as usize;
+            Row { public_key: XOnlyKeyRef::Parsed(&keys[number]), ..rows[places[number] as usize] }
+        };
+        means.verify_schnorr(Made { count: numbers.len(), row }, found);
+    };
+    let found = search.run(means, &mut equations, alone);
+    assert_eq!(found.len(), places.len(), "a verdict for each row");
+    places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }

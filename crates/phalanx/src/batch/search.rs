@@ -1,64 +1,113 @@
 //! Which rows of a batch do not hold.
 
-use super::{Batch, verdicts::Verdicts};
+use super::{equation::Equations, means::Means, verdicts::Verdicts};
 use crate::tuning::{MIN_BISECTION, SAMPLE};
-use crate::{Verdict, msm::Products};
-use alloc::{vec, vec::Vec};
+use crate::{Verdict, group::Jacobian};
 use core::ops::Range;
-use phalanx_engine::word::Mask;
+use phalanx_engine::{
+    arena::{List, Lists, lines_for},
+    word::Mask,
+};
 
-/// The equations of rows, each times its coefficient: a sum of products that is infinity if all hold.
-pub(super) trait Equations {
-    fn count(&self) -> usize;
-    fn products(&self, rows: Range<usize>) -> Products<'static>;
-    /// A number that nobody could know when the rows were chosen.
-    fn random(&self, index: usize) -> u64;
+/// Halves that wait: fewer than the bits of a number of rows.
+const OPEN: usize = 64;
+
+/// The memory of a search.
+pub(super) struct Search<'m> {
+    verdicts: Verdicts<'m>,
+    /// The numbers of the rows that are verified alone, and their verdicts.
+    alone: List<'m, u32>,
+    found: List<'m, Verdict>,
+    /// Rows, and the sum of their equations.
+    open: List<'m, (usize, usize, Jacobian)>,
 }
 
-impl Batch {
+impl<'m> Search<'m> {
+    /// The lines that a search among so many equations takes.
+    pub(super) fn lines(count: usize) -> usize {
+        let alone = lines_for::<u32>(count) + lines_for::<Verdict>(count);
+        Verdicts::lines(count) + alone + lines_for::<(usize, usize, Jacobian)>(OPEN)
+    }
+
+    pub(super) fn new(count: usize, lists: &mut Lists<'m, '_>) -> Self {
+        Search {
+            verdicts: Verdicts::none(count, lists),
+            alone: lists.list(count),
+            found: lists.filled(count, Verdict::InvalidSignature),
+            open: lists.list(OPEN),
+        }
+    }
+
     /// The verdict of each row. `alone` verifies the rows with these numbers one by one.
     ///
     /// A sample tells many culprits from few. Many, and all rows are verified alone, without a sum. Few or none, and
     /// the batch is summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the
     /// other is what is left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as
     /// many rows as the batch, what is left is verified alone.
-    pub(super) fn search(&self, equations: &impl Equations, alone: impl Fn(&[usize]) -> Vec<Verdict>) -> Vec<Verdict> {
-        let count = equations.count();
-        let mut verdicts = Verdicts::none(count);
-        let sum = |rows: Range<usize>| self.msm.sum(&equations.products(rows));
-        let judge = |rows: &[usize], verdicts: &mut Verdicts| {
-            let found = alone(rows);
-            let culprits = found.iter().filter(|verdict| !verdict.is_valid()).count();
-            verdicts.set_all(rows.iter().copied(), found);
-            culprits
-        };
+    pub(super) fn run<M: Means>(
+        &mut self,
+        means: &mut M,
+        equations: &mut Equations<'_>,
+        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
+    ) -> impl ExactSizeIterator<Item = Verdict> {
+        let count = equations.as_slice().len();
         if count > MIN_BISECTION {
             let span = count / SAMPLE;
-            let place = |i| i * span + (equations.random(i) % span as u64) as usize;
-            let sample: Vec<usize> = (0..SAMPLE).map(place).collect();
-            if judge(&sample, &mut verdicts) < 2 {
-                let mut budget = count;
-                let mut open = vec![(0..count, sum(0..count))];
-                while let Some((rows, total)) = open.pop() {
-                    let half = rows.len() / 2;
-                    if total.is_infinity().any() {
-                        verdicts.clear(rows);
-                        continue;
-                    }
-                    if rows.len() <= MIN_BISECTION || half > budget {
-                        judge(&rows.collect::<Vec<_>>(), &mut verdicts);
-                        continue;
-                    }
-                    budget -= half;
-                    let middle = rows.start + half;
-                    let first = sum(rows.start..middle);
-                    open.push((middle..rows.end, total.add_complete(first.negate())));
-                    open.push((rows.start..middle, first));
-                }
-                return verdicts.finish();
+            let sample = |i| (i * span + (equations.random(i) % span as u64) as usize) as u32;
+            let sample = core::array::from_fn::<_, SAMPLE, _>(sample);
+            if self.judge(means, equations, sample.into_iter(), &alone) < 2 {
+                self.halve(means, equations, &alone);
+                return self.verdicts.finish();
             }
         }
-        judge(&(0..count).collect::<Vec<_>>(), &mut verdicts);
-        verdicts.finish()
+        self.judge(means, equations, 0..count as u32, &alone);
+        self.verdicts.finish()
+    }
+
+    /// Verifies these rows alone, and answers how many are not valid.
+    fn judge<M: Means>(
+        &mut self,
+        means: &mut M,
+        equations: &Equations<'_>,
+        rows: impl Iterator<Item = u32>,
+        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
+    ) -> usize {
+        self.alone.clear();
+        rows.for_each(|row| self.alone.push(row));
+        let found = &mut self.found[..self.alone.len()];
+        found.fill(Verdict::InvalidSignature);
+        alone(means, equations, &self.alone, found);
+        self.verdicts.set_all(&self.alone, found);
+        found.iter().filter(|verdict| !verdict.is_valid()).count()
+    }
+
+    fn halve<M: Means>(
+        &mut self,
+        means: &mut M,
+        equations: &mut Equations<'_>,
+        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
+    ) {
+        let count = equations.as_slice().len();
+        let sum =
+            |means: &mut M, equations: &mut Equations<'_>, rows: Range<usize>| means.sum(equations.products(rows));
+        let mut budget = count;
+        self.open.clear();
+        self.open.push((0, count, sum(means, equations, 0..count)));
+        while let Some((start, end, total)) = self.open.pop() {
+            let half = (end - start) / 2;
+            if total.is_infinity().any() {
+                self.verdicts.clear(start..end);
+                continue;
+            }
+            if end - start <= MIN_BISECTION || half > budget {
+                self.judge(means, equations, start as u32..end as u32, &alone);
+                continue;
+            }
+            budget -= half;
+            let middle = start + half;
+            let first = sum(means, equations, start..middle);
+            self.open.push((middle, end, total.add_complete(first.negate())));
+            self.open.push((start, middle, first));
+        }
     }
 }

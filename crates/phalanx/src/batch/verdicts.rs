@@ -1,31 +1,31 @@
-//! The verdicts of a batch's rows, as they are found.
+//! The verdicts of a batch's equations, as they are found.
 
 use crate::Verdict;
-use alloc::{vec, vec::Vec};
 use core::ops::Range;
+use phalanx_engine::arena::{List, Lists, lines_for};
 
-/// A verdict for each row that has one so far. A row that never gets one is not valid.
-pub(super) struct Verdicts(Vec<Option<Verdict>>);
+/// A verdict for each equation that has one so far. One that never gets one is not valid.
+pub(super) struct Verdicts<'m>(List<'m, Option<Verdict>>);
 
-impl Verdicts {
-    /// No verdict yet for any of `rows` rows.
-    pub(super) fn none(rows: usize) -> Self {
-        Verdicts(vec![None; rows])
+impl<'m> Verdicts<'m> {
+    /// The lines that so many verdicts take.
+    pub(super) fn lines(count: usize) -> usize {
+        lines_for::<Option<Verdict>>(count)
     }
 
-    /// The verdict of one row.
-    pub(super) fn set(&mut self, row: usize, verdict: Verdict) {
-        self.0[row] = Some(verdict);
+    /// No verdict yet for any of so many.
+    pub(super) fn none(count: usize, lists: &mut Lists<'m, '_>) -> Self {
+        Verdicts(lists.filled(count, None))
     }
 
-    /// The verdicts of the rows at these places, in their order.
+    /// The verdicts at these places, in their order.
     ///
     /// # Panics
     /// If there are not as many verdicts as places.
-    pub(super) fn set_all(&mut self, places: impl ExactSizeIterator<Item = usize>, found: Vec<Verdict>) {
+    pub(super) fn set_all(&mut self, places: &[u32], found: &[Verdict]) {
         assert_eq!(places.len(), found.len(), "a verdict for each row");
-        for (row, verdict) in places.zip(found) {
-            self.set(row, verdict);
+        for (place, verdict) in places.iter().zip(found) {
+            self.0[*place as usize] = Some(*verdict);
         }
     }
 
@@ -36,30 +36,39 @@ impl Verdicts {
         }
     }
 
-    /// A verdict for every row.
-    pub(super) fn finish(self) -> Vec<Verdict> {
+    /// A verdict for every equation.
+    pub(super) fn finish(&self) -> impl ExactSizeIterator<Item = Verdict> {
         // Every row has one. If an error of this program left one out, it must not pass for a valid signature.
-        self.0.into_iter().map(|verdict| verdict.unwrap_or(Verdict::InvalidSignature)).collect()
+        self.0.iter().map(|verdict| verdict.unwrap_or(Verdict::InvalidSignature))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
+    use phalanx_engine::{arena::with_room, word::CacheLine};
+
+    fn with_verdicts(count: usize, work: impl FnOnce(&mut Verdicts<'_>)) {
+        let mut memory = [CacheLine([7; 8]); 4];
+        with_room(&mut memory, Verdicts::lines(count), |_| (), |lists, _| work(&mut Verdicts::none(count, lists)));
+    }
 
     #[test]
     fn a_row_without_a_verdict_is_not_valid() {
-        let mut verdicts = Verdicts::none(5);
-        verdicts.set(1, Verdict::HighS);
-        verdicts.set_all([4].into_iter(), vec![Verdict::BadPublicKey]);
-        verdicts.clear(2..5);
-        let [none, high_s, bad_key] = [Verdict::InvalidSignature, Verdict::HighS, Verdict::BadPublicKey];
-        assert_eq!(verdicts.finish(), [none, high_s, Verdict::Valid, Verdict::Valid, bad_key]);
+        with_verdicts(5, |verdicts| {
+            verdicts.set_all(&[1], &[Verdict::HighS]);
+            verdicts.set_all(&[4], &[Verdict::BadPublicKey]);
+            verdicts.clear(2..5);
+            let [none, high_s, bad_key] = [Verdict::InvalidSignature, Verdict::HighS, Verdict::BadPublicKey];
+            let found: Vec<_> = verdicts.finish().collect();
+            assert_eq!(found, [none, high_s, Verdict::Valid, Verdict::Valid, bad_key]);
+        });
     }
 
     #[test]
     #[should_panic = "a verdict for each row"]
     fn too_few_verdicts_do_not_go_unnoticed() {
-        Verdicts::none(3).set_all(0..3, vec![Verdict::Valid; 2]);
+        with_verdicts(3, |verdicts| verdicts.set_all(&[0, 1, 2], &[Verdict::Valid; 2]));
     }
 }

@@ -4,7 +4,7 @@
 //! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
 //! hold.
 //!
-//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends;
+//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends; `secret_columns`: secret keys in columns;
 //! - `builder`: choices;
 //! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
 //! - `verify`: verification; `rows`: rows in slices and in columns; `memory`: what chunks compute in; [`Operation`]: the operations by name;
@@ -19,12 +19,14 @@ mod one_thread;
 mod operation;
 mod portable;
 mod rows;
+mod secret_columns;
 mod select;
 mod verify;
 
 pub use one_thread::OneThread;
 pub use operation::Operation;
 pub use rows::Rows;
+pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered};
 
 use crate::{
     Backend, Error, Keypair, PublicKey, SecretKey,
@@ -326,13 +328,12 @@ impl Bulk {
     }
 
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
-    pub(crate) fn lift(&self, x: &[([u64; 4], bool)]) -> Vec<Option<PublicKey>> {
-        let mut out = vec![None; x.len()];
-        self.threads.fill(&mut out, |range, out| {
+    pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        assert_eq!(x.len(), out.len(), "a place for each point");
+        self.threads.fill(out, |range, out| {
             let lines = self.kernels().lines(Operation::Decompress, range.len());
             memory::own(lines, |memory| self.kernels().lift(&x[range], out, memory));
         });
-        out
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.

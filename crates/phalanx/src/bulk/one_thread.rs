@@ -2,22 +2,20 @@
 
 use super::{
     Operation,
+    eight::Eight,
     kernels::{Kernels, Lines, SchnorrSecrets},
     portable::Portable,
     rows::{self, Rows, check, gathered},
     select::{Code, on},
 };
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr, tuning::ROWS_PER_CHUNK_MAX,
-    wipe::ChunkStack,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr,
+    tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack,
 };
 use core::{fmt, ops::Range};
-use phalanx_engine::word::CacheLine;
+use phalanx_engine::word::{CacheLine, VectorUnit};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use {
-    super::eight::Eight,
-    phalanx_engine::word::{Fma, Ifma, VectorUnit},
-};
+use phalanx_engine::word::{Fma, Ifma};
 
 /// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond the
 /// stack is the caller's.
@@ -89,10 +87,33 @@ impl OneThread {
         self.0.backend()
     }
 
+    /// The vector unit that computes, if it is one.
+    pub(crate) fn vectors(self) -> Option<VectorUnit> {
+        match self.0 {
+            Code::Vectors(Eight(machine)) => Some(machine),
+            _ => None,
+        }
+    }
+
+    /// What calls for one row run on.
+    pub(crate) fn unit(self) -> Unit {
+        match self.0 {
+            Code::Vectors(Eight(machine)) if self.backend().of_single_calls() == self.backend() => {
+                Unit::Vector(machine)
+            }
+            _ => Unit::Portable,
+        }
+    }
+
     /// The number of cache lines of workspace that an operation on so many rows takes. It stops growing where rows are
     /// computed in chunks.
     pub fn lines(self, operation: Operation, rows: usize) -> usize {
         let rows = rows.min(ROWS_PER_CHUNK_MAX);
+        if operation == Operation::SharedSecrets {
+            // Keys in columns are decompressed first.
+            let decompress = on!(&self.0, kernels => kernels.lines(Operation::Decompress, rows));
+            return decompress.max(on!(&self.0, kernels => kernels.lines(operation, rows)));
+        }
         let gathered = match operation {
             Operation::VerifyEcdsa => rows::lines::<ecdsa::Row<'_>>(rows),
             Operation::VerifySchnorr => rows::lines::<schnorr::Row<'_>>(rows),
@@ -298,6 +319,15 @@ impl OneThread {
         self.chunks(Operation::Decompress, out, workspace, |range, out, memory| {
             on!(&self.0, kernels => kernels.decompress(&encoded[range], out, memory));
         })
+    }
+
+    /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one of
+    /// [`Operation::Decompress`].
+    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
+        assert_eq!(x.len(), out.len(), "a place for each point");
+        for (x, out) in x.chunks(ROWS_PER_CHUNK_MAX).zip(out.chunks_mut(ROWS_PER_CHUNK_MAX)) {
+            on!(&self.0, kernels => kernels.lift(x, out, workspace));
+        }
     }
 
     /// Calls `work` on chunks that cover `out`.

@@ -1,11 +1,12 @@
 //! Rows of a call, wherever they stand: as rows in a slice, or as columns.
 
 use super::memory::with_room;
-use crate::{Error, ecdsa, schnorr};
+use crate::{Error, batch, ecdsa, schnorr};
 use core::ops::Range;
 use phalanx_engine::{arena::lines_for, word::CacheLine};
 
-/// Rows that bulk calls take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`] or [`schnorr::Columns`].
+/// Rows that bulk calls and batches take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`],
+/// [`schnorr::Columns`] or [`batch::HintedColumns`].
 pub trait Rows<R>: sealed::Rows<R> {}
 
 impl<R, T: sealed::Rows<R>> Rows<R> for T {}
@@ -32,6 +33,25 @@ impl<R: Copy + Sync> sealed::Rows<R> for &[R] {
     }
 }
 
+/// Rows that are made when they are asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Made<F> {
+    pub(crate) count: usize,
+    pub(crate) row: F,
+}
+
+impl<R, F: Fn(usize) -> R + Copy + Sync> sealed::Rows<R> for Made<F> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    fn row(&self, index: usize) -> R {
+        (self.row)(index)
+    }
+    fn as_rows(&self) -> Option<&[R]> {
+        None
+    }
+}
+
 macro_rules! columns {
     ($columns:ty, $row:ty) => {
         impl<'a> sealed::Rows<$row> for $columns {
@@ -48,23 +68,24 @@ macro_rules! columns {
     };
 }
 
+columns!(batch::HintedColumns<'a>, batch::HintedRow<'a>);
 columns!(ecdsa::Columns<'a>, ecdsa::Row<'a>);
 columns!(ecdsa::RecoverColumns<'a>, ecdsa::RecoverRow<'a>);
 columns!(schnorr::Columns<'a>, schnorr::Row<'a>);
 
 /// Fails unless there is a place in `out` for each row.
-pub(super) fn check<R, T>(rows: &impl Rows<R>, out: &[T]) -> Result<(), Error> {
+pub(crate) fn check<R, T>(rows: &impl Rows<R>, out: &[T]) -> Result<(), Error> {
     Error::check_lengths(rows.count(), out.len())
 }
 
 /// The cache lines that gathered rows take, beside those of the work on them.
-pub(super) const fn lines<R>(rows: usize) -> usize {
+pub(crate) const fn lines<R>(rows: usize) -> usize {
     lines_for::<R>(rows)
 }
 
 /// Calls `work` with some of the rows, gathered in `memory` where they stand in columns, and with the memory that is
 /// left.
-pub(super) fn gathered<'env, R: Copy + 'env>(
+pub(crate) fn gathered<'env, R: Copy + 'env>(
     rows: &impl Rows<R>,
     range: Range<usize>,
     memory: &mut [CacheLine],

@@ -75,7 +75,7 @@ impl Sha256 {
     }
 
     /// As [`update`](Self::update), without clearing the stack.
-    pub(super) fn update_uncleared(&mut self, mut bytes: &[u8]) {
+    pub(crate) fn update_uncleared(&mut self, mut bytes: &[u8]) {
         let used = (self.length % 64) as usize;
         self.length = self.length.wrapping_add(bytes.len() as u64);
         if used > 0 {
@@ -116,7 +116,7 @@ impl Sha256 {
 
     /// As [`finish`](Self::finish), without clearing the stack, and without a move, which would leave a copy behind.
     /// What is left is to be dropped.
-    pub(super) fn finish_uncleared(&mut self) -> [u8; 32] {
+    pub(crate) fn finish_uncleared(&mut self) -> [u8; 32] {
         let used = (self.length % 64) as usize;
         let bits = self.length.wrapping_mul(8);
         self.block[used..].fill(0);

@@ -43,6 +43,11 @@ impl Keypair {
         Keypair { secret: secret.clone(), public }
     }
 
+    /// The pair of a secret key and the public key that has just been computed from it, in the same row of a bulk call.
+    pub(crate) fn of_row(secret: &SecretKey, public: PublicKey) -> Self {
+        Keypair { secret: secret.clone(), public }
+    }
+
     /// The secret key, as it was given: for Schnorr signatures its negative takes its place where y is odd.
     ///
     /// ```

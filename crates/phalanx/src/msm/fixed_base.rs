@@ -67,7 +67,7 @@ impl FixedBase {
         assert_eq!(configuration.order, Scalar::ORDER, "tables of another group");
         let store: PointStore<'_> = P::affine(points, msm)?;
         let mut rows = vec![INFINITY; points.len()];
-        store.copy(0..points.len(), &mut rows);
+        store.as_points().copy(0..points.len(), &mut rows);
         let build = |configuration| match Lanes::of(msm.backend()) {
             Lanes::One(adder) => Tables::build(&adder, configuration, &rows),
             Lanes::Eight(adder) => Tables::build(&adder, configuration, &rows),

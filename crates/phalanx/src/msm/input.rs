@@ -3,7 +3,6 @@
 use super::Msm;
 use crate::{Error, Point, PublicKey, PublicKeyRef, tables::Entry};
 use alloc::vec::Vec;
-use core::ops::Range;
 use phalanx_engine::lanes::{INFINITY, is_infinity};
 
 /// A type whose values stand for points: [`Point`], [`PublicKey`], and the encodings [`PublicKeyRef`] and `[u8; 33]`.
@@ -24,12 +23,10 @@ pub enum PointStore<'a> {
 }
 
 impl PointStore<'_> {
-    pub(super) fn push(&mut self, point: Entry) {
-        if let PointStore::Keys(keys) = self {
-            *self = PointStore::Entries(keys.iter().map(PublicKey::entry).collect());
-        }
-        if let PointStore::Entries(entries) = self {
-            entries.push(point);
+    pub(super) fn as_points(&self) -> super::Points<'_> {
+        match self {
+            PointStore::Entries(entries) => super::Points::Entries(entries),
+            PointStore::Keys(keys) => super::Points::Keys(keys),
         }
     }
 
@@ -37,14 +34,6 @@ impl PointStore<'_> {
         match self {
             PointStore::Entries(entries) => entries[index],
             PointStore::Keys(keys) => keys[index].entry(),
-        }
-    }
-
-    /// Writes the points with the numbers `points` to `out`.
-    pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
-        match self {
-            PointStore::Entries(entries) => out.copy_from_slice(&entries[points]),
-            PointStore::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
         }
     }
 

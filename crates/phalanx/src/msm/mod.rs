@@ -18,7 +18,7 @@
 //! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
-//! - `workspace`: the memory that a thread keeps;
+//! - `workspace`: the memory that a thread keeps; `one_thread`: sums in memory that the caller lends;
 //! - [`FixedBase`]: sums over points that never change, by tables;
 //! - [`add_pairs`]: the addition that all of it is made of.
 //!
@@ -31,6 +31,7 @@ mod builder;
 mod costs;
 mod fixed_base;
 mod input;
+mod one_thread;
 mod sum;
 mod workspace;
 
@@ -46,8 +47,9 @@ use crate::{
     bulk::Bulk,
 };
 use core::fmt;
-pub(crate) use sum::Products;
-use sum::Settings;
+pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
+use sum::{LongProducts, Settings};
+pub(crate) use sum::{Points, Products};
 
 /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///
@@ -116,7 +118,7 @@ impl Msm {
     pub fn sum_of_products<P: PointInput>(&self, scalars: &[Scalar], points: &[P]) -> Result<Point, Error> {
         Error::check_lengths(scalars.len(), points.len())?;
         let points = P::affine(points, self)?;
-        Ok(Point::from_jacobian(self.sum(&Products::of(scalars, points))))
+        Ok(Point::from_jacobian(self.sum(LongProducts::of(scalars, points).products())))
     }
 
     /// Bulk operations with the same backend and threads.

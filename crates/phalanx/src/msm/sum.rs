@@ -1,24 +1,27 @@
 //! From products to their sum: products become terms, and a plan says how the terms are summed.
 
-use super::{Msm, costs, input::PointStore, workspace::Adder};
+use super::{
+    Msm, costs,
+    input::PointStore,
+    workspace::{Adder, ZERO, lend},
+};
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
-    Point, Scalar,
+    Backend, PublicKey, Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
     tables::Entry,
 };
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, vec, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
+    arena::{Numbers, lines_for},
     curve::Curve,
     lanes::is_infinity,
-    msm::{
-        Buckets, DigitMatrix, Estimate, Method, OddMultiples, Plan, ShiftedPoint, SignedInt, WorkspaceOf, horner,
-        running_sums, straus_sums,
-    },
+    msm::{DigitMatrix, Estimate, Extent, Method, Plan, SignedInt, Summation, horner, horner_lines, running_sums},
+    word::CacheLine,
 };
 
 /// What can be chosen besides backend and threads.
@@ -42,68 +45,62 @@ impl Default for Settings {
     }
 }
 
-/// Products to be summed; no scalar among them is zero, and no point infinity. A *long* product has a scalar, a *short*
-/// one has a number below 2^128 in absolute value.
-#[derive(Debug, Clone)]
+/// Products to be summed; no point among them is infinity. A *long* product has a scalar, a *short* one has a number
+/// below 2^128 in absolute value. There are as many scalars as points, and as many numbers as their points.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Products<'a> {
-    scalars: Cow<'a, [Scalar]>,
-    points: PointStore<'a>,
-    short: Vec<Half>,
-    short_points: Vec<Entry>,
+    pub(crate) scalars: &'a [Scalar],
+    pub(crate) points: Points<'a>,
+    pub(crate) short: &'a [Half],
+    pub(crate) short_points: &'a [Entry],
 }
 
-impl<'a> Products<'a> {
+/// Finite points in affine coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Points<'a> {
+    Entries(&'a [Entry]),
+    Keys(&'a [PublicKey]),
+}
+
+impl Points<'_> {
+    fn get(&self, index: usize) -> Entry {
+        match self {
+            Points::Entries(entries) => entries[index],
+            Points::Keys(keys) => keys[index].entry(),
+        }
+    }
+
+    /// Writes the points with the numbers `points` to `out`.
+    pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
+        match self {
+            Points::Entries(entries) => out.copy_from_slice(&entries[points]),
+            Points::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
+        }
+    }
+}
+
+/// Long products, each of which matters to the sum, in memory of their own or in the caller's.
+#[derive(Debug, Clone)]
+pub(super) struct LongProducts<'a> {
+    scalars: Cow<'a, [Scalar]>,
+    points: PointStore<'a>,
+}
+
+impl<'a> LongProducts<'a> {
     /// The products `scalars[i] points[i]`. There are as many scalars as points.
-    pub(crate) fn of(scalars: &'a [Scalar], points: PointStore<'a>) -> Self {
+    pub(super) fn of(scalars: &'a [Scalar], points: PointStore<'a>) -> Self {
         if scalars.iter().all(matters) && points.are_finite() {
-            return Products { scalars: scalars.into(), points, short: Vec::new(), short_points: Vec::new() };
+            return LongProducts { scalars: scalars.into(), points };
         }
-        let mut products = Products::with_capacity(scalars.len(), 0);
-        for (index, scalar) in scalars.iter().enumerate() {
-            products.push(scalar, &points.get(index));
-        }
-        products
+        let products = || scalars.iter().enumerate().map(|(index, scalar)| (scalar, points.get(index)));
+        let kept = || products().filter(|(scalar, point)| matters(scalar) && !is_infinity(point));
+        let scalars: Vec<Scalar> = kept().map(|(scalar, _)| *scalar).collect();
+        let entries = kept().map(|(_, point)| point).collect();
+        LongProducts { scalars: scalars.into(), points: PointStore::Entries(entries) }
     }
 
-    /// Room for `long` products of scalars and `short` products of short numbers.
-    pub(crate) fn with_capacity(long: usize, short: usize) -> Self {
-        Products {
-            scalars: Vec::with_capacity(long).into(),
-            points: PointStore::Entries(Vec::with_capacity(long)),
-            short: Vec::with_capacity(short),
-            short_points: Vec::with_capacity(short),
-        }
-    }
-
-    /// Appends the product, unless it is infinity.
-    pub(crate) fn push(&mut self, scalar: &Scalar, point: &Entry) {
-        if matters(scalar) && !is_infinity(point) {
-            self.scalars.to_mut().push(*scalar);
-            self.points.push(*point);
-        }
-    }
-
-    /// Appends the product of a number below 2^128 in absolute value, unless it is infinity.
-    pub(crate) fn push_short(&mut self, number: Half, point: &Entry) {
-        if number.magnitude != 0 && !is_infinity(point) {
-            self.short.push(number);
-            self.short_points.push(*point);
-        }
-    }
-
-    /// The number of terms: one per short product, and one per long product or, with the endomorphism, two.
-    fn terms(&self, endomorphism: bool) -> usize {
-        Piece { products: self, long: 0..self.scalars.len(), short: 0..self.short.len() }.terms(endomorphism)
-    }
-
-    /// The products in `count` pieces, each with its share of the long and of the short ones.
-    fn pieces(&self, count: usize) -> Vec<Piece<'_>> {
-        let share = |length: usize, piece: usize| length * piece / count..length * (piece + 1) / count;
-        let piece = |piece| {
-            let (long, short) = (share(self.scalars.len(), piece), share(self.short.len(), piece));
-            Piece { products: self, long, short }
-        };
-        (0..count).map(piece).collect()
+    pub(super) fn products(&self) -> Products<'_> {
+        Products { scalars: &self.scalars, points: self.points.as_points(), short: &[], short_points: &[] }
     }
 }
 
@@ -111,226 +108,207 @@ fn matters(scalar: &Scalar) -> bool {
     scalar.limbs() != [0; 4]
 }
 
-/// Some of the long products, and some of the short ones.
-struct Piece<'a> {
-    products: &'a Products<'a>,
-    long: Range<usize>,
-    short: Range<usize>,
-}
-
-impl Piece<'_> {
+impl<'a> Products<'a> {
     /// The number of terms: one per short product, and one per long product or, with the endomorphism, two.
-    fn terms(&self, endomorphism: bool) -> usize {
-        self.long.len() + self.short.len() + if endomorphism { self.long.len() } else { 0 }
+    pub(super) fn terms(&self, endomorphism: bool) -> usize {
+        self.scalars.len() + self.short.len() + if endomorphism { self.scalars.len() } else { 0 }
     }
 
-    fn scalars(&self) -> &[Scalar] {
-        &self.products.scalars[self.long.clone()]
-    }
-
-    fn short(&self) -> &[Half] {
-        &self.products.short[self.short.clone()]
+    /// Piece `index` of `count` pieces, each with its share of the long and of the short products.
+    pub(super) fn piece(&self, index: usize, count: usize) -> Products<'a> {
+        let share = |length: usize| length * index / count..length * (index + 1) / count;
+        let (long, short) = (share(self.scalars.len()), share(self.short.len()));
+        let points = match self.points {
+            Points::Entries(entries) => Points::Entries(&entries[long.clone()]),
+            Points::Keys(keys) => Points::Keys(&keys[long.clone()]),
+        };
+        Products {
+            scalars: &self.scalars[long],
+            points,
+            short: &self.short[short.clone()],
+            short_points: &self.short_points[short],
+        }
     }
 
     /// Writes the points of the long products to `out`, and behind them those of the short ones.
     fn copy_points(&self, out: &mut [Entry]) {
-        let (long, short) = out.split_at_mut(self.long.len());
-        self.products.points.copy(self.long.clone(), long);
-        short.copy_from_slice(&self.products.short_points[self.short.clone()]);
+        let (long, short) = out.split_at_mut(self.scalars.len());
+        self.points.copy(0..self.scalars.len(), long);
+        short.copy_from_slice(self.short_points);
+    }
+
+    /// The sum by the way of signature verification, `a P + b G`, if the products are at most one of any point and one
+    /// of the generator. `None` if there are others.
+    pub(super) fn dedicated(&self, unit: Unit) -> Option<Jacobian> {
+        if !self.short.is_empty() {
+            return None;
+        }
+        let generator =
+            |entry: &Entry| entry.0[..4] == Secp256k1::GENERATOR[0] && entry.0[4..] == Secp256k1::GENERATOR[1];
+        let multiply =
+            |a: &Scalar, point: &Entry, b: &Scalar| Secp256k1::double_mul_vartime(unit, a, &group::affine(point), b);
+        let point = |index| self.points.get(index);
+        match self.scalars {
+            [] => Some(Jacobian::infinity()),
+            [a] => Some(multiply(a, &point(0), &Scalar::ZERO)),
+            [a, b] if generator(&point(1)) => Some(multiply(a, &point(0), b)),
+            [b, a] if generator(&point(0)) => Some(multiply(a, &point(1), b)),
+            _ => None,
+        }
     }
 }
 
 impl Msm {
     /// The sum of the products. It does not depend on backend, threads or settings.
-    pub(crate) fn sum(&self, products: &Products<'_>) -> Jacobian {
-        if let Some(sum) = self.dedicated(products) {
+    pub(crate) fn sum(&self, products: Products<'_>) -> Jacobian {
+        if self.settings.method.is_none()
+            && self.settings.endomorphism
+            && let Some(sum) = products.dedicated(Unit::of_one(self.backend))
+        {
             return sum;
         }
         let layout = self.layout(products.terms(self.settings.endomorphism));
-        let pieces = products.pieces(layout.pieces);
         #[cfg(feature = "internals")]
-        if self.backend == crate::Backend::Emulated {
-            return self.sum_by(&EightLanes::new(phalanx_engine::word::Emulation), &pieces, &layout);
+        if self.backend == Backend::Emulated {
+            return self.sum_by(&EightLanes::new(phalanx_engine::word::Emulation), products, &layout);
         }
         match self.backend.vectors() {
-            Some(machine) => self.sum_by(&EightLanes::new(machine), &pieces, &layout),
-            None => self.sum_by(&OneLane::new(), &pieces, &layout),
+            Some(machine) => self.sum_by(&EightLanes::new(machine), products, &layout),
+            None => self.sum_by(&OneLane::new(), products, &layout),
         }
     }
 
-    /// The sum by the way of signature verification, `a P + b G`, if the products are at most one of any point and one
-    /// of the generator. `None` if there are others, or if the settings ask for something else.
-    fn dedicated(&self, products: &Products<'_>) -> Option<Jacobian> {
-        if self.settings.method.is_some() || !self.settings.endomorphism || !products.short.is_empty() {
-            return None;
-        }
-        let generator =
-            |entry: &Entry| entry.0[..4] == Secp256k1::GENERATOR[0] && entry.0[4..] == Secp256k1::GENERATOR[1];
-        let unit = Unit::of_one(self.backend);
-        let multiply =
-            |a: &Scalar, point: &Entry, b: &Scalar| Secp256k1::double_mul_vartime(unit, a, &group::affine(point), b);
-        let point = |index| products.points.get(index);
-        match *products.scalars {
-            [] => Some(Jacobian::infinity()),
-            [a] => Some(multiply(&a, &point(0), &Scalar::ZERO)),
-            [a, b] if generator(&point(1)) => Some(multiply(&a, &point(0), &b)),
-            [b, a] if generator(&point(0)) => Some(multiply(&a, &point(1), &b)),
-            _ => None,
-        }
-    }
-
-    fn sum_by<A: Adder>(&self, adder: &A, pieces: &[Piece<'_>], layout: &Layout) -> Jacobian {
+    fn sum_by<A: Adder>(&self, adder: &A, products: Products<'_>, layout: &Layout) -> Jacobian {
         if self.settings.endomorphism {
-            self.sum_of(adder, pieces, layout, halves)
+            self.sum_of::<A, 2>(adder, products, layout, add_halves)
         } else {
-            self.sum_of(adder, pieces, layout, wholes)
+            self.sum_of::<A, 4>(adder, products, layout, add_wholes)
         }
     }
 
     /// The sum of parts that threads compute side by side: each thread takes some of the pieces if `layout.apart`, and
-    /// otherwise some of the windows of all pieces. `load` is as for `parts`.
+    /// otherwise some of the windows of all pieces. `add` adds a piece to a sum.
     fn sum_of<A: Adder, const N: usize>(
         &self,
         adder: &A,
-        pieces: &[Piece<'_>],
+        products: Products<'_>,
         layout: &Layout,
-        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>) + Sync,
+        add: impl Fn(&mut Summation<'_, '_, A, N>, Products<'_>) + Sync,
     ) -> Jacobian {
-        let Layout { plan, shares, apart, .. } = *layout;
-        let windows = plan.windows(self.bits());
-        let sums = |share: usize| {
-            let some = |all: usize| all * share / shares..all * (share + 1) / shares;
-            let (pieces, windows) =
-                if apart { (&pieces[some(pieces.len())], 0..windows) } else { (pieces, some(windows)) };
-            A::lend(|workspace| self.parts(adder, pieces, plan, windows, &load, workspace))
-        };
-        let parts = if shares == 1 { sums(0) } else { self.threads.map(shares, sums).concat() };
-        horner(adder, &parts)
-    }
-
-    /// The parts that the windows `windows` of `pieces` contribute. `load` writes the points of a piece's terms to a
-    /// table, and the terms' numbers to a list.
-    fn parts<A: Adder, const N: usize>(
-        &self,
-        adder: &A,
-        pieces: &[Piece<'_>],
-        plan: Plan,
-        windows: Range<usize>,
-        load: impl Fn(&A, &Piece<'_>, &mut [Entry], &mut Vec<SignedInt<N>>),
-        workspace: &mut WorkspaceOf<A>,
-    ) -> Vec<ShiftedPoint> {
-        let count = |piece: &Piece<'_>| piece.terms(self.settings.endomorphism);
-        let mut numbers = Vec::new();
-        match plan.method {
-            Method::Pippenger if !self.settings.affine => {
-                let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
-                let mut total = Jacobian::infinity();
-                for piece in pieces {
-                    let table = workspace.begin(count(piece));
-                    load(adder, piece, table, &mut numbers);
-                    terms.set(adder.machine(), &numbers);
-                    total = total.add_complete(running_sums::<Secp256k1>(&terms, table));
-                }
-                let part = |point| ShiftedPoint { bit: plan.width as usize * windows.start, point, negated: false };
-                Point::batch_to_entries(&[Point::from_jacobian(total)]).into_iter().map(part).collect()
-            }
-            Method::Pippenger => {
-                let mut terms = DigitMatrix::empty(plan.width, self.bits(), windows.clone());
-                workspace.begin(pieces.iter().map(count).max().unwrap_or(0));
-                let mut buckets = Buckets::new_after_table(plan.width, self.bits(), windows, workspace);
-                for piece in pieces {
-                    load(adder, piece, workspace.points(count(piece)), &mut numbers);
-                    terms.set(adder.machine(), &numbers);
-                    buckets.add(adder, &terms, workspace);
-                }
-                buckets.weighted_sums(adder, workspace)
-            }
-            Method::Straus => {
-                let mut parts = Vec::new();
-                for piece in pieces {
-                    load(adder, piece, workspace.begin(count(piece)), &mut numbers);
-                    let known = piece.long.len() + piece.short.len();
-                    let images = numbers.len() - known;
-                    let multiples = OddMultiples::with_images(adder, plan.width, known, images, workspace);
-                    parts.extend(straus_sums(adder, plan.width, windows.clone(), &numbers, &multiples, workspace));
-                }
-                parts
-            }
+        if layout.plan.method == Method::Pippenger && !self.settings.affine {
+            return running::<A, N>(adder, products, layout);
         }
+        let Layout { shares, apart, pieces, .. } = *layout;
+        let windows = layout.plan.windows(layout.bits);
+        let extent = |share: usize| {
+            let some = |all: usize| all * share / shares..all * (share + 1) / shares;
+            let (pieces, windows) = if apart { (some(pieces), 0..windows) } else { (0..pieces, some(windows)) };
+            (layout.extent(&products, windows, pieces.len()), pieces)
+        };
+        let run = |share: usize, finish: &mut (dyn FnMut(&mut Summation<'_, '_, A, N>) + Send)| {
+            let (extent, some) = extent(share);
+            lend(extent.lines::<A, N>(), |memory| {
+                Summation::run(adder, &extent, memory, wipe, |sum| {
+                    some.for_each(|piece| add(sum, products.piece(piece, pieces)));
+                    finish(sum);
+                });
+            });
+        };
+        if shares == 1 {
+            let mut total = Jacobian::infinity();
+            run(0, &mut |sum| total = sum.finish());
+            return total;
+        }
+        let parts = self.threads.map(shares, |share| {
+            let mut parts = Vec::new();
+            run(share, &mut |sum| parts = sum.parts().to_vec());
+            parts
+        });
+        let parts = parts.concat();
+        horner(adder, &parts, &mut vec![ZERO; horner_lines(parts.len())])
     }
 
     /// How `terms` terms are to be summed.
     pub(super) fn layout(&self, terms: usize) -> Layout {
-        let (bits, threads) = (self.bits(), self.threads.count());
-        let apart = threads > 1 && terms >= SPLIT_POINTS_FROM;
-        let shares = if terms < SPLIT_WINDOWS_FROM { 1 } else { threads };
-        // The terms and the memory of one thread.
-        let (length, memory) = if apart {
-            (terms.div_ceil(threads), self.settings.memory / threads)
-        } else {
-            (terms, self.settings.memory)
-        };
-        let memory = memory.min(MAX_TABLE_BYTES);
-        let mut pieces = length.div_ceil(TERMS_PER_PIECE_MAX).max(1);
-        loop {
-            let plan = self.plan_terms(length, pieces, bits, memory);
-            let estimate = plan.estimate(length, pieces, bits, &costs::of(self.backend), size_of::<Entry>());
-            if estimate.bytes <= memory || length <= pieces * TERMS_PER_PIECE_MIN {
-                let shares = if apart { shares } else { shares.min(plan.windows(bits)) };
-                let of_all = if apart { threads } else { 1 };
-                return Layout { plan, pieces: pieces * of_all, shares, apart, estimate: estimate.times(of_all) };
-            }
-            pieces *= 2;
-        }
-    }
-
-    fn bits(&self) -> u32 {
-        if self.settings.endomorphism { 128 } else { 256 }
-    }
-
-    fn plan_terms(&self, terms: usize, pieces: usize, bits: u32, memory: usize) -> Plan {
-        match self.settings.method {
-            Some((method, width)) => Plan { method, width },
-            None => Plan::choose(terms, pieces, bits, &costs::of(self.backend), size_of::<Entry>(), memory),
-        }
+        Layout::new(self.backend, &self.settings, self.threads.count(), terms)
     }
 }
 
-/// Loads a piece with each scalar split into two halves. Points and numbers come in the same order: the points of long
-/// products with the first halves, those of short products with their numbers, and the images of the first with the
-/// second halves.
-fn halves<A: Adder>(adder: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<2>>) {
-    numbers.clear();
-    numbers.resize(table.len(), SignedInt { magnitude: [0; 2], negative: false });
-    let (firsts, others) = numbers.split_at_mut(piece.long.len());
+/// The sum on one thread, by buckets to which points are added one after another: for comparison.
+fn running<A: Adder, const N: usize>(adder: &A, products: Products<'_>, layout: &Layout) -> Jacobian {
+    let windows = layout.plan.windows(layout.bits);
+    let extent = layout.extent(&products, 0..windows, layout.pieces);
+    let terms = extent.known + extent.images;
+    let mut memory = vec![ZERO; lines_for::<u32>(windows * terms)];
+    let room = Numbers::new(&mut memory).list(windows * terms);
+    let mut digits = DigitMatrix::empty(layout.plan.width, layout.bits, 0..windows, room);
+    let mut table = vec![ZERO; terms];
+    let mut numbers = vec![SignedInt { magnitude: [0; N], negative: false }; terms];
+    (0..layout.pieces).fold(Jacobian::infinity(), |total, piece| {
+        let piece = products.piece(piece, layout.pieces);
+        let count = piece.terms(layout.bits == HALF_BITS);
+        load(adder, piece, &mut table[..count], &mut numbers[..count]);
+        digits.set(adder.machine(), &numbers[..count]);
+        total.add_complete(running_sums::<Secp256k1>(&digits, &table[..count]))
+    })
+}
+
+/// Bits of a half of a scalar, and of a scalar.
+const HALF_BITS: u32 = 128;
+const BITS: u32 = 256;
+
+/// Memory of sums holds no secrets.
+fn wipe(_: &mut [CacheLine]) {}
+
+/// Adds a piece with each scalar split into two halves.
+pub(super) fn add_halves<A: Adder>(sum: &mut Summation<'_, '_, A, 2>, piece: Products<'_>) {
+    let (known, images) = (piece.scalars.len() + piece.short.len(), piece.scalars.len());
+    let adder = sum.adder();
+    sum.add_with_images(known, images, |table, numbers| load(adder, piece, table, numbers));
+}
+
+/// Adds a piece with its scalars as they are, as numbers of 256 bits.
+fn add_wholes<A: Adder>(sum: &mut Summation<'_, '_, A, 4>, piece: Products<'_>) {
+    let adder = sum.adder();
+    sum.add(piece.scalars.len() + piece.short.len(), |table, numbers| load(adder, piece, table, numbers));
+}
+
+/// Loads a piece: halves of scalars where numbers have two words, and scalars as they are where they have four. Points
+/// and numbers come in the same order: the points of long products with the first halves, those of short products with
+/// their numbers, and the images of the first with the second halves.
+fn load<A: Adder, const N: usize>(adder: &A, piece: Products<'_>, table: &mut [Entry], numbers: &mut [SignedInt<N>]) {
+    let (firsts, others) = numbers.split_at_mut(piece.scalars.len());
     let (shorts, seconds) = others.split_at_mut(piece.short.len());
-    for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars()) {
-        let halves = split(scalar);
-        (*first, *second) = (term(halves.0), term(halves.1));
-    }
-    for (number, short) in shorts.iter_mut().zip(piece.short()) {
+    for (number, short) in shorts.iter_mut().zip(piece.short) {
         *number = term(*short);
     }
-    let (known, images) = table.split_at_mut(piece.long.len() + piece.short.len());
+    let (known, images) = table.split_at_mut(piece.scalars.len() + piece.short.len());
     piece.copy_points(known);
-    adder.images(&known[..piece.long.len()], images);
+    if N == 2 {
+        for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars) {
+            let halves = split(scalar);
+            (*first, *second) = (term(halves.0), term(halves.1));
+        }
+        adder.images(&known[..piece.scalars.len()], images);
+    } else {
+        for (first, scalar) in firsts.iter_mut().zip(piece.scalars) {
+            first.magnitude.copy_from_slice(&scalar.limbs());
+            first.negative = false;
+        }
+    }
 }
 
-/// Loads a piece with its scalars as they are, as numbers of 256 bits.
-fn wholes<A: Adder>(_: &A, piece: &Piece<'_>, table: &mut [Entry], numbers: &mut Vec<SignedInt<4>>) {
-    let whole = |scalar: &Scalar| SignedInt { magnitude: scalar.limbs(), negative: false };
-    let short = |number: &Half| {
-        let SignedInt { magnitude: [low, high], negative } = term(*number);
-        SignedInt { magnitude: [low, high, 0, 0], negative }
-    };
-    piece.copy_points(table);
-    numbers.clear();
-    numbers.extend(piece.scalars().iter().map(whole).chain(piece.short().iter().map(short)));
+fn term<const N: usize>(half: Half) -> SignedInt<N> {
+    let mut magnitude = [0; N];
+    (magnitude[0], magnitude[1]) = (half.magnitude as u64, (half.magnitude >> 64) as u64);
+    SignedInt { magnitude, negative: half.neg != 0 }
 }
 
 /// How a sum is computed.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pub(super) plan: Plan,
+    pub(super) bits: u32,
     /// The number of pieces that the terms are divided into.
     pub(super) pieces: usize,
     /// The number of threads that take part.
@@ -340,6 +318,52 @@ pub(super) struct Layout {
     pub(super) estimate: Estimate,
 }
 
-fn term(half: Half) -> SignedInt<2> {
-    SignedInt { magnitude: [half.magnitude as u64, (half.magnitude >> 64) as u64], negative: half.neg != 0 }
+impl Layout {
+    /// How `terms` terms are to be summed by so many threads.
+    pub(super) fn new(backend: Backend, settings: &Settings, threads: usize, terms: usize) -> Layout {
+        let bits = if settings.endomorphism { HALF_BITS } else { BITS };
+        let apart = threads > 1 && terms >= SPLIT_POINTS_FROM;
+        let shares = if terms < SPLIT_WINDOWS_FROM { 1 } else { threads };
+        // The terms and the memory of one thread.
+        let (length, memory) =
+            if apart { (terms.div_ceil(threads), settings.memory / threads) } else { (terms, settings.memory) };
+        let memory = memory.min(MAX_TABLE_BYTES);
+        let mut pieces = length.div_ceil(TERMS_PER_PIECE_MAX).max(1);
+        let costs = costs::of(backend);
+        loop {
+            let plan = match settings.method {
+                Some((method, width)) => Plan { method, width },
+                None => Plan::choose(length, pieces, bits, &costs, size_of::<Entry>(), memory),
+            };
+            let estimate = plan.estimate(length, pieces, bits, &costs, size_of::<Entry>());
+            if estimate.bytes <= memory || length <= pieces * TERMS_PER_PIECE_MIN {
+                let shares = if apart { shares } else { shares.min(plan.windows(bits)) };
+                let of_all = if apart { threads } else { 1 };
+                let (pieces, estimate) = (pieces * of_all, estimate.times(of_all));
+                return Layout { plan, bits, pieces, shares, apart, estimate };
+            }
+            pieces *= 2;
+        }
+    }
+
+    /// The same by another plan, in as many pieces.
+    pub(super) fn by(self, plan: Plan, pieces: usize, estimate: Estimate) -> Layout {
+        Layout { plan, pieces, estimate, ..self }
+    }
+
+    pub(super) fn windows(&self) -> usize {
+        self.plan.windows(self.bits)
+    }
+
+    /// What one thread sums that takes so many of the pieces.
+    pub(super) fn extent(&self, products: &Products<'_>, windows: Range<usize>, pieces: usize) -> Extent {
+        self.extent_of([products.scalars.len(), products.short.len()], windows, pieces)
+    }
+
+    /// The same for so many long and short products.
+    pub(super) fn extent_of(&self, products: [usize; 2], windows: Range<usize>, pieces: usize) -> Extent {
+        let [long, short] = products.map(|all| all.div_ceil(self.pieces));
+        let images = if self.bits == HALF_BITS { long } else { 0 };
+        Extent { plan: self.plan, bits: self.bits, windows, known: long + short, images, pieces }
+    }
 }

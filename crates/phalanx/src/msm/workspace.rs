@@ -1,61 +1,49 @@
-//! What sums over secp256k1 ask of an adder, and the memory that a thread keeps from sum to sum.
+//! The memory of sums: what a thread keeps from sum to sum.
 
 use crate::group::Secp256k1;
 #[cfg(feature = "std")]
 use crate::tuning::KEPT_WORKSPACE_BYTES;
+#[cfg(not(feature = "std"))]
+use alloc::vec;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
-#[cfg(feature = "std")]
-use phalanx_engine::{affine_add::RoundMemory, msm::Workspace};
-use phalanx_engine::{
-    affine_add::{AffineAdder, EightLanes, OneLane},
-    msm::WorkspaceOf,
-    word::Machine,
-};
+use phalanx_engine::{affine_add::AffineAdder, word::CacheLine};
 
 /// An adder of secp256k1's points that threads share.
-pub(super) trait Adder: AffineAdder<Curve = Secp256k1> + Sync {
-    /// Calls `work` with memory that the thread keeps from sum to sum.
-    fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T
-    where
-        Self: Sized;
-}
+pub(super) trait Adder: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync {}
+
+impl<A: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync> Adder for A {}
+
+pub(super) const ZERO: CacheLine = CacheLine([0; 8]);
 
 #[cfg(feature = "std")]
 std::thread_local! {
-    static ONE_LANE: Cell<WorkspaceOf<OneLane<Secp256k1>>> = Cell::default();
-    static EIGHT_LANES: Cell<Workspace<RoundMemory<crate::lanes::memory::FeX8Mem>>> = Cell::default();
+    static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
 }
 
-impl Adder for OneLane<Secp256k1> {
-    fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T {
-        #[cfg(feature = "std")]
-        return lend(&ONE_LANE, work);
-        #[cfg(not(feature = "std"))]
-        work(&mut WorkspaceOf::<Self>::default())
-    }
-}
-
-impl<M: Machine> Adder for EightLanes<M, Secp256k1> {
-    fn lend<T>(work: impl FnOnce(&mut WorkspaceOf<Self>) -> T) -> T {
-        #[cfg(feature = "std")]
-        return lend(&EIGHT_LANES, work);
-        #[cfg(not(feature = "std"))]
-        work(&mut WorkspaceOf::<Self>::default())
-    }
-}
-
-/// Takes the memory out of `place`, calls `work` with it, and puts it back unless it has become too large. If `work`
-/// itself lends memory, it finds nothing in `place` and gets new memory.
+/// Calls `work` with so many lines: those that the thread keeps from sum to sum, unless they are very many. If `work`
+/// itself asks for lines, it gets new ones.
 #[cfg(feature = "std")]
-fn lend<K: Default, T>(
-    place: &'static std::thread::LocalKey<Cell<Workspace<K>>>,
-    work: impl FnOnce(&mut Workspace<K>) -> T,
-) -> T {
-    let mut workspace = place.take();
-    let result = work(&mut workspace);
-    if workspace.bytes() <= KEPT_WORKSPACE_BYTES {
-        place.set(workspace);
+pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    let mut memory = LINES.take();
+    if memory.len() < lines {
+        // A vector would grow to twice its size, which is too much for memory as large as this; and what it holds is of
+        // no use.
+        memory = Vec::new();
+        memory.reserve_exact(lines);
+        memory.resize(lines, ZERO);
+    }
+    let result = work(&mut memory[..lines]);
+    if size_of_val(&memory[..]) <= KEPT_WORKSPACE_BYTES {
+        LINES.set(memory);
     }
     result
+}
+
+/// Calls `work` with so many lines.
+#[cfg(not(feature = "std"))]
+pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    work(&mut vec![ZERO; lines])
 }

@@ -1,0 +1,89 @@
+//! What a batch is computed by: the threads of a [`Batch`], or the calling thread in the caller's memory.
+
+use super::Batch;
+use crate::{
+    LowS, PublicKey, Verdict,
+    bulk::{OneThread, Operation, Rows},
+    ecdsa,
+    group::Jacobian,
+    msm::{self, Products},
+    schnorr,
+};
+use phalanx_engine::word::CacheLine;
+
+/// An x below p, and the parity of a y.
+pub(super) type Lift = ([u64; 4], bool);
+
+/// The work of a batch.
+pub(super) trait Means {
+    /// The points with these x and parities, where there is one.
+    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]);
+    /// Rows one by one. There are as many verdicts as rows.
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]);
+    /// Rows one by one. There are as many verdicts as rows.
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]);
+    /// The sum of products.
+    fn sum(&mut self, products: Products<'_>) -> Jacobian;
+}
+
+impl Means for &Batch {
+    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]) {
+        self.bulk.lift(x, out);
+    }
+
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
+        let done = self.bulk.verify_ecdsa_into(rows, low_s, out);
+        assert_eq!(done, Ok(()), "a verdict for each row");
+    }
+
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
+        let done = self.bulk.verify_schnorr_into(rows, out);
+        assert_eq!(done, Ok(()), "a verdict for each row");
+    }
+
+    fn sum(&mut self, products: Products<'_>) -> Jacobian {
+        self.msm.sum(products)
+    }
+}
+
+/// The calling thread.
+pub(super) struct Lent<'m> {
+    pub(super) bulk: OneThread,
+    pub(super) memory: &'m mut [CacheLine],
+}
+
+impl Lent<'_> {
+    /// The lines with which the work on so many rows, whose single verification is `operation`, is fastest.
+    pub(super) fn lines(bulk: OneThread, operation: Operation, rows: usize) -> usize {
+        msm::lines_of_sum(bulk, rows + 1, rows).max(Self::lines_beside_sums(bulk, operation, rows))
+    }
+
+    /// Whether so many lines are enough for that work, and so for that on fewer rows.
+    pub(super) fn are_enough(bulk: OneThread, operation: Operation, rows: usize, lines: usize) -> bool {
+        lines >= Self::lines_beside_sums(bulk, operation, rows) && msm::sum_fits(bulk, rows + 1, rows, lines)
+    }
+
+    fn lines_beside_sums(bulk: OneThread, operation: Operation, rows: usize) -> usize {
+        bulk.lines(operation, rows).max(bulk.lines(Operation::Decompress, 2 * rows))
+    }
+}
+
+impl Means for Lent<'_> {
+    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]) {
+        self.bulk.lift(x, out, self.memory);
+    }
+
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
+        let done = self.bulk.verify_ecdsa(rows, low_s, out, self.memory);
+        assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
+    }
+
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
+        let done = self.bulk.verify_schnorr(rows, out, self.memory);
+        assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
+    }
+
+    fn sum(&mut self, products: Products<'_>) -> Jacobian {
+        msm::sum_in(self.bulk, products, self.memory).expect("memory for a sum of no more rows")
+    }
+}

@@ -1,0 +1,240 @@
+//! Sums of products on the calling thread, in the caller's memory.
+
+use super::{
+    costs,
+    sum::{Layout, Points, Products, Settings, add_halves},
+    workspace::Adder,
+};
+#[cfg(feature = "internals")]
+use crate::Backend;
+use crate::{
+    Column, Error, Point, PublicKey, Scalar,
+    bulk::{OneThread, Operation},
+    group::{Jacobian, Secp256k1},
+    tables::Entry,
+    tuning::{ROWS_PER_CHUNK_MAX, TERMS_PER_PIECE_MIN},
+};
+use phalanx_engine::{
+    affine_add::{EightLanes, OneLane},
+    arena::{lines_for, with_room},
+    msm::{Plan, Summation},
+    word::{CacheLine, VectorUnit},
+};
+
+/// The point of a row, or why there is none.
+type Found = Result<PublicKey, Error>;
+
+/// Sums of products ([`crate::msm`]).
+///
+/// ```
+/// use phalanx::{Backend, CacheLine, Point, PublicKey, Scalar, bulk::OneThread};
+/// let (scalars, points) = ([1u64, 2, 3].map(Scalar::from), [PublicKey::GENERATOR; 3]);
+/// let bulk = OneThread::of(Backend::Portable)?;
+/// let mut workspace = vec![CacheLine([0; 8]); bulk.lines_of_sum(3)];
+/// let sum = bulk.sum_of_products(&scalars, &points, &mut workspace)?;
+/// assert_eq!(sum, Point::mul_generator(&Scalar::from(6u64)));
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+impl OneThread {
+    /// The number of cache lines of workspace with which [`OneThread::sum_of_products`] is fastest for so many products.
+    /// It may do with fewer, and does for fewer products.
+    pub fn lines_of_sum(self, products: usize) -> usize {
+        lines_of_sum(self, products, 0)
+    }
+
+    /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many scalars as points, [`Error::WorkspaceTooSmall`] if the sum
+    /// cannot be computed in the workspace.
+    pub fn sum_of_products(
+        self,
+        scalars: &[Scalar],
+        points: &[PublicKey],
+        workspace: &mut [CacheLine],
+    ) -> Result<Point, Error> {
+        Error::check_lengths(scalars.len(), points.len())?;
+        let products = Products { scalars, points: Points::Keys(points), short: &[], short_points: &[] };
+        sum_in(self, products, workspace).map(Point::from_jacobian)
+    }
+
+    /// The number of cache lines of workspace with which [`OneThread::sum_of_products_in_columns`] is fastest for so
+    /// many rows. It may do with fewer, and does for fewer rows.
+    pub fn lines_of_sum_in_columns(self, rows: usize) -> usize {
+        let work = self.lines_of_sum(rows).max(self.lines(Operation::Decompress, rows));
+        lines_of_columns(rows).saturating_add(work)
+    }
+
+    /// The sum of a scalar times a point in each row: scalars of 32 bytes, big-endian, below the group order; points as
+    /// [`PublicKey::from_bytes`] reads them, or all zero for infinity. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many scalars as points, [`Error::BadColumn`] if scalars are not 32
+    /// bytes wide, [`Error::OutOfRange`] if a scalar is not below the order, [`Error::BadPublicKey`] for what is no
+    /// point, [`Error::WorkspaceTooSmall`] if the sum cannot be computed in the workspace.
+    pub fn sum_of_products_in_columns(
+        self,
+        scalars: Column<'_>,
+        points: Column<'_>,
+        workspace: &mut [CacheLine],
+    ) -> Result<Point, Error> {
+        Error::check_lengths(scalars.len(), points.len())?;
+        if scalars.width() != 32 {
+            return Err(Error::BadColumn);
+        }
+        let (rows, given) = (scalars.len(), workspace.len());
+        let lines = lines_of_columns(rows);
+        if given < lines.saturating_add(self.lines(Operation::Decompress, rows)) {
+            return Err(Error::WorkspaceTooSmall { needed: self.lines_of_sum_in_columns(rows), given });
+        }
+        with_room(
+            workspace,
+            lines,
+            |_| (),
+            |lists, numbers| {
+                let (mut factors, mut keys) = (lists.list::<Scalar>(rows), lists.list::<PublicKey>(rows));
+                let mut encoded = lists.list::<&[u8]>(rows.min(ROWS_PER_CHUNK_MAX));
+                let mut found = lists.filled::<Found>(rows.min(ROWS_PER_CHUNK_MAX), Err(Error::BadPublicKey));
+                let memory = numbers.rest();
+                for first in (0..rows).step_by(ROWS_PER_CHUNK_MAX) {
+                    encoded.clear();
+                    for row in first..rows.min(first + ROWS_PER_CHUNK_MAX) {
+                        let scalar = scalars.get(row).try_into().ok().and_then(Scalar::from_bytes);
+                        let (scalar, point) = (scalar.ok_or(Error::OutOfRange)?, points.get(row));
+                        // Infinity adds nothing, but its scalar is checked too.
+                        if point.iter().any(|byte| *byte != 0) {
+                            factors.push(scalar);
+                            encoded.push(point);
+                        }
+                    }
+                    let found = &mut found[..encoded.len()];
+                    self.decompress(&encoded, found, memory)?;
+                    for key in found.iter() {
+                        keys.push((*key)?);
+                    }
+                }
+                let sum = self.sum_of_products(&factors, &keys, memory);
+                sum.map_err(|error| match error {
+                    Error::WorkspaceTooSmall { .. } => {
+                        Error::WorkspaceTooSmall { needed: self.lines_of_sum_in_columns(rows), given }
+                    }
+                    other => other,
+                })
+            },
+        )
+    }
+}
+
+/// The lines of what is read from columns.
+fn lines_of_columns(rows: usize) -> usize {
+    let chunk = rows.min(ROWS_PER_CHUNK_MAX);
+    let read = lines_for::<Scalar>(rows).saturating_add(lines_for::<PublicKey>(rows));
+    read.saturating_add(lines_for::<&[u8]>(chunk) + lines_for::<Found>(chunk))
+}
+
+/// The lines with which a sum of so many long and short products is fastest.
+pub(crate) fn lines_of_sum(bulk: OneThread, long: usize, short: usize) -> usize {
+    if bulk.vectors().is_some() || is_emulated(bulk) {
+        lines_by::<EightLanes<VectorUnit, Secp256k1>>(bulk, long, short)
+    } else {
+        lines_by::<OneLane<Secp256k1>>(bulk, long, short)
+    }
+}
+
+fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
+    let terms = long.saturating_mul(2).saturating_add(short);
+    let layout = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
+    layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>()
+}
+
+/// Whether a sum of so many long and short products, and of fewer, can be computed in so many lines.
+pub(crate) fn sum_fits(bulk: OneThread, long: usize, short: usize, lines: usize) -> bool {
+    if bulk.vectors().is_some() || is_emulated(bulk) {
+        fitting::<EightLanes<VectorUnit, Secp256k1>>(bulk, [long, short], lines).is_some()
+    } else {
+        fitting::<OneLane<Secp256k1>>(bulk, [long, short], lines).is_some()
+    }
+}
+
+/// The sum of the products, in this memory.
+///
+/// # Errors
+/// [`Error::WorkspaceTooSmall`].
+pub(crate) fn sum_in(bulk: OneThread, products: Products<'_>, memory: &mut [CacheLine]) -> Result<Jacobian, Error> {
+    if let Some(sum) = products.dedicated(bulk.unit()) {
+        return Ok(sum);
+    }
+    #[cfg(feature = "internals")]
+    if is_emulated(bulk) {
+        return sum_by(&EightLanes::new(phalanx_engine::word::Emulation), bulk, products, memory);
+    }
+    match bulk.vectors() {
+        Some(machine) => sum_by(&EightLanes::new(machine), bulk, products, memory),
+        None => sum_by(&OneLane::new(), bulk, products, memory),
+    }
+}
+
+fn sum_by<A: Adder>(
+    adder: &A,
+    bulk: OneThread,
+    products: Products<'_>,
+    memory: &mut [CacheLine],
+) -> Result<Jacobian, Error> {
+    let count = [products.scalars.len(), products.short.len()];
+    let Some(layout) = fitting::<A>(bulk, count, memory.len()) else {
+        let needed = lines_of_sum(bulk, products.scalars.len(), products.short.len());
+        return Err(Error::WorkspaceTooSmall { needed, given: memory.len() });
+    };
+    let extent = layout.extent(&products, 0..layout.windows(), layout.pieces);
+    Ok(Summation::run(
+        adder,
+        &extent,
+        memory,
+        |_| (),
+        |sum| {
+            for piece in 0..layout.pieces {
+                add_halves(sum, products.piece(piece, layout.pieces));
+            }
+            sum.finish()
+        },
+    ))
+}
+
+/// The way to sum these products that costs least, or the one that costs least of those that so many lines are enough
+/// for. None if they are enough for no way.
+fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -> Option<Layout> {
+    let terms = 2 * long + short;
+    let best = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
+    let fits =
+        |layout: &Layout| layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>() <= lines;
+    if fits(&best) {
+        return Some(best);
+    }
+    let costs = costs::of(bulk.backend());
+    let mut pieces = best.pieces;
+    loop {
+        let mut found: Option<Layout> = None;
+        for plan in Plan::all(terms) {
+            let estimate = plan.estimate(terms, pieces, best.bits, &costs, size_of::<Entry>());
+            let layout = best.by(plan, pieces, estimate);
+            let is_cheaper = found.is_none_or(|found| estimate.nanoseconds < found.estimate.nanoseconds);
+            if is_cheaper && fits(&layout) {
+                found = Some(layout);
+            }
+        }
+        if found.is_some() || terms <= pieces * TERMS_PER_PIECE_MIN {
+            return found;
+        }
+        pieces *= 2;
+    }
+}
+
+#[cfg(feature = "internals")]
+fn is_emulated(bulk: OneThread) -> bool {
+    bulk.backend() == Backend::Emulated
+}
+
+#[cfg(not(feature = "internals"))]
+fn is_emulated(_: OneThread) -> bool {
+    false
+}

@@ -1,0 +1,302 @@
+//! Sums of products and batches on one thread, in the caller's memory: the answers of other calls, and no allocation.
+// A global allocator cannot be written without `unsafe`; this one adds counting to the system's and nothing else.
+#![allow(unsafe_code)]
+
+use phalanx::{
+    Backend, Batch, Bulk, CacheLine, Column, Error, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
+    Verdict,
+    batch::{Hint, HintedColumns, HintedRow},
+    bulk::OneThread,
+    ecdsa, hash,
+    msm::Msm,
+    schnorr,
+};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+
+struct Counting;
+
+thread_local! {
+    /// Allocations of this thread.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to `System` unchanged, so its guarantees are this allocator's. Counting touches a
+// thread-local without destructor and allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promises about `layout` are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `System.alloc` with this layout, as the caller promises of `alloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What the call answers, which must allocate nothing.
+fn without_allocation<T>(call: impl FnOnce() -> T) -> T {
+    let before = COUNT.get();
+    let answer = call();
+    assert_eq!(COUNT.get(), before, "allocations");
+    answer
+}
+
+fn memory(lines: usize) -> Vec<CacheLine> {
+    vec![CacheLine([0xa5a5_a5a5_a5a5_a5a5; 8]); lines]
+}
+
+/// The first call of this process asks the CPU, which allocates.
+fn warm() {
+    for backend in Backend::available() {
+        OneThread::of(*backend).unwrap();
+    }
+}
+
+fn keys(count: usize) -> Vec<PublicKey> {
+    let secrets: Vec<_> = (0..count).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
+    Bulk::new().public_keys(&secrets)
+}
+
+fn scalars(count: usize) -> Vec<Scalar> {
+    let number = |i: usize| Scalar::from_bytes_reduced(&hash::sha256(&[i.to_be_bytes(), [1; 8]].concat()));
+    (0..count).map(number).collect()
+}
+
+#[test]
+fn sums_are_those_of_other_calls() {
+    warm();
+    let (points, mut scalars) = (keys(3000), scalars(3000));
+    scalars[5] = Scalar::ZERO;
+    scalars[6] = -scalars[7];
+    for backend in Backend::available() {
+        let (bulk, one) = (Bulk::builder().backend(*backend).build().unwrap(), OneThread::of(*backend).unwrap());
+        // Of all lengths the memory of the longest.
+        let most = one.lines_of_sum(3000);
+        for count in [0, 1, 2, 3, 8, 65, 300, 1000, 3000] {
+            let (scalars, points) = (&scalars[..count], &points[..count]);
+            let expected = Msm::with(&bulk).sum_of_products(scalars, points).unwrap();
+            for lines in [one.lines_of_sum(count), most] {
+                let mut memory = memory(lines);
+                let sum = without_allocation(|| one.sum_of_products(scalars, points, &mut memory));
+                assert_eq!(sum, Ok(expected), "{backend}, {count} in {lines} lines");
+            }
+            // Less and less memory, until it is too little.
+            let mut lines = one.lines_of_sum(count);
+            while lines > 0 && count > 2 {
+                lines /= 2;
+                let mut memory = memory(lines);
+                let sum = without_allocation(|| one.sum_of_products(scalars, points, &mut memory));
+                match sum {
+                    Ok(sum) => assert_eq!(sum, expected, "{backend}, {count} in {lines} lines"),
+                    Err(Error::WorkspaceTooSmall { given, .. }) => {
+                        assert_eq!(given, lines);
+                        break;
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+                assert!(lines > 0, "a sum in no memory");
+            }
+        }
+        println!("{backend}: {} KiB for 3,000 products", most / 16);
+        assert!(matches!(
+            one.sum_of_products(&scalars[..2], &points[..3], &mut []),
+            Err(Error::LengthMismatch { left: 2, right: 3 })
+        ));
+    }
+}
+
+#[test]
+fn sums_of_one_product_over_and_over() {
+    warm();
+    let (points, scalars) = (vec![PublicKey::GENERATOR; 700], vec![-Scalar::ONE; 700]);
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        let sum = one.sum_of_products(&scalars, &points, &mut memory(one.lines_of_sum(700)));
+        assert_eq!(sum, Ok(Point::mul_generator(&-Scalar::from(700u64))));
+    }
+}
+
+#[test]
+fn columns_of_scalars_and_points_are_sums() {
+    warm();
+    let (points, scalars) = (keys(600), scalars(600));
+    let mut encoded: Vec<[u8; 33]> = points.iter().map(PublicKey::to_bytes).collect();
+    let mut numbers: Vec<[u8; 32]> = scalars.iter().map(Scalar::to_bytes).collect();
+    encoded[3] = [0; 33];
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        for count in [0, 1, 4, 40, 256, 257, 600] {
+            let kept = |i: &usize| *i != 3;
+            let (kept_scalars, kept_points): (Vec<_>, Vec<_>) =
+                (0..count).filter(kept).map(|i| (scalars[i], points[i])).unzip();
+            let expected = Msm::new().sum_of_products(&kept_scalars, &kept_points);
+            let columns = [Column::of(&numbers).part(0..count), Column::of(&encoded).part(0..count)];
+            let mut memory = memory(one.lines_of_sum_in_columns(count));
+            let sum = without_allocation(|| one.sum_of_products_in_columns(columns[0], columns[1], &mut memory));
+            assert_eq!(sum, expected, "{backend}, {count}");
+            if count > 0 {
+                let sum = one.sum_of_products_in_columns(columns[0], columns[1], &mut []);
+                assert!(matches!(sum, Err(Error::WorkspaceTooSmall { given: 0, .. })));
+            }
+        }
+    }
+    let one = OneThread::PORTABLE;
+    let memory = &mut memory(one.lines_of_sum_in_columns(600));
+    numbers[3] = [0xff; 32];
+    let sum = one.sum_of_products_in_columns(Column::of(&numbers), Column::of(&encoded), memory);
+    assert_eq!(sum, Err(Error::OutOfRange));
+    numbers[3] = [1; 32];
+    encoded[400] = [9; 33];
+    let sum = one.sum_of_products_in_columns(Column::of(&numbers), Column::of(&encoded), memory);
+    assert_eq!(sum, Err(Error::BadPublicKey));
+    let sum = one.sum_of_products_in_columns(Column::of(&encoded), Column::of(&encoded), memory);
+    assert_eq!(sum, Err(Error::BadColumn));
+}
+
+const ROWS: usize = 700;
+
+struct Rows {
+    digests: Vec<[u8; 32]>,
+    signatures: Vec<[u8; 64]>,
+    keys: Vec<[u8; 33]>,
+    ids: Vec<[u8; 1]>,
+    schnorr: Vec<[u8; 64]>,
+}
+
+impl Rows {
+    /// Of as many rows as there may be, these are wrong in some way.
+    fn new(wrong: &[usize]) -> Self {
+        let mut rows = Rows { digests: vec![], signatures: vec![], keys: vec![], ids: vec![], schnorr: vec![] };
+        for i in 0..ROWS {
+            let secret = SecretKey::from_bytes(&hash::sha256(&(i % 50).to_be_bytes())).unwrap();
+            let digest = hash::sha256(&[&i.to_be_bytes()[..], b"batch"].concat());
+            let pair = Keypair::from_secret(secret.clone());
+            let (signature, id) = ecdsa::sign_recoverable(&digest, &secret);
+            let mut schnorr = schnorr::sign(&digest, &pair, &[0; 32]).to_bytes();
+            let (mut signature, mut key) = (signature.to_compact(), pair.public_key().to_bytes());
+            if let Some(kind) = wrong.iter().position(|row| *row == i) {
+                match kind % 4 {
+                    0 => (signature[40], schnorr[40]) = (signature[40] ^ 1, schnorr[40] ^ 1),
+                    1 => key = [5; 33],
+                    2 => (signature, schnorr) = ([0xff; 64], [0xff; 64]),
+                    _ => (signature[3], schnorr[3]) = (signature[3] ^ 1, schnorr[3] ^ 1),
+                }
+            }
+            rows.digests.push(digest);
+            rows.signatures.push(signature);
+            rows.keys.push(key);
+            // Every seventh row has no hint, and every ninth a wrong one.
+            rows.ids.push([if i % 7 == 2 {
+                4
+            } else if i % 9 == 4 {
+                id.to_u8() ^ 1
+            } else {
+                id.to_u8()
+            }]);
+            rows.schnorr.push(schnorr);
+        }
+        rows
+    }
+
+    fn columns(&self, count: usize) -> (HintedColumns<'_>, schnorr::Columns<'_>) {
+        let digests = Column::of(&self.digests).part(0..count);
+        let [signatures, schnorr] = [&self.signatures, &self.schnorr].map(|column| Column::of(column).part(0..count));
+        let keys = Column::of(&self.keys).part(0..count);
+        let ecdsa = ecdsa::Columns::new(digests, signatures, keys).unwrap();
+        let bytes = if count == 0 { &[][..] } else { &self.keys.as_flattened()[1..] };
+        let narrow = Column::new(bytes, 33, 32, count).unwrap();
+        let hinted = HintedColumns::new(ecdsa, Column::of(&self.ids).part(0..count)).unwrap();
+        (hinted, schnorr::Columns::new(digests, schnorr, narrow).unwrap())
+    }
+}
+
+#[test]
+fn batches_are_rows() {
+    warm();
+    let many: Vec<usize> = (0..ROWS).filter(|i| i % 3 == 1).collect();
+    for wrong in [&[][..], &[5], &[8, 9, 300, 301, 690], &many] {
+        let rows = Rows::new(wrong);
+        for backend in Backend::available() {
+            let bulk = Bulk::builder().backend(*backend).build().unwrap();
+            let (batch, one) = (Batch::with(&bulk), OneThread::of(*backend).unwrap());
+            for count in [0, 1, 33, 400, ROWS] {
+                let (hinted, schnorr) = rows.columns(count);
+                // As much memory as all rows take is enough for some.
+                let most = if count == 400 { ROWS } else { count };
+                let mut memory = memory(one.lines_of_batch_ecdsa(most).max(one.lines_of_batch_schnorr(most)));
+                let mut out = vec![Verdict::Valid; count];
+                let done = without_allocation(|| {
+                    let lines = one.lines_of_batch_ecdsa(most);
+                    one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory[..lines])
+                });
+                assert_eq!(done, Ok(()));
+                let listed: Vec<HintedRow<'_>> = (0..count)
+                    .map(|i| HintedRow {
+                        row: ecdsa::Row {
+                            digest: &rows.digests[i],
+                            signature: ecdsa::SignatureRef::Compact(&rows.signatures[i]),
+                            public_key: PublicKeyRef::Encoded(&rows.keys[i]),
+                        },
+                        hint: Hint::RecoveryId(rows.ids[i][0]),
+                    })
+                    .collect();
+                let single: Vec<_> = listed.iter().map(|row| ecdsa::verify_row(&row.row, LowS::Require)).collect();
+                let single: Vec<Verdict> = single.into_iter().map(Verdict::from).collect();
+                assert_eq!(out, single, "{backend}, {count}, wrong {wrong:?}");
+                assert_eq!(batch.verify_ecdsa(&listed, LowS::Require), single);
+                out.fill(Verdict::Valid);
+                one.batch_ecdsa(&listed[..], LowS::Require, &[8; 32], &mut out, &mut memory).unwrap();
+                assert_eq!(out, single);
+
+                out.fill(Verdict::Valid);
+                let done = without_allocation(|| {
+                    let lines = one.lines_of_batch_schnorr(most);
+                    one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory[..lines])
+                });
+                assert_eq!(done, Ok(()));
+                let mut expected = vec![Verdict::Valid; count];
+                bulk.verify_schnorr_into(schnorr, &mut expected).unwrap();
+                assert_eq!(out, expected, "{backend}, {count}, wrong {wrong:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let rows = Rows::new(&[]);
+    let (hinted, schnorr) = rows.columns(50);
+    let one = OneThread::PORTABLE;
+    let mut memory = memory(one.lines_of_batch_ecdsa(50).max(one.lines_of_batch_schnorr(50)));
+    let (ecdsa_lines, schnorr_lines) = (one.lines_of_batch_ecdsa(50), one.lines_of_batch_schnorr(50));
+    // Less and less memory, until it is too little.
+    for lines in (0..ecdsa_lines).rev().step_by(20) {
+        let mut out = [Verdict::HighS; 50];
+        match one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory[..lines]) {
+            Ok(()) => assert_eq!(out, [Verdict::Valid; 50]),
+            refused => {
+                assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed: ecdsa_lines, given: lines }));
+                assert_eq!(out, [Verdict::InvalidSignature; 50]);
+            }
+        }
+    }
+    let mut out = [Verdict::Valid; 50];
+    let done = one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut []);
+    assert_eq!(done, Err(Error::WorkspaceTooSmall { needed: schnorr_lines, given: 0 }));
+    assert_eq!(out, [Verdict::InvalidSignature; 50]);
+    let mut out = [Verdict::Valid; 49];
+    let done = one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory);
+    assert_eq!(done, Err(Error::LengthMismatch { left: 50, right: 49 }));
+    assert_eq!(out, [Verdict::InvalidSignature; 49]);
+    let ids = Column::of(&rows.digests);
+    let columns = ecdsa::Columns::new(ids, Column::of(&rows.signatures), Column::of(&rows.keys)).unwrap();
+    assert_eq!(HintedColumns::new(columns, ids), Err(Error::BadColumn));
+}

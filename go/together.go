@@ -1,0 +1,84 @@
+package phalanx
+
+import (
+	"context"
+	"crypto/rand"
+)
+
+// BatchECDSA verifies as [Bulk.VerifyECDSA], by sums of products over many rows, which is faster where there are a hundred
+// and more of them and nearly all are valid. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs time and changes
+// no verdict, and one above 3 says that there is none. A row that is wrong is [Valid] with probability below 2^-124.
+// Variable time.
+//
+// The coefficients of the sums come from crypto/rand; [ErrRandomness] says that it failed.
+func (b *Bulk) BatchECDSA(ctx context.Context, digests, signatures, keys, ids Column, policy LowS, verdicts []Verdict) error {
+	work := rowsWork{operation: rowsBatchECDSA, allowHighS: policy != RequireLowS, verdicts: verdicts}
+	work.inputs = [4]Column{digests, signatures, keys, ids}
+	return b.together(ctx, &work)
+}
+
+// BatchSchnorr verifies as [Bulk.VerifySchnorr], by sums of products over many rows; else as [Bulk.BatchECDSA].
+func (b *Bulk) BatchSchnorr(ctx context.Context, messages, signatures, keys Column, verdicts []Verdict) error {
+	work := rowsWork{operation: rowsBatchSchnorr, verdicts: verdicts}
+	work.inputs = [4]Column{messages, signatures, keys}
+	return b.together(ctx, &work)
+}
+
+// together draws randomness and computes the rows.
+func (b *Bulk) together(ctx context.Context, work *rowsWork) error {
+	clear(work.verdicts)
+	work.randomness = new([32]byte)
+	if _, err := rand.Read(work.randomness[:]); err != nil {
+		return ErrRandomness
+	}
+	return b.run(ctx, work)
+}
+
+// SumOfProducts computes the sum of so many products of a scalar (32 bytes, big-endian, below the group order) and a point
+// (33 or 65 bytes; infinity is all zero). The sum is a compressed point, all zero for infinity, as it is where there is
+// an error: [ErrScalar], [ErrPublicKey], or what is wrong with the call. Variable time: not for secrets.
+//
+// Work is cut into pieces of 2,048 products, which take two to ten milliseconds. The sum of more products than that is
+// the sum of their pieces, so longer sums gain nothing but goroutines.
+func (b *Bulk) SumOfProducts(ctx context.Context, scalars, points Column, products int) ([33]byte, error) {
+	if products < 0 {
+		return [33]byte{}, ErrRows
+	}
+	if err := scalars.check(products, []int{32}); err != nil {
+		return [33]byte{}, err
+	}
+	if err := points.check(products, []int{33, 65}); err != nil {
+		return [33]byte{}, err
+	}
+	for {
+		count := max(1, (products+productsPerPiece-1)/productsPerPiece)
+		sums, verdicts := make([][33]byte, count), make([]Verdict, count)
+		err := b.pieces(ctx, count, func(piece int, memory *workspace) {
+			first := piece * productsPerPiece
+			rows := min(productsPerPiece, products-first)
+			verdicts[piece] = sumPiece(scalars, points, first, rows, memory, &sums[piece])
+		})
+		if err != nil {
+			return [33]byte{}, err
+		}
+		for _, verdict := range verdicts {
+			switch verdict {
+			case Valid:
+			case OutOfRange:
+				return [33]byte{}, ErrScalar
+			default:
+				return [33]byte{}, verdict.Err()
+			}
+		}
+		if count == 1 {
+			return sums[0], nil
+		}
+		// The pieces, each times one.
+		scalars, points, products = Repeat(one[:]), ColumnOf(sums), count
+	}
+}
+
+// productsPerPiece is how many products one goroutine sums before the context is asked again.
+const productsPerPiece = 2048
+
+var one = [32]byte{31: 1}
