@@ -3,7 +3,7 @@
 use super::{
     AffineAdder, Products,
     packed::{Eight, Packing},
-    round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{AnyRows, Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     arena::{Lists, Numbers, lines_for},
@@ -37,7 +37,7 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
         let (kept, infinity) = work.products(pairs.len().div_ceil(LANES), FeX8Mem::ZERO);
         let mut round = Round { rows, pairs, kept };
         if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
-            let mut complete = CompleteStep::<C, _> { round: &mut round, infinity };
+            let mut complete = CompleteStep::<C> { round: &mut round.any(), infinity };
             let zero_denominator = divide(self.machine, &mut complete);
             debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
         }
@@ -126,20 +126,20 @@ impl<'a, R: Rows, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, R, F> {
 }
 
 /// A round of [`Complete`] additions.
-struct CompleteStep<'r, 'a, C: Curve, R> {
-    round: &'r mut Round<'a, R, FeX8Mem<C::Field>>,
+struct CompleteStep<'r, 'a, C: Curve> {
+    round: &'r mut Round<'a, AnyRows<'a>, FeX8Mem<C::Field>>,
     infinity: &'r mut bool,
 }
 
-impl<'a, C: Curve, R: Rows> BatchStep for CompleteStep<'_, 'a, C, R> {
+impl<'a, C: Curve> BatchStep for CompleteStep<'_, 'a, C> {
     type Field = C::Field;
     type ForWord<'b, W: Word>
-        = Complete<'b, 'a, C, R, Eight<C::Field, W>>
+        = Complete<'b, 'a, C, Eight<C::Field, W>>
     where
         Self: 'b;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, R, Eight<C::Field, W>> {
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, Eight<C::Field, W>> {
         Complete::new(&mut *self.round, &mut *self.infinity)
     }
     fn is_empty(&self) -> bool {

@@ -105,7 +105,8 @@ fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: 
     let (kept, infinity) = work.products(pairs.len(), Fe::<C>::zero());
     let mut round = Round { rows, pairs, kept };
     if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
-        let mut complete = Complete::<RowModel<C>, _, One<C::Field>>::new(&mut round, infinity);
+        let mut round = round.any();
+        let mut complete = Complete::<RowModel<C>, One<C::Field>>::new(&mut round, infinity);
         let divided = divide::<C::Field, _>(&mut complete);
         debug_assert!(divided, "no denominator of a complete addition is zero");
     }

@@ -97,6 +97,51 @@ pub(super) trait Rows {
 
     /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
+
+    /// The same points, as any kind of rows.
+    fn any(&mut self) -> AnyRows<'_>;
+}
+
+/// Any kind of rows, known when a round runs. Rounds that seldom run are compiled once, for this.
+pub(super) enum AnyRows<'a> {
+    Apart(Apart<'a>),
+    InPlace(InPlace<'a>),
+    Onto(Onto<'a>),
+}
+
+impl Rows for AnyRows<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        match self {
+            AnyRows::Apart(rows) => rows.points(),
+            AnyRows::InPlace(rows) => rows.points(),
+            AnyRows::Onto(rows) => rows.points(),
+        }
+    }
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        K::gather_from(self.points(), pairs)
+    }
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        K::gather_x_from(self.points(), pairs)
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        match self {
+            AnyRows::Apart(rows) => rows.put::<K>(first, pairs, sum),
+            AnyRows::InPlace(InPlace(rows)) | AnyRows::Onto(Onto { sums: rows, .. }) => {
+                K::scatter_to_firsts(sum, rows, pairs);
+            }
+        }
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        match self {
+            AnyRows::Apart(rows) => rows.any(),
+            AnyRows::InPlace(rows) => rows.any(),
+            AnyRows::Onto(rows) => rows.any(),
+        }
+    }
 }
 
 /// The sum of pair `i` goes to `sums[i]`, apart from the points.
@@ -115,6 +160,9 @@ impl Rows for Apart<'_> {
         let last = self.sums.len().min(first + K::LANES);
         K::scatter(sum, &mut self.sums[first..last]);
     }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::Apart(Apart { points: self.points, sums: self.sums })
+    }
 }
 
 /// A sum goes where the first point of its pair was. No pair's first point is in another pair.
@@ -128,6 +176,9 @@ impl Rows for InPlace<'_> {
     #[inline(always)]
     fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         K::scatter_to_firsts(sum, self.0, pairs);
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::InPlace(InPlace(self.0))
     }
 }
 
@@ -155,6 +206,9 @@ impl Rows for Onto<'_> {
     fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         K::scatter_to_firsts(sum, self.sums, pairs);
     }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::Onto(Onto { sums: self.sums, table: self.table })
+    }
 }
 
 /// The pairs of a round, and memory for an element per group.
@@ -165,6 +219,11 @@ pub(super) struct Round<'a, R, S> {
 }
 
 impl<R: Rows, S> Round<'_, R, S> {
+    /// The same round, over rows of any kind.
+    pub(super) fn any(&mut self) -> Round<'_, AnyRows<'_>, S> {
+        Round { rows: self.rows.any(), pairs: self.pairs, kept: self.kept }
+    }
+
     #[inline(always)]
     fn operands<K: Packing<Stored = S>>(&self, group: usize) -> [Affine<K::Field>; 2] {
         self.rows.gather::<K>(&self.pairs[K::LANES * group..])
@@ -233,15 +292,15 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
 }
 
 /// A round in which pairs are any points of the curve `C`. Notes whether some sum is infinity.
-pub(super) struct Complete<'r, 'a, C, R, K: Packing> {
-    round: &'r mut Round<'a, R, K::Stored>,
+pub(super) struct Complete<'r, 'a, C, K: Packing> {
+    round: &'r mut Round<'a, AnyRows<'a>, K::Stored>,
     infinity: &'r mut bool,
     curve: PhantomData<C>,
 }
 
-impl<'r, 'a, C, R, K: Packing> Complete<'r, 'a, C, R, K> {
+impl<'r, 'a, C, K: Packing> Complete<'r, 'a, C, K> {
     #[inline(always)]
-    pub(super) fn new(round: &'r mut Round<'a, R, K::Stored>, infinity: &'r mut bool) -> Self {
+    pub(super) fn new(round: &'r mut Round<'a, AnyRows<'a>, K::Stored>, infinity: &'r mut bool) -> Self {
         Complete { round, infinity, curve: PhantomData }
     }
 }
@@ -261,7 +320,7 @@ pub(super) struct Special<F: Field> {
     negated: F::Mask,
 }
 
-impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, R, K> {
+impl<C: Curve, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, K> {
     type Operands = Special<K::Field>;
     type Result = (Affine<K::Field>, <K::Field as Field>::Mask);
 
