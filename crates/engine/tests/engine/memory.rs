@@ -137,8 +137,9 @@ fn room_for_rows_takes_them() {
     }
 }
 
-/// What Linux notes of a part of memory: `hg` among the flags means that large pages were asked for.
-#[cfg(target_os = "linux")]
+/// What Linux notes of a part of memory: `hg` among the flags means that large pages were asked for. Under an emulator of
+/// another architecture these notes are of the emulator.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn large_pages_are_asked_for() {
     if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage/enabled").exists() {
