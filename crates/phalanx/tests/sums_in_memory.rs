@@ -248,8 +248,8 @@ fn batches_are_rows() {
                         hint: Hint::RecoveryId(rows.ids[i][0]),
                     })
                     .collect();
-                let single: Vec<_> = listed.iter().map(|row| ecdsa::verify_row(&row.row, LowS::Require)).collect();
-                let single: Vec<Verdict> = single.into_iter().map(Verdict::from).collect();
+                let single: Vec<Verdict> =
+                    listed.iter().map(|row| ecdsa::verify_row(&row.row, LowS::Require)).collect();
                 assert_eq!(out, single, "{backend}, {count}, wrong {wrong:?}");
                 assert_eq!(batch.verify_ecdsa(&listed, LowS::Require), single);
                 out.fill(Verdict::Valid);

@@ -71,6 +71,12 @@ fn levels(longest: usize) -> usize {
     (usize::BITS - longest.saturating_sub(1).leading_zeros()) as usize
 }
 
+/// Which lines are summed: point `j` of line `l` has the weight `j 2^(width l)`.
+pub(super) struct Lines {
+    pub(super) width: u32,
+    pub(super) numbers: Range<usize>,
+}
+
 /// The lists of weighted sums.
 pub(super) struct LineSums<'m> {
     longest: usize,
@@ -84,21 +90,19 @@ impl<'m> LineSums<'m> {
     }
 
     /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i that
-    /// has members. Point `j` of line `l` is `member(l, j)`, and has the weight `j 2^(width l)`. Where there is no point,
-    /// there is nothing to add.
+    /// has members. Point `j` of line `l` is `member(l, j)`. Where there is no point, there is nothing to add.
     pub(super) fn sum<A: AffineAdder>(
         &mut self,
         additions: &A,
-        width: u32,
-        lines: Range<usize>,
+        Lines { width, numbers }: Lines,
         member: impl Fn(usize, usize) -> Option<PointRef>,
         sets: &mut PointSets<'_>,
         workspace: &mut WorkspaceOf<'_, A>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let at_once = lines_together(self.longest);
-        for first in lines.clone().step_by(at_once) {
-            let lines = first..lines.end.min(first + at_once);
+        for first in numbers.clone().step_by(at_once) {
+            let lines = first..numbers.end.min(first + at_once);
             for (line, points) in lines.clone().zip(self.level.chunks_mut(self.longest)) {
                 points.iter_mut().enumerate().for_each(|(index, point)| *point = member(line, index));
             }

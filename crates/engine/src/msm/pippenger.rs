@@ -7,7 +7,7 @@
 //! buckets.
 
 use super::{
-    bucket_sums::{self, LineSums},
+    bucket_sums::{self, LineSums, Lines},
     horner::ShiftedPoint,
     limits::{BUCKETS_PER_TERM, IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
     pair_tree::PointSets,
@@ -223,7 +223,7 @@ impl<'m> Pippenger<'m> {
             let bucket = buckets.start + bucket;
             if bucket < buckets.end { sums[bucket].at(*base + bucket) } else { None }
         };
-        lines.sum(additions, *width, windows.clone(), member, sets, workspace, parts);
+        lines.sum(additions, Lines { width: *width, numbers: windows.clone() }, member, sets, workspace, parts);
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
-    bulk::Made,
+    bulk::{Made, sealed},
     ecdsa::{self, RecoveryId, Row, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
@@ -56,13 +56,17 @@ impl<'a> HintedColumns<'a> {
         Error::check_lengths(columns.len(), ids.len())?;
         if ids.width() == 1 { Ok(HintedColumns { columns, ids }) } else { Err(Error::BadColumn) }
     }
+}
 
-    pub(crate) fn len(&self) -> usize {
+impl<'a> sealed::Rows<HintedRow<'a>> for HintedColumns<'a> {
+    fn count(&self) -> usize {
         self.ids.len()
     }
-
-    pub(crate) fn get(&self, row: usize) -> HintedRow<'a> {
-        HintedRow { row: self.columns.get(row), hint: Hint::RecoveryId(self.ids.get(row)[0]) }
+    fn row(&self, index: usize) -> HintedRow<'a> {
+        HintedRow { row: self.columns.get(index), hint: Hint::RecoveryId(self.ids.get(index)[0]) }
+    }
+    fn as_rows(&self) -> Option<&[HintedRow<'a>]> {
+        None
     }
 }
 

@@ -26,7 +26,7 @@ mod verify;
 pub use one_thread::OneThread;
 pub use operation::Operation;
 pub use rows::Rows;
-pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered};
+pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered, sealed};
 
 use crate::{
     Backend, Error, Keypair, PublicKey, SecretKey,

@@ -1,17 +1,17 @@
 //! Rows of a call, wherever they stand: as rows in a slice, or as columns.
 
 use super::memory::with_room;
-use crate::{Error, batch, ecdsa, schnorr};
+use crate::{Error, ecdsa, schnorr};
 use core::ops::Range;
 use phalanx_engine::{arena::lines_for, word::CacheLine};
 
 /// Rows that bulk calls and batches take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`],
-/// [`schnorr::Columns`] or [`batch::HintedColumns`].
+/// [`schnorr::Columns`] or the hinted columns of a batch.
 pub trait Rows<R>: sealed::Rows<R> {}
 
 impl<R, T: sealed::Rows<R>> Rows<R> for T {}
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     /// What `Rows` asks of a type. Only types of this crate can have it.
     pub trait Rows<R>: Copy + Sync {
         fn count(&self) -> usize;
@@ -68,7 +68,6 @@ macro_rules! columns {
     };
 }
 
-columns!(batch::HintedColumns<'a>, batch::HintedRow<'a>);
 columns!(ecdsa::Columns<'a>, ecdsa::Row<'a>);
 columns!(ecdsa::RecoverColumns<'a>, ecdsa::RecoverRow<'a>);
 columns!(schnorr::Columns<'a>, schnorr::Row<'a>);
