@@ -6,6 +6,7 @@ machine, and of `phalanx verify --out` on the same files, start-up apart. Linux;
     python crates/python/checks/spark_cost.py target/release/phalanx      # --rows 10000000 --files 64
 
 Three jobs of Spark split it: what reading and writing cost, what the way to Python's workers and back costs, and all.
+All write as `phalanx-spark` does. To make the rows takes longest: `--keep FOLDER` keeps them for the next run.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,16 +32,31 @@ from rows import signed
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cpu_of_children() -> float:
-    """Seconds of CPU of all processes that this one has started, and of those that they have waited for."""
-    total = 0
-    for child in processes():
-        try:
-            fields = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        total += sum(int(field) for field in fields[11:15])
-    return total / TICKS
+class Clock(threading.Thread):
+    """Counts the CPU of all processes that this one has started. It looks often, since the time of a process that has
+    ended goes to its parent only where that one waits for it, which not all do."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.spent: dict[tuple[int, str], int] = {}
+        self.lock = threading.Lock()
+
+    def run(self) -> None:
+        while True:
+            self.seconds()
+            time.sleep(0.25)
+
+    def seconds(self) -> float:
+        """Seconds of CPU until now."""
+        with self.lock:
+            for child in processes():
+                try:
+                    fields = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()
+                except OSError:
+                    continue
+                # By the process, and when it began: numbers come again.
+                self.spent[child, fields[19]] = int(fields[11]) + int(fields[12])
+            return sum(self.spent.values()) / TICKS
 
 
 def main() -> None:
@@ -48,14 +66,17 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=64)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--backend", default=None)
+    parser.add_argument("--keep", type=Path, help="where the rows are, or will be")
     asked = parser.parse_args()
     rows = asked.rows // asked.files * asked.files
     with tempfile.TemporaryDirectory() as folder:
-        given = Path(folder) / "given"
-        given.mkdir()
-        for part in range(asked.files):
+        given = asked.keep or Path(folder) / "given"
+        given.mkdir(exist_ok=True)
+        for part in range(len(list(given.iterdir())), asked.files):
             pq.write_table(signed(part * (rows // asked.files), rows // asked.files), given / f"{part:03}.parquet")
         files = sorted(str(file) for file in given.iterdir())
+        if sum(pq.read_metadata(file).num_rows for file in files) != rows:
+            parser.error(f"{given} holds other rows")
         spark = session()
         import phalanx.spark
 
@@ -68,13 +89,17 @@ def main() -> None:
         def written(frame: Any) -> None:
             nonlocal out
             out += 1
-            frame.write.parquet(str(Path(folder) / f"out {out}"))
+            path = Path(folder) / f"out {out}"
+            phalanx.spark._writer(frame).parquet(str(path))
+            shutil.rmtree(path)
 
         jobs: dict[str, Callable[[], None]] = {
             "read and write": lambda: written(df),
             "and by Python's workers": lambda: written(df.mapInArrow(handed_on, df.schema)),
             "and verify": lambda: written(phalanx.spark.verify(df, backend=asked.backend)),
         }
+        clock = Clock()
+        clock.start()
         options = ["--backend", asked.backend] if asked.backend else []
 
         def command() -> tuple[float, float]:
@@ -91,9 +116,9 @@ def main() -> None:
             return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime), seconds
 
         def job(name: str) -> tuple[float, float]:
-            cpu, begin = cpu_of_children(), time.monotonic()
+            cpu, begin = clock.seconds(), time.monotonic()
             jobs[name]()
-            return cpu_of_children() - cpu, time.monotonic() - begin
+            return clock.seconds() - cpu, time.monotonic() - begin
 
         for name in jobs:
             job(name)  # The machinery is compiled as it runs.

@@ -20,6 +20,7 @@ mod keys;
 mod rows;
 mod secret;
 mod sums;
+mod verkle;
 
 use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
 use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
@@ -40,6 +41,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
+    module.add_class::<verkle::VerkleBasis>()?;
     module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(means::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -150,6 +152,18 @@ def test_free_threaded_builds_refuse() -> None:
     )
     assert ended.returncode == 1
     assert "ImportError: phalanx does not run on free-threaded builds" in ended.stderr
+
+
+def test_a_free_threaded_build_refuses() -> None:
+    found = [python for name in ("python3.14t", "python3.13t") if (python := shutil.which(name))]
+    if not found:
+        pytest.skip("there is no free-threaded Python: neither python3.14t nor python3.13t")
+    for python in found:
+        # What this Python has installed, without a build of its own: it says so before it loads what is compiled.
+        environment = {**os.environ, "PYTHONPATH": str(Path(phalanx.__file__).parent.parent)}
+        ended = subprocess.run([python, "-c", "import phalanx"], env=environment, capture_output=True, text=True)
+        assert ended.returncode == 1
+        assert "ImportError: phalanx does not run on free-threaded builds" in ended.stderr
 
 
 def test_the_environment_names_the_backend() -> None:

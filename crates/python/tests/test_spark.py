@@ -15,6 +15,7 @@ import pytest
 import phalanx
 
 pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("pyspark")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("there is no Java", allow_module_level=True)
@@ -107,6 +108,12 @@ def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: py
     summary = json.loads(capfd.readouterr().out.splitlines()[-1])
     assert summary["reasons"] == {"valid": 47, "invalid_signature": 1, "malformed_row": 1, "bad_public_key": 1}
     assert (summary["rows"], summary["valid"], summary["invalid"], summary["malformed"]) == (50, 47, 2, 1)
+
+    # Bytes are written as they are; other columns may have dictionaries.
+    written = [parquet.read_metadata(part).row_group(0) for part in Path(out).glob("*.parquet")]
+    columns = [group.column(place) for group in written for place in range(group.num_columns)]
+    plain = {column.path_in_schema for column in columns if not any("DICTIONARY" in name for name in column.encodings)}
+    assert plain >= {"msg_hash", "pubkey", "sig"} and "reason" not in plain
 
     settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
     run = ["--master", "local[1]", *settings, "--conf=spark.log.level=OFF"]

@@ -12,6 +12,7 @@
 from phalanx import _runs_here as _runs_here  # First: it says where this package does not run.
 from phalanx._bulk import (
     FixedBase,
+    VerkleBasis,
     backends,
     ecdh,
     iter_recover,
@@ -44,6 +45,7 @@ __all__ = [
     "SecretKey",
     "Signature",
     "Table",
+    "VerkleBasis",
     "XOnlyPublicKey",
     "__version__",
     "backends",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FixedBase",
+    "VerkleBasis",
     "backends",
     "ecdh",
     "iter_recover",
@@ -331,3 +332,4 @@ def sum_of_products(
 
 
 FixedBase = _phalanx.FixedBase
+VerkleBasis = _phalanx.VerkleBasis

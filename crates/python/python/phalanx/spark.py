@@ -29,7 +29,7 @@ from phalanx import _phalanx
 from phalanx._bulk import Batch, Der, LowS, Output, _rows
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 __all__ = ["counts", "main", "recover", "verify"]
 
@@ -116,6 +116,16 @@ def _new(job: _Job) -> tuple[str, ...]:
     return ("valid", "reason", "column") if job == "verify" else tuple(_APPENDED)
 
 
+def _writer(df: DataFrame) -> DataFrameWriter:
+    """What writes rows to Parquet without dictionaries of bytes: digests, keys and signatures hardly repeat, and looking
+    for repetitions costs time."""
+    writer = df.write
+    for field in df.schema.fields:
+        if isinstance(field.dataType, BinaryType):
+            writer = writer.option(f"parquet.enable.dictionary#{field.name}", "false")
+    return writer
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="phalanx-spark",
@@ -176,7 +186,7 @@ def _run(asked: argparse.Namespace, spark: SparkSession) -> int:
         verdicts = verify(df, hybrid_keys=asked.hybrid_keys, batch=asked.batch, **options)
     else:
         verdicts = recover(df, **options)
-    verdicts.write.mode("errorifexists").parquet(asked.output)
+    _writer(verdicts).mode("errorifexists").parquet(asked.output)
     found = counts(spark.read.parquet(asked.output))
     seconds = time.monotonic() - begin
     rows, valid, invalid, malformed, status = _phalanx.classes(list(found.items()))

@@ -1,0 +1,158 @@
+//! Commitments over the basis of Ethereum's Verkle trees, to public scalars.
+
+use crate::crew::{self, Progress};
+use crate::{error, input, means, output};
+use arrow_array::{Array, ArrayRef};
+use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar, Tables, Term, TermLists};
+use phalanx_rows::{Cells, Role, arrow};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Vectors that are committed to side by side.
+const VECTORS: usize = 256;
+
+/// The 256 elements of Banderwagon that Ethereum's Verkle trees commit over, and tables of their multiples.
+#[pyclass(frozen, module = "phalanx")]
+pub(crate) struct VerkleBasis {
+    lanes: Lanes,
+    tables: Tables,
+}
+
+#[pymethods]
+impl VerkleBasis {
+    #[new]
+    #[pyo3(signature = (*, backend=None))]
+    fn new(py: Python<'_>, backend: Option<&str>) -> PyResult<VerkleBasis> {
+        let name = means::bulk(backend)?.backend().name();
+        let lanes = Lanes::named(name).ok_or_else(|| error::value(format!("{name} has no code for Banderwagon")))?;
+        py.detach(|| lanes.build(Basis::verkle(), Tables::verkle_configuration()))
+            .map(|tables| VerkleBasis { lanes, tables })
+            .map_err(error::internal)
+    }
+
+    fn __len__(&self) -> usize {
+        self.tables.basis().len()
+    }
+
+    /// The name of the backend that computes.
+    #[getter]
+    fn backend(&self) -> String {
+        self.lanes.to_string()
+    }
+
+    /// The bytes of the tables.
+    #[getter]
+    fn table_bytes(&self) -> usize {
+        self.tables.configuration().bytes()
+    }
+
+    /// The elements, 32 bytes each.
+    fn elements(&self) -> PyResult<output::Column> {
+        column(&encoded(self.tables.basis().elements()))
+    }
+
+    /// The sum of these scalars times the first elements, in 32 bytes. `mapped` gives its image among the scalars
+    /// instead, which is what a tree commits to one node further up. For public scalars: its time depends on them.
+    #[pyo3(signature = (scalars, *, mapped=false))]
+    fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>, mapped: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let arrays = input::column(scalars)?;
+        let cells = cells(&arrays);
+        let scalars = values(&cells).enumerate().map(|(number, value)| {
+            let scalar = value.and_then(|bytes| bytes.try_into().map_err(|_| length(bytes)).and_then(scalar));
+            scalar.map_err(|wrong| format!("row {number}: {wrong}"))
+        });
+        let vector = scalars.collect::<Result<Vec<_>, _>>().and_then(|vector| self.fits(vector));
+        let vector = vector.map_err(error::PhalanxError::new_err)?;
+        let sum = py.detach(|| self.answers(&[vector], mapped));
+        Ok(PyBytes::new(py, sum.as_flattened()))
+    }
+
+    /// The sum of each row of scalars, 32 bytes each, as `sum` computes it. A row is 32 bytes for each of the first
+    /// elements, or for all.
+    #[pyo3(signature = (rows, *, mapped=false, threads=None, progress=None))]
+    fn sums(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        mapped: bool,
+        threads: Option<usize>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<output::Column> {
+        let arrays = input::column(rows)?;
+        let cells = cells(&arrays);
+        let values: Vec<_> = values(&cells).collect();
+        let rows = |piece: usize| VECTORS.min(values.len() - piece * VECTORS);
+        let compute = |piece: usize| {
+            let first = piece * VECTORS;
+            let vectors = values[first..][..rows(piece)].iter().zip(first..).map(|(value, row)| {
+                let vector = value.clone().and_then(vector).and_then(|vector| self.fits(vector));
+                vector.map_err(|wrong| format!("row {row}: {wrong}"))
+            });
+            let vectors = vectors.collect::<Result<Vec<_>, String>>()?;
+            Ok::<_, String>(self.answers(&vectors, mapped))
+        };
+        let (pieces, threads) = (values.len().div_ceil(VECTORS), means::threads(threads)?);
+        let parts = crew::run(Progress::new(py, progress, values.len()), pieces, threads, rows, compute)?;
+        let sums = parts.into_iter().collect::<Result<Vec<_>, _>>().map_err(error::PhalanxError::new_err)?;
+        column(&sums.concat())
+    }
+}
+
+impl VerkleBasis {
+    /// The scalars, if there are elements for all of them.
+    fn fits(&self, vector: Vec<Scalar>) -> Result<Vec<Scalar>, String> {
+        let (scalars, elements) = (vector.len(), self.__len__());
+        if scalars <= elements { Ok(vector) } else { Err(format!("{scalars} scalars, and {elements} elements")) }
+    }
+
+    /// The sums over vectors that fit, or their images among the scalars.
+    fn answers(&self, vectors: &[Vec<Scalar>], mapped: bool) -> Vec<[u8; 32]> {
+        let mut lists = TermLists::new();
+        vectors.iter().for_each(|vector| lists.push(Term::dense(vector)));
+        let mut committer = self.lanes.committer(&self.tables);
+        if mapped {
+            let mut images = vec![Scalar::ZERO; vectors.len()];
+            committer.map_many_vartime(&Element::identity(), &lists, &mut images);
+            images.iter().map(Scalar::to_le_bytes).collect()
+        } else {
+            let mut sums = vec![Element::identity(); vectors.len()];
+            committer.commit_many_vartime(&lists, &mut sums);
+            encoded(&sums)
+        }
+    }
+}
+
+fn encoded(elements: &[Element]) -> Vec<[u8; 32]> {
+    let mut bytes = vec![[0; 32]; elements.len()];
+    Element::batch_to_bytes(elements, &mut bytes);
+    bytes
+}
+
+fn column(values: &[[u8; 32]]) -> PyResult<output::Column> {
+    output::Column::new(values.as_flattened().to_vec(), 32, None)
+}
+
+fn cells(arrays: &[ArrayRef]) -> Vec<(usize, Cells<'_>)> {
+    arrays.iter().map(|array| (array.len(), Cells::new(Role::Message, arrow::column(array)))).collect()
+}
+
+/// The bytes of each row, or what is wrong with it.
+fn values<'a>(cells: &'a [(usize, Cells<'_>)]) -> impl Iterator<Item = Result<&'a [u8], String>> {
+    let rows = cells.iter().flat_map(|(rows, cells)| (0..*rows).map(move |row| cells.get(row)));
+    rows.map(|value| value.map_err(|fault| fault.text().to_owned()))
+}
+
+fn length(bytes: &[u8]) -> String {
+    format!("{} bytes, and a scalar has 32", bytes.len())
+}
+
+fn scalar(bytes: &[u8; 32]) -> Result<Scalar, String> {
+    Scalar::from_le_bytes(bytes).ok_or_else(|| "a scalar is not below the order of Banderwagon".to_owned())
+}
+
+fn vector(bytes: &[u8]) -> Result<Vec<Scalar>, String> {
+    match bytes.as_chunks() {
+        (scalars, []) => scalars.iter().map(scalar).collect(),
+        _ => Err(length(bytes)),
+    }
+}

@@ -1,0 +1,57 @@
+"""Verdicts by Spark Connect: a session that has no SparkContext and talks to a server, which it starts here.
+
+By itself: a process has sessions of this kind or of the other.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import phalanx
+
+pa = pytest.importorskip("pyarrow")
+for module in ("pyspark", "grpc", "grpc_status", "zstandard"):
+    pytest.importorskip(module)
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("there is no Java", allow_module_level=True)
+
+import phalanx.spark  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.remote("local[2]").getOrCreate()
+    assert type(session).__module__ == "pyspark.sql.connect.session"
+    yield session
+    session.stop()
+
+
+def test_verdicts_and_counts(spark: Any, signed: dict[str, Any]) -> None:
+    rows = {**signed, "pubkey": [b"x", None, *signed["pubkey"][2:]], "sig": signed["sig"][:49] + [signed["sig"][0]]}
+    expected = pa.table(phalanx.verify(rows)).select(["id", "valid", "reason", "column"]).to_pylist()
+    given = spark.createDataFrame(pa.table(rows)).repartition(3)
+    verdicts = phalanx.spark.verify(given)
+    assert verdicts.columns == ["id", "msg_hash", "pubkey", "sig", "valid", "reason", "column"]
+    found = sorted((row["id"], row["valid"], row["reason"], row["column"]) for row in verdicts.collect())
+    assert found == sorted(tuple(row.values()) for row in expected)
+    counts = {"valid": 47, "invalid_signature": 1, "malformed_row": 1, "bad_public_key": 1}
+    assert phalanx.spark.counts(verdicts) == counts
+    with pytest.raises(ValueError, match="no column `sig`"):
+        phalanx.spark.verify(given.drop("sig"))
+
+
+def test_recovery(spark: Any) -> None:
+    secret = phalanx.SecretKey.from_bytes(bytes([7] * 32))
+    digests = [bytes([n] * 32) for n in range(10)]
+    signed = phalanx.sign(digests, [secret] * 10, recoverable=True).to_list()
+    found = phalanx.spark.recover(spark.createDataFrame(pa.table({"msg_hash": digests, "sig": signed}))).collect()
+    assert [(row["valid"], bytes(row["public_key"])) for row in found] == [(True, secret.public_key().to_bytes())] * 10

@@ -1,0 +1,178 @@
+"""Commitments over the basis of Verkle trees: published ones, every kind of input, and bad input."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import phalanx
+
+pa = pytest.importorskip("pyarrow")
+
+ORDER = 0x1CFB69D4CA675F520CCE760202687600FF8F87007419047174FD06B52876E7E1
+# Of the scalars 1, 2, ... 256, and 1 to 5: go-ipa's tests, and the library's.
+ALL = bytes.fromhex("294b47ca2d37d5ee18f0c8e2908b8912b18571ac01a7198880c058d4381a8cbd")
+FIVE = bytes.fromhex("02b20cd72cc25e9dfea609acd465fda1089c1191aa8c0ad2dc320c32f8ef5abf")
+
+
+def scalar(number: int) -> bytes:
+    return number.to_bytes(32, "little")
+
+
+@pytest.fixture(scope="module", params=phalanx.backends())
+def each(request: pytest.FixtureRequest) -> phalanx.VerkleBasis:
+    basis = phalanx.VerkleBasis(backend=request.param)
+    assert basis.backend == request.param
+    return basis
+
+
+@pytest.fixture(scope="module")
+def basis() -> phalanx.VerkleBasis:
+    return phalanx.VerkleBasis()
+
+
+def test_the_basis_is_the_published_one(basis: phalanx.VerkleBasis) -> None:
+    elements = basis.elements().to_list()
+    assert len(basis) == len(elements) == 256 and basis.table_bytes > 1 << 26
+    assert elements[0] == bytes.fromhex("01587ad1336675eb912550ec2a28eb8923b824b490dd2ba82e48f14590a298a0")
+    digest = hashlib.sha256(b"".join(element or b"" for element in elements)).hexdigest()
+    assert digest == "1fcaea10bf24f750200e06fa473c76ff0468007291fa548e2d99f09ba9256fdb"
+
+
+def test_published_sums(each: phalanx.VerkleBasis) -> None:
+    scalars = [scalar(n) for n in range(1, 257)]
+    assert each.sum(scalars) == ALL and each.sum(scalars[:5]) == FIVE
+    both = each.sums([b"".join(scalars), b"".join(scalars[:5])] * 300, threads=2)
+    assert both.to_list() == [ALL, FIVE] * 300
+
+
+def test_published_commitments(basis: phalanx.VerkleBasis, shared: Path) -> None:
+    file = shared / "vectors" / "verkle" / "pedersen_commitment_test.json"
+    if not file.exists():
+        pytest.skip("vectors/verkle is not in ../shared: 10 published commitments are not checked")
+    vectors = json.loads(file.read_text())
+    rows = [b"".join(bytes.fromhex(number[2:]) for number in vector["frs"]) for vector in vectors]
+    expected = [bytes.fromhex(vector["commitment"][2:]) for vector in vectors]
+    assert len(rows) == 10
+    assert basis.sums(rows, mapped=True).to_list() == expected
+    assert [basis.sum(cut(row), mapped=True) for row in rows] == expected
+
+
+def cut(row: bytes) -> list[bytes]:
+    return [row[at : at + 32] for at in range(0, len(row), 32)]
+
+
+# Banderwagon by the book, to judge sums of other vectors: EIP-6800's curve a x^2 + y^2 = 1 + d x^2 y^2 modulo P.
+P = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
+A, D = -5, 138827208126141220649022263972958607803 * pow(171449701953573178309673572579671231137, -1, P) % P
+Point = tuple[int, int]
+
+
+def root(square: int) -> int:
+    """A square root modulo P, by Tonelli and Shanks; P - 1 is 2^32 times an odd number, and 7 is no square."""
+    odd = (P - 1) >> 32
+    rest, found, generator = pow(square, odd, P), pow(square, (odd + 1) // 2, P), pow(7, odd, P)
+    for place in range(31):
+        if pow(rest, 1 << (30 - place), P) != 1:
+            found = found * generator % P
+            rest = rest * generator * generator % P
+        generator = generator * generator % P
+    assert found * found % P == square
+    return found
+
+
+def decoded(element: bytes) -> Point:
+    x = int.from_bytes(element, "big")
+    y = root((1 - A * x * x) * pow(1 - D * x * x, -1, P) % P)
+    return x, max(y, P - y)
+
+
+def encoded(point: Point) -> bytes:
+    x, y = point
+    return (x if y > P // 2 else -x % P).to_bytes(32, "big")
+
+
+def plus(left: Point, right: Point) -> Point:
+    (x, y), (u, v) = left, right
+    cross = D * x * y * u * v
+    inverse = pow(1 - cross * cross, -1, P)
+    return (x * v + y * u) * (1 - cross) * inverse % P, (y * v - A * x * u) * (1 + cross) * inverse % P
+
+
+def by_the_book(elements: list[Point], row: list[int]) -> Point:
+    found = (0, 1)
+    for bit in reversed(range(253)):
+        found = plus(found, found)
+        for number, element in zip(row, elements):
+            if number >> bit & 1:
+                found = plus(found, element)
+    return found
+
+
+@pytest.fixture(scope="module")
+def judged(basis: phalanx.VerkleBasis) -> list[tuple[list[bytes], bytes, bytes]]:
+    """Rows of scalars, their sums, and the images of these among the scalars."""
+    elements = [decoded(element or b"") for element in basis.elements().to_list()]
+    draw = random.Random(1).randrange
+    rows = [[draw(ORDER) for _ in range(length)] for length in (1, 2, 5, 6, 30)]
+    rows += [[draw(1 << 32) for _ in range(length)] for length in (200, 201, 256)]
+    rows += [[], [0] * 256, [0] * 255 + [1], [ORDER - 1], [ORDER - draw(2) - 1 for _ in range(20)]]
+    points = [by_the_book(elements, row) for row in rows]
+    images = [scalar(x * pow(y, -1, P) % P % ORDER) for x, y in points]
+    return list(zip([list(map(scalar, row)) for row in rows], map(encoded, points), images))
+
+
+def test_rows_of_any_length(each: phalanx.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
+    rows, sums, images = zip(*judged)
+    joined = pa.array([b"".join(row) for row in rows])
+    for threads in (1, 2):
+        assert each.sums(joined, threads=threads).to_list() == list(sums)
+        assert each.sums(joined, threads=threads, mapped=True).to_list() == list(images)
+    assert [each.sum(row) for row in rows] == list(sums)
+    assert [each.sum(row, mapped=True) for row in rows] == list(images)
+
+
+def test_inputs(basis: phalanx.VerkleBasis) -> None:
+    numpy = pytest.importorskip("numpy")
+    row = b"".join(scalar(n) for n in range(1, 6))
+    array = numpy.frombuffer(row * 1000, numpy.uint8).reshape(1000, 160)
+    told: list[tuple[int, int]] = []
+    sums = basis.sums(array, progress=lambda done, total: told.append((done, total)))
+    assert numpy.asarray(sums).tobytes() == FIVE * 1000 and told[-1] == (1000, 1000)
+    assert basis.sum(array[0].reshape(5, 32)) == FIVE
+    chunks = pa.chunked_array([[row], [row, row]])
+    for values in ([row] * 3, chunks, pa.array([row] * 3, pa.binary(160)), [row.hex()] * 3):
+        assert basis.sums(values).to_list() == [FIVE] * 3
+    assert len(basis.sums([])) == 0
+    assert numpy.asarray(basis.sums([row], mapped=True)).shape == (1, 32)
+
+
+def test_bad_input(basis: phalanx.VerkleBasis) -> None:
+    row = scalar(1)
+    with pytest.raises(phalanx.PhalanxError, match="row 257: a scalar is not below the order"):
+        basis.sums([row] * 257 + [row + scalar(ORDER)] + [row])
+    assert basis.sums([scalar(ORDER - 1)]).width == 32
+    with pytest.raises(phalanx.PhalanxError, match="row 1: 33 bytes, and a scalar has 32"):
+        basis.sums([row, row + b"x"])
+    with pytest.raises(phalanx.PhalanxError, match="row 0: 257 scalars, and 256 elements"):
+        basis.sums([row * 257])
+    with pytest.raises(phalanx.PhalanxError, match="row 1: null"):
+        basis.sums([row, None])
+    with pytest.raises(phalanx.PhalanxError, match="row 0: .*type"):
+        basis.sums([1, 2])
+    with pytest.raises(phalanx.PhalanxError, match="257 scalars, and 256 elements"):
+        basis.sum([row] * 257)
+    with pytest.raises(phalanx.PhalanxError, match="row 1: 64 bytes, and a scalar has 32"):
+        basis.sum([row, row * 2])
+    with pytest.raises(phalanx.PhalanxError, match="row 1: a scalar is not below the order"):
+        basis.sum([row, b"\xff" * 32])
+    with pytest.raises(TypeError):
+        basis.sums(row)
+    with pytest.raises(ValueError, match="threads"):
+        basis.sums([row], threads=0)
+    with pytest.raises(ValueError, match="abacus"):
+        phalanx.VerkleBasis(backend="abacus")
