@@ -6,10 +6,14 @@
 //! bucket, and a term whose bucket is taken waits for a later round. That needs no sorting, and no memory but the
 //! buckets.
 
+mod size;
+
+pub(super) use size::Size;
+
 use super::{
-    bucket_sums::{self, LineSums, Lines},
+    bucket_sums::{LineSums, Lines},
     horner::ShiftedPoint,
-    limits::{BUCKETS_PER_TERM, IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
+    limits::{BUCKETS_PER_TERM, IN_PLACE_FROM, PAIRS_PER_ROUND},
     pair_tree::PointSets,
     radix::sort_by_key,
     signed_digits::DigitMatrix,
@@ -17,80 +21,11 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{List, Lists, NumberList, Numbers, lines_for},
+    arena::{List, Lists, NumberList, Numbers},
     word::{PointPair, PointRef},
 };
 use core::ops::Range;
-
-/// What sums of some terms take.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
-    /// Rows of points.
-    pub(super) rows: usize,
-    /// Pairs of a round.
-    pub(super) pairs: usize,
-    /// Points times powers of two that come out.
-    pub(super) parts: usize,
-    digits: usize,
-    buckets: usize,
-    /// Buckets of the widest window.
-    widest: usize,
-    /// Scheduled pairs: none where terms are sorted.
-    scheduled: usize,
-    sets: usize,
-    members: usize,
-    lines: bucket_sums::Size,
-}
-
-impl Size {
-    /// For so many terms at a time, of numbers below `2^bits`.
-    pub(super) fn new(width: u32, bits: u32, windows: Range<usize>, terms: usize) -> Size {
-        let widths = || windows.clone().map(|window| DigitMatrix::greatest(width, bits, window) + 1);
-        let (buckets, widest) = (widths().sum::<usize>(), widths().max().unwrap_or(1));
-        let lines = bucket_sums::Size::new(windows.len(), widest);
-        let in_place = buckets >= IN_PLACE_FROM * PAIRS_PER_ROUND;
-        // Twice as many pairs may wait as a round has. Each may be of a bucket that has a sum.
-        let scheduled = if in_place { PAIRS_PER_ROUND } else { 0 };
-        let waiting = 2 * scheduled;
-        // Terms are sorted of so many windows at a time.
-        let together = if in_place { 1 } else { windows_together(terms).min(windows.len()) };
-        let sorted_sets = buckets.min(together.saturating_mul(widest));
-        let sorted = together.saturating_mul(terms).saturating_add(sorted_sets);
-        let members = sorted.max(2 * waiting).max(lines.members);
-        let results = sorted.min(POINTS_PER_BATCH + terms + 1).max(2 * waiting);
-        Size {
-            rows: terms.saturating_add(buckets).saturating_add(results.max(lines.rows)),
-            pairs: (results / 2).max(lines.pairs).max(scheduled),
-            parts: lines.parts,
-            digits: windows.len().saturating_mul(terms),
-            buckets,
-            widest,
-            scheduled,
-            sets: sorted_sets.max(waiting).max(lines.sets),
-            members,
-            lines,
-        }
-    }
-
-    /// The lines of lists and of numbers that [`Pippenger::new`] takes.
-    pub(super) fn lines(&self) -> [usize; 2] {
-        let pairs = lines_for::<PointPair>(self.scheduled) + 2 * lines_for::<PointPair>(2 * self.scheduled);
-        let numbers = [
-            lines_for::<u32>(self.digits),
-            pairs,
-            lines_for::<u32>(2 * self.scheduled),
-            lines_for::<u32>(self.widest),
-            PointSets::lines(self.sets, self.members),
-        ];
-        let numbers = numbers.into_iter().fold(0, usize::saturating_add);
-        [lines_for::<Sum>(self.buckets).saturating_add(self.lines.lines()), numbers]
-    }
-}
-
-/// The number of windows whose terms, so many in each, are sorted at once.
-fn windows_together(terms: usize) -> usize {
-    (POINTS_PER_BATCH / terms.max(1)).max(1)
-}
+use size::windows_together;
 
 /// The digits of terms, and the buckets of some windows. A bucket is for one absolute value of a digit, and has the sum
 /// of all points with such a digit, negated where the digit is negative. Terms may be added in any number of pieces. The
