@@ -38,7 +38,7 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
+    on_rows(unsafe { Given::batch(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
         // SAFETY: the caller's promise about columns and randomness.
         let ([digests, signatures, keys], ids, randomness) = unsafe {
             let columns = ecdsa_inputs([digests, signatures, public_keys], rows, &mut spans)?;
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
+    on_rows(unsafe { Given::batch(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
         // SAFETY: the caller's promise about columns and randomness.
         let ([messages, signatures, keys], randomness) = unsafe {
             let columns = schnorr_inputs([messages, signatures, public_keys], rows, &mut spans)?;

@@ -33,13 +33,32 @@ pub(crate) struct Given {
     call: *const phalanx_call,
     out: *mut u8,
     rows: usize,
+    /// The lines of workspace that such a call takes at most.
+    most: fn(OneThread) -> usize,
 }
 
 impl Given {
     /// # Safety
     /// The pointers are NULL or good for the rows, for the time of the call.
     pub(crate) unsafe fn new(bulk: *const phalanx_bulk, call: *const phalanx_call, out: *mut u8, rows: usize) -> Self {
-        Given { bulk, call, out, rows }
+        let most = |one: OneThread| {
+            Operation::ALL.map(|operation| one.lines(operation, usize::MAX)).into_iter().max().unwrap_or(0)
+        };
+        Given { bulk, call, out, rows, most }
+    }
+
+    /// The same for verification of a batch, which takes more.
+    ///
+    /// # Safety
+    /// As [`Given::new`].
+    pub(crate) unsafe fn batch(
+        bulk: *const phalanx_bulk,
+        call: *const phalanx_call,
+        out: *mut u8,
+        rows: usize,
+    ) -> Self {
+        let most = |one: OneThread| one.lines_of_batch_ecdsa(usize::MAX).max(one.lines_of_batch_schnorr(usize::MAX));
+        Given { bulk, call, out, rows, most }
     }
 }
 
@@ -50,7 +69,7 @@ pub(crate) fn on_rows<'a>(given: Given, work: impl FnOnce(&'a mut [u8], Run<'a>,
         // SAFETY: the pointers are NULL or good, as whoever made `given` promises.
         let out = unsafe { verdicts(given.out, given.rows, &mut spans) }?;
         // SAFETY: as above.
-        let run = unsafe { Run::new(given.bulk, given.call, &mut spans) }?;
+        let run = unsafe { Run::new(&given, &mut spans) }?;
         work(out, run, spans)
     })
 }
@@ -58,9 +77,10 @@ pub(crate) fn on_rows<'a>(given: Given, work: impl FnOnce(&'a mut [u8], Run<'a>,
 impl<'a> Run<'a> {
     /// # Safety
     /// Handle, call and workspace are good for the time of the call, and nobody else uses the workspace.
-    unsafe fn new(bulk: *const phalanx_bulk, call: *const phalanx_call, spans: &mut Spans) -> Result<Self, i32> {
+    unsafe fn new(given: &Given, spans: &mut Spans) -> Result<Self, i32> {
+        let call = given.call;
         // SAFETY: the caller's promise.
-        let handle = unsafe { value(bulk) }?;
+        let handle = unsafe { value(given.bulk) }?;
         let none = phalanx_call {
             workspace: ptr::null_mut(),
             workspace_bytes: 0,
@@ -77,9 +97,7 @@ impl<'a> Run<'a> {
             let lines = workspace.cast::<CacheLine>();
             check_pointer(lines)?;
             // No more than the greatest call takes, whatever the caller says.
-            let one = handle.bulk.one_thread();
-            let most = Operation::ALL.map(|operation| one.lines(operation, usize::MAX)).into_iter().max().unwrap_or(0);
-            let most = most.max(one.lines_of_batch_ecdsa(usize::MAX)).max(one.lines_of_batch_schnorr(usize::MAX));
+            let most = (given.most)(handle.bulk.one_thread());
             let count = most.min(workspace_bytes / size_of::<CacheLine>());
             spans.add(lines, count * size_of::<CacheLine>(), true);
             // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises. Any words

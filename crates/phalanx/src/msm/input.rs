@@ -1,6 +1,6 @@
 //! What may stand for a point.
 
-use super::Msm;
+use super::{Msm, points};
 use crate::{Error, Point, PublicKey, PublicKeyRef, tables::Entry};
 use alloc::vec::Vec;
 use phalanx_engine::lanes::{INFINITY, is_infinity};
@@ -23,10 +23,10 @@ pub enum PointStore<'a> {
 }
 
 impl PointStore<'_> {
-    pub(super) fn as_points(&self) -> super::Points<'_> {
+    pub(super) fn as_points(&self) -> points::Points<'_> {
         match self {
-            PointStore::Entries(entries) => super::Points::Entries(entries),
-            PointStore::Keys(keys) => super::Points::Keys(keys),
+            PointStore::Entries(entries) => points::Points::Entries(entries),
+            PointStore::Keys(keys) => points::Points::Keys(keys),
         }
     }
 

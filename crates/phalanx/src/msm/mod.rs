@@ -32,6 +32,7 @@ mod costs;
 mod fixed_base;
 mod input;
 mod one_thread;
+mod points;
 mod sum;
 mod workspace;
 
@@ -48,8 +49,9 @@ use crate::{
 };
 use core::fmt;
 pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
+pub(crate) use points::Points;
+pub(crate) use sum::Products;
 use sum::{LongProducts, Settings};
-pub(crate) use sum::{Points, Products};
 
 /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///

@@ -2,7 +2,8 @@
 
 use super::{
     costs,
-    sum::{Layout, Points, Products, Settings, add_halves},
+    points::Points,
+    sum::{Layout, Products, Settings, add_halves},
     workspace::Adder,
 };
 #[cfg(feature = "internals")]

@@ -3,11 +3,12 @@
 use super::{
     Msm, costs,
     input::PointStore,
+    points::Points,
     workspace::{Adder, ZERO, lend},
 };
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
-    Backend, PublicKey, Scalar,
+    Backend, Scalar,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
@@ -53,30 +54,6 @@ pub(crate) struct Products<'a> {
     pub(crate) points: Points<'a>,
     pub(crate) short: &'a [Half],
     pub(crate) short_points: &'a [Entry],
-}
-
-/// Finite points in affine coordinates.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Points<'a> {
-    Entries(&'a [Entry]),
-    Keys(&'a [PublicKey]),
-}
-
-impl Points<'_> {
-    fn get(&self, index: usize) -> Entry {
-        match self {
-            Points::Entries(entries) => entries[index],
-            Points::Keys(keys) => keys[index].entry(),
-        }
-    }
-
-    /// Writes the points with the numbers `points` to `out`.
-    pub(super) fn copy(&self, points: Range<usize>, out: &mut [Entry]) {
-        match self {
-            Points::Entries(entries) => out.copy_from_slice(&entries[points]),
-            Points::Keys(keys) => out.iter_mut().zip(&keys[points]).for_each(|(out, key)| *out = key.entry()),
-        }
-    }
 }
 
 /// Long products, each of which matters to the sum, in memory of their own or in the caller's.
