@@ -17,11 +17,11 @@ pub fn room_for_rows(count: usize) -> Vec<CacheLine> {
 }
 
 /// The size of a large page on x86-64. It is a whole number of pages on every system.
-#[cfg(all(feature = "std", target_os = "linux"))]
+#[cfg(all(feature = "large-pages", target_os = "linux"))]
 const LARGE_PAGE: usize = 2 << 20;
 
 /// Asks for large pages for all of the memory that they can cover. The system may say no: then pages stay small.
-#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+#[cfg(all(feature = "large-pages", target_os = "linux", not(miri)))]
 fn ask_for_large_pages(memory: &mut [MaybeUninit<CacheLine>]) {
     let start = memory.as_mut_ptr().cast::<u8>();
     let skipped = start.align_offset(LARGE_PAGE);
@@ -33,5 +33,5 @@ fn ask_for_large_pages(memory: &mut [MaybeUninit<CacheLine>]) {
     }
 }
 
-#[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
+#[cfg(not(all(feature = "large-pages", target_os = "linux", not(miri))))]
 fn ask_for_large_pages(_: &mut [MaybeUninit<CacheLine>]) {}

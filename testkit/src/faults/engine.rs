@@ -212,8 +212,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "last-chain",
         file: "crates/engine/src/msm/horner.rs",
-        place: "let (lane, bit) = («part.bit / length», part.bit % length);",
-        wrong: "(part.bit / length).min(6)",
+        place: "let lane = «part.bit / stretch»;",
+        wrong: "(part.bit / stretch).min(6)",
         test: engine("sums::"),
         why: "the highest stretch of the exponent",
         vectors: false,

@@ -71,6 +71,7 @@ impl<'a, E> InOrder<'a, E> {
     }
 
     /// The parts of a bit, as they stood.
+    #[inline(always)]
     fn at(&self, bit: usize) -> impl Iterator<Item = &'a ShiftedPoint<E>> + Clone {
         let start = bit.checked_sub(1).map_or(0, |before| self.ends[before]);
         let (parts, order) = (self.parts, self.order);

@@ -7,7 +7,10 @@ use crate::{
     schnorr::Row,
     tuning::ROWS_PER_SUM,
 };
-use phalanx_engine::{arena::with_room, word::CacheLine};
+use phalanx_engine::{
+    arena::{Lists, with_room},
+    word::CacheLine,
+};
 
 /// Rows that are summed together at most: enough for most of what a batch gains, in a few megabytes.
 const ROWS: usize = if ROWS_PER_SUM < 1 << 12 { ROWS_PER_SUM } else { 1 << 12 };
@@ -34,14 +37,12 @@ impl OneThread {
     /// The number of cache lines of workspace with which [`OneThread::batch_ecdsa`] is fastest for so many rows. They are
     /// enough for fewer rows too. The number stops growing at 4,096 rows, which are summed together.
     pub fn lines_of_batch_ecdsa(self, rows: usize) -> usize {
-        let rows = rows.min(ROWS);
-        lines_of_ecdsa(rows) + Lent::lines(self, Operation::VerifyEcdsa, rows)
+        ECDSA.lines::<HintedRow<'_>>(self, rows)
     }
 
     /// The same for [`OneThread::batch_schnorr`].
     pub fn lines_of_batch_schnorr(self, rows: usize) -> usize {
-        let rows = rows.min(ROWS);
-        lines_of_schnorr(rows) + Lent::lines(self, Operation::VerifySchnorr, rows)
+        SCHNORR.lines::<Row<'_>>(self, rows)
     }
 
     /// [`crate::ecdsa::verify_row`] on each row, by sums of products. `randomness` is 32 bytes that nobody could know when
@@ -58,30 +59,9 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        let (rows_at_once, given) = (out.len().min(ROWS), workspace.len());
-        let left = given.checked_sub(lines_of_ecdsa(rows_at_once));
-        if !left.is_some_and(|left| Lent::are_enough(self, Operation::VerifyEcdsa, rows_at_once, left)) {
-            return Err(Error::WorkspaceTooSmall { needed: self.lines_of_batch_ecdsa(out.len()), given });
-        }
-        let mut first = 0;
-        for out in out.chunks_mut(ROWS) {
-            let range = first..first + out.len();
-            first = range.end;
-            gathered(&rows, range, workspace, |rows, memory| {
-                with_room(
-                    memory,
-                    ecdsa::lines(rows.len()),
-                    |_| (),
-                    |lists, numbers| {
-                        let mut means = Lent { bulk: self, memory: numbers.rest() };
-                        ecdsa::verify(rows, low_s, randomness, out, lists, &mut means);
-                    },
-                );
-            });
-        }
-        Ok(())
+        ECDSA.in_pieces(self, &rows, out, workspace, |rows, out, lists, means| {
+            ecdsa::verify(rows, low_s, randomness, out, lists, means);
+        })
     }
 
     /// [`crate::schnorr::verify_row`] on each row, by sums of products. `randomness` is as for
@@ -96,39 +76,64 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
+        SCHNORR.in_pieces(self, &rows, out, workspace, |rows, out, lists, means| {
+            schnorr::verify(rows, randomness, out, lists, means);
+        })
+    }
+}
+
+/// What batches of a scheme take.
+struct Scheme {
+    /// The operation by which single rows are verified.
+    operation: Operation,
+    /// The lines of the lists of so many rows.
+    lists: fn(usize) -> usize,
+}
+
+const ECDSA: Scheme = Scheme { operation: Operation::VerifyEcdsa, lists: ecdsa::lines };
+const SCHNORR: Scheme = Scheme { operation: Operation::VerifySchnorr, lists: schnorr::lines };
+
+impl Scheme {
+    /// The lines of so many rows `R` and of their lists.
+    fn lines_of_rows<R>(&self, rows: usize) -> usize {
+        lines_of_gathered::<R>(rows) + (self.lists)(rows)
+    }
+
+    /// The lines with which a batch is fastest.
+    fn lines<R>(&self, bulk: OneThread, rows: usize) -> usize {
+        let rows = rows.min(ROWS);
+        self.lines_of_rows::<R>(rows) + Lent::lines(bulk, self.operation, rows)
+    }
+
+    /// Verifies piece by piece; `verify` writes the verdicts of a piece.
+    fn in_pieces<'r, R: Copy + 'r>(
+        &self,
+        bulk: OneThread,
+        rows: &impl Rows<R>,
+        out: &mut [Verdict],
+        workspace: &mut [CacheLine],
+        verify: impl Fn(&[R], &mut [Verdict], &mut Lists<'_, 'r>, &mut Lent<'_>),
+    ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
+        check(rows, out)?;
         let (rows_at_once, given) = (out.len().min(ROWS), workspace.len());
-        let left = given.checked_sub(lines_of_schnorr(rows_at_once));
-        if !left.is_some_and(|left| Lent::are_enough(self, Operation::VerifySchnorr, rows_at_once, left)) {
-            return Err(Error::WorkspaceTooSmall { needed: self.lines_of_batch_schnorr(out.len()), given });
+        let left = given.checked_sub(self.lines_of_rows::<R>(rows_at_once));
+        if !left.is_some_and(|left| Lent::are_enough(bulk, self.operation, rows_at_once, left)) {
+            return Err(Error::WorkspaceTooSmall { needed: self.lines::<R>(bulk, out.len()), given });
         }
         let mut first = 0;
         for out in out.chunks_mut(ROWS) {
             let range = first..first + out.len();
             first = range.end;
-            gathered(&rows, range, workspace, |rows, memory| {
+            gathered(rows, range, workspace, |rows, memory| {
                 with_room(
                     memory,
-                    schnorr::lines(rows.len()),
+                    (self.lists)(rows.len()),
                     |_| (),
-                    |lists, numbers| {
-                        let mut means = Lent { bulk: self, memory: numbers.rest() };
-                        schnorr::verify(rows, randomness, out, lists, &mut means);
-                    },
+                    |lists, numbers| verify(rows, out, lists, &mut Lent { bulk, memory: numbers.rest() }),
                 );
             });
         }
         Ok(())
     }
-}
-
-/// The lines of rows and lists.
-fn lines_of_ecdsa(rows: usize) -> usize {
-    lines_of_gathered::<HintedRow<'_>>(rows) + ecdsa::lines(rows)
-}
-
-/// The lines of rows and lists.
-fn lines_of_schnorr(rows: usize) -> usize {
-    lines_of_gathered::<Row<'_>>(rows) + schnorr::lines(rows)
 }
