@@ -133,8 +133,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "sum-by-buckets",
         file: "crates/engine/src/msm/bucket_sums.rs",
-        place: "let bit = «lines[index % lines.len()].bit + index / lines.len()»;",
-        wrong: "lines[index % lines.len()].bit",
+        place: "let bit = «width as usize * (lines.start + index % lines.len()) + index / lines.len()»;",
+        wrong: "width as usize * (lines.start + index % lines.len())",
         test: own("msm", "every_case_in_pieces"),
         why: "the weights of Pippenger's buckets",
         vectors: false,
@@ -151,7 +151,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "batch-coefficients",
         file: "crates/phalanx/src/batch/coefficients.rs",
-        place: "numbers.push(«Half { neg, magnitude: u128::from_le_bytes(*magnitude).max(1) }»);",
+        place: "tell(«Half { neg, magnitude: magnitude.max(1) }»);",
         wrong: "Half { neg: neg & 0, magnitude: 1 }",
         test: own("batch", "errors_do_not_cancel"),
         why: "coefficients that can be foreseen let forged rows cancel each other",
@@ -178,8 +178,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "batch-search",
         file: "crates/phalanx/src/batch/search.rs",
-        place: "let first = «sum(rows.start..middle)»;",
-        wrong: "sum(rows.start..rows.start)",
+        place: "let first = «sum(means, equations, start..middle)»;",
+        wrong: "sum(means, equations, start..start)",
         test: own("batch", "errors_do_not_cancel"),
         why: "half of a batch is cleared by a sum of nothing",
         vectors: false,
