@@ -1,4 +1,4 @@
-//! Memory in large pages, for tables whose rows are read in no order.
+//! Memory in large pages, which Linux calls huge pages, for tables whose rows are read in no order.
 //!
 //! A CPU keeps the addresses of some 2,000 pages at hand. With pages of 4 KiB these are 8 MiB, and a table of 100 MiB waits
 //! for the address of nearly every row that it reads, on top of the row itself. With pages of 2 MiB all of it is at hand.

@@ -43,15 +43,19 @@ pub(crate) fn write(cpus: &[Cpu]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::cpus::newest;
+    use crate::report::{cpus::newest, page, text};
 
     #[test]
     fn the_first_page_agrees_with_the_newest_records() {
         let cpus = newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"));
-        let page = fs::read_to_string(readme()).unwrap();
+        let first = fs::read_to_string(readme()).unwrap();
         let advice = "run `lab report --readme`";
-        assert!(with_table(&page, &headline(&cpus)).unwrap() == page, "the table of README.md: {advice}");
+        assert!(with_table(&first, &headline(&cpus)).unwrap() == first, "the table of README.md: {advice}");
         assert!(fs::read_to_string(chart()).unwrap() == headline_chart(&cpus).alone(), "lab/report/bulk.svg: {advice}");
+        for (form, text) in [("html", page::page(&cpus)), ("md", text::markdown(&cpus))] {
+            let committed = fs::read_to_string(lab().join("report/report").with_extension(form)).unwrap();
+            assert!(committed == text, "lab/report/report.{form}: {advice}");
+        }
     }
 
     #[test]
