@@ -7,10 +7,10 @@ use crate::{
     schnorr,
 };
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use phalanx_engine::word::{Ifma, VectorUnit};
+use phalanx_engine::word::Ifma;
 
-/// What single operations run on: one lane of any CPU, or the lanes of a vector unit. All give the same results, bit
-/// for bit.
+/// What single operations run on: one lane of any CPU, or the lanes of AVX-512 IFMA. All give the same results, bit for
+/// bit.
 ///
 /// The functions of [`ecdsa`], [`schnorr`] and [`ecdh`] take the best machine there is, which is found out once and
 /// remembered. A `Machine` is that choice as a value: nothing is asked, remembered or read from the environment when it
@@ -24,7 +24,7 @@ use phalanx_engine::word::{Ifma, VectorUnit};
 ///     let machine = Machine::of(*backend)?;
 ///     let (public, signature) = (machine.public_key(&secret), machine.sign_ecdsa(&[7; 32], &secret));
 ///     machine.verify_ecdsa(&[7; 32], &signature, &public, LowS::Require)?;
-///     assert_eq!(machine.backend(), *backend);
+///     assert_eq!(machine.backend(), backend.of_single_calls());
 /// }
 /// # Ok::<(), phalanx::Error>(())
 /// ```
@@ -38,9 +38,10 @@ impl Machine {
     /// # use phalanx::{Backend, Machine};
     /// assert_eq!(Machine::PORTABLE.backend(), Backend::Portable);
     /// ```
-    pub const PORTABLE: Machine = Machine(Unit::Portable);
+    pub const PORTABLE: Machine = Machine(Unit::OneLane);
 
-    /// The machine of a backend that has one for single operations. Asks the CPU.
+    /// What single operations run on where the backend is chosen: its own lanes, or one lane where that is faster
+    /// ([`Backend::of_single_calls`]). Asks the CPU.
     ///
     /// # Errors
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
@@ -52,7 +53,8 @@ impl Machine {
     /// ```
     pub fn of(backend: Backend) -> Result<Machine, Error> {
         let machine = Machine(Unit::of(backend.check()?));
-        if machine.backend() == backend { Ok(machine) } else { Err(Backend::unavailable(backend.name())) }
+        let expected = machine.backend() == backend.of_single_calls();
+        if expected { Ok(machine) } else { Err(Backend::unavailable(backend.name())) }
     }
 
     /// The lanes of AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
@@ -63,10 +65,10 @@ impl Machine {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_ifma() -> Machine {
         // SAFETY: the caller promises what this asks for.
-        Machine(Unit::Vector(VectorUnit::Ifma(unsafe { Ifma::assume() })))
+        Machine(Unit::Ifma(unsafe { Ifma::assume() }))
     }
 
-    /// The backend whose machine this is.
+    /// The backend whose machine this is: [`Backend::Portable`] for one lane.
     pub const fn backend(self) -> Backend {
         self.0.backend()
     }
@@ -152,7 +154,7 @@ mod tests {
             let mut backends = 0;
             for backend in Backend::available() {
                 let machine = Machine::of(*backend).unwrap();
-                assert_eq!(machine.backend(), *backend);
+                assert_eq!(machine.backend(), backend.of_single_calls());
                 assert_eq!(machine.public_key(&secret), pair.public_key());
                 assert_eq!(machine.keypair(secret.clone()).public_key(), pair.public_key());
                 let (signature, id) = machine.sign_ecdsa_recoverable(&digest, &secret);

@@ -1,6 +1,9 @@
 //! Affine points.
 
-use super::{Curve, GlvCurve, coefficient::Coefficient};
+use super::{
+    Curve, GlvCurve,
+    coefficient::{Coefficient, Of, Zero, addend},
+};
 use crate::field::{Field, FieldPair};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
@@ -29,10 +32,7 @@ impl<F: Field> Affine<F> {
     /// x^3 + A x + B, of magnitude 1. 1M + 1S.
     #[inline(always)]
     pub fn curve_side<C: Curve>(x: F) -> F {
-        let square = match const { Coefficient::of::<C>() } {
-            Coefficient::Zero => x.square(),
-            a => x.square_add(a.addend()),
-        };
+        let square = if const { Of::<C>::KIND.is_zero() } { x.square() } else { x.square_add(addend::<Of<C>, F>()) };
         square.mul_add(x, F::constant(C::B))
     }
 
@@ -101,22 +101,23 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn double_with(self, inverse: F) -> Self {
-        self.double_with_coefficient(Coefficient::Zero, inverse)
+        self.double_with_coefficient::<Zero>(inverse)
     }
 
     /// Twice the point of the curve `C`, given 1 / (2 y). 2M + 2S for A = 0, else 3M + 1S.
     #[inline(always)]
     #[must_use]
     pub fn double_with_on<C: Curve>(self, inverse: F) -> Self {
-        self.double_with_coefficient(const { Coefficient::of::<C>() }, inverse)
+        self.double_with_coefficient::<Of<C>>(inverse)
     }
 
     /// The tangent's slope is (3 x^2 + A) / (2 y).
     #[inline(always)]
-    fn double_with_coefficient(self, a: Coefficient, inverse: F) -> Self {
-        let numerator = match a {
-            Coefficient::Zero => self.x.square().scale(3).carry(),    // 3
-            _ => self.x.scale(3).carry().mul_add(self.x, a.addend()), // 1, addend 7
+    fn double_with_coefficient<A: Coefficient>(self, inverse: F) -> Self {
+        let numerator = if const { A::KIND.is_zero() } {
+            self.x.square().scale(3).carry() // 3
+        } else {
+            self.x.scale(3).carry().mul_add(self.x, addend::<A, F>()) // 1, addend 7
         };
         self.finish(self.x, numerator.mul(inverse))
     }

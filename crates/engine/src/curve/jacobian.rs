@@ -4,7 +4,10 @@
 //! magnitude of what it computes; `tests/engine/intervals.rs` runs each formula on intervals and
 //! `tests/engine/counts.rs` pins its cost.
 
-use super::{Affine, Curve, coefficient::Coefficient};
+use super::{
+    Affine, Curve,
+    coefficient::{Coefficient, Of, Zero, add_a_z4},
+};
 use crate::field::{Field, LOOSE};
 use crate::word::Mask;
 
@@ -69,7 +72,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn double(self) -> Self {
-        self.double_with_coefficient(Coefficient::Zero)
+        self.double_with_coefficient::<Zero>()
     }
 
     /// Twice the point of the curve `C`; infinity stays infinity. 3M + 4S for A = 0, 4M + 5S for a small A, else one
@@ -77,16 +80,17 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn double_on<C: Curve>(self) -> Self {
-        self.double_with_coefficient(const { Coefficient::of::<C>() })
+        self.double_with_coefficient::<Of<C>>()
     }
 
     /// With M = 3 X^2 + A Z^4, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. A point of
     /// order two, whose Y is zero, gives Z' = 0.
     #[inline(always)]
-    fn double_with_coefficient(self, a: Coefficient) -> Self {
-        let m = match a {
-            Coefficient::Zero => self.x.square_scaled::<3>(),          // 3
-            _ => a.add_a_z4(self.x.square().scale(3).carry(), self.z), // 1, addend 3
+    fn double_with_coefficient<A: Coefficient>(self) -> Self {
+        let m = if const { A::KIND.is_zero() } {
+            self.x.square_scaled::<3>() // 3
+        } else {
+            add_a_z4::<A, F>(self.x.square().scale(3).carry(), self.z) // 1, addend 3
         };
         let w = self.y.square_scaled::<2>(); // 2
         let z = self.y.mul_scaled::<2>(self.z); // 1
@@ -155,7 +159,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_complete(self, other: Affine<F>) -> Self {
-        self.add_mixed_with_coefficient(Coefficient::Zero, other)
+        self.add_mixed_with_coefficient::<Zero>(other)
     }
 
     /// The sum with an affine point of the curve `C`, for all inputs, without a branch. 7M + 5S for A = 0, 8M + 6S for a
@@ -163,15 +167,15 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_complete_on<C: Curve>(self, other: Affine<F>) -> Self {
-        self.add_mixed_with_coefficient(const { Coefficient::of::<C>() }, other)
+        self.add_mixed_with_coefficient::<Of<C>>(other)
     }
 
     #[inline(always)]
-    fn add_mixed_with_coefficient(self, a: Coefficient, other: Affine<F>) -> Self {
+    fn add_mixed_with_coefficient<A: Coefficient>(self, other: Affine<F>) -> Self {
         let zz = self.z.square();
         let u2 = other.x.mul(zz);
         let s2 = other.y.mul(zz.mul(self.z));
-        let sum = Self::unified(a, [self.x, self.y], [u2, s2], self.z);
+        let sum = Self::unified::<A>([self.x, self.y], [u2, s2], self.z);
         Self::select(self.is_infinity(), other.to_jacobian(), sum)
     }
 
@@ -179,7 +183,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_complete(self, other: Self) -> Self {
-        self.add_with_coefficient(Coefficient::Zero, other)
+        self.add_with_coefficient::<Zero>(other)
     }
 
     /// The sum of points of the curve `C`, for all inputs, without a branch. 11M + 6S for A = 0, 12M + 7S for a small A,
@@ -187,15 +191,15 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_complete_on<C: Curve>(self, other: Self) -> Self {
-        self.add_with_coefficient(const { Coefficient::of::<C>() }, other)
+        self.add_with_coefficient::<Of<C>>(other)
     }
 
     #[inline(always)]
-    fn add_with_coefficient(self, a: Coefficient, other: Self) -> Self {
+    fn add_with_coefficient<A: Coefficient>(self, other: Self) -> Self {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
         let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));
-        let sum = Self::unified(a, [u1, s1], [u2, s2], self.z.mul(other.z));
+        let sum = Self::unified::<A>([u1, s1], [u2, s2], self.z.mul(other.z));
         let sum = Self::select(self.is_infinity(), other, sum);
         Self::select(other.is_infinity(), self, sum)
     }
@@ -207,10 +211,10 @@ impl<F: Field> Jacobian<F> {
     /// form is chosen by a selection). With T = u1 + u2, M the denominator and R the numerator, to which A Z^4 belongs:
     /// X' = 4 R^2 - 4 T M^2, Y' = R (4 T M^2 - 2 X') - 4 (s1 + s2) M^3, Z' = 2 M Z.
     #[inline(always)]
-    fn unified(a: Coefficient, [u1, s1]: [F; 2], [u2, s2]: [F; 2], z: F) -> Self {
+    fn unified<A: Coefficient>([u1, s1]: [F; 2], [u2, s2]: [F; 2], z: F) -> Self {
         let t = u1.add(u2).carry(); // 2
         let m = s1.add(s2).carry(); // 2
-        let r = a.add_a_z4(t.square_plus(u1.minus_product(u2, 1)), z); // 1
+        let r = add_a_z4::<A, F>(t.square_plus(u1.minus_product(u2, 1)), z); // 1
         let degenerate = m.is_zero();
         let r = F::select(degenerate, s1.scale(2).carry(), r); // 2
         let slope_m = F::select(degenerate, u1.difference(u2, 1), m); // 3

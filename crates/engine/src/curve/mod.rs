@@ -4,6 +4,7 @@
 //! - [`Curve`]: the constants of one curve, and [`GlvCurve`]: its endomorphism;
 //! - `coefficient`: what formulas do for a curve's A;
 //! - [`RowModel`]: the model of a curve on which one lane adds points of rows;
+//! - `one_lane`: complete additions in one lane as calls;
 //! - `vartime`: sums of points in one lane, whatever they are.
 //!
 //! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them
@@ -22,6 +23,7 @@
 mod affine;
 mod coefficient;
 mod jacobian;
+mod one_lane;
 mod row_model;
 mod vartime;
 

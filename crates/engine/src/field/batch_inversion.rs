@@ -66,36 +66,40 @@ pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inver
     }
     let [mut other, mut inverse] = inverses;
     let mut count = divisions.count();
-    if count % 2 == 1 {
-        count -= 1;
-        let operands = divisions.operands(count);
-        let own = inverse.mul(divisions.load_prefix(count));
-        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
-        divisions.finish(count, D::solve(&operands, own));
-    }
     if count == 0 {
         return;
     }
-    let (mut first, mut second) = (divisions.operands(count - 1), divisions.operands(count - 2));
+    // The first one of an odd number has itself for company, to no effect.
+    let [here, there] = last_two(count);
+    let (mut first, mut second) = (divisions.operands(here), divisions.operands(there));
     loop {
-        let last = count == 2;
-        let next = if last { 1 } else { count - 3 };
-        let own = inverse.mul(divisions.load_prefix(count - 1));
+        let [here, there] = last_two(count);
+        let left = count.saturating_sub(2);
+        let [next, next_but_one] = last_two(left);
+        let own = inverse.mul(divisions.load_prefix(here));
         // What comes next is read between products, for which a machine has other units.
         let next_first = divisions.operands(next);
-        let other_own = other.mul(divisions.load_prefix(count - 2));
-        let next_second = divisions.operands(next - 1);
+        let other_own = other.mul(divisions.load_prefix(there));
+        let next_second = divisions.operands(next_but_one);
         inverse = inverse.mul(D::denominator(&first));
         other = other.mul(D::denominator(&second));
         let [result, other_result] = D::solve_two([&first, &second], [own, other_own]);
-        divisions.finish(count - 1, result);
-        divisions.finish(count - 2, other_result);
-        if last {
+        divisions.finish(here, result);
+        if count > 1 {
+            divisions.finish(there, other_result);
+        }
+        if left == 0 {
             return;
         }
         (first, second) = (next_first, next_second);
-        count -= 2;
+        count = left;
     }
+}
+
+/// The last two of so many; the first one twice if there is no other.
+#[inline(always)]
+fn last_two(count: usize) -> [usize; 2] {
+    [count.saturating_sub(1), count.saturating_sub(2)]
 }
 
 /// The same in less code, for divisions that need not be laid out side by side.

@@ -188,7 +188,7 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 
     #[inline(always)]
     fn reduce(columns: Columns<W>) -> Self {
-        W::kernel(Reduce(columns, PhantomData))
+        W::call(Reduce(columns, PhantomData))
     }
 
     /// `self - M`, and the lanes in which it is negative.

@@ -39,7 +39,7 @@ pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
     }
-    let mut products = machine.run(Forward(stage));
+    let mut products = Products::of(machine, stage);
     let zero_denominator = products.zero_denominator;
     if !(D::ALL_OR_NOTHING && zero_denominator.any()) {
         products.all = D::Field::invert_vartime(&products.all);
@@ -59,7 +59,7 @@ pub fn divide_secret<M: Machine, D: BatchStep>(
     if stage.is_empty() {
         return;
     }
-    let products = &mut machine.run(Forward(stage));
+    let products = &mut Products::of(machine, stage);
     products.all = D::Field::invert(&products.all);
     machine.run(Backward(stage, products));
     wipe(&mut products.all, &mut products.factors);
@@ -69,23 +69,51 @@ pub fn divide_secret<M: Machine, D: BatchStep>(
 struct Products<F> {
     /// Of all lanes but those of zero, as a canonical number; then the inverse of this.
     all: [u64; 4],
-    /// What the inverse of `all` is to be multiplied by in each lane, to be the inverses of the lane's two products.
+    /// The two products of each lane. Then what the inverse of `all` is to be multiplied by in each lane, to be the
+    /// inverses of these.
     factors: [FeX8Mem<F>; 2],
     /// The lanes of zero.
     zero_denominator: Mask8,
 }
 
-struct Forward<'a, D>(&'a mut D);
+impl<F: BaseField> Products<F> {
+    /// Filled in place, so that a secret is in one place only.
+    #[inline(always)]
+    fn of<M: Machine, D: BatchStep<Field = F>>(machine: M, stage: &mut D) -> Self {
+        let mut products = Products { all: [0; 4], factors: [FeX8Mem::ZERO; 2], zero_denominator: Mask8(0) };
+        machine.run(Forward(stage, &mut products.factors));
+        machine.run(Across(&mut products));
+        products
+    }
+}
+
+/// The products of each lane.
+struct Forward<'a, D: BatchStep>(&'a mut D, &'a mut [FeX8Mem<D::Field>; 2]);
 
 impl<D: BatchStep> Op for Forward<'_, D> {
-    type Output = Products<D::Field>;
+    type Output = ();
 
     #[inline(always)]
-    fn call<W: Word>(self) -> Products<D::Field> {
+    fn call<W: Word>(self) {
         let [a, b] = forward_products(&mut self.0.for_word::<W>());
+        self.1[0].store::<W>(a);
+        self.1[1].store::<W>(b);
+    }
+}
+
+/// The product of all lanes, in a root of its own: the same for the divisions of every stage, and ten products long.
+struct Across<'a, F>(&'a mut Products<F>);
+
+impl<F: BaseField> Op for Across<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        let Products { all, factors: [first, second], zero_denominator } = self.0;
+        let (a, b) = (first.load::<W>(), second.load::<W>());
         let lane = a.mul(b);
-        let zero_denominator = lane.is_zero();
-        let lane = Field::select(zero_denominator, Field::one(), lane);
+        *zero_denominator = lane.is_zero();
+        let lane = Field::select(*zero_denominator, Field::one(), lane);
         // Of a lane and the next one, of four, of eight.
         let next = rotate::<1, _>(lane);
         let two = lane.mul(next);
@@ -94,12 +122,10 @@ impl<D: BatchStep> Op for Forward<'_, D> {
         let next_four = rotate::<4, _>(four);
         // The next one, two and four are the seven others; where its own product is zero, a lane does not matter.
         let others = next.mul(next_two).mul(next_four);
-        let mut factors = [FeX8Mem::ZERO; 2];
-        factors[0].store::<W>(others.mul(b));
-        factors[1].store::<W>(others.mul(a));
+        first.store::<W>(others.mul(b));
+        second.store::<W>(others.mul(a));
         let [w0, w1, w2, w3] = four.mul(next_four).normalize().to_words();
-        let all = [w0.to_lanes()[0], w1.to_lanes()[0], w2.to_lanes()[0], w3.to_lanes()[0]];
-        Products { all, factors, zero_denominator }
+        *all = [w0.to_lanes()[0], w1.to_lanes()[0], w2.to_lanes()[0], w3.to_lanes()[0]];
     }
 }
 

@@ -120,7 +120,7 @@ fn eight_stretches<M: Machine, C: Curve>(machine: M, parts: &[ShiftedPoint], ord
     let mut sums = JacobianLanes::<C>::ZERO;
     machine.run(Stretches { parts: &parts, sums: &mut sums });
     (0..LANES).rev().fold(Sum::<C>::infinity(), |sum, lane| {
-        (0..length).fold(sum, |sum, _| sum.double_vartime::<C>()).add_complete_on::<C>(sums.get(lane))
+        (0..length).fold(sum, |sum, _| sum.double_vartime::<C>()).add_any::<C>(sums.get(lane))
     })
 }
 

@@ -2,24 +2,27 @@
 
 use super::Backend;
 use crate::mul::Unit;
+use phalanx_engine::word::VectorUnit;
 
 impl Unit {
-    /// What a backend computes on.
-    #[inline]
+    /// What one computation runs on where this backend is chosen ([`Backend::of_single_calls`]).
     pub(crate) fn of(backend: Backend) -> Self {
-        backend.vectors().map_or(Unit::Portable, Unit::Vector)
+        Self::of_vectors(backend.vectors())
     }
 
-    /// What one computation runs on where this backend is chosen.
-    pub(crate) fn of_one(backend: Backend) -> Self {
-        Self::of(backend.of_single_calls())
+    /// The same where this vector unit is chosen.
+    pub(crate) const fn of_vectors(unit: Option<VectorUnit>) -> Self {
+        match unit {
+            Some(VectorUnit::Ifma(machine)) => Unit::Ifma(machine),
+            _ => Unit::OneLane,
+        }
     }
 
     /// The backend whose unit this is.
     pub(crate) const fn backend(self) -> Backend {
         match self {
-            Unit::Portable => Backend::Portable,
-            Unit::Vector(unit) => Backend::of_vectors(unit),
+            Unit::OneLane => Backend::Portable,
+            Unit::Ifma(_) => Backend::Ifma,
         }
     }
 
@@ -31,13 +34,13 @@ impl Unit {
     #[inline]
     pub(crate) fn best() -> Self {
         static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of_one(Backend::for_single_calls()))
+        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.
     #[cfg(not(feature = "std"))]
     #[inline]
     pub(crate) fn best() -> Self {
-        Unit::Portable
+        Unit::OneLane
     }
 }

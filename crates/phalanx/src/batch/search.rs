@@ -2,7 +2,7 @@
 
 use super::{equation::Equations, means::Means, verdicts::Verdicts};
 use crate::tuning::{MIN_BISECTION, SAMPLE};
-use crate::{Verdict, group::Jacobian};
+use crate::{Verdict, group::{Jacobian, Secp256k1}};
 use core::ops::Range;
 use phalanx_engine::{
     arena::{List, Lists, lines_for},
@@ -106,7 +106,7 @@ impl<'m> Search<'m> {
             budget -= half;
             let middle = start + half;
             let first = sum(means, equations, start..middle);
-            self.open.push((middle, end, total.add_complete(first.negate())));
+            self.open.push((middle, end, total.add_any::<Secp256k1>(first.negate())));
             self.open.push((start, middle, first));
         }
     }

@@ -97,12 +97,7 @@ impl OneThread {
 
     /// What calls for one row run on.
     pub(crate) fn unit(self) -> Unit {
-        match self.0 {
-            Code::Vectors(Eight(machine)) if self.backend().of_single_calls() == self.backend() => {
-                Unit::Vector(machine)
-            }
-            _ => Unit::Portable,
-        }
+        Unit::of_vectors(self.vectors())
     }
 
     /// The number of cache lines of workspace that an operation on so many rows takes. It stops growing where rows are

@@ -58,7 +58,7 @@ impl Kernels for Portable {
 
     fn verify_schnorr(&self, rows: &[schnorr::Row<'_>], out: &mut [Verdict], memory: &mut Lines) {
         with_room(memory, self.lines(Operation::VerifySchnorr, rows.len()), |lists, _| {
-            let points = lists.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::Portable, row)));
+            let points = lists.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::OneLane, row)));
             let points = affine(&points, Error::InvalidSignature, lists);
             assert_eq!(points.len(), out.len(), "a verdict for each row");
             for (point, out) in points.zip(out) {
@@ -73,7 +73,7 @@ impl Kernels for Portable {
 
     fn public_keys(&self, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
         with_room(memory, self.lines(Operation::PublicKeys, secrets.len()), |lists, _| {
-            normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::Portable, secret.scalar())), out, lists);
+            normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::OneLane, secret.scalar())), out, lists);
         });
     }
 
@@ -88,7 +88,7 @@ impl Kernels for Portable {
         with_room(memory, self.lines(Operation::SignEcdsa, secrets.len()), |lists, _| {
             let mut nonces = lists.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
             let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
-            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::Portable, nonce)), &mut points, lists);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
             batch_invert(&mut nonces);
             for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
                 // The first nonce fails with probability 2^-256; the single operation goes on to the next.
@@ -105,7 +105,7 @@ impl Kernels for Portable {
             let derive = |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(message, pair, aux).0;
             let nonces = lists.collect(rows().zip(aux).map(derive));
             let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
-            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::Portable, nonce)), &mut points, lists);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
             for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
                 *out = schnorr::finish(message, pair, nonce, point);
             }
@@ -117,7 +117,7 @@ impl Kernels for Portable {
         with_room(memory, self.lines(Operation::SharedSecrets, secrets.len()), |lists, _| {
             let mut shared = lists.filled(rows.len(), PublicKey::GENERATOR);
             let point = |(public, secret): (&PublicKey, &SecretKey)| {
-                mul::mul_point_ct(Unit::Portable, &public.affine(), secret.scalar())
+                mul::mul_point_ct(Unit::OneLane, &public.affine(), secret.scalar())
             };
             normalize(rows.map(point), &mut shared, lists);
             for (point, out) in shared.iter().zip(out) {
@@ -130,7 +130,7 @@ impl Kernels for Portable {
         // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity
         // gives.
         let sum =
-            |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::Portable, tweak).unwrap_or(Jacobian::infinity());
+            |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::OneLane, tweak).unwrap_or(Jacobian::infinity());
         with_room(memory, self.lines(Operation::TweakAddPublic, keys.len()), |lists, _| {
             let points = lists.collect(keys.iter().zip(tweaks).map(sum));
             let mut inverses = lists.filled(points.len(), FieldElement::ZERO);
@@ -164,7 +164,7 @@ fn verify_ecdsa<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict
         let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, lists);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
         for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {
-            *out = row.and_then(|row| row.decide_with(Unit::Portable, inverse)).into();
+            *out = row.and_then(|row| row.decide_with(Unit::OneLane, inverse)).into();
         }
     });
 }
@@ -175,7 +175,7 @@ fn recover<'env>(rows: &[ecdsa::RecoverRow<'env>], out: &mut FoundKeys, memory: 
         let rows = lists.collect::<Recovery<'env>>(rows.iter().map(ecdsa::read_recover_row));
         let inverses = inverses(&rows, ecdsa::Recovery::denominator, lists);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "an answer for each row");
-        let find = |(row, inverse): (&Recovery<'env>, _)| (*row)?.find_with(Unit::Portable, inverse);
+        let find = |(row, inverse): (&Recovery<'env>, _)| (*row)?.find_with(Unit::OneLane, inverse);
         let points = lists.collect(rows.iter().zip(inverses.iter()).map(find));
         for (point, out) in affine(&points, Error::InvalidSignature, lists).zip(out) {
             *out = point.map(PublicKey::from_affine);

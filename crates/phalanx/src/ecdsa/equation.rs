@@ -46,7 +46,7 @@ mod tests {
                         let k = (z.0 + r.0 * d.0) * inverse.0 % ORDER;
                         let expected = k != 0 && remainder(points[k as usize - 1].x.to_words(), ORDER) == r.0;
                         assert_eq!(
-                            holds::<Tiny<ORDER>>(Unit::Portable, &z, &r, &inverse, key),
+                            holds::<Tiny<ORDER>>(Unit::OneLane, &z, &r, &inverse, key),
                             expected,
                             "{z:?} {r:?} {s:?} {d:?}"
                         );
@@ -69,13 +69,13 @@ mod tests {
             let inverse = r.invert();
             for s in TinyScalar::nonzero() {
                 for z in TinyScalar::all().step_by(step) {
-                    let key = to_affine_vartime(&recovered::<Tiny<ORDER>>(Unit::Portable, &z, &s, &inverse, nonce));
+                    let key = to_affine_vartime(&recovered::<Tiny<ORDER>>(Unit::OneLane, &z, &s, &inverse, nonce));
                     let d = (s.0 * k.0 + ORDER - z.0) * inverse.0 % ORDER;
                     let expected = d.checked_sub(1).map(|index| points[index as usize]);
                     let coordinates = |point: Affine| (point.x.to_words(), point.y.to_words());
                     assert_eq!(key.map(coordinates), expected.map(coordinates), "{z:?} {s:?} {k:?}");
                     if let Some(key) = key {
-                        assert!(holds::<Tiny<ORDER>>(Unit::Portable, &z, &r, &s.invert(), &key));
+                        assert!(holds::<Tiny<ORDER>>(Unit::OneLane, &z, &r, &s.invert(), &key));
                     }
                 }
             }

@@ -264,7 +264,7 @@ fn every_double_multiplication<const ORDER: u64>(step: usize) {
     for (p, point) in (1u64..).zip(&points).step_by(step) {
         for a in TinyScalar::<ORDER>::all().step_by(step) {
             for b in TinyScalar::all() {
-                let sum = Tiny::<ORDER>::double_mul_vartime(Unit::Portable, &a, point, &b);
+                let sum = Tiny::<ORDER>::double_mul_vartime(Unit::OneLane, &a, point, &b);
                 let expected = (a.0 * p + b.0) % ORDER;
                 let found = super::to_affine_vartime(&sum).map(|point| (point.x.to_words(), point.y.to_words()));
                 let expected = expected.checked_sub(1).map(|index| &points[index as usize]);

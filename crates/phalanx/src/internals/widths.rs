@@ -36,11 +36,11 @@ pub fn verifications() -> Vec<(&'static str, Verification)> {
         ("no endomorphism: 256 doublings, point width 5", by::<Choice<Doublings<8>, 5, G_ODD_WNAF_WIDTH>>),
         ("no joint chain: two multiplications and a sum", apart),
         ("inversion modulo n in constant time", |digest, signature, key| {
-            holds::<Secp256k1>(Unit::Portable, digest, signature, key, |s| s.invert_or_zero())
+            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, |s| s.invert_or_zero())
         }),
         ("inversion modulo n by Fermat's power", |digest, signature, key| {
             let [n0, n1, n2, n3] = Scalar::ORDER;
-            holds::<Secp256k1>(Unit::Portable, digest, signature, key, |s| s.pow_vartime([n0 - 2, n1, n2, n3]))
+            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, |s| s.pow_vartime([n0 - 2, n1, n2, n3]))
         }),
         ("what single calls run on here", |digest, signature, key| {
             ecdsa::verify(digest, signature, key, LowS::Allow).is_ok()
@@ -49,7 +49,7 @@ pub fn verifications() -> Vec<(&'static str, Verification)> {
 }
 
 fn by<G: Combine<Scalar = Scalar>>(digest: &[u8; 32], signature: &Signature, key: &PublicKey) -> bool {
-    holds::<G>(Unit::Portable, digest, signature, key, |s| s.invert_vartime().unwrap_or_default())
+    holds::<G>(Unit::OneLane, digest, signature, key, |s| s.invert_vartime().unwrap_or_default())
 }
 
 fn holds<G: Combine<Scalar = Scalar>>(
@@ -67,7 +67,7 @@ fn holds<G: Combine<Scalar = Scalar>>(
 fn apart(digest: &[u8; 32], signature: &Signature, key: &PublicKey) -> bool {
     let inverse = signature.s().invert_vartime().unwrap_or_default();
     let (a, b) = (signature.r() * inverse, Scalar::from_bytes_reduced(digest) * inverse);
-    let multiply = |a: &Scalar, point: &Affine, b: &Scalar| Secp256k1::double_mul_vartime(Unit::Portable, a, point, b);
+    let multiply = |a: &Scalar, point: &Affine, b: &Scalar| Secp256k1::double_mul_vartime(Unit::OneLane, a, point, b);
     let generator = multiply(&Scalar::ZERO, &Affine::generator::<Secp256k1>(), &b);
     let sum = multiply(&a, &key.affine(), &Scalar::ZERO).add_complete(generator);
     Secp256k1::x_reduces_to_vartime(&sum, &signature.r())

@@ -147,7 +147,7 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn combine(keys: &[PublicKey]) -> Result<PublicKey, Error> {
-        let sum = keys.iter().fold(Jacobian::infinity(), |sum, key| sum.add_mixed_complete(key.affine()));
+        let sum = keys.iter().fold(Jacobian::infinity(), |sum, key| sum.add_mixed_any::<Secp256k1>(key.affine()));
         Self::from_jacobian_vartime(&sum).ok_or(Error::BadPublicKey)
     }
 
@@ -176,7 +176,7 @@ impl PublicKey {
 
     /// P + t * G, which may be infinity. Constant time but for what is wrong with the tweak.
     pub(crate) fn tweak_add_point(&self, unit: Unit, tweak: &[u8; 32]) -> Result<Jacobian, Error> {
-        Ok(mul::mul_generator_ct(unit, &tweak_scalar(tweak)?).add_mixed_complete(self.affine()))
+        Ok(mul::mul_generator_ct(unit, &tweak_scalar(tweak)?).add_mixed_any::<Secp256k1>(self.affine()))
     }
 
     /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.

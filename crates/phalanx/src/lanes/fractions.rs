@@ -76,6 +76,8 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
     type Operands = Lanes<W>;
     type Result = Lanes<W>;
 
+    const LONG: bool = true;
+
     #[inline(always)]
     fn count(&self) -> usize {
         self.fractions.len()

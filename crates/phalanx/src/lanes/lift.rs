@@ -29,8 +29,9 @@ struct Root<'a> {
 }
 
 /// Groups whose roots are computed side by side: a squaring waits for the one before it, twice as long as it takes.
-/// Four groups for two took 224 ns a lifted key for 242. Where products are calls, nothing is gained by it.
-const SIDE_BY_SIDE: usize = 4;
+/// Four groups for two took 224 ns a lifted key for 242, and twice as long to compile. Where products are calls, nothing
+/// is gained by it.
+const SIDE_BY_SIDE: usize = 2;
 
 impl Op for Root<'_> {
     type Output = ();
@@ -58,32 +59,16 @@ impl Op for Root<'_> {
     }
 }
 
-/// The candidates of at most four groups, in as many chains.
+/// The candidates of one or two groups, in two chains.
 #[inline(always)]
-fn side_by_side<W: Word>(lifts: &[Lift], [a, b, c, d]: &mut [FeX8Mem; SIDE_BY_SIDE]) {
-    let first_two = FieldPair(Lift::square_of::<W>(lifts, 0), Lift::square_of::<W>(lifts, 1));
-    if lifts.len() > 2 {
-        let other_two = FieldPair(Lift::square_of::<W>(lifts, 2), Lift::square_of::<W>(lifts, 3));
-        let FieldPair(FieldPair(first, second), FieldPair(third, fourth)) =
-            root_candidate(FieldPair(first_two, other_two));
-        a.store(first);
-        b.store(second);
-        c.store(third);
-        d.store(fourth);
-    } else {
-        let FieldPair(first, second) = root_candidate(first_two);
-        a.store(first);
-        b.store(second);
-    }
+fn side_by_side<W: Word>(lifts: &[Lift], [a, b]: &mut [FeX8Mem; SIDE_BY_SIDE]) {
+    let last = &lifts[lifts.len() - 1];
+    let FieldPair(first, second) = root_candidate(FieldPair(lifts[0].square::<W>(), last.square::<W>()));
+    a.store(first);
+    b.store(second);
 }
 
 impl Lift {
-    /// Of a group, or of the last one where there are fewer.
-    #[inline(always)]
-    fn square_of<W: Word>(lifts: &[Lift], group: usize) -> FeX8<W> {
-        lifts[group.min(lifts.len() - 1)].square()
-    }
-
     #[inline(always)]
     fn square<W: Word>(&self) -> FeX8<W> {
         Affine::curve_side::<Secp256k1>(FeX8::from_words(self.x.load()))

@@ -118,7 +118,7 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     });
     let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
         let (group, lane) = (i / LANES, i % LANES);
-        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::Portable, a, &key(*d).affine(), b));
+        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(*d).affine(), b));
         let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
         let [x, y] = &affine[group];
         let infinite = infinite[group].lane(lane);

@@ -18,11 +18,15 @@ use alloc::{borrow::Cow, vec, vec::Vec};
 use core::ops::Range;
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
-    arena::{Numbers, lines_for},
     curve::Curve,
     lanes::is_infinity,
-    msm::{DigitMatrix, Estimate, Extent, Method, Plan, SignedInt, Summation, horner, horner_lines, running_sums},
+    msm::{Estimate, Extent, Method, Plan, SignedInt, Summation, horner, horner_lines},
     word::CacheLine,
+};
+#[cfg(feature = "internals")]
+use phalanx_engine::{
+    arena::{Numbers, lines_for},
+    msm::{DigitMatrix, running_sums},
 };
 
 /// What can be chosen besides backend and threads.
@@ -35,6 +39,7 @@ pub struct Settings {
     /// Whether scalars are split.
     pub(super) endomorphism: bool,
     /// Whether buckets are summed by rounds of affine additions.
+    #[cfg(feature = "internals")]
     pub(super) affine: bool,
     /// Whether Jacobian points are normalised together, with one inversion.
     pub(super) together: bool,
@@ -42,7 +47,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { memory: usize::MAX, method: None, endomorphism: true, affine: true, together: true }
+        Settings { memory: usize::MAX, method: None, endomorphism: true, together: true, #[cfg(feature = "internals")] affine: true }
     }
 }
 
@@ -140,7 +145,7 @@ impl Msm {
     pub(crate) fn sum(&self, products: Products<'_>) -> Jacobian {
         if self.settings.method.is_none()
             && self.settings.endomorphism
-            && let Some(sum) = products.dedicated(Unit::of_one(self.backend))
+            && let Some(sum) = products.dedicated(Unit::of(self.backend))
         {
             return sum;
         }
@@ -156,11 +161,11 @@ impl Msm {
     }
 
     fn sum_by<A: Adder>(&self, adder: &A, products: Products<'_>, layout: &Layout) -> Jacobian {
-        if self.settings.endomorphism {
-            self.sum_of::<A, 2>(adder, products, layout, add_halves)
-        } else {
-            self.sum_of::<A, 4>(adder, products, layout, add_wholes)
+        #[cfg(feature = "internals")]
+        if !self.settings.endomorphism {
+            return self.sum_of::<A, 4>(adder, products, layout, add_wholes);
         }
+        self.sum_of::<A, 2>(adder, products, layout, add_halves)
     }
 
     /// The sum of parts that threads compute side by side: each thread takes some of the pieces if `layout.apart`, and
@@ -172,6 +177,7 @@ impl Msm {
         layout: &Layout,
         add: impl Fn(&mut Summation<'_, '_, A, N>, Products<'_>) + Sync,
     ) -> Jacobian {
+        #[cfg(feature = "internals")]
         if layout.plan.method == Method::Pippenger && !self.settings.affine {
             return running::<A, N>(adder, products, layout);
         }
@@ -212,6 +218,7 @@ impl Msm {
 }
 
 /// The sum on one thread, by buckets to which points are added one after another: for comparison.
+#[cfg(feature = "internals")]
 fn running<A: Adder, const N: usize>(adder: &A, products: Products<'_>, layout: &Layout) -> Jacobian {
     let windows = layout.plan.windows(layout.bits);
     let extent = layout.extent(&products, 0..windows, layout.pieces);
@@ -226,7 +233,7 @@ fn running<A: Adder, const N: usize>(adder: &A, products: Products<'_>, layout: 
         let count = piece.terms(layout.bits == HALF_BITS);
         load(adder, piece, &mut table[..count], &mut numbers[..count]);
         digits.set(adder.machine(), &numbers[..count]);
-        total.add_complete(running_sums::<Secp256k1>(&digits, &table[..count]))
+        total.add_any::<Secp256k1>(running_sums::<Secp256k1>(&digits, &table[..count]))
     })
 }
 
@@ -244,7 +251,8 @@ pub(super) fn add_halves<A: Adder>(sum: &mut Summation<'_, '_, A, 2>, piece: Pro
     sum.add_with_images(known, images, |table, numbers| load(adder, piece, table, numbers));
 }
 
-/// Adds a piece with its scalars as they are, as numbers of 256 bits.
+/// Adds a piece with its scalars as they are, as numbers of 256 bits: for comparison.
+#[cfg(feature = "internals")]
 fn add_wholes<A: Adder>(sum: &mut Summation<'_, '_, A, 4>, piece: Products<'_>) {
     let adder = sum.adder();
     sum.add(piece.scalars.len() + piece.short.len(), |table, numbers| load(adder, piece, table, numbers));

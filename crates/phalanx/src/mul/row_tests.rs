@@ -74,7 +74,7 @@ fn coordinates(point: &Jacobian) -> Option<[[u64; 4]; 2]> {
 }
 
 fn point(scalar: &Scalar) -> Affine {
-    to_affine(&mul_generator_ct(Unit::Portable, scalar))
+    to_affine(&mul_generator_ct(Unit::OneLane, scalar))
 }
 
 struct Secrets;
@@ -86,7 +86,7 @@ impl TestOnMachine for Secrets {
             let [even, odd] = mul_generator_row_ct(machine, k);
             assert!(!even.is_infinity().any() && !odd.is_infinity().any(), "no exceptional addition: {k}");
             of_generator += u32::from(even.equals(odd).any());
-            assert_eq!(coordinates(&even.add_complete(odd)), coordinates(&mul_generator_ct(Unit::Portable, k)), "{k}");
+            assert_eq!(coordinates(&even.add_complete(odd)), coordinates(&mul_generator_ct(Unit::OneLane, k)), "{k}");
 
             let base = point(&scalar(label | 7));
             let [even, odd] = mul_point_row_ct(machine, &base, k);
@@ -94,7 +94,7 @@ impl TestOnMachine for Secrets {
             of_points += u32::from(even.equals(odd).any());
             assert_eq!(
                 coordinates(&even.add_complete(odd)),
-                coordinates(&mul_point_ct(Unit::Portable, &base, k)),
+                coordinates(&mul_point_ct(Unit::OneLane, &base, k)),
                 "{k}"
             );
         }
@@ -111,7 +111,7 @@ fn secret_multiples_are_those_of_one_lane() {
 fn infinite<M: Machine>(machine: M, [a, d, b]: &[Scalar; 3]) -> bool {
     let base = point(d);
     let sum = coordinates(&double_mul_row(machine, a, &base, b));
-    assert_eq!(sum, coordinates(&Secp256k1::double_mul_vartime(Unit::Portable, a, &base, b)), "{a} ({d} G) + {b} G");
+    assert_eq!(sum, coordinates(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &base, b)), "{a} ({d} G) + {b} G");
     sum.is_none()
 }
 

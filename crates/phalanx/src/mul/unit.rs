@@ -1,12 +1,15 @@
 //! What a multiplication runs on.
 
-use phalanx_engine::word::VectorUnit;
+use phalanx_engine::word::Ifma;
 
-/// One lane, or one computation spread over the lanes of a vector unit. All give the same points.
+/// One lane, or one computation spread over eight. Both give the same points.
+///
+/// One computation gains by lanes of AVX-512 IFMA only, so other vector units have no code for it: what they would take
+/// was measured ([`crate::Backend::of_single_calls`]).
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unit {
     /// One lane, on any CPU.
-    Portable,
-    /// Eight lanes, on a machine that detection found.
-    Vector(VectorUnit),
+    OneLane,
+    /// The lanes of AVX-512 IFMA, of a machine that detection found.
+    Ifma(Ifma),
 }

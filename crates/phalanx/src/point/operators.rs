@@ -4,7 +4,7 @@ use super::Point;
 use crate::{
     Scalar,
     arithmetic::operators,
-    group::Affine,
+    group::{Affine, Secp256k1},
     mul::{self, Unit},
     wipe::PointStack,
 };
@@ -19,7 +19,7 @@ impl Add for &Point {
 
     #[inline]
     fn add(self, other: &Point) -> Point {
-        Point(self.0.add_complete(other.0))
+        Point(self.0.add_any::<Secp256k1>(other.0))
     }
 }
 

@@ -51,7 +51,7 @@ mod tests {
                         // r is the x of both k G and -k G; the one that counts has an even y.
                         let expected = if even { k == index } else { k == ORDER - index };
                         let expected = k != 0 && expected;
-                        let holds = holds::<Tiny<ORDER>>(Unit::Portable, &s, &e, key, nonce.x.to_words());
+                        let holds = holds::<Tiny<ORDER>>(Unit::OneLane, &s, &e, key, nonce.x.to_words());
                         assert_eq!(holds, expected, "{d:?} {e:?} {s:?} {index}");
                     }
                 }

@@ -51,7 +51,7 @@ fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar
         let (group, lane) = (i / LANES, i % LANES);
         let infinite = infinite[group].lane(lane);
         found += usize::from(infinite);
-        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::Portable, a, &key(d).affine(), b));
+        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(d).affine(), b));
         let [x, y] = &affine[group];
         let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
         assert_eq!((!infinite).then_some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");

@@ -59,8 +59,8 @@ impl Combine for Secp256k1 {
 
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
-            Unit::Portable => one_lane::<Self>(a, point, b),
-            Unit::Vector(machine) => double_mul_row(machine, a, point, b),
+            Unit::OneLane => one_lane::<Self>(a, point, b),
+            Unit::Ifma(machine) => double_mul_row(machine, a, point, b),
         }
     }
 }
@@ -137,5 +137,5 @@ fn negate_if(point: Affine, negate: bool) -> Affine {
 fn exceptional(sum: Jacobian, point: Affine, scale: Fe) -> Jacobian {
     let square = scale.square();
     let point = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) };
-    if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_complete(point) }
+    if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_any::<Secp256k1>(point) }
 }

@@ -11,7 +11,8 @@
 //! where a P + b G is infinity, and nowhere else.
 
 use crate::{
-    Scalar, group,
+    Scalar,
+    group::{self, Secp256k1},
     lanes::memory::{FeX8, JacobianX8, LaneWords, Machine, read_entries},
     mul::{
         digits::{GENERATOR_WIDTH, GENERATOR_WINDOWS, code, generator_words},
@@ -44,7 +45,7 @@ pub(crate) fn double_mul_row<M: Machine>(machine: M, a: &Scalar, point: &group::
         return sum;
     }
     let [even, odd] = fold_complete(machine, &machine.run(AddGenerator::<true> { sums: &sums, windows: &windows }));
-    even.add_complete(odd)
+    even.add_any::<Secp256k1>(odd)
 }
 
 /// The sums with the terms of b G added, by the complete formula or by the one that has exceptions.

@@ -16,7 +16,7 @@ use crate::mul::Unit;
 use crate::{
     Scalar,
     arithmetic::mask,
-    group::{Affine, Fe, Jacobian},
+    group::{Affine, Fe, Jacobian, Secp256k1},
     tables::{Entry, G_COMB_6, G_COMB_6_WIDTH},
 };
 use phalanx_engine::{
@@ -33,10 +33,10 @@ const DIGITS: usize = G_COMB_6.len() / ENTRIES;
 /// k G. Constant time.
 pub(crate) fn mul_generator_ct(unit: Unit, k: &Scalar) -> Jacobian {
     match unit {
-        Unit::Portable => one_lane(k),
-        Unit::Vector(machine) => {
+        Unit::OneLane => one_lane(k),
+        Unit::Ifma(machine) => {
             let [even, odd] = mul_generator_row_ct(machine, k);
-            even.add_complete(odd)
+            even.add_any::<Secp256k1>(odd)
         }
     }
 }

@@ -42,10 +42,10 @@ const DIGITS: usize = 26;
 /// k P of a finite point. Constant time.
 pub(crate) fn mul_point_ct(unit: Unit, point: &Affine, k: &Scalar) -> Jacobian {
     match unit {
-        Unit::Portable => one_lane(point, k),
-        Unit::Vector(machine) => {
+        Unit::OneLane => one_lane(point, k),
+        Unit::Ifma(machine) => {
             let [even, odd] = mul_point_row_ct(machine, point, k);
-            even.add_complete(odd)
+            even.add_any::<Secp256k1>(odd)
         }
     }
 }
