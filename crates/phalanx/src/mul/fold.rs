@@ -61,21 +61,13 @@ pub(crate) fn deal(word: impl Fn(usize) -> u64) -> LaneWords {
 /// added in pairs (lanes `i` and `i + 4`), then two pairs (`i` and `i + 2`). Where a lane is infinity, or two addends
 /// are equal or opposite, Z is zero.
 pub(crate) fn fold<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
-    two_lanes(&machine.run(Fold::<false>(sums)))
-}
-
-/// As [`fold`], right for all points.
-pub(crate) fn fold_complete<M: Machine>(machine: M, sums: &JacobianX8) -> [group::Jacobian; 2] {
-    two_lanes(&machine.run(Fold::<true>(sums)))
-}
-
-fn two_lanes(sums: &JacobianLanes) -> [group::Jacobian; 2] {
+    let sums = machine.run(Fold(sums));
     [sums.get(0), sums.get(1)]
 }
 
-struct Fold<'a, const COMPLETE: bool>(&'a JacobianX8);
+struct Fold<'a>(&'a JacobianX8);
 
-impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
+impl Op for Fold<'_> {
     type Output = JacobianLanes;
 
     #[inline(always)]
@@ -84,7 +76,7 @@ impl<const COMPLETE: bool> Op for Fold<'_, COMPLETE> {
         for flip in [4, 2] {
             let index = partners(flip);
             let other = Jacobian { x: permute(sum.x, index), y: permute(sum.y, index), z: permute(sum.z, index) };
-            sum = if COMPLETE { sum.add_complete(other) } else { sum.add(other).0 };
+            sum = sum.add(other).0;
         }
         let mut sums = JacobianLanes::ZERO;
         sums.store(sum);

@@ -109,17 +109,46 @@ impl<S: PairSums, W: Word> BatchInverted<FeX8<W>> for AddingWords<'_, S, W> {
     }
 }
 
-/// A round of a tree of additions. Where `[a, b] = places(i)`, pair `i` is `sums[a]` and `sums[b]`, and its sum
+/// A round of a tree of additions. Where `[a, b] = places.of(i)`, pair `i` is `sums[a]` and `sums[b]`, and its sum
 /// replaces `sums[a]`.
-pub(crate) struct TreeRound<'a, P> {
+pub(crate) struct TreeRound<'a> {
     pub(crate) sums: &'a mut [AffineX8],
     /// An element per pair.
     pub(crate) spare: &'a mut [FeX8Mem],
-    /// The places of a pair's points. No place is in two pairs.
-    pub(crate) places: P,
+    pub(crate) places: Places,
 }
 
-impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
+/// The places of the points of pairs, which are in one run or in two: the points of a pair are `apart` places from each
+/// other. No place is in two pairs. A value and no function, so that all trees are compiled once.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    /// The first pair of the second run, and the place of its first point.
+    second: [usize; 2],
+    /// For each run.
+    apart: [usize; 2],
+}
+
+impl Places {
+    /// One run, from place 0 on.
+    pub(crate) fn apart(apart: usize) -> Self {
+        Places { second: [usize::MAX; 2], apart: [apart; 2] }
+    }
+
+    /// The same, but from pair `pair` on a second run, whose first points begin at `place`.
+    pub(crate) fn then(self, pair: usize, place: usize, apart: usize) -> Self {
+        Places { second: [pair, place], apart: [self.apart[0], apart] }
+    }
+
+    #[inline(always)]
+    fn of(&self, index: usize) -> [usize; 2] {
+        let [pair, place] = self.second;
+        let (first, apart) =
+            if index < pair { (index, self.apart[0]) } else { (place + (index - pair), self.apart[1]) };
+        [first, first + apart]
+    }
+}
+
+impl PairSums for TreeRound<'_> {
     type State<W: Word> = ();
 
     #[inline(always)]
@@ -130,7 +159,7 @@ impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
     }
     #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        let [a, b] = (self.places)(index);
+        let [a, b] = self.places.of(index);
         [self.sums[a].load(), self.sums[b].load()]
     }
     #[inline(always)]
@@ -143,7 +172,7 @@ impl<P: Fn(usize) -> [usize; 2]> PairSums for TreeRound<'_, P> {
     }
     #[inline(always)]
     fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[(self.places)(index)[0]].store(sum);
+        self.sums[self.places.of(index)[0]].store(sum);
     }
 }
 

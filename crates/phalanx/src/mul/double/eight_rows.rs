@@ -86,15 +86,19 @@ impl ChainPairs for Chains<'_> {
     }
     #[inline(always)]
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
-        let partial = || self.partial[group..].iter().step_by(self.digits.len()).take(2);
-        let mut sum = chain.add_mixed(addend).0;
-        for point in partial() {
+        let mut last = AffineX8::ZERO;
+        last.store(addend);
+        // In one loop each, since its body is long.
+        let partial = self.partial[group..].iter().step_by(self.digits.len()).take(2);
+        let points = core::iter::once(&last).chain(partial);
+        let mut sum = chain;
+        for point in points.clone() {
             sum = sum.add_mixed(point.load()).0;
         }
         let mut infinite = sum.is_infinity();
         if infinite.any() {
-            sum = chain.add_mixed_complete(addend);
-            for point in partial() {
+            sum = chain;
+            for point in points {
                 sum = sum.add_mixed_complete(point.load());
             }
             infinite = sum.is_infinity();

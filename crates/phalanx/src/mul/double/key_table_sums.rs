@@ -28,7 +28,7 @@ use crate::{
     mul::{
         digits::{Digits, GENERATOR_WINDOWS, KEY_TABLE_WIDTH, KEY_TABLE_WINDOWS},
         generator::eight_rows::read as read_generator,
-        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
+        pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
     tables::LookupWindow,
 };
@@ -86,10 +86,7 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
             // The round adds the generator's sum `i + generator / 2` to its sum `i`, and a half's sum `w + left` to its
             // sum `w`.
             let kept = left * 2 * groups;
-            let places = |index: usize| match index.checked_sub(of_generator) {
-                None => [index, index + of_generator],
-                Some(index) => [behind + index, behind + index + kept],
-            };
+            let places = Places::apart(of_generator).then(of_generator, behind, kept);
             zero_denominator |= divide(machine, &mut Adding(TreeRound { sums: &mut *terms, spare, places })).0;
             (generator, half) = (generator / 2, left);
         }

@@ -7,16 +7,14 @@
 //!
 //! The lanes' sums of a P are those of [`super::point`], where no addition is exceptional. Whoever chooses scalars and
 //! keys can have a later addition meet equal points, negatives or infinity. Z is then zero, and stays zero. So where Z
-//! is zero in the end, the additions after the sums of a P are repeated by the complete formulas. Afterwards Z is zero
-//! where a P + b G is infinity, and nowhere else.
+//! is zero in the end, the caller computes the sum in one lane.
 
 use crate::{
-    Scalar,
-    group::{self, Secp256k1},
+    Scalar, group,
     lanes::memory::{FeX8, JacobianX8, LaneWords, Machine, read_entries},
     mul::{
         digits::{GENERATOR_WIDTH, GENERATOR_WINDOWS, code, generator_words},
-        fold::{deal, fold, fold_complete, window},
+        fold::{deal, fold, window},
         generator::eight_rows::with_sign,
         point::one_row_ct as point,
     },
@@ -33,36 +31,36 @@ const ENTRIES: usize = 1 << (GENERATOR_WIDTH - 1);
 /// Windows of a lane.
 const STEPS: usize = GENERATOR_WINDOWS / LANES;
 
-/// a P + b G for a finite point P. Variable time.
-pub(crate) fn double_mul_row<M: Machine>(machine: M, a: &Scalar, point: &group::Affine, b: &Scalar) -> group::Jacobian {
+/// a P + b G for a finite point P, unless an addition is exceptional. Variable time.
+pub(crate) fn double_mul_row<M: Machine>(
+    machine: M,
+    a: &Scalar,
+    point: &group::Affine,
+    b: &Scalar,
+) -> Option<group::Jacobian> {
     let words = generator_words(b);
     let windows =
         core::array::from_fn(|step| deal(|lane| window::<GENERATOR_WIDTH>(&words, LANES, LANES * step + lane)));
     let sums = point::sums(machine, point, &point::digits(a));
-    let [even, odd] = fold(machine, &machine.run(AddGenerator::<false> { sums: &sums, windows: &windows }));
+    let [even, odd] = fold(machine, &machine.run(AddGenerator { sums: &sums, windows: &windows }));
     let sum = even.add(odd).0;
-    if !sum.z.is_zero_vartime() {
-        return sum;
-    }
-    let [even, odd] = fold_complete(machine, &machine.run(AddGenerator::<true> { sums: &sums, windows: &windows }));
-    even.add_any::<Secp256k1>(odd)
+    (!sum.z.is_zero_vartime()).then_some(sum)
 }
 
-/// The sums with the terms of b G added, by the complete formula or by the one that has exceptions.
-struct AddGenerator<'a, const COMPLETE: bool> {
+/// The sums with the terms of b G added.
+struct AddGenerator<'a> {
     sums: &'a JacobianX8,
     windows: &'a [LaneWords; STEPS],
 }
 
-impl<const COMPLETE: bool> Op for AddGenerator<'_, COMPLETE> {
+impl Op for AddGenerator<'_> {
     type Output = JacobianX8;
 
     #[inline(always)]
     fn call<W: Word>(self) -> JacobianX8 {
         let mut sum: Jacobian<FeX8<W>> = self.sums.load();
         for (step, windows) in self.windows.iter().enumerate() {
-            let term = read(LANES * step, code::<W, GENERATOR_WIDTH>(windows.load(), 0));
-            sum = if COMPLETE { sum.add_mixed_complete(term) } else { sum.add_mixed(term).0 };
+            sum = sum.add_mixed(read(LANES * step, code::<W, GENERATOR_WIDTH>(windows.load(), 0))).0;
         }
         let mut sums = JacobianX8::ZERO;
         sums.store(sum);

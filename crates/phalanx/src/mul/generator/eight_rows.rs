@@ -19,7 +19,7 @@ use crate::{
     },
     mul::{
         digits::{Digits, GENERATOR_WIDTH, GENERATOR_WINDOWS},
-        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
+        pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
     tables::G_ODD_COMB_8,
 };
@@ -48,7 +48,7 @@ pub(crate) fn partial_sums<M: Machine>(machine: M, digits: &[Digits], scratch: &
         // The upper half of the sums is added to the lower half.
         let half = terms * groups;
         let spare: &mut [FeX8Mem] = &mut scratch.products[..half];
-        let round = TreeRound { sums: &mut *scratch.partial, spare, places: |index| [index, index + half] };
+        let round = TreeRound { sums: &mut *scratch.partial, spare, places: Places::apart(half) };
         zero_denominator |= divide(machine, &mut Adding(round)).0;
     }
     Mask8(zero_denominator)

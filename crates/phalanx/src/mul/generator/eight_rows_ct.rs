@@ -33,7 +33,7 @@ use crate::{
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
-        pair_sums::{Adding, LeafRound, ReadPairs, TreeRound},
+        pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
     tables::G_ODD_COMB_6_LIMBS,
 };
@@ -71,7 +71,7 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
         let spare = &mut products[..count];
         divide_secret(
             machine,
-            &mut Adding(TreeRound { sums: &mut *sums, spare, places: |index| [index, index + apart] }),
+            &mut Adding(TreeRound { sums: &mut *sums, spare, places: Places::apart(apart) }),
         );
         terms = half;
     }
