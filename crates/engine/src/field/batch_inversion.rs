@@ -18,6 +18,8 @@ pub trait BatchInverted<F: Field> {
 
     /// Whether [`Self::finish`] is so long that there is to be one copy of it.
     const LONG: bool = false;
+    /// Whether the divisions take so little of the time that there is to be one copy of everything.
+    const SELDOM: bool = false;
 
     /// The number of divisions.
     fn count(&self) -> usize;
@@ -61,6 +63,9 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
 /// Finishes all divisions, last to first and two at a time, given the inverses of the two products.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
+    if D::SELDOM {
+        return backward_inverses_one_by_one(divisions, inverses);
+    }
     if D::LONG || F::PRODUCTS_ARE_CALLS {
         return backward_inverses_in_one_copy(divisions, inverses);
     }
@@ -120,5 +125,17 @@ fn backward_inverses_in_one_copy<F: Field, D: BatchInverted<F>>(divisions: &mut 
             count -= 1;
             divisions.finish(count, result);
         }
+    }
+}
+
+/// The same one after another.
+#[inline(always)]
+fn backward_inverses_one_by_one<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
+    let [mut other, mut inverse] = inverses;
+    for index in (0..divisions.count()).rev() {
+        let operands = divisions.operands(index);
+        let own = inverse.mul(divisions.load_prefix(index));
+        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
+        divisions.finish(index, D::solve(&operands, own));
     }
 }

@@ -68,7 +68,7 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
     /// x for x R, canonical: a reduction of the number itself.
     #[inline(always)]
     fn leave(self) -> Self {
-        Self::reduce(columns::low(self.limbs)).normalize()
+        W::call(Reduce(columns::low(self.limbs), PhantomData)).normalize()
     }
 
     #[inline(always)]
@@ -188,7 +188,7 @@ impl<M: MontgomeryPrime, W: Word> MontX8<M, W> {
 
     #[inline(always)]
     fn reduce(columns: Columns<W>) -> Self {
-        W::call(Reduce(columns, PhantomData))
+        W::kernel(Reduce(columns, PhantomData))
     }
 
     /// `self - M`, and the lanes in which it is negative.
@@ -253,6 +253,24 @@ impl<M: MontgomeryPrime, W: Word> Kernel for Carried<M, W> {
     #[inline(always)]
     fn run(self) -> [W; 5] {
         carry_up(MontX8::<M, W>::divide(self.0))
+    }
+}
+
+/// The work of [`Field::normalize`].
+struct Normalize<M, W>(MontX8<M, W>);
+
+impl<M: MontgomeryPrime, W: Word> Kernel for Normalize<M, W> {
+    type Output = MontX8<M, W>;
+
+    /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are
+    /// below 2 M, so that M is subtracted once, where that leaves a positive number. The rest is below M, so its top
+    /// limb is below 2^48.
+    #[inline(always)]
+    fn run(self) -> MontX8<M, W> {
+        let n = self.0.weaken();
+        let (reduced, negative) = n.less_modulus();
+        let [n0, n1, n2, n3, n4] = Field::select(negative, n, reduced).limbs;
+        MontX8::from_limbs([n0, n1, n2, n3, n4.proved_at_most(FULL_TOP)])
     }
 }
 
@@ -371,15 +389,9 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
         Self::from_limbs(products::sum_of_products::<Divided<M>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
-    /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are
-    /// below 2 M, so that M is subtracted once, where that leaves a positive number. The rest is below M, so its top
-    /// limb is below 2^48.
     #[inline(always)]
     fn normalize(self) -> Self {
-        let n = self.weaken();
-        let (reduced, negative) = n.less_modulus();
-        let [n0, n1, n2, n3, n4] = Self::select(negative, n, reduced).limbs;
-        Self::from_limbs([n0, n1, n2, n3, n4.proved_at_most(FULL_TOP)])
+        W::call(Normalize(self))
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {

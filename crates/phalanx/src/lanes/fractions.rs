@@ -76,7 +76,7 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
     type Operands = Lanes<W>;
     type Result = Lanes<W>;
 
-    const LONG: bool = true;
+    const SELDOM: bool = true;
 
     #[inline(always)]
     fn count(&self) -> usize {
