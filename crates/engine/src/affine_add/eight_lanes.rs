@@ -3,7 +3,7 @@
 use super::{
     AffineAdder, Products,
     packed::{Eight, Packing},
-    round::{Complete, LentProducts, Ordinary, Round, RoundMemory, Rows},
+    round::{AnyRows, Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     arena::{Lists, Numbers, lines_for},
@@ -29,15 +29,16 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
 
     fn round(
         &self,
-        rows: Rows<'_>,
+        rows: impl Rows,
         pairs: &[PointPair],
         doublings: bool,
         work: &mut impl Products<FeX8Mem<C::Field>>,
     ) {
         let (kept, infinity) = work.products(pairs.len().div_ceil(LANES), FeX8Mem::ZERO);
         let mut round = Round { rows, pairs, kept };
-        if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut round)).any() {
-            let mut complete = CompleteStep::<C> { round: &mut round, infinity };
+        let round = &mut round.any();
+        if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut *round)).any() {
+            let mut complete = CompleteStep::<C> { round, infinity };
             let zero_denominator = divide(self.machine, &mut complete);
             debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
         }
@@ -65,11 +66,11 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         doublings: bool,
         work: &mut impl Products<FeX8Mem<C::Field>>,
     ) {
-        self.round(Rows::Apart { points: rows, sums }, pairs, doublings, work);
+        self.round(Apart { points: rows, sums }, pairs, doublings, work);
     }
 
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<FeX8Mem<C::Field>>) {
-        self.round(Rows::InPlace(rows), pairs, false, work);
+        self.round(InPlace(rows), pairs, false, work);
     }
 
     fn add_onto(
@@ -79,7 +80,7 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         pairs: &[PointPair],
         work: &mut impl Products<FeX8Mem<C::Field>>,
     ) {
-        self.round(Rows::Onto { sums, table }, pairs, false, work);
+        self.round(Onto { sums, table }, pairs, false, work);
     }
 
     fn lines_of_products(pairs: usize) -> [usize; 2] {
@@ -106,18 +107,18 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
 }
 
 /// A round of [`Ordinary`] additions: if it fails for one pair, no sum is written.
-struct OrdinaryStep<'r, 'a, F>(&'r mut Round<'a, FeX8Mem<F>>);
+struct OrdinaryStep<'r, 'a, F>(&'r mut Round<'a, AnyRows<'a>, FeX8Mem<F>>);
 
 impl<'a, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, F> {
     type Field = F;
     type ForWord<'b, W: Word>
-        = Ordinary<'b, 'a, Eight<F, W>>
+        = Ordinary<'b, 'a, AnyRows<'a>, Eight<F, W>>
     where
         Self: 'b;
     const ALL_OR_NOTHING: bool = true;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, Eight<F, W>> {
+    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, AnyRows<'a>, Eight<F, W>> {
         Ordinary(&mut *self.0)
     }
     fn is_empty(&self) -> bool {
@@ -127,7 +128,7 @@ impl<'a, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, F> {
 
 /// A round of [`Complete`] additions.
 struct CompleteStep<'r, 'a, C: Curve> {
-    round: &'r mut Round<'a, FeX8Mem<C::Field>>,
+    round: &'r mut Round<'a, AnyRows<'a>, FeX8Mem<C::Field>>,
     infinity: &'r mut bool,
 }
 

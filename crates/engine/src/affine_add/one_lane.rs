@@ -3,7 +3,7 @@
 use super::{
     AffineAdder, Products,
     packed::One,
-    round::{Complete, LentProducts, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     arena::{Lists, Numbers, lines_for},
@@ -58,11 +58,11 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         doublings: bool,
         work: &mut impl Products<Fe<C>>,
     ) {
-        round::<C>(Rows::Apart { points: rows, sums }, pairs, doublings, work);
+        round::<C>(Apart { points: rows, sums }, pairs, doublings, work);
     }
 
     fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<Fe<C>>) {
-        round::<C>(Rows::InPlace(rows), pairs, false, work);
+        round::<C>(InPlace(rows), pairs, false, work);
     }
 
     fn add_onto(
@@ -72,7 +72,7 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         pairs: &[PointPair],
         work: &mut impl Products<Fe<C>>,
     ) {
-        round::<C>(Rows::Onto { sums, table }, pairs, false, work);
+        round::<C>(Onto { sums, table }, pairs, false, work);
     }
 
     fn lines_of_products(pairs: usize) -> [usize; 2] {
@@ -101,10 +101,11 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-fn round<C: Curve>(rows: Rows<'_>, pairs: &[PointPair], doublings: bool, work: &mut impl Products<Fe<C>>) {
+fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut impl Products<Fe<C>>) {
     let (kept, infinity) = work.products(pairs.len(), Fe::<C>::zero());
     let mut round = Round { rows, pairs, kept };
-    if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<One<C::Field>>(&mut round)) {
+    if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
+        let mut round = round.any();
         let mut complete = Complete::<RowModel<C>, One<C::Field>>::new(&mut round, infinity);
         let divided = divide::<C::Field, _>(&mut complete);
         debug_assert!(divided, "no denominator of a complete addition is zero");

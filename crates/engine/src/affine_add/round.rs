@@ -78,67 +78,159 @@ impl<S> Products<S> for LentProducts<'_, S> {
     }
 }
 
-/// The points of a round, and where its sums go. Known when a round runs, so that all rounds are compiled once.
-pub(super) enum Rows<'a> {
-    /// The sum of pair `i` goes to `sums[i]`, apart from the points.
-    Apart { points: &'a [CacheLine], sums: &'a mut [CacheLine] },
-    /// A sum goes where the first point of its pair was. No pair's first point is in another pair.
-    InPlace(&'a mut [CacheLine]),
-    /// The first point of a pair is in `sums`, where the pair's sum goes, and the second one in `table`. No pair's
-    /// first point is in another pair.
-    Onto { sums: &'a mut [CacheLine], table: &'a [CacheLine] },
-}
-
-impl Rows<'_> {
+/// The points of a round, and where its sums go: to rows among the points, or apart from them.
+pub(super) trait Rows {
     /// The rows of each pair's first point, and those of its second point.
-    #[inline(always)]
-    fn points(&self) -> [&[CacheLine]; 2] {
-        match self {
-            Rows::Apart { points, .. } => [points; 2],
-            Rows::InPlace(rows) => [rows; 2],
-            Rows::Onto { sums, table } => [sums, table],
-        }
-    }
+    fn points(&self) -> [&[CacheLine]; 2];
 
     /// The two points of the first of `pairs`, one pair per lane.
     #[inline(always)]
     fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
-        match self {
-            Rows::Onto { sums, table } => K::gather_from([sums, table], pairs),
-            _ => K::gather(self.points()[0], pairs),
-        }
+        K::gather(self.points()[0], pairs)
     }
 
     /// As [`Self::gather`], but only the x of the points.
     #[inline(always)]
     fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
-        match self {
-            Rows::Onto { sums, table } => K::gather_x_from([sums, table], pairs),
-            _ => K::gather_x(self.points()[0], pairs),
-        }
+        K::gather_x(self.points()[0], pairs)
     }
 
     /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
+    fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
+
+    /// The same points, as any kind of rows.
+    fn any(&mut self) -> AnyRows<'_>;
+}
+
+/// Any kind of rows, known when a round runs. What takes long to compile, or seldom runs, is compiled once, for this. In
+/// one lane a round of [`Ordinary`] additions is compiled for each kind: asking would take 3 % of its time.
+pub(super) enum AnyRows<'a> {
+    Apart(Apart<'a>),
+    InPlace(InPlace<'a>),
+    Onto(Onto<'a>),
+}
+
+impl Rows for AnyRows<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        match self {
+            AnyRows::Apart(rows) => rows.points(),
+            AnyRows::InPlace(rows) => rows.points(),
+            AnyRows::Onto(rows) => rows.points(),
+        }
+    }
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        match self {
+            AnyRows::Onto(rows) => rows.gather::<K>(pairs),
+            _ => K::gather(self.points()[0], pairs),
+        }
+    }
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        match self {
+            AnyRows::Onto(rows) => rows.gather_x::<K>(pairs),
+            _ => K::gather_x(self.points()[0], pairs),
+        }
+    }
     #[inline(always)]
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         match self {
-            Rows::Apart { sums, .. } => {
-                let last = sums.len().min(first + K::LANES);
-                K::scatter(sum, &mut sums[first..last]);
+            AnyRows::Apart(rows) => rows.put::<K>(first, pairs, sum),
+            AnyRows::InPlace(InPlace(rows)) | AnyRows::Onto(Onto { sums: rows, .. }) => {
+                K::scatter_to_firsts(sum, rows, pairs);
             }
-            Rows::InPlace(rows) | Rows::Onto { sums: rows, .. } => K::scatter_to_firsts(sum, rows, pairs),
         }
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        match self {
+            AnyRows::Apart(rows) => rows.any(),
+            AnyRows::InPlace(rows) => rows.any(),
+            AnyRows::Onto(rows) => rows.any(),
+        }
+    }
+}
+
+/// The sum of pair `i` goes to `sums[i]`, apart from the points.
+pub(super) struct Apart<'a> {
+    pub(super) points: &'a [CacheLine],
+    pub(super) sums: &'a mut [CacheLine],
+}
+
+impl Rows for Apart<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.points; 2]
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, first: usize, _: &[PointPair], sum: Affine<K::Field>) {
+        let last = self.sums.len().min(first + K::LANES);
+        K::scatter(sum, &mut self.sums[first..last]);
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::Apart(Apart { points: self.points, sums: self.sums })
+    }
+}
+
+/// A sum goes where the first point of its pair was. No pair's first point is in another pair.
+pub(super) struct InPlace<'a>(pub(super) &'a mut [CacheLine]);
+
+impl Rows for InPlace<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.0; 2]
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        K::scatter_to_firsts(sum, self.0, pairs);
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::InPlace(InPlace(self.0))
+    }
+}
+
+/// The first point of a pair is in `sums`, where the pair's sum goes, and the second one in `table`. No pair's first
+/// point is in another pair.
+pub(super) struct Onto<'a> {
+    pub(super) sums: &'a mut [CacheLine],
+    pub(super) table: &'a [CacheLine],
+}
+
+impl Rows for Onto<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        [self.sums, self.table]
+    }
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        K::gather_from([self.sums, self.table], pairs)
+    }
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        K::gather_x_from([self.sums, self.table], pairs)
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        K::scatter_to_firsts(sum, self.sums, pairs);
+    }
+    fn any(&mut self) -> AnyRows<'_> {
+        AnyRows::Onto(Onto { sums: self.sums, table: self.table })
     }
 }
 
 /// The pairs of a round, and memory for an element per group.
-pub(super) struct Round<'a, S> {
-    pub(super) rows: Rows<'a>,
+pub(super) struct Round<'a, R, S> {
+    pub(super) rows: R,
     pub(super) pairs: &'a [PointPair],
     pub(super) kept: &'a mut [S],
 }
 
-impl<S> Round<'_, S> {
+impl<R: Rows, S> Round<'_, R, S> {
+    /// The same round, over rows of any kind.
+    pub(super) fn any(&mut self) -> Round<'_, AnyRows<'_>, S> {
+        Round { rows: self.rows.any(), pairs: self.pairs, kept: self.kept }
+    }
+
     #[inline(always)]
     fn operands<K: Packing<Stored = S>>(&self, group: usize) -> [Affine<K::Field>; 2] {
         self.rows.gather::<K>(&self.pairs[K::LANES * group..])
@@ -160,11 +252,13 @@ impl<S> Round<'_, S> {
 }
 
 /// A round in which each pair is two finite points with different x.
-pub(super) struct Ordinary<'r, 'a, K: Packing>(pub(super) &'r mut Round<'a, K::Stored>);
+pub(super) struct Ordinary<'r, 'a, R, K: Packing>(pub(super) &'r mut Round<'a, R, K::Stored>);
 
-impl<K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, K> {
+impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
     type Operands = [Affine<K::Field>; 2];
     type Result = Affine<K::Field>;
+
+    const ODD_ALONE: bool = K::LANES == 1;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -208,14 +302,14 @@ impl<K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, K> {
 
 /// A round in which pairs are any points of the curve `C`. Notes whether some sum is infinity.
 pub(super) struct Complete<'r, 'a, C, K: Packing> {
-    round: &'r mut Round<'a, K::Stored>,
+    round: &'r mut Round<'a, AnyRows<'a>, K::Stored>,
     infinity: &'r mut bool,
     curve: PhantomData<C>,
 }
 
 impl<'r, 'a, C, K: Packing> Complete<'r, 'a, C, K> {
     #[inline(always)]
-    pub(super) fn new(round: &'r mut Round<'a, K::Stored>, infinity: &'r mut bool) -> Self {
+    pub(super) fn new(round: &'r mut Round<'a, AnyRows<'a>, K::Stored>, infinity: &'r mut bool) -> Self {
         Complete { round, infinity, curve: PhantomData }
     }
 }

@@ -17,7 +17,7 @@ impl<F: FieldX1> Jacobian<F> {
     #[must_use]
     pub fn add_mixed_vartime<C: Curve>(self, point: Affine<F>) -> Self {
         let (sum, _) = self.add_mixed(point);
-        if sum.z.is_zero_vartime() { self.add_mixed_any::<C>(point) } else { sum }
+        if sum.z.is_zero_vartime() { self.add_mixed_complete_on::<C>(point) } else { sum }
     }
 
     /// The sum with any point of the curve `C`.
@@ -30,6 +30,6 @@ impl<F: FieldX1> Jacobian<F> {
             return self;
         }
         let (sum, _) = self.add(other);
-        if sum.z.is_zero_vartime() { self.add_any::<C>(other) } else { sum }
+        if sum.z.is_zero_vartime() { self.add_complete_on::<C>(other) } else { sum }
     }
 }

@@ -18,6 +18,8 @@ pub trait BatchInverted<F: Field> {
 
     /// Whether [`Self::finish`] is so long that there is to be one copy of it.
     const LONG: bool = false;
+    /// Whether the first one of an odd number is done alone. In one lane its company would take time.
+    const ODD_ALONE: bool = false;
     /// Whether the divisions take so little of the time that there is to be one copy of everything.
     const SELDOM: bool = false;
 
@@ -71,6 +73,13 @@ pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inver
     }
     let [mut other, mut inverse] = inverses;
     let mut count = divisions.count();
+    if D::ODD_ALONE && count % 2 == 1 {
+        count -= 1;
+        let operands = divisions.operands(count);
+        let own = inverse.mul(divisions.load_prefix(count));
+        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
+        divisions.finish(count, D::solve(&operands, own));
+    }
     if count == 0 {
         return;
     }
