@@ -162,16 +162,15 @@ fn build(manifest: &Path, arguments: &[&str], program: &str) -> Result<PathBuf, 
     Ok(target.join("release").join(program))
 }
 
-/// Ours, by so many threads.
-fn ours(command: &Path, threads: usize) -> Program {
+/// Ours, by so many threads; what is said of the build holds where it was made here.
+fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, String> {
     let command = command.to_string_lossy();
     let threads = threads.to_string();
-    Program::new(
-        library::OURS,
-        env!("CARGO_PKG_VERSION").into(),
-        format!("phalanx verify --threads {threads}, -C opt-level=3 -C target-cpu=native"),
-        &[&*command, "verify", "--json", "--threads", &threads],
-    )
+    let said = output(Command::new(&*command).arg("--version"))?;
+    let version = said.trim().rsplit(' ').next().unwrap_or_default().to_owned();
+    let build = if is_built_here { "-C opt-level=3 -C target-cpu=native" } else { "built elsewhere" };
+    let flags = format!("phalanx verify --threads {threads}; {build}");
+    Ok(Program::new(library::OURS, version, flags, &[&*command, "verify", "--json", "--threads", &threads]))
 }
 
 fn plain_loop() -> Result<Program, String> {
@@ -298,7 +297,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     };
     let phalanx = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
     let processors = Machine::this().processors;
-    let (one, all) = (ours(&phalanx, 1), ours(&phalanx, processors));
+    let ours = |threads| ours(&phalanx, threads, settings.phalanx.is_none()).map_err(Failure::NotThere);
+    let (one, all) = (ours(1)?, ours(processors)?);
     let (plain, python) = (plain_loop(), coincurve(&settings.python));
     // What it takes to write Parquet is what it takes to read it.
     let has_parquet = python.is_ok()
