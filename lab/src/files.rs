@@ -170,7 +170,7 @@ fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, 
     let version = said.trim().rsplit(' ').next().unwrap_or_default().to_owned();
     let build = if is_built_here { "-C opt-level=3 -C target-cpu=native" } else { "built elsewhere" };
     let flags = format!("phalanx verify --threads {threads}; {build}");
-    Ok(Program::new(library::OURS, version, flags, &[&*command, "verify", "--json", "--threads", &threads]))
+    Ok(Program::new(library::OURS, version, flags, &[&*command, "verify", "--json", "--quiet", "--threads", &threads]))
 }
 
 fn plain_loop() -> Result<Program, String> {
@@ -236,7 +236,7 @@ fn compare(
             lanes: 1,
             shape: None,
             single: false,
-            row_class: form.to_owned(),
+            row_class: format!("{form}, {clock}"),
             keys: None,
             tables: None,
             backend: backend.clone(),
