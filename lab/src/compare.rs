@@ -7,7 +7,7 @@ pub(crate) use side::ready;
 use crate::{
     Failure,
     inputs::{BASIS, Generator, Positions, Rows, Vectors},
-    library::{self, Build, OURS, Running},
+    library::{self, Build, Library, OURS, Running},
     machine::{self, Machine},
     outcome::{Outcome, say},
     revision, sampling, stats,
@@ -124,6 +124,9 @@ pub(crate) struct Settings {
     /// One bulk call for `n` vectors over the fixed basis; without this one call a vector
     #[arg(long)]
     pub(crate) bulk: bool,
+    /// A technique that the peer leaves out; with `--peer phalanx` both sides are ours
+    #[arg(long)]
+    pub(crate) without: Option<String>,
     /// How our side and `phalanx@COMMIT` are built; other peers are always built as `native`
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
@@ -175,6 +178,9 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     );
     let rows = rows.map_err(Failure::NotThere)?;
 
+    if settings.without.is_some() && peer_side.is_none() {
+        return Err(Failure::NotThere(format!("--without wants a peer by its name, not {BEST_PUBLIC}")));
+    }
     let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };
     let (peer_side, candidates) = match peer_side {
         Some(side) => (side, Vec::new()),
@@ -183,27 +189,46 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
             (Side::find(&name)?, candidates)
         }
     };
-    // An earlier commit of ours is asked for what our side is asked for.
-    let peer_is_ours = peer_side.commit().is_some();
+    // An earlier commit of ours is asked for what our side is asked for, and so is ours without a technique.
+    let peer_is_ours = peer_side.commit().is_some() || peer_side.is_work_tree();
     let theirs = if peer_is_ours { request.clone() } else { theirs };
     let peer_inputs = if peer_is_ours && settings.parsed { Inputs::Parsed } else { peer_side.inputs };
+    let theirs = Request { without: settings.without.clone(), ..theirs };
     let peer = peer_side.open_as_peer(settings.build)?;
+    let judge = if peer.has_other_curve() { Judge::Peer(&*peer) } else { Judge::Maker(&*maker) };
+    let peer_rows = match judge {
+        Judge::Maker(_) => rows.clone(),
+        Judge::Peer(_) if settings.rows == Rows::Valid && [Op::SignEcdsa, Op::VerifyEcdsa].contains(&request.op) => {
+            let made = Generator::new(&*peer, seed).rows(request.op, request.rows, request.group, Rows::Valid);
+            made.map_err(|reason| peer_side.refusal(&reason))?
+        }
+        Judge::Peer(_) => {
+            return Err(Failure::NotThere(format!("{} has valid rows of ECDSA only", peer_side.name)));
+        }
+    };
 
     let mut left = ours
         .prepare(&Request { inputs: ours_inputs, ..request.clone() }, &rows)
         .map_err(|reason| ours_side.refusal(&reason))?;
-    let mut right =
-        peer.prepare(&Request { inputs: peer_inputs, ..theirs }, &rows).map_err(|reason| peer_side.refusal(&reason))?;
+    let mut right = peer
+        .prepare(&Request { inputs: peer_inputs, ..theirs }, &peer_rows)
+        .map_err(|reason| peer_side.refusal(&reason))?;
 
     if let Some(asked) = &request.backend {
         ours_side.runs(left.backend(), asked)?;
-        if peer_is_ours {
+        if peer_is_ours && settings.without.is_none() {
             peer_side.runs(right.backend(), asked)?;
         }
     }
 
     let names = [ours_side.name.as_str(), peer_side.name.as_str()];
-    check_equal([&mut *left, &mut *right], &request, names)?;
+    if request.op == Op::SignEcdsa && peer.draws_nonces() {
+        check_signatures(&mut *left, &rows, &Judge::Maker(&*maker), names[0])?;
+        check_signatures(&mut *right, &peer_rows, &judge, names[1])?;
+    } else {
+        check_equal([&mut *left, &mut *right], &request, names)?;
+    }
+    let [ours_heap, peer_heap] = [count(&mut *left, &request)?, count(&mut *right, &request)?];
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
     let length = Duration::try_from_secs_f64(settings.seconds)
         .map_err(|_| Failure::NotThere("--seconds is not a length of time".into()))?;
@@ -230,8 +255,11 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         ours_ns: samples.left.median,
         ours_spread: samples.left.spread,
         ours_least_ns: samples.left.least,
+        ours_bytes: ours_heap.map(|heap| heap.bytes),
+        ours_allocations: ours_heap.map(|heap| heap.allocations),
         asked: settings.peer.clone(),
         peer_commit: peer_side.commit(),
+        without: settings.without.clone(),
         peer_backend: peer_is_ours.then(|| right.backend().to_owned()),
         peer: peer_side.name,
         peer_version: peer.about().version.clone(),
@@ -240,6 +268,8 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         peer_ns: samples.right.median,
         peer_spread: samples.right.spread,
         peer_least_ns: samples.right.least,
+        peer_bytes: peer_heap.map(|heap| heap.bytes),
+        peer_allocations: peer_heap.map(|heap| heap.allocations),
         ratio: samples.right.median / samples.left.median,
         ratio_of_least: samples.right.least / samples.left.least,
         noise: stats::is_noise(samples.left, samples.right),
@@ -282,14 +312,22 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
         return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
     };
     let is_fixed = op == Op::MsmFixed;
-    let n = settings.n.unwrap_or(if op.kind() == Kind::Scheme && !is_fixed { 4096 } else { 1024 });
+    let n = settings.n.unwrap_or(if op == Op::TableBuild {
+        1
+    } else if op.kind() == Kind::Scheme && !is_fixed {
+        4096
+    } else {
+        1024
+    });
     if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
         return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
     }
     if settings.basis != BASIS || settings.nonzero == 0 || settings.nonzero > BASIS {
         return no(format!("--basis is {BASIS}, and --nonzero is from 1 to {BASIS}"));
     }
-    let single = if is_fixed { !settings.bulk } else { settings.single } && op.kind() == Kind::Scheme;
+    // Each of these is a call of its own.
+    let alone = settings.single || [Op::TableBuild, Op::Challenge].contains(&op);
+    let single = if is_fixed { !settings.bulk } else { alone } && op.kind() == Kind::Scheme;
     let (rows, group) = match op.kind() {
         Kind::Arithmetic => (n.next_multiple_of(8), 1),
         Kind::Scheme if single => (n, 1),
@@ -308,7 +346,31 @@ fn request(settings: &Settings) -> Result<Request, Failure> {
         clock: if settings.threads == 1 && !settings.wall { Clock::Cpu } else { Clock::Wall },
         backend: settings.backend.clone(),
         tables: settings.tables.tables(),
+        without: None,
     })
+}
+
+/// Who makes the rows of a curve and verifies its signatures.
+enum Judge<'a> {
+    /// libsecp256k1, of secp256k1.
+    Maker(&'a dyn Library),
+    /// A peer on another curve, of that.
+    Peer(&'a dyn Library),
+}
+
+/// Runs a library over all rows of ECDSA signing and has each of its signatures verified.
+fn check_signatures(job: &mut dyn Running, rows: &[u8], judge: &Judge<'_>, name: &str) -> Result<(), Failure> {
+    job.run(0..rows.len() / Op::SignEcdsa.row_bytes(), 1).map_err(Failure::Broken)?;
+    let signatures = job.output().map_err(Failure::Broken)?;
+    let (library, of_secp256k1) = match judge {
+        Judge::Maker(library) => (*library, true),
+        Judge::Peer(library) => (*library, false),
+    };
+    let hold = Generator::new(library, 0).signatures_hold(rows, &signatures, of_secp256k1);
+    if hold.map_err(Failure::Broken)? {
+        return Ok(());
+    }
+    Err(Failure::Broken(format!("a signature of {name} does not hold")))
 }
 
 /// Runs both over all rows and compares the results.
@@ -328,6 +390,21 @@ fn check_equal(jobs: [&mut dyn Running; 2], request: &Request, names: [&str; 2])
     Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
 }
 
+/// What a row takes from the heap.
+#[derive(Debug, Clone, Copy)]
+struct HeapOfRow {
+    bytes: f64,
+    allocations: f64,
+}
+
+/// What each row takes from the heap, of one run over all rows that nobody times. They have run before, so that what a
+/// library makes once is not in it.
+fn count(job: &mut dyn Running, request: &Request) -> Result<Option<HeapOfRow>, Failure> {
+    let each = |number: u64| number as f64 / request.rows as f64;
+    let heap = job.count(0..request.rows).map_err(Failure::Broken)?;
+    Ok(heap.map(|heap| HeapOfRow { bytes: each(heap.bytes), allocations: each(heap.allocations) }))
+}
+
 /// The fastest peer that a user can call, and the nanoseconds per row of all that have the operation: the least of
 /// several runs over all rows, taken in turn so that a busy moment does not decide.
 fn best_public(request: &Request, rows: &[u8]) -> Result<(String, Vec<(String, f64)>), Failure> {
@@ -339,7 +416,7 @@ fn best_public(request: &Request, rows: &[u8]) -> Result<(String, Vec<(String, f
         }
     }
     let mut jobs = Vec::new();
-    for (name, library) in &libraries {
+    for (name, library) in libraries.iter().filter(|(_, library)| !library.has_other_curve()) {
         match library.prepare(request, rows) {
             Ok(job) => jobs.push((name, job, f64::INFINITY)),
             Err(reason) => reasons.push(format!("{name}: {reason}")),

@@ -168,7 +168,7 @@ fn ratio(row: &Row) -> String {
 /// Operation, rows, backend, peer.
 fn names(row: &Row) -> [String; 4] {
     let row = &row.outcome;
-    [row.op.clone(), row.mode(), row.backends(), format!("{} {}", row.peer, row.peer_version)]
+    [row.op.clone(), row.mode(), row.backends(), row.peer_in_words()]
 }
 
 /// The cells under one another; the last ends the line.

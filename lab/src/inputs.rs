@@ -62,6 +62,12 @@ const ORDER: [u8; 32] = [
     0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
 ];
 
+/// The largest s that is low.
+const HALF_ORDER: [u8; 32] = [
+    0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x5d, 0x57, 0x6e,
+    0x73, 0x57, 0xa4, 0x50, 0x1d, 0xdf, 0xe9, 0x2f, 0x46, 0x68, 0x1b, 0x20, 0xa0,
+];
+
 /// The generator, affine.
 const GENERATOR: [u8; 64] = [
     0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b, 0xfc,
@@ -99,7 +105,7 @@ impl<'a> Generator<'a> {
     /// verification.
     pub(crate) fn rows(&mut self, op: Op, count: usize, group: usize, rows: Rows) -> Result<Vec<u8>, String> {
         let verdict = matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) || op.kind() == Kind::Group;
-        if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::MsmNaive | Op::AffineAdd)) {
+        if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::MsmNaive | Op::MsmJacobian | Op::AffineAdd)) {
             return Err(format!("{} has no invalid rows", op.name()));
         }
         if self.keys.is_some() && !matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) {
@@ -142,7 +148,7 @@ impl<'a> Generator<'a> {
                 let (left, right) = (self.jacobian(count)?, self.points(count)?);
                 zip(&[(&left, 96), (&right, 64)])
             }
-            Op::Msm | Op::MsmNaive => {
+            Op::Msm | Op::MsmNaive | Op::MsmJacobian => {
                 let (scalars, mut points) = (self.random(count), self.points(count)?);
                 if group == 2 {
                     points.chunks_exact_mut(128).for_each(|pair| pair[..64].copy_from_slice(&GENERATOR));
@@ -153,7 +159,7 @@ impl<'a> Generator<'a> {
                 let (left, right) = (self.points(count)?, self.points(count)?);
                 zip(&[(&left, 64), (&right, 64)])
             }
-            Op::MsmFixed => (0..count).flat_map(|_| self.vector()).collect(),
+            Op::MsmFixed | Op::TableBuild => (0..count).flat_map(|_| self.vector()).collect(),
             // Integers below the modulus but for a chance of 2^-127.
             _ => self.random(count * op.row_bytes() / 32),
         };
@@ -199,6 +205,23 @@ impl<'a> Generator<'a> {
         let mut job = self.maker.prepare(&request, &input)?;
         job.run(0..rows, 1)?;
         job.output()
+    }
+
+    /// Whether these are signatures of the rows of [`Op::SignEcdsa`], as the maker verifies them. Of the two values of s it
+    /// takes the lower; `with_either_s` has it given that one.
+    pub(crate) fn signatures_hold(&self, rows: &[u8], signatures: &[u8], with_either_s: bool) -> Result<bool, String> {
+        let (digests, secrets) = split(rows, 64, 32);
+        let count = digests.len() / 32;
+        if signatures.len() != count * 64 {
+            return Ok(false);
+        }
+        let mut signatures = signatures.to_vec();
+        let high =
+            signatures.chunks_exact_mut(64).filter(|signature| with_either_s && signature[32..] > HALF_ORDER[..]);
+        high.for_each(|signature| negate(&mut signature[32..]));
+        let keys = self.make(Op::PublicKey, count, secrets)?;
+        let asked = zip(&[(&digests, 32), (&signatures, 64), (&keys, 33)]);
+        Ok(self.make(Op::VerifyEcdsa, count, asked)?.iter().all(|verdict| *verdict == 1))
     }
 
     /// Random affine points.
@@ -305,6 +328,15 @@ mod tests {
         negate(&mut s);
         assert_eq!(s[31], 1);
         assert_eq!(s[..31], [0; 31]);
+    }
+
+    #[test]
+    fn the_largest_low_s_is_half_the_order() {
+        let mut s = HALF_ORDER;
+        negate(&mut s);
+        let mut next = HALF_ORDER;
+        next[31] += 1;
+        assert_eq!(s, next);
     }
 
     #[test]

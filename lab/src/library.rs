@@ -14,10 +14,10 @@ mod serve;
 use crate::Failure;
 use crate::revision::lab;
 use commit::Commit;
-use lab_abi::{Description, Request};
+use lab_abi::{Description, Request, heap::Heap};
 use std::{ops::Range, time::Duration};
 
-pub(crate) use folder::{Build, names as peers};
+pub(crate) use folder::{Build, names as peers, target};
 pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.
@@ -27,6 +27,16 @@ pub(crate) const OURS: &str = "phalanx";
 pub(crate) trait Library {
     /// What it says it is.
     fn about(&self) -> &Description;
+
+    /// Whether it draws the nonces of its signatures.
+    fn draws_nonces(&self) -> bool {
+        false
+    }
+
+    /// Whether it computes on another curve.
+    fn has_other_curve(&self) -> bool {
+        false
+    }
 
     /// Prepares a job; the error is the library's refusal, a clause for a person.
     fn prepare(&self, request: &Request, input: &[u8]) -> Result<Box<dyn Running + '_>, String>;
@@ -39,6 +49,9 @@ pub(crate) trait Running {
 
     /// Computes rows, so many times over, and says how long that took.
     fn run(&mut self, rows: Range<usize>, times: usize) -> Result<Duration, String>;
+
+    /// What computing rows once takes from the heap; none where the library does not count.
+    fn count(&mut self, rows: Range<usize>) -> Result<Option<Heap>, String>;
 
     /// The results.
     fn output(&mut self) -> Result<Vec<u8>, String>;

@@ -3,11 +3,12 @@
 //! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
 //! in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
 //! keeps the results, [`records`] reads them back, [`diff`] compares two records, [`report`] makes a page of all,
-//! [`scaling`] compares threads with processes, [`all`] runs every list.
+//! [`scaling`] compares threads with processes, [`files`] the command with loops over a file, [`all`] runs every list.
 
 mod all;
 mod compare;
 mod diff;
+mod files;
 mod inputs;
 mod library;
 mod machine;
@@ -57,6 +58,8 @@ enum Command {
     Record(record::Settings),
     /// Two records row by row: both ratios, the change, and whether it is within the noise that the records state
     Diff(diff::Settings),
+    /// The command `phalanx verify FILE` beside loops that a user would write, on the same file
+    Files(files::Settings),
     /// Every list, then the report
     All(all::Settings),
     /// The newest records of every CPU as one page, and the same as Markdown and JSON
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
+        Command::Files(settings) => files::command(&settings),
         Command::All(settings) => all::command(&settings),
         Command::Report(settings) => report::command(&settings),
     };

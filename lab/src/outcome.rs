@@ -31,8 +31,17 @@ pub(crate) struct Outcome {
     pub(crate) ours_ns: f64,
     pub(crate) ours_spread: f64,
     pub(crate) ours_least_ns: f64,
+    /// What a row takes from the heap, where the library counts it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_bytes: Option<f64>,
+    /// In so many calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_allocations: Option<f64>,
     pub(crate) asked: String,
     pub(crate) peer: String,
+    /// A technique that the peer leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) without: Option<String>,
     pub(crate) peer_version: String,
     /// Where the peer is our side at an earlier commit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +54,12 @@ pub(crate) struct Outcome {
     pub(crate) peer_ns: f64,
     pub(crate) peer_spread: f64,
     pub(crate) peer_least_ns: f64,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_bytes: Option<f64>,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_allocations: Option<f64>,
     pub(crate) ratio: f64,
     /// Of the least times, which tells what a busy machine hides.
     pub(crate) ratio_of_least: f64,
@@ -106,6 +121,21 @@ pub(crate) fn time(nanoseconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// What a row takes from the heap, in words.
+fn heap(bytes: Option<f64>, allocations: Option<f64>) -> String {
+    let number = |value: f64| match value {
+        0.0 => "0".to_owned(),
+        value if value < 0.01 => "<0.01".to_owned(),
+        value if value < 10.0 && value.fract() >= 0.005 => format!("{value:.2}"),
+        value => format!("{value:.0}"),
+    };
+    match bytes.zip(allocations) {
+        Some((_, 0.0)) => "none".to_owned(),
+        Some((bytes, allocations)) => format!("{} B in {}", number(bytes), number(allocations)),
+        None => "not counted".to_owned(),
+    }
+}
+
 impl Outcome {
     /// One line of JSON.
     pub(crate) fn json(&self) -> String {
@@ -149,16 +179,24 @@ impl Outcome {
     }
 
     /// The row of a table, under [`Self::HEADING`].
-    pub(crate) fn cells(&self) -> [String; 7] {
+    pub(crate) fn cells(&self) -> [String; 9] {
         [
             self.op.clone(),
             self.mode(),
             self.backends(),
             format!("{} ±{:.1}%", time(self.ours_ns), self.ours_spread * 100.0),
-            format!("{} {}", self.peer, self.peer_version),
+            self.peer_in_words(),
             format!("{} ±{:.1}%", time(self.peer_ns), self.peer_spread * 100.0),
             format!("{:.2}x{}", self.ratio, if self.noise { " (noise)" } else { "" }),
+            heap(self.ours_bytes, self.ours_allocations),
+            heap(self.peer_bytes, self.peer_allocations),
         ]
+    }
+
+    /// The peer, its version, and what it leaves out.
+    pub(crate) fn peer_in_words(&self) -> String {
+        let without = self.without.as_ref().map(|technique| format!(", without {technique}"));
+        format!("{} {}{}", self.peer, self.peer_version, without.unwrap_or_default())
     }
 
     /// The two commits, where both sides are ours, in words.
@@ -173,7 +211,8 @@ impl Outcome {
     }
 
     /// What the cells of a row are.
-    pub(crate) const HEADING: [&'static str; 7] = ["operation", "rows", "backend", "ours", "peer", "peer's", "ratio"];
+    pub(crate) const HEADING: [&'static str; 9] =
+        ["operation", "rows", "backend", "ours", "peer", "peer's", "ratio", "heap a row, ours", "heap a row, peer's"];
 
     /// The heading of [`Self::row`].
     pub(crate) fn heading() -> String {
@@ -186,8 +225,8 @@ impl Outcome {
     }
 
     /// The heading of [`Self::markdown_row`].
-    pub(crate) const MARKDOWN_HEADING: &'static str =
-        "| operation | rows | backend | ours | peer | peer's | ratio |\n|---|---|---|---|---|---|---|";
+    pub(crate) const MARKDOWN_HEADING: &'static str = "| operation | rows | backend | ours | peer | peer's | ratio | heap a row, ours | heap a row, peer's |\n\
+         |---|---|---|---|---|---|---|---|---|";
 
     /// A row of a markdown table.
     pub(crate) fn markdown_row(&self) -> String {
@@ -195,8 +234,8 @@ impl Outcome {
     }
 }
 
-fn aligned(cells: &[String; 7]) -> String {
-    let widths = [20, 22, 9, 16, 30, 16, 0];
+fn aligned(cells: &[String; 9]) -> String {
+    let widths = [20, 22, 9, 16, 30, 16, 13, 18, 0];
     let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
     padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
@@ -204,6 +243,19 @@ fn aligned(cells: &[String; 7]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_heap_in_words() {
+        for (bytes, allocations, text) in [
+            (Some(0.0), Some(0.0), "none"),
+            (Some(1120.0), Some(18.0), "1120 B in 18"),
+            (Some(160.25), Some(0.004), "160 B in <0.01"),
+            (Some(4.125), Some(0.0625), "4.12 B in 0.06"),
+            (None, None, "not counted"),
+        ] {
+            assert_eq!(heap(bytes, allocations), text);
+        }
+    }
 
     #[test]
     fn times_have_three_digits_and_a_unit() {

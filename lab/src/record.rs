@@ -140,7 +140,13 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     if settings.dry {
         return Ok(());
     }
-    let folder = settings.into.clone().unwrap_or_else(|| todays(&lab().join("record"), &machine));
+    keep(&name, settings.into.as_deref(), &outcomes, &absent)
+}
+
+/// Writes a record, in a folder or among the day's.
+pub(crate) fn keep(name: &str, into: Option<&Path>, outcomes: &[Outcome], absent: &[Absent]) -> Result<(), Failure> {
+    let machine = Machine::this();
+    let folder = into.map_or_else(|| todays(&lab().join("record"), &machine), Path::to_path_buf);
     let write = |ending: &str, text: String| {
         let path = folder.join(format!("{name}.{ending}"));
         fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
@@ -148,7 +154,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
     write("jsonl", lines.map(|line| line + "\n").collect())?;
-    write("md", markdown(&name, &machine, &outcomes, &absent))
+    write("md", markdown(name, &machine, outcomes, absent))
 }
 
 /// The readable form of a record.

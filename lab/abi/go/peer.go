@@ -113,6 +113,18 @@ func (peer *peer) step(module string, prepare Prepare, tag byte, body []byte) ([
 			peer.job.Run(first, count)
 		}
 		return binary.LittleEndian.AppendUint64(nil, uint64((peer.clock() - start).Nanoseconds())), nil
+	case 'C':
+		if peer.job == nil || len(body) != 16 {
+			return nil, fmt.Errorf("nothing to count")
+		}
+		first := int(binary.LittleEndian.Uint64(body))
+		count := int(binary.LittleEndian.Uint64(body[8:]))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		peer.job.Run(first, count)
+		runtime.ReadMemStats(&after)
+		answer := binary.LittleEndian.AppendUint64(nil, after.Mallocs-before.Mallocs)
+		return binary.LittleEndian.AppendUint64(answer, after.TotalAlloc-before.TotalAlloc), nil
 	case 'O':
 		if peer.job == nil {
 			return nil, fmt.Errorf("no results")
@@ -185,6 +197,8 @@ func parse(text string) (Request, error) {
 			request.CPU = value == "cpu"
 		case "backend":
 			request.Backend = value
+		case "without":
+			return request, fmt.Errorf("cannot leave out %s", value)
 		default:
 			return request, fmt.Errorf("request line not understood: %s", line)
 		}

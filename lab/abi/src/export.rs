@@ -1,6 +1,6 @@
 //! A peer as the C functions of a shared object.
 //!
-//! The five functions, with text and results handed over through a callback that copies, so that no memory changes
+//! The functions, with text and results handed over through a callback that copies, so that no memory changes
 //! owner:
 //!
 //! ```c
@@ -11,10 +11,13 @@
 //! void  lab_peer_run(void *job, size_t first, size_t count, size_t times);
 //! void  lab_peer_output(void *job, sink, void *context);
 //! void  lab_peer_drop(void *job);
+//! void  lab_peer_count(void *job, size_t first, size_t count, uint64_t heap[2]);  // allocations and bytes of a run
 //! ```
+//!
+//! `lab_peer_count` may be missing: then nothing is said of the heap.
 
 use crate::{
-    VERSION,
+    VERSION, heap,
     peer::{Peer, Prepared},
     request::Request,
 };
@@ -39,6 +42,8 @@ pub type Run = unsafe extern "C" fn(job: *mut c_void, first: usize, count: usize
 pub type Output = unsafe extern "C" fn(job: *mut c_void, sink: Sink, context: *mut c_void);
 /// `lab_peer_drop`.
 pub type Drop = unsafe extern "C" fn(job: *mut c_void);
+/// `lab_peer_count`.
+pub type Count = unsafe extern "C" fn(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]);
 
 fn send(text: &[u8], sink: Sink, context: *mut c_void) {
     // SAFETY: the bytes live across the call, and `Sink` copies them; the context is the caller's own, passed through.
@@ -48,7 +53,13 @@ fn send(text: &[u8], sink: Sink, context: *mut c_void) {
 /// The body of `lab_peer_describe`.
 pub fn describe<P: Peer>(sink: Sink, context: *mut c_void) {
     let about = P::describe();
-    let text = format!("abi={VERSION}\nversion={}\nflags={}\n", about.version, about.flags);
+    let mut text = format!("abi={VERSION}\nversion={}\nflags={}\n", about.version, about.flags);
+    if P::DRAWS_NONCES {
+        text += "nonces=drawn\n";
+    }
+    if let Some(curve) = P::OTHER_CURVE {
+        text += &format!("curve={curve}\n");
+    }
     send(text.as_bytes(), sink, context);
 }
 
@@ -68,7 +79,9 @@ pub unsafe fn prepare<P: Peer>(
         unsafe { (slice::from_raw_parts(request.0, request.1), slice::from_raw_parts(input.0, input.1)) };
     let prepared =
         str::from_utf8(request).map_err(|error| error.to_string()).and_then(Request::from_text).and_then(|request| {
-            if input.len() == request.rows * request.op.row_bytes() {
+            if let Some(technique) = request.without.as_ref().filter(|_| !P::LEAVES_OUT) {
+                Err(format!("cannot leave out {technique}"))
+            } else if input.len() == request.rows * request.op.row_bytes() {
                 P::prepare(&request, input)
             } else {
                 Err(format!("{} bytes of input are not {} rows", input.len(), request.rows))
@@ -110,6 +123,19 @@ pub unsafe fn output(job: *mut c_void, sink: Sink, context: *mut c_void) {
     send(&prepared.job.output(), sink, context);
 }
 
+/// The body of `lab_peer_count`: the rows `first .. first + count` once, and what they took from the heap.
+///
+/// # Safety
+///
+/// As for [`run`]; `heap` is writable.
+pub unsafe fn count(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]) {
+    // SAFETY: as in `run`.
+    let prepared = unsafe { &mut *job.cast::<Prepared>() };
+    let taken = heap::count(|| prepared.job.run(first..first + count));
+    // SAFETY: writable by this function's contract.
+    unsafe { heap.write([taken.allocations, taken.bytes]) }
+}
+
 /// The body of `lab_peer_drop`.
 ///
 /// # Safety
@@ -124,12 +150,14 @@ pub unsafe fn drop(job: *mut c_void) {
 #[macro_export]
 macro_rules! export_peer {
     ($peer:ident) => {
-        /// The five functions by which the lab reaches this library; their contracts are in `lab_abi::export`.
+        /// The functions by which the lab reaches this library; their contracts are in `lab_abi::export`.
         #[allow(unsafe_code)]
         mod exported {
             use super::$peer;
             use core::ffi::c_void;
             use $crate::export::{self, Sink};
+
+            $crate::count_heap!();
 
             // SAFETY (of each `no_mangle`): the names are the lab's own and this shared object defines each once; it is
             // opened by itself, so that another peer's definitions do not meet these.
@@ -161,6 +189,12 @@ macro_rules! export_peer {
             unsafe extern "C" fn lab_peer_output(job: *mut c_void, sink: Sink, context: *mut c_void) {
                 // SAFETY: as for `lab_peer_run`.
                 unsafe { export::output(job, sink, context) }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn lab_peer_count(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]) {
+                // SAFETY: as for `lab_peer_run`; the lab passes room of its own.
+                unsafe { export::count(job, first, count, heap) }
             }
 
             #[unsafe(no_mangle)]

@@ -10,6 +10,7 @@
 //! | `P` prepare | length of the request text (8 bytes), the text, the input rows | `backend=...\n` |
 //! | `R` run | first row, rows, times (8 bytes each) | nanoseconds that the run took by the request's clock, measured there (8 bytes) |
 //! | `O` output | empty | the results |
+//! | `C` count | first row, rows (8 bytes each) | allocations and bytes that one run of them took from the heap (8 bytes each) |
 //!
 //! An answer's tag is `K`, or `E` when its body is the reason why not. A prepared job replaces the one before; at the
 //! end of its input the child exits.
@@ -24,6 +25,8 @@ pub const PREPARE: u8 = b'P';
 pub const RUN: u8 = b'R';
 /// Request: the results.
 pub const OUTPUT: u8 = b'O';
+/// Request: what a run takes from the heap.
+pub const COUNT: u8 = b'C';
 /// Answer: done.
 pub const DONE: u8 = b'K';
 /// Answer: refused, with the reason.

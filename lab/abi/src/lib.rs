@@ -4,8 +4,9 @@
 //! (untimed), `run` computes rows of it (timed), `output` hands back what was computed as bytes (untimed), so that two
 //! libraries can be compared on the same rows. [`op`] says what the rows of each operation are, [`request`] what is
 //! asked, [`peer`] is the Rust face of the three steps, [`rows`] is the usual job, one independent computation a row,
-//! [`loops`] the one of field and point operations, [`sums`] that of multi-scalar multiplications, [`export`] makes a
-//! shared object's C functions out of a [`peer::Peer`], [`frames`] says the same over a pipe.
+//! [`loops`] the one of field and point operations, [`sums`] that of multi-scalar multiplications, [`heap`] counts what a
+//! library allocates, [`export`] makes a shared object's C functions out of a [`peer::Peer`], [`frames`] says the same over
+//! a pipe.
 //!
 //! Modules look upwards in that list only.
 
@@ -16,6 +17,9 @@ pub mod peer;
 pub mod request;
 pub mod rows;
 pub mod sums;
+
+#[allow(unsafe_code)]
+pub mod heap;
 
 #[allow(unsafe_code)]
 pub mod export;

@@ -37,6 +37,8 @@ pub enum Op {
     Msm,
     /// The rows and results of [`Op::Msm`], each product computed alone and added to the sum.
     MsmNaive,
+    /// The rows and results of [`Op::Msm`], with points that are no longer affine, as sums of points are.
+    MsmJacobian,
     /// `xy, xy` in groups that share one inversion -> `xy`.
     AffineAdd,
     /// The rows and results of [`Op::VerifySchnorr`], verified together in groups.
@@ -48,6 +50,11 @@ pub enum Op {
     /// 256 `scalar`s of Bandersnatch's group -> the Banderwagon encoding of their commitment over the Verkle basis. The
     /// scalars are parsed and the encoding made in the untimed part; zeros behind the last other scalar are cut off.
     MsmFixed,
+    /// The rows and results of [`Op::MsmFixed`]: the tables over the Verkle basis are built, one set a row; the commitment
+    /// by them is made in the untimed part.
+    TableBuild,
+    /// Three times 32 bytes -> their BIP-340 challenge hash, `SHA-256(SHA-256(tag) || SHA-256(tag) || bytes)`.
+    Challenge,
     /// `address (32), tree index (32)` -> the Verkle tree's key of the first value there, by EIP-6800.
     TreeKey,
     /// `secret` -> `xy`. Only the lab's own input generator asks for it.
@@ -69,7 +76,7 @@ pub enum Kind {
 
 impl Op {
     /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 26] = [
         Self::VerifyEcdsa,
         Self::VerifySchnorr,
         Self::Recover,
@@ -85,11 +92,14 @@ impl Op {
         Self::AddMixed,
         Self::Msm,
         Self::MsmNaive,
+        Self::MsmJacobian,
         Self::AffineAdd,
         Self::BatchSchnorr,
         Self::BatchSchnorrLifted,
         Self::BatchEcdsa,
         Self::MsmFixed,
+        Self::TableBuild,
+        Self::Challenge,
         Self::TreeKey,
         Self::MakePoint,
         Self::MakeRecoverable,
@@ -113,11 +123,14 @@ impl Op {
             Self::AddMixed => "add-mixed",
             Self::Msm => "msm",
             Self::MsmNaive => "msm-naive",
+            Self::MsmJacobian => "msm-jacobian",
             Self::AffineAdd => "affine-add",
             Self::BatchSchnorr => "batch-schnorr",
             Self::BatchSchnorrLifted => "batch-schnorr-lifted",
             Self::BatchEcdsa => "batch-ecdsa",
             Self::MsmFixed => "msm-fixed",
+            Self::TableBuild => "table-build",
+            Self::Challenge => "challenge",
             Self::TreeKey => "tree-key",
             Self::MakePoint => "make-point",
             Self::MakeRecoverable => "make-recoverable",
@@ -137,11 +150,11 @@ impl Op {
             Self::Recover => 97,
             Self::PublicKey | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::MakePoint => 32,
             Self::SignEcdsa | Self::FieldMul | Self::TreeKey | Self::MakeRecoverable => 64,
-            Self::SignSchnorr | Self::Double | Self::Msm | Self::MsmNaive => 96,
+            Self::SignSchnorr | Self::Double | Self::Msm | Self::MsmNaive | Self::MsmJacobian | Self::Challenge => 96,
             Self::Ecdh => 65,
             Self::AddMixed => 160,
             Self::BatchEcdsa => 130,
-            Self::MsmFixed => 256 * 32,
+            Self::MsmFixed | Self::TableBuild => 256 * 32,
         }
     }
 
@@ -160,6 +173,8 @@ impl Op {
             | Self::FieldInvert
             | Self::FieldSqrt
             | Self::MsmFixed
+            | Self::TableBuild
+            | Self::Challenge
             | Self::TreeKey => 32,
             Self::SignEcdsa
             | Self::SignSchnorr
@@ -167,6 +182,7 @@ impl Op {
             | Self::AddMixed
             | Self::Msm
             | Self::MsmNaive
+            | Self::MsmJacobian
             | Self::AffineAdd
             | Self::MakePoint => 64,
             Self::MakeRecoverable => 65,
@@ -181,6 +197,7 @@ impl Op {
             }
             Self::Msm
             | Self::MsmNaive
+            | Self::MsmJacobian
             | Self::AffineAdd
             | Self::BatchSchnorr
             | Self::BatchSchnorrLifted

@@ -41,6 +41,13 @@ pub trait Job {
 
 /// A measured library.
 pub trait Peer {
+    /// Whether it can leave out a technique that a request names. One that cannot refuses such a request.
+    const LEAVES_OUT: bool = false;
+    /// Whether it draws the nonces of its signatures, so that they are verified and not compared.
+    const DRAWS_NONCES: bool = false;
+    /// Another curve that it computes on, by the standard's name. It then gets rows of that curve, made by itself.
+    const OTHER_CURVE: Option<&'static str> = None;
+
     /// What it is.
     fn describe() -> Description;
 

@@ -81,6 +81,8 @@ pub struct Request {
     pub backend: Option<String>,
     /// What becomes of tables of keys, where a library makes such.
     pub tables: Tables,
+    /// A technique that is to be left out, by the library's name for it.
+    pub without: Option<String>,
 }
 
 impl Request {
@@ -98,6 +100,7 @@ impl Request {
             clock: Clock::Wall,
             backend: None,
             tables: Tables::Kept,
+            without: None,
         }
     }
 
@@ -123,6 +126,9 @@ impl Request {
         if self.tables != Tables::Kept {
             let _ = writeln!(text, "tables={}", self.tables.name());
         }
+        if let Some(technique) = &self.without {
+            let _ = writeln!(text, "without={technique}");
+        }
         text
     }
 
@@ -145,6 +151,7 @@ impl Request {
                 "shape" => request.shape = if value == "chain" { Shape::Chain } else { Shape::Stream },
                 "clock" => request.clock = if value == "cpu" { Clock::Cpu } else { Clock::Wall },
                 "backend" => request.backend = Some(value.to_owned()),
+                "without" => request.without = Some(value.to_owned()),
                 "tables" => {
                     let named = [Tables::Kept, Tables::Fresh, Tables::Without]
                         .into_iter()
@@ -172,6 +179,7 @@ mod tests {
         request.clock = Clock::Cpu;
         request.backend = Some("portable".into());
         request.tables = Tables::Fresh;
+        request.without = Some("endomorphism".into());
         assert_eq!(Request::from_text(&request.to_text()), Ok(request));
         assert!(Request::from_text("rows=1\n").is_err());
         assert!(Request::from_text("op=verify-ecdsa\nrow=1\n").is_err());

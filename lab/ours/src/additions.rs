@@ -6,12 +6,29 @@ use lab_abi::{
     Job, Prepared, Refusal, Request,
     rows::{part, records},
 };
-use phalanx::{PublicKey, msm::Msm};
+use phalanx::{Backend, Error, PublicKey, internals::add_pairs_alone};
 use std::ops::Range;
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let msm = means(request)?;
     let backend = msm.backend().name().into();
+    with(request, input, backend, move |a, b| msm.add_pairs(a, b))
+}
+
+/// An inversion for each pair, on one lane.
+pub(crate) fn prepare_alone(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    with(request, input, Backend::Portable.name().into(), add_pairs_alone)
+}
+
+/// The sums of pairs, where there is one.
+type Added = Result<Vec<Option<PublicKey>>, Error>;
+
+fn with(
+    request: &Request,
+    input: &[u8],
+    backend: String,
+    add: impl Fn(&[PublicKey], &[PublicKey]) -> Added + 'static,
+) -> Result<Prepared, Refusal> {
     let rows = records::<128>(input);
     let points = |at| {
         let points: Option<Vec<_>> = rows.iter().map(|row| point(part(row, at))).collect();
@@ -19,11 +36,11 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     };
     let (a, b) = (points(0)?, points(64)?);
     let sums = vec![Vec::new(); request.rows / request.group];
-    Ok(Prepared { job: Box::new(AffineAdder { msm, a, b, group: request.group, sums }), backend })
+    Ok(Prepared { job: Box::new(AffineAdder { add, a, b, group: request.group, sums }), backend })
 }
 
-struct AffineAdder {
-    msm: Msm,
+struct AffineAdder<F> {
+    add: F,
     a: Vec<PublicKey>,
     b: Vec<PublicKey>,
     group: usize,
@@ -31,11 +48,11 @@ struct AffineAdder {
     sums: Vec<Vec<Option<PublicKey>>>,
 }
 
-impl Job for AffineAdder {
+impl<F: Fn(&[PublicKey], &[PublicKey]) -> Added> Job for AffineAdder<F> {
     fn run(&mut self, rows: Range<usize>) {
         for start in rows.step_by(self.group) {
             let group = start..start + self.group;
-            let sums = self.msm.add_pairs(&self.a[group.clone()], &self.b[group]);
+            let sums = (self.add)(&self.a[group.clone()], &self.b[group]);
             self.sums[start / self.group] = sums.expect("as many of each");
         }
     }

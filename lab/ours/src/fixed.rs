@@ -14,11 +14,11 @@ use std::sync::OnceLock;
 /// The tables, which serve all lanes, computed once.
 fn tables(lanes: Lanes) -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
-    let build = || {
-        let built = lanes.build(Basis::verkle(), Tables::verkle_configuration());
-        built.expect("the configuration is one over this basis")
-    };
-    TABLES.get_or_init(build)
+    TABLES.get_or_init(|| build(lanes))
+}
+
+fn build(lanes: Lanes) -> Tables {
+    lanes.build(Basis::verkle(), Tables::verkle_configuration()).expect("the configuration is one over this basis")
 }
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
@@ -29,6 +29,10 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         None => Lanes::detect(),
         Some(name) => Lanes::named(name).ok_or_else(|| format!("does not commit by {name} on this CPU"))?,
     };
+    if request.op == Op::TableBuild {
+        let job = Builds { lanes, vectors: vectors(input), tables: (0..request.rows).map(|_| None).collect() };
+        return Ok(Prepared { job: Box::new(job), backend: lanes.to_string() });
+    }
     let committer = lanes.committer(tables(lanes));
     let job: Box<dyn Job> = match (request.op, request.single) {
         (Op::TreeKey, single) => keys(request, input, committer, single),
@@ -58,6 +62,29 @@ fn encoded(elements: &[Element]) -> Vec<u8> {
     let mut bytes = vec![[0; 32]; elements.len()];
     Element::batch_to_bytes(elements, &mut bytes);
     bytes.into_flattened()
+}
+
+/// Tables, made for each vector anew.
+struct Builds {
+    lanes: Lanes,
+    vectors: Vec<Vec<Scalar>>,
+    tables: Vec<Option<Box<Tables>>>,
+}
+
+impl Job for Builds {
+    fn run(&mut self, rows: Range<usize>) {
+        for tables in &mut self.tables[rows] {
+            // The last ones go first, so that there are never two.
+            *tables = None;
+            *tables = Some(Box::new(build(self.lanes)));
+        }
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        let built = self.tables.iter().map(|tables| tables.as_deref().expect("every row has been computed"));
+        let commit = |(tables, vector): (&Tables, &Vec<Scalar>)| self.lanes.committer(tables).commit_vartime(vector);
+        encoded(&built.zip(&self.vectors).map(commit).collect::<Vec<_>>())
+    }
 }
 
 /// A call a vector.

@@ -21,11 +21,18 @@ func main() {
 }
 
 func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	if request.Op != "msm-fixed" && request.Op != "tree-key" {
+	if request.Op != "msm-fixed" && request.Op != "tree-key" && request.Op != "table-build" {
 		return nil, abi.NotOffered(request)
 	}
 	if request.Threads > 1 {
 		return nil, fmt.Errorf("commits on one thread")
+	}
+	if request.Op == "table-build" {
+		job := builds{ipa.GenerateRandomPoints(basis), make([]*banderwagon.MSMPrecomp, request.Rows), nil}
+		for i := range request.Rows {
+			job.vectors = append(job.vectors, vector(input[i*basis*32:(i+1)*basis*32]))
+		}
+		return &job, nil
 	}
 	if tables == nil {
 		made, err := ipa.NewIPASettings()
@@ -73,6 +80,35 @@ func (job *commitments) Output() []byte {
 	out := make([]byte, 0, 32*len(job.results))
 	for i := range job.results {
 		bytes := job.results[i].Bytes()
+		out = append(out, bytes[:]...)
+	}
+	return out
+}
+
+// builds of its tables over the basis, which its settings hold, for each vector anew.
+type builds struct {
+	points  []banderwagon.Element
+	tables  []*banderwagon.MSMPrecomp
+	vectors [][]fr.Element
+}
+
+func (job *builds) Run(first, count int) {
+	for i := first; i < first+count; i++ {
+		// The last ones go first, so that there are never two.
+		job.tables[i] = nil
+		made, err := banderwagon.NewPrecompMSM(job.points)
+		if err != nil {
+			panic(err)
+		}
+		job.tables[i] = &made
+	}
+}
+
+func (job *builds) Output() []byte {
+	out := make([]byte, 0, 32*len(job.tables))
+	for i, tables := range job.tables {
+		sum := tables.MSM(job.vectors[i])
+		bytes := sum.Bytes()
 		out = append(out, bytes[:]...)
 	}
 	return out

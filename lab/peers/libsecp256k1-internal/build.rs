@@ -2,4 +2,5 @@
 
 fn main() {
     libsecp256k1_source::compile(Some("src/internal.c".as_ref()));
+    lab_abi::heap::wrap();
 }

@@ -2,4 +2,5 @@
 
 fn main() {
     libsecp256k1_source::compile(None);
+    lab_abi::heap::wrap();
 }

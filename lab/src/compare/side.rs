@@ -54,9 +54,9 @@ impl Side {
             .map_err(|reason| Failure::NotThere(format!("{} is absent: {reason}", self.source.name())))
     }
 
-    /// Opens the library as the peer of our side built so: an earlier commit of ours is built alike.
+    /// Opens the library as the peer of our side built so: ours, at an earlier commit or as it is, is built alike.
     pub(super) fn open_as_peer(&self, build: Build) -> Result<Box<dyn Library>, Failure> {
-        self.open(if self.commit().is_some() { build } else { Build::Native })
+        self.open(if self.commit().is_some() || self.is_work_tree() { build } else { Build::Native })
     }
 
     /// The commit, where the side is one.

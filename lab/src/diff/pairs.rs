@@ -7,7 +7,7 @@ use crate::records::Row;
 struct Question<'a> {
     list: Option<&'a str>,
     names: [&'a str; 8],
-    texts: [Option<&'a str>; 3],
+    texts: [Option<&'a str>; 4],
     numbers: [usize; 4],
     keys: Option<usize>,
     single: bool,
@@ -28,7 +28,12 @@ impl<'a> Question<'a> {
                 &outcome.peer_inputs,
                 &outcome.clock,
             ],
-            texts: [outcome.shape.as_deref(), outcome.tables.as_deref(), outcome.peer_backend.as_deref()],
+            texts: [
+                outcome.shape.as_deref(),
+                outcome.tables.as_deref(),
+                outcome.peer_backend.as_deref(),
+                outcome.without.as_deref(),
+            ],
             numbers: [outcome.n, outcome.rows, outcome.threads, outcome.lanes],
             keys: outcome.keys,
             single: outcome.single,
@@ -111,7 +116,7 @@ mod tests {
         for change in same {
             assert_eq!(Pairs::of(&plain, &[with(change)]).both.len(), 1);
         }
-        let other: [fn(&mut Outcome); 17] = [
+        let other: [fn(&mut Outcome); 18] = [
             |row| row.op = "ecdh".into(),
             |row| row.n = 1,
             |row| row.rows = 1,
@@ -129,6 +134,7 @@ mod tests {
             |row| row.peer_inputs = "parsed".into(),
             |row| row.peer_backend = Some("portable".into()),
             |row| row.clock = "wall".into(),
+            |row| row.without = Some("lanes".into()),
         ];
         for (place, change) in other.into_iter().enumerate() {
             let changed = [with(change)];

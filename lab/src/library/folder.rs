@@ -32,6 +32,8 @@ pub(crate) enum Build {
     Default,
     /// For the target's baseline, sixteen units a crate, joined thinly.
     DefaultThin,
+    /// For the target's baseline, without optimisation: to see that all of it works, not to measure.
+    Unoptimised,
 }
 
 impl Build {
@@ -42,14 +44,24 @@ impl Build {
             Self::NativeThin => "native-thin",
             Self::Default => "default",
             Self::DefaultThin => "default-thin",
+            Self::Unoptimised => "unoptimised",
         }
     }
 
-    /// Link-time optimisation and units of compilation.
-    const fn joining(self) -> [&'static str; 2] {
+    /// Cargo's name of the profile, which is also that of the folder with what it made.
+    const fn profile(self) -> &'static str {
         match self {
-            Self::Native | Self::Default => ["fat", "1"],
-            Self::NativeThin | Self::DefaultThin => ["thin", "16"],
+            Self::Unoptimised => "debug",
+            _ => "release",
+        }
+    }
+
+    /// Link-time optimisation and units of compilation, of a release.
+    const fn joining(self) -> Option<[&'static str; 2]> {
+        match self {
+            Self::Native | Self::Default => Some(["fat", "1"]),
+            Self::NativeThin | Self::DefaultThin => Some(["thin", "16"]),
+            Self::Unoptimised => None,
         }
     }
 }
@@ -64,7 +76,7 @@ pub(super) enum Lock {
 }
 
 /// The folder of everything that the lab builds.
-pub(super) fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| lab().join("target"), PathBuf::from)
 }
 
@@ -93,14 +105,16 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
 /// Builds the package `peer-<name>` of a folder with the flags of `build`.
 pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock: Lock) -> Result<Artifact, String> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    command.args(["build", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     if lock == Lock::Kept {
         command.arg("--locked");
     }
     command.arg("--target-dir").arg(target);
     // The code-generation profile is set here, so that it is the same for every Rust library.
-    let [lto, units] = build.joining();
-    command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
+    if let Some([lto, units]) = build.joining() {
+        command.arg("--release");
+        command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
+    }
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     match build {
         Build::Native | Build::NativeThin => {
@@ -108,17 +122,17 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock
             // For C that a peer's dependency compiles.
             command.env("CFLAGS", "-O3 -march=native");
         }
-        Build::Default | Build::DefaultThin => {
+        Build::Default | Build::DefaultThin | Build::Unoptimised => {
             command.env_remove("RUSTFLAGS").env_remove("CFLAGS");
         }
     }
     finish(command)?;
-    Ok(Artifact::Object(object(name, target)))
+    Ok(Artifact::Object(object(name, target, build)))
 }
 
 /// Where cargo puts the shared object of the package `peer-<name>`.
-pub(super) fn object(name: &str, target: &Path) -> PathBuf {
-    target.join("release").join(format!("libpeer_{}.so", name.replace('-', "_")))
+pub(super) fn object(name: &str, target: &Path, build: Build) -> PathBuf {
+    target.join(build.profile()).join(format!("libpeer_{}.so", name.replace('-', "_")))
 }
 
 fn go(name: &str, folder: &Path) -> Result<Artifact, String> {

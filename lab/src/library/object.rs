@@ -4,7 +4,8 @@ use super::{Library, Running, description, value_of};
 use core::{ffi::c_void, slice};
 use lab_abi::{
     Clock, Description, Request,
-    export::{Describe, Drop as DropJob, Output, Prepare, Run},
+    export::{Count, Describe, Drop as DropJob, Output, Prepare, Run},
+    heap::Heap,
 };
 use std::{
     ops::Range,
@@ -43,10 +44,14 @@ impl Reading {
 /// An open shared object.
 pub(super) struct Object {
     about: Description,
+    draws_nonces: bool,
+    has_other_curve: bool,
     prepare: Prepare,
     run: Run,
     output: Output,
     drop: DropJob,
+    /// Earlier commits have none.
+    count: Option<Count>,
     /// Keeps the code that the functions point to.
     _code: libloading::Library,
 }
@@ -83,12 +88,16 @@ impl Object {
             let missing = |error: libloading::Error| format!("exports no peer: {error}");
             let describe: Describe = *code.get(b"lab_peer_describe").map_err(missing)?;
             describe(keep, (&raw mut said).cast());
+            let said = text(said);
             Ok(Self {
-                about: description(&text(said))?,
+                about: description(&said)?,
+                draws_nonces: value_of(&said, "nonces") == Some("drawn"),
+                has_other_curve: value_of(&said, "curve").is_some(),
                 prepare: *code.get(b"lab_peer_prepare").map_err(missing)?,
                 run: *code.get(b"lab_peer_run").map_err(missing)?,
                 output: *code.get(b"lab_peer_output").map_err(missing)?,
                 drop: *code.get(b"lab_peer_drop").map_err(missing)?,
+                count: code.get(b"lab_peer_count").ok().map(|function| *function),
                 _code: code,
             })
         }
@@ -98,6 +107,14 @@ impl Object {
 impl Library for Object {
     fn about(&self) -> &Description {
         &self.about
+    }
+
+    fn draws_nonces(&self) -> bool {
+        self.draws_nonces
+    }
+
+    fn has_other_curve(&self) -> bool {
+        self.has_other_curve
     }
 
     fn prepare(&self, request: &Request, input: &[u8]) -> Result<Box<dyn Running + '_>, String> {
@@ -128,6 +145,16 @@ impl Running for ObjectJob<'_> {
         // use.
         unsafe { (self.object.run)(self.job, rows.start, rows.len(), times) };
         Ok(start.elapsed())
+    }
+
+    fn count(&mut self, rows: Range<usize>) -> Result<Option<Heap>, String> {
+        Ok(self.object.count.map(|count| {
+            let mut heap = [0; 2];
+            // SAFETY: as in `run`; `heap` is the room it expects.
+            unsafe { count(self.job, rows.start, rows.len(), &raw mut heap) };
+            let [allocations, bytes] = heap;
+            Heap { allocations, bytes }
+        }))
     }
 
     fn output(&mut self) -> Result<Vec<u8>, String> {

@@ -1,7 +1,7 @@
 //! A library in a process of its own, which speaks `lab_abi::frames` and takes the time itself.
 
 use super::{Library, Running, description, value_of};
-use lab_abi::{Description, Request, frames};
+use lab_abi::{Description, Request, frames, heap::Heap};
 use std::{
     cell::RefCell,
     io::{BufReader, BufWriter},
@@ -79,6 +79,16 @@ impl Running for ProgramJob<'_> {
         let took = self.program.ask(frames::RUN, &[&numbers[0], &numbers[1], &numbers[2]])?;
         let took = took.try_into().map_err(|_| "its process answered a run without a time")?;
         Ok(Duration::from_nanos(u64::from_le_bytes(took)))
+    }
+
+    fn count(&mut self, rows: Range<usize>) -> Result<Option<Heap>, String> {
+        let numbers = [rows.start, rows.len()].map(|number| (number as u64).to_le_bytes());
+        // A library that does not count refuses, and goes on.
+        let Ok(taken) = self.program.ask(frames::COUNT, &[&numbers[0], &numbers[1]]) else { return Ok(None) };
+        let [allocations, bytes] = taken.as_chunks::<8>().0 else {
+            return Err("its process answered a count without two numbers".into());
+        };
+        Ok(Some(Heap { allocations: u64::from_le_bytes(*allocations), bytes: u64::from_le_bytes(*bytes) }))
     }
 
     fn output(&mut self) -> Result<Vec<u8>, String> {

@@ -53,6 +53,11 @@ fn compute(job: &mut dyn Running, tag: u8, body: &[u8]) -> Result<Vec<u8>, Strin
             let took = job.run(first..first + count, times)?;
             Ok((took.as_nanos() as u64).to_le_bytes().to_vec())
         }
+        (frames::COUNT, [first, count]) => {
+            let [first, count] = [first, count].map(|number| u64::from_le_bytes(*number) as usize);
+            let heap = job.count(first..first + count)?.ok_or("does not count what it takes from the heap")?;
+            Ok([heap.allocations, heap.bytes].map(u64::to_le_bytes).concat())
+        }
         (frames::OUTPUT, _) => job.output(),
         _ => Err(format!("does not know the message {tag}")),
     }

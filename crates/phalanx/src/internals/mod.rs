@@ -3,9 +3,11 @@
 //!
 //! - [`backend_of_single_calls`]: what single calls run on;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
-//! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters.
+//! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters;
+//! - [`one_lane`]: single calls on one lane, whatever the CPU has.
 
 mod additions;
+pub mod one_lane;
 mod widths;
 
 pub use additions::add_pairs_alone;

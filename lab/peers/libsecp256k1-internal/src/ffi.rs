@@ -50,6 +50,7 @@ unsafe extern "C" {
     fn lab_scratch_new(n: usize) -> *mut c_void;
     fn lab_scratch_free(scratch: *mut c_void);
     fn lab_msm(out: *mut Gej, scratch: *mut c_void, scalars: *const Scalar, points: *const Ge, n: usize) -> c_int;
+    fn lab_verify(verdicts: *mut u8, rows: *const u8, n: usize, endomorphism: c_int);
     fn lab_msm_generator(out: *mut Gej, g: *const Scalar, s: *const Scalar, p: *const Ge);
 }
 
@@ -210,4 +211,11 @@ impl Drop for Scratch {
         // SAFETY: made by `lab_scratch_new`, freed once.
         unsafe { lab_scratch_free(self.0) };
     }
+}
+
+/// Verdicts of rows, with the endomorphism or without.
+pub(crate) fn verify(verdicts: &mut [u8], rows: &[[u8; 129]], endomorphism: bool) {
+    assert_eq!(verdicts.len(), rows.len());
+    // SAFETY: both are as long as the number that is passed says, the one in bytes and the other in rows of 129.
+    unsafe { lab_verify(verdicts.as_mut_ptr(), rows.as_ptr().cast(), rows.len(), endomorphism.into()) }
 }

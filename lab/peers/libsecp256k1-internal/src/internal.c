@@ -213,3 +213,65 @@ void lab_msm_generator(gej *out, const scalar *g, const scalar *s, const ge *p) 
     S(gej_set_ge)(&j, p);
     S(ecmult)(out, &j, s, g);
 }
+
+/* na times a plus ng times the generator by the library's own digits, tables and additions, but without its endomorphism:
+ * one chain of 256 doublings, as its ecmult was before it had the endomorphism by default (releases 0.1 and later). */
+static void lab_ecmult_plain(gej *r, const gej *a, const scalar *na, const scalar *ng) {
+    ge table[ECMULT_TABLE_SIZE(WINDOW_A)], t;
+    fe ratios[ECMULT_TABLE_SIZE(WINDOW_A)], z;
+    int digits_a[256], digits_g[256];
+    int bits_a = S(ecmult_wnaf)(digits_a, 256, na, WINDOW_A);
+    int bits_g = S(ecmult_wnaf)(digits_g, 256, ng, WINDOW_G);
+    S(ecmult_odd_multiples_table)(ECMULT_TABLE_SIZE(WINDOW_A), table, ratios, &z, a);
+    S(ge_table_set_globalz)(ECMULT_TABLE_SIZE(WINDOW_A), table, ratios);
+    S(gej_set_infinity)(r);
+    for (int i = (bits_a > bits_g ? bits_a : bits_g) - 1; i >= 0; i--) {
+        S(gej_double_var)(r, r, NULL);
+        if (i < bits_a && digits_a[i]) {
+            S(ecmult_table_get_ge)(&t, table, digits_a[i], WINDOW_A);
+            S(gej_add_ge_var)(r, r, &t, NULL);
+        }
+        if (i < bits_g && digits_g[i]) {
+            S(ecmult_table_get_ge_storage)(&t, S(pre_g), digits_g[i], WINDOW_G);
+            S(gej_add_zinv_var)(r, r, &t, &z);
+        }
+    }
+    if (!r->infinity) S(fe_mul)(&r->z, &r->z, &z);
+}
+
+/* Whether a signature (r, s) of m under a key holds, by lab_ecmult_plain. */
+static int lab_holds_plain(const scalar *r, const scalar *s, const ge *key, const scalar *m) {
+    scalar inverse, of_g, of_key;
+    unsigned char bytes[32];
+    gej key_j, sum;
+    fe x;
+    if (S(scalar_is_zero)(r) || S(scalar_is_zero)(s)) return 0;
+    S(scalar_inverse_var)(&inverse, s);
+    S(scalar_mul)(&of_g, &inverse, m);
+    S(scalar_mul)(&of_key, &inverse, r);
+    S(gej_set_ge)(&key_j, key);
+    lab_ecmult_plain(&sum, &key_j, &of_key, &of_g);
+    if (S(gej_is_infinity)(&sum)) return 0;
+    S(scalar_get_b32)(bytes, r);
+    S(fe_set_b32_mod)(&x, bytes);
+    if (S(gej_eq_x_var)(&x, &sum)) return 1;
+    /* x may be r plus the order, where that is below p. */
+    if (S(fe_cmp_var)(&x, &S(ecdsa_const_p_minus_order)) >= 0) return 0;
+    S(fe_add)(&x, &S(ecdsa_const_order_as_fe));
+    return S(gej_eq_x_var)(&x, &sum);
+}
+
+/* A verdict for each row of digest, signature and compressed key, as the C API gives it. */
+void lab_verify(unsigned char *verdicts, const unsigned char *rows, size_t n, int endomorphism) {
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char *row = rows + 129 * i;
+        scalar r, s, m;
+        ge key;
+        int over_r, over_s;
+        S(scalar_set_b32)(&m, row, NULL);
+        S(scalar_set_b32)(&r, row + 32, &over_r);
+        S(scalar_set_b32)(&s, row + 64, &over_s);
+        verdicts[i] = !over_r && !over_s && !S(scalar_is_high)(&s) && S(eckey_pubkey_parse)(&key, row + 96, 33) &&
+            (endomorphism ? S(ecdsa_sig_verify)(&r, &s, &key, &m) : lab_holds_plain(&r, &s, &key, &m));
+    }
+}

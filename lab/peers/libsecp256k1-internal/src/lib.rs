@@ -1,5 +1,6 @@
-//! The parts of libsecp256k1 that no user can call: field, point formulas, multi-scalar multiplication. One lane and one
-//! thread, always; lanes are computed one after the other.
+//! The parts of libsecp256k1 that no user can call: field, point formulas, multi-scalar multiplication; and its verification
+//! of ECDSA, with the endomorphism as it ships and without. One lane and one thread, always; lanes are computed one after
+//! the other.
 
 #[allow(unsafe_code)]
 mod ffi;
@@ -17,11 +18,18 @@ struct Internal;
 lab_abi::export_peer!(Internal);
 
 impl Peer for Internal {
+    const LEAVES_OUT: bool = true;
+
     fn describe() -> Description {
         Description { version: env!("LAB_LIBSECP256K1_VERSION").into(), flags: env!("LAB_C_BUILD").into() }
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+        let endomorphism = match request.without.as_deref() {
+            None => true,
+            Some("endomorphism") if request.op == Op::VerifyEcdsa => false,
+            Some(technique) => return Err(format!("cannot leave out {technique} of {}", request.op.name())),
+        };
         let fes = || records::<32>(input).iter().map(Fe::read).collect::<Vec<_>>();
         Ok(match request.op {
             Op::FieldMul => {
@@ -49,6 +57,10 @@ impl Peer for Internal {
                 Prepared::plain(Binary { step: ffi::ADD, a, b, out: Results::new(request, Gej::write) })
             }
             Op::Msm => Prepared::plain(Sums::new(request, input)),
+            Op::VerifyEcdsa => {
+                let rows = records::<129>(input);
+                Prepared::plain(Verifications { verdicts: vec![0; rows.len()], rows, endomorphism })
+            }
             Op::AffineAdd => {
                 let rows = records::<128>(input);
                 Prepared::plain(Additions {
@@ -181,5 +193,22 @@ impl Job for Additions {
 
     fn output(&mut self) -> Vec<u8> {
         self.sums.iter().flat_map(Ge::write).collect()
+    }
+}
+
+/// Verifications of ECDSA.
+struct Verifications {
+    rows: Vec<[u8; 129]>,
+    verdicts: Vec<u8>,
+    endomorphism: bool,
+}
+
+impl Job for Verifications {
+    fn run(&mut self, rows: Range<usize>) {
+        ffi::verify(&mut self.verdicts[rows.clone()], &self.rows[rows], self.endomorphism);
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        self.verdicts.clone()
     }
 }

@@ -1,0 +1,182 @@
+//! The library's own code with a technique left out, and single calls on one lane: what an ablation sets side by side.
+//!
+//! A technique that the code cannot leave out is refused with the reason, so that the record of a list names it.
+
+use crate::{Phalanx, additions, bulk, single, sums};
+use lab_abi::{
+    Inputs, Op, Peer, Prepared, Refusal, Request, Tables,
+    peer::not_offered,
+    rows::{PerRow, part, records},
+};
+use phalanx::{
+    Backend, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdsa,
+    hash::{TaggedHash, tagged_hash},
+    internals::{self, one_lane},
+    msm::Method,
+    schnorr,
+};
+
+/// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
+const OF_ONE_LANE: [(&str, &str); 11] = [
+    ("endomorphism", "no endomorphism: 256 doublings, point width 5"),
+    ("joint-chain", "no joint chain: two multiplications and a sum"),
+    ("variable-time-inversion", "inversion modulo n in constant time"),
+    ("division-steps", "inversion modulo n by Fermat's power"),
+    ("point-width-5-for-4", "point width 4"),
+    ("point-width-5-for-6", "point width 6"),
+    ("generator-width-13-for-8", "generator width 8, 8 KiB"),
+    ("generator-width-13-for-11", "generator width 11, 64 KiB"),
+    ("generator-width-13-for-12", "generator width 12, 128 KiB"),
+    ("generator-width-13-for-14", "generator width 14, 512 KiB"),
+    ("generator-width-13-for-15", "generator width 15, 1 MiB"),
+];
+
+/// Techniques that are in the code for good, and why.
+const FIXED: [(&str, &str); 4] = [
+    (
+        "tag-prefixes",
+        "the states of BIP-340's tags are constants of the code; the operation challenge has the hash alone",
+    ),
+    ("signing-tables", "the table of signing is committed for one width, and the schedule is written for it"),
+    ("shared-inversions", "the schedules of eight lanes have no other form of addition than the affine one"),
+    (
+        "endomorphism",
+        "single calls on eight lanes and bulk calls deal the halves of the endomorphism out to lanes and columns",
+    ),
+];
+
+/// The operation without a technique.
+pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let plain = Request { without: None, ..request.clone() };
+    let portable = Request { backend: Some(Backend::Portable.name().into()), ..plain.clone() };
+    let on_one_lane = request.backend == portable.backend;
+    if request.single && on_one_lane && request.op == Op::VerifyEcdsa {
+        if let Some((_, name)) = OF_ONE_LANE.iter().find(|(known, _)| *known == technique) {
+            return verify_ecdsa_by(name, &plain, input);
+        }
+    }
+    match (request.op, technique) {
+        (_, "threads") if request.threads > 1 => Phalanx::prepare(&Request { threads: 1, ..plain }, input),
+        (_, "lanes" | "threads") if on_one_lane || technique == "threads" => Err(format!("has no {technique} here")),
+        (Op::VerifyEcdsa | Op::VerifySchnorr | Op::SignEcdsa | Op::SignSchnorr, "lanes") => {
+            Phalanx::prepare(&portable, input)
+        }
+        (Op::Msm | Op::AffineAdd | Op::BatchSchnorr | Op::BatchSchnorrLifted | Op::BatchEcdsa, "lanes") => {
+            Phalanx::prepare(&portable, input)
+        }
+        (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single => {
+            bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
+        }
+        (Op::BatchSchnorr, "sum-of-equations") => {
+            let rows = Request { op: Op::VerifySchnorr, ..plain };
+            bulk::prepare(&rows, input)
+        }
+        (Op::Msm, "endomorphism") => sums::prepare(&plain, input, |builder| builder.endomorphism(false)),
+        (Op::MsmJacobian, "normalising-together") => {
+            sums::prepare_jacobian(&plain, input, |builder| builder.normalize_together(false))
+        }
+        (Op::Msm, _) => {
+            let plan = sums::means(&plain)?.plan(plain.group);
+            let other = match technique {
+                "affine-buckets" if plan.method == Method::Pippenger => {
+                    return sums::prepare(&plain, input, |builder| builder.affine_buckets(false));
+                }
+                "width-for-2-narrower" if plan.width > 4 => (plan.method, plan.width - 2),
+                "width-for-2-wider" if plan.width < 9 => (plan.method, plan.width + 2),
+                "buckets" if plan.method == Method::Pippenger => (Method::Straus, 5),
+                "tables-of-points" if plan.method == Method::Straus => (Method::Pippenger, 5),
+                _ => return Err(not_left_out(technique, &format!("a sum of {} products", plain.group))),
+            };
+            sums::prepare(&plain, input, |builder| builder.method(other.0, other.1))
+        }
+        (Op::AffineAdd, "shared-inversions") => additions::prepare_alone(&plain, input),
+        (Op::Challenge, "tag-prefixes") => challenge(&plain, input, false),
+        _ => Err(not_left_out(technique, request.op.name())),
+    }
+}
+
+fn not_left_out(technique: &str, of: &str) -> Refusal {
+    let why = FIXED.iter().find(|(known, _)| *known == technique).map(|(_, why)| *why);
+    format!("cannot leave out {technique} of {of} here{}", why.map(|why| format!(": {why}")).unwrap_or_default())
+}
+
+/// Whether [`on_one_lane`] has the operation.
+pub(crate) fn has_one_lane(op: Op) -> bool {
+    matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr | Op::SignEcdsa | Op::SignSchnorr)
+}
+
+/// Single calls on one lane, whatever the CPU has.
+pub(crate) fn on_one_lane(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let prepared = match request.op {
+        Op::VerifyEcdsa => verify_ecdsa(request, input, |digest, signature, key| {
+            one_lane::verify_ecdsa(digest, signature, key, LowS::Require).is_ok()
+        }),
+        Op::VerifySchnorr => verify_schnorr(request, input),
+        Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
+            let secret = SecretKey::from_bytes(part(row, 32)).expect("the lab's secrets are in range");
+            out.copy_from_slice(&one_lane::sign_ecdsa(part(row, 0), &secret).to_compact());
+        })),
+        Op::SignSchnorr => {
+            let rows = single::keypairs(input)?;
+            Prepared::plain(PerRow::new(request, rows, |(message, pair, auxiliary), out| {
+                out.copy_from_slice(&one_lane::sign_schnorr(message, pair, auxiliary).to_bytes());
+            }))
+        }
+        _ => return Err(not_offered(request)),
+    };
+    Ok(Prepared { backend: Backend::Portable.name().into(), ..prepared })
+}
+
+/// By the choice of that name.
+fn verify_ecdsa_by(name: &str, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let choices = internals::verifications();
+    let (_, verify) = *choices.iter().find(|(choice, _)| *choice == name).ok_or("the library has no such choice")?;
+    let prepared = verify_ecdsa(request, input, verify);
+    Ok(Prepared { backend: Backend::Portable.name().into(), ..prepared })
+}
+
+fn verify_ecdsa(
+    request: &Request,
+    input: &[u8],
+    verify: impl Fn(&[u8; 32], &ecdsa::Signature, &PublicKey) -> bool + Sync + 'static,
+) -> Prepared {
+    let parse =
+        |row: &[u8; 129]| ecdsa::Signature::from_compact(&row[32..96]).ok().zip(PublicKey::from_bytes(&row[96..]).ok());
+    let rows = records::<129>(input);
+    match request.inputs {
+        Inputs::Encoded => Prepared::plain(PerRow::new(request, rows, move |row, out| {
+            out[0] = parse(row).is_some_and(|(signature, key)| verify(part(row, 0), &signature, &key)).into();
+        })),
+        Inputs::Parsed => {
+            let rows = rows.iter().map(|row| (*part::<32>(row, 0), parse(row))).collect();
+            Prepared::plain(PerRow::new(request, rows, move |(digest, parsed), out| {
+                out[0] = parsed.as_ref().is_some_and(|(signature, key)| verify(digest, signature, key)).into();
+            }))
+        }
+    }
+}
+
+fn verify_schnorr(request: &Request, input: &[u8]) -> Prepared {
+    Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
+        let verify = || {
+            let key = XOnlyPublicKey::from_bytes(&row[96..])?;
+            one_lane::verify_schnorr(&row[..32], &schnorr::Signature::from_bytes(&row[32..96])?, &key)
+        };
+        out[0] = verify().is_ok().into();
+    }))
+}
+
+/// The challenge of BIP-340, from the state that the tag leaves or from the tag.
+pub(crate) fn challenge(request: &Request, input: &[u8], from_state: bool) -> Result<Prepared, Refusal> {
+    let rows = records::<96>(input);
+    let prepared = Prepared::plain(PerRow::new(request, rows, move |row, out| {
+        let parts = [&row[..32], &row[32..64], &row[64..]];
+        let hash = if from_state {
+            TaggedHash::BIP340_CHALLENGE.hash(&parts)
+        } else {
+            tagged_hash(b"BIP0340/challenge", &parts)
+        };
+        out.copy_from_slice(&hash);
+    }));
+    Ok(prepared)
+}

@@ -1,0 +1,45 @@
+//! The operations on rows, for either curve.
+
+use crate::ffi::{Curve, Group, Key, Signature};
+use lab_abi::{
+    Inputs, Op, Prepared, Refusal, Request,
+    peer::not_offered,
+    rows::{PerRow, part, records},
+};
+
+pub(crate) fn prepare(group: Group, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let curve = Curve::new(group)?;
+    Ok(match (request.op, request.inputs) {
+        (Op::VerifyEcdsa, Inputs::Encoded) => {
+            Prepared::plain(PerRow::new(request, records::<129>(input), move |row, out| {
+                out[0] = verify(curve, row).unwrap_or(false).into();
+            }))
+        }
+        (Op::VerifyEcdsa, Inputs::Parsed) => {
+            let parse = |row: [u8; 129]| {
+                (*part::<32>(&row, 0), Signature::read(part(&row, 32)).zip(Key::of_point(curve, part(&row, 96))))
+            };
+            let rows = records::<129>(input).into_iter().map(parse).collect();
+            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
+                out[0] = parsed.as_ref().is_some_and(|(signature, key)| key.verifies(digest, signature)).into();
+            }))
+        }
+        (Op::SignEcdsa, Inputs::Encoded) => {
+            Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
+                let signature = Key::of_secret(curve, part(row, 32)).and_then(|key| key.sign(part(row, 0)));
+                out.copy_from_slice(&signature.unwrap_or([0; 64]));
+            }))
+        }
+        (Op::PublicKey, Inputs::Encoded) => {
+            Prepared::plain(PerRow::new(request, records::<32>(input), move |secret, out| {
+                out.copy_from_slice(&curve.public_key(secret).unwrap_or([0; 33]));
+            }))
+        }
+        _ => return Err(not_offered(request)),
+    })
+}
+
+fn verify(curve: Curve, row: &[u8; 129]) -> Option<bool> {
+    let key = Key::of_point(curve, part(row, 96))?;
+    Some(key.verifies(part(row, 0), &Signature::read(part(row, 32))?))
+}

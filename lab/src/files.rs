@@ -1,0 +1,370 @@
+//! `lab files`: rows a second of the command `phalanx verify FILE` beside loops that a user would write, on the same file.
+//!
+//! A file of rows is made, as CSV and as Parquet. Whole processes run in turn, ours and the other's, each with the start
+//! of the program, reading and parsing. Each comparison gives two rows of a record: by the time that passes, and by the
+//! seconds of CPU of all threads. The peers are a plain loop in Rust over libsecp256k1 (CSV) and one in Python over
+//! coincurve (CSV, and Parquet by pyarrow).
+
+use crate::{
+    Failure,
+    inputs::{Generator, Rows},
+    library::{self, Build},
+    machine::{self, Machine},
+    outcome::{Absent, Outcome, say},
+    record,
+    revision::{self, lab},
+    stats::{self, Summary},
+};
+use clap::Args;
+use lab_abi::Op;
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
+
+/// The operation's name in records.
+const OP: &str = "file-verify";
+/// One row in so many has another digest than the one that was signed.
+const SPOILT: usize = 100;
+
+/// What to measure.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// Rows of the file
+    #[arg(long, default_value_t = 100_000)]
+    rows: usize,
+    /// How often each program runs on each file
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+    /// The command; without this it is built
+    #[arg(long, value_name = "FILE")]
+    phalanx: Option<PathBuf>,
+    /// The Python with coincurve and pyarrow
+    #[arg(long, value_name = "FILE", default_value = "python3")]
+    python: PathBuf,
+    /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+    /// Prints the results and writes nothing
+    #[arg(long)]
+    dry: bool,
+}
+
+/// A program that reads a file and prints how many rows are valid.
+struct Program {
+    name: String,
+    version: String,
+    flags: String,
+    command: Vec<String>,
+}
+
+impl Program {
+    fn new(name: &str, version: String, flags: String, command: &[&str]) -> Self {
+        Self { name: name.into(), version, flags, command: command.iter().map(|word| (*word).to_owned()).collect() }
+    }
+
+    fn run(&self, file: &Path) -> Result<Run, Failure> {
+        let (cpu, begin) = (children()?, Instant::now());
+        let said =
+            output(Command::new(&self.command[0]).args(&self.command[1..]).arg(file)).map_err(Failure::Broken)?;
+        let (wall, cpu) = (begin.elapsed().as_secs_f64(), children()? - cpu);
+        let said = Said::of(&said).ok_or_else(|| Failure::Broken(format!("{} said {said}", self.name)))?;
+        Ok(Run { wall, cpu, said })
+    }
+}
+
+/// What a run took, in seconds that passed and seconds of CPU, and what it said.
+struct Run {
+    wall: f64,
+    cpu: f64,
+    said: Said,
+}
+
+/// What a program printed: a number of valid rows, or the summary of `phalanx verify --json`.
+#[derive(Debug, PartialEq, Eq, serde::Deserialize)]
+struct Said {
+    valid: usize,
+    backend: Option<String>,
+}
+
+impl Said {
+    fn of(text: &str) -> Option<Self> {
+        let number = text.trim().parse().map(|valid| Self { valid, backend: None });
+        number.ok().or_else(|| serde_json::from_str(text).ok())
+    }
+}
+
+/// What a command prints; the error is the last line of what it complains of. Status 1 of ours says that rows are invalid.
+fn output(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name} does not start: {error}"))?;
+    if output.status.success() || output.status.code() == Some(1) && output.stderr.is_empty() {
+        return String::from_utf8(output.stdout).map_err(|_| format!("{name} prints no text"));
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(complaint.lines().rfind(|line| !line.is_empty()).unwrap_or("it failed without a word").to_owned())
+}
+
+/// Seconds of CPU of all children that have ended, in steps of the kernel's clock, which is 10 ms.
+fn children() -> Result<f64, Failure> {
+    let broken = || Failure::NotThere("/proc/self/stat does not say what children took".to_owned());
+    let text = fs::read_to_string("/proc/self/stat").map_err(|_| broken())?;
+    ticks_of_children(&text).map(|ticks| ticks as f64 / 100.0).ok_or_else(broken)
+}
+
+/// The 16th and 17th field; the name before the third may have spaces.
+fn ticks_of_children(stat: &str) -> Option<u64> {
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(fields.get(13)?.parse::<u64>().ok()? + fields.get(14)?.parse::<u64>().ok()?)
+}
+
+/// A compact signature by DER's rules.
+fn der(signature: &[u8]) -> Vec<u8> {
+    let integer = |half: &[u8]| {
+        let start = half.iter().position(|byte| *byte != 0).unwrap_or(half.len() - 1);
+        let sign: &[u8] = if half[start] & 0x80 == 0 { &[] } else { &[0] };
+        let number = [sign, &half[start..]].concat();
+        [&[2, number.len() as u8], &*number].concat()
+    };
+    let both = [integer(&signature[..32]), integer(&signature[32..])].concat();
+    [&[0x30, both.len() as u8], &*both].concat()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The rows as CSV, one in [`SPOILT`] with another digest.
+fn csv(rows: &[u8]) -> String {
+    let mut text = "msg_hash,sig,pubkey\n".to_owned();
+    for (place, row) in rows.chunks_exact(Op::VerifyEcdsa.row_bytes()).enumerate() {
+        let mut digest = row[..32].to_vec();
+        digest[0] ^= u8::from(place % SPOILT == 0);
+        let _ = writeln!(text, "{},{},{}", hex(&digest), hex(&der(&row[32..96])), hex(&row[96..]));
+    }
+    text
+}
+
+/// Builds a package for this CPU and says where its program is.
+fn build(manifest: &Path, arguments: &[&str], program: &str) -> Result<PathBuf, String> {
+    let target = library::target().join("files");
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--quiet", "--locked", "--manifest-path"]).arg(manifest).args(arguments);
+    command.arg("--target-dir").arg(&target).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.env("RUSTFLAGS", "-C target-cpu=native").env("CFLAGS", "-O3 -march=native");
+    output(&mut command)?;
+    Ok(target.join("release").join(program))
+}
+
+/// Ours, by so many threads; what is said of the build holds where it was made here.
+fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, String> {
+    let command = command.to_string_lossy();
+    let threads = threads.to_string();
+    let said = output(Command::new(&*command).arg("--version"))?;
+    let version = said.trim().rsplit(' ').next().unwrap_or_default().to_owned();
+    let build = if is_built_here { "-C opt-level=3 -C target-cpu=native" } else { "built elsewhere" };
+    let flags = format!("phalanx verify --threads {threads}; {build}");
+    Ok(Program::new(library::OURS, version, flags, &[&*command, "verify", "--json", "--quiet", "--threads", &threads]))
+}
+
+fn plain_loop() -> Result<Program, String> {
+    let program = build(&lab().join("files/libsecp256k1-loop/Cargo.toml"), &[], "libsecp256k1-loop")?;
+    let program = program.to_string_lossy();
+    let version = output(Command::new(&*program).arg("--version"))?.trim().to_owned();
+    let flags = "-C opt-level=3 -C target-cpu=native; its C by -O3 -march=native".to_owned();
+    Ok(Program::new("rust-secp256k1, loop", version, flags, &[&program]))
+}
+
+fn script() -> PathBuf {
+    lab().join("files/coincurve_loop.py")
+}
+
+fn coincurve(python: &Path) -> Result<Program, String> {
+    let (python, script) = (python.to_string_lossy(), script());
+    let script = script.to_string_lossy();
+    let said = output(Command::new(&*python).args([&*script, "--versions"]))?;
+    let (version, flags) = said.trim().split_once('\n').ok_or("coincurve does not say its version")?;
+    Ok(Program::new("coincurve, loop", version.into(), flags.into(), &[&python, &script]))
+}
+
+/// Runs both on a file in turn: the outcomes by the time that passes and by seconds of CPU.
+fn compare(
+    pair: [&Program; 2],
+    file: &Path,
+    form: &str,
+    threads: usize,
+    settings: &Settings,
+    seed: u64,
+) -> Result<[Outcome; 2], Failure> {
+    let rows = settings.rows;
+    let mut backend = String::new();
+    let mut times: [[Vec<f64>; 2]; 2] = Default::default();
+    // The first round warms the file's cache up.
+    for round in 0..=settings.rounds.max(1) {
+        let mut order = [0, 1];
+        if round % 2 == 1 {
+            order.swap(0, 1);
+        }
+        for side in order {
+            let Run { wall, cpu, said } = pair[side].run(file)?;
+            let expected = rows - rows.div_ceil(SPOILT);
+            if said.valid != expected {
+                let name = &pair[side].name;
+                return Err(Failure::Broken(format!("{name} finds {} valid rows, not {expected}", said.valid)));
+            }
+            backend = said.backend.unwrap_or(backend);
+            if round > 0 {
+                times[0][side].push(wall * 1e9 / rows as f64);
+                times[1][side].push(cpu * 1e9 / rows as f64);
+            }
+        }
+    }
+    let outcome = |clock: &str, [left, right]: &[Vec<f64>; 2]| {
+        let (left, right) = (Summary::of(left), Summary::of(right));
+        let [ours, peer] = pair;
+        Outcome {
+            op: OP.to_owned(),
+            n: rows,
+            rows,
+            threads,
+            lanes: 1,
+            shape: None,
+            single: false,
+            row_class: format!("{form}, {clock}"),
+            keys: None,
+            tables: None,
+            backend: backend.clone(),
+            ours: ours.name.clone(),
+            ours_version: ours.version.clone(),
+            ours_commit: settings.phalanx.is_none().then(revision::commit).flatten(),
+            ours_flags: ours.flags.clone(),
+            ours_inputs: "encoded".to_owned(),
+            ours_ns: left.median,
+            ours_spread: left.spread,
+            ours_least_ns: left.least,
+            ours_bytes: None,
+            ours_allocations: None,
+            asked: peer.name.clone(),
+            peer: peer.name.clone(),
+            without: None,
+            peer_version: peer.version.clone(),
+            peer_commit: None,
+            peer_backend: None,
+            peer_flags: peer.flags.clone(),
+            peer_inputs: "encoded".to_owned(),
+            peer_ns: right.median,
+            peer_spread: right.spread,
+            peer_least_ns: right.least,
+            peer_bytes: None,
+            peer_allocations: None,
+            ratio: right.median / left.median,
+            ratio_of_least: right.least / left.least,
+            noise: stats::is_noise(left, right),
+            samples: settings.rounds.max(1),
+            clock: clock.to_owned(),
+            candidates: Vec::new(),
+            seed: format!("{seed:016x}"),
+            load: machine::load(),
+            cpu: Machine::this().cpu,
+        }
+    };
+    Ok([outcome("wall", &times[0]), outcome("cpu", &times[1])])
+}
+
+/// Measures, and keeps the record `files`.
+pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
+    if settings.rows < SPOILT {
+        return Err(Failure::NotThere(format!("--rows is at least {SPOILT}")));
+    }
+    let folder = library::target().join("files");
+    fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
+    let seed = getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?;
+    let maker = library::open("libsecp256k1", Build::Native).map_err(Failure::NotThere)?;
+    let rows = Generator::new(&*maker, seed).rows(Op::VerifyEcdsa, settings.rows, 1, Rows::Valid);
+    let (text, packed) = (folder.join("rows.csv"), folder.join("rows.parquet"));
+    let write = fs::write(&text, csv(&rows.map_err(Failure::NotThere)?));
+    write.map_err(|error| Failure::Broken(format!("{}: {error}", text.display())))?;
+
+    let built = match &settings.phalanx {
+        Some(command) => Ok(command.clone()),
+        None => build(&lab().join("../Cargo.toml"), &["-p", "phalanx-cli"], "phalanx"),
+    };
+    let phalanx = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
+    let processors = Machine::this().processors;
+    let ours = |threads| ours(&phalanx, threads, settings.phalanx.is_none()).map_err(Failure::NotThere);
+    let (one, all) = (ours(1)?, ours(processors)?);
+    let (plain, python) = (plain_loop(), coincurve(&settings.python));
+    // What it takes to write Parquet is what it takes to read it.
+    let has_parquet = python.is_ok()
+        && output(Command::new(&settings.python).arg(script()).arg("--write-parquet").args([&text, &packed])).is_ok();
+
+    let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
+    say(&Outcome::heading())?;
+    for (ours, threads, peer, form) in [
+        (&one, 1, &plain, "csv"),
+        (&all, processors, &plain, "csv"),
+        (&one, 1, &python, "csv"),
+        (&one, 1, &python, "parquet"),
+    ] {
+        let file = if form == "csv" { &text } else { &packed };
+        let asked = format!("--op {OP} --threads {threads}, {form}");
+        match peer {
+            Ok(peer) if form == "csv" || has_parquet => {
+                for outcome in compare([ours, peer], file, form, threads, settings, seed)? {
+                    say(&outcome.row())?;
+                    outcomes.push(outcome);
+                }
+            }
+            Ok(_) => absent.push(Absent {
+                absent: asked,
+                reason: "pyarrow writes no Parquet".into(),
+                cpu: Machine::this().cpu,
+            }),
+            Err(reason) => absent.push(Absent { absent: asked, reason: reason.clone(), cpu: Machine::this().cpu }),
+        }
+    }
+    for Absent { absent, reason, .. } in &absent {
+        say(&format!("{absent}: {reason}"))?;
+    }
+    if settings.dry { Ok(()) } else { record::keep("files", settings.into.as_deref(), &outcomes, &absent) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_written_as_files_have_them() {
+        let mut row = vec![0x11; 32];
+        row.extend([vec![0x80; 32], vec![0; 31], vec![5]].concat());
+        row.extend([2; 33]);
+        let text = csv(&row);
+        let (head, line) = text.trim().split_once('\n').unwrap();
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!((head, cells.len(), &cells[0][..4]), ("msg_hash,sig,pubkey", 3, "1011"));
+        assert_eq!(cells[1], format!("30260221{}{}020105", "00", "80".repeat(32)));
+        assert_eq!(cells[2], "02".repeat(33));
+    }
+
+    #[test]
+    fn programs_say_how_many_rows_are_valid() {
+        assert_eq!(Said::of("99000\n"), Some(Said { valid: 99_000, backend: None }));
+        let summary = Said { valid: 61, backend: Some("ifma".into()) };
+        assert_eq!(Said::of("{\"rows\":64,\"valid\":61,\"backend\":\"ifma\"}\n"), Some(summary));
+        assert_eq!(Said::of("rows"), None);
+        assert_eq!(Said::of("{\"rows\":64}"), None);
+    }
+
+    #[test]
+    fn ticks_of_children_are_behind_a_name_of_any_form() {
+        let stat = "12 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 100 200 30 4 20 0 1";
+        assert_eq!(ticks_of_children(stat), Some(34));
+        assert_eq!(ticks_of_children("12 (a) S 1"), None);
+    }
+}
