@@ -135,6 +135,19 @@ pub(super) fn object(name: &str, target: &Path, build: Build) -> PathBuf {
     target.join(build.profile()).join(format!("libpeer_{}.so", name.replace('-', "_")))
 }
 
+/// Builds the command `phalanx` for this machine's CPU, and says with which flags; the error says why it is absent.
+pub(crate) fn command() -> Result<(PathBuf, String), String> {
+    let root = lab().parent().ok_or("has no sources")?;
+    let target = target().join("command");
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--quiet", "--locked", "--package", "phalanx-cli", "--manifest-path"]);
+    command.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&target);
+    let flags = "-C target-cpu=native";
+    command.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", flags);
+    finish(command)?;
+    Ok((target.join("release/phalanx"), format!("{flags}, the profile release of the workspace")))
+}
+
 fn go(name: &str, folder: &Path) -> Result<Artifact, String> {
     let program = target().join("libraries").join("go").join(name);
     let mut command = Command::new("go");
