@@ -19,7 +19,10 @@ mod text;
 use crate::{Failure, outcome::say, revision::lab};
 use clap::Args;
 use cpus::Cpu;
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 use study::Study;
 
 /// What to report.
@@ -55,6 +58,11 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         say(&path.display().to_string())?;
     }
     if settings.readme { readme::write(&cpus) } else { Ok(()) }
+}
+
+/// The table of ratios of the records in a folder, as Markdown.
+pub(crate) fn headline(records: &Path) -> Result<String, Failure> {
+    Ok(text::headline(&cpus::newest(records)?))
 }
 
 /// Everything that the page is made of: the rows under their CPU, and the tables of the studies.

@@ -99,10 +99,25 @@ impl Cpus {
     fn add(&mut self, folder: &Path) -> Result<(), Failure> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let date = name.get(..10).unwrap_or_default().to_owned();
+        // A folder may have a sweep or peers alone.
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        if files.into_iter().any(|file| Record::is_list(&file.path())) {
+            self.add_lists(Record::read(&folder.to_string_lossy())?, &date);
+        }
+        if let Some(sweep) = Sweep::read(folder)? {
+            let name = sweep.cpu.clone();
+            self.of(&name).sweep = Some(sweep);
+        }
+        if let Some((cpu, peers)) = Presence::read(folder)? {
+            self.of(&cpu).peers = peers;
+        }
+        Ok(())
+    }
+
+    fn add_lists(&mut self, record: Record, date: &str) {
         let mut lists: BTreeMap<(String, String), List> = BTreeMap::new();
-        let record = Record::read(&folder.to_string_lossy())?;
         let kept = |list: &Option<String>| list.as_ref().is_some_and(|list| !list.contains(BESIDE));
-        let empty = || List { date: date.clone(), rows: Vec::new(), absent: Vec::new() };
+        let empty = || List { date: date.to_owned(), rows: Vec::new(), absent: Vec::new() };
         for row in record.rows.into_iter().filter(|row| kept(&row.list)) {
             let place = (row.outcome.cpu.clone(), row.list.unwrap_or_default());
             lists.entry(place).or_insert_with(empty).rows.push(row.outcome);
@@ -114,14 +129,6 @@ impl Cpus {
         for ((cpu, name), list) in lists {
             self.of(&cpu).lists.insert(name, list);
         }
-        if let Some(sweep) = Sweep::read(folder)? {
-            let name = sweep.cpu.clone();
-            self.of(&name).sweep = Some(sweep);
-        }
-        if let Some((cpu, peers)) = Presence::read(folder)? {
-            self.of(&cpu).peers = peers;
-        }
-        Ok(())
     }
 }
 

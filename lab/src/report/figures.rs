@@ -96,7 +96,7 @@ fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series:
 
 fn sums(cpu: &Cpu) -> Option<Chart> {
     let mut series = Vec::new();
-    for row in cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1) {
+    for row in cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1 && row.without.is_none()) {
         let n = row.n as f64;
         add(&mut series, &ours(&row.backend), (n, row.ours_ns / 1e3));
         add(&mut series, &row.peer, (n, row.peer_ns / 1e3));

@@ -28,7 +28,8 @@ pub(crate) fn schemes(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
 /// A row of a scheme with nothing special about it: valid, encoded, on one thread.
 pub(crate) fn is_plain(row: &Outcome) -> bool {
     let encoded = row.ours_inputs == "encoded" && row.peer_inputs == "encoded";
-    row.row_class == "valid" && encoded && row.threads == 1 && row.tables.is_none()
+    let plain = row.row_class == "valid" && row.tables.is_none() && row.without.is_none();
+    plain && encoded && row.threads == 1
 }
 
 /// Where a ratio was measured and how.

@@ -1,13 +1,16 @@
 //! Verification with and without the endomorphism, who uses it where, and which library serves whom.
 
 use super::{
-    calls::{Calls, calls},
+    calls::{Calls, WITHOUT, calls},
     here, not_here,
 };
-use crate::report::{
-    cpus::Cpu,
-    headline::SCHEMES,
-    table::{NOT_MEASURED, Table, number},
+use crate::{
+    outcome::Outcome,
+    report::{
+        cpus::Cpu,
+        headline::SCHEMES,
+        table::{NOT_MEASURED, Table, number},
+    },
 };
 use std::collections::BTreeMap;
 
@@ -16,10 +19,8 @@ const USERS: &str = include_str!("../../../published/endomorphism-users.csv");
 const COLUMNS: [&str; 6] =
     ["implementation", "curve", "endomorphism", "sign_per_second", "verify_per_second", "verify_us"];
 
-/// A library with this at the end of its name computes without the endomorphism.
-const WITHOUT: &str = "-without-endomorphism";
-/// A library of the lab without the endomorphism.
-const OPENSSL: &str = "openssl";
+/// A library of the lab without the endomorphism, and its code for another curve.
+const OPENSSL: [&str; 2] = ["openssl", "openssl-p256"];
 
 /// Further users, by what their sources do.
 const MORE_USERS: [[&str; 3]; 6] = [
@@ -71,12 +72,7 @@ struct Implementation<'a> {
     curve: &'a str,
     endomorphism: &'a str,
     calls: Option<&'a Calls>,
-    /// The operations that sign and verify.
-    ops: [&'a str; 2],
 }
-
-const ECDSA: [&str; 2] = ["sign-ecdsa", "verify-ecdsa"];
-const P256: [&str; 2] = ["sign-p256", "verify-p256"];
 
 fn implementations(calls: &BTreeMap<String, Calls>) -> Vec<Implementation<'_>> {
     let row = |name: &str, library: &str, endomorphism| Implementation {
@@ -84,16 +80,18 @@ fn implementations(calls: &BTreeMap<String, Calls>) -> Vec<Implementation<'_>> {
         curve: "secp256k1",
         endomorphism,
         calls: calls.get(library),
-        ops: ECDSA,
     };
+    let plain = format!("libsecp256k1{WITHOUT}");
+    let internal = format!("libsecp256k1-internal{WITHOUT}");
+    let without = if calls.contains_key(&plain) { &plain } else { &internal };
     let mut all = vec![
-        row("OpenSSL", OPENSSL, "no"),
-        Implementation { curve: "secp256r1", endomorphism: "n/a", ops: P256, ..row("OpenSSL", OPENSSL, "") },
-        row("libsecp256k1", &format!("libsecp256k1{WITHOUT}"), "no"),
+        row("OpenSSL", OPENSSL[0], "no"),
+        Implementation { curve: "secp256r1", ..row("OpenSSL", OPENSSL[1], "n/a") },
+        row("libsecp256k1", without, "no"),
         row("libsecp256k1", "libsecp256k1", "yes"),
     ];
-    let known = |name: &str| [OPENSSL, "libsecp256k1"].contains(&name.trim_end_matches(WITHOUT));
-    for name in calls.keys().filter(|name| !known(name)) {
+    let shown = |name: &str| OPENSSL.contains(&name) || name == "libsecp256k1" || name == without;
+    for name in calls.keys().filter(|name| !shown(name)) {
         let (short, endomorphism) = name.strip_suffix(WITHOUT).map_or((&**name, "yes"), |short| (short, "no"));
         all.push(row(short, name, endomorphism));
     }
@@ -105,7 +103,7 @@ fn measured(cpu: &Cpu) -> Table {
     let mut table = Table::new(here(cpu, "ECDSA one at a time, one thread"), &COLUMNS);
     for row in implementations(&calls) {
         let time = |op: &str| row.calls.and_then(|calls| calls.get(op)).map(|call| call.nanoseconds);
-        let [sign, verify] = row.ops.map(time);
+        let [sign, verify] = ["sign-ecdsa", "verify-ecdsa"].map(time);
         let [signs, verifies] = [sign, verify].map(|time| number(time.map(|time| 1e9 / time), 0));
         let cells = [signs, verifies, number(verify.map(|time| time / 1e3), 1)];
         table.rows.push([vec![row.name, row.curve.into(), row.endomorphism.into()], cells.into()].concat());
@@ -122,7 +120,8 @@ fn fastest(cpu: &Cpu) -> Table {
     let mut table = Table::new(here(cpu, "who is fastest, one thread, among what a user can call"), &columns);
     // By work, sums by their size: each library with the least time that it had, in microseconds.
     let mut times: BTreeMap<(usize, String), BTreeMap<&str, f64>> = BTreeMap::new();
-    for row in cpu.rows("").filter(|row| row.row_class == "valid" && row.threads == 1 && row.keys.is_none()) {
+    let of_all = |row: &&Outcome| row.row_class == "valid" && row.threads == 1 && row.keys.is_none();
+    for row in cpu.rows("").filter(of_all).filter(|row| row.without.is_none()) {
         let is_scheme = SCHEMES.iter().any(|(scheme, _)| *scheme == row.op);
         let work = match (row.op.as_str(), row.single) {
             ("msm", _) => (row.n, format!("a sum of {} products, a product", row.n)),

@@ -57,7 +57,8 @@ fn as_published(name: &str) -> &str {
 fn rows(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
     let (study, others): (Vec<_>, Vec<_>) = cpu.lists.iter().partition(|(name, _)| *name == "study-msm");
     let lists = others.into_iter().chain(study);
-    lists.flat_map(|(_, list)| &list.rows).filter(|row| row.threads == 1 && row.row_class == "valid")
+    let plain = |row: &&Outcome| row.threads == 1 && row.row_class == "valid" && row.without.is_none();
+    lists.flat_map(|(_, list)| &list.rows).filter(plain)
 }
 
 /// Names in the order of the study, then those that it has not; ours last.
