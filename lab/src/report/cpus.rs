@@ -64,7 +64,7 @@ impl Cpu {
 }
 
 /// Vector units in the order of their width, one lane last.
-fn rank(backend: &str) -> usize {
+pub(super) fn rank(backend: &str) -> usize {
     let order = ["ifma", "avx-ifma", "fma", "neon"];
     order.iter().position(|name| *name == backend).unwrap_or(order.len())
 }

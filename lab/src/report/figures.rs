@@ -3,7 +3,7 @@
 use super::{
     ablations,
     chart::{Axis, Bar, Chart, Group, Series, Shape},
-    cpus::Cpu,
+    cpus::{Cpu, rank},
     headline::{SCHEMES, is_plain, schemes},
     memory,
 };
@@ -84,10 +84,15 @@ fn add(series: &mut Vec<Series>, name: &str, point: (f64, f64)) {
     }
 }
 
+/// Ours before peers, by backend.
+fn place(name: &str) -> usize {
+    name.strip_prefix("Phalanx, ").map_or(usize::MAX, |rest| rank(rest.split(',').next().unwrap_or(rest)))
+}
+
 /// A chart of lines, ours first; a line has two points or more.
 fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series: Vec<Series>) -> Option<Chart> {
     series.retain(|series| series.points.len() > 1);
-    series.sort_by_key(|series| !series.name.starts_with("Phalanx"));
+    series.sort_by_key(|series| place(&series.name));
     let axis = |label: &str, log| Axis { label: label.to_owned(), log };
     let shape = Shape::Lines { x: axis(x, log[0]), y: axis(y, log[1]), series };
     let Shape::Lines { series, .. } = &shape else { unreachable!("it was just made") };

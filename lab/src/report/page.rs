@@ -158,3 +158,39 @@ fn builds(list: &List) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        records::row,
+        report::cpus::{cpu, newest},
+        revision::lab,
+    };
+
+    #[test]
+    fn the_page_asks_for_nothing_from_anywhere() {
+        let cpus = newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let page = page(&cpus);
+        for asking in ["src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
+            assert!(!page.contains(asking), "{asking}");
+        }
+        let charts = page.matches("<figure>").count();
+        assert!(charts > 4);
+        // Each has a title, a drawing with a name, and a legend.
+        for part in ["<figcaption><strong>", "role=\"img\" aria-label=", "<ul class=\"legend\">"] {
+            assert_eq!(page.matches(part).count(), charts, "{part}");
+        }
+    }
+
+    #[test]
+    fn cpus_and_absent_peers_are_named() {
+        let mut cpus = ["one", "two"].map(|name| cpu(name, vec![("bulk", vec![row("recover", 2.0).outcome])]));
+        let absent = Found::Absent { absent: "does not build: no compiler".into() };
+        cpus[1].peers.push(Presence { peer: "p256k1".into(), found: absent });
+        let page = page(&cpus);
+        assert!(page.contains("<h2>one</h2>") && page.contains("<h2>two</h2>"));
+        assert!(page.contains("p256k1<strong> is absent: </strong>does not build: no compiler"));
+        assert_eq!(page.matches("Not measured on this CPU").count(), 2);
+    }
+}

@@ -54,9 +54,6 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step]) -> Markup {
     let height = steps.len() as f64 * (NAME + BAR);
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {}", at(height + 28.0))) role="img" aria-label=(title) {
-            g.grid {
-                line x1=(at(place(first))) x2=(at(place(first))) y1="8" y2=(at(height + 4.0)) {}
-            }
             @for (i, step) in steps.iter().enumerate() {
                 @let top = i as f64 * (NAME + BAR);
                 @let begin = if i == 0 { 0.0 } else { first };
@@ -65,6 +62,9 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step]) -> Markup {
                 text x="0" y=(at(top + NAME - 6.0)) { (step.label) }
                 g class=(colour(kind)) {
                     rect x=(at(low)) y=(at(top + NAME + 1.0)) width=(at((high - low).max(1.0))) height=(at(BAR - 2.0)) {}
+                }
+                g.grid {
+                    line x1=(at(place(first))) x2=(at(place(first))) y1=(at(top + NAME - 2.0)) y2=(at(top + NAME + BAR + 2.0)) {}
                 }
                 text x=(at(high + 5.0)) y=(at(top + NAME + 11.5)) {
                     (short(step.value))
