@@ -8,36 +8,79 @@ use std::collections::BTreeMap;
 
 /// The list whose peers are ours without one technique.
 const LIST: &str = "ablations";
+/// Rows of which so many techniques were left out have a waterfall of their own, in microseconds.
+const SEVERAL: usize = 3;
 
-/// A waterfall for each operation and backend.
-pub(super) fn waterfalls(cpu: &Cpu) -> Vec<Chart> {
-    // By operation, rows and backend: our times, and how many times as long it takes without each technique.
-    let mut groups: BTreeMap<[String; 3], (Vec<f64>, Vec<(&str, f64)>)> = BTreeMap::new();
-    for row in cpu.rows(LIST).filter(|row| row.peer == "phalanx") {
-        let Some(technique) = &row.without else { continue };
-        let (ours, without) = groups.entry([row.op.clone(), row.mode(), row.backend.clone()]).or_default();
-        ours.push(row.ours_ns);
-        without.push((technique, row.ratio));
+/// Kinds of operations.
+const KINDS: [&str; 4] = ["verification", "signing", "sums", "other operations"];
+
+/// The kind of an operation.
+fn kind(op: &str) -> &'static str {
+    let is = |parts: &[&str]| parts.iter().any(|part| op.contains(part));
+    match op {
+        _ if is(&["verify", "batch", "recover", "challenge"]) => KINDS[0],
+        _ if is(&["sign"]) => KINDS[1],
+        _ if is(&["msm", "affine"]) => KINDS[2],
+        _ => KINDS[3],
     }
-    groups.into_iter().map(|(of, (ours, without))| waterfall(of, ours, without)).collect()
 }
 
-/// The most that any technique gives first.
-fn waterfall([op, mode, backend]: [String; 3], mut ours: Vec<f64>, mut without: Vec<(&str, f64)>) -> Chart {
-    ours.sort_by(f64::total_cmp);
-    without.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    // Each comparison timed ours anew, in turn with its peer. So the ratios count, beside the median of our times.
-    let all = ours[ours.len() / 2] / 1e3;
-    let mut steps = vec![Step { label: "with everything".into(), value: all }];
-    let without = without.into_iter().map(|(technique, ratio)| (technique.replace('-', " "), ratio));
-    steps.extend(without.map(|(technique, ratio)| Step { label: format!("without {technique}"), value: all * ratio }));
-    Chart {
-        title: format!("What each technique gives: {op}, {backend}"),
-        note: format!(
-            "{mode}. Each technique is left out alone; a bar reaches from the time with everything to the time without it."
-        ),
-        shape: Shape::Waterfall { unit: "microseconds a row".into(), steps },
+/// Rows that differ in nothing but what is left out.
+#[derive(Default)]
+struct Group<'a> {
+    /// Our times, each taken in turn with its peer.
+    ours: Vec<f64>,
+    /// How many times as long it takes without each technique.
+    without: Vec<(&'a str, f64)>,
+}
+
+/// Waterfalls of rows with several techniques, then one for each kind of operation with the others.
+pub(super) fn waterfalls(cpu: &Cpu) -> Vec<Chart> {
+    let mut groups: BTreeMap<[String; 3], Group<'_>> = BTreeMap::new();
+    for row in cpu.rows(LIST).filter(|row| row.peer == "phalanx") {
+        let Some(technique) = &row.without else { continue };
+        let group = groups.entry([row.op.clone(), row.mode(), row.backend.clone()]).or_default();
+        group.ours.push(row.ours_ns);
+        group.without.push((technique, row.ratio));
     }
+    let (large, small): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, group)| group.without.len() >= SEVERAL);
+    let others = KINDS.iter().filter_map(|of| others(of, small.iter().filter(|([op, ..], _)| kind(op) == *of)));
+    large.into_iter().map(|(of, group)| waterfall(of, group)).chain(others).collect()
+}
+
+fn chart(title: String, note: &str, unit: &str, first: f64, mut steps: Vec<Step>) -> Chart {
+    steps.sort_by(|a, b| b.value.total_cmp(&a.value));
+    steps.insert(0, Step { label: "with everything".into(), value: first });
+    let note =
+        format!("{note}Each technique is left out alone: a bar reaches from what it takes with everything to without.");
+    Chart { title, note, shape: Shape::Waterfall { unit: unit.to_owned(), steps } }
+}
+
+fn words(technique: &str) -> String {
+    format!("without {}", technique.replace('-', " "))
+}
+
+fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
+    // The ratios count, beside the median of our times.
+    group.ours.sort_by(f64::total_cmp);
+    let all = group.ours[group.ours.len() / 2] / 1e3;
+    let step = |(technique, ratio): (&str, f64)| Step { label: words(technique), value: all * ratio };
+    let title = format!("What each technique gives: {op}, {backend}");
+    let steps = group.without.into_iter().map(step).collect();
+    chart(title, &format!("{mode}. "), "microseconds a row", all, steps)
+}
+
+fn others<'a>(kind: &str, groups: impl Iterator<Item = &'a ([String; 3], Group<'a>)>) -> Option<Chart> {
+    let step = |([op, mode, backend], group): &'a ([String; 3], Group<'a>)| {
+        let step = move |(technique, ratio): &(&str, f64)| Step {
+            label: format!("{op}, {mode}, {backend}, {}", words(technique)),
+            value: *ratio,
+        };
+        group.without.iter().map(step)
+    };
+    let steps: Vec<Step> = groups.flat_map(step).collect();
+    let title = format!("What each technique gives: {kind}");
+    (!steps.is_empty()).then(|| chart(title, "", "times the time with everything", 1.0, steps))
 }
 
 #[cfg(test)]
@@ -71,6 +114,22 @@ mod tests {
             ("without threads", 90.0),
         ];
         assert_eq!(steps, expected);
+    }
+
+    #[test]
+    fn one_technique_of_a_row_stands_with_its_kind() {
+        let rows = vec![without(Some("lanes"), "phalanx", 5.0)];
+        let charts = waterfalls(&cpu("one", vec![("ablations", rows)]));
+        let Shape::Waterfall { steps, .. } = &charts[0].shape else { panic!("a waterfall") };
+        let last = (steps[1].label.as_str(), steps[1].value, steps.len(), charts.len());
+        assert_eq!(last, ("verify-ecdsa, n = 4096, ifma, without lanes", 5.0, 2, 1));
+        assert!(charts[0].title.ends_with(": verification"));
+    }
+
+    #[test]
+    fn every_operation_has_a_kind() {
+        let kinds = ["batch-ecdsa", "sign-schnorr", "msm-jacobian", "public-key"].map(kind);
+        assert_eq!(kinds, KINDS);
     }
 
     #[test]

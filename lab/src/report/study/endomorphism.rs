@@ -81,9 +81,8 @@ fn implementations(calls: &BTreeMap<String, Calls>) -> Vec<Implementation<'_>> {
         endomorphism,
         calls: calls.get(library),
     };
-    let plain = format!("libsecp256k1{WITHOUT}");
-    let internal = format!("libsecp256k1-internal{WITHOUT}");
-    let without = if calls.contains_key(&plain) { &plain } else { &internal };
+    // Its public functions cannot leave the endomorphism out; its inside can.
+    let without = &format!("libsecp256k1-internal{WITHOUT}");
     let mut all = vec![
         row("OpenSSL", OPENSSL[0], "no"),
         Implementation { curve: "secp256r1", ..row("OpenSSL", OPENSSL[1], "n/a") },

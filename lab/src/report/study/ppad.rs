@@ -1,6 +1,6 @@
 //! An implementation in Haskell of constant time and allocation.
 
-use super::{calls::calls, here, not_here};
+use super::{calls::public, here, not_here};
 use crate::report::{
     cpus::Cpu,
     table::{NOT_MEASURED, Table, number},
@@ -21,7 +21,7 @@ pub(super) fn tables(cpus: &[Cpu]) -> Vec<Table> {
 }
 
 fn measured(cpu: &Cpu) -> Table {
-    let calls = calls(cpu);
+    let calls = public(cpu);
     let mut table = Table::new(here(cpu, "one at a time, one thread"), &["library", "operation", "us", "note"]);
     let mut add = |library: &str, note: &str, time: &dyn Fn(&str) -> Option<f64>| {
         for (words, op) in OPERATIONS {

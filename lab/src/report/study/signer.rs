@@ -1,7 +1,7 @@
 //! Signers: time, bytes and allocations of a call, and who is fastest.
 
 use super::{
-    calls::{Call, calls},
+    calls::{Call, public},
     here, not_here,
 };
 use crate::report::{
@@ -45,7 +45,7 @@ fn add_winner(table: &mut Table) {
 }
 
 fn measured(cpu: &Cpu) -> Table {
-    let calls = calls(cpu);
+    let calls = public(cpu);
     let published = Table::published(PUBLISHED);
     let names: BTreeSet<&String> = published.rows.iter().map(|row| &row[0]).collect();
     // The study's implementations first, also those that the lab has not.

@@ -11,11 +11,14 @@ use crate::{
 use std::collections::BTreeMap;
 
 pub(crate) const COMMITMENTS: &str = include_str!("../../../published/commitments.csv");
+const BUILDS: &str = include_str!("../../../published/table-builds.csv");
 pub(crate) const SWEEP: &str = include_str!("../../../published/sweep.csv");
 
 pub(super) fn tables(cpus: &[Cpu]) -> Vec<Table> {
     let mut tables = vec![Table::published(COMMITMENTS)];
     tables.extend(cpus.iter().map(commitments));
+    tables.push(Table::published(BUILDS));
+    tables.extend(cpus.iter().map(builds));
     tables.push(Table::published(SWEEP));
     tables.extend(cpus.iter().map(sizes));
     tables
@@ -91,6 +94,25 @@ fn commitments(cpu: &Cpu) -> Table {
         }
     }
     if table.rows.is_empty() { not_here(cpu, "commitments over the Verkle basis") } else { table }
+}
+
+fn builds(cpu: &Cpu) -> Table {
+    let columns = ["machine", "extra_table_mib", "old_build_ms", "new_build_ms", "go_ipa_ms", "ours_ms"];
+    let what =
+        "old and new our tables of the same kind, built once by the sweep; go-ipa its own, ours the tables of 138 MiB";
+    let mut table = Table::new(here(cpu, what), &columns);
+    let sweep = |name: &str| {
+        let mut rows = cpu.sweep.iter().flat_map(|sweep| &sweep.rows);
+        rows.find(|row| row.configuration.as_deref() == Some(name)).map(|row| row.build_ns as f64 / 1e6)
+    };
+    let listed = cpu.rows("").find(|row| row.op == "table-build" && row.peer == "go-ipa" && row.threads == 1);
+    let [go, ours] = [listed.map(|row| row.peer_ns / 1e6), listed.map(|row| row.ours_ns / 1e6)];
+    let cells = [sweep("baseline"), sweep("hybrid-144"), go, ours].map(|time| number(time, 0));
+    if cells.iter().all(|cell| cell == NOT_MEASURED) {
+        return not_here(cpu, "how long tables take to build");
+    }
+    table.rows.push([vec!["this CPU".to_owned(), "144".to_owned()], cells.into()].concat());
+    table
 }
 
 fn sizes(cpu: &Cpu) -> Table {
