@@ -1,9 +1,9 @@
 //! `lab all`: builds the peers, measures the lists, reports.
 //!
-//! Each list is measured by a process of its own, so that one that breaks does not take the others with it, and so that
+//! Each part is measured by a process of its own, so that one that breaks does not take the others with it, and so that
 //! lists of one lane get the environment that they want.
 
-use crate::{Failure, machine::Machine, outcome::say, presence, record::todays, report, revision::lab, sweep};
+use crate::{Failure, machine::Machine, outcome::say, presence, record::todays, report, revision::lab};
 use clap::Args;
 use std::{
     env, fs,
@@ -35,10 +35,10 @@ struct Length {
 }
 
 /// The lists of a quick run, and for how long each of their comparisons is sampled.
-const QUICK: [&str; 6] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable", "msm"];
+const QUICK: [&str; 7] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable", "msm", "batch"];
 const QUICK_SECONDS: f64 = 0.3;
-/// How long a comparison of a full run is sampled, and a sweep of tables.
-const FULL_SECONDS: f64 = 3.0;
+/// How long a comparison of a full run is sampled, and a sweep of tables: some 380 comparisons in half an hour.
+const FULL_SECONDS: f64 = 2.0;
 const SWEEP_SECONDS: f64 = 60.0;
 
 /// The lists of calls for single items by the code for any CPU: such calls take their backend from the environment alone.
@@ -54,12 +54,12 @@ fn lists() -> Result<Vec<String>, Failure> {
     Ok(lists)
 }
 
-/// Measures a list in a process of its own; the error says how that ended.
-fn measure(list: &str, seconds: f64, folder: &Path) -> Result<(), String> {
+/// Runs another command of the lab in a process of its own; the error says how that ended.
+fn run(arguments: &[&str], folder: &Path) -> Result<(), String> {
     let this = env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
     let mut command = Command::new(this);
-    command.args(["record", list, "--seconds", &seconds.to_string(), "--into"]).arg(folder);
-    if PORTABLE.contains(&list) {
+    command.args(arguments).arg("--into").arg(folder);
+    if arguments.iter().any(|argument| PORTABLE.contains(argument)) {
         command.env("PHALANX_BACKEND", "portable");
     }
     let status = command.status().map_err(|error| error.to_string())?;
@@ -82,21 +82,20 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     say(&format!("\n{:.0} s to build and open them", begin.elapsed().as_secs_f64()))?;
 
     let begin = Instant::now();
+    let (seconds, sweep) = (seconds.to_string(), SWEEP_SECONDS.to_string());
+    let mut parts: Vec<Vec<&str>> = names.iter().map(|list| vec!["record", list, "--seconds", &seconds]).collect();
+    if !quick {
+        parts.extend([vec!["files"], vec!["sweep", "--seconds", &sweep]]);
+    }
     let mut broken = Vec::new();
-    for list in names {
-        say(&format!("\n{list}"))?;
+    for part in parts {
+        let name = part[..part.len().min(2)].join(" ");
+        say(&format!("\n{name}"))?;
         let begin = Instant::now();
-        if let Err(reason) = measure(&list, seconds, &folder) {
-            broken.push(format!("{list}: {reason}"));
+        if let Err(reason) = run(&part, &folder) {
+            broken.push(format!("{name}: {reason}"));
         }
         say(&format!("{:.0} s", begin.elapsed().as_secs_f64()))?;
-    }
-    if !quick {
-        say("\nsweep")?;
-        let asked = sweep::Settings { seconds: SWEEP_SECONDS, into: Some(folder.clone()) };
-        if let Err(Failure::NotThere(reason) | Failure::Broken(reason)) = sweep::command(&asked) {
-            broken.push(format!("sweep: {reason}"));
-        }
     }
     say("")?;
     let asked = report::Settings { into: Some(folder), records: Some(records.clone()), readme: false, study: None };

@@ -16,7 +16,7 @@ use commit::Commit;
 use lab_abi::{Description, Request, heap::Heap};
 use std::{ops::Range, time::Duration};
 
-pub(crate) use folder::{Build, command, names as peers, target};
+pub(crate) use folder::{Build, names as peers, target};
 pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.

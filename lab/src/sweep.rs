@@ -4,7 +4,7 @@
 //! published sweep and for those that have names, and keeps the answer with the machine's name in `sweep.json`.
 
 use crate::{
-    Failure, library,
+    Failure, files,
     machine::{self, Machine},
     outcome::say,
     record::todays,
@@ -20,6 +20,8 @@ use std::{
 
 /// The file of a record's folder that a sweep is kept in.
 const FILE: &str = "sweep.json";
+/// How the command is built.
+const FLAGS: &str = "-C opt-level=3 -C target-cpu=native";
 /// The tables that are asked for: those of the published sweep, and those with names.
 const ASKED: [&[&str]; 2] = [
     &["--t", "1,2,4,8,11,16,23,32,64,128,256", "--b", "8,10,12", "--memory", "2048"],
@@ -71,8 +73,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = folder.join(FILE);
     let not_written = |error: std::io::Error| Failure::NotThere(format!("{}: {error}", path.display()));
     fs::create_dir_all(&folder).map_err(not_written)?;
-    let (program, flags) =
-        library::command().map_err(|reason| Failure::NotThere(format!("the command phalanx {reason}")))?;
+    let program =
+        files::phalanx().map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
     let mut rows = Vec::new();
     for asked in ASKED {
         let seconds = (settings.seconds / ASKED.len() as f64).to_string();
@@ -87,7 +89,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         let read: Vec<Row> = Result::map_err(read, |error: serde_json::Error| broken(error.to_string()))?;
         rows.extend(read);
     }
-    let sweep = Sweep { cpu: machine.cpu, commit: revision::commit(), flags, load: machine::load(), rows };
+    let sweep =
+        Sweep { cpu: machine.cpu, commit: revision::commit(), flags: FLAGS.into(), load: machine::load(), rows };
     fs::write(&path, sweep.text()).map_err(not_written)?;
     say(&format!("{}: {} rows", path.display(), sweep.rows.len()))
 }

@@ -56,8 +56,14 @@ fn chart(title: String, note: &str, unit: &str, first: f64, mut steps: Vec<Step>
     Chart { title, note, shape: Shape::Waterfall { unit: unit.to_owned(), steps } }
 }
 
+/// A technique in words. `width-5-for-4` leaves width 5 out and takes 4.
 fn words(technique: &str) -> String {
-    format!("without {}", technique.replace('-', " "))
+    let words = |text: &str| text.replace('-', " ");
+    let Some((left, taken)) = technique.split_once("-for-") else { return format!("without {}", words(technique)) };
+    match left.rsplit_once('-').filter(|(_, last)| last.parse::<u32>().is_ok()) {
+        Some((what, number)) => format!("{} {} in place of {number}", words(what), words(taken)),
+        None => format!("{} {}", words(left), words(taken)),
+    }
 }
 
 fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
@@ -130,6 +136,17 @@ mod tests {
     fn every_operation_has_a_kind() {
         let kinds = ["batch-ecdsa", "sign-schnorr", "msm-jacobian", "public-key"].map(kind);
         assert_eq!(kinds, KINDS);
+    }
+
+    #[test]
+    fn techniques_in_words() {
+        for (technique, text) in [
+            ("key-tables", "without key tables"),
+            ("point-width-5-for-4", "point width 4 in place of 5"),
+            ("width-for-2-narrower", "width 2 narrower"),
+        ] {
+            assert_eq!(words(technique), text);
+        }
     }
 
     #[test]

@@ -17,13 +17,14 @@ pub(crate) struct Figures {
 
 /// The charts for which a CPU has rows.
 pub(crate) fn figures(cpu: &Cpu) -> Figures {
-    let all: [(&str, Vec<Chart>); 7] = [
+    let all: [(&str, Vec<Chart>); 8] = [
         ("calls in bulk (lists bulk and fma)", bulk(cpu).into_iter().collect()),
         ("calls one at a time (list one-at-a-time)", one_at_a_time(cpu).into_iter().collect()),
         ("sums of products (lists msm and study-msm)", sums(cpu).into_iter().collect()),
         ("batches by size (list batch-sizes)", batch_sizes(cpu).into_iter().collect()),
         ("commitments (list fixed-base)", fixed_base(cpu).into_iter().collect()),
         ("memory of tables against time (lab sweep)", memory::measured(cpu)),
+        ("files (lab files)", files(cpu).into_iter().collect()),
         ("what each technique gives (list ablations)", ablations::waterfalls(cpu)),
     ];
     let missing = all.iter().filter(|(_, charts)| charts.is_empty()).map(|(what, _)| *what).collect();
@@ -69,6 +70,27 @@ fn bulk(cpu: &Cpu) -> Option<Chart> {
 
 fn one_at_a_time(cpu: &Cpu) -> Option<Chart> {
     throughput(cpu, "One at a time", "A call for each row, encoded bytes in and out.", |row| row.single)
+}
+
+/// The command beside loops over the same file.
+fn files(cpu: &Cpu) -> Option<Chart> {
+    let mut names = vec![(true, "phalanx verify".to_owned())];
+    let mut groups = Vec::new();
+    for row in cpu.rows("files").filter(|row| row.op == "file-verify") {
+        let series = names.iter().position(|(_, name)| *name == row.peer).unwrap_or_else(|| {
+            names.push((true, row.peer.clone()));
+            names.len() - 1
+        });
+        let clock = if row.clock == "wall" { "by the time that passes" } else { "by the CPU time of all threads" };
+        let threads = if row.threads == 1 { "one thread".to_owned() } else { format!("{} threads", row.threads) };
+        let bars = [(0, row.ours_ns), (series, row.peer_ns)].map(|(series, time)| Bar { series, value: 1e9 / time });
+        groups.push(Group { label: format!("{}, {threads}, {clock}", row.row_class), bars: bars.into() });
+    }
+    let note =
+        "Whole programs over one file of ECDSA rows, with start, reading and parsing. The other loops have one thread.";
+    let unit = "rows of the file a second".to_owned();
+    let shape = |groups| Shape::Bars { unit, names, groups };
+    (!groups.is_empty()).then(|| Chart { title: "Files".to_owned(), note: note.to_owned(), shape: shape(groups) })
 }
 
 /// Adds a point to the series of this name.

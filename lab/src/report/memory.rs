@@ -72,9 +72,11 @@ pub(super) fn measured(cpu: &Cpu) -> Vec<Chart> {
             }
         }
         let backend = sweep.rows.first().map_or("", |row| &row.backend);
+        let load = sweep.load.map_or_else(String::new, |load| format!(", at a load average of {load}"));
         let title = format!("Memory of tables against time, n = {length}");
         let note = format!(
-            "Sums of the first n points of the Verkle basis by our tables of every size, one mark for each t; {backend}, one thread."
+            "Sums of the first n points of the Verkle basis by our tables of every size, a mark for each t; {backend}, one \
+             thread{load}."
         );
         (!series.is_empty()).then(|| chart(title, &note, "MiB of tables, 64 bytes an entry", series))
     };
