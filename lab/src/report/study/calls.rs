@@ -1,6 +1,9 @@
 //! Calls for single items, by library and operation.
 
-use crate::{outcome::Outcome, report::cpus::Cpu};
+use crate::{
+    outcome::Outcome,
+    report::{cpus::Cpu, headline::SCHEMES},
+};
 use std::collections::BTreeMap;
 
 /// The lists that count first, where several measured a call.
@@ -40,14 +43,19 @@ pub(super) fn calls(cpu: &Cpu) -> BTreeMap<String, Calls> {
     lists.sort_by_key(|(name, _)| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len()));
     let mut calls: BTreeMap<String, Calls> = BTreeMap::new();
     let rows = lists.into_iter().flat_map(|(_, list)| &list.rows);
-    for row in rows.filter(|row| row.single && row.row_class == "valid" && row.threads == 1 && row.keys.is_none()) {
+    let is_scheme = |row: &&Outcome| SCHEMES.iter().any(|(op, _)| *op == row.op);
+    let is_plain = |row: &&Outcome| row.row_class == "valid" && row.threads == 1 && row.keys.is_none();
+    for row in rows.filter(is_scheme).filter(|row| row.single).filter(is_plain) {
         let mut keep = |name: String, without: &str, inputs: &str, call: Call| {
             let inputs = match inputs {
                 "encoded" => "",
                 _ if row.without.as_deref() == Some("endomorphism") => PARSED,
                 _ => return,
             };
-            calls.entry(name + inputs + without).or_default().entry(row.op.clone()).or_insert(call);
+            let kept = calls.entry(name + inputs + without).or_default().entry(row.op.clone()).or_insert(call);
+            // What a call allocates does not depend on the run, and lists from before it was counted lack it.
+            kept.bytes = kept.bytes.or(call.bytes);
+            kept.allocations = kept.allocations.or(call.allocations);
         };
         let ours = Call { nanoseconds: row.ours_ns, bytes: row.ours_bytes, allocations: row.ours_allocations };
         keep(format!("Phalanx, {}", row.backend), "", &row.ours_inputs, ours);

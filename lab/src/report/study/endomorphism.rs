@@ -22,6 +22,9 @@ const COLUMNS: [&str; 6] =
 /// A library of the lab without the endomorphism, and its code for another curve.
 const OPENSSL: [&str; 2] = ["openssl", "openssl-p256"];
 
+/// What the study measures.
+const ECDSA: [&str; 2] = ["sign-ecdsa", "verify-ecdsa"];
+
 /// Further users, by what their sources do.
 const MORE_USERS: [[&str; 3]; 6] = [
     ["libsecp256k1", "yes", "no public function"],
@@ -90,7 +93,8 @@ fn implementations(calls: &BTreeMap<String, Calls>) -> Vec<Implementation<'_>> {
         row("libsecp256k1", "libsecp256k1", "yes"),
     ];
     let shown = |name: &str| OPENSSL.contains(&name) || name == "libsecp256k1" || name == without;
-    for name in calls.keys().filter(|name| !shown(name)) {
+    let has_any = |of: &Calls| ECDSA.iter().any(|op| of.contains_key(*op));
+    for (name, _) in calls.iter().filter(|(name, of)| !shown(name) && has_any(of)) {
         let (short, endomorphism) = name.strip_suffix(WITHOUT).map_or((&**name, "yes"), |short| (short, "no"));
         all.push(row(short, name, endomorphism));
     }
@@ -102,7 +106,7 @@ fn measured(cpu: &Cpu) -> Table {
     let mut table = Table::new(here(cpu, "ECDSA one at a time, one thread"), &COLUMNS);
     for row in implementations(&calls) {
         let time = |op: &str| row.calls.and_then(|calls| calls.get(op)).map(|call| call.nanoseconds);
-        let [sign, verify] = ["sign-ecdsa", "verify-ecdsa"].map(time);
+        let [sign, verify] = ECDSA.map(time);
         let [signs, verifies] = [sign, verify].map(|time| number(time.map(|time| 1e9 / time), 0));
         let cells = [signs, verifies, number(verify.map(|time| time / 1e3), 1)];
         table.rows.push([vec![row.name, row.curve.into(), row.endomorphism.into()], cells.into()].concat());

@@ -50,7 +50,9 @@ fn measured(cpu: &Cpu) -> Table {
     let names: BTreeSet<&String> = published.rows.iter().map(|row| &row[0]).collect();
     // The study's implementations first, also those that the lab has not.
     let of_study = names.into_iter().map(|name| (name.clone(), calls.get(if *name == SAME.0 { SAME.1 } else { name })));
-    let others = calls.iter().filter(|(name, _)| *name != SAME.1).map(|(name, calls)| (name.clone(), Some(calls)));
+    let others = calls.iter().filter(|(name, _)| *name != SAME.1);
+    let others = others.filter(|(_, of)| OPERATIONS.iter().any(|(_, op)| of.contains_key(*op)));
+    let others = others.map(|(name, calls)| (name.clone(), Some(calls)));
     let title =
         here(cpu, "signers one at a time, one thread; a signer of the study without figures is no peer of the lab");
     let mut table = Table::new(title, &COLUMNS);
