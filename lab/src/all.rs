@@ -1,20 +1,31 @@
-//! `lab all`: every list, then the report.
+//! `lab all`: builds the peers, measures the lists, reports.
+//!
+//! Each part is measured by a process of its own, so that one that breaks does not take the others with it, and so that
+//! lists of one lane get the environment that they want.
 
-use crate::{
-    Failure,
-    machine::Machine,
-    outcome::say,
-    record::{self, todays},
-    report,
-    revision::lab,
-};
+use crate::{Failure, machine::Machine, outcome::say, presence, record::todays, report, revision::lab};
 use clap::Args;
-use std::{fs, path::PathBuf, time::Instant};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
 
 /// What to run.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
 pub(crate) struct Settings {
+    #[command(flatten)]
+    length: Length,
+    /// Keeps the records in this folder, not in `lab/record`, or with --quick in `lab/target/quick`
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+/// How much of it.
+#[derive(Debug, Clone, Copy, Args)]
+#[group(required = true, multiple = false)]
+struct Length {
     /// The main lists with short samples, in minutes; kept in `lab/target/quick`, because short samples are no record
     #[arg(long)]
     quick: bool,
@@ -24,9 +35,14 @@ pub(crate) struct Settings {
 }
 
 /// The lists of a quick run, and for how long each of their comparisons is sampled.
-const QUICK: [&str; 3] = ["bulk", "one-at-a-time", "msm"];
+const QUICK: [&str; 7] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable", "msm", "batch"];
 const QUICK_SECONDS: f64 = 0.3;
-const FULL_SECONDS: f64 = 3.0;
+/// How long a comparison of a full run is sampled, and a sweep of tables: some 380 comparisons in half an hour.
+const FULL_SECONDS: f64 = 2.0;
+const SWEEP_SECONDS: f64 = 60.0;
+
+/// The lists of calls for single items by the code for any CPU: such calls take their backend from the environment alone.
+const PORTABLE: [&str; 2] = ["one-at-a-time-portable", "one-at-a-time-builds"];
 
 /// The names of all lists.
 fn lists() -> Result<Vec<String>, Failure> {
@@ -38,23 +54,58 @@ fn lists() -> Result<Vec<String>, Failure> {
     Ok(lists)
 }
 
-/// Measures and reports.
+/// Runs another command of the lab in a process of its own; the error says how that ended.
+fn run(arguments: &[&str], folder: &Path) -> Result<(), String> {
+    let this = env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
+    let mut command = Command::new(this);
+    command.args(arguments).arg("--into").arg(folder);
+    if arguments.iter().any(|argument| PORTABLE.contains(argument)) {
+        command.env("PHALANX_BACKEND", "portable");
+    }
+    let status = command.status().map_err(|error| error.to_string())?;
+    if status.success() { Ok(()) } else { Err(status.to_string()) }
+}
+
+/// Builds, measures and reports.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
-    let begin = Instant::now();
-    let (records, names, seconds) = if settings.quick {
+    let quick = settings.length.quick;
+    let (records, names, seconds) = if quick {
         (lab().join("target/quick"), QUICK.map(str::to_owned).to_vec(), QUICK_SECONDS)
     } else {
         (lab().join("record"), lists()?, FULL_SECONDS)
     };
+    let records = settings.into.clone().unwrap_or(records);
     let folder = todays(&records, &Machine::this());
-    for list in names {
-        say(&format!("\n{list}"))?;
-        record::command(&record::Settings { list, seconds, peer: None, into: Some(folder.clone()), dry: false })?;
+    let begin = Instant::now();
+    say("The peers, each built where it has to be:\n")?;
+    presence::command(&presence::Settings { json: false, into: Some(folder.clone()), names: Vec::new() })?;
+    say(&format!("\n{:.0} s to build and open them", begin.elapsed().as_secs_f64()))?;
+
+    let begin = Instant::now();
+    let (seconds, sweep) = (seconds.to_string(), SWEEP_SECONDS.to_string());
+    let mut parts: Vec<Vec<&str>> = names.iter().map(|list| vec!["record", list, "--seconds", &seconds]).collect();
+    if !quick {
+        parts.extend([vec!["files"], vec!["sweep", "--seconds", &sweep]]);
     }
-    let settings = report::Settings { into: Some(folder), records: Some(records), readme: false, study: None };
+    let mut broken = Vec::new();
+    for part in parts {
+        let name = part[..part.len().min(2)].join(" ");
+        say(&format!("\n{name}"))?;
+        let begin = Instant::now();
+        if let Err(reason) = run(&part, &folder) {
+            broken.push(format!("{name}: {reason}"));
+        }
+        say(&format!("{:.0} s", begin.elapsed().as_secs_f64()))?;
+    }
     say("")?;
-    report::command(&settings)?;
-    say(&format!("{:.0} s in all", begin.elapsed().as_secs_f64()))
+    let asked = report::Settings { into: Some(folder), records: Some(records.clone()), readme: false, study: None };
+    report::command(&asked)?;
+    say(&format!(
+        "\nTimes libsecp256k1, on one thread; in bulk is one call for 4,096 rows:\n\n{}",
+        report::headline(&records)?
+    ))?;
+    say(&format!("{:.0} s after the peers were built", begin.elapsed().as_secs_f64()))?;
+    if broken.is_empty() { Ok(()) } else { Err(Failure::Broken(broken.join("; "))) }
 }
 
 #[cfg(test)]
@@ -64,6 +115,7 @@ mod tests {
     #[test]
     fn a_quick_run_is_of_lists_that_are_there() {
         let all = lists().unwrap();
-        assert!(all.len() > QUICK.len() && QUICK.iter().all(|name| all.iter().any(|list| list == name)));
+        assert!(all.len() > QUICK.len());
+        assert!(QUICK.iter().chain(&PORTABLE).all(|name| all.iter().any(|list| list == name)));
     }
 }

@@ -145,11 +145,17 @@ fn print(records: [&Record; 2], pairs: &Pairs<'_>) -> Result<(), Failure> {
         let kind = if is_noise(&a.outcome, &b.outcome) { 2 } else { usize::from(b.outcome.ratio < a.outcome.ratio) };
         counts[kind] += 1;
     }
-    let [higher, lower, noise] = counts;
-    say(&format!(
-        "\nRows in both: {}. In B the ratio is higher in {higher}, lower in {lower}, within the noise in {noise}.",
-        rows.len()
-    ))
+    say(&format!("\n{}", summary(counts)))
+}
+
+/// How many ratios rose, fell and stayed within the noise, and which share of all stayed.
+fn summary([higher, lower, noise]: [usize; 3]) -> String {
+    let all = higher + lower + noise;
+    let share = noise as f64 / all.max(1) as f64 * 100.0;
+    format!(
+        "Rows in both: {all}. In B the ratio is higher in {higher}, lower in {lower}, within the noise in {noise}, which is \
+         {share:.0}% of them."
+    )
 }
 
 /// The printed cells of a pair.
@@ -201,6 +207,12 @@ mod tests {
         for wide in [with(2.0, 0.06, 0.01), with(2.0, 0.01, 0.06)] {
             assert!(is_noise(&wide, &b) && is_noise(&b, &wide) && widest(&b, &wide) == 0.06);
         }
+    }
+
+    #[test]
+    fn the_summary_has_the_share_within_the_noise() {
+        assert!(summary([1, 2, 57]).ends_with("within the noise in 57, which is 95% of them."));
+        assert!(summary([0; 3]).contains("Rows in both: 0."));
     }
 
     #[test]

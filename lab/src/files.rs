@@ -162,6 +162,11 @@ fn build(manifest: &Path, arguments: &[&str], program: &str) -> Result<PathBuf, 
     Ok(target.join("release").join(program))
 }
 
+/// Builds the command `phalanx` for this CPU and says where it is.
+pub(crate) fn phalanx() -> Result<PathBuf, String> {
+    build(&lab().join("../Cargo.toml"), &["-p", "phalanx-cli"], "phalanx")
+}
+
 /// Ours, by so many threads; what is said of the build holds where it was made here.
 fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, String> {
     let command = command.to_string_lossy();
@@ -293,7 +298,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 
     let built = match &settings.phalanx {
         Some(command) => Ok(command.clone()),
-        None => build(&lab().join("../Cargo.toml"), &["-p", "phalanx-cli"], "phalanx"),
+        None => phalanx(),
     };
     let phalanx = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
     let processors = Machine::this().processors;

@@ -11,7 +11,6 @@ mod object;
 mod process;
 mod serve;
 
-use crate::Failure;
 use crate::revision::lab;
 use commit::Commit;
 use lab_abi::{Description, Request, heap::Heap};
@@ -109,27 +108,6 @@ pub(crate) fn open(name: &str, build: Build) -> Result<Box<dyn Library>, String>
 pub(crate) fn open_apart(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
     let this = std::env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
     Ok(Box::new(process::Program::start(&this, &["serve", name, "--build", build.name()])?))
-}
-
-/// Prints the peers.
-pub(crate) fn list(names: &[String], json: bool) -> Result<(), Failure> {
-    let all = peers();
-    if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
-        return Err(Failure::NotThere(format!("no peer named {unknown}; there are {}", all.join(", "))));
-    }
-    for name in all.iter().filter(|name| names.is_empty() || names.contains(name)) {
-        let opened = open(name, Build::Native);
-        let about = opened.as_ref().map(|library| library.about());
-        match (about, json) {
-            (Ok(about), false) => println!("{name:<24} {:<10} {}", about.version, about.flags),
-            (Err(reason), false) => println!("{name:<24} absent: {reason}"),
-            (Ok(about), true) => {
-                println!("{}", serde_json::json!({"peer": name, "version": about.version, "flags": about.flags}));
-            }
-            (Err(reason), true) => println!("{}", serde_json::json!({"peer": name, "absent": reason})),
-        }
-    }
-    Ok(())
 }
 
 /// Reads `key=value` lines as libraries write them.

@@ -1,9 +1,10 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
-//! [`library`] builds and reaches the measured libraries, [`inputs`] makes their rows, [`sampling`] times two of them
-//! in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
+//! [`library`] builds and reaches the measured libraries, [`presence`] says which are there, [`inputs`] makes their
+//! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
 //! keeps the results, [`records`] reads them back, [`diff`] compares two records, [`report`] makes a page of all,
-//! [`scaling`] compares threads with processes, [`files`] the command with loops over a file, [`all`] runs every list.
+//! [`scaling`] compares threads with processes, [`files`] the command with loops over a file, [`sweep`] measures tables
+//! by their size, [`all`] runs everything.
 
 mod all;
 mod compare;
@@ -13,6 +14,7 @@ mod inputs;
 mod library;
 mod machine;
 mod outcome;
+mod presence;
 mod record;
 mod records;
 mod report;
@@ -20,6 +22,7 @@ mod revision;
 mod sampling;
 mod scaling;
 mod stats;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,13 +39,7 @@ enum Command {
     /// One comparison: two libraries, one operation, interleaved
     Compare(compare::Settings),
     /// The peers, their versions and flags, or why they are absent
-    Peers {
-        /// One JSON object a line
-        #[arg(long)]
-        json: bool,
-        /// Only these peers
-        names: Vec<String>,
-    },
+    Peers(presence::Settings),
     /// Threads beside as many independent processes of one thread each
     Scaling(scaling::Settings),
     /// Speaks for a library over pipes
@@ -60,6 +57,8 @@ enum Command {
     Diff(diff::Settings),
     /// The command `phalanx verify FILE` beside loops that a user would write, on the same file
     Files(files::Settings),
+    /// Tables over a fixed basis of every size, each with the time of a sum, kept in `lab/record/<date>-<cpu>/`
+    Sweep(sweep::Settings),
     /// Every list, then the report
     All(all::Settings),
     /// The newest records of every CPU as one page, and the same as Markdown and JSON
@@ -78,12 +77,13 @@ enum Failure {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Compare(settings) => compare::command(&settings),
-        Command::Peers { json, names } => library::list(&names, json),
+        Command::Peers(settings) => presence::command(&settings),
         Command::Scaling(settings) => scaling::command(&settings),
         Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
         Command::Files(settings) => files::command(&settings),
+        Command::Sweep(settings) => sweep::command(&settings),
         Command::All(settings) => all::command(&settings),
         Command::Report(settings) => report::command(&settings),
     };

@@ -58,6 +58,11 @@ impl Record {
         Ok(Self { name: name.to_owned(), is_folder, rows, absent })
     }
 
+    /// Whether a file has the rows of a list.
+    pub(crate) fn is_list(path: &Path) -> bool {
+        path.extension().is_some_and(|ending| ending == ENDING)
+    }
+
     /// The distinct values of a text among the rows.
     pub(crate) fn set<'a>(&'a self, text: impl Fn(&'a Outcome) -> Option<&'a String>) -> BTreeSet<&'a str> {
         self.rows.iter().filter_map(|row| text(&row.outcome)).map(String::as_str).collect()
@@ -92,7 +97,7 @@ fn find(name: &str, kept: &Path) -> Result<PathBuf, Failure> {
 fn lists(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| not_read(folder, &error.to_string()))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect();
+    let mut paths: Vec<_> = paths.filter(|path| Record::is_list(path)).collect();
     paths.sort();
     Ok(paths)
 }

@@ -1,20 +1,28 @@
 //! `lab report`: the newest records of every CPU as one page, and the same as Markdown and JSON.
 //!
-//! [`cpus`] gathers the rows by CPU, [`figures`] chooses what is shown of them, [`chart`] draws, [`page`] and [`text`]
-//! write, [`study`] repeats the field's studies, [`readme`] keeps the first page of the repository up to date. No series of a chart holds rows of two CPUs.
+//! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`figures`] has the charts of one, with
+//! [`memory`] and [`ablations`]; [`study`] repeats the field's studies. [`chart`] draws, [`table`] lays out, [`page`] and
+//! [`text`] write, [`readme`] keeps the first page of the repository up to date. No series of a chart holds rows of two CPUs.
 
+mod ablations;
 mod chart;
 mod cpus;
 mod figures;
+mod headline;
+mod memory;
 mod page;
 mod readme;
 mod study;
+mod table;
 mod text;
 
 use crate::{Failure, outcome::say, revision::lab};
 use clap::Args;
 use cpus::Cpu;
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 use study::Study;
 
 /// What to report.
@@ -39,9 +47,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let kept = settings.records.clone().unwrap_or_else(|| lab().join("record"));
     let cpus = cpus::newest(&kept)?;
     if let Some(study) = settings.study {
-        let tables = study.tables(&cpus);
-        let text = tables.iter().map(|table| format!("\n## {}", table.markdown())).collect::<String>();
-        return say(&format!("# {}\n{text}", study.title()));
+        return say(&text::study(study, &cpus));
     }
     let folder = settings.into.clone().unwrap_or_else(|| lab().join("report"));
     fs::create_dir_all(&folder).map_err(|error| Failure::NotThere(format!("{}: {error}", folder.display())))?;
@@ -54,7 +60,14 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     if settings.readme { readme::write(&cpus) } else { Ok(()) }
 }
 
-/// Every row that the page is made of, under its CPU.
+/// The table of ratios of the records in a folder, as Markdown.
+pub(crate) fn headline(records: &Path) -> Result<String, Failure> {
+    Ok(text::headline(&cpus::newest(records)?))
+}
+
+/// Everything that the page is made of: the rows under their CPU, and the tables of the studies.
 fn json(cpus: &[Cpu]) -> String {
-    serde_json::to_string_pretty(cpus).expect("strings and numbers have a JSON form") + "\n"
+    let studies = Study::ALL.map(|study| serde_json::json!({"study": study.title(), "tables": study.tables(cpus)}));
+    let all = serde_json::json!({"cpus": cpus, "studies": studies});
+    serde_json::to_string_pretty(&all).expect("strings and numbers have a JSON form") + "\n"
 }

@@ -8,12 +8,15 @@ use super::OURS;
 use crate::revision::lab;
 use clap::ValueEnum;
 use std::{
+    collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, PoisonError},
 };
 
 /// What a build made.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Artifact {
     /// A shared object.
     Object(PathBuf),
@@ -89,8 +92,16 @@ pub(crate) fn names() -> Vec<String> {
     names
 }
 
+/// What was built already, or why it is absent. A process builds a library once, so that all rows of a list have the same.
+static BUILT: Mutex<BTreeMap<(String, &str), Result<Artifact, String>>> = Mutex::new(BTreeMap::new());
+
 /// Builds a library; the error says why it is absent.
 pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    built.entry((name.to_owned(), build.name())).or_insert_with(|| build_anew(name, build)).clone()
+}
+
+fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
     let folder = if name == OURS { lab().join("ours") } else { lab().join("peers").join(name) };
     if folder.join("Cargo.toml").exists() {
         let lock = if name == OURS { Lock::Follows } else { Lock::Kept };
@@ -146,7 +157,7 @@ fn go(name: &str, folder: &Path) -> Result<Artifact, String> {
     Ok(Artifact::Program(program))
 }
 
-/// Runs a build; the error is the first error line that it printed.
+/// Runs a build; the error says why it failed.
 fn finish(mut command: Command) -> Result<(), String> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("cannot run {tool}: {error}"))?;
@@ -154,8 +165,34 @@ fn finish(mut command: Command) -> Result<(), String> {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    let line = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = line.clone().find(|line| line.contains("error")).or_else(|| line.clone().next_back());
     let root = lab().to_string_lossy();
-    Err(format!("does not build: {}", first.unwrap_or("no message").replace(&*root, "lab")))
+    Err(format!("does not build: {}", complaint(&text).replace(&*root, "lab")))
+}
+
+/// The first error line of a build, with what a build script panicked at behind it: there the cause is.
+fn complaint(text: &str) -> String {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines().find(|line| line.contains("error")).or_else(|| lines().next_back()).unwrap_or("no message");
+    let panic = lines().skip_while(|line| !(line.starts_with("thread ") && line.contains("panicked"))).nth(1);
+    panic.map_or_else(|| first.to_owned(), |panic| format!("{first}: {panic}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_without_a_library_stays_absent() {
+        let absent = Err("its folder has neither Cargo.toml nor go.mod".to_owned());
+        assert_eq!([build("../lists", Build::Native), build("../lists", Build::Native)], [absent.clone(), absent]);
+    }
+
+    #[test]
+    fn a_build_script_says_what_it_panicked_at() {
+        let text = "error: failed to run custom build command for `x v1`\n\nCaused by:\n  --- stderr\n\n  \
+                    thread 'main' (7) panicked at build.rs:3:5:\n  Unable to find libclang\n  note: run with";
+        assert_eq!(complaint(text), "error: failed to run custom build command for `x v1`: Unable to find libclang");
+        assert_eq!(complaint("warning\nerror[E0433]: no such\nmore"), "error[E0433]: no such");
+        assert_eq!(complaint("go: no such module\n"), "go: no such module");
+    }
 }

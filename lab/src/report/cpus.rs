@@ -3,7 +3,9 @@
 use crate::{
     Failure,
     outcome::{Absent, Outcome},
+    presence::Presence,
     records::Record,
+    sweep::Sweep,
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -18,6 +20,10 @@ pub(crate) struct Cpu {
     pub(crate) name: String,
     /// The newest record of each list, by the list's name.
     pub(crate) lists: BTreeMap<String, List>,
+    /// The newest sweep of tables over a fixed basis.
+    pub(crate) sweep: Option<Sweep>,
+    /// The newest list of peers, those that were not there with the reason.
+    pub(crate) peers: Vec<Presence>,
 }
 
 /// The newest record of a list.
@@ -58,7 +64,7 @@ impl Cpu {
 }
 
 /// Vector units in the order of their width, one lane last.
-fn rank(backend: &str) -> usize {
+pub(super) fn rank(backend: &str) -> usize {
     let order = ["ifma", "avx-ifma", "fma", "neon"];
     order.iter().position(|name| *name == backend).unwrap_or(order.len())
 }
@@ -69,14 +75,49 @@ pub(crate) fn newest(kept: &Path) -> Result<Vec<Cpu>, Failure> {
     let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     // Names begin with the day, so a later record takes the place of an earlier one.
     folders.sort();
-    let mut cpus: BTreeMap<String, BTreeMap<String, List>> = BTreeMap::new();
+    let mut cpus = Cpus::default();
     for folder in folders {
+        cpus.add(&folder)?;
+    }
+    if cpus.0.is_empty() {
+        return Err(Failure::NotThere(format!("there is no record in {}", kept.display())));
+    }
+    Ok(cpus.0.into_values().collect())
+}
+
+/// CPUs by their names.
+#[derive(Default)]
+struct Cpus(BTreeMap<String, Cpu>);
+
+impl Cpus {
+    fn of(&mut self, name: &str) -> &mut Cpu {
+        let empty = || Cpu { name: name.to_owned(), lists: BTreeMap::new(), sweep: None, peers: Vec::new() };
+        self.0.entry(name.to_owned()).or_insert_with(empty)
+    }
+
+    /// Takes what a folder has in the place of what is older.
+    fn add(&mut self, folder: &Path) -> Result<(), Failure> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let date = name.get(..10).unwrap_or_default().to_owned();
+        // A folder may have a sweep or peers alone.
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        if files.into_iter().any(|file| Record::is_list(&file.path())) {
+            self.add_lists(Record::read(&folder.to_string_lossy())?, &date);
+        }
+        if let Some(sweep) = Sweep::read(folder)? {
+            let name = sweep.cpu.clone();
+            self.of(&name).sweep = Some(sweep);
+        }
+        if let Some((cpu, peers)) = Presence::read(folder)? {
+            self.of(&cpu).peers = peers;
+        }
+        Ok(())
+    }
+
+    fn add_lists(&mut self, record: Record, date: &str) {
         let mut lists: BTreeMap<(String, String), List> = BTreeMap::new();
-        let record = Record::read(&folder.to_string_lossy())?;
         let kept = |list: &Option<String>| list.as_ref().is_some_and(|list| !list.contains(BESIDE));
-        let empty = || List { date: date.clone(), rows: Vec::new(), absent: Vec::new() };
+        let empty = || List { date: date.to_owned(), rows: Vec::new(), absent: Vec::new() };
         for row in record.rows.into_iter().filter(|row| kept(&row.list)) {
             let place = (row.outcome.cpu.clone(), row.list.unwrap_or_default());
             lists.entry(place).or_insert_with(empty).rows.push(row.outcome);
@@ -86,13 +127,17 @@ pub(crate) fn newest(kept: &Path) -> Result<Vec<Cpu>, Failure> {
             lists.entry(place).or_insert_with(empty).absent.push(absent);
         }
         for ((cpu, name), list) in lists {
-            cpus.entry(cpu).or_default().insert(name, list);
+            self.of(&cpu).lists.insert(name, list);
         }
     }
-    if cpus.is_empty() {
-        return Err(Failure::NotThere(format!("there is no record in {}", kept.display())));
-    }
-    Ok(cpus.into_iter().map(|(name, lists)| Cpu { name, lists }).collect())
+}
+
+/// A CPU with these lists, for tests.
+#[cfg(test)]
+pub(crate) fn cpu(name: &str, lists: Vec<(&str, Vec<Outcome>)>) -> Cpu {
+    let list = |rows| List { date: "2026-01-01".into(), rows, absent: Vec::new() };
+    let lists = lists.into_iter().map(|(name, rows)| (name.to_owned(), list(rows))).collect();
+    Cpu { name: name.to_owned(), lists, sweep: None, peers: Vec::new() }
 }
 
 #[cfg(test)]

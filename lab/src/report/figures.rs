@@ -1,121 +1,38 @@
 //! What is shown of a CPU's rows.
 
 use super::{
+    ablations,
     chart::{Axis, Bar, Chart, Group, Series, Shape},
-    cpus::Cpu,
+    cpus::{Cpu, rank},
+    headline::{SCHEMES, is_plain, schemes},
+    memory,
 };
 use crate::outcome::Outcome;
 
-/// The operations of schemes, with the words for them.
-pub(crate) const SCHEMES: [(&str, &str); 7] = [
-    ("verify-ecdsa", "verify ECDSA"),
-    ("verify-schnorr", "verify BIP-340"),
-    ("recover", "recover"),
-    ("ecdh", "ECDH"),
-    ("sign-ecdsa", "sign ECDSA"),
-    ("sign-schnorr", "sign BIP-340"),
-    ("public-key", "public key"),
-];
-
-/// The lists of schemes; others measure builds or sizes.
-const LISTS: [&str; 5] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable"];
-
-/// The rows of the lists of schemes.
-fn schemes(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
-    LISTS.iter().filter_map(|list| cpu.lists.get(*list)).flat_map(|list| &list.rows)
+/// The charts of one CPU, and what it has no chart of.
+pub(crate) struct Figures {
+    pub(crate) charts: Vec<Chart>,
+    pub(crate) missing: Vec<&'static str>,
 }
 
-/// A row of a scheme with nothing special about it: valid, encoded, on one thread.
-fn is_plain(row: &Outcome) -> bool {
-    let encoded = row.ours_inputs == "encoded" && row.peer_inputs == "encoded";
-    row.row_class == "valid" && encoded && row.threads == 1 && row.tables.is_none()
-}
-
-/// Where a ratio was measured and how.
-#[derive(Clone, Copy)]
-pub(crate) struct Column<'a> {
-    pub(crate) cpu: &'a Cpu,
-    pub(crate) backend: &'a str,
-    pub(crate) single: bool,
-}
-
-impl Column<'_> {
-    /// Its heading.
-    pub(crate) fn name(&self) -> String {
-        let calls = if self.single { "one at a time" } else { "in bulk" };
-        format!("{calls}, {}, {}", self.backend, self.cpu.short_name())
-    }
-
-    /// How many times as fast as libsecp256k1, where it was measured.
-    pub(crate) fn ratio(&self, line: &Line) -> Option<f64> {
-        let mut rows = schemes(self.cpu).filter(|row| is_plain(row) && row.peer == "libsecp256k1");
-        let found = rows.find(|row| {
-            let calls = row.single == self.single && (row.single || row.n == 4096);
-            calls && row.op == line.op && row.keys == line.keys && row.backend == self.backend
-        });
-        found.map(|row| row.ratio)
-    }
-}
-
-/// A line of the table that the page begins with.
-pub(crate) struct Line {
-    op: &'static str,
-    keys: Option<usize>,
-    pub(crate) words: String,
-}
-
-/// Its lines.
-pub(crate) fn headlines() -> Vec<Line> {
-    let line = |(op, words): &(&'static str, &str)| Line { op, keys: None, words: (*words).to_owned() };
-    let mut lines: Vec<_> = SCHEMES.iter().map(line).collect();
-    lines.insert(
-        1,
-        Line {
-            keys: Some(64),
-            words: "verify ECDSA under 64 keys, whose tables are kept".to_owned(),
-            ..line(&SCHEMES[0])
-        },
-    );
-    lines
-}
-
-/// Its columns: each way in which schemes were measured, calls in bulk first.
-pub(crate) fn columns(cpus: &[Cpu]) -> Vec<Column<'_>> {
-    let of = |single| {
-        let backends = cpus.iter().flat_map(|cpu| cpu.backends().into_iter().map(move |backend| (cpu, backend)));
-        backends.map(move |(cpu, backend)| Column { cpu, backend, single })
-    };
-    let lines = headlines();
-    of(false).chain(of(true)).filter(|column| lines.iter().any(|line| column.ratio(line).is_some())).collect()
-}
-
-/// The table in bars: calls in bulk.
-pub(crate) fn headline_chart(cpus: &[Cpu]) -> Chart {
-    let columns: Vec<_> = columns(cpus).into_iter().filter(|column| !column.single).collect();
-    let group = |line: &Line| {
-        let bars = columns.iter().enumerate();
-        let bars = bars.filter_map(|(series, column)| Some(Bar { series, value: column.ratio(line)? }));
-        Group { label: line.words.clone(), bars: bars.collect() }
-    };
-    let names = columns.iter().map(|column| (true, format!("{}, {}", column.backend, column.cpu.short_name())));
-    Chart {
-        title: "Times libsecp256k1, in bulk".to_owned(),
-        note: "One thread, 4,096 rows a call.".to_owned(),
-        shape: Shape::Bars {
-            unit: "times as fast as libsecp256k1".to_owned(),
-            names: names.collect(),
-            groups: headlines().iter().filter(|line| line.keys.is_none()).map(group).collect(),
-        },
-    }
-}
-
-/// The charts of one CPU: those for which it has rows.
-pub(crate) fn charts(cpu: &Cpu) -> Vec<Chart> {
-    [bulk(cpu), one_at_a_time(cpu), sums(cpu), batch_sizes(cpu), fixed_base(cpu)].into_iter().flatten().collect()
+/// The charts for which a CPU has rows.
+pub(crate) fn figures(cpu: &Cpu) -> Figures {
+    let all: [(&str, Vec<Chart>); 8] = [
+        ("calls in bulk (lists bulk and fma)", bulk(cpu).into_iter().collect()),
+        ("calls one at a time (list one-at-a-time)", one_at_a_time(cpu).into_iter().collect()),
+        ("sums of products (lists msm and study-msm)", sums(cpu).into_iter().collect()),
+        ("batches by size (list batch-sizes)", batch_sizes(cpu).into_iter().collect()),
+        ("commitments (list fixed-base)", fixed_base(cpu).into_iter().collect()),
+        ("memory of tables against time (lab sweep)", memory::measured(cpu)),
+        ("files (lab files)", files(cpu).into_iter().collect()),
+        ("what each technique gives (list ablations)", ablations::waterfalls(cpu)),
+    ];
+    let missing = all.iter().filter(|(_, charts)| charts.is_empty()).map(|(what, _)| *what).collect();
+    Figures { charts: all.into_iter().flat_map(|(_, charts)| charts).collect(), missing }
 }
 
 /// A name for a library in a chart.
-fn ours(backend: &str) -> String {
+pub(super) fn ours(backend: &str) -> String {
     format!("Phalanx, {backend}")
 }
 
@@ -155,6 +72,27 @@ fn one_at_a_time(cpu: &Cpu) -> Option<Chart> {
     throughput(cpu, "One at a time", "A call for each row, encoded bytes in and out.", |row| row.single)
 }
 
+/// The command beside loops over the same file.
+fn files(cpu: &Cpu) -> Option<Chart> {
+    let mut names = vec![(true, "phalanx verify".to_owned())];
+    let mut groups = Vec::new();
+    for row in cpu.rows("files").filter(|row| row.op == "file-verify") {
+        let series = names.iter().position(|(_, name)| *name == row.peer).unwrap_or_else(|| {
+            names.push((true, row.peer.clone()));
+            names.len() - 1
+        });
+        let clock = if row.clock == "wall" { "by the time that passes" } else { "by the CPU time of all threads" };
+        let threads = if row.threads == 1 { "one thread".to_owned() } else { format!("{} threads", row.threads) };
+        let bars = [(0, row.ours_ns), (series, row.peer_ns)].map(|(series, time)| Bar { series, value: 1e9 / time });
+        groups.push(Group { label: format!("{}, {threads}, {clock}", row.row_class), bars: bars.into() });
+    }
+    let note =
+        "Whole programs over one file of ECDSA rows, with start, reading and parsing. The other loops have one thread.";
+    let unit = "rows of the file a second".to_owned();
+    let shape = |groups| Shape::Bars { unit, names, groups };
+    (!groups.is_empty()).then(|| Chart { title: "Files".to_owned(), note: note.to_owned(), shape: shape(groups) })
+}
+
 /// Adds a point to the series of this name.
 fn add(series: &mut Vec<Series>, name: &str, point: (f64, f64)) {
     let place = series.iter().position(|series| series.name == name).unwrap_or_else(|| {
@@ -168,10 +106,15 @@ fn add(series: &mut Vec<Series>, name: &str, point: (f64, f64)) {
     }
 }
 
-/// A chart of lines, ours first.
+/// Ours before peers, by backend.
+fn place(name: &str) -> usize {
+    name.strip_prefix("Phalanx, ").map_or(usize::MAX, |rest| rank(rest.split(',').next().unwrap_or(rest)))
+}
+
+/// A chart of lines, ours first; a line has two points or more.
 fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series: Vec<Series>) -> Option<Chart> {
     series.retain(|series| series.points.len() > 1);
-    series.sort_by_key(|series| !series.name.starts_with("Phalanx"));
+    series.sort_by_key(|series| place(&series.name));
     let axis = |label: &str, log| Axis { label: label.to_owned(), log };
     let shape = Shape::Lines { x: axis(x, log[0]), y: axis(y, log[1]), series };
     let Shape::Lines { series, .. } = &shape else { unreachable!("it was just made") };
@@ -180,7 +123,7 @@ fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series:
 
 fn sums(cpu: &Cpu) -> Option<Chart> {
     let mut series = Vec::new();
-    for row in cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1) {
+    for row in cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1 && row.without.is_none()) {
         let n = row.n as f64;
         add(&mut series, &ours(&row.backend), (n, row.ours_ns / 1e3));
         add(&mut series, &row.peer, (n, row.peer_ns / 1e3));

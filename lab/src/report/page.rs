@@ -3,9 +3,15 @@
 use super::{
     chart::PALETTE,
     cpus::{Cpu, List},
-    figures::{charts, columns, headline_chart, headlines},
+    figures::figures,
+    headline::{Column, columns, headline_chart, headlines, rates_chart},
+    memory,
+    study::Study,
 };
-use crate::outcome::Outcome;
+use crate::{
+    outcome::Outcome,
+    presence::{Found, Presence},
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
@@ -32,19 +38,48 @@ pub(crate) fn page(cpus: &[Cpu]) -> String {
                 }
                 (headline_table(cpus))
                 @for cpu in cpus { (of_cpu(cpu)) }
+                section {
+                    h2 { "Memory of tables against time, as published" }
+                    div.charts { @for chart in memory::published() { (chart.figure()) } }
+                }
+                section {
+                    h2 { "The field's studies" }
+                    p {
+                        "What each study published, measured elsewhere, and below it the same measured here, in its rows and "
+                        "columns. Where nobody measured, the cell says so."
+                    }
+                    @for study in Study::ALL {
+                        details {
+                            summary { (study.title()) }
+                            @for table in study.tables(cpus) { (table.html()) }
+                        }
+                    }
+                }
             }
         }
     };
     page.into_string()
 }
 
+/// Neighbours that agree in something, as one heading and the number of columns below it.
+fn spans(columns: &[Column<'_>], name: impl Fn(&Column<'_>) -> String) -> Vec<(String, usize)> {
+    let groups = columns.chunk_by(|left, right| left.single == right.single && name(left) == name(right));
+    groups.map(|group| (name(&group[0]), group.len())).collect()
+}
+
 fn headline_table(cpus: &[Cpu]) -> Markup {
     let columns = columns(cpus);
+    let calls = spans(&columns, |column| column.calls().to_owned());
+    let names = spans(&columns, |column| column.cpu.short_name());
     html! {
         h2 { "How many times as fast as libsecp256k1, on one thread" }
         div.scroll {
-            table {
-                thead { tr { th { "operation" } @for column in &columns { th { (column.name()) } } } }
+            table.pinned {
+                thead {
+                    tr { th.corner rowspan="3" { "operation" } @for (name, width) in calls { th colspan=(width) { (name) } } }
+                    tr { @for (name, width) in names { th colspan=(width) { (name) } } }
+                    tr { @for column in &columns { th { (column.backend) } } }
+                }
                 tbody {
                     @for line in headlines() {
                         tr {
@@ -58,15 +93,18 @@ fn headline_table(cpus: &[Cpu]) -> Markup {
             }
         }
         p.small { "In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured." }
-        div.charts { (headline_chart(cpus).figure()) }
+        div.charts { (headline_chart(cpus).figure()) (rates_chart(cpus).figure()) }
     }
 }
 
 fn of_cpu(cpu: &Cpu) -> Markup {
+    let figures = figures(cpu);
     html! {
         section {
             h2 { (cpu.name) }
-            div.charts { @for chart in charts(cpu) { (chart.figure()) } }
+            div.charts { @for chart in &figures.charts { (chart.figure()) } }
+            @if !figures.missing.is_empty() { p { "Not measured on this CPU: " (figures.missing.join("; ")) "." } }
+            @if !cpu.peers.is_empty() { (peers(&cpu.peers)) }
             h3 { "All rows" }
             @for (name, list) in &cpu.lists {
                 details {
@@ -88,6 +126,23 @@ fn of_cpu(cpu: &Cpu) -> Markup {
     }
 }
 
+/// The peers that were looked for.
+fn peers(peers: &[Presence]) -> Markup {
+    html! {
+        h3 { "Peers" }
+        ul.small {
+            @for Presence { peer, found } in peers {
+                li {
+                    @match found {
+                        Found::There { version, flags } => { (peer) " " (version) ": " code { (flags) } },
+                        Found::Absent { absent } => { (peer) strong { " is absent: " } (absent) },
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Each library's version and how it was built.
 fn builds(list: &List) -> Markup {
     let mut builds = BTreeSet::new();
@@ -101,5 +156,41 @@ fn builds(list: &List) -> Markup {
                 li { (name) " " (version) @if let Some(commit) = commit { " at " (commit) } ": " code { (flags) } }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        records::row,
+        report::cpus::{cpu, newest},
+        revision::lab,
+    };
+
+    #[test]
+    fn the_page_asks_for_nothing_from_anywhere() {
+        let cpus = newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let page = page(&cpus);
+        for asking in ["src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
+            assert!(!page.contains(asking), "{asking}");
+        }
+        let charts = page.matches("<figure>").count();
+        assert!(charts > 4);
+        // Each has a title, a drawing with a name, and a legend.
+        for part in ["<figcaption><strong>", "role=\"img\" aria-label=", "<ul class=\"legend\">"] {
+            assert_eq!(page.matches(part).count(), charts, "{part}");
+        }
+    }
+
+    #[test]
+    fn cpus_and_absent_peers_are_named() {
+        let mut cpus = ["one", "two"].map(|name| cpu(name, vec![("bulk", vec![row("recover", 2.0).outcome])]));
+        let absent = Found::Absent { absent: "does not build: no compiler".into() };
+        cpus[1].peers.push(Presence { peer: "p256k1".into(), found: absent });
+        let page = page(&cpus);
+        assert!(page.contains("<h2>one</h2>") && page.contains("<h2>two</h2>"));
+        assert!(page.contains("p256k1<strong> is absent: </strong>does not build: no compiler"));
+        assert_eq!(page.matches("Not measured on this CPU").count(), 2);
     }
 }

@@ -1,6 +1,6 @@
 //! The table and the chart of the repository's first page.
 
-use super::{cpus::Cpu, figures::headline_chart, text::headline};
+use super::{cpus::Cpu, headline::headline_chart, text::headline};
 use crate::{Failure, outcome::say, revision::lab};
 use std::{
     fs,

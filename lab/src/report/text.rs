@@ -2,9 +2,14 @@
 
 use super::{
     cpus::Cpu,
-    figures::{Column, columns, headlines},
+    figures::figures,
+    headline::{Column, columns, headlines},
+    study::Study,
 };
-use crate::outcome::Outcome;
+use crate::{
+    outcome::Outcome,
+    presence::{Found, Presence},
+};
 use std::fmt::Write;
 
 /// The table of ratios beside libsecp256k1.
@@ -20,6 +25,20 @@ pub(crate) fn headline(cpus: &[Cpu]) -> String {
     text
 }
 
+/// A study.
+pub(crate) fn study(study: Study, cpus: &[Cpu]) -> String {
+    let tables: String = study.tables(cpus).iter().map(|table| format!("\n{}", table.markdown())).collect();
+    format!("# {}\n{tables}", study.title())
+}
+
+/// A peer that was looked for.
+fn presence(Presence { peer, found }: &Presence) -> String {
+    match found {
+        Found::There { version, flags } => format!("- {peer} {version}: {flags}\n"),
+        Found::Absent { absent } => format!("- {peer} is absent: {absent}\n"),
+    }
+}
+
 /// The report of these CPUs.
 pub(crate) fn markdown(cpus: &[Cpu]) -> String {
     let mut text = format!(
@@ -28,6 +47,14 @@ pub(crate) fn markdown(cpus: &[Cpu]) -> String {
     );
     for cpu in cpus {
         let _ = writeln!(text, "\n## {}", cpu.name);
+        let missing = figures(cpu).missing;
+        if !missing.is_empty() {
+            let _ = writeln!(text, "\nNot measured on this CPU: {}.", missing.join("; "));
+        }
+        if !cpu.peers.is_empty() {
+            let peers: String = cpu.peers.iter().map(presence).collect();
+            let _ = write!(text, "\n### Peers\n\n{peers}");
+        }
         for (name, list) in &cpu.lists {
             let _ = writeln!(text, "\n### {name}, {}\n\n{}", list.date, Outcome::MARKDOWN_HEADING);
             list.rows.iter().for_each(|row| text += &format!("{}\n", row.markdown_row()));
@@ -37,6 +64,9 @@ pub(crate) fn markdown(cpus: &[Cpu]) -> String {
                 text += &format!("\nNot there:\n\n{absent}");
             }
         }
+    }
+    for one in Study::ALL {
+        text += &format!("\n#{}", study(one, cpus));
     }
     text
 }

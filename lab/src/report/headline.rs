@@ -1,0 +1,131 @@
+//! What the page begins with: how many times as fast as libsecp256k1, and calls in bulk of every CPU and backend.
+
+use super::{
+    chart::{Bar, Chart, Group, Shape},
+    cpus::Cpu,
+};
+use crate::outcome::Outcome;
+
+/// The operations of schemes, with the words for them.
+pub(crate) const SCHEMES: [(&str, &str); 7] = [
+    ("verify-ecdsa", "verify ECDSA"),
+    ("verify-schnorr", "verify BIP-340"),
+    ("recover", "recover"),
+    ("ecdh", "ECDH"),
+    ("sign-ecdsa", "sign ECDSA"),
+    ("sign-schnorr", "sign BIP-340"),
+    ("public-key", "public key"),
+];
+
+/// The lists of schemes; others measure builds or sizes.
+const LISTS: [&str; 5] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable"];
+
+/// The rows of the lists of schemes.
+pub(crate) fn schemes(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
+    LISTS.iter().filter_map(|list| cpu.lists.get(*list)).flat_map(|list| &list.rows)
+}
+
+/// A row of a scheme with nothing special about it: valid, encoded, on one thread.
+pub(crate) fn is_plain(row: &Outcome) -> bool {
+    let encoded = row.ours_inputs == "encoded" && row.peer_inputs == "encoded";
+    let plain = row.row_class == "valid" && row.tables.is_none() && row.without.is_none();
+    plain && encoded && row.threads == 1
+}
+
+/// Where a ratio was measured and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Column<'a> {
+    pub(crate) cpu: &'a Cpu,
+    pub(crate) backend: &'a str,
+    pub(crate) single: bool,
+}
+
+impl<'a> Column<'a> {
+    /// How it was called.
+    pub(crate) const fn calls(&self) -> &'static str {
+        if self.single { "one at a time" } else { "in bulk" }
+    }
+
+    /// Its heading.
+    pub(crate) fn name(&self) -> String {
+        format!("{}, {}, {}", self.calls(), self.backend, self.cpu.short_name())
+    }
+
+    /// The row beside libsecp256k1, where it was measured.
+    fn row(&self, line: &Line) -> Option<&'a Outcome> {
+        let mut rows = schemes(self.cpu).filter(|row| is_plain(row) && row.peer == "libsecp256k1");
+        rows.find(|row| {
+            let calls = row.single == self.single && (row.single || row.n == 4096);
+            calls && row.op == line.op && row.keys == line.keys && row.backend == self.backend
+        })
+    }
+
+    /// How many times as fast as libsecp256k1.
+    pub(crate) fn ratio(&self, line: &Line) -> Option<f64> {
+        self.row(line).map(|row| row.ratio)
+    }
+}
+
+/// A line of the table that the page begins with.
+pub(crate) struct Line {
+    op: &'static str,
+    keys: Option<usize>,
+    pub(crate) words: String,
+}
+
+/// Its lines.
+pub(crate) fn headlines() -> Vec<Line> {
+    let line = |(op, words): &(&'static str, &str)| Line { op, keys: None, words: (*words).to_owned() };
+    let mut lines: Vec<_> = SCHEMES.iter().map(line).collect();
+    lines.insert(
+        1,
+        Line {
+            keys: Some(64),
+            words: "verify ECDSA under 64 keys, whose tables are kept".to_owned(),
+            ..line(&SCHEMES[0])
+        },
+    );
+    lines
+}
+
+/// Its columns: each way in which schemes were measured, calls in bulk first.
+pub(crate) fn columns(cpus: &[Cpu]) -> Vec<Column<'_>> {
+    let of = |single| {
+        let backends = cpus.iter().flat_map(|cpu| cpu.backends().into_iter().map(move |backend| (cpu, backend)));
+        backends.map(move |(cpu, backend)| Column { cpu, backend, single })
+    };
+    let lines = headlines();
+    of(false).chain(of(true)).filter(|column| lines.iter().any(|line| column.ratio(line).is_some())).collect()
+}
+
+/// Calls in bulk as bars, a colour for each CPU and backend.
+fn in_bulk(cpus: &[Cpu], value: impl Fn(&Outcome) -> f64) -> (Vec<(bool, String)>, Vec<Group>) {
+    let columns: Vec<_> = columns(cpus).into_iter().filter(|column| !column.single).collect();
+    let group = |line: &Line| {
+        let bars = columns.iter().enumerate();
+        let bars = bars.filter_map(|(series, column)| Some(Bar { series, value: value(column.row(line)?) }));
+        Group { label: line.words.clone(), bars: bars.collect() }
+    };
+    let names = columns.iter().map(|column| (true, format!("{}, {}", column.backend, column.cpu.short_name())));
+    (names.collect(), headlines().iter().filter(|line| line.keys.is_none()).map(group).collect())
+}
+
+/// The table in bars: calls in bulk.
+pub(crate) fn headline_chart(cpus: &[Cpu]) -> Chart {
+    let (names, groups) = in_bulk(cpus, |row| row.ratio);
+    Chart {
+        title: "Times libsecp256k1, in bulk".to_owned(),
+        note: "One thread, 4,096 rows a call.".to_owned(),
+        shape: Shape::Bars { unit: "times as fast as libsecp256k1".to_owned(), names, groups },
+    }
+}
+
+/// The same as operations a second.
+pub(crate) fn rates_chart(cpus: &[Cpu]) -> Chart {
+    let (names, groups) = in_bulk(cpus, |row| 1e9 / row.ours_ns);
+    Chart {
+        title: "Operations a second, in bulk".to_owned(),
+        note: "Ours by CPU and backend, one thread, 4,096 rows a call.".to_owned(),
+        shape: Shape::Bars { unit: "operations a second".to_owned(), names, groups },
+    }
+}
