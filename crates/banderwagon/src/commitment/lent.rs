@@ -88,7 +88,7 @@ fn put_in_order(terms: &mut [Placed]) -> usize {
     if terms.is_sorted_by(|(a, _), (b, _)| a < b) {
         return terms.len();
     }
-    terms.sort_unstable_by_key(|(position, _)| *position);
+    sort(terms);
     let mut last = 0;
     for next in 1..terms.len() {
         let (position, scalar) = terms[next];
@@ -101,4 +101,53 @@ fn put_in_order(terms: &mut [Placed]) -> usize {
         }
     }
     last + 1
+}
+
+/// Sorts by positions: heapsort, because the sorting of the standard library recurses, and this code also goes where the stack
+/// is bounded.
+fn sort(terms: &mut [Placed]) {
+    let sift = |heap: &mut [Placed], mut parent: usize| {
+        while let Some(left) = heap.get(2 * parent + 1) {
+            let right = heap.get(2 * parent + 2).filter(|right| right.0 > left.0);
+            let child = 2 * parent + if right.is_some() { 2 } else { 1 };
+            if heap[parent].0 >= heap[child].0 {
+                return;
+            }
+            heap.swap(parent, child);
+            parent = child;
+        }
+    };
+    (0..terms.len() / 2).rev().for_each(|parent| sift(terms, parent));
+    for last in (1..terms.len()).rev() {
+        terms.swap(0, last);
+        sift(&mut terms[..last], 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn positions_rise_and_repeat_no_more() {
+        let mut word = 1u64;
+        for length in 0..60 {
+            let terms: Vec<Placed> = (0..length)
+                .map(|_| {
+                    word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) + 1;
+                    ((word % 40) as usize, [word, 0, 0, 0])
+                })
+                .collect();
+            let mut sorted = terms.clone();
+            let kept = put_in_order(&mut sorted);
+            let at = |position: usize| terms.iter().filter(move |term| term.0 == position);
+            let sum = |position| at(position).map(|term| u128::from(term.1[0])).sum::<u128>();
+            let expected: Vec<Placed> = (0..40)
+                .filter(|position| at(*position).count() > 0)
+                .map(|position| (position, [sum(position) as u64, (sum(position) >> 64) as u64, 0, 0]))
+                .collect();
+            assert_eq!(sorted[..kept], expected, "{length} terms");
+        }
+    }
 }

@@ -128,11 +128,11 @@ impl Configuration {
         if rows < PointRef::LIMIT { Ok(()) } else { Err(ConfigurationError::Rows) }
     }
 
+    /// Whether the tables follow each other from the first point to the last, in some order. No sorting of a library, which
+    /// recurses: the code also goes where the stack is bounded.
     fn make_up_the_basis(&self, tables: &[usize]) -> bool {
-        let mut places: Few<Range<usize>, MAX_TABLES_OF_RULE> =
-            tables.iter().map(|table| self.tables[*table].places.clone()).collect();
-        places.sort_unstable_by_key(|places| places.start);
-        let end = places.iter().try_fold(0, |end, places| (places.start == end).then_some(places.end));
+        let follows = |end: usize| tables.iter().map(|table| &self.tables[*table].places).find(|at| at.start == end);
+        let end = tables.iter().try_fold(0, |end, _| follows(end).map(|places| places.end));
         end == Some(self.points)
     }
 
