@@ -183,7 +183,7 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, position := range []int{-1, 3, 1 << 40} {
+	for _, position := range []int{-1, 3, 1 << 30} {
 		if _, err := tables.CommitSparse([]Term{{position, NewScalar(1)}}); !errors.Is(err, ErrPosition) {
 			t.Error(position, err)
 		}
