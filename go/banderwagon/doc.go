@@ -14,5 +14,6 @@
 // # Time
 //
 // Commitments take a time that depends on the scalars: they are for public ones, as the data of a tree is.
-// [Element.Mul] alone takes the same time for all scalars, where the image computes.
+// [Element.Mul] alone takes the same time for all scalars, where the image computes. What it leaves of them on the stack is
+// not overwritten.
 package banderwagon
