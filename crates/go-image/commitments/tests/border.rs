@@ -155,9 +155,9 @@ fn commitments_are_the_librarys() {
         assert_eq!(many(&call), 0);
     }
 
-    let vectors: Vec<Vec<Term>> = (0..70)
+    let vectors: Vec<Vec<Term>> = (0..70usize)
         .map(|i| {
-            let term = |j| Term { position: (j * 7 + i) % 20, scalar: -Scalar::from((i * 100 + j) as u64) };
+            let term = |j: usize| Term { position: (j * 7 + i) % 20, scalar: -Scalar::from((i * 100 + j) as u64) };
             (0..i % 23).map(term).collect()
         })
         .collect();
