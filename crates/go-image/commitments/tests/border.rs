@@ -149,8 +149,9 @@ fn commitments_are_the_librarys() {
         (call.inputs[0].data, call.inputs[0].width) = (rows.as_ptr().cast(), size_of_val(&rows[..]));
         let (data, width) = bytes_of(&mut tables[first..end]);
         call.outputs[0] = Output { data, stride: 64, width };
+        // What the largest part takes, which is the first one.
         (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);
-        assert_eq!(many(&call), MISUSED);
+        assert_eq!(many(&call), if part == 0 { MISUSED } else { 0 });
         call.lines += 1;
         assert_eq!(many(&call), 0);
     }
