@@ -5,36 +5,18 @@
 //! elements, but in the comb the base is the last element less all others, and steps are the others doubled.
 
 use super::configuration::Configuration;
+use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::{AffineAdder, LentProducts, Work},
-    arena::{List, Lists, NumberList, Numbers, lines_for, with_room},
-    curve::{Affine, Curve},
-    field::{BaseField, Field},
-    lanes::{INFINITY, is_infinity, read_entry, write_entry},
+    affine_add::AffineAdder,
+    arena::{List, Lists, Numbers, lines_for, with_room},
+    lanes::{INFINITY, is_infinity},
     word::{CacheLine, PointPair, PointRef},
 };
 use core::{iter::Peekable, ops::Range};
 
 /// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
 const ENTRIES_PER_BATCH: usize = 1 << 13;
-
-/// A point to build with: none is infinity.
-type Maybe = Option<PointRef>;
-
-fn negated(point: Maybe) -> Maybe {
-    point.map(|point| PointRef::new(point.index(), !point.is_negated()))
-}
-
-/// The row that a reference means.
-pub(super) fn signed_row<C: Curve>(rows: &[CacheLine], reference: PointRef) -> CacheLine {
-    let row = rows[reference.index()];
-    if !reference.is_negated() || is_infinity(&row) {
-        return row;
-    }
-    let point: Affine<<C::Field as BaseField>::X1> = read_entry(&row);
-    write_entry(&Affine { x: point.x, y: point.y.negate(1) }.normalize())
-}
 
 /// A part of a table that is built apart from the others: some points of it and their rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,52 +168,6 @@ fn each_exponent(layout: &Layout, mut found: impl FnMut(usize)) {
             next(j * t as usize);
             next(j * t as usize + 1);
         }),
-    }
-}
-
-/// Points in memory, to which rounds append sums.
-struct Memory<'a, 'm, A: AffineAdder> {
-    adder: &'a A,
-    /// The points, and behind them rows to write to.
-    rows: &'m mut [CacheLine],
-    /// The number of points.
-    used: usize,
-    pairs: NumberList<'m, PointPair>,
-    work: LentProducts<'m, A::Kept>,
-    /// Whether some point is infinity.
-    infinity: bool,
-}
-
-impl<A: AffineAdder> Memory<'_, '_, A> {
-    /// The sum, once the round is run. What needs no addition is known at once.
-    fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
-        let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
-        self.pairs.push([first, second]);
-        Some(PointRef::new(self.used + self.pairs.len() - 1, false))
-    }
-
-    /// Adds the pairs noted, of which any number may be doublings.
-    fn round(&mut self, doublings: bool) {
-        let count = self.pairs.len();
-        let (rows, sums) = self.rows.split_at_mut(self.used);
-        // No point at infinity is in a pair.
-        self.work.begin();
-        self.adder.add(rows, &self.pairs, &mut sums[..count], doublings, &mut self.work);
-        self.infinity |= self.work.met_infinity();
-        self.used += count;
-        self.pairs.clear();
-    }
-
-    /// The point, unless a round has made it infinity.
-    fn finite(&self, point: Maybe) -> Maybe {
-        point.filter(|point| !is_infinity(&self.rows[point.index()]))
-    }
-
-    /// Replaces each of these points that a round has made infinity.
-    fn settle(&self, points: &mut [Maybe]) {
-        if self.infinity {
-            points.iter_mut().for_each(|point| *point = self.finite(*point));
-        }
     }
 }
 

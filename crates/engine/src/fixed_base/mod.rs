@@ -7,6 +7,7 @@
 //! | `configuration` | several tables, and the rules by which they serve |
 //! | `scalar`, `lookups` | digits of scalars, and the entries that they ask for |
 //! | `vector` | scalars, all of them or a few, and what their sum costs |
+//! | `points` | points in memory, and rounds that append sums to them |
 //! | `build` | tables, part by part, in rounds of affine additions |
 //! | `tables` | tables in memory, and the way a sum takes |
 //! | `saved`, `checksum` | tables as a file, read back checked |
@@ -30,6 +31,7 @@ mod horner;
 mod limits;
 mod lookups;
 mod planner;
+mod points;
 mod rounds;
 mod saved;
 mod scalar;

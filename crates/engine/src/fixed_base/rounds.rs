@@ -6,8 +6,8 @@
 //! the windows, a round asks for a few windows of the table only. At last a set's partial sums are added up.
 
 use super::{
-    build::signed_row,
     limits::PAIRS_PER_ROUND,
+    points::signed_row,
     workspace::{Listed, ListedOf, Set},
 };
 use crate::{
