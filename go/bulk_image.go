@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"phalanx.example/phalanx/internal/border"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -44,18 +45,9 @@ func rowsPerPiece(operation rowsOperation) int {
 }
 
 // workspace is memory that one goroutine computes in.
-type workspace struct{ lines [][8]uint64 }
+type workspace = border.Workspace
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
-
-// room is at least so many lines, aligned to their size.
-func (w *workspace) room(lines int) unsafe.Pointer {
-	if len(w.lines) < lines+1 {
-		w.lines = make([][8]uint64, lines+1)
-	}
-	start := unsafe.Pointer(unsafe.SliceData(w.lines))
-	return unsafe.Add(start, -uintptr(start)&63)
-}
 
 // prepared is a call on rows with a workspace.
 func prepared(machine, operation uint32, rows int, memory *workspace) image.Call {
@@ -65,7 +57,7 @@ func prepared(machine, operation uint32, rows int, memory *workspace) image.Call
 		panic(errUnreachable)
 	}
 	call.Operation, call.Flags = operation, 0
-	call.Workspace, call.Lines = memory.room(int(lines)), uintptr(lines)
+	call.Workspace, call.Lines = memory.Room(int(lines)), uintptr(lines)
 	return call
 }
 
@@ -75,7 +67,7 @@ func (c Column) input(first, rows int) image.Input {
 		return image.Input{Width: uintptr(max(0, c.Width))}
 	}
 	data := unsafe.Pointer(&c.Data[first*c.Stride])
-	touchRead(data, uintptr(c.extent(rows)))
+	border.TouchRead(data, uintptr(c.extent(rows)))
 	return image.Input{Data: data, Stride: uintptr(c.Stride), Width: uintptr(c.Width)}
 }
 
@@ -98,12 +90,12 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	}
 	if width := w.output.Width; width > 0 {
 		data := unsafe.Pointer(&w.output.Data[first*width])
-		touchWrite(data, uintptr(rows*width))
+		border.TouchWrite(data, uintptr(rows*width))
 		call.Outputs[0] = image.Output{Data: data, Stride: uintptr(width), Width: uintptr(width)}
 	}
 	verdicts := w.verdicts[first : first+rows]
 	call.Verdicts = unsafe.Pointer(unsafe.SliceData(verdicts))
-	touchWrite(call.Verdicts, uintptr(rows))
+	border.TouchWrite(call.Verdicts, uintptr(rows))
 	if image.Rows(&call) != 0 {
 		clear(verdicts)
 		panic(errUnreachable)
@@ -122,7 +114,7 @@ func sumPiece(scalars, points Column, first, rows int, memory *workspace, sum *[
 func sumPieceOn(machine uint32, scalars, points Column, first, rows int, memory *workspace, sum *[33]byte) Verdict {
 	call := prepared(machine, image.SumOfProducts, rows, memory)
 	call.Inputs[0], call.Inputs[1] = scalars.input(first, rows), points.input(first, rows)
-	touchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
+	border.TouchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
 	call.Outputs[0] = image.Output{Data: unsafe.Pointer(sum), Stride: unsafe.Sizeof(*sum), Width: unsafe.Sizeof(*sum)}
 	return verdictOf(image.Rows(&call))
 }

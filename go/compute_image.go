@@ -5,6 +5,7 @@ package phalanx
 import (
 	"unsafe"
 
+	"phalanx.example/phalanx/internal/border"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -13,20 +14,20 @@ import (
 
 // input is bytes that the image reads.
 func input[T [1]byte | [32]byte | [64]byte | [65]byte](value *T) image.Input {
-	touchRead(unsafe.Pointer(value), unsafe.Sizeof(*value))
+	border.TouchRead(unsafe.Pointer(value), unsafe.Sizeof(*value))
 	return image.Input{Data: unsafe.Pointer(value), Width: unsafe.Sizeof(*value)}
 }
 
 // output is room that the image writes to.
 func output[T [1]byte | [32]byte | [64]byte | [65]byte](value *T) image.Output {
-	touchWrite(unsafe.Pointer(value), unsafe.Sizeof(*value))
+	border.TouchWrite(unsafe.Pointer(value), unsafe.Sizeof(*value))
 	return image.Output{Data: unsafe.Pointer(value), Width: unsafe.Sizeof(*value)}
 }
 
 // inputBytes is bytes of any length.
 func inputBytes(value []byte) image.Input {
 	data := unsafe.Pointer(unsafe.SliceData(value))
-	touchRead(data, uintptr(len(value)))
+	border.TouchRead(data, uintptr(len(value)))
 	return image.Input{Data: data, Width: uintptr(len(value))}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"phalanx.example/phalanx/internal/border"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -17,15 +18,13 @@ type machines struct{ single, bulk uint32 }
 // chosen are the machines of this process. They are chosen when they are first asked for, and never change.
 var chosen = sync.OnceValue(func() machines { return choose(os.Getenv("PHALANX_BACKEND"), rightMachines()) })
 
-var machineNames = [...]string{image.MachinePortable: "portable", image.MachineFma: "fma", image.MachineIfma: "ifma"}
-
 // choose takes the machine of a name, or the best.
 func choose(name string, machines []uint32) machines {
 	if name == "" {
 		return machinesOf(machines[len(machines)-1])
 	}
 	for _, machine := range machines {
-		if machineNames[machine] == name {
+		if border.MachineNames[machine] == name {
 			return machinesOf(machine)
 		}
 	}
@@ -101,10 +100,10 @@ func answersOf(machine uint32) answers {
 func Backends() []string {
 	var names []string
 	for _, machine := range rightMachines() {
-		names = append(names, machineNames[machine])
+		names = append(names, border.MachineNames[machine])
 	}
 	return names
 }
 
 // Backend is the name of the backend that bulk calls are computed by.
-func Backend() string { return machineNames[chosen().bulk] }
+func Backend() string { return border.MachineNames[chosen().bulk] }

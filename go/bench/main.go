@@ -5,7 +5,8 @@
 //	CGO_ENABLED=1 go run .
 //
 // With -rust PROGRAM, where PROGRAM is the example go_peer of the crate phalanx-go-image, bulk verification is measured
-// beside the library in Rust on one thread too.
+// beside the library in Rust on one thread too. With -commitments, commitments over the Verkle basis are measured beside
+// go-ipa instead; its tables take 334 MiB.
 package main
 
 import (
@@ -39,9 +40,15 @@ func main() {
 	slice := flag.Duration("slice", 2*time.Millisecond, "time of a contender in a round, at least one call")
 	only := flag.String("only", "", "the one contest to run, by its name")
 	rust := flag.String("rust", "", "the program go_peer")
+	wagon := flag.Bool("commitments", false, "measure commitments beside go-ipa, and nothing else")
 	flag.Parse()
 	fmt.Printf("backend %s, medians of %d rounds; ratios are times of the other divided by ours\n", phalanx.Backend(), *rounds)
-	all := contests()
+	var all []contest
+	if *wagon {
+		all = commitments()
+	} else {
+		all = contests()
+	}
 	if *rust != "" {
 		addRust(all, *rust)
 	}

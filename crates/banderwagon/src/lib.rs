@@ -37,7 +37,10 @@ pub mod verkle;
 pub use basis::Basis;
 #[cfg(feature = "mmap")]
 pub use commitment::MapError;
-pub use commitment::{Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists};
+pub use commitment::{
+    Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists, commit_in_vartime, lines_to_commit,
+    verkle_configuration,
+};
 pub use element::{Bandersnatch, DecodeError, Element};
 pub use field::{Fp, P};
 pub use scalar::Scalar;

@@ -8,12 +8,12 @@ use crate::{
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES},
     types::{phalanx_column, phalanx_output},
 };
-use core::{convert::Infallible, ptr, slice};
+use core::{ptr, slice};
 use library::{Backend, CacheLine};
 use phalanx_banderwagon::{Bandersnatch, Basis, Element, Scalar, Tables as VerkleTables};
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
-    fixed_base::{Configuration, SavedRows, Scheme, Tables, Vector, WorkspaceOf},
+    fixed_base::{Configuration, SavedRows, Scheme, Tables, Vector},
     msm::Sum,
     word::VectorUnit,
 };
@@ -35,14 +35,15 @@ enum Committer {
 struct Over<A: AffineAdder<Curve = Bandersnatch>> {
     adder: A,
     tables: Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>,
-    workspace: WorkspaceOf<A>,
+    lines: Vec<CacheLine>,
+    sums: Vec<Sum<Bandersnatch>>,
 }
 
 /// Vectors that are summed at once.
 const VECTORS_AT_ONCE: usize = 256;
 /// Writes the bytes of the tables over a basis with windows of so many bits (1 to 20; 8 is a good start). More bits
 /// take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
-/// tables of Verkle trees, of 88 MiB, over a basis of 256 elements.
+/// tables of Verkle trees, of 138 MiB, over a basis of 256 elements.
 ///
 /// Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have.
 ///
@@ -56,7 +57,7 @@ pub unsafe extern "C" fn phalanx_tables_bytes(basis: *const phalanx_basis, windo
         unsafe { bytes.write(0) };
         // SAFETY: the caller's promise.
         let basis = unsafe { value(basis) }?;
-        let lines = lines(&configuration(&basis.basis, window_bits)?);
+        let lines = configuration(&basis.basis, window_bits)?.rows_of_file();
         // SAFETY: as above.
         unsafe { bytes.write(lines * size_of::<CacheLine>()) };
         Ok(())
@@ -64,8 +65,8 @@ pub unsafe extern "C" fn phalanx_tables_bytes(basis: *const phalanx_basis, windo
 }
 
 /// Computes the tables into memory of at least as many bytes as phalanx_tables_bytes says, aligned to 64 bytes. The
-/// memory may be saved to a file and loaded or mapped again, on a machine of the same byte order. Allocates as much
-/// for the time of the call. PHALANX_BAD_ARGUMENT for fewer bytes.
+/// memory may be saved to a file and loaded or mapped again, on a machine of the same byte order. Allocates some
+/// megabytes for the time of the call. PHALANX_BAD_ARGUMENT for fewer bytes.
 ///
 /// # Safety
 /// The pointers are NULL or good for the bytes.
@@ -81,22 +82,19 @@ pub unsafe extern "C" fn phalanx_tables_build(
         // SAFETY: the caller's promise.
         let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
         let (memory, configuration) = place(basis, window_bits, memory, bytes, PHALANX_BAD_ARGUMENT)?;
-        let needed = lines(&configuration);
-        let built = match unit(handle.bulk.backend()) {
-            None => Tables::<Bandersnatch>::build(&OneLane::new(), configuration, basis.rows()),
-            Some(unit) => Tables::build(&EightLanes::new(unit), configuration, basis.rows()),
-        };
-        let built = built.map_err(|_| PHALANX_BAD_ARGUMENT)?;
-        let mut at = 0;
-        let saved: Result<(), Infallible> = built.save(basis.rows(), |piece| {
-            assert!(piece.len() <= needed * size_of::<CacheLine>() - at, "tables of the size that was said");
-            // SAFETY: so many bytes are there, as the caller promises; the piece is the library's.
-            unsafe { memory.cast::<u8>().add(at).copy_from_nonoverlapping(piece.as_ptr(), piece.len()) };
-            at += piece.len();
-            Ok(())
-        });
-        saved.unwrap_or_else(|never| match never {});
-        assert_eq!(at, needed * size_of::<CacheLine>(), "tables of the size that was said");
+        let needed = configuration.rows_of_file();
+        // SAFETY: `place` has found the memory to be aligned, and large enough if so many bytes are there, as the caller
+        // promises, whose words may have no value yet.
+        unsafe { memory.write_bytes(0, needed) };
+        // SAFETY: all lines have values now, and are this call's alone, as the caller promises.
+        let file = unsafe { slice::from_raw_parts_mut(memory, needed) };
+        match unit(handle.bulk.backend()) {
+            None => Tables::<Bandersnatch>::build_file(&OneLane::new(), &configuration, basis.rows(), file),
+            Some(unit) => {
+                Tables::<Bandersnatch>::build_file(&EightLanes::new(unit), &configuration, basis.rows(), file)
+            }
+        }
+        .map_err(|_| PHALANX_BAD_ARGUMENT)?;
         Ok(())
     })
 }
@@ -124,7 +122,7 @@ pub unsafe extern "C" fn phalanx_tables_open(
         // SAFETY: the caller's promise.
         let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
         let (memory, configuration) = place(basis, window_bits, memory.cast_mut(), bytes, PHALANX_BAD_TABLES)?;
-        let needed = lines(&configuration);
+        let needed = configuration.rows_of_file();
         // SAFETY: aligned, and so many lines are there and stay, as the caller promises; any words are lines.
         let file: &'static [CacheLine] = unsafe { slice::from_raw_parts(memory, needed) };
         let over = |configuration| {
@@ -201,7 +199,7 @@ pub unsafe extern "C" fn phalanx_commit(
             let found = tables.committer.sums(&tables.vectors, length, rows.len());
             for (row, sum) in rows.zip(found) {
                 // SAFETY: one thread.
-                unsafe { out.write(row, &Element::from_sum(sum).to_bytes()) };
+                unsafe { out.write(row, &Element::from_sum(*sum).to_bytes()) };
             }
         }
         Ok(())
@@ -209,7 +207,7 @@ pub unsafe extern "C" fn phalanx_commit(
 }
 
 impl Committer {
-    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> Vec<Sum<Bandersnatch>> {
+    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> &[Sum<Bandersnatch>] {
         match self {
             Committer::Portable(over) => over.sums(scalars, length, rows),
             Committer::Vectors(over) => over.sums(scalars, length, rows),
@@ -219,14 +217,17 @@ impl Committer {
 
 impl<A: AffineAdder<Curve = Bandersnatch>> Over<A> {
     fn new(adder: A, tables: Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>) -> Self {
-        Over { adder, tables, workspace: WorkspaceOf::<A>::default() }
+        Over { adder, tables, lines: Vec::new(), sums: Vec::new() }
     }
 
-    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> Vec<Sum<Bandersnatch>> {
-        let vectors: Vec<_> = (0..rows).map(|row| Vector::Dense(&scalars[row * length..][..length])).collect();
-        let mut sums = vec![Sum::<Bandersnatch>::infinity(); rows];
-        self.tables.sums_vartime(&self.adder, &vectors, &mut sums, &mut self.workspace);
-        sums
+    fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> &[Sum<Bandersnatch>] {
+        let needed = self.tables.lines::<A>(rows, length).max(self.lines.len());
+        self.lines.resize(needed, CacheLine([0; 8]));
+        self.sums.clear();
+        self.sums.resize(rows, Sum::<Bandersnatch>::infinity());
+        let vector = |row| Vector::Dense(&scalars[row * length..][..length]);
+        self.tables.sums_in_vartime(&self.adder, vector, &mut self.sums, &mut self.lines);
+        &self.sums
     }
 }
 
@@ -241,7 +242,11 @@ fn place(
     let memory = memory.cast::<CacheLine>();
     check_pointer(memory)?;
     let configuration = configuration(basis, window_bits)?;
-    if bytes / size_of::<CacheLine>() < lines(&configuration) { Err(too_few) } else { Ok((memory, configuration)) }
+    if bytes / size_of::<CacheLine>() < configuration.rows_of_file() {
+        Err(too_few)
+    } else {
+        Ok((memory, configuration))
+    }
 }
 
 /// The configuration for windows of so many bits.
@@ -253,11 +258,6 @@ fn configuration(basis: &Basis, window_bits: u32) -> Result<Configuration, i32> 
     };
     configuration.check().map_err(|_| PHALANX_BAD_ARGUMENT)?;
     Ok(configuration)
-}
-
-/// The lines of tables as a file holds them: three of a header, one for each table and each rule, and the rows.
-fn lines(configuration: &Configuration) -> usize {
-    3 + configuration.tables.len() + configuration.rules.len() + configuration.rows()
 }
 
 /// The vector unit of a backend, which is available since a handle has it.

@@ -203,6 +203,11 @@ impl<T: Copy> List<'_, T> {
         Some(last)
     }
 
+    /// Forgets the values from this index on.
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
     /// Forgets all values.
     pub fn clear(&mut self) {
         self.length = 0;

@@ -6,38 +6,53 @@
 
 use crate::call::{Call, Input, MISUSED, Output};
 use core::slice;
-use phalanx::{CacheLine, Column, Verdict};
+#[cfg(feature = "signatures")]
+use phalanx::{Column, Verdict};
+use phalanx_engine::word::CacheLine;
 
 /// A call whose pointers are good: what this type is made of is its caller's promise.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'a>(&'a Call);
+pub struct Given<'a>(&'a Call);
 
 impl<'a> Given<'a> {
+    /// The call.
+    ///
     /// # Safety
     /// Each pointer of the call is null, or good for as many values as the operation takes; nobody else writes to what
     /// it reads, and what it writes is nothing else's, for as long as `'a`.
-    pub(crate) unsafe fn new(call: &'a Call) -> Self {
+    pub unsafe fn new(call: &'a Call) -> Self {
         Given(call)
     }
 
-    pub(crate) fn call(self) -> &'a Call {
+    /// What was asked.
+    pub fn call(self) -> &'a Call {
         self.0
     }
 
     /// The value of an input of one row.
-    pub(crate) fn bytes(self, input: usize) -> Result<&'a [u8], u32> {
+    ///
+    /// # Errors
+    /// [`MISUSED`], here as elsewhere, for what cannot be.
+    pub fn bytes(self, input: usize) -> Result<&'a [u8], u32> {
         let Input { data, width, .. } = self.0.inputs[input];
         // SAFETY: the promise of `new`.
         unsafe { bytes(data, width) }
     }
 
     /// The same, of a width that is known.
-    pub(crate) fn array<const N: usize>(self, input: usize) -> Result<&'a [u8; N], u32> {
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn array<const N: usize>(self, input: usize) -> Result<&'a [u8; N], u32> {
         self.bytes(input)?.try_into().map_err(|_| MISUSED)
     }
 
+    #[cfg(feature = "signatures")]
     /// An input of many rows, whose width must be one of `widths` if there are any.
-    pub(crate) fn column(self, input: usize, widths: &[usize]) -> Result<Column<'a>, u32> {
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn column(self, input: usize, widths: &[usize]) -> Result<Column<'a>, u32> {
         let Input { data, stride, width } = self.0.inputs[input];
         if !widths.is_empty() && !widths.contains(&width) {
             return Err(MISUSED);
@@ -47,8 +62,56 @@ impl<'a> Given<'a> {
         Column::new(bytes, stride, width, self.0.rows).map_err(|_| MISUSED)
     }
 
+    /// The value of each row of an input whose values have so many bytes.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn values<const N: usize>(self, input: usize) -> Result<impl Fn(usize) -> &'a [u8; N] + Copy, u32> {
+        let Input { data, stride, width } = self.0.inputs[input];
+        if width != N {
+            return Err(MISUSED);
+        }
+        // SAFETY: the promise of `new`.
+        let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)?) }?;
+        Ok(move |row: usize| bytes[row * stride..].first_chunk().unwrap_or(&[0; N]))
+    }
+
+    /// An input of whole lines: as many bytes as its width says, aligned.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn lines(self, input: usize) -> Result<&'a [CacheLine], u32> {
+        let Input { data, width, .. } = self.0.inputs[input];
+        let lines = data.cast::<CacheLine>();
+        if data.is_null() || !lines.is_aligned() || width % size_of::<CacheLine>() != 0 {
+            return Err(MISUSED);
+        }
+        // SAFETY: so many bytes are there, by the promise of `new`, and any words are a line.
+        Ok(unsafe { slice::from_raw_parts(lines, width / size_of::<CacheLine>()) })
+    }
+
+    /// An output of whole lines: as many bytes as its width says, aligned.
+    ///
+    /// # Safety
+    /// Called once for an output of a call.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub unsafe fn lines_to_write(self, output: usize) -> Result<&'a mut [CacheLine], u32> {
+        let Output { data, width, .. } = self.0.outputs[output];
+        let lines = data.cast::<CacheLine>();
+        if data.is_null() || !lines.is_aligned() || width % size_of::<CacheLine>() != 0 {
+            return Err(MISUSED);
+        }
+        // SAFETY: so many bytes are there, by the promises of `new` and of this function, and any words are a line.
+        Ok(unsafe { slice::from_raw_parts_mut(lines, width / size_of::<CacheLine>()) })
+    }
+
     /// Writes the value of a row of an output.
-    pub(crate) fn write(self, output: usize, row: usize, value: &[u8]) -> Result<(), u32> {
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn write(self, output: usize, row: usize, value: &[u8]) -> Result<(), u32> {
         let Output { data, stride, width } = self.0.outputs[output];
         let rows = self.0.rows.max(1);
         if value.len() != width || row >= rows || data.is_null() || (rows > 1 && stride < width) {
@@ -60,15 +123,18 @@ impl<'a> Given<'a> {
     }
 
     /// The width of an output.
-    pub(crate) fn width(self, output: usize) -> usize {
+    pub fn width(self, output: usize) -> usize {
         self.0.outputs[output].width
     }
 
     /// The workspace.
     ///
     /// # Safety
-    /// Called once for a call, and not beside [`Given::verdicts`].
-    pub(crate) unsafe fn workspace(self) -> Result<&'a mut [CacheLine], u32> {
+    /// Called once for a call, and not beside what gives verdicts.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub unsafe fn workspace(self) -> Result<&'a mut [CacheLine], u32> {
         let Call { workspace, lines, .. } = *self.0;
         if workspace.is_null() || !workspace.is_aligned() {
             return Err(MISUSED);
@@ -77,11 +143,15 @@ impl<'a> Given<'a> {
         Ok(unsafe { slice::from_raw_parts_mut(workspace, lines) })
     }
 
+    #[cfg(feature = "signatures")]
     /// The verdicts, each that of an invalid signature at first, and the workspace.
     ///
     /// # Safety
     /// Called once for a call: what it gives is not to be had twice.
-    pub(crate) unsafe fn verdicts(self) -> Result<(&'a mut [Verdict], &'a mut [CacheLine]), u32> {
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub unsafe fn verdicts(self) -> Result<(&'a mut [Verdict], &'a mut [CacheLine]), u32> {
         let Call { verdicts, rows, .. } = *self.0;
         // SAFETY: this function's own promise.
         let workspace = unsafe { self.workspace() }?;

@@ -1,7 +1,7 @@
 //! What crosses the border: one structure, and numbers. `go/internal/image/call.go` has the same, and a test of this
 //! crate compares the two.
 
-use phalanx::CacheLine;
+use phalanx_engine::word::CacheLine;
 
 /// Values of one kind, one a row: that of row `i` is the `width` bytes from `data + i * stride` on.
 #[repr(C)]

@@ -72,3 +72,13 @@ unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, count: usize) -> i32 {
     // SAFETY: the caller's promise.
     unsafe { memory::compare(a, b, count) }
 }
+
+/// Whether memory differs, which compilers ask where order does not matter.
+///
+/// # Safety
+/// As `memcmp`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, count: usize) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { memory::compare(a, b, count) }
+}

@@ -6,6 +6,9 @@
 //! of functions. The link step (the package `phalanx-go-link`) refuses what does. `docs/go.md` tells how it gets into a Go
 //! program.
 //!
+//! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from here:
+//! `call`, `border`, `image` and `memory`.
+//!
 //! | file | holds |
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
@@ -21,11 +24,15 @@
 #[cfg(test)]
 extern crate std;
 
-mod border;
+pub mod border;
 pub mod call;
+#[cfg(feature = "signatures")]
 mod entry;
+#[cfg(feature = "signatures")]
 mod rows;
+#[cfg(feature = "signatures")]
 mod single;
+#[cfg(feature = "signatures")]
 mod stack;
 
 #[cfg(feature = "image")]
@@ -33,4 +40,5 @@ mod image;
 #[cfg(any(feature = "image", test))]
 mod memory;
 
+#[cfg(feature = "signatures")]
 pub use entry::{phalanx_go_rows, phalanx_go_single};

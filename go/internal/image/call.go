@@ -4,40 +4,25 @@
 // programs; the package above checks every length before it calls.
 package image
 
-import "unsafe"
+import "phalanx.example/phalanx/internal/border"
 
-// Input is values of one kind, one a row: that of row i is the Width bytes from Data + i*Stride on.
-type Input struct {
-	Data          unsafe.Pointer
-	Stride, Width uintptr
-}
-
-// Output is room for values of one kind, one a row.
-type Output struct {
-	Data          unsafe.Pointer
-	Stride, Width uintptr
-}
-
-// Call is what the image is asked. crates/go-image/src/call.rs has the same structure.
-type Call struct {
-	Operation uint32
-	Machine   uint32
-	Flags     uint32
-	_         uint32
-	Rows      uintptr
-	Inputs    [5]Input
-	Outputs   [2]Output
-	Verdicts  unsafe.Pointer
-	Workspace unsafe.Pointer
-	Lines     uintptr
-}
-
-// Machines.
-const (
-	MachinePortable = 0
-	MachineFma      = 1
-	MachineIfma     = 2
+// Input, Output and Call are what crosses the border.
+type (
+	Input  = border.Input
+	Output = border.Output
+	Call   = border.Call
 )
+
+// Machines, and the answer to a call that cannot be.
+const (
+	MachinePortable = border.MachinePortable
+	MachineFma      = border.MachineFma
+	MachineIfma     = border.MachineIfma
+	Misused         = border.Misused
+)
+
+// Machines are the machines that this CPU and this system have, the best one last.
+func Machines() []uint32 { return border.Machines() }
 
 // Operations.
 const (
@@ -70,11 +55,10 @@ const (
 	SumOfProducts     = 41
 )
 
-// Flags, and the answer to a call that cannot be.
+// Flags.
 const (
 	FlagAllowHighS = 1
 	FlagLax        = 2
-	Misused        = 1 << 31
 )
 
 // image is the symbol of the image. Only the functions below call it, on a stack that is large enough.

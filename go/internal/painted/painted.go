@@ -1,10 +1,16 @@
 //go:build amd64 && !purego
 
-// Package painted calls the image on a stack that has been painted before and is looked at afterwards: for tests, which
+// Package painted calls the images on a stack that has been painted before and is looked at afterwards: for tests, which
 // find out how much of it a call used, and what it left there.
 package painted
 
-import "phalanx.example/phalanx/internal/image"
+import (
+	"phalanx.example/phalanx/internal/border"
+
+	// The images, whose symbols the functions here call.
+	_ "phalanx.example/phalanx/internal/commitments"
+	"phalanx.example/phalanx/internal/image"
+)
 
 // Size is the bytes of each stack.
 const Size = 131072
@@ -17,6 +23,18 @@ func single(call *image.Call, stack *[Size]byte) uint32
 
 //go:noescape
 func rows(call *image.Call, stack *[Size]byte) uint32
+
+//go:noescape
+func element(call *border.Call, stack *[Size]byte) uint32
+
+//go:noescape
+func commitments(call *border.Call, stack *[Size]byte) uint32
+
+// Element is commitments.Element, which leaves its stack in stack.
+func Element(call *border.Call, stack *[Size]byte) uint32 { return element(call, stack) }
+
+// Commitments is commitments.Many, which leaves its stack in stack.
+func Commitments(call *border.Call, stack *[Size]byte) uint32 { return commitments(call, stack) }
 
 // Single is image.Single, which leaves its stack in stack.
 func Single(call *image.Call, stack *[Size]byte) uint32 { return single(call, stack) }

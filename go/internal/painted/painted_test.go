@@ -15,9 +15,9 @@ import (
 	"phalanx.example/phalanx/internal/image"
 )
 
-// bounds are the bytes of stack that the header of the image states for calls on one item and on rows.
-func bounds(t *testing.T) (single, rows int) {
-	file, err := os.Open("../image/image_amd64.s")
+// bounds are the bytes of stack that the header of an image states for calls on one item and on rows.
+func bounds(t *testing.T, image string) (single, rows int) {
+	file, err := os.Open("../" + image + "/image_amd64.s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func prepared(call image.Call, operation, machine uint32) (image.Call, []uint64)
 
 // TestStackStaysBelowItsBound: what calls use is below what the disassembly says, which is below half the frame.
 func TestStackStaysBelowItsBound(t *testing.T) {
-	single, rows := bounds(t)
+	single, rows := bounds(t, "image")
 	if single*2 > 49152 || rows*2 > Size {
 		t.Errorf("bounds of %d and %d", single, rows)
 	}

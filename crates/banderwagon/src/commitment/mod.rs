@@ -5,6 +5,7 @@
 //! | `terms` | sparse vectors, one and many |
 //! | `obvious` | one multiplication per scalar: what faster ways are checked by |
 //! | `tables` | sums over tables of multiples: the fast way |
+//! | `lent` | the same in a caller's memory |
 //! | `saved`, `mapped` | tables as files, also mapped to memory |
 //! | `published` | configurations that others published, to compare with |
 //! | `detected` | the same on the lanes that the CPU has |
@@ -18,6 +19,7 @@
 //! alone. Both give the same element.
 
 mod detected;
+mod lent;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod obvious;
@@ -28,10 +30,11 @@ mod tables;
 mod terms;
 
 pub use detected::{Lanes, LanesCommitter};
+pub use lent::{commit_in_vartime, lines_to_commit};
 pub use obvious::Obvious;
 #[cfg(feature = "mmap")]
 pub use saved::MapError;
-pub use tables::{Committer, Tables};
+pub use tables::{Committer, Tables, verkle_configuration};
 pub use terms::{Term, TermLists};
 
 use crate::{Basis, Element, Scalar};

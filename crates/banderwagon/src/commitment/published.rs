@@ -4,8 +4,7 @@
 
 use super::Tables;
 use crate::{Basis, Scalar};
-use alloc::{vec, vec::Vec};
-use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec};
+use phalanx_engine::fixed_base::{Configuration, Few, Rule, Scheme, TableSpec};
 
 const POINTS: usize = Basis::VERKLE_LENGTH;
 /// Both tables of the baseline.
@@ -15,10 +14,11 @@ const BASELINE: [usize; 2] = [0, 1];
 /// greatest number that it serves.
 fn hybrid(baseline: usize, more: &[(Scheme, usize)]) -> Configuration {
     let spec = |scheme, places| TableSpec { scheme, places };
-    let mut tables = vec![spec(Scheme::SignedWindows { b: 16 }, 0..5), spec(Scheme::SignedWindows { b: 8 }, 5..POINTS)];
-    let mut rules = vec![Rule { nonzero: baseline, tables: Vec::from(BASELINE) }];
+    let windows = |b, places| spec(Scheme::SignedWindows { b }, places);
+    let mut tables = Few::from([windows(16, 0..5), windows(8, 5..POINTS)]);
+    let mut rules = Few::from([Rule { nonzero: baseline, tables: BASELINE.into() }]);
     for (scheme, nonzero) in more {
-        rules.push(Rule { nonzero: *nonzero, tables: vec![tables.len()] });
+        rules.push(Rule { nonzero: *nonzero, tables: [tables.len()].into() });
         tables.push(spec(*scheme, 0..POINTS));
     }
     Configuration { points: POINTS, order: Scalar::ORDER, tables, rules }

@@ -26,6 +26,7 @@ impl Basis {
     /// If there are more scalars than elements in the basis.
     pub fn commit(&self, scalars: &[Scalar]) -> Element {
         let multiples: Vec<Multiples> = self.elements()[..scalars.len()].iter().map(Multiples::of).collect();
-        sum_of_products(&multiples, &digits(scalars))
+        let digits: Vec<_> = scalars.iter().map(digits).collect();
+        sum_of_products(&multiples, &digits)
     }
 }

@@ -2,13 +2,16 @@
 
 #[cfg(feature = "mmap")]
 use super::mapped::MappedFile;
-use super::{Commit, Term, TermLists};
+use super::{
+    Commit, Term, TermLists,
+    lent::{commit_in_vartime, lines_to_commit},
+};
 use crate::{Bandersnatch, Basis, Element, Scalar};
 use alloc::vec::Vec;
 use phalanx_engine::{
     affine_add::AffineAdder,
-    fixed_base::{self, Configuration, ConfigurationError, Rule, Scheme, TableSpec, Vector, WorkspaceOf},
-    msm::Sum,
+    fixed_base::{self, Configuration, ConfigurationError, Rule, Scheme, TableSpec},
+    lanes::INFINITY,
     word::CacheLine,
 };
 
@@ -76,26 +79,9 @@ impl Tables {
         Ok(Tables { basis, tables: tables.hold(Rows::Built) })
     }
 
-    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys
-    /// and leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
-    /// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose
-    /// windows serve five elements at once. `docs/fixed-base.md` of the repository has what this was measured beside.
+    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB: see [`verkle_configuration`].
     pub fn verkle_configuration() -> Configuration {
-        let table = |scheme, places| TableSpec { scheme, places };
-        let all = Basis::VERKLE_LENGTH;
-        Configuration {
-            points: all,
-            order: Scalar::ORDER,
-            tables: Vec::from([
-                table(Scheme::SignedWindows { b: 14 }, 0..5),
-                table(Scheme::SignedComb { t: 8, b: 11, group: 1 }, 5..all),
-                table(Scheme::SignedComb { t: 85, b: 15, group: 5 }, 0..all),
-            ]),
-            rules: Vec::from([
-                Rule { nonzero: 200, tables: Vec::from([0, 1]) },
-                Rule { nonzero: all, tables: Vec::from([2]) },
-            ]),
-        }
+        verkle_configuration()
     }
 
     /// The basis.
@@ -109,15 +95,31 @@ impl Tables {
     }
 }
 
+/// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys
+/// and leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
+/// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose
+/// windows serve five elements at once. `docs/fixed-base.md` of the repository has what this was measured beside.
+pub fn verkle_configuration() -> Configuration {
+    let table = |scheme, places| TableSpec { scheme, places };
+    let all = Basis::VERKLE_LENGTH;
+    Configuration {
+        points: all,
+        order: Scalar::ORDER,
+        tables: [
+            table(Scheme::SignedWindows { b: 14 }, 0..5),
+            table(Scheme::SignedComb { t: 8, b: 11, group: 1 }, 5..all),
+            table(Scheme::SignedComb { t: 85, b: 15, group: 5 }, 0..all),
+        ]
+        .into(),
+        rules: [Rule { nonzero: 200, tables: [0, 1].into() }, Rule { nonzero: all, tables: [2].into() }].into(),
+    }
+}
+
 /// Commits by tables, on one lane or on eight, with the memory of one thread.
 pub struct Committer<'a, A: AffineAdder<Curve = Bandersnatch>> {
     adder: A,
     tables: &'a Tables,
-    workspace: WorkspaceOf<A>,
-    /// The terms of all vectors at hand, by rising positions in each, and where each vector ends.
-    terms: Vec<(usize, [u64; 4])>,
-    ends: Vec<usize>,
-    sums: Vec<Sum<Bandersnatch>>,
+    lines: Vec<CacheLine>,
 }
 
 /// How many vectors are summed at once.
@@ -126,44 +128,23 @@ const VECTORS_AT_ONCE: usize = 1 << 10;
 impl<'a, A: AffineAdder<Curve = Bandersnatch>> Committer<'a, A> {
     /// Commits by these tables.
     pub fn new(adder: A, tables: &'a Tables) -> Self {
-        let (terms, ends, sums) = (Vec::new(), Vec::new(), Vec::new());
-        Committer { adder, tables, workspace: WorkspaceOf::<A>::default(), terms, ends, sums }
+        Committer { adder, tables, lines: Vec::new() }
     }
 
-    /// Keeps a vector. The engine wants positions that rise: others are sorted, and scalars of one position added up.
-    fn keep(&mut self, terms: &[Term]) {
-        let start = self.terms.len();
-        self.terms.extend(terms.iter().map(|term| (term.position, term.scalar.limbs())));
-        let kept = &mut self.terms[start..];
-        if !kept.is_sorted_by(|(a, _), (b, _)| a < b) {
-            kept.sort_unstable_by_key(|(position, _)| *position);
-            let mut last = start;
-            for next in start + 1..self.terms.len() {
-                let (position, scalar) = self.terms[next];
-                if self.terms[last].0 == position {
-                    let sum = Scalar::from_limbs_reduced(self.terms[last].1) + Scalar::from_limbs_reduced(scalar);
-                    self.terms[last].1 = sum.limbs();
-                } else {
-                    last += 1;
-                    self.terms[last] = (position, scalar);
-                }
-            }
-            self.terms.truncate(last + 1);
+    /// Commits to vectors of at most so many terms each, and so many together.
+    fn commit<'t>(
+        &mut self,
+        [longest, all]: [usize; 2],
+        vectors: impl ExactSizeIterator<Item = &'t [Term]>,
+        out: &mut [Element],
+    ) {
+        let tables = &self.tables.tables;
+        let lines = lines_to_commit::<A>(tables.configuration(), vectors.len(), longest, all);
+        if self.lines.len() < lines {
+            self.lines.resize(lines, INFINITY);
         }
-        self.ends.push(self.terms.len());
-    }
-
-    /// Sums the vectors that were kept, and forgets them.
-    fn sum(&mut self) {
-        let Committer { adder, tables, workspace, terms, ends, sums } = self;
-        sums.clear();
-        sums.resize(ends.len(), Sum::<Bandersnatch>::infinity());
-        let starts = [0].into_iter().chain(ends.iter().copied());
-        let vectors: Vec<Vector<'_>> =
-            starts.zip(&*ends).map(|(start, end)| Vector::Sparse(&terms[start..*end])).collect();
-        tables.tables.sums_vartime(adder, &vectors, sums, workspace);
-        terms.clear();
-        ends.clear();
+        let vectors = vectors.map(|terms| terms.iter().copied());
+        commit_in_vartime(&self.adder, tables, all, vectors, &mut self.lines, |i, sum| out[i] = sum);
     }
 }
 
@@ -173,17 +154,20 @@ impl<A: AffineAdder<Curve = Bandersnatch>> Commit for Committer<'_, A> {
     }
 
     fn commit_sparse_vartime(&mut self, terms: &[Term]) -> Element {
-        self.keep(terms);
-        self.sum();
-        Element::from_sum(self.sums[0])
+        let mut sum = [Element::identity()];
+        self.commit([terms.len(); 2], [terms].into_iter(), &mut sum);
+        let [sum] = sum;
+        sum
     }
 
     fn commit_many_vartime(&mut self, lists: &TermLists, out: &mut [Element]) {
         assert_eq!(lists.len(), out.len(), "a place per list");
         for (block, out) in out.chunks_mut(VECTORS_AT_ONCE).enumerate() {
-            (0..out.len()).for_each(|i| self.keep(lists.get(block * VECTORS_AT_ONCE + i)));
-            self.sum();
-            out.iter_mut().zip(&self.sums).for_each(|(out, sum)| *out = Element::from_sum(*sum));
+            let vectors = || (0..out.len()).map(|i| lists.get(block * VECTORS_AT_ONCE + i));
+            let (longest, all) =
+                vectors().fold((0, 0), |(longest, all), terms| (terms.len().max(longest), all + terms.len()));
+            let vectors: Vec<&[Term]> = vectors().collect();
+            self.commit([longest, all], vectors.into_iter(), out);
         }
     }
 }

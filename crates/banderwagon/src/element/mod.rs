@@ -24,6 +24,7 @@ use crate::field::Fe;
 use edwards::Extended;
 use phalanx_engine::{
     curve::Jacobian,
+    field::{Field, FieldX1},
     lanes::{is_infinity, read_entry},
     word::CacheLine,
 };
@@ -78,6 +79,22 @@ impl Element {
     /// Whether this is the neutral element, for public elements.
     pub fn is_identity_vartime(&self) -> bool {
         *self == Element::identity()
+    }
+
+    /// Coordinates (X : Y : Z : T) of the element's point, each below p, in words, least significant first: the fastest way
+    /// to keep an element outside of this type. [`Element::to_bytes`] is its encoding.
+    pub fn to_coordinates(&self) -> [[u64; 4]; 4] {
+        [self.0.x, self.0.y, self.0.z, self.0.t].map(|number| number.normalize().to_words())
+    }
+
+    /// The element of coordinates that [`Element::to_coordinates`] gave. Zeros are the neutral element. Of any others
+    /// nothing is an element that comes of it, and this is not checked.
+    pub fn from_coordinates(coordinates: &[[u64; 4]; 4]) -> Element {
+        if *coordinates == [[0; 4]; 4] {
+            return Element::identity();
+        }
+        let [x, y, z, t] = coordinates.map(Fe::from_words);
+        Element(Extended { x, y, z, t })
     }
 
     /// The element of a point that the engine computed over [`Bandersnatch`]. The point must be of

@@ -5,7 +5,6 @@ use super::{
     edwards::{Addend, Extended},
 };
 use crate::{Scalar, field::Fe};
-use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     recode::{signed_windows, wnaf_words_vartime},
     word::Mask1,
@@ -46,18 +45,16 @@ impl Multiples {
     }
 }
 
-/// The signed digits of each scalar, from the lowest up. They are wiped when they are dropped.
-pub(crate) fn digits(scalars: &[Scalar]) -> Zeroizing<Vec<[i16; WINDOWS]>> {
-    let mut digits = Zeroizing::new(vec![[0; WINDOWS]; scalars.len()]);
-    for (digits, scalar) in digits.iter_mut().zip(scalars) {
-        signed_windows(&scalar.limbs(), WINDOW, digits);
-    }
+/// The signed digits of a scalar, from the lowest up. They are wiped when they are dropped.
+pub(crate) fn digits(scalar: &Scalar) -> Zeroizing<[i16; WINDOWS]> {
+    let mut digits = Zeroizing::new([0; WINDOWS]);
+    signed_windows(&scalar.limbs(), WINDOW, &mut *digits);
     digits
 }
 
 /// The sum of the products of the elements behind `multiples` by the scalars behind `digits`: Straus' method with
 /// windows of a fixed width. Constant time for a given number of terms.
-pub(crate) fn sum_of_products(multiples: &[Multiples], digits: &[[i16; WINDOWS]]) -> Element {
+pub(crate) fn sum_of_products(multiples: &[Multiples], digits: &[Zeroizing<[i16; WINDOWS]>]) -> Element {
     assert_eq!(multiples.len(), digits.len(), "digits per element");
     let mut sum = Extended::identity();
     for window in (0..WINDOWS).rev() {
@@ -75,7 +72,7 @@ impl Element {
     /// The element times a scalar. Constant time.
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> Element {
-        sum_of_products(&[Multiples::of(self)], &digits(core::slice::from_ref(scalar)))
+        sum_of_products(&[Multiples::of(self)], &[digits(scalar)])
     }
 
     /// The element times a scalar, by the scalar's non-adjacent form. Variable time.

@@ -5,7 +5,7 @@ use crate::samples::{Random, edge_scalars};
 use hex_literal::hex;
 use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Committer, Element, Obvious, Scalar, Tables, Term, TermLists};
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
-use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec};
+use phalanx_engine::fixed_base::{Configuration, Few, Rule, Scheme, TableSpec};
 use phalanx_engine::word::{Emulation, VectorUnit};
 use std::path::Path;
 
@@ -41,8 +41,8 @@ fn with_tables<A: AffineAdder<Curve = Bandersnatch> + Copy>(
     let windows = Scheme::SignedWindows { b: 4 };
     let comb = Scheme::SignedComb { t: 64, b: 4, group: 1 };
     let tables = [spec(windows, 0..half), spec(comb, half..points)];
-    let tables = tables.into_iter().filter(|table| !table.places.is_empty()).collect::<Vec<_>>();
-    let rules = vec![Rule { nonzero: points, tables: (0..tables.len()).collect() }];
+    let tables = tables.into_iter().filter(|table| !table.places.is_empty()).collect::<Few<_, _>>();
+    let rules = [Rule { nonzero: points, tables: (0..tables.len()).collect() }].into();
     let both = Configuration { points, order, tables, rules };
     let comb = Configuration::single(points, order, Scheme::SignedComb { t: 51, b: 8, group: 2 });
     let subsets = Configuration::single(points, order, Scheme::Subsets { t: 85, b: 6 });

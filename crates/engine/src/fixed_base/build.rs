@@ -5,235 +5,378 @@
 //! elements, but in the comb the base is the last element less all others, and steps are the others doubled.
 
 use super::configuration::Configuration;
+use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::{AffineAdder, Work},
-    curve::{Affine, Curve},
-    field::{BaseField, Field},
-    lanes::{INFINITY, is_infinity, read_entry, write_entry},
+    affine_add::AffineAdder,
+    arena::{List, Lists, Numbers, lines_for, with_room},
+    lanes::{INFINITY, is_infinity},
     word::{CacheLine, PointPair, PointRef},
 };
-use alloc::{vec, vec::Vec};
+use core::{iter::Peekable, ops::Range};
 
 /// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
 const ENTRIES_PER_BATCH: usize = 1 << 13;
 
-/// A point to build with: none is infinity.
-type Maybe = Option<PointRef>;
-
-fn negated(point: Maybe) -> Maybe {
-    point.map(|point| PointRef::new(point.index(), !point.is_negated()))
+/// A part of a table that is built apart from the others: some points of it and their rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The table.
+    pub table: usize,
+    /// The places of the points in the basis.
+    pub places: Range<usize>,
+    /// The rows, counted from the first of all tables.
+    pub rows: Range<usize>,
 }
 
-/// The row that a reference means.
-pub(super) fn signed_row<C: Curve>(rows: &[CacheLine], reference: PointRef) -> CacheLine {
-    let row = rows[reference.index()];
-    if !reference.is_negated() || is_infinity(&row) {
-        return row;
-    }
-    let point: Affine<<C::Field as BaseField>::X1> = read_entry(&row);
-    write_entry(&Affine { x: point.x, y: point.y.negate(1) }.normalize())
-}
-
-/// Points in memory, to which rounds append sums.
-struct Memory<'a, A: AffineAdder> {
-    adder: &'a A,
-    /// The points, and behind them rows to write to.
-    rows: Vec<CacheLine>,
-    /// The number of points.
-    used: usize,
-    pairs: Vec<PointPair>,
-    work: A::Work,
-    /// Whether some point is infinity.
-    infinity: bool,
-}
-
-impl<A: AffineAdder> Memory<'_, A> {
-    /// The sum, once the round is run. What needs no addition is known at once.
-    fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
-        let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
-        self.pairs.push([first, second]);
-        Some(PointRef::new(self.used + self.pairs.len() - 1, false))
-    }
-
-    /// Adds the pairs noted, of which any number may be doublings.
-    fn round(&mut self, doublings: bool) {
-        let count = self.pairs.len();
-        self.rows.resize(self.rows.len().max(self.used + count), INFINITY);
-        let (rows, sums) = self.rows.split_at_mut(self.used);
-        // No point at infinity is in a pair.
-        self.work.begin();
-        self.adder.add(rows, &self.pairs, &mut sums[..count], doublings, &mut self.work);
-        self.infinity |= self.work.met_infinity();
-        self.used += count;
-        self.pairs.clear();
-    }
-
-    /// The point, unless a round has made it infinity.
-    fn finite(&self, point: Maybe) -> Maybe {
-        point.filter(|point| !is_infinity(&self.rows[point.index()]))
-    }
-
-    /// Replaces each of these points that a round has made infinity.
-    fn settle(&self, points: &mut [Maybe]) {
-        if self.infinity {
-            points.iter_mut().for_each(|point| *point = self.finite(*point));
-        }
-    }
-}
-
-/// The powers of two by which a layout's points are multiplied, 2^exponent for each exponent, in rising order.
-fn exponents(layout: &Layout) -> Vec<usize> {
-    let mut exponents: Vec<usize> = match layout.scheme {
-        Scheme::Subsets { t, .. } => (0..layout.elements()).map(|j| j * t as usize).collect(),
-        Scheme::SignedWindows { b } => (0..layout.elements() * b as usize).collect(),
-        Scheme::SignedComb { t, .. } => {
-            (0..layout.elements()).flat_map(|j| [j * t as usize, j * t as usize + 1]).collect()
-        }
-    };
-    exponents.dedup();
-    exponents
-}
-
-/// Appends the rows of a layout over the points, all of which have the rows' own order. Says whether some point on the way
-/// there is infinity; if none is, no entry is that is ever asked for.
-pub(super) fn fill<A: AffineAdder>(
-    adder: &A,
-    layout: &Layout,
-    points: &[CacheLine],
-    rows: &mut Vec<CacheLine>,
-) -> bool {
-    let (pairs, work, infinity) = (Vec::new(), A::Work::default(), points.iter().any(is_infinity));
-    let mut memory = Memory { adder, rows: points.to_vec(), used: points.len(), pairs, work, infinity };
-    let exponents = exponents(layout);
-    // `powers[place][i]` is 2^exponents[i] times a point.
-    let mut current: Vec<Maybe> = (0..points.len()).map(|place| Some(PointRef::new(place, false))).collect();
-    memory.settle(&mut current);
-    let mut powers = vec![None; points.len() * exponents.len()];
-    let (mut done, mut kept) = (0, points.len());
-    for (index, exponent) in exponents.iter().enumerate() {
-        while done < *exponent {
-            // What is not kept makes room for what is next.
-            let from = memory.used;
-            current.iter_mut().for_each(|point| *point = memory.pair(*point, *point));
-            memory.round(true);
-            if from > kept {
-                memory.rows.copy_within(from..memory.used, kept);
-                let moved = from - kept;
-                memory.used -= moved;
-                let back = |point: PointRef| PointRef::new(point.index() - moved, false);
-                current.iter_mut().for_each(|point| *point = point.map(back));
-            }
-            memory.settle(&mut current);
-            done += 1;
-        }
-        kept = memory.used;
-        current.iter().enumerate().for_each(|(place, point)| powers[place * exponents.len() + index] = *point);
-    }
-    let power = |place: usize, exponent: usize| {
-        let index = exponents.binary_search(&exponent).expect("every exponent that windows ask for was made");
-        powers.get(place * exponents.len() + index).copied().flatten()
-    };
-    let mut windows = layout.all_windows().peekable();
-    while windows.peek().is_some() {
-        let mut entries = 0;
-        let batch: Vec<Window> = core::iter::from_fn(|| {
-            let window = (entries < ENTRIES_PER_BATCH).then(|| windows.next()).flatten();
-            entries += window.map_or(0, |window: Window| 1 << window.size);
-            window
+impl Configuration {
+    /// The parts of all tables, of at most so many points each, or of one group where a group has more. Subset sums reach
+    /// across points, so that their tables have one part each.
+    pub fn parts(&self, points: usize) -> impl Iterator<Item = Part> {
+        (0..self.tables.len()).flat_map(move |table| {
+            let (layout, places) = (self.layout(table), self.tables[table].places.clone());
+            let step = match layout.scheme {
+                Scheme::Subsets { .. } => places.len(),
+                Scheme::SignedWindows { .. } => points,
+                Scheme::SignedComb { group, .. } => points / group as usize * group as usize,
+            };
+            let step = step.clamp(layout.group(), places.len().max(layout.group()));
+            let rows = move |point: usize| self.first_row(table) + Layout { points: point, ..layout }.rows();
+            (0..places.len()).step_by(step).map(move |first| {
+                let end = places.len().min(first + step);
+                let places = places.start + first..places.start + end;
+                Part { table, places, rows: rows(first)..rows(end) }
+            })
         })
-        .collect();
-        fill_windows::<A>(&mut memory, layout, &batch, &power, rows);
-        memory.used = kept;
     }
-    memory.infinity
+
+    fn layout_of_part(&self, part: &Part) -> Layout {
+        Layout { points: part.places.len(), ..self.layout(part.table) }
+    }
+
+    /// The lines of memory in which a part is built.
+    pub fn lines_of_part<A: AffineAdder>(&self, part: &Part) -> usize {
+        Size::of(&self.layout_of_part(part)).lines::<A>().iter().sum()
+    }
+
+    /// Writes the rows of a part over a basis, whose points are rows (see [`crate::lanes::write_entry`]). Says whether some
+    /// point on the way there is infinity; if none is, no entry is that is ever asked for. Variable time.
+    ///
+    /// # Panics
+    /// If the configuration does not pass [`Configuration::check`] or the part is none of it, if the basis is not as long
+    /// as it says, if there are not as many rows as the part has, or less memory than [`Configuration::lines_of_part`] says.
+    pub fn build_part<A: AffineAdder>(
+        &self,
+        adder: &A,
+        part: &Part,
+        basis: &[CacheLine],
+        rows: &mut [CacheLine],
+        memory: &mut [CacheLine],
+    ) -> bool {
+        assert_eq!(basis.len(), self.points, "a basis of another length than the configuration's");
+        let (layout, points) = (self.layout_of_part(part), &basis[part.places.clone()]);
+        let size = Size::of(&layout);
+        let [lists, _] = size.lines::<A>();
+        // All of it is public.
+        with_room(
+            memory,
+            lists,
+            |_| {},
+            |lists, numbers| {
+                let mut builder = Builder::new(adder, &layout, points, size, lists, numbers);
+                builder.double_points();
+                builder.write_windows(rows);
+                builder.infinity
+            },
+        )
+    }
+}
+
+/// How much the lists of a part hold.
+#[derive(Clone, Copy)]
+struct Size {
+    points: usize,
+    exponents: usize,
+    /// Windows and entries of a batch, and the rows that they take.
+    windows: usize,
+    entries: usize,
+    rows: usize,
+}
+
+impl Size {
+    fn of(layout: &Layout) -> Size {
+        let mut exponents = 0;
+        each_exponent(layout, |_| exponents += 1);
+        let mut size = Size { points: layout.points, exponents, windows: 0, entries: 0, rows: 0 };
+        let mut windows = layout.all_windows().peekable();
+        while windows.peek().is_some() {
+            let (mut count, mut entries, mut rows) = (0, 0, 0);
+            while let Some(window) = next_of_batch(&mut windows, entries) {
+                (count, entries) = (count + 1, entries + (1 << window.size));
+                rows += (1 << window.size) + window.size as usize;
+            }
+            size.windows = size.windows.max(count);
+            size.entries = size.entries.max(entries);
+            size.rows = size.rows.max(rows);
+        }
+        size
+    }
+
+    /// Points, their multiples by powers of two, and those that are on the way or the rows of a batch.
+    fn all_rows(self) -> usize {
+        self.points * self.exponents.max(1) + (2 * self.points).max(self.rows)
+    }
+
+    fn pairs(self) -> usize {
+        self.points.max(self.entries)
+    }
+
+    /// The lines of lists, and those of numbers.
+    fn lines<A: AffineAdder>(self) -> [usize; 2] {
+        let [products_in_lists, products] = A::lines_of_products(self.pairs());
+        let lists = [
+            products_in_lists,
+            lines_for::<usize>(self.exponents),
+            lines_for::<Maybe>(self.points),
+            lines_for::<Maybe>(self.points * self.exponents),
+            lines_for::<Window>(self.windows),
+            lines_for::<Plan>(self.windows),
+            lines_for::<Maybe>(self.entries),
+        ];
+        let numbers = [products, lines_for::<CacheLine>(self.all_rows()), lines_for::<PointPair>(self.pairs())];
+        [lists.iter().sum(), numbers.iter().sum()]
+    }
+}
+
+/// The next window of a batch that has so many entries already.
+fn next_of_batch(windows: &mut Peekable<impl Iterator<Item = Window>>, entries: usize) -> Option<Window> {
+    if entries < ENTRIES_PER_BATCH { windows.next() } else { None }
+}
+
+/// Calls with the powers of two by which a layout's points are multiplied, 2^exponent for each, in rising order.
+fn each_exponent(layout: &Layout, mut found: impl FnMut(usize)) {
+    let mut last = None;
+    let mut next = |exponent| {
+        if last.replace(exponent) != Some(exponent) {
+            found(exponent);
+        }
+    };
+    match layout.scheme {
+        Scheme::Subsets { t, .. } => (0..layout.elements()).for_each(|j| next(j * t as usize)),
+        Scheme::SignedWindows { b } => (0..layout.elements() * b as usize).for_each(next),
+        Scheme::SignedComb { t, .. } => (0..layout.elements()).for_each(|j| {
+            next(j * t as usize);
+            next(j * t as usize + 1);
+        }),
+    }
 }
 
 /// The base and the steps of a window.
+#[derive(Clone, Copy)]
 struct Plan {
     base: Maybe,
     steps: [Maybe; MAX_WINDOW as usize],
     count: usize,
 }
 
-fn fill_windows<A: AffineAdder>(
-    memory: &mut Memory<'_, A>,
-    layout: &Layout,
-    windows: &[Window],
-    power: &impl Fn(usize, usize) -> Maybe,
-    rows: &mut Vec<CacheLine>,
-) {
-    let mut plans: Vec<Plan> = windows.iter().map(|window| steps(layout, window, power)).collect();
-    if let Scheme::SignedComb { t, .. } = layout.scheme {
-        // The last element less the others, one after the other.
-        for round in 0..MAX_WINDOW as usize {
-            for (plan, window) in plans.iter_mut().zip(windows).filter(|(plan, _)| round < plan.count) {
-                let (place, j) = split(layout, window.element + round);
-                plan.base = memory.pair(plan.base, negated(power(place, j * t as usize)));
+/// A part in the making.
+struct Builder<'a, 'm, A: AffineAdder> {
+    layout: &'a Layout,
+    memory: Memory<'a, 'm, A>,
+    exponents: List<'m, usize>,
+    /// Each point times the power of two at hand.
+    current: List<'m, Maybe>,
+    /// `powers[place * exponents.len() + i]` is 2^exponents[i] times a point.
+    powers: List<'m, Maybe>,
+    windows: List<'m, Window>,
+    plans: List<'m, Plan>,
+    /// The entries of each window of a batch, one window behind the other.
+    entries: List<'m, Maybe>,
+    infinity: bool,
+}
+
+impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
+    fn new<'env: 'm>(
+        adder: &'a A,
+        layout: &'a Layout,
+        points: &[CacheLine],
+        size: Size,
+        lists: &mut Lists<'m, 'env>,
+        numbers: &mut Numbers<'m>,
+    ) -> Self
+    where
+        A::Kept: 'env,
+    {
+        let work = A::lent_products(size.pairs(), lists, numbers);
+        let rows = numbers.take::<CacheLine>(size.all_rows());
+        rows[..points.len()].copy_from_slice(points);
+        let infinity = points.iter().any(is_infinity);
+        let pairs = numbers.list(size.pairs());
+        let mut exponents = lists.list(size.exponents);
+        each_exponent(layout, |exponent| exponents.push(exponent));
+        Builder {
+            layout,
+            memory: Memory { adder, rows, used: points.len(), pairs, work, infinity },
+            exponents,
+            current: lists.collect((0..points.len()).map(|place| Some(PointRef::new(place, false)))),
+            powers: lists.filled(size.points * size.exponents, None),
+            windows: lists.list(size.windows),
+            plans: lists.list(size.windows),
+            entries: lists.list(size.entries),
+            infinity,
+        }
+    }
+
+    /// Computes the points' multiples by the powers of two.
+    fn double_points(&mut self) {
+        let Builder { memory, exponents, current, powers, .. } = self;
+        memory.settle(current);
+        let (mut done, mut kept) = (0, memory.used);
+        for (index, exponent) in exponents.iter().enumerate() {
+            while done < *exponent {
+                // What is not kept makes room for what is next.
+                let from = memory.used;
+                current.iter_mut().for_each(|point| *point = memory.pair(*point, *point));
+                memory.round(true);
+                if from > kept {
+                    memory.rows.copy_within(from..memory.used, kept);
+                    let moved = from - kept;
+                    memory.used -= moved;
+                    let back = |point: PointRef| PointRef::new(point.index() - moved, false);
+                    current.iter_mut().for_each(|point| *point = point.map(back));
+                }
+                memory.settle(current);
+                done += 1;
+            }
+            kept = memory.used;
+            current.iter().enumerate().for_each(|(place, point)| powers[place * exponents.len() + index] = *point);
+        }
+    }
+
+    /// Writes the rows of all windows, batch by batch.
+    fn write_windows(&mut self, rows: &mut [CacheLine]) {
+        let (kept, mut rows) = (self.memory.used, rows.iter_mut());
+        let mut windows = self.layout.all_windows().peekable();
+        while windows.peek().is_some() {
+            self.windows.clear();
+            let mut entries = 0;
+            while let Some(window) = next_of_batch(&mut windows, entries) {
+                entries += 1 << window.size;
+                self.windows.push(window);
+            }
+            self.build_windows();
+            self.write_batch(&mut |row| *rows.next().expect("a row of the part") = row);
+            self.memory.used = kept;
+        }
+        assert!(rows.next().is_none(), "as many rows as the part has");
+        self.infinity = self.memory.infinity;
+    }
+
+    fn power(&self, place: usize, exponent: usize) -> Maybe {
+        let index = self.exponents.binary_search(&exponent).expect("every exponent that windows ask for was made");
+        self.powers.get(place * self.exponents.len() + index).copied().flatten()
+    }
+
+    /// Computes the entries of the windows at hand.
+    fn build_windows(&mut self) {
+        self.plans.clear();
+        for window in 0..self.windows.len() {
+            let plan = self.steps(&self.windows[window]);
+            self.plans.push(plan);
+        }
+        if let Scheme::SignedComb { t, .. } = self.layout.scheme {
+            // The last element less the others, one after the other.
+            for round in 0..MAX_WINDOW as usize {
+                for index in 0..self.plans.len() {
+                    if round < self.plans[index].count {
+                        let (place, j) = split(self.layout, self.windows[index].element + round);
+                        let other = negated(self.power(place, j * t as usize));
+                        self.plans[index].base = self.memory.pair(self.plans[index].base, other);
+                    }
+                }
+                self.memory.round(false);
+                self.plans.iter_mut().for_each(|plan| plan.base = self.memory.finite(plan.base));
+            }
+        }
+        let Builder { memory, plans, entries, .. } = self;
+        entries.clear();
+        for plan in plans.iter() {
+            entries.push(plan.base);
+            (1..1 << plan.count).for_each(|_| entries.push(None));
+        }
+        for level in 0..MAX_WINDOW as usize {
+            let mut first = 0;
+            for plan in plans.iter() {
+                if level < plan.count {
+                    for index in first..first + (1 << level) {
+                        entries[index + (1 << level)] = memory.pair(entries[index], plan.steps[level]);
+                    }
+                }
+                first += 1 << plan.count;
             }
             memory.round(false);
-            plans.iter_mut().for_each(|plan| plan.base = memory.finite(plan.base));
+            memory.settle(entries);
         }
     }
-    let mut entries: Vec<Vec<Maybe>> = plans.iter().map(|plan| vec![plan.base]).collect();
-    for level in 0..MAX_WINDOW as usize {
-        for (plan, entries) in plans.iter().zip(&mut entries).filter(|(plan, _)| level < plan.count) {
-            for index in 0..1 << level {
-                let sum = memory.pair(entries[index], plan.steps[level]);
-                entries.push(sum);
+
+    /// Hands on the rows of the windows at hand.
+    fn write_batch(&self, write: &mut impl FnMut(CacheLine)) {
+        let Builder { memory, plans, entries, layout, .. } = self;
+        let mut put = |point: &Maybe| {
+            write(point.map_or(INFINITY, |point| signed_row::<A::Curve>(memory.rows, point)));
+        };
+        let mut first = 0;
+        for plan in plans.iter() {
+            let entries = &entries[first..first + (1 << plan.count)];
+            first += entries.len();
+            match layout.scheme {
+                // Multiples from 1 on, and the last one, which is a power of two.
+                Scheme::SignedWindows { .. } => entries[1..].iter().chain([&plan.steps[plan.count]]).for_each(&mut put),
+                Scheme::SignedComb { .. } => entries.iter().for_each(&mut put),
+                Scheme::Subsets { b, .. } => {
+                    entries.iter().for_each(&mut put);
+                    // The last window may have fewer elements than its place has room for.
+                    (entries.len()..1 << b).for_each(|_| put(&None));
+                }
             }
         }
-        memory.round(false);
-        entries.iter_mut().for_each(|entries| memory.settle(entries));
     }
-    for (plan, entries) in plans.iter().zip(entries) {
-        let row = |point: &Maybe| point.map_or(INFINITY, |point| signed_row::<A::Curve>(&memory.rows, point));
+
+    fn steps(&self, window: &Window) -> Plan {
+        let layout = self.layout;
+        let mut plan = Plan { base: None, steps: [None; MAX_WINDOW as usize], count: window.size as usize };
+        for (i, step) in plan.steps.iter_mut().take(window.size as usize).enumerate() {
+            *step = match layout.scheme {
+                Scheme::Subsets { t, .. } => {
+                    let (place, j) = split(layout, window.element + i);
+                    self.power(place, j * t as usize)
+                }
+                Scheme::SignedWindows { b } => {
+                    let (place, digit) = split(layout, window.element);
+                    self.power(place, digit * b as usize + i)
+                }
+                Scheme::SignedComb { t, .. } => {
+                    let (place, j) = split(layout, window.element + i);
+                    self.power(place, j * t as usize + 1)
+                }
+            };
+        }
         match layout.scheme {
-            // Multiples from 1 on, and the last one, which is a power of two.
-            Scheme::SignedWindows { .. } => rows.extend(entries[1..].iter().chain([&plan.steps[plan.count]]).map(row)),
-            Scheme::SignedComb { .. } => rows.extend(entries.iter().map(row)),
-            Scheme::Subsets { b, .. } => {
-                rows.extend(entries.iter().map(row));
-                // The last window may have fewer elements than its place has room for.
-                rows.extend((entries.len()..1 << b).map(|_| INFINITY));
+            Scheme::Subsets { .. } => {}
+            Scheme::SignedWindows { .. } => plan.count -= 1,
+            Scheme::SignedComb { t, .. } => {
+                plan.count -= 1;
+                let (place, j) = split(layout, window.element + plan.count);
+                plan.base = self.power(place, j * t as usize);
             }
         }
+        plan
     }
 }
 
 /// The point and the element of the point that an element of the table is.
 fn split(layout: &Layout, element: usize) -> (usize, usize) {
     (element / layout.elements(), element % layout.elements())
-}
-
-fn steps(layout: &Layout, window: &Window, power: &impl Fn(usize, usize) -> Maybe) -> Plan {
-    let mut plan = Plan { base: None, steps: [None; MAX_WINDOW as usize], count: window.size as usize };
-    for (i, step) in plan.steps.iter_mut().take(window.size as usize).enumerate() {
-        *step = match layout.scheme {
-            Scheme::Subsets { t, .. } => {
-                let (place, j) = split(layout, window.element + i);
-                power(place, j * t as usize)
-            }
-            Scheme::SignedWindows { b } => {
-                let (place, digit) = split(layout, window.element);
-                power(place, digit * b as usize + i)
-            }
-            Scheme::SignedComb { t, .. } => {
-                let (place, j) = split(layout, window.element + i);
-                power(place, j * t as usize + 1)
-            }
-        };
-    }
-    match layout.scheme {
-        Scheme::Subsets { .. } => {}
-        Scheme::SignedWindows { .. } => plan.count -= 1,
-        Scheme::SignedComb { t, .. } => {
-            plan.count -= 1;
-            let (place, j) = split(layout, window.element + plan.count);
-            plan.base = power(place, j * t as usize);
-        }
-    }
-    plan
 }
 
 impl Configuration {

@@ -1,8 +1,10 @@
 //! Configurations: which tables there are, and which of them serve a vector.
 
-use super::scheme::{Layout, Scheme};
+use super::{
+    few::Few,
+    scheme::{Layout, Scheme},
+};
 use crate::word::PointRef;
-use alloc::vec::Vec;
 use core::{fmt, ops::Range};
 
 /// A table over some of the basis points.
@@ -14,14 +16,26 @@ pub struct TableSpec {
     pub places: Range<usize>,
 }
 
+impl Default for TableSpec {
+    /// A table over no points.
+    fn default() -> Self {
+        TableSpec { scheme: Scheme::SignedWindows { b: 1 }, places: 0..0 }
+    }
+}
+
 /// The tables that serve vectors with up to so many non-zero scalars.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rule {
     /// The greatest number of non-zero scalars.
     pub nonzero: usize,
     /// The tables, by their index. Their places are disjoint and make up the whole basis.
-    pub tables: Vec<usize>,
+    pub tables: Few<usize, MAX_TABLES_OF_RULE>,
 }
+
+/// The most tables of a configuration, and the most rules.
+pub const MAX_TABLES: usize = 8;
+/// The most tables of a rule.
+pub const MAX_TABLES_OF_RULE: usize = 4;
 
 /// Tables over a basis, and the rules by which they serve. The first rule that admits a vector is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,13 +45,10 @@ pub struct Configuration {
     /// The odd order of the group: the basis points times this are infinity, and scalars count modulo this.
     pub order: [u64; 4],
     /// The tables, which lie behind each other in memory.
-    pub tables: Vec<TableSpec>,
+    pub tables: Few<TableSpec, MAX_TABLES>,
     /// The rules, by rising numbers of non-zero scalars. The last one admits every vector.
-    pub rules: Vec<Rule>,
+    pub rules: Few<Rule, MAX_TABLES>,
 }
-
-/// The most tables of a rule.
-pub(super) const MAX_TABLES_OF_RULE: usize = 4;
 
 /// Why a configuration cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +59,7 @@ pub enum ConfigurationError {
     Scheme(usize),
     /// The places of this table are empty or not in the basis.
     Places(usize),
-    /// This rule names no tables, too many or unknown ones, or their places overlap or leave some point out; or its
+    /// This rule names no tables or unknown ones, or their places overlap or leave some point out; or its
     /// number of non-zero scalars is not above the one before.
     Rule(usize),
     /// No rule admits a vector without zeros.
@@ -80,8 +91,8 @@ impl Configuration {
         Configuration {
             points,
             order,
-            tables: Vec::from([TableSpec { scheme, places: 0..points }]),
-            rules: Vec::from([Rule { nonzero: points, tables: Vec::from([0]) }]),
+            tables: [TableSpec { scheme, places: 0..points }].into(),
+            rules: [Rule { nonzero: points, tables: [0].into() }].into(),
         }
     }
 
@@ -107,7 +118,7 @@ impl Configuration {
         for (index, rule) in self.rules.iter().enumerate() {
             let known = rule.tables.iter().all(|table| *table < self.tables.len());
             let rises = before.replace(rule.nonzero).is_none_or(|before| before < rule.nonzero);
-            if !known || !rises || rule.tables.len() > MAX_TABLES_OF_RULE || !self.make_up_the_basis(&rule.tables) {
+            if !known || !rises || !self.make_up_the_basis(&rule.tables) {
                 return Err(ConfigurationError::Rule(index));
             }
         }
@@ -117,10 +128,11 @@ impl Configuration {
         if rows < PointRef::LIMIT { Ok(()) } else { Err(ConfigurationError::Rows) }
     }
 
+    /// Whether the tables follow each other from the first point to the last, in some order. No sorting of a library, which
+    /// recurses: the code also goes where the stack is bounded.
     fn make_up_the_basis(&self, tables: &[usize]) -> bool {
-        let mut places: Vec<_> = tables.iter().map(|table| self.tables[*table].places.clone()).collect();
-        places.sort_by_key(|places| places.start);
-        let end = places.iter().try_fold(0, |end, places| (places.start == end).then_some(places.end));
+        let follows = |end: usize| tables.iter().map(|table| &self.tables[*table].places).find(|at| at.start == end);
+        let end = tables.iter().try_fold(0, |end, _| follows(end).map(|places| places.end));
         end == Some(self.points)
     }
 

@@ -1,7 +1,7 @@
 //! The sums of columns put together by Horner's rule: one vector after the other, or eight side by side.
 
 use super::limits::COLUMNS_DEALT_FROM;
-use super::workspace::{Columns, Set, WorkspaceOf};
+use super::workspace::{Columns, ListedOf, Set};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -12,16 +12,16 @@ use crate::{
 };
 
 /// Writes the sum of each vector that is listed, whose sets are summed.
-pub(super) fn horner<A: AffineAdder>(adder: &A, workspace: &WorkspaceOf<A>, sums: &mut [Sum<A::Curve>]) {
-    let (rows, sets) = (&workspace.rows[..], &workspace.sets[..]);
+pub(super) fn horner<A: AffineAdder>(adder: &A, listed: &ListedOf<'_, A>, sums: &mut [Sum<A::Curve>]) {
+    let (rows, sets) = (&listed.rows[..], &listed.sets[..]);
     // Known when this is compiled: then one lane has no code of eight.
     if const { A::LANES == 1 } {
-        for (columns, sum) in workspace.vectors.iter().zip(sums) {
+        for (columns, sum) in listed.vectors.iter().zip(sums) {
             *sum = one_vector::<A::Curve>(rows, sets, *columns);
         }
         return;
     }
-    for (vectors, sums) in workspace.vectors.chunks(LANES).zip(sums.chunks_mut(LANES)) {
+    for (vectors, sums) in listed.vectors.chunks(LANES).zip(sums.chunks_mut(LANES)) {
         match vectors {
             [columns] if columns.count < COLUMNS_DEALT_FROM => sums[0] = one_vector::<A::Curve>(rows, sets, *columns),
             [columns] => sums[0] = eighths(adder, rows, sets, *columns),

@@ -146,12 +146,12 @@ impl Request<'_> {
             None => Configuration::single(self.points, self.order, best.scheme),
             Some((nonzero, short, long)) => {
                 let table = |scheme| TableSpec { scheme, places: 0..self.points };
-                let rule = |nonzero, table| Rule { nonzero, tables: Vec::from([table]) };
+                let rule = |nonzero, table| Rule { nonzero, tables: [table].into() };
                 Configuration {
                     points: self.points,
                     order: self.order,
-                    tables: Vec::from([table(short), table(long)]),
-                    rules: Vec::from([rule(nonzero, 0), rule(self.points, 1)]),
+                    tables: [table(short), table(long)].into(),
+                    rules: [rule(nonzero, 0), rule(self.points, 1)].into(),
                 }
             }
         };

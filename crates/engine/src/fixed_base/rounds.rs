@@ -6,13 +6,12 @@
 //! the windows, a round asks for a few windows of the table only. At last a set's partial sums are added up.
 
 use super::{
-    build::signed_row,
     limits::PAIRS_PER_ROUND,
-    workspace::{Set, Workspace, WorkspaceOf},
+    points::signed_row,
+    workspace::{Listed, ListedOf, Set},
 };
 use crate::{
     affine_add::{AffineAdder, Work},
-    lanes::INFINITY,
     word::{CacheLine, PointRef},
 };
 
@@ -21,8 +20,8 @@ fn row(index: usize) -> PointRef {
 }
 
 /// Sums every set that is listed: its sum is the row `first` of its set, where it has entries at all.
-pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace: &mut WorkspaceOf<A>) {
-    let Workspace { entries, sets, rows, pairs, work, .. } = workspace;
+pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) {
+    let Listed { entries, sets, rows, pairs, work, .. } = listed;
     work.begin();
     rows.clear();
     pairs.clear();
@@ -31,11 +30,11 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace
     for set in sets.iter_mut() {
         (set.first, set.left) = (pairs.len(), each.min(set.count / 2));
         let (ones, others) = (set.entries_from(0, entries), set.entries_from(set.left, entries));
-        pairs.extend(ones.zip(others).take(set.left).map(|(one, other)| [one, other]));
+        ones.zip(others).take(set.left).for_each(|(one, other)| pairs.push([one, other]));
         longest = longest.max(set.count);
     }
-    rows.resize(pairs.len(), INFINITY);
-    adder.add(table, pairs, rows, false, work);
+    let sums = rows.lengthen(pairs.len());
+    adder.add(table, pairs, sums, false, work);
     // A set of one entry needs no addition.
     for set in sets.iter_mut().filter(|set| set.count == 1) {
         (set.first, set.left) = (rows.len(), 1);
@@ -51,7 +50,7 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace
                 continue;
             }
             let next = set.entries_from(round * set.left, entries).take(set.left);
-            pairs.extend(next.enumerate().map(|(i, entry)| [row(set.first + i), entry]));
+            next.enumerate().for_each(|(i, entry)| pairs.push([row(set.first + i), entry]));
         }
         if !pairs.is_empty() {
             adder.add_onto(rows, table, pairs, work);
@@ -62,7 +61,7 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace
         for Set { first, left, .. } in sets.iter_mut() {
             let half = *left / 2;
             *left -= half;
-            pairs.extend((*first..*first + half).map(|place| [row(place), row(place + *left)]));
+            (*first..*first + half).for_each(|place| pairs.push([row(place), row(place + *left)]));
         }
         if pairs.is_empty() {
             return;

@@ -16,9 +16,9 @@ use super::{
     checksum::{Checksum, checksum},
     configuration::{Configuration, ConfigurationError, MAX_TABLES_OF_RULE},
     scheme::Scheme,
-    tables::Tables,
+    tables::{Tables, fill},
 };
-use crate::{curve::Curve, field::BaseField, large_pages::room_for_rows, word::CacheLine};
+use crate::{affine_add::AffineAdder, curve::Curve, field::BaseField, large_pages::room_for_rows, word::CacheLine};
 use alloc::{vec, vec::Vec};
 use core::fmt;
 
@@ -98,7 +98,10 @@ fn header<C: Curve>(configuration: &Configuration, basis: &[CacheLine]) -> Vec<C
     header.extend(rules.iter().map(|rule| {
         let mut words = [0; 8];
         (words[0], words[1]) = (rule.nonzero as u64, rule.tables.len() as u64);
-        words[2..2 + MAX_TABLES_OF_RULE].iter_mut().zip(&rule.tables).for_each(|(word, table)| *word = *table as u64);
+        words[2..2 + MAX_TABLES_OF_RULE]
+            .iter_mut()
+            .zip(rule.tables.iter())
+            .for_each(|(word, table)| *word = *table as u64);
         CacheLine(words)
     }));
     header
@@ -138,7 +141,41 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
     }
 }
 
+impl Configuration {
+    /// The rows of a file of these tables, 64 bytes each: the header's, and those of the tables.
+    pub fn rows_of_file(&self) -> usize {
+        SUMS + 1 + self.tables.len() + self.rules.len() + self.rows()
+    }
+}
+
 impl<C: Curve> Tables<C> {
+    /// Builds the tables of a configuration over a basis where a file of them is to lie: the same bytes as
+    /// [`Tables::build`] and [`Tables::save`] give.
+    ///
+    /// # Errors
+    /// If the configuration does not pass [`Configuration::check`].
+    ///
+    /// # Panics
+    /// If the basis is not as long as the configuration says, or the file has not [`Configuration::rows_of_file`] rows.
+    pub fn build_file<A: AffineAdder<Curve = C>>(
+        adder: &A,
+        configuration: &Configuration,
+        basis: &[CacheLine],
+        file: &mut [CacheLine],
+    ) -> Result<(), ConfigurationError> {
+        configuration.check()?;
+        assert_eq!(file.len(), configuration.rows_of_file(), "the rows of the file");
+        let mut header = header::<C>(configuration, basis);
+        let (first, rows) = file.split_at_mut(header.len());
+        fill(adder, configuration, basis, rows);
+        with_sums(&mut header, checksum(rows));
+        first.copy_from_slice(&header);
+        if cfg!(target_endian = "big") {
+            file.iter_mut().for_each(|CacheLine(words)| *words = words.map(u64::to_le));
+        }
+        Ok(())
+    }
+
     /// Reads tables back that were saved over this basis with this configuration.
     ///
     /// Damage is found by checksums. A file that someone made up is not: only trusted files may be read.

@@ -142,7 +142,7 @@ impl Layout {
         }
     }
 
-    fn group(&self) -> usize {
+    pub(super) fn group(&self) -> usize {
         match self.scheme {
             Scheme::SignedComb { group, .. } => group as usize,
             _ => 1,

@@ -9,7 +9,7 @@
 //! addition and doubling keeps, so that one look at the end is enough; the sum is then computed again one entry after
 //! the other.
 
-use super::workspace::{Columns, Step, Workspace, WorkspaceOf};
+use super::workspace::{Columns, Listed, ListedOf, Steps};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -40,38 +40,38 @@ impl Deal {
 }
 
 /// The sum of the only vector that is listed.
-pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], workspace: &mut WorkspaceOf<A>) -> Sum<A::Curve> {
-    let columns = workspace.vectors[0];
+pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) -> Sum<A::Curve> {
+    let columns = listed.vectors[0];
     let deal = Deal::new(columns.count);
-    plan(workspace, columns, deal);
+    plan(listed, columns, deal);
     let mut lanes = JacobianLanes::<A::Curve>::ZERO;
-    adder.machine().run(Spread { table, steps: &workspace.steps, deal, sums: &mut lanes });
+    adder.machine().run(Spread { table, steps: &listed.steps, deal, sums: &mut lanes });
     let sum = lanes.get(0);
-    if sum.z.is_zero_vartime() { one_after_the_other::<A>(table, workspace) } else { sum }
+    if sum.z.is_zero_vartime() { one_after_the_other::<A>(table, listed) } else { sum }
 }
 
 /// As [`sum`], in one lane.
-pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], workspace: &WorkspaceOf<A>) -> Sum<A::Curve> {
-    let Columns { first, count } = workspace.vectors[0];
+pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], listed: &ListedOf<'_, A>) -> Sum<A::Curve> {
+    let Columns { first, count } = listed.vectors[0];
     for set in (first..first + count).rev() {
-        workspace.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
+        listed.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
     }
     let sum = (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
-        workspace.entries_of(set).fold(sum.double_vartime::<RowModel<A::Curve>>(), |sum, entry| {
+        listed.entries_of(set).fold(sum.double_vartime::<RowModel<A::Curve>>(), |sum, entry| {
             super::horner::add_row::<A::Curve>(sum, &table[entry.index()], entry.is_negated())
         })
     });
     RowModel::<A::Curve>::leave(sum)
 }
 
-fn plan<K>(workspace: &mut Workspace<K>, columns: Columns, deal: Deal) {
-    let Workspace { entries, sets, steps, .. } = workspace;
+fn plan<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) {
+    let Listed { entries, sets, steps, .. } = listed;
     steps.clear();
     let sets = &sets[columns.first..columns.first + columns.count];
     let mut started = Mask8::NONE;
     for turn in (0..deal.columns).rev() {
         if started.any() {
-            steps.push(Step::Double);
+            steps.push_double();
         }
         // The columns of this turn, from that of the lowest lanes on.
         let of_turn = || sets.iter().skip(turn).step_by(deal.columns).enumerate();
@@ -86,7 +86,7 @@ fn plan<K>(workspace: &mut Workspace<K>, columns: Columns, deal: Deal) {
                 }
             }
             let (added, first) = (taken.and(started), taken.and(started.not()));
-            steps.push(Step::Add { entries: references, added, first });
+            steps.push_add(references, added, first);
             started = started.or(taken);
         }
     }
@@ -94,7 +94,7 @@ fn plan<K>(workspace: &mut Workspace<K>, columns: Columns, deal: Deal) {
 
 struct Spread<'a, C> {
     table: &'a [CacheLine],
-    steps: &'a [Step],
+    steps: &'a Steps<'a>,
     deal: Deal,
     sums: &'a mut JacobianLanes<C>,
 }
@@ -104,30 +104,28 @@ impl<C: Curve> Op for Spread<'_, C> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        for step in self.steps {
-            if let Step::Add { entries, .. } = step {
+        for (entries, lanes) in self.steps.iter() {
+            if lanes != [Mask8::NONE; 2] {
                 entries.iter().for_each(|entry| prefetch_soon(self.table, *entry));
             }
         }
         let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
         let mut started = Mask8::NONE;
-        for step in self.steps {
-            match step {
-                Step::Double => sum = sum.double_on::<C>(),
-                Step::Add { entries, added, first } => {
-                    let taken = added.or(*first);
-                    let at =
-                        |lane: usize| if taken.lane(lane) { &self.table[entries[lane].index()] } else { &INFINITY };
-                    let point = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-                    let negated = (0..LANES).fold(0, |mask, lane| mask | u8::from(entries[lane].is_negated()) << lane);
-                    let point = Affine::select(Mask8(negated), point.negate(), point);
-                    if added.any() {
-                        sum = Jacobian::select(*added, sum.add_mixed(point).0, sum);
-                    }
-                    sum = Jacobian::select(*first, point.to_jacobian(), sum);
-                    started = started.or(taken);
-                }
+        for (entries, [added, first]) in self.steps.iter() {
+            let taken = added.or(first);
+            if !taken.any() {
+                sum = sum.double_on::<C>();
+                continue;
             }
+            let at = |lane: usize| if taken.lane(lane) { &self.table[entries[lane].index()] } else { &INFINITY };
+            let point = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            let negated = (0..LANES).fold(0, |mask, lane| mask | u8::from(entries[lane].is_negated()) << lane);
+            let point = Affine::select(Mask8(negated), point.negate(), point);
+            if added.any() {
+                sum = Jacobian::select(added, sum.add_mixed(point).0, sum);
+            }
+            sum = Jacobian::select(first, point.to_jacobian(), sum);
+            started = started.or(taken);
         }
         let mut distance = 1;
         while distance < LANES {

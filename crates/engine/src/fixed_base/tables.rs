@@ -1,23 +1,23 @@
 //! Tables in memory, and sums over them.
 
 use super::{
-    build::fill,
     configuration::{Configuration, ConfigurationError},
     horner::horner,
-    limits::{INSTEAD_OF_DOUBLES_UP_TO, ONE_AFTER_THE_OTHER_UP_TO, PAIRS_PER_ROUND, REFERENCES_AT_ONCE, SPREAD_UP_TO},
+    limits::{INSTEAD_OF_DOUBLES_UP_TO, ONE_AFTER_THE_OTHER_UP_TO, SPREAD_UP_TO},
     rounds::sum_sets,
     spread,
     vector::Vector,
-    workspace::WorkspaceOf,
+    workspace::{ListedOf, Needs, Workspace},
 };
 use crate::{
     affine_add::AffineAdder,
     curve::Curve,
+    lanes::INFINITY,
     large_pages::room_for_rows,
     msm::Sum,
     word::{CacheLine, Machine, Op, Word},
 };
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use core::marker::PhantomData;
 
 /// Tables of a configuration over a basis of points of the curve `C`, in rows that may be anywhere in memory.
@@ -46,38 +46,29 @@ impl<C: Curve> Tables<C> {
         basis: &[CacheLine],
     ) -> Result<Self, ConfigurationError> {
         configuration.check()?;
-        let rows = room_for_rows(configuration.rows());
-        Self::build_in(adder, configuration, basis, rows)
+        let mut rows = room_for_rows(configuration.rows());
+        rows.resize(configuration.rows(), INFINITY);
+        let infinity = fill(adder, &configuration, basis, &mut rows);
+        Ok(Tables { configuration, rows, infinity, curve: PhantomData })
     }
 }
 
-impl<C: Curve> Tables<C, Vec<CacheLine>> {
-    /// As [`Tables::build`], in memory that the caller gives and that grows to the rows of the configuration.
-    ///
-    /// # Errors
-    /// If the configuration does not pass [`Configuration::check`].
-    ///
-    /// # Panics
-    /// If the basis is not as long as the configuration says.
-    pub fn build_in<A: AffineAdder<Curve = C>>(
-        adder: &A,
-        configuration: Configuration,
-        basis: &[CacheLine],
-        memory: Vec<CacheLine>,
-    ) -> Result<Self, ConfigurationError> {
-        configuration.check()?;
-        assert_eq!(basis.len(), configuration.points, "a basis of another length than the configuration's");
-        let mut rows = memory;
-        rows.clear();
-        rows.reserve_exact(configuration.rows());
-        let mut infinity = false;
-        for (table, spec) in configuration.tables.iter().enumerate() {
-            let layout = configuration.layout(table);
-            infinity |= fill(adder, &layout, &basis[spec.places.clone()], &mut rows);
-        }
-        let infinity = infinity && configuration.has_infinity(&rows);
-        Ok(Tables { configuration, rows, infinity, curve: PhantomData })
+/// Writes the rows of all tables. Says whether some entry is infinity.
+pub(super) fn fill<A: AffineAdder>(
+    adder: &A,
+    configuration: &Configuration,
+    basis: &[CacheLine],
+    rows: &mut [CacheLine],
+) -> bool {
+    let parts = || configuration.parts(usize::MAX);
+    let most = parts().map(|part| configuration.lines_of_part::<A>(&part)).max().unwrap_or(0);
+    let mut memory = vec![INFINITY; most];
+    let mut infinity = false;
+    for part in parts() {
+        let rows = &mut rows[part.rows.clone()];
+        infinity |= configuration.build_part(adder, &part, basis, rows, &mut memory);
     }
+    infinity && configuration.has_infinity(rows)
 }
 
 impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
@@ -85,6 +76,20 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
     pub(super) fn of_rows(configuration: Configuration, rows: R) -> Self {
         let infinity = configuration.has_infinity(rows.as_ref());
         Tables { configuration, rows, infinity, curve: PhantomData }
+    }
+
+    /// Tables of rows that [`Configuration::build_part`] has written, all parts of this configuration. Of other rows the
+    /// sums are wrong. `infinity` is whether some part said that it met infinity.
+    ///
+    /// # Errors
+    /// If the configuration does not pass [`Configuration::check`].
+    ///
+    /// # Panics
+    /// If these are not as many rows.
+    pub fn of_parts(configuration: Configuration, rows: R, infinity: bool) -> Result<Self, ConfigurationError> {
+        configuration.check()?;
+        assert_eq!(rows.as_ref().len(), configuration.rows(), "the rows of the tables");
+        Ok(Tables { configuration, rows, infinity, curve: PhantomData })
     }
 
     /// The configuration.
@@ -121,7 +126,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         &self,
         adder: &A,
         vector: Vector<'_>,
-        workspace: &mut WorkspaceOf<A>,
+        workspace: &mut Workspace,
     ) -> Sum<C> {
         let mut sum = [Sum::<C>::infinity()];
         self.sums_vartime(adder, &[vector], &mut sum, workspace);
@@ -138,30 +143,83 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         adder: &A,
         vectors: &[Vector<'_>],
         sums: &mut [Sum<C>],
-        workspace: &mut WorkspaceOf<A>,
+        workspace: &mut Workspace,
     ) {
         assert_eq!(vectors.len(), sums.len());
-        let infinite = self.infinity.then(|| self.rows());
-        let (mut vectors, mut sums) = (vectors, sums);
-        while !vectors.is_empty() {
-            workspace.begin();
-            let mut count = 0;
-            while count < vectors.len()
-                && workspace.sets.len() < PAIRS_PER_ROUND
-                && workspace.entries.len() < REFERENCES_AT_ONCE
-            {
-                workspace.list(&self.configuration, vectors[count], infinite);
-                count += 1;
-            }
-            let (now, later) = sums.split_at_mut(count);
-            self.sum_listed(adder, now, workspace);
-            (vectors, sums) = (&vectors[count..], later);
+        let mut done = 0;
+        while done < sums.len() {
+            let vector = |i: usize| vectors[done + i];
+            let (count, needs) = self.together(sums.len() - done, vector, |_| true);
+            let lines = workspace.lines(needs.lines::<A>().iter().sum());
+            self.sum_together(adder, vector, &mut sums[done..done + count], needs, lines);
+            done += count;
         }
     }
 
-    fn sum_listed<A: AffineAdder<Curve = C>>(&self, adder: &A, sums: &mut [Sum<C>], workspace: &mut WorkspaceOf<A>) {
+    /// The lines of memory in which so many vectors of at most so many terms each are summed side by side by
+    /// [`Tables::sums_in_vartime`]: see [`Configuration::lines`].
+    pub fn lines<A: AffineAdder<Curve = C>>(&self, vectors: usize, terms: usize) -> usize {
+        self.configuration.lines::<A>(vectors, terms)
+    }
+
+    /// Writes the sum of `vector(i)` to `sums[i]`, in a caller's memory: in less than [`Tables::lines`] says for all of
+    /// them, fewer are summed side by side. Variable time.
+    ///
+    /// # Panics
+    /// If a vector is not one over this basis, or if the memory is too small for one of them alone.
+    pub fn sums_in_vartime<'v, A: AffineAdder<Curve = C>>(
+        &self,
+        adder: &A,
+        vector: impl Fn(usize) -> Vector<'v>,
+        sums: &mut [Sum<C>],
+        memory: &mut [CacheLine],
+    ) {
+        let (room, mut done) = (memory.len(), 0);
+        while done < sums.len() {
+            let vector = |i: usize| vector(done + i);
+            let fit = |needs: &Needs| needs.lines::<A>().iter().sum::<usize>() <= room;
+            let (count, needs) = self.together(sums.len() - done, vector, fit);
+            self.sum_together(adder, vector, &mut sums[done..done + count], needs, memory);
+            done += count;
+        }
+    }
+
+    /// How many of the first vectors are summed side by side, at least one, and what their lists hold.
+    fn together<'v>(
+        &self,
+        most: usize,
+        vector: impl Fn(usize) -> Vector<'v>,
+        fit: impl Fn(&Needs) -> bool,
+    ) -> (usize, Needs) {
+        let (mut needs, mut count) = (Needs::default(), 0);
+        while count < most {
+            let more = needs.and(Needs::of(&self.configuration, vector(count).len()));
+            if count > 0 && (needs.are_enough() || !fit(&more)) {
+                break;
+            }
+            (needs, count) = (more, count + 1);
+        }
+        (count, needs)
+    }
+
+    fn sum_together<'v, A: AffineAdder<Curve = C>>(
+        &self,
+        adder: &A,
+        vector: impl Fn(usize) -> Vector<'v>,
+        sums: &mut [Sum<C>],
+        needs: Needs,
+        memory: &mut [CacheLine],
+    ) {
+        let infinite = self.infinity.then(|| self.rows());
+        needs.with_lists::<A, _>(memory, |listed| {
+            (0..sums.len()).for_each(|i| listed.list(&self.configuration, vector(i), infinite));
+            self.sum_listed(adder, sums, listed);
+        });
+    }
+
+    fn sum_listed<A: AffineAdder<Curve = C>>(&self, adder: &A, sums: &mut [Sum<C>], listed: &mut ListedOf<'_, A>) {
         if let [sum] = sums {
-            let entries = workspace.entries_of_vector(0);
+            let entries = listed.entries_of_vector(0);
             // Known when this is compiled: then one lane has no code of eight.
             let (in_one_lane, in_eight) = if const { A::LANES == 1 } {
                 (ONE_AFTER_THE_OTHER_UP_TO, 0)
@@ -171,16 +229,29 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 (0, SPREAD_UP_TO)
             };
             if entries <= in_one_lane {
-                *sum = spread::one_after_the_other::<A>(self.rows(), workspace);
+                *sum = spread::one_after_the_other::<A>(self.rows(), listed);
                 return;
             }
             if const { A::LANES > 1 } && entries <= in_eight {
-                *sum = spread::sum(adder, self.rows(), workspace);
+                *sum = spread::sum(adder, self.rows(), listed);
                 return;
             }
         }
-        sum_sets(adder, self.rows(), workspace);
-        horner(adder, workspace, sums);
+        sum_sets(adder, self.rows(), listed);
+        horner(adder, listed, sums);
+    }
+}
+
+impl Configuration {
+    /// The lines of memory in which so many vectors of at most so many terms each are summed side by side by
+    /// [`Tables::sums_in_vartime`]. It takes fewer for fewer.
+    pub fn lines<A: AffineAdder>(&self, vectors: usize, terms: usize) -> usize {
+        let one = Needs::of(self, terms.min(self.points));
+        let (mut needs, mut count) = (one, 1);
+        while count < vectors && !needs.are_enough() {
+            (needs, count) = (needs.and(one), count + 1);
+        }
+        needs.lines::<A>().iter().sum()
     }
 }
 

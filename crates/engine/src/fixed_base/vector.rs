@@ -28,6 +28,14 @@ impl<'a> Vector<'a> {
         terms.map(|(place, scalar)| (place, reduce(&scalar, order))).filter(|(_, scalar)| *scalar != [0; 4])
     }
 
+    /// The number of terms that are given, zeros among them.
+    pub(super) fn len(self) -> usize {
+        match self {
+            Vector::Dense(scalars) => scalars.len(),
+            Vector::Sparse(terms) => terms.len(),
+        }
+    }
+
     /// # Panics
     /// If a place is not in a basis of so many points, or places do not rise.
     pub(super) fn assert_places(self, points: usize) {
@@ -64,7 +72,7 @@ impl Configuration {
     pub(super) fn lookups(&self, vector: Vector<'_>, mut found: impl FnMut(Lookup)) -> usize {
         let terms = vector.terms(&self.order);
         let nonzero = terms.clone().count();
-        for &table in &self.rule(nonzero).tables {
+        for &table in self.rule(nonzero).tables.iter() {
             let (places, layout, first) = (&self.tables[table].places, self.layout(table), self.first_row(table));
             let terms = terms.clone().skip_while(|(place, _)| *place < places.start);
             let terms = terms.take_while(|(place, _)| *place < places.end);

@@ -1,30 +1,166 @@
-//! The memory of one thread's sums: lists of entries, and partial sums.
+//! The memory of one thread's sums: lists of entries, and partial sums, in lines that are lent.
 
-use super::{configuration::Configuration, vector::Vector};
+use super::{
+    configuration::Configuration,
+    limits::{PAIRS_PER_ROUND, REFERENCES_AT_ONCE, SPREAD_UP_TO},
+    scheme::MAX_COLUMNS,
+    vector::Vector,
+};
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, LentProducts},
+    arena::{List, Lists, NumberList, Numbers, lines_for, with_room},
     lanes::is_infinity,
-    word::{CacheLine, LANES, Mask8, PointPair, PointRef},
+    word::{CacheLine, LANES, Mask, Mask8, PointPair, PointRef},
 };
 use alloc::vec::Vec;
 
-/// The memory of one thread's sums over tables. Warm, it allocates nothing.
-pub struct Workspace<K> {
-    /// The entries of all sets.
-    pub(super) entries: Vec<PointRef>,
-    /// A set for each column of each vector.
-    pub(super) sets: Vec<Set>,
-    /// The sets of each vector.
-    pub(super) vectors: Vec<Columns>,
-    /// Partial sums.
-    pub(super) rows: Vec<CacheLine>,
-    pub(super) pairs: Vec<PointPair>,
-    pub(super) steps: Vec<Step>,
-    pub(super) work: K,
+/// The memory of one thread's sums over tables, which grows. Warm, it allocates nothing.
+#[derive(Default)]
+pub struct Workspace {
+    lines: Vec<CacheLine>,
 }
 
-/// The workspace for sums by the adder `A`.
-pub type WorkspaceOf<A> = Workspace<<A as AffineAdder>::Work>;
+impl Workspace {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.lines.capacity() * size_of::<CacheLine>()
+    }
+
+    /// At least so many lines, with any values.
+    pub(super) fn lines(&mut self, count: usize) -> &mut [CacheLine] {
+        if self.lines.len() < count {
+            self.lines.resize(count, CacheLine([0; 8]));
+        }
+        &mut self.lines
+    }
+}
+
+/// How much the lists of some vectors hold at most.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Needs {
+    vectors: usize,
+    sets: usize,
+    entries: usize,
+}
+
+impl Needs {
+    /// Those of a vector with so many terms, of which any may be zero.
+    pub(super) fn of(configuration: &Configuration, terms: usize) -> Needs {
+        let mut needs = Needs { vectors: 1, ..Needs::default() };
+        let last = configuration.rules.iter().position(|rule| terms <= rule.nonzero);
+        for rule in configuration.rules.iter().take(last.map_or(usize::MAX, |last| last + 1)) {
+            let layouts = || rule.tables.iter().map(|table| configuration.layout(*table));
+            let columns = layouts().map(|layout| layout.columns()).max().unwrap_or(1);
+            let room: usize = layouts()
+                .zip(rule.tables.iter())
+                .map(|(layout, table)| {
+                    terms.min(configuration.tables[*table].places.len()) * layout.entries_per_scalar()
+                })
+                .sum();
+            needs.sets = needs.sets.max(columns);
+            needs.entries = needs.entries.max(columns * room);
+        }
+        needs
+    }
+
+    pub(super) fn and(self, other: Needs) -> Needs {
+        Needs {
+            vectors: self.vectors + other.vectors,
+            sets: self.sets + other.sets,
+            entries: self.entries + other.entries,
+        }
+    }
+
+    /// Whether these are as many as are summed at once.
+    pub(super) fn are_enough(self) -> bool {
+        self.sets >= PAIRS_PER_ROUND || self.entries >= REFERENCES_AT_ONCE
+    }
+
+    /// Partial sums, and pairs of a round: some for each set, and no more than entries.
+    fn rows(self) -> usize {
+        self.entries.min(PAIRS_PER_ROUND.max(self.sets))
+    }
+
+    /// Steps of a vector that is dealt to lanes: one an entry at most, and doublings between.
+    fn steps(self) -> usize {
+        if self.vectors == 1 { self.entries.min(SPREAD_UP_TO) + MAX_COLUMNS as usize / LANES } else { 0 }
+    }
+
+    /// The lines of lists, and those of numbers.
+    pub(super) fn lines<A: AffineAdder>(self) -> [usize; 2] {
+        let [products_in_lists, products] = A::lines_of_products(self.rows());
+        let lists = lines_for::<Set>(self.sets) + lines_for::<Columns>(self.vectors) + products_in_lists;
+        let numbers = lines_for::<PointRef>(self.entries)
+            + lines_for::<CacheLine>(self.rows())
+            + lines_for::<PointPair>(self.rows())
+            + lines_for::<[PointRef; LANES]>(self.steps())
+            + lines_for::<u32>(self.steps())
+            + products;
+        [lists, numbers]
+    }
+
+    /// Calls `work` with empty lists that hold so much.
+    pub(super) fn with_lists<A: AffineAdder, T>(
+        self,
+        memory: &mut [CacheLine],
+        work: impl for<'m> FnOnce(&mut Listed<'m, A::Kept>) -> T,
+    ) -> T {
+        let [lists, _] = self.lines::<A>();
+        // All of it is public.
+        with_room(memory, lists, |_| {}, |lists, numbers| work(&mut Listed::new::<A>(self, lists, numbers)))
+    }
+}
+
+/// The lists of some vectors.
+pub(super) struct Listed<'m, K> {
+    /// The entries of all sets.
+    pub(super) entries: NumberList<'m, PointRef>,
+    /// A set for each column of each vector.
+    pub(super) sets: List<'m, Set>,
+    /// The sets of each vector.
+    pub(super) vectors: List<'m, Columns>,
+    /// Partial sums.
+    pub(super) rows: NumberList<'m, CacheLine>,
+    pub(super) pairs: NumberList<'m, PointPair>,
+    pub(super) steps: Steps<'m>,
+    pub(super) work: LentProducts<'m, K>,
+}
+
+/// The lists for sums by the adder `A`.
+pub(super) type ListedOf<'m, A> = Listed<'m, <A as AffineAdder>::Kept>;
+
+/// What eight lanes do, step by step: an entry is added in some of them, in others it is the first; or all sums double.
+pub(super) struct Steps<'m> {
+    /// The entry of each lane.
+    pub(super) entries: NumberList<'m, [PointRef; LANES]>,
+    /// The lanes that add, and above them those that take it as their first; none where all double.
+    pub(super) lanes: NumberList<'m, u32>,
+}
+
+impl Steps<'_> {
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.lanes.clear();
+    }
+
+    pub(super) fn push_double(&mut self) {
+        self.push_add([PointRef::new(0, false); LANES], Mask8::NONE, Mask8::NONE);
+    }
+
+    pub(super) fn push_add(&mut self, entries: [PointRef; LANES], added: Mask8, first: Mask8) {
+        self.entries.push(entries);
+        self.lanes.push(u32::from(added.0) | u32::from(first.0) << LANES);
+    }
+
+    /// Each step's entries, the lanes that add, and those that take it as their first.
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[PointRef; LANES], [Mask8; 2])> {
+        self.entries.iter().zip(self.lanes.iter()).map(|(entries, lanes)| {
+            let [added, first, ..] = lanes.to_le_bytes();
+            (entries, [Mask8(added), Mask8(first)])
+        })
+    }
+}
 
 /// The entries of one column of one vector. Those of a vector's columns take turns in memory: a round of additions
 /// takes the next entry of every column, and they lie side by side.
@@ -58,43 +194,24 @@ pub(super) struct Columns {
     pub(super) count: usize,
 }
 
-/// What eight lanes do next: an entry is added in some of them, in others it is the first; or all sums double.
-#[derive(Clone, Copy)]
-pub(super) enum Step {
-    Add { entries: [PointRef; LANES], added: Mask8, first: Mask8 },
-    Double,
-}
-
-impl<K: Default> Default for Workspace<K> {
-    fn default() -> Self {
-        Workspace {
-            entries: Vec::new(),
-            sets: Vec::new(),
-            vectors: Vec::new(),
-            rows: Vec::new(),
-            pairs: Vec::new(),
-            steps: Vec::new(),
-            work: K::default(),
+impl<'m, K> Listed<'m, K> {
+    fn new<'env: 'm, A: AffineAdder<Kept = K>>(
+        needs: Needs,
+        lists: &mut Lists<'m, 'env>,
+        numbers: &mut Numbers<'m>,
+    ) -> Self
+    where
+        K: 'env,
+    {
+        Listed {
+            entries: numbers.list(needs.entries),
+            sets: lists.list(needs.sets),
+            vectors: lists.list(needs.vectors),
+            rows: numbers.list(needs.rows()),
+            pairs: numbers.list(needs.rows()),
+            steps: Steps { entries: numbers.list(needs.steps()), lanes: numbers.list(needs.steps()) },
+            work: A::lent_products(needs.rows(), lists, numbers),
         }
-    }
-}
-
-impl<K> Workspace<K> {
-    /// Bytes held, but for what the additions themselves hold.
-    pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<PointRef>()
-            + self.sets.capacity() * size_of::<Set>()
-            + self.vectors.capacity() * size_of::<Columns>()
-            + self.rows.capacity() * size_of::<CacheLine>()
-            + self.pairs.capacity() * size_of::<PointPair>()
-            + self.steps.capacity() * size_of::<Step>()
-    }
-
-    /// Forgets all lists.
-    pub(super) fn begin(&mut self) {
-        self.entries.clear();
-        self.sets.clear();
-        self.vectors.clear();
     }
 
     /// Lists the entries of a vector. `rows` are those of the tables where some may be infinity: these are left out.
@@ -114,8 +231,8 @@ impl<K> Workspace<K> {
         };
         let room: usize = rule.tables.iter().map(most).sum();
         let (first, start) = (self.sets.len(), self.entries.len());
-        self.sets.extend((0..columns).map(|column| Set { start: start + column, step: columns, ..Set::default() }));
-        self.entries.resize(start + columns * room, PointRef::new(0, false));
+        (0..columns).for_each(|column| self.sets.push(Set { start: start + column, step: columns, ..Set::default() }));
+        self.entries.lengthen(columns * room).fill(PointRef::new(0, false));
         let (entries, sets) = (&mut self.entries, &mut self.sets[first..]);
         configuration.lookups(vector, |lookup| {
             if rows.is_none_or(|rows| !is_infinity(&rows[lookup.row])) {

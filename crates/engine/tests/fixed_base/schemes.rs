@@ -111,11 +111,11 @@ fn what_cannot_be_is_refused() {
     assert_eq!(with(|c| c.tables[0].places = 0..5), Err(ConfigurationError::Places(0)));
     assert_eq!(with(|c| c.tables[0].places = 1..1), Err(ConfigurationError::Places(0)));
     assert_eq!(with(|c| c.tables[0].places = 0..3), Err(ConfigurationError::Rule(0)));
-    assert_eq!(with(|c| c.rules[0].tables = vec![1]), Err(ConfigurationError::Rule(0)));
-    assert_eq!(with(|c| c.rules[0].tables = vec![0, 0]), Err(ConfigurationError::Rule(0)));
+    assert_eq!(with(|c| c.rules[0].tables = [1].into()), Err(ConfigurationError::Rule(0)));
+    assert_eq!(with(|c| c.rules[0].tables = [0, 0].into()), Err(ConfigurationError::Rule(0)));
     assert_eq!(with(|c| c.rules[0].nonzero = 3), Err(ConfigurationError::NoLastRule));
     assert_eq!(with(|c| c.rules.clear()), Err(ConfigurationError::NoLastRule));
-    assert_eq!(with(|c| c.rules.push(Rule { nonzero: 4, tables: vec![0] })), Err(ConfigurationError::Rule(1)));
+    assert_eq!(with(|c| c.rules.push(Rule { nonzero: 4, tables: [0].into() })), Err(ConfigurationError::Rule(1)));
     let large = TableSpec { scheme: Scheme::SignedWindows { b: 20 }, places: 0..4 };
     let many = |c: &mut Configuration, large: TableSpec| c.tables.extend(vec![large; 3]);
     let mut configuration = good();

@@ -7,6 +7,7 @@ use crate::naive::{Basis, order, vectors};
 use phalanx_engine::affine_add::AffineAdder;
 use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec, Tables, Vector};
 use phalanx_engine::msm::Sum;
+use phalanx_engine::word::CacheLine;
 
 const fn subsets(t: u32, b: u32) -> Scheme {
     Scheme::Subsets { t, b }
@@ -45,8 +46,8 @@ pub(crate) fn hybrid<C: Group>(points: usize) -> Configuration {
     Configuration {
         points,
         order: order::<C>(),
-        tables: vec![table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)],
-        rules: vec![Rule { nonzero: 3, tables: vec![0, 2] }, Rule { nonzero: points, tables: vec![1] }],
+        tables: [table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)].into(),
+        rules: [Rule { nonzero: 3, tables: [0, 2].into() }, Rule { nonzero: points, tables: [1].into() }].into(),
     }
 }
 
@@ -111,4 +112,48 @@ fn another_curve_over_another_prime() {
 #[test]
 fn a_curve_whose_a_is_not_zero() {
     both::<Bandersnatch>(&SCHEMES).iter().for_each(with_every_adder);
+}
+
+/// Tables part by part, and sums, in memory that is lent: no line more is touched than was asked for.
+struct InLentMemory<C>(Basis<C>);
+
+impl<C: Group> WithAdder<C> for InLentMemory<C> {
+    fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
+        const MARK: CacheLine = CacheLine([0x5a5a; 8]);
+        let points = self.0.rows.len();
+        let vectors = vectors::<C>(points);
+        let expected: Vec<_> = vectors.iter().map(|terms| self.0.sum(terms)).collect();
+        let longest = vectors.iter().map(Vec::len).max().expect("vectors");
+        let single = |scheme| Configuration::single(points, order::<C>(), scheme);
+        for configuration in [single(subsets(16, 7)), single(windows(5)), single(comb(20, 6, 3)), hybrid::<C>(points)] {
+            let what = format!("{name}, {:?}", configuration.tables);
+            let whole = Tables::<C>::build(adder, configuration.clone(), &self.0.rows).expect("a configuration");
+            let (mut rows, mut infinity) = (vec![MARK; configuration.rows()], false);
+            for part in configuration.parts(2) {
+                let lines = configuration.lines_of_part::<A>(&part);
+                let mut memory = vec![MARK; lines + 1];
+                let place = &mut rows[part.rows.clone()];
+                infinity |= configuration.build_part(adder, &part, &self.0.rows, place, &mut memory[..lines]);
+                assert_eq!(memory[lines].0, MARK.0, "{what}");
+            }
+            assert!(rows.iter().map(|row| row.0).eq(whole.rows().iter().map(|row| row.0)), "{what}: parts of tables");
+            let tables = Tables::<C, _>::of_parts(configuration, &rows[..], infinity).expect("a configuration");
+            let all = tables.lines::<A>(vectors.len(), longest);
+            for lines in [tables.lines::<A>(1, longest), all / 2, all] {
+                let mut memory = vec![MARK; lines + 1];
+                let mut sums = vec![Sum::<C>::infinity(); vectors.len()];
+                tables.sums_in_vartime(adder, |i| Vector::Sparse(&vectors[i]), &mut sums, &mut memory[..lines]);
+                assert_eq!(memory[lines].0, MARK.0, "{what}");
+                for (sum, expected) in sums.into_iter().zip(&expected) {
+                    assert_eq!(point_of_sum::<C>(sum), *expected, "{what}, {lines} lines");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_may_be_lent() {
+    with_any_words(&InLentMemory(Basis::<Sloped<11>>::special(9)));
+    with_every_adder(&InLentMemory(Basis::<Bandersnatch>::ordinary(13)));
 }

@@ -1,6 +1,6 @@
 //! The compiler's part: from the sources of a commit to the archive of a static library.
 
-use crate::relocate::Architecture;
+use crate::{relocate::Architecture, subject::Subject};
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -12,28 +12,15 @@ pub(crate) struct Provenance {
     pub(crate) compiler: String,
 }
 
-/// Where Go's side of the border is.
-const FOLDER: &str = "go/internal/image";
-
 /// The file of an image.
-pub(crate) fn image_file(architecture: Architecture) -> String {
-    format!("{FOLDER}/image_{}.s", architecture.name())
+pub(crate) fn image_file(subject: &Subject, architecture: Architecture) -> String {
+    format!("{}/image_{}.s", subject.folder, architecture.name())
 }
 
 /// The file of the functions that call it.
-pub(crate) fn trampoline_file(architecture: Architecture) -> String {
-    format!("{FOLDER}/trampoline_{}.s", architecture.name())
+pub(crate) fn trampoline_file(subject: &Subject, architecture: Architecture) -> String {
+    format!("{}/trampoline_{}.s", subject.folder, architecture.name())
 }
-
-/// Everything that an image is made of, but for the link step and the functions that call it.
-const SOURCES: [&str; 6] = [
-    "crates/engine",
-    "crates/phalanx",
-    "crates/go-image/src",
-    "crates/go-image/Cargo.toml",
-    "Cargo.lock",
-    "Cargo.toml",
-];
 
 /// What the command answers; its errors go where ours go.
 fn answer(command: &mut Command) -> Result<String, String> {
@@ -54,14 +41,14 @@ pub(crate) fn repository() -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// If the sources are not those of the commit.
-pub(crate) fn provenance(repository: &Path) -> Result<Provenance, String> {
+pub(crate) fn provenance(repository: &Path, subject: &Subject) -> Result<Provenance, String> {
     let git = |arguments: &[&str]| answer(Command::new("git").current_dir(repository).args(arguments));
-    let changed = git(&[&["status", "--porcelain", "--"], &SOURCES[..]].concat())?;
+    let changed = git(&[&["status", "--porcelain", "--"], subject.sources].concat())?;
     if !changed.is_empty() {
         return Err(format!("the header of an image names a commit, and these files differ from it:\n{changed}"));
     }
     // The last commit that changed an image's sources: later ones leave the file as it is.
-    let commit = git(&[&["log", "-1", "--format=%H", "--"], &SOURCES[..]].concat())?;
+    let commit = git(&[&["log", "-1", "--format=%H", "--"], subject.sources].concat())?;
     Ok(Provenance { commit, compiler: compiler()? })
 }
 
@@ -71,14 +58,14 @@ pub(crate) fn compiler() -> Result<String, String> {
 }
 
 /// Compiles the image's crate and answers the archive.
-pub(crate) fn compile(repository: &Path, architecture: Architecture) -> Result<Vec<u8>, String> {
+pub(crate) fn compile(repository: &Path, subject: &Subject, architecture: Architecture) -> Result<Vec<u8>, String> {
     // No code below the stack pointer, no tables of jumps, one instance of SHA-256's compression, without detection.
     let mut flags = vec!["--cfg", "sha2_backend=\"soft\"", "-Cjump-tables=no"];
     let mut cargo = Command::new("cargo");
     let target = match architecture {
         Architecture::Amd64 => {
             flags.extend(["-Crelocation-model=pic", "-Cno-redzone=yes"]);
-            cargo.args(["rustc", "--features", "image,vectors"]);
+            cargo.args(["rustc", "--features", if subject.vectors { "image,vectors" } else { "image" }]);
             "x86_64-unknown-linux-gnu"
         }
         Architecture::Arm64 => {
@@ -92,11 +79,12 @@ pub(crate) fn compile(repository: &Path, architecture: Architecture) -> Result<V
         }
     };
     let options =
-        ["--locked", "--package", "phalanx-go-image", "--lib", "--profile", "image", "--crate-type", "staticlib"];
+        ["--locked", "--package", subject.package, "--lib", "--profile", "image", "--crate-type", "staticlib"];
     cargo.current_dir(repository).args(options).args(["--target", target]);
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}")).env_remove("RUSTFLAGS");
     answer(&mut cargo)?;
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository.join("target"), PathBuf::from);
-    let file = repository.join(folder).join(target).join("image/libphalanx_go_image.a");
+    let file =
+        repository.join(folder).join(target).join("image").join(format!("lib{}.a", subject.package.replace('-', "_")));
     std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
 }

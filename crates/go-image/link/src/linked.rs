@@ -6,12 +6,9 @@ use crate::{
     object::Objects,
     relocate::Architecture,
     stack::Bounds,
+    subject::Subject,
 };
 use std::path::Path;
-
-/// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that calls
-/// each, in whose frame it runs.
-const ENTRIES: [(&str, &str); 2] = [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")];
 
 /// What the link step found out about an image, for its header.
 pub(crate) struct Linked {
@@ -21,16 +18,16 @@ pub(crate) struct Linked {
 }
 
 /// Compiles, links, and bounds the stack.
-pub(crate) fn linked(repository: &Path, architecture: Architecture) -> Result<Linked, String> {
-    let archive = build::compile(repository, architecture)?;
+pub(crate) fn linked(repository: &Path, subject: &Subject, architecture: Architecture) -> Result<Linked, String> {
+    let archive = build::compile(repository, subject, architecture)?;
     let objects = Objects::read(&archive, architecture.in_objects())?;
-    let image = image::link(&objects, &ENTRIES.map(|(name, _)| name), architecture)?;
-    let frames = frames(&repository.join(build::trampoline_file(architecture)))?;
+    let image = image::link(&objects, &subject.entries.map(|(name, _)| name), architecture)?;
+    let frames = frames(&repository.join(build::trampoline_file(subject, architecture)), subject)?;
     let mut bounds = Bounds::new(&image, architecture)?;
     let mut stack = Vec::new();
     for (entry, frame) in frames.iter().enumerate() {
         let bound = bounds.of(image::ENTRY_BYTES * entry as u64)?;
-        println!("{}: at most {bound} bytes of stack, in a frame of {frame}", ENTRIES[entry].0);
+        println!("{}: at most {bound} bytes of stack, in a frame of {frame}", subject.entries[entry].0);
         if bound * 2 > *frame {
             let largest: Vec<_> = bounds.known().into_iter().take(20).collect();
             return Err(format!("the frame is less than twice the bound; the largest functions: {largest:#?}"));
@@ -42,12 +39,12 @@ pub(crate) fn linked(repository: &Path, architecture: Architecture) -> Result<Li
 }
 
 /// The sizes of the frames that Go's side declares.
-fn frames(file: &Path) -> Result<Vec<i64>, String> {
+fn frames(file: &Path, subject: &Subject) -> Result<Vec<i64>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let frame = |name: &str| {
         let start = format!("TEXT ·{name}(SB), 0, $");
         let size = text.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix("-12"));
         size.and_then(|size| size.parse().ok()).ok_or_else(|| format!("{}: no line `{start}`", file.display()))
     };
-    ENTRIES.iter().map(|(_, name)| frame(name)).collect()
+    subject.entries.iter().map(|(_, name)| frame(name)).collect()
 }

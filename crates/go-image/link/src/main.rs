@@ -1,10 +1,12 @@
-//! Makes the image of the Go module: compiles the crate `phalanx-go-image`, links it flat, bounds its stack, and writes
-//! it as Go assembly.
+//! Makes the images of the Go module: compiles a crate, links it flat, bounds its stack, and writes it as Go assembly.
 //!
 //! ```text
-//! cargo run -p phalanx-go-link -- write [amd64|arm64]    writes go/internal/image/image_*.s from the sources here
-//! cargo run -p phalanx-go-link -- check [amd64|arm64]    makes them again, in another folder, from the commits that they name
+//! cargo run -p phalanx-go-link -- write [IMAGE] [amd64|arm64]    writes go/internal/*/image_*.s from the sources here
+//! cargo run -p phalanx-go-link -- check [IMAGE] [amd64|arm64]    makes them again, in another folder, from the commits
+//!                                                                that they name
 //! ```
+//!
+//! An IMAGE is `signatures` or `commitments`; without one, and without an architecture, it is all.
 
 mod build;
 mod check;
@@ -16,21 +18,40 @@ mod linked;
 mod object;
 mod relocate;
 mod stack;
+mod subject;
 mod write;
 
 use relocate::Architecture;
 use std::process::ExitCode;
+use subject::Subject;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments[..] {
-        ["write"] => Architecture::ALL.into_iter().try_for_each(write),
-        ["write", name] => Architecture::named(name).and_then(write),
-        ["check"] => Architecture::ALL.into_iter().try_for_each(check::check),
-        ["check", name] => Architecture::named(name).and_then(check::check),
-        _ => Err("phalanx-go-link write|check [amd64|arm64]".to_owned()),
+    let work: fn(&Subject, Architecture) -> Result<(), String> = match arguments.first() {
+        Some(&"write") => write,
+        Some(&"check") => check::check,
+        _ => {
+            eprintln!("phalanx-go-link write|check [signatures|commitments] [amd64|arm64]");
+            return ExitCode::FAILURE;
+        }
     };
+    let (mut subjects, mut architectures) = (Subject::ALL.to_vec(), Architecture::ALL.to_vec());
+    for name in &arguments[1..] {
+        match Subject::ALL.iter().find(|subject| subject.name == *name) {
+            Some(subject) => subjects = vec![*subject],
+            None => match Architecture::named(name) {
+                Ok(architecture) => architectures = vec![architecture],
+                Err(error) => {
+                    eprintln!("{error}");
+                    return ExitCode::FAILURE;
+                }
+            },
+        }
+    }
+    let done = subjects
+        .iter()
+        .try_for_each(|subject| architectures.iter().try_for_each(|architecture| work(subject, *architecture)));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -41,13 +62,13 @@ fn main() -> ExitCode {
 }
 
 /// Makes an image of the sources here, and writes its file.
-fn write(architecture: Architecture) -> Result<(), String> {
+fn write(subject: &Subject, architecture: Architecture) -> Result<(), String> {
     let repository = build::repository()?;
-    let provenance = build::provenance(&repository)?;
-    let linked = linked::linked(&repository, architecture)?;
-    let file = repository.join(build::image_file(architecture));
+    let provenance = build::provenance(&repository, subject)?;
+    let linked = linked::linked(&repository, subject, architecture)?;
+    let file = repository.join(build::image_file(subject, architecture));
     std::fs::write(&file, write::assembly(&linked, architecture, &provenance))
         .map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("{}: {} bytes", build::image_file(architecture), linked.image.bytes.len());
+    println!("{}: {} bytes", build::image_file(subject, architecture), linked.image.bytes.len());
     Ok(())
 }

@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 use core::fmt;
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
-    fixed_base::{Configuration, Load, Request, Scheme, Tables, Vector, WorkspaceOf, scalar_difference},
+    fixed_base::{Configuration, Load, Request, Scheme, Tables, Vector, Workspace, scalar_difference},
     lanes::INFINITY,
     msm::Sum,
     word::VectorUnit,
@@ -92,13 +92,7 @@ impl FixedBase {
 
     /// What computes sums by these tables, with the memory of one thread.
     pub fn sums(&self) -> FixedBaseSums<'_> {
-        let means = match Lanes::of(self.backend) {
-            Lanes::One(adder) => Means::One(adder, WorkspaceOf::<OneLane<Secp256k1>>::default()),
-            Lanes::Eight(adder) => Means::Eight(adder, WorkspaceOf::<EightLanes<VectorUnit, Secp256k1>>::default()),
-            #[cfg(feature = "internals")]
-            Lanes::Emulated(adder) => Means::Emulated(adder, WorkspaceOf::<EmulatedLanes>::default()),
-        };
-        FixedBaseSums { base: self, means }
+        FixedBaseSums { base: self, lanes: Lanes::of(self.backend), workspace: Workspace::default() }
     }
 
     /// The sum of `scalars[i]` times point i, for secret scalars. There are at most as many as points; the points behind
@@ -160,14 +154,8 @@ impl Lanes {
 /// Computes sums over a [`FixedBase`], with the memory of one thread.
 pub struct FixedBaseSums<'a> {
     base: &'a FixedBase,
-    means: Means,
-}
-
-enum Means {
-    One(OneLane<Secp256k1>, WorkspaceOf<OneLane<Secp256k1>>),
-    Eight(EightLanes<VectorUnit, Secp256k1>, WorkspaceOf<EightLanes<VectorUnit, Secp256k1>>),
-    #[cfg(feature = "internals")]
-    Emulated(EmulatedLanes, WorkspaceOf<EmulatedLanes>),
+    lanes: Lanes,
+    workspace: Workspace,
 }
 
 impl FixedBaseSums<'_> {
@@ -212,11 +200,12 @@ impl FixedBaseSums<'_> {
 
     fn compute(&mut self, vectors: &[Vector<'_>], sums: &mut [Point]) {
         let Some(tables) = &self.base.tables else { return sums.fill(Point::IDENTITY) };
-        match &mut self.means {
-            Means::One(adder, workspace) => compute_by(adder, tables, vectors, sums, workspace),
-            Means::Eight(adder, workspace) => compute_by(adder, tables, vectors, sums, workspace),
+        let workspace = &mut self.workspace;
+        match &self.lanes {
+            Lanes::One(adder) => compute_by(adder, tables, vectors, sums, workspace),
+            Lanes::Eight(adder) => compute_by(adder, tables, vectors, sums, workspace),
             #[cfg(feature = "internals")]
-            Means::Emulated(adder, workspace) => compute_by(adder, tables, vectors, sums, workspace),
+            Lanes::Emulated(adder) => compute_by(adder, tables, vectors, sums, workspace),
         }
     }
 }
@@ -226,7 +215,7 @@ fn compute_by<A: AffineAdder<Curve = Secp256k1>>(
     tables: &Tables<Secp256k1>,
     vectors: &[Vector<'_>],
     sums: &mut [Point],
-    workspace: &mut WorkspaceOf<A>,
+    workspace: &mut Workspace,
 ) {
     let mut jacobian = vec![Sum::<Secp256k1>::infinity(); sums.len()];
     tables.sums_vartime(adder, vectors, &mut jacobian, workspace);

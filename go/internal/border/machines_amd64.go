@@ -1,6 +1,6 @@
 //go:build !purego
 
-package image
+package border
 
 import "golang.org/x/sys/cpu"
 

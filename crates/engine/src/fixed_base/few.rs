@@ -1,0 +1,85 @@
+//! Short lists that lie where their owner does: a configuration asks for no memory.
+
+use core::{
+    fmt,
+    ops::{Deref, DerefMut},
+};
+
+/// At most `N` values.
+#[derive(Clone, Copy)]
+pub struct Few<T, const N: usize> {
+    values: [T; N],
+    count: usize,
+}
+
+impl<T: Default, const N: usize> Few<T, N> {
+    /// Adds a value behind the others.
+    ///
+    /// # Panics
+    /// If there are `N` already, as all that make the list longer.
+    pub fn push(&mut self, value: T) {
+        assert!(self.count < N, "more than {N} values");
+        self.values[self.count] = value;
+        self.count += 1;
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        *self = Few::default();
+    }
+}
+
+impl<T: Default, const N: usize> Default for Few<T, N> {
+    fn default() -> Self {
+        Few { values: core::array::from_fn(|_| T::default()), count: 0 }
+    }
+}
+
+impl<T: Default, const N: usize> Extend<T> for Few<T, N> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
+        values.into_iter().for_each(|value| self.push(value));
+    }
+}
+
+impl<T: Default, const N: usize> FromIterator<T> for Few<T, N> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut few = Few::default();
+        few.extend(values);
+        few
+    }
+}
+
+impl<T: Default, const N: usize, const M: usize> From<[T; M]> for Few<T, N> {
+    fn from(values: [T; M]) -> Self {
+        const { assert!(M <= N, "too many values") }
+        values.into_iter().collect()
+    }
+}
+
+impl<T, const N: usize> Deref for Few<T, N> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.values[..self.count]
+    }
+}
+
+impl<T, const N: usize> DerefMut for Few<T, N> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.values[..self.count]
+    }
+}
+
+impl<T: PartialEq, const N: usize> PartialEq for Few<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq, const N: usize> Eq for Few<T, N> {}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Few<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,118 @@
+//! Commitments by tables.
+#![allow(unsafe_code)]
+
+use crate::{
+    element::{bytes, of_bytes},
+    operation::*,
+    tables::{answer, configuration},
+};
+use phalanx_banderwagon::{Bandersnatch, Element, Scalar, Term, commit_in_vartime, lines_to_commit};
+use phalanx_engine::{
+    affine_add::AffineAdder,
+    arena::{Numbers, lines_for},
+    fixed_base::Tables,
+    word::CacheLine,
+};
+use phalanx_go_image::{border::Given, call::MISUSED};
+
+/// An element as lines of a workspace.
+type Kept = [CacheLine; ELEMENT / 64];
+
+/// The lines of the sums beside those of committing.
+fn kept(vectors: usize) -> usize {
+    lines_for::<Kept>(vectors)
+}
+
+pub(crate) fn lines<A: AffineAdder<Curve = Bandersnatch>>(given: Given<'_>) -> Result<u32, u32> {
+    let (configuration, terms) = (configuration(given)?, &given.call().inputs[1]);
+    let vectors = (given.call().flags >> 10) as usize;
+    if vectors > VECTORS_AT_ONCE {
+        return Err(MISUSED);
+    }
+    let longest = terms.stride.min(configuration.points);
+    answer(kept(vectors) + lines_to_commit::<A>(&configuration, vectors, longest, terms.width / TERM))
+}
+
+/// The numbers of words in bytes.
+fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u64> + '_ {
+    bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
+}
+
+fn term(bytes: &[u8; TERM]) -> Term {
+    let word = |i: usize| u64::from_le_bytes(bytes.as_chunks().0[i]);
+    let scalar = Scalar::from_limbs_reduced([word(1), word(2), word(3), word(4)]);
+    Term { position: usize::try_from(word(0)).unwrap_or(usize::MAX), scalar }
+}
+
+pub(crate) fn commit<A: AffineAdder<Curve = Bandersnatch>>(adder: &A, given: Given<'_>) -> Result<u32, u32> {
+    let (configuration, rows) = (configuration(given)?, given.call().rows);
+    let (table, terms, ends) = (given.lines(0)?, given.bytes(1)?, given.bytes(2)?);
+    let (terms, rest) = terms.as_chunks::<TERM>();
+    let elements = configuration.points;
+    let infinity = given.call().flags & FLAG_INFINITY != 0;
+    if rows > VECTORS_AT_ONCE || !rest.is_empty() || ends.len() != 8 * rows || table.len() != configuration.rows() {
+        return Err(MISUSED);
+    }
+    // Ends rise up to the number of terms, and positions are those of elements.
+    let (mut last, mut longest) = (0, 0);
+    for end in words(ends).map(|end| usize::try_from(end).unwrap_or(usize::MAX)) {
+        if end < last || end > terms.len() {
+            return Err(MISUSED);
+        }
+        (last, longest) = (end, longest.max(end - last));
+    }
+    if last != terms.len() || terms.iter().any(|bytes| term(bytes).position >= elements) {
+        return Err(MISUSED);
+    }
+    let tables = Tables::<Bandersnatch, _>::of_parts(configuration, table, infinity).map_err(|_| MISUSED)?;
+    // SAFETY: the one place of this operation that asks, once a call.
+    let memory = unsafe { given.workspace() }?;
+    let longest = longest.min(elements);
+    if memory.len() < kept(rows) + lines_to_commit::<A>(tables.configuration(), rows, longest, terms.len()) {
+        return Err(MISUSED);
+    }
+    let (first, memory) = memory.split_at_mut(kept(rows));
+    let sums: &mut [Kept] = Numbers::new(first).take(rows);
+    let end = |i: usize| words(&ends[8 * i..]).next().unwrap_or(0) as usize;
+    let start = |i: usize| if i == 0 { 0 } else { end(i - 1) };
+    let vectors = (0..rows).map(|i| terms[start(i)..end(i)].iter().map(term));
+    let offset = if given.call().inputs[3].width == 0 { None } else { Some(given.values::<ELEMENT>(3)?) };
+    let mut done = Ok(());
+    commit_in_vartime(adder, &tables, terms.len(), vectors, memory, |i, sum| {
+        let sum = offset.map_or(sum, |offset| of_bytes(offset(i)) + sum);
+        sums[i] = kept_of(&sum);
+        if given.width(0) != 0 {
+            done = done.and_then(|()| given.write(0, i, &bytes(&sum)));
+        }
+    });
+    if given.width(1) != 0 {
+        map(given, sums)?;
+    }
+    done.map(|()| 0)
+}
+
+/// Elements on the stack at a time.
+const BLOCK: usize = 32;
+
+/// Writes the images of the sums among the scalars.
+fn map(given: Given<'_>, sums: &[Kept]) -> Result<(), u32> {
+    for (block, sums) in sums.chunks(BLOCK).enumerate() {
+        let (mut elements, mut scalars) = ([Element::identity(); BLOCK], [Scalar::ZERO; BLOCK]);
+        let (elements, scalars) = (&mut elements[..sums.len()], &mut scalars[..sums.len()]);
+        elements.iter_mut().zip(sums).for_each(|(element, sum)| *element = of_kept(sum));
+        Element::batch_map_to_scalar_field_vartime(elements, scalars);
+        for (i, scalar) in scalars.iter().enumerate() {
+            given.write(1, BLOCK * block + i, &scalar.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn kept_of(element: &Element) -> Kept {
+    let [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]] = element.to_coordinates();
+    [CacheLine([a, b, c, d, e, f, g, h]), CacheLine([i, j, k, l, m, n, o, p])]
+}
+
+fn of_kept([CacheLine([a, b, c, d, e, f, g, h]), CacheLine([i, j, k, l, m, n, o, p])]: &Kept) -> Element {
+    Element::from_coordinates(&[[*a, *b, *c, *d], [*e, *f, *g, *h], [*i, *j, *k, *l], [*m, *n, *o, *p]])
+}

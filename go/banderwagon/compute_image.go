@@ -1,0 +1,217 @@
+//go:build (amd64 || arm64) && !purego
+
+package banderwagon
+
+import (
+	"context"
+	"sync/atomic"
+	"unsafe"
+
+	"phalanx.example/phalanx/internal/bandersnatch"
+	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/commitments"
+)
+
+type workspace = border.Workspace
+
+const unreachable = "banderwagon: the image refused a call that had been checked"
+
+// machine is what commitments are computed on: the image has code for one lane, on any CPU, whatever PHALANX_BACKEND says.
+const machine = border.MachinePortable
+
+// Backend is the name of the backend that commitments are computed by.
+func Backend() string { return border.MachineNames[machine] }
+
+func one(call *border.Call) uint32 {
+	answer := commitments.Element(call)
+	if answer >= border.Misused {
+		panic(unreachable)
+	}
+	return answer
+}
+
+func many(call *border.Call) uint32 {
+	answer := commitments.Many(call)
+	if answer >= border.Misused {
+		panic(unreachable)
+	}
+	return answer
+}
+
+func decode(bytes *[32]byte, element *bandersnatch.Point) uint32 {
+	call := border.Call{Operation: commitments.Decode}
+	call.Inputs[0], call.Outputs[0] = border.Of(bytes), border.To(element)
+	return one(&call)
+}
+
+func decodeUncompressed(bytes *[64]byte, element *bandersnatch.Point) uint32 {
+	call := border.Call{Operation: commitments.DecodeUncompressed}
+	call.Inputs[0], call.Outputs[0] = border.Of(bytes), border.To(element)
+	return one(&call)
+}
+
+func encodeUncompressed(element *bandersnatch.Point, bytes *[64]byte) {
+	call := border.Call{Operation: commitments.EncodeUncompressed}
+	call.Inputs[0], call.Outputs[0] = border.Of(element), border.To(bytes)
+	one(&call)
+}
+
+func add(a, b, sum *bandersnatch.Point) { two(commitments.Add, a, b, sum) }
+
+func subtract(a, b, difference *bandersnatch.Point) { two(commitments.Subtract, a, b, difference) }
+
+func two(operation uint32, a, b, made *bandersnatch.Point) {
+	call := border.Call{Operation: operation}
+	call.Inputs[0], call.Inputs[1], call.Outputs[0] = border.Of(a), border.Of(b), border.To(made)
+	one(&call)
+}
+
+func equal(a, b *bandersnatch.Point) bool {
+	call := border.Call{Operation: commitments.Equal}
+	call.Inputs[0], call.Inputs[1] = border.Of(a), border.Of(b)
+	return one(&call) == 1
+}
+
+func multiply(element *bandersnatch.Point, scalar [32]byte, public bool, product *bandersnatch.Point) {
+	call := border.Call{Operation: commitments.Multiply}
+	if public {
+		call.Operation = commitments.MultiplyVartime
+	}
+	call.Inputs[0], call.Inputs[1], call.Outputs[0] = border.Of(element), border.Of(&scalar), border.To(product)
+	one(&call)
+}
+
+// inputOf is a slice as an input of rows, and outputTo as an output.
+func inputOf[T any](values []T) border.Input {
+	size, data := unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(values))
+	border.TouchRead(data, size*uintptr(len(values)))
+	return border.Input{Data: data, Stride: size, Width: size}
+}
+
+func outputTo[T any](values []T) border.Output {
+	size, data := unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(values))
+	border.TouchWrite(data, size*uintptr(len(values)))
+	return border.Output{Data: data, Stride: size, Width: size}
+}
+
+// whole is a slice as an input of so many bytes.
+func whole[T any](values []T) border.Input {
+	input := inputOf(values)
+	input.Width *= uintptr(len(values))
+	return input
+}
+
+// elementsOfPiece are converted between two chances for the collector.
+const elementsOfPiece = 1024
+
+// overRows makes the call on pieces of elements.
+func overRows[T any](operation uint32, elements []Element, out []T) {
+	for len(elements) > 0 {
+		n := min(len(elements), elementsOfPiece)
+		call := border.Call{Operation: operation, Rows: uintptr(n)}
+		call.Inputs[0], call.Outputs[0] = inputOf(elements[:n]), outputTo(out[:n])
+		many(&call)
+		elements, out = elements[n:], out[n:]
+	}
+}
+
+func encode(elements []Element, out [][32]byte) { overRows(commitments.Encode, elements, out) }
+
+func mapToScalars(elements []Element, out []Scalar) { overRows(commitments.Map, elements, out) }
+
+// computing is tables in memory.
+type computing struct {
+	machine  uint32
+	elements int
+	flags    uint32
+	// memory has the table's lines, from the first one on that is aligned.
+	memory [][8]uint64
+	lines  int
+}
+
+func newComputing() computing { return computing{machine: machine} }
+
+// call is one of an operation on these tables.
+func (c *computing) call(operation uint32) border.Call {
+	call := border.Call{Operation: operation, Machine: c.machine, Flags: c.flags}
+	call.Inputs[0].Stride = uintptr(c.elements)
+	return call
+}
+
+// table is the lines from this one on.
+func (c *computing) table(first int) unsafe.Pointer {
+	return unsafe.Add(border.Aligned(c.memory), first*64)
+}
+
+type runPieces = func(ctx context.Context, count int, work func(piece int)) error
+
+func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces runPieces) error {
+	c.elements, c.flags = basis.Len(), uint32(bits)
+	call := c.call(commitments.TableLines)
+	c.lines = int(many(&call))
+	c.memory = make([][8]uint64, c.lines+1)
+	rows := make([][8]uint64, c.elements+1)
+	call = border.Call{Operation: commitments.Basis, Rows: uintptr(c.elements)}
+	call.Inputs[0] = inputOf(basis.elements)
+	call.Outputs[0] = border.Output{Data: border.Aligned(rows), Stride: 64, Width: uintptr(c.elements) * 64}
+	many(&call)
+	call = c.call(commitments.Parts)
+	count := int(many(&call))
+	var infinity atomic.Uint32
+	err := pieces(ctx, count, func(part int) {
+		call := c.call(commitments.PartLine)
+		call.Rows = uintptr(part)
+		first := int(many(&call))
+		call.Rows++
+		end := int(many(&call))
+		room := rooms.Get().(*room)
+		defer rooms.Put(room)
+		call = c.call(commitments.Lines)
+		call.Rows = commitments.Build
+		lines := many(&call)
+		call = c.call(commitments.Build)
+		call.Rows = uintptr(part)
+		call.Inputs[0].Data, call.Inputs[0].Width = border.Aligned(rows), uintptr(c.elements)*64
+		call.Outputs[0] = border.Output{Data: c.table(first), Width: uintptr(end-first) * 64}
+		border.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
+		call.Workspace, call.Lines = room.workspace.Room(int(lines)), uintptr(lines)
+		if many(&call) == 1 {
+			infinity.Store(commitments.FlagInfinity)
+		}
+	})
+	c.flags |= infinity.Load()
+	return err
+}
+
+func (c *computing) commit(room *room, w work) {
+	list, longest, start := &room.list, uint64(0), uint64(0)
+	for _, end := range list.ends {
+		longest, start = max(longest, end-start), end
+	}
+	call := c.call(commitments.Lines)
+	call.Rows = commitments.Commit
+	call.Flags |= uint32(len(list.ends)) << 10
+	call.Inputs[1].Width, call.Inputs[1].Stride = uintptr(len(list.terms))*unsafe.Sizeof(Term{}), uintptr(longest)
+	lines := many(&call)
+	call = c.call(commitments.Commit)
+	call.Rows = uintptr(len(list.ends))
+	// The race detector is not told of the tables: nobody writes them after they are built.
+	call.Inputs[0].Data, call.Inputs[0].Width = c.table(0), uintptr(c.lines)*64
+	call.Inputs[1], call.Inputs[2] = whole(list.terms), whole(list.ends)
+	switch len(w.offsets) {
+	case 0:
+	case 1:
+		call.Inputs[3] = inputOf(w.offsets)
+		call.Inputs[3].Stride = 0
+	default:
+		call.Inputs[3] = inputOf(w.offsets)
+	}
+	if w.elements != nil {
+		call.Outputs[0] = outputTo(w.elements)
+	}
+	if w.scalars != nil {
+		call.Outputs[1] = outputTo(w.scalars)
+	}
+	call.Workspace, call.Lines = room.workspace.Room(int(lines)), uintptr(lines)
+	many(&call)
+}

@@ -1,0 +1,174 @@
+//go:build amd64 && !purego
+
+package painted
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"phalanx.example/phalanx/internal/bandersnatch"
+	"phalanx.example/phalanx/internal/border"
+	image "phalanx.example/phalanx/internal/commitments"
+)
+
+// wagon makes calls of the image of commitments, and keeps the most stack that they use.
+type wagon struct {
+	t       *testing.T
+	stack   *[Size]byte
+	machine uint32
+	bound   int
+	most    int
+}
+
+func (w *wagon) used(operation, answer uint32, bound int) uint32 {
+	if answer >= border.Misused {
+		w.t.Fatalf("operation %d on machine %d", operation, w.machine)
+	}
+	// What aligns the stack, and the call itself.
+	if Used(w.stack) > bound+64+8 {
+		w.t.Errorf("operation %d used %d bytes, above the bound of %d", operation, Used(w.stack), bound)
+	}
+	w.most = max(w.most, Used(w.stack))
+	return answer
+}
+
+func (w *wagon) many(call border.Call) uint32 {
+	call.Machine = w.machine
+	return w.used(call.Operation, Commitments(&call, w.stack), w.bound)
+}
+
+func rowsOf[T any](values []T) border.Input {
+	size := unsafe.Sizeof(*new(T))
+	return border.Input{Data: unsafe.Pointer(unsafe.SliceData(values)), Stride: size, Width: size}
+}
+
+func roomFor[T any](values []T) border.Output {
+	input := rowsOf(values)
+	return border.Output{Data: input.Data, Stride: input.Stride, Width: input.Width}
+}
+
+// workspace is so many lines, aligned, which the call keeps.
+func workspace(call *border.Call, lines uint32) {
+	memory := make([][8]uint64, lines+1)
+	call.Workspace, call.Lines = border.Aligned(memory), uintptr(lines)
+}
+
+func TestStackOfCommitmentsStaysBelowItsBound(t *testing.T) {
+	one, many := bounds(t, "commitments")
+	if one*2 > 49152 || many*2 > Size {
+		t.Errorf("bounds of %d and %d", one, many)
+	}
+	w := wagon{t: t, stack: new([Size]byte), machine: border.MachinePortable, bound: many}
+	w.elements(one)
+	mostOfOne := w.most
+	w.most = 0
+	for _, bits := range []uint32{0, 5} {
+		w.tables(bits)
+	}
+	t.Logf("%d bytes for one element, %d for many", mostOfOne, w.most)
+}
+
+func (w *wagon) elements(bound int) {
+	a, b, made := bandersnatch.Generator, bandersnatch.Generator.Mul([4]uint64{5, 6, 7, 8}), bandersnatch.Point{}
+	scalar, encoded, whole := [32]byte{1, 2, 3}, b.Encode(), b.EncodeUncompressed()
+	for operation, call := range map[uint32]border.Call{
+		image.Decode:             {Inputs: [5]border.Input{border.Of(&encoded)}, Outputs: [2]border.Output{border.To(&made)}},
+		image.DecodeUncompressed: {Inputs: [5]border.Input{border.Of(&whole)}, Outputs: [2]border.Output{border.To(&made)}},
+		image.EncodeUncompressed: {Inputs: [5]border.Input{border.Of(&a)}, Outputs: [2]border.Output{border.To(&whole)}},
+		image.Add:                {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}, Outputs: [2]border.Output{border.To(&made)}},
+		image.Subtract:           {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}, Outputs: [2]border.Output{border.To(&made)}},
+		image.Equal:              {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}},
+		image.Multiply:           {Inputs: [5]border.Input{border.Of(&a), border.Of(&scalar)}, Outputs: [2]border.Output{border.To(&made)}},
+		image.MultiplyVartime:    {Inputs: [5]border.Input{border.Of(&a), border.Of(&scalar)}, Outputs: [2]border.Output{border.To(&made)}},
+	} {
+		call.Operation = operation
+		if answer := w.used(operation, Element(&call, w.stack), bound); answer != 0 {
+			w.t.Errorf("operation %d: %d", operation, answer)
+		}
+	}
+}
+
+// tables builds tables over 256 elements, and commits by them; the first element is there twice, and so infinity is met.
+func (w *wagon) tables(bits uint32) {
+	const elements = 256
+	points := make([]bandersnatch.Point, elements)
+	points[0] = bandersnatch.Generator
+	for i := 1; i < elements; i++ {
+		points[i] = points[i-1].Add(points[0])
+	}
+	points[elements-1] = points[0]
+	over := func(operation uint32) border.Call {
+		call := border.Call{Operation: operation, Flags: bits}
+		call.Inputs[0].Stride = elements
+		return call
+	}
+	basis := make([][8]uint64, elements+1)
+	call := border.Call{Operation: image.Basis, Rows: elements}
+	call.Inputs[0] = rowsOf(points)
+	call.Outputs[0] = border.Output{Data: border.Aligned(basis), Width: elements * 64}
+	w.many(call)
+	lines := w.many(over(image.TableLines))
+	tables := make([][8]uint64, lines+1)
+	infinity := uint32(0)
+	for part := range w.many(over(image.Parts)) {
+		call := over(image.PartLine)
+		call.Rows = uintptr(part)
+		first := w.many(call)
+		call.Rows++
+		end := w.many(call)
+		call = over(image.Lines)
+		call.Rows = image.Build
+		room := w.many(call)
+		call = over(image.Build)
+		call.Rows = uintptr(part)
+		call.Inputs[0].Data, call.Inputs[0].Width = border.Aligned(basis), elements*64
+		call.Outputs[0] = border.Output{Data: unsafe.Add(border.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
+		workspace(&call, room)
+		if w.many(call) == 1 {
+			infinity = image.FlagInfinity
+		}
+	}
+	for _, count := range []int{1, 2, 9, 256} {
+		for _, length := range []int{0, 1, 5, 60, 256} {
+			w.commit(fmt.Sprint(count, " vectors of ", length), over, border.Aligned(tables), lines, infinity, count, length)
+		}
+	}
+	scalars, encodings := make([][32]byte, elements), make([][32]byte, elements)
+	call = border.Call{Operation: image.Map, Rows: elements}
+	call.Inputs[0], call.Outputs[0] = rowsOf(points), roomFor(scalars)
+	w.many(call)
+	call.Operation, call.Outputs[0] = image.Encode, roomFor(encodings)
+	w.many(call)
+}
+
+func (w *wagon) commit(name string, over func(uint32) border.Call, tables unsafe.Pointer, lines, infinity uint32, count, length int) {
+	type term struct {
+		position uint64
+		scalar   [4]uint64
+	}
+	var terms []term
+	var ends []uint64
+	for i := range count {
+		for j := range length {
+			// Positions fall.
+			terms = append(terms, term{uint64(length - 1 - j), [4]uint64{uint64(i), uint64(j) * 0x9e37_79b9_7f4a_7c15, 3, 1 << 60}})
+		}
+		ends = append(ends, uint64(len(terms)))
+	}
+	call := over(image.Lines)
+	call.Rows, call.Flags = image.Commit, call.Flags|uint32(count)<<10
+	call.Inputs[1] = border.Input{Stride: uintptr(length), Width: 40 * uintptr(len(terms))}
+	room := w.many(call)
+	call = over(image.Commit)
+	call.Rows, call.Flags = uintptr(count), call.Flags|infinity
+	call.Inputs[0].Data, call.Inputs[0].Width = tables, uintptr(lines)*64
+	call.Inputs[1], call.Inputs[2] = rowsOf(terms), rowsOf(ends)
+	call.Inputs[1].Width, call.Inputs[2].Width = 40*uintptr(len(terms)), 8*uintptr(count)
+	sums, scalars := make([]bandersnatch.Point, count), make([][32]byte, count)
+	call.Outputs[0], call.Outputs[1] = roomFor(sums), roomFor(scalars)
+	workspace(&call, room)
+	if answer := w.many(call); answer != 0 {
+		w.t.Errorf("%s: %d", name, answer)
+	}
+}
