@@ -153,7 +153,13 @@ impl<'a, A: AffineAdder<Curve = Bandersnatch>> Committer<'a, A> {
         self.ends.push(self.terms.len());
     }
 
-    /// Sums the vectors that were kept, and forgets them.
+    /// Forgets all vectors: also those of a call that panicked, which a caller may have caught.
+    fn begin(&mut self) {
+        self.terms.clear();
+        self.ends.clear();
+    }
+
+    /// Sums the vectors that were kept.
     fn sum(&mut self) {
         let Committer { adder, tables, workspace, terms, ends, sums } = self;
         sums.clear();
@@ -162,8 +168,6 @@ impl<'a, A: AffineAdder<Curve = Bandersnatch>> Committer<'a, A> {
         let vectors: Vec<Vector<'_>> =
             starts.zip(&*ends).map(|(start, end)| Vector::Sparse(&terms[start..*end])).collect();
         tables.tables.sums_vartime(adder, &vectors, sums, workspace);
-        terms.clear();
-        ends.clear();
     }
 }
 
@@ -173,6 +177,7 @@ impl<A: AffineAdder<Curve = Bandersnatch>> Commit for Committer<'_, A> {
     }
 
     fn commit_sparse_vartime(&mut self, terms: &[Term]) -> Element {
+        self.begin();
         self.keep(terms);
         self.sum();
         Element::from_sum(self.sums[0])
@@ -181,6 +186,7 @@ impl<A: AffineAdder<Curve = Bandersnatch>> Commit for Committer<'_, A> {
     fn commit_many_vartime(&mut self, lists: &TermLists, out: &mut [Element]) {
         assert_eq!(lists.len(), out.len(), "a place per list");
         for (block, out) in out.chunks_mut(VECTORS_AT_ONCE).enumerate() {
+            self.begin();
             (0..out.len()).for_each(|i| self.keep(lists.get(block * VECTORS_AT_ONCE + i)));
             self.sum();
             out.iter_mut().zip(&self.sums).for_each(|(out, sum)| *out = Element::from_sum(*sum));

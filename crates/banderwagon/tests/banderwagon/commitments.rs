@@ -210,17 +210,32 @@ fn many_lists_and_differences() {
     });
 }
 
+/// A call that panics and is caught leaves a committer that commits.
 #[test]
 fn positions_outside_of_the_basis_are_refused() {
     let basis = Basis::draw(b"three", 3);
-    with_every_committer(&basis, |name, way| {
-        let outside = [Term { position: 3, scalar: Scalar::ONE }];
-        for refused in [
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| way.commit_sparse_vartime(&outside))),
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| way.commit_vartime(&[Scalar::ZERO; 4]))),
-        ] {
+    let outside = [Term { position: 3, scalar: Scalar::ONE }];
+    let mut lists = TermLists::new();
+    lists.push([Term { position: 1, scalar: Scalar::ONE }]);
+    lists.push(outside);
+    type Call<'a> = &'a dyn Fn(&mut dyn Commit);
+    let calls: [Call<'_>; 3] = [
+        &|way| drop(way.commit_sparse_vartime(&outside)),
+        &|way| drop(way.commit_vartime(&[Scalar::ZERO; 4])),
+        &|way| way.commit_many_vartime(&lists, &mut [Element::identity(); 2]),
+    ];
+    for call in calls {
+        with_every_committer(&basis, |name, way| {
+            let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(way)));
             assert!(refused.is_err(), "{name}");
-        }
-    });
+            assert_eq!(way.commit_sparse_vartime(&[]), Element::identity(), "{name}, after a refusal");
+            assert_eq!(way.commit_vartime(&[Scalar::ONE; 3]), basis.commit(&[Scalar::ONE; 3]), "{name}");
+            let mut sums = [Element::identity()];
+            let mut good = TermLists::new();
+            good.push([Term { position: 2, scalar: Scalar::ONE }]);
+            way.commit_many_vartime(&good, &mut sums);
+            assert_eq!(sums, [basis.elements()[2]], "{name}");
+        });
+    }
     assert!(std::panic::catch_unwind(|| basis.commit(&[Scalar::ZERO; 4])).is_err());
 }
