@@ -18,6 +18,12 @@ use alloc::{vec, vec::Vec};
 /// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
 const ENTRIES_PER_BATCH: usize = 1 << 13;
 
+/// Multiples by powers of two, about, that are held at once: those of as many points as this allows, and of no fewer than
+/// the windows need that end where a point ends. References reach all of them, and a batch of entries behind them: a
+/// batch is below `ENTRIES_PER_BATCH` and one window of 2^`MAX_WINDOW`, and a window's points have at most 2^13.
+const POWERS_AT_ONCE: usize = 1 << 17;
+const _: () = assert!(4 * POWERS_AT_ONCE + ENTRIES_PER_BATCH + (2 << MAX_WINDOW) < PointRef::LIMIT);
+
 /// A point to build with: none is infinity.
 type Maybe = Option<PointRef>;
 
@@ -52,8 +58,11 @@ impl<A: AffineAdder> Memory<'_, A> {
     /// The sum, once the round is run. What needs no addition is known at once.
     fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
         let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
+        let row = self.used + self.pairs.len();
+        // A reference wraps around beyond its limit: sums would be wrong, and nobody would see it.
+        assert!(row < PointRef::LIMIT, "more rows at once than references can tell apart");
         self.pairs.push([first, second]);
-        Some(PointRef::new(self.used + self.pairs.len() - 1, false))
+        Some(PointRef::new(row, false))
     }
 
     /// Adds the pairs noted, of which any number may be doublings.
@@ -97,12 +106,23 @@ fn exponents(layout: &Layout) -> Vec<usize> {
 
 /// Appends the rows of a layout over the points, all of which have the rows' own order. Says whether some point on the way
 /// there is infinity; if none is, no entry is that is ever asked for.
+///
+/// The points are taken in parts, so that the memory beside the rows does not grow with their number.
 pub(super) fn fill<A: AffineAdder>(
     adder: &A,
     layout: &Layout,
     points: &[CacheLine],
     rows: &mut Vec<CacheLine>,
 ) -> bool {
+    let whole = layout.points_of_whole_windows();
+    let each = (POWERS_AT_ONCE / exponents(layout).len() / whole).max(1) * whole;
+    points.chunks(each).fold(false, |infinity, points| {
+        let part = Layout { points: points.len(), ..*layout };
+        fill_part(adder, &part, points, rows) || infinity
+    })
+}
+
+fn fill_part<A: AffineAdder>(adder: &A, layout: &Layout, points: &[CacheLine], rows: &mut Vec<CacheLine>) -> bool {
     let (pairs, work, infinity) = (Vec::new(), A::Work::default(), points.iter().any(is_infinity));
     let mut memory = Memory { adder, rows: points.to_vec(), used: points.len(), pairs, work, infinity };
     let exponents = exponents(layout);
