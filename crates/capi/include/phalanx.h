@@ -414,7 +414,7 @@ typedef struct phalanx_tables phalanx_tables;
 
 /* Writes the bytes of the tables over a basis with windows of so many bits (1 to 20; 8 is a good start). More bits
  * take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
- * tables of Verkle trees, of 88 MiB, over a basis of 256 elements.
+ * tables of Verkle trees, of 138 MiB, over a basis of 256 elements.
  *
  * Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have. */
 int32_t phalanx_tables_bytes(const phalanx_basis *basis, uint32_t window_bits, size_t *bytes);
