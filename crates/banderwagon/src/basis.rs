@@ -54,7 +54,7 @@ impl Basis {
         Basis::new((0..).filter_map(candidate).take(length).collect())
     }
 
-    /// A basis of the caller's. Duplicates, negatives and the neutral element are allowed.
+    /// A basis of the caller's. Duplicates, negatives and the neutral element are allowed. Variable time.
     pub fn new(elements: Vec<Element>) -> Basis {
         let mut rows = vec![INFINITY; elements.len()];
         Element::write_rows(&elements, &mut rows);

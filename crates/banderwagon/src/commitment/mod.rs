@@ -5,9 +5,10 @@
 //! | `terms` | sparse vectors, one and many |
 //! | `obvious` | one multiplication per scalar: what faster ways are checked by |
 //! | `tables` | sums over tables of multiples: the fast way |
-//! | `saved`, `mapped` | tables as files, also mapped to memory |
+//! | `saved` | tables as files, also mapped to memory |
 //! | `published` | configurations that others published, to compare with |
 //! | `detected` | the same on the lanes that the CPU has |
+//! | `threads` | many vectors on several threads |
 //! | `secret` | commitments to secret scalars, in constant time |
 //!
 //! # Which to use
@@ -18,21 +19,21 @@
 //! alone. Both give the same element.
 
 mod detected;
-#[cfg(feature = "mmap")]
-mod mapped;
 mod obvious;
 mod published;
 mod saved;
 mod secret;
 mod tables;
 mod terms;
+#[cfg(feature = "std")]
+mod threads;
 
 pub use detected::{Lanes, LanesCommitter};
 pub use obvious::Obvious;
-#[cfg(feature = "mmap")]
-pub use saved::MapError;
 pub use tables::{Committer, Tables};
 pub use terms::{Term, TermLists};
+#[cfg(feature = "std")]
+pub use threads::ThreadsCommitter;
 
 use crate::{Basis, Element, Scalar};
 use alloc::{vec, vec::Vec};

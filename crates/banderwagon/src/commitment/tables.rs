@@ -1,15 +1,12 @@
 //! Commitments by tables of multiples of the basis, which are computed once (the engine's `fixed_base`).
 
-#[cfg(feature = "mmap")]
-use super::mapped::MappedFile;
 use super::{Commit, Term, TermLists};
 use crate::{Bandersnatch, Basis, Element, Scalar};
 use alloc::vec::Vec;
 use phalanx_engine::{
     affine_add::AffineAdder,
-    fixed_base::{self, Configuration, ConfigurationError, Rule, Scheme, TableSpec, Vector, WorkspaceOf},
+    fixed_base::{self, Configuration, ConfigurationError, HeldRows, Rule, Scheme, TableSpec, Vector, WorkspaceOf},
     msm::Sum,
-    word::CacheLine,
 };
 
 /// Tables over a basis. Threads may share them, each with a [`Committer`] of its own.
@@ -29,26 +26,7 @@ use phalanx_engine::{
 /// ```
 pub struct Tables {
     pub(super) basis: Basis,
-    pub(super) tables: fixed_base::Tables<Bandersnatch, Rows>,
-}
-
-/// The rows of tables, and where they are.
-pub(super) enum Rows {
-    /// In memory of their own.
-    Built(Vec<CacheLine>),
-    /// In a file.
-    #[cfg(feature = "mmap")]
-    Mapped(fixed_base::SavedRows<MappedFile>),
-}
-
-impl AsRef<[CacheLine]> for Rows {
-    fn as_ref(&self) -> &[CacheLine] {
-        match self {
-            Rows::Built(rows) => rows,
-            #[cfg(feature = "mmap")]
-            Rows::Mapped(rows) => rows.as_ref(),
-        }
-    }
+    pub(super) tables: fixed_base::Tables<Bandersnatch, HeldRows>,
 }
 
 /// Whether a configuration is one over this group and a basis of this length.
@@ -73,7 +51,7 @@ impl Tables {
     ) -> Result<Tables, ConfigurationError> {
         fits(&basis, &configuration)?;
         let tables = fixed_base::Tables::build(adder, configuration, basis.rows())?;
-        Ok(Tables { basis, tables: tables.hold(Rows::Built) })
+        Ok(Tables { basis, tables: tables.hold(HeldRows::Built) })
     }
 
     /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys

@@ -3,7 +3,9 @@
 use crate::arkworks::{self, Reference, scalar};
 use crate::samples::{Random, edge_scalars};
 use hex_literal::hex;
-use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Committer, Element, Obvious, Scalar, Tables, Term, TermLists};
+use phalanx_banderwagon::{
+    Bandersnatch, Basis, Commit, Committer, Element, Lanes, Obvious, Scalar, Tables, Term, TermLists,
+};
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
 use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec};
 use phalanx_engine::word::{Emulation, VectorUnit};
@@ -208,6 +210,34 @@ fn many_lists_and_differences() {
         }
         way.commit_many_vartime(&TermLists::new(), &mut []);
     });
+}
+
+/// Fewer vectors than pay for a thread, as many, and more; a panic in one thread is one of the call.
+#[test]
+fn many_vectors_on_threads() {
+    let mut random = Random::new("threads");
+    let basis = Basis::draw(b"threads", 5);
+    let lanes = Lanes::detect();
+    let configuration = Configuration::single(5, Scalar::ORDER, Scheme::SignedWindows { b: 5 });
+    let tables = lanes.build(basis.clone(), configuration).expect("a configuration of this basis");
+    for threads in [0, 1, 2, 3] {
+        let mut committer = lanes.committer_on_threads(&tables, threads);
+        for count in [0, 1, 127, 128, 129, 400] {
+            let mut lists = TermLists::new();
+            (0..count).for_each(|i| lists.push(Term::dense(&sparse(&mut random, 5, i % 4))));
+            let mut sums = vec![Element::generator(); count];
+            committer.commit_many_vartime(&lists, &mut sums);
+            for (sum, terms) in sums.iter().zip(lists.iter()) {
+                assert_eq!(*sum, Obvious(&basis).commit_sparse_vartime(terms), "{count} on {threads} threads");
+            }
+        }
+        let mut lists = TermLists::new();
+        (0..300).for_each(|i| lists.push([Term { position: if i == 299 { 5 } else { 0 }, scalar: Scalar::ONE }]));
+        let mut sums = vec![Element::identity(); 300];
+        let call = std::panic::AssertUnwindSafe(|| committer.commit_many_vartime(&lists, &mut sums));
+        assert!(std::panic::catch_unwind(call).is_err(), "{threads} threads");
+        assert_eq!(committer.commit_vartime(&[Scalar::ONE]), basis.elements()[0]);
+    }
 }
 
 /// A call that panics and is caught leaves a committer that commits.
