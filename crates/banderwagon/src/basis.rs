@@ -4,7 +4,7 @@ use crate::{Element, field::Fe, field::to_be_bytes, field::words_of_be_bytes, ha
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{field::FieldX1, lanes::INFINITY, word::CacheLine};
 
-/// A list of elements to commit over, in the forms that single operations and the engine's sums read.
+/// A list of elements to commit over, elsewhere called a common reference string (CRS), in the forms that single operations and the engine's sums read.
 ///
 /// Any elements are allowed: a commitment binds only where nobody knows a relation between them, which the caller
 /// answers for. [`Basis::verkle`] is the basis of Ethereum's Verkle trees.
