@@ -17,6 +17,7 @@ pub(crate) fn check(bytes: &[u8]) {
     recoverable(bytes);
     public_keys(bytes);
     numbers(bytes);
+    banderwagon(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         texts(text);
     }
@@ -107,6 +108,55 @@ fn public_keys(bytes: &[u8]) {
         assert_eq!(PublicKey::from_bytes(&[&[2], bytes].concat()), Ok(x_only.public_key()));
         assert_eq!(x_only.public_key().x_only(), (x_only, false));
     }
+}
+
+/// Elements and scalars of the group of Verkle trees, and files of tables over it.
+fn banderwagon(bytes: &[u8]) {
+    use phalanx_banderwagon::{Element, Scalar};
+    if let Ok(bytes) = bytes.try_into() {
+        if let Ok(element) = Element::from_bytes(bytes) {
+            assert_eq!(&element.to_bytes(), bytes);
+            assert_eq!(Element::from_uncompressed(&element.to_uncompressed()), Ok(element));
+        }
+        let reduced = Scalar::from_le_bytes_reduced(bytes);
+        assert_eq!(Scalar::from_le_bytes(&reduced.to_le_bytes()), Some(reduced));
+        assert_eq!(Scalar::from_le_bytes(bytes).is_some(), &reduced.to_le_bytes() == bytes);
+    }
+    if let Ok(bytes) = bytes.try_into()
+        && let Ok(element) = Element::from_uncompressed(bytes)
+    {
+        let written = element.to_uncompressed();
+        assert_eq!(Element::from_bytes(&element.to_bytes()), Ok(element));
+        // The same point or its twin (-x, -y): of x and -x one is even, unless they are 0.
+        assert!(written[..32] == [0; 32] || (written == *bytes) == ((written[31] ^ bytes[31]) & 1 == 0));
+    }
+    saved_tables(bytes);
+}
+
+/// Nothing is taken for a file of tables but the file itself: the input is added to it, behind a place that it names.
+fn saved_tables(bytes: &[u8]) {
+    use phalanx_banderwagon::{Basis, Lanes, Scalar, Tables, tables::Configuration, tables::Scheme};
+    static FILE: OnceLock<(Basis, Configuration, Vec<u8>)> = OnceLock::new();
+    let (basis, configuration, file) = FILE.get_or_init(|| {
+        let basis = Basis::draw(Basis::VERKLE_SEED, 2);
+        let configuration = Configuration::single(2, Scalar::ORDER, Scheme::SignedWindows { b: 3 });
+        let tables = Lanes::one().build(basis.clone(), configuration.clone()).expect("a configuration of this basis");
+        let mut file = Vec::new();
+        let sink = |piece: &[u8]| {
+            file.extend_from_slice(piece);
+            Ok::<(), ()>(())
+        };
+        tables.save(sink).expect("memory takes all of it");
+        (basis, configuration, file)
+    });
+    let read = |file: &[u8]| Tables::read(basis.clone(), configuration.clone(), file).is_ok();
+    assert_eq!(read(bytes), bytes == file);
+    let Some((place, added)) = bytes.split_first_chunk::<2>() else { return };
+    let place = usize::from(u16::from_le_bytes(*place)) % file.len();
+    let mut other = file.clone();
+    other[place..].iter_mut().zip(added).for_each(|(byte, added)| *byte = byte.wrapping_add(*added));
+    assert_eq!(read(&other), other == *file);
+    assert!(place == 0 || !read(&file[..place]));
 }
 
 fn numbers(bytes: &[u8]) {

@@ -75,7 +75,7 @@ const ABI: &[&[&str]] = &[
 
 /// `crates/banderwagon`.
 const BANDERWAGON: &[&[&str]] =
-    &[&["field", "hash"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
+    &[&["field", "hash", "tables"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
 
 /// `crates/capi`.
 const CAPI: &[&[&str]] = &[

@@ -4,7 +4,7 @@ use crate::{Element, field::Fe, field::to_be_bytes, field::words_of_be_bytes, ha
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{field::FieldX1, lanes::INFINITY, word::CacheLine};
 
-/// A list of elements to commit over, in the forms that single operations and the engine's sums read.
+/// A list of elements to commit over, elsewhere called a common reference string (CRS), in the forms that single operations and the engine's sums read.
 ///
 /// Any elements are allowed: a commitment binds only where nobody knows a relation between them, which the caller
 /// answers for. [`Basis::verkle`] is the basis of Ethereum's Verkle trees.
@@ -54,7 +54,7 @@ impl Basis {
         Basis::new((0..).filter_map(candidate).take(length).collect())
     }
 
-    /// A basis of the caller's. Duplicates, negatives and the neutral element are allowed.
+    /// A basis of the caller's. Duplicates, negatives and the neutral element are allowed. Variable time.
     pub fn new(elements: Vec<Element>) -> Basis {
         let mut rows = vec![INFINITY; elements.len()];
         Element::write_rows(&elements, &mut rows);

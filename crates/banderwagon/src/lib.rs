@@ -35,8 +35,8 @@ mod scalar;
 pub mod verkle;
 
 pub use basis::Basis;
-#[cfg(feature = "mmap")]
-pub use commitment::MapError;
+#[cfg(feature = "std")]
+pub use commitment::ThreadsCommitter;
 pub use commitment::{
     Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists, commit_in_vartime, lines_to_commit,
     verkle_configuration,
@@ -44,6 +44,17 @@ pub use commitment::{
 pub use element::{Bandersnatch, DecodeError, Element};
 pub use field::{Fp, P};
 pub use scalar::Scalar;
+
+/// What the engine's tables are described by, for who builds, plans, saves or reads them: from the crate
+/// `phalanx-engine`, in the version that this crate is built with.
+pub mod tables {
+    #[cfg(feature = "mmap")]
+    pub use phalanx_engine::fixed_base::MapError;
+    pub use phalanx_engine::fixed_base::{
+        Configuration, ConfigurationError, Expected, Layout, Load, Planned, Request, Rule, SavedError, Scheme,
+        TableSpec,
+    };
+}
 
 /// The README's program runs as a test.
 #[cfg(doctest)]

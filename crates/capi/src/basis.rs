@@ -9,6 +9,7 @@ use crate::{
 };
 use core::ptr;
 use phalanx_banderwagon::{Basis, Element, Scalar};
+use zeroize::Zeroizing;
 
 /// The elements that commitments are sums of. Threads may share one.
 pub struct phalanx_basis {
@@ -110,10 +111,14 @@ pub unsafe extern "C" fn phalanx_commit_secret(
         if count > basis.len() {
             return Err(PHALANX_BAD_COLUMN);
         }
-        let scalar = |i| Scalar::from_le_bytes(&word(scalars.get(i))).ok_or(PHALANX_BAD_SCALAR);
-        let scalars = (0..count).map(scalar).collect::<Result<Vec<_>, i32>>()?;
+        // Of its whole length from the start: one that grows leaves copies behind.
+        let mut found = Zeroizing::new(vec![Scalar::ZERO; count]);
+        for (i, found) in found.iter_mut().enumerate() {
+            let bytes = Zeroizing::new(word(scalars.get(i)));
+            *found = Scalar::from_le_bytes(&bytes).ok_or(PHALANX_BAD_SCALAR)?;
+        }
         // SAFETY: one row, one thread.
-        unsafe { out.write(0, &basis.commit(&scalars).to_bytes()) };
+        unsafe { out.write(0, &basis.commit(&found).to_bytes()) };
         Ok(())
     })
 }

@@ -140,6 +140,18 @@ fn nothing_is_allocated_after_warm_up() {
 }
 
 #[test]
+fn freed_memory_holds_no_secret_scalar() {
+    if !cfg!(target_os = "linux") {
+        return phalanx_tiers::skipped("a linker with --wrap", "the search through memory that commitments free");
+    }
+    let program = folder("wiped").join("wiped");
+    let arguments = ["-Wl,--wrap=free", "-Wl,--wrap=realloc", "-O1"];
+    compile(&root().join("tests/c/wiped.c"), &program, false, &arguments);
+    let output = run(&mut Command::new(&program));
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
 fn examples_build_by_cmake() {
     if !is_there("cmake") {
         return phalanx_tiers::skipped("cmake", "examples built by CMake");

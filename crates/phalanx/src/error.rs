@@ -1,6 +1,7 @@
 //! What can be wrong: [`Error`] for one call, [`Verdict`] for one row of many, and the low-S policy.
 
 use core::fmt;
+use phalanx_engine::fixed_base::SavedError;
 
 /// Why a call was refused.
 ///
@@ -52,6 +53,10 @@ pub enum Error {
         /// The lines that there are.
         given: usize,
     },
+    /// More points than tables of multiples can be over: the smallest would have 2^26 rows or more.
+    TooManyPoints,
+    /// A file of tables that is damaged, cut short, or of other points or another budget of memory.
+    BadTables(SavedError),
 }
 
 /// A name as somebody asked for it, up to its first 32 bytes.
@@ -122,6 +127,8 @@ impl fmt::Display for Error {
             Error::WorkspaceTooSmall { needed, given } => {
                 write!(f, "the call takes a workspace of {needed} cache lines, and has {given}")
             }
+            Error::BadTables(error) => error.fmt(f),
+            Error::TooManyPoints => f.write_str("tables cannot be over so many points"),
         }
     }
 }
@@ -255,7 +262,9 @@ impl From<Error> for Verdict {
             | Error::BackendUnavailable { .. }
             | Error::ThreadsUnavailable
             | Error::BadColumn
-            | Error::WorkspaceTooSmall { .. } => Verdict::MalformedRow,
+            | Error::WorkspaceTooSmall { .. }
+            | Error::TooManyPoints
+            | Error::BadTables(_) => Verdict::MalformedRow,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Sums over points that never change, beside one multiplication per scalar, on every backend.
 
-use phalanx::{Backend, Error, Point, PublicKey, Scalar, SecretKey, msm::FixedBase, msm::Msm};
+use phalanx::msm::{FixedBase, MapError, Msm, SavedError};
+use phalanx::{Backend, Error, Point, PublicKey, Scalar, SecretKey};
 
 /// Every backend that can run here, and the code of eight lanes on emulated words.
 fn backends() -> Vec<Msm> {
@@ -118,4 +119,81 @@ fn no_points_sum_to_infinity() {
     assert_eq!((base.bytes(), base.sums().sum_vartime(&[])), (0, Ok(Point::IDENTITY)));
     assert_eq!(base.commit(&[]), Ok(Point::IDENTITY));
     assert!(base.sums().sum_vartime(&[Scalar::ONE]).is_err());
+}
+
+/// Positions in any order, twice the same, and none; on one thread and on several.
+#[test]
+fn sparse_sums_and_threads() {
+    let points = points(40);
+    let sparse: Vec<Vec<(usize, Scalar)>> = (0..300u64)
+        .map(|i| (0..i % 5).map(|k| ((7 * i + 13 * (k % 3)) as usize % 40, scalar(11 * i + k))).rev().collect())
+        .collect();
+    let expected: Vec<Point> = sparse
+        .iter()
+        .map(|terms| terms.iter().fold(Point::IDENTITY, |sum, (at, scalar)| sum + points[*at].mul_vartime(scalar)))
+        .collect();
+    let borrowed: Vec<&[(usize, Scalar)]> = sparse.iter().map(Vec::as_slice).collect();
+    for msm in backends() {
+        let base = FixedBase::build_by(&msm, &points, 1 << 20).expect("they are points");
+        for threads in [1, 3] {
+            let mut sums = base.sums().threads(threads).expect("threads");
+            let mut found = vec![Point::GENERATOR; expected.len()];
+            sums.sums_sparse_vartime(&borrowed, &mut found).expect("a place for each");
+            assert_eq!(found, expected, "{threads} threads by {:?}", msm.backend());
+            assert_eq!(sums.sum_sparse_vartime(&sparse[9]), Ok(expected[9]));
+        }
+    }
+    let base = FixedBase::build(&points, 1 << 16).expect("they are points");
+    assert_eq!(base.sums().threads(0).err(), Some(Error::ThreadsUnavailable));
+    let outside = base.sums().sum_sparse_vartime(&[(40, Scalar::ZERO)]);
+    assert_eq!(outside, Err(Error::LengthMismatch { left: 41, right: 40 }));
+}
+
+#[test]
+fn tables_come_back_from_files() {
+    let (points, memory) = (points(9), 1 << 16);
+    let msm = Msm::new();
+    let base = FixedBase::build_by(&msm, &points, memory).expect("they are points");
+    let saved = |base: &FixedBase| {
+        let mut file = Vec::new();
+        let sink = |piece: &[u8]| {
+            file.extend_from_slice(piece);
+            Ok::<(), ()>(())
+        };
+        base.save(sink).expect("memory takes all of it");
+        file
+    };
+    let file = saved(&base);
+    let scalars: Vec<Scalar> = (0..9).map(scalar).collect();
+    let expected = base.sums().sum_vartime(&scalars);
+    // Whatever backend wrote it.
+    for msm in backends() {
+        let again = FixedBase::read_by(&msm, &points, memory, &file).expect("what was saved");
+        assert_eq!(again.sums().sum_vartime(&scalars), expected, "{:?}", msm.backend());
+        assert!(saved(&again) == file);
+    }
+    let refused = |points: &[Point], memory, file: &[u8]| FixedBase::read_by(&msm, points, memory, file).err();
+    assert_eq!(refused(&points, memory, &file[..100]), Some(Error::BadTables(SavedError::Truncated)));
+    assert_eq!(refused(&points, 2 * memory, &file), Some(Error::BadTables(SavedError::Parameters)));
+    let mut others = points.clone();
+    others.swap(0, 1);
+    assert_eq!(refused(&others, memory, &file), Some(Error::BadTables(SavedError::Basis)));
+    let mut damaged = file.clone();
+    *damaged.last_mut().expect("not empty") ^= 1;
+    assert_eq!(refused(&points, memory, &damaged), Some(Error::BadTables(SavedError::Rows)));
+    assert!(FixedBase::read_by::<Point>(&msm, &[], memory, &[]).is_ok());
+
+    let path = std::env::temp_dir().join(format!("phalanx-fixed-base-{}", std::process::id()));
+    let map = |file: &[u8]| {
+        std::fs::write(&path, file).expect("a file can be written");
+        let file = std::fs::File::open(&path).expect("it is there");
+        // SAFETY: the name is this test's own, and what has no name any more nobody opens.
+        #[allow(unsafe_code)]
+        let tables = unsafe { FixedBase::map_by(&msm, &points, memory, &file) };
+        std::fs::remove_file(&path).expect("it is there");
+        tables
+    };
+    let mapped = map(&file).expect("what was saved");
+    assert_eq!(mapped.sums().sum_vartime(&scalars), expected);
+    assert!(matches!(map(&damaged).err(), Some(MapError::Refused(Error::BadTables(SavedError::Rows)))));
 }

@@ -89,6 +89,9 @@ pub(super) fn seeds() -> Vec<Seed> {
         put("encodings", &format!("text-0x-{name}"), format!("0x{digits}").into_bytes());
     }
     put("encodings", "number-zero", vec![0; 32]);
+    let generator = phalanx_banderwagon::Element::generator();
+    put("encodings", "banderwagon", generator.to_bytes().to_vec());
+    put("encodings", "banderwagon-uncompressed", generator.to_uncompressed().to_vec());
     put("encodings", "number-wide", [[0xff; 32], [0xfe; 32]].concat());
     for (name, text) in [
         ("zero", "0"),

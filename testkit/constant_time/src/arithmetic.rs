@@ -1,7 +1,7 @@
 //! The arithmetic that protocol builders get: scalars, field elements and points, all of them secret.
 
 use crate::secret::{secret, still_secret};
-use phalanx::{FieldElement, Point, Scalar};
+use phalanx::{FieldElement, Point, Scalar, msm::FixedBase};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -14,6 +14,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     ("point_mul", point_mul),
     ("point_arithmetic", point_arithmetic),
     ("point_encoding", point_encoding),
+    ("fixed_base_commit", fixed_base_commit),
 ];
 
 fn scalars() -> [Scalar; 2] {
@@ -97,4 +98,12 @@ fn point_encoding() {
     assert!(Point::batch_to_affine(&[p, secret(Point::IDENTITY)])[1].is_none());
     let [x, y] = elements();
     black_box((Point::from_x(&x, y.is_odd()), Point::from_coordinates(&x, &y)));
+}
+
+fn fixed_base_commit() {
+    let ([k, high], [p, q]) = (scalars(), [3u64, 5].map(|k| Point::mul_generator(&Scalar::from(k))));
+    // The points are public.
+    let base = FixedBase::build(&[p, q, p], 0).expect("they are points");
+    let commitment = base.commit(&[k, high, secret(Scalar::ZERO)]).expect("as many scalars as points");
+    still_secret(<[u8; 32]>::try_from(&commitment.to_bytes()[1..]).expect("32 bytes"));
 }

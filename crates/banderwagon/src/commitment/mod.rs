@@ -6,9 +6,10 @@
 //! | `obvious` | one multiplication per scalar: what faster ways are checked by |
 //! | `tables` | sums over tables of multiples: the fast way |
 //! | `lent` | the same in a caller's memory |
-//! | `saved`, `mapped` | tables as files, also mapped to memory |
+//! | `saved` | tables as files, also mapped to memory |
 //! | `published` | configurations that others published, to compare with |
 //! | `detected` | the same on the lanes that the CPU has |
+//! | `threads` | many vectors on several threads |
 //! | `secret` | commitments to secret scalars, in constant time |
 //!
 //! # Which to use
@@ -20,22 +21,22 @@
 
 mod detected;
 mod lent;
-#[cfg(feature = "mmap")]
-mod mapped;
 mod obvious;
 mod published;
 mod saved;
 mod secret;
 mod tables;
 mod terms;
+#[cfg(feature = "std")]
+mod threads;
 
 pub use detected::{Lanes, LanesCommitter};
 pub use lent::{commit_in_vartime, lines_to_commit};
 pub use obvious::Obvious;
-#[cfg(feature = "mmap")]
-pub use saved::MapError;
 pub use tables::{Committer, Tables, verkle_configuration};
 pub use terms::{Term, TermLists};
+#[cfg(feature = "std")]
+pub use threads::ThreadsCommitter;
 
 use crate::{Basis, Element, Scalar};
 use alloc::{vec, vec::Vec};

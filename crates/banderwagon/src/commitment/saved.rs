@@ -1,12 +1,10 @@
 //! Tables as files: written once, read back checked.
 
-#[cfg(feature = "mmap")]
-use super::mapped::MappedFile;
-use super::tables::{Rows, Tables, fits};
+use super::tables::{Tables, fits};
 use crate::Basis;
 #[cfg(feature = "mmap")]
-use core::fmt;
-use phalanx_engine::fixed_base::{self, Configuration, SavedError};
+use phalanx_engine::fixed_base::MapError;
+use phalanx_engine::fixed_base::{self, Configuration, HeldRows, SavedError};
 
 impl Tables {
     /// Writes the tables to `sink`, piece by piece, with a header that says what they are of.
@@ -45,7 +43,7 @@ impl Tables {
     pub fn read(basis: Basis, configuration: Configuration, file: &[u8]) -> Result<Tables, SavedError> {
         fits(&basis, &configuration).map_err(SavedError::Configuration)?;
         let tables = fixed_base::Tables::read(configuration, basis.rows(), file)?;
-        Ok(Tables { basis, tables: tables.hold(Rows::Built) })
+        Ok(Tables { basis, tables: tables.hold(HeldRows::Built) })
     }
 
     /// As [`Tables::read`], of a file that is mapped to memory and stays there as long as the tables do. All of it is
@@ -61,39 +59,7 @@ impl Tables {
     pub unsafe fn map(basis: Basis, configuration: Configuration, file: &std::fs::File) -> Result<Tables, MapError> {
         fits(&basis, &configuration).map_err(SavedError::Configuration)?;
         // SAFETY: the caller promises what this asks for.
-        let mapped = unsafe { MappedFile::new(file) }.map_err(MapError::System)?;
-        let mapped = mapped.ok_or(MapError::Saved(SavedError::Truncated))?;
-        let tables = fixed_base::Tables::of_file(configuration, basis.rows(), mapped)?;
-        Ok(Tables { basis, tables: tables.hold(Rows::Mapped) })
+        let tables = unsafe { fixed_base::Tables::map(configuration, basis.rows(), file) }?;
+        Ok(Tables { basis, tables: tables.hold(HeldRows::Mapped) })
     }
 }
-
-/// Why a file of tables cannot be mapped.
-#[cfg(feature = "mmap")]
-#[derive(Debug)]
-pub enum MapError {
-    /// The system does not map it.
-    System(std::io::Error),
-    /// The file is refused. One that does not end with a whole row counts as [`SavedError::Truncated`].
-    Saved(SavedError),
-}
-
-#[cfg(feature = "mmap")]
-impl From<SavedError> for MapError {
-    fn from(error: SavedError) -> MapError {
-        MapError::Saved(error)
-    }
-}
-
-#[cfg(feature = "mmap")]
-impl fmt::Display for MapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MapError::System(error) => error.fmt(f),
-            MapError::Saved(error) => error.fmt(f),
-        }
-    }
-}
-
-#[cfg(feature = "mmap")]
-impl core::error::Error for MapError {}

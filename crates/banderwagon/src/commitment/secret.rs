@@ -25,6 +25,7 @@ impl Basis {
     /// # Panics
     /// If there are more scalars than elements in the basis.
     pub fn commit(&self, scalars: &[Scalar]) -> Element {
+        assert!(scalars.len() <= self.len(), "an element per scalar");
         let multiples: Vec<Multiples> = self.elements()[..scalars.len()].iter().map(Multiples::of).collect();
         let digits: Vec<_> = scalars.iter().map(digits).collect();
         sum_of_products(&multiples, &digits)

@@ -1,7 +1,5 @@
 //! Commitments by tables of multiples of the basis, which are computed once (the engine's `fixed_base`).
 
-#[cfg(feature = "mmap")]
-use super::mapped::MappedFile;
 use super::{
     Commit, Term, TermLists,
     lent::{commit_in_vartime, lines_to_commit},
@@ -10,7 +8,7 @@ use crate::{Bandersnatch, Basis, Element, Scalar};
 use alloc::vec::Vec;
 use phalanx_engine::{
     affine_add::AffineAdder,
-    fixed_base::{self, Configuration, ConfigurationError, Rule, Scheme, TableSpec},
+    fixed_base::{self, Configuration, ConfigurationError, HeldRows, Rule, Scheme, TableSpec},
     lanes::INFINITY,
     word::CacheLine,
 };
@@ -32,26 +30,7 @@ use phalanx_engine::{
 /// ```
 pub struct Tables {
     pub(super) basis: Basis,
-    pub(super) tables: fixed_base::Tables<Bandersnatch, Rows>,
-}
-
-/// The rows of tables, and where they are.
-pub(super) enum Rows {
-    /// In memory of their own.
-    Built(Vec<CacheLine>),
-    /// In a file.
-    #[cfg(feature = "mmap")]
-    Mapped(fixed_base::SavedRows<MappedFile>),
-}
-
-impl AsRef<[CacheLine]> for Rows {
-    fn as_ref(&self) -> &[CacheLine] {
-        match self {
-            Rows::Built(rows) => rows,
-            #[cfg(feature = "mmap")]
-            Rows::Mapped(rows) => rows.as_ref(),
-        }
-    }
+    pub(super) tables: fixed_base::Tables<Bandersnatch, HeldRows>,
 }
 
 /// Whether a configuration is one over this group and a basis of this length.
@@ -76,7 +55,7 @@ impl Tables {
     ) -> Result<Tables, ConfigurationError> {
         fits(&basis, &configuration)?;
         let tables = fixed_base::Tables::build(adder, configuration, basis.rows())?;
-        Ok(Tables { basis, tables: tables.hold(Rows::Built) })
+        Ok(Tables { basis, tables: tables.hold(HeldRows::Built) })
     }
 
     /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB: see [`verkle_configuration`].

@@ -34,7 +34,8 @@ use phalanx_engine::{
 /// Of the two points (x, y) and (-x, -y) that stand for an element, the one of odd order is held, whatever the element
 /// came from. So operations have no exceptional case, and equality compares x / y.
 ///
-/// Operations take the same time for all elements, except those that say `_vartime`, decoding, and `Debug`.
+/// Operations take the same time for all elements, except those that say `_vartime`, decoding, [`Element::write_rows`] and
+/// `Debug`.
 ///
 /// ```
 /// use phalanx_banderwagon::{Element, Scalar};

@@ -8,6 +8,7 @@ use core::{
 };
 use phalanx_engine::mask::{from_bit, select4};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroize;
 
 /// A binary operator and its assigning form.
 macro_rules! operator {
@@ -80,6 +81,14 @@ impl ConditionallySelectable for Scalar {
     #[inline]
     fn conditional_select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
         Scalar(select4(&a.0, &b.0, from_bit(choice.unwrap_u8().into())))
+    }
+}
+
+/// For callers whose scalars are secret: a scalar is copied freely, and so does not wipe itself.
+impl Zeroize for Scalar {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
     }
 }
 

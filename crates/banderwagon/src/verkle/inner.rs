@@ -35,8 +35,12 @@ impl InnerNode {
     /// The node of these children, each by its index and the image of its commitment.
     ///
     /// # Panics
-    /// If the basis has fewer than 256 elements.
+    /// If an index stands there twice, or the basis is too short for a child; one of 256 elements never is.
     pub fn new_vartime<C: Commit + ?Sized>(committer: &mut C, children: &[(u8, Scalar)]) -> InnerNode {
+        let mut seen = [false; 256];
+        for (index, _) in children {
+            assert!(!core::mem::replace(&mut seen[usize::from(*index)], true), "an index stands there once");
+        }
         let mut node = InnerNode::empty();
         let changes: Vec<_> =
             children.iter().map(|(index, new)| ChildChange { index: *index, old: Scalar::ZERO, new: *new }).collect();
@@ -49,7 +53,10 @@ impl InnerNode {
         self.commitment
     }
 
-    /// Changes children, by the differences that they make.
+    /// Changes children, by the differences that they make. A child may change more than once, in order.
+    ///
+    /// # Panics
+    /// If the basis is too short for a change; one of 256 elements never is.
     pub fn update_vartime<C: Commit + ?Sized>(&mut self, committer: &mut C, changes: &[ChildChange]) {
         InnerNode::update_many_vartime(committer, core::slice::from_mut(self), &[changes]);
     }
@@ -57,7 +64,7 @@ impl InnerNode {
     /// Changes children of many nodes: `changes[i]` are those of `nodes[i]`.
     ///
     /// # Panics
-    /// If the slices differ in length, or the basis has fewer than 256 elements.
+    /// If the slices differ in length, or the basis is too short for a change; one of 256 elements never is.
     pub fn update_many_vartime<C: Commit + ?Sized>(
         committer: &mut C,
         nodes: &mut [InnerNode],

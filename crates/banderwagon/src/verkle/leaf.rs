@@ -36,6 +36,28 @@ pub struct ValueChange {
 const FIRST_HALF: usize = 2;
 
 impl Leaf {
+    /// The leaf of commitments that were computed before, as a tree finds them in its storage: C1, C2, and the leaf's own.
+    /// Nothing is checked: they must be those of one leaf.
+    ///
+    /// ```
+    /// use phalanx_banderwagon::{Basis, Element, Obvious, verkle::{Commitment, Leaf, ValueChange}};
+    ///
+    /// let basis = Basis::verkle();
+    /// let leaf = Leaf::new_vartime(&mut Obvious(&basis), &[7; 31], &[(3, [1; 32])]);
+    /// let stored = [leaf.c1(), leaf.c2(), leaf.commitment()].map(|commitment| commitment.element().to_bytes());
+    ///
+    /// let elements = [Element::from_bytes(&stored[0])?, Element::from_bytes(&stored[1])?, Element::from_bytes(&stored[2])?];
+    /// let [c1, c2, commitment] = elements.map(Commitment::new_vartime);
+    /// let mut again = Leaf::of(c1, c2, commitment);
+    /// assert_eq!(again, leaf);
+    /// again.update_vartime(&mut Obvious(&basis), &[ValueChange { suffix: 3, old: Some([1; 32]), new: None }]);
+    /// assert_eq!(again, Leaf::new_vartime(&mut Obvious(&basis), &[7; 31], &[]));
+    /// # Ok::<(), phalanx_banderwagon::DecodeError>(())
+    /// ```
+    pub fn of(c1: Commitment, c2: Commitment, commitment: Commitment) -> Leaf {
+        Leaf { halves: [c1, c2], commitment }
+    }
+
     /// The leaf of these values, each with the last byte of its key.
     ///
     /// # Panics
@@ -91,6 +113,9 @@ impl Leaf {
     }
 
     /// Changes values, by the differences that they make. A suffix may change more than once, in order.
+    ///
+    /// # Panics
+    /// If the basis is too short for a change; one of 256 elements never is.
     pub fn update_vartime<C: Commit + ?Sized>(&mut self, committer: &mut C, changes: &[ValueChange]) {
         Leaf::update_many_vartime(committer, core::slice::from_mut(self), &[changes]);
     }
@@ -98,7 +123,7 @@ impl Leaf {
     /// Changes values of many leaves: `changes[i]` are those of `leaves[i]`.
     ///
     /// # Panics
-    /// If the slices differ in length, or the basis has fewer than 256 elements.
+    /// If the slices differ in length, or the basis is too short for a change; one of 256 elements never is.
     pub fn update_many_vartime<C: Commit + ?Sized>(committer: &mut C, leaves: &mut [Leaf], changes: &[&[ValueChange]]) {
         assert_eq!(leaves.len(), changes.len(), "a list of changes per leaf");
         let mut lists = TermLists::new();

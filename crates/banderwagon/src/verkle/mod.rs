@@ -9,6 +9,9 @@
 //! | `inner` | inner nodes: creation and updates, one and many |
 //! | `migration` | the tree of many keys and values at once |
 //!
+//! Elsewhere an inner node is called an internal or branch node, a leaf an extension node, and its two halves suffix
+//! commitments.
+//!
 //! Everything takes a [`Commit`](crate::Commit), a way to commit over [`Basis::verkle`](crate::Basis::verkle), and
 //! everything is over public data: `_vartime`. What works on many items shares inversions between them and hands the
 //! committer all sums at once.

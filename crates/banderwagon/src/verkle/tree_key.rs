@@ -10,6 +10,9 @@ const LENGTH_MARKER: u64 = 2 + 256 * 64;
 /// Computes keys over the basis of the committer that it was made with. The first of the five terms of a hash is the
 /// same for all and is kept.
 ///
+/// **Every method must be given a committer over that same basis.** Over another one keys come out that are no keys of
+/// any tree, and nothing says so. Over a basis of fewer than five elements methods panic.
+///
 /// ```
 /// use phalanx_banderwagon::{Basis, Obvious, verkle::{Position, TreeKeys}};
 ///
@@ -42,6 +45,9 @@ impl TreeKeys {
     }
 
     /// The hash of an address and a tree index, of which a key has the first 31 bytes.
+    ///
+    /// # Panics
+    /// If the committer's basis has fewer than five elements, as all methods below.
     pub fn hash_vartime<C: Commit + ?Sized>(
         &self,
         committer: &mut C,

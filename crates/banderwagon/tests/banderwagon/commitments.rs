@@ -3,7 +3,9 @@
 use crate::arkworks::{self, Reference, scalar};
 use crate::samples::{Random, edge_scalars};
 use hex_literal::hex;
-use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Committer, Element, Obvious, Scalar, Tables, Term, TermLists};
+use phalanx_banderwagon::{
+    Bandersnatch, Basis, Commit, Committer, Element, Lanes, Obvious, Scalar, Tables, Term, TermLists,
+};
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
 use phalanx_engine::fixed_base::{Configuration, Few, Rule, Scheme, TableSpec};
 use phalanx_engine::word::{Emulation, VectorUnit};
@@ -210,17 +212,60 @@ fn many_lists_and_differences() {
     });
 }
 
+/// Fewer vectors than pay for a thread, as many, and more; a panic in one thread is one of the call.
+#[test]
+fn many_vectors_on_threads() {
+    let mut random = Random::new("threads");
+    let basis = Basis::draw(b"threads", 5);
+    let lanes = Lanes::detect();
+    let configuration = Configuration::single(5, Scalar::ORDER, Scheme::SignedWindows { b: 5 });
+    let tables = lanes.build(basis.clone(), configuration).expect("a configuration of this basis");
+    for threads in [0, 1, 2, 3] {
+        let mut committer = lanes.committer_on_threads(&tables, threads);
+        for count in [0, 1, 127, 128, 129, 400] {
+            let mut lists = TermLists::new();
+            (0..count).for_each(|i| lists.push(Term::dense(&sparse(&mut random, 5, i % 4))));
+            let mut sums = vec![Element::generator(); count];
+            committer.commit_many_vartime(&lists, &mut sums);
+            for (sum, terms) in sums.iter().zip(lists.iter()) {
+                assert_eq!(*sum, Obvious(&basis).commit_sparse_vartime(terms), "{count} on {threads} threads");
+            }
+        }
+        let mut lists = TermLists::new();
+        (0..300).for_each(|i| lists.push([Term { position: if i == 299 { 5 } else { 0 }, scalar: Scalar::ONE }]));
+        let mut sums = vec![Element::identity(); 300];
+        let call = std::panic::AssertUnwindSafe(|| committer.commit_many_vartime(&lists, &mut sums));
+        assert!(std::panic::catch_unwind(call).is_err(), "{threads} threads");
+        assert_eq!(committer.commit_vartime(&[Scalar::ONE]), basis.elements()[0]);
+    }
+}
+
+/// A call that panics and is caught leaves a committer that commits.
 #[test]
 fn positions_outside_of_the_basis_are_refused() {
     let basis = Basis::draw(b"three", 3);
-    with_every_committer(&basis, |name, way| {
-        let outside = [Term { position: 3, scalar: Scalar::ONE }];
-        for refused in [
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| way.commit_sparse_vartime(&outside))),
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| way.commit_vartime(&[Scalar::ZERO; 4]))),
-        ] {
+    let outside = [Term { position: 3, scalar: Scalar::ONE }];
+    let mut lists = TermLists::new();
+    lists.push([Term { position: 1, scalar: Scalar::ONE }]);
+    lists.push(outside);
+    type Call<'a> = &'a dyn Fn(&mut dyn Commit);
+    let calls: [Call<'_>; 3] = [
+        &|way| assert_eq!(way.commit_sparse_vartime(&outside), Element::identity()),
+        &|way| assert_eq!(way.commit_vartime(&[Scalar::ZERO; 4]), Element::identity()),
+        &|way| way.commit_many_vartime(&lists, &mut [Element::identity(); 2]),
+    ];
+    for call in calls {
+        with_every_committer(&basis, |name, way| {
+            let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(way)));
             assert!(refused.is_err(), "{name}");
-        }
-    });
+            assert_eq!(way.commit_sparse_vartime(&[]), Element::identity(), "{name}, after a refusal");
+            assert_eq!(way.commit_vartime(&[Scalar::ONE; 3]), basis.commit(&[Scalar::ONE; 3]), "{name}");
+            let mut sums = [Element::identity()];
+            let mut good = TermLists::new();
+            good.push([Term { position: 2, scalar: Scalar::ONE }]);
+            way.commit_many_vartime(&good, &mut sums);
+            assert_eq!(sums, [basis.elements()[2]], "{name}");
+        });
+    }
     assert!(std::panic::catch_unwind(|| basis.commit(&[Scalar::ZERO; 4])).is_err());
 }

@@ -43,7 +43,7 @@ fn with_every_reader(check: impl Fn(&str, Reader<'_>)) {
 #[cfg(feature = "mmap")]
 mod mapped {
     use super::*;
-    use phalanx_banderwagon::MapError;
+    use phalanx_banderwagon::tables::MapError;
     use std::fs::File;
     use std::sync::atomic::{AtomicUsize, Ordering};
 

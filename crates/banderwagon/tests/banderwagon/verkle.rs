@@ -7,9 +7,9 @@ use ark_ed_on_bls12_381_bandersnatch::EdwardsProjective;
 use ark_ff::{BigInteger, Field, PrimeField};
 use hex_literal::hex;
 use phalanx_banderwagon::verkle::{
-    ChildChange, InnerNode, Leaf, Position, TreeKeys, Value, ValueChange, migrate_vartime,
+    ChildChange, Commitment, InnerNode, Leaf, Position, TreeKeys, Value, ValueChange, migrate_vartime,
 };
-use phalanx_banderwagon::{Basis, Obvious, Scalar};
+use phalanx_banderwagon::{Basis, Element, Obvious, Scalar};
 use std::collections::BTreeMap;
 
 /// Hashes of an address and a tree index. Source: rust-verkle, `verkle-spec/src/lib.rs` and `ffi_interface/src/lib.rs`.
@@ -177,6 +177,35 @@ fn leaves_are_the_specifications_one_and_many() {
 #[should_panic(expected = "a suffix stands there once")]
 fn leaf_with_a_suffix_twice_is_refused() {
     Leaf::new_vartime(&mut Obvious(&Basis::verkle()), &[0; 31], &[(3, [0; 32]), (4, [0; 32]), (3, [0; 32])]);
+}
+
+#[test]
+#[should_panic(expected = "an index stands there once")]
+fn inner_node_with_an_index_twice_is_refused() {
+    InnerNode::new_vartime(&mut Obvious(&Basis::verkle()), &[(3, Scalar::ONE), (4, Scalar::ONE), (3, Scalar::ONE)]);
+}
+
+/// Commitments that were encoded, stored and decoded go on as the leaf and the node that they were of.
+#[test]
+fn leaves_and_nodes_come_back_from_storage() {
+    let mut random = Random::new("storage");
+    let basis = Basis::verkle();
+    let (stem, mut values) = (stem(&mut random), values(&mut random, 7));
+    let list = |values: &BTreeMap<u8, Value>| values.iter().map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
+    let leaf = Leaf::new_vartime(&mut Obvious(&basis), &stem, &list(&values));
+    let root = InnerNode::new_vartime(&mut Obvious(&basis), &[(stem[0], leaf.commitment().scalar())]);
+    let stored = |commitment: Commitment| commitment.element().to_bytes();
+    let found = |bytes| Commitment::new_vartime(Element::from_bytes(&bytes).expect("an element"));
+    let [c1, c2, whole] = [leaf.c1(), leaf.c2(), leaf.commitment()].map(stored).map(found);
+    let (mut again, mut root_again) = (Leaf::of(c1, c2, whole), InnerNode::of(found(stored(root.commitment()))));
+    assert_eq!((again, root_again), (leaf, root));
+    let (suffix, new) = (random.word() as u8, [9; 32]);
+    let old = values.insert(suffix, new);
+    again.update_vartime(&mut Obvious(&basis), &[ValueChange { suffix, old, new: Some(new) }]);
+    assert_eq!(again, Leaf::new_vartime(&mut Obvious(&basis), &stem, &list(&values)));
+    let (old, new) = (leaf.commitment().scalar(), again.commitment().scalar());
+    root_again.update_vartime(&mut Obvious(&basis), &[ChildChange { index: stem[0], old, new }]);
+    assert_eq!(root_again, InnerNode::new_vartime(&mut Obvious(&basis), &[(stem[0], new)]));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{choices::seconds, joined};
 pub(crate) enum FixedBase {
     /// Measure sums of n products by tables of each kind asked for: time, additions and doublings, bytes, build time.
     ///
-    /// A line for each table and each n. The points of a sum are the first n of the basis, and the scalars are random
+    /// A line for each table and each n. The points of a sum are n of the basis, by --positions, and the scalars are random
     /// numbers below the order of the group. Sums are computed one at a time on one thread. Each is checked against
     /// Straus' method before it is timed.
     #[command(after_help = STATUSES, after_long_help = joined(&[SCHEMES, JSON, STATUSES, EXAMPLES]))]
@@ -43,6 +43,10 @@ pub(crate) struct SweepArgs {
     #[arg(long = "n", value_name = "LIST", value_parser = numbers)]
     pub(crate) lengths: Option<Numbers>,
 
+    /// Which points are summed.
+    #[arg(long, value_name = "WHICH", default_value = "first")]
+    pub(crate) positions: Positions,
+
     /// Tables that have a name, instead of --scheme, --t and --b; over the 256 points of Banderwagon.
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["scheme", "columns", "window"])]
     pub(crate) configuration: Vec<NamedTables>,
@@ -59,6 +63,11 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "MIB", default_value = "512", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) memory: u32,
 
+    /// Also save the tables, in memory, and report how long it takes to read them back, checked. Takes three times the
+    /// memory.
+    #[arg(long)]
+    pub(crate) check_files: bool,
+
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -71,6 +80,17 @@ pub(crate) enum FixedCurve {
     Banderwagon,
     /// The curve of Bitcoin and Ethereum.
     Secp256k1,
+}
+
+/// Which points of the basis a sum of n has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Positions {
+    /// The first n.
+    First,
+    /// The first n from the sixth on, behind those for which the published baseline has larger tables.
+    Rest,
+    /// N i / n for i from 0 on, of N points.
+    Spread,
 }
 
 /// What tables hold.
@@ -154,6 +174,7 @@ Each JSON object has the columns of the published sweep over Banderwagon:
                    combs, 2^b entries a window
 and besides:
   curve, basis     the curve, and how many points its basis has
+  positions        first, rest or spread
   backend          the one that computed
   scheme           subsets, signed-windows or signed-comb; null for tables with a name
   configuration    the name, or null
@@ -161,6 +182,8 @@ and besides:
   doublings        the other part
   table_bytes      the tables as they are, at 64 bytes an entry
   build_ns         nanoseconds that it took to build them, once
+  read_ns          nanoseconds that it took to read a file of them, once; null without
+                   --check-files
   samples          how many times ns_per_op is the median of";
 
 const EXAMPLES: &str = "\

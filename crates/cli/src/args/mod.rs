@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use choices::seconds;
 pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
-pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, SweepArgs};
+pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, Positions, SweepArgs};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
     RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS, VERIFY_EXAMPLES,

@@ -86,6 +86,25 @@ fn tables_with_a_name() {
     }
 }
 
+/// The tables of two of the three: positions decide which serve, and so what is counted.
+#[test]
+fn positions_and_files() {
+    let of = |positions: &str, more: &[&str]| {
+        let options = ["--configuration", "verkle", "--n", "2", "--positions", positions];
+        let lines = lines(&[&options[..], more].concat());
+        let [line] = &lines[..] else { panic!("{lines:?}") };
+        numbers(line);
+        assert_eq!(line["positions"], positions);
+        (line["additions"].as_f64().unwrap(), line["read_ns"].clone())
+    };
+    // Windows of 14 bits, 18 or 19 for a scalar, without doublings; combs of 8 columns and 3 windows; one of each.
+    let (first, read) = of("first", &["--check-files"]);
+    assert!((36.0..=38.0).contains(&first) && read.as_u64() > Some(0), "{first} {read}");
+    assert_eq!(of("rest", &[]), (48.0, Value::Null));
+    let (spread, _) = of("spread", &[]);
+    assert!((42.0..=43.0).contains(&spread), "{spread}");
+}
+
 #[test]
 fn a_table_for_people() {
     let run = sweep(&["--t", "128", "--b", "4,5", "--basis", "16"]);
@@ -110,6 +129,9 @@ fn what_is_refused() {
         (&["--b", "9-8"][..], "--b"),
         (&["--n", "257"][..], "--n 257: the basis has 256 points"),
         (&["--n", ""][..], "--n"),
+        (&["--n", "252", "--positions", "rest"][..], "--n 252: the basis has 251 points from the sixth on"),
+        (&["--basis", "5", "--positions", "rest"][..], "--positions: the basis has 5 points"),
+        (&["--positions", "last"][..], "--positions"),
         (&["--basis", "0"][..], "--basis"),
         (&["--scheme", "signed-windows", "--t", "2"][..], "--t: signed windows have one column"),
         (&["--configuration", "baseline", "--b", "8"][..], "--configuration"),

@@ -18,6 +18,12 @@ use core::{iter::Peekable, ops::Range};
 /// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
 const ENTRIES_PER_BATCH: usize = 1 << 13;
 
+/// Multiples by powers of two, about, that are held at once: those of as many points as this allows, and of no fewer than
+/// the windows need that end where a point ends. References reach all of them, and a batch of entries behind them: a
+/// batch is below `ENTRIES_PER_BATCH` and one window of 2^`MAX_WINDOW`, and a window's points have at most 2^13.
+const POWERS_AT_ONCE: usize = 1 << 17;
+const _: () = assert!(4 * POWERS_AT_ONCE + ENTRIES_PER_BATCH + (2 << MAX_WINDOW) < PointRef::LIMIT);
+
 /// A part of a table that is built apart from the others: some points of it and their rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -30,17 +36,14 @@ pub struct Part {
 }
 
 impl Configuration {
-    /// The parts of all tables, of at most so many points each, or of one group where a group has more. Subset sums reach
-    /// across points, so that their tables have one part each.
+    /// The parts of all tables: of at most so many points each, and of no more than memory of a bounded size and
+    /// references to its rows allow, but of no fewer than the windows need that end where a point ends.
     pub fn parts(&self, points: usize) -> impl Iterator<Item = Part> {
         (0..self.tables.len()).flat_map(move |table| {
             let (layout, places) = (self.layout(table), self.tables[table].places.clone());
-            let step = match layout.scheme {
-                Scheme::Subsets { .. } => places.len(),
-                Scheme::SignedWindows { .. } => points,
-                Scheme::SignedComb { group, .. } => points / group as usize * group as usize,
-            };
-            let step = step.clamp(layout.group(), places.len().max(layout.group()));
+            let (mut exponents, whole) = (0, layout.points_of_whole_windows());
+            each_exponent(&layout, |_| exponents += 1);
+            let step = (points.min(POWERS_AT_ONCE / exponents) / whole).max(1) * whole;
             let rows = move |point: usize| self.first_row(table) + Layout { points: point, ..layout }.rows();
             (0..places.len()).step_by(step).map(move |first| {
                 let end = places.len().min(first + step);

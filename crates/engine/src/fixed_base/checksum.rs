@@ -1,9 +1,8 @@
 //! A checksum of rows: it finds damage, and is no defence against one who makes tables up.
 //!
 //! Each word of a row goes to a chain of its own, h <- rotate((h + word) K). Every step can be undone, so that a change
-//! within one word, or within the words of one chain that are a single bit apart, never goes unseen. The engine has no
-//! dependencies, and a hash against attackers would promise what a table file cannot keep: who can write it can write
-//! the sums.
+//! within one word, or within the words of one chain that are a single bit apart, never goes unseen. It runs at the speed of
+//! memory. A hash against attackers would promise what a table file cannot keep: who can write it can write the sums.
 
 use crate::word::{CacheLine, LANES};
 

@@ -11,6 +11,8 @@
 //! | `build` | tables, part by part, in rounds of affine additions |
 //! | `tables` | tables in memory, and the way a sum takes |
 //! | `saved`, `checksum` | tables as a file, read back checked |
+//! | `held` | rows in memory of their own, or in a file |
+//! | `mapped` | files of tables that are mapped to memory, by the feature `mmap` |
 //! | `workspace` | the memory of one thread's sums, lent or growing |
 //! | `rounds`, `horner` | sums of many entries, of one vector or of many |
 //! | `spread` | sums of few entries, dealt to the lanes |
@@ -27,9 +29,12 @@ mod build;
 mod checksum;
 mod configuration;
 mod few;
+mod held;
 mod horner;
 mod limits;
 mod lookups;
+#[cfg(feature = "mmap")]
+mod mapped;
 mod planner;
 mod points;
 mod rounds;
@@ -44,7 +49,10 @@ mod workspace;
 pub use build::Part;
 pub use configuration::{Configuration, ConfigurationError, MAX_TABLES, MAX_TABLES_OF_RULE, Rule, TableSpec};
 pub use few::Few;
+pub use held::HeldRows;
 pub use limits::{DOUBLING_ALONE, DOUBLING_SIDE_BY_SIDE};
+#[cfg(feature = "mmap")]
+pub use mapped::{MapError, MappedFile};
 pub use planner::{Expected, Load, Planned, Request};
 pub use saved::{SavedError, SavedRows};
 pub use scheme::{Layout, MAX_COLUMNS, MAX_GROUP, MAX_WINDOW, Scheme};

@@ -1,12 +1,14 @@
 //! The planner: which tables to build for what is to be summed, within a budget of memory.
 //!
 //! Every signed scheme over the whole basis is a candidate, alone, or in a pair of which one serves shorter vectors and
-//! the other longer ones. The cheapest by expected operations is taken.
+//! the other longer ones. The cheapest by expected operations is taken. Tables over parts of the basis are not planned,
+//! nor subsets, which are never better than the comb: who knows that some positions are used more than others writes a
+//! [`Configuration`] by hand.
 
 use super::{
     configuration::{Configuration, Rule, TableSpec},
     limits::{DOUBLING_ALONE, DOUBLING_SIDE_BY_SIDE},
-    scheme::{Layout, Scheme},
+    scheme::{Layout, MAX_COLUMNS, MAX_GROUP, MAX_WINDOW, Scheme},
 };
 use crate::word::{LANES, PointRef};
 use alloc::vec::Vec;
@@ -59,7 +61,7 @@ pub struct Planned {
 
 impl Layout {
     /// What a vector with so many non-zero scalars costs: random ones of full length, at the first places for
-    /// [`Scheme::Subsets`], and spread so that no two share a group for [`Scheme::SignedComb`].
+    /// [`Scheme::Subsets`], and spread over as many groups as they can be for [`Scheme::SignedComb`].
     pub fn expected(&self, nonzero: usize) -> Expected {
         let used = |b: u32| 1.0 - 1.0 / (1u64 << b) as f64;
         let (t, elements) = (self.columns() as f64, self.elements());
@@ -67,8 +69,8 @@ impl Layout {
             Scheme::Subsets { b, .. } => t * (nonzero * elements).div_ceil(b as usize) as f64 * used(b),
             Scheme::SignedWindows { b } => (nonzero * elements) as f64 * used(b),
             Scheme::SignedComb { group, .. } => {
-                let groups = nonzero.min(self.points.div_ceil(group as usize));
-                t * (groups * self.entries_per_scalar()) as f64
+                let all = nonzero >= self.points.div_ceil(group as usize);
+                t * if all { self.windows() } else { nonzero * self.entries_per_scalar() } as f64
             }
         };
         Expected { nonzero, additions, doublings: if nonzero == 0 { 0.0 } else { t - 1.0 } }
@@ -99,8 +101,14 @@ impl Request<'_> {
 
     /// The schemes within the budget that no smaller one beats, by rising bytes and falling cost.
     fn candidates(&self, loads: &[Load]) -> Vec<Candidate> {
-        let windows = (1..=16).map(|b| Scheme::SignedWindows { b });
-        let combs = (1..=64).flat_map(|t| (1..=16).map(move |b| Scheme::SignedComb { t, b, group: 1 }));
+        let bits = self.layout(Scheme::SignedWindows { b: 1 }).bits;
+        let windows = (1..=MAX_WINDOW).map(|b| Scheme::SignedWindows { b });
+        // Fewer columns with as many elements are never worse.
+        let columns = (1..=MAX_COLUMNS).filter(|t| *t == bits.div_ceil(bits.div_ceil(*t)));
+        let combs = columns.flat_map(|t| {
+            let with = move |group| (1..=MAX_WINDOW).map(move |b| Scheme::SignedComb { t, b, group });
+            (1..=MAX_GROUP).flat_map(with)
+        });
         let mut all: Vec<_> = windows
             .chain(combs)
             .map(|scheme| {

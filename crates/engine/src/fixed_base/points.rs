@@ -43,8 +43,11 @@ impl<A: AffineAdder> Memory<'_, '_, A> {
     /// The sum, once the round is run. What needs no addition is known at once.
     pub(super) fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
         let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
+        let row = self.used + self.pairs.len();
+        // A reference wraps around beyond its limit: sums would be wrong, and nobody would see it.
+        assert!(row < PointRef::LIMIT, "more rows at once than references can tell apart");
         self.pairs.push([first, second]);
-        Some(PointRef::new(self.used + self.pairs.len() - 1, false))
+        Some(PointRef::new(row, false))
     }
 
     /// Adds the pairs noted, of which any number may be doublings.

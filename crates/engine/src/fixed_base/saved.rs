@@ -31,6 +31,7 @@ const SUMS: usize = 2;
 
 /// Why a file of tables is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SavedError {
     /// The configuration that was asked for cannot be.
     Configuration(ConfigurationError),
@@ -183,11 +184,14 @@ impl<C: Curve> Tables<C> {
     /// # Errors
     /// What is wrong with the file, or with the configuration.
     pub fn read(configuration: Configuration, basis: &[CacheLine], bytes: &[u8]) -> Result<Self, SavedError> {
-        let mut lines = room_for_rows(bytes.len() / ROW);
-        lines.extend(bytes.chunks_exact(ROW).map(from_little_endian));
-        let header = check::<C>(&configuration, basis, &lines, bytes.len())?;
-        lines.drain(..header);
-        Ok(Tables::of_rows(configuration, lines))
+        let line = |index: usize| from_little_endian(&bytes[index * ROW..][..ROW]);
+        let (header, sum) = check_header::<C>(&configuration, basis, line, bytes.len())?;
+        let mut rows = room_for_rows(configuration.rows());
+        rows.extend(bytes[header * ROW..].chunks_exact(ROW).map(from_little_endian));
+        if checksum(&rows) != sum {
+            return Err(SavedError::Rows);
+        }
+        Ok(Tables::of_rows(configuration, rows))
     }
 }
 
@@ -214,20 +218,27 @@ impl<C: Curve, F: AsRef<[CacheLine]>> Tables<C, SavedRows<F>> {
             return Err(SavedError::ByteOrder);
         }
         let lines = file.as_ref();
-        let header = check::<C>(&configuration, basis, lines, size_of_val(lines))?;
+        let (header, sum) = check_header::<C>(&configuration, basis, |index| lines[index], size_of_val(lines))?;
+        if checksum(&lines[header..]) != sum {
+            return Err(SavedError::Rows);
+        }
         Ok(Tables::of_rows(configuration, SavedRows { file, header }))
     }
 }
 
-/// Checks a file of so many bytes, of which these are the whole rows. Returns the number of rows of its header.
-fn check<C: Curve>(
+/// Checks the header of a file of so many bytes, whose rows `line` gives by their index, and that the file is as long as
+/// the header says. Returns the number of the header's rows, and the checksum of those behind them.
+fn check_header<C: Curve>(
     configuration: &Configuration,
     basis: &[CacheLine],
-    lines: &[CacheLine],
+    line: impl Fn(usize) -> CacheLine,
     bytes: usize,
-) -> Result<usize, SavedError> {
+) -> Result<(usize, Checksum), SavedError> {
     configuration.check().map_err(SavedError::Configuration)?;
-    let Some(CacheLine(first)) = lines.first() else { return Err(SavedError::Truncated) };
+    if bytes < ROW {
+        return Err(SavedError::Truncated);
+    }
+    let CacheLine(first) = line(0);
     if first[0] != MARK {
         return Err(SavedError::NotTables);
     }
@@ -238,10 +249,13 @@ fn check<C: Curve>(
     if length <= SUMS {
         return Err(SavedError::Header);
     }
-    let found = lines.get(..length).ok_or(SavedError::Truncated)?;
-    let (mut again, CacheLine([s0, s1, s2, s3, r0, r1, r2, r3])) = (found.to_vec(), found[SUMS]);
-    with_sums(&mut again, [r0, r1, r2, r3]);
-    if again[SUMS] != row([s0, s1, s2, s3], [r0, r1, r2, r3]) {
+    if length > bytes / ROW {
+        return Err(SavedError::Truncated);
+    }
+    let mut found: Vec<CacheLine> = (0..length).map(line).collect();
+    let sums @ CacheLine([_, _, _, _, r0, r1, r2, r3]) = found[SUMS];
+    with_sums(&mut found, [r0, r1, r2, r3]);
+    if found[SUMS] != sums {
         return Err(SavedError::Header);
     }
     let expected = header::<C>(configuration, basis);
@@ -249,8 +263,11 @@ fn check<C: Curve>(
         return Err(SavedError::Curve);
     }
     let order_and_basis = (found[1].0, expected[1].0);
-    let rest = |lines: &[CacheLine]| lines.get(SUMS + 1..).map(<[CacheLine]>::to_vec);
-    if found[0] != expected[0] || order_and_basis.0[..4] != order_and_basis.1[..4] || rest(found) != rest(&expected) {
+    let rest = SUMS + 1..;
+    if found[0] != expected[0]
+        || order_and_basis.0[..4] != order_and_basis.1[..4]
+        || found[rest.clone()] != expected[rest]
+    {
         return Err(SavedError::Parameters);
     }
     if order_and_basis.0[4..] != order_and_basis.1[4..] {
@@ -263,5 +280,5 @@ fn check<C: Curve>(
     if bytes > end {
         return Err(SavedError::TrailingBytes);
     }
-    if checksum(&lines[length..]) == [r0, r1, r2, r3] { Ok(length) } else { Err(SavedError::Rows) }
+    Ok((length, [r0, r1, r2, r3]))
 }

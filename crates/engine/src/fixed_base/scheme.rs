@@ -43,6 +43,9 @@ pub const MAX_WINDOW: u32 = 20;
 pub const MAX_GROUP: u32 = 16;
 
 /// A scheme over a number of points, for scalars of a number of bits.
+///
+/// What is asked of a layout may panic, or mean nothing, unless [`Layout::is_valid`]: with t, b or the group's points zero
+/// there is a division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The scheme.
@@ -146,6 +149,16 @@ impl Layout {
         match self.scheme {
             Scheme::SignedComb { group, .. } => group as usize,
             _ => 1,
+        }
+    }
+
+    /// A number of points, at most 20, after which the windows end too: a table is the tables of such parts, one behind
+    /// another.
+    pub(super) fn points_of_whole_windows(&self) -> usize {
+        match self.scheme {
+            // b points have s windows.
+            Scheme::Subsets { b, .. } => b as usize,
+            _ => self.group(),
         }
     }
 

@@ -5,11 +5,14 @@
 //! ceil(t / 8) that follow each other, and doubles between them. Column c is in a lower lane than column c + 1. Adding
 //! up doubles between lanes of different columns.
 //!
+//! Where scalars of one column stand beside others, column 0 may be much longer than the rest. What it has more of is
+//! summed apart before, by all lanes.
+//!
 //! Additions are the ones that are not valid for equal or opposite points. There they leave Z = 0, which every later
 //! addition and doubling keeps, so that one look at the end is enough; the sum is then computed again one entry after
 //! the other.
 
-use super::workspace::{Columns, Listed, ListedOf, Steps};
+use super::workspace::{Columns, Listed, ListedOf, Set, Steps};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -18,6 +21,7 @@ use crate::{
     msm::Sum,
     word::{CacheLine, LANES, Machine, Mask, Mask8, Op, PointRef, Word, prefetch_soon},
 };
+use core::ops::Range;
 
 /// How columns are dealt to lanes.
 #[derive(Clone, Copy)]
@@ -43,9 +47,16 @@ impl Deal {
 pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) -> Sum<A::Curve> {
     let columns = listed.vectors[0];
     let deal = Deal::new(columns.count);
+    listed.steps.clear();
+    let apart = plan_apart(listed, columns, deal);
     plan(listed, columns, deal);
+    if let Some((_, whole)) = apart {
+        listed.sets[columns.first] = whole;
+    }
+    let before = apart.map_or(0, |(steps, _)| steps);
+    let parts = [(0..before, Deal::new(1)), (before..listed.steps.len(), deal)];
     let mut lanes = JacobianLanes::<A::Curve>::ZERO;
-    adder.machine().run(Spread { table, steps: &listed.steps, deal, sums: &mut lanes });
+    adder.machine().run(Spread { table, steps: &listed.steps, parts, sums: &mut lanes });
     let sum = lanes.get(0);
     if sum.z.is_zero_vartime() { one_after_the_other::<A>(table, listed) } else { sum }
 }
@@ -64,9 +75,29 @@ pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], listed: &
     RowModel::<A::Curve>::leave(sum)
 }
 
+/// What adding up lanes once more costs, in steps.
+const APART_COSTS: usize = 6;
+
+/// Plans what column 0 has more than the other columns of its turn, if that pays, and leaves the rest of it in its set.
+/// Returns the number of steps, and the set as it was.
+fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) -> Option<(usize, Set)> {
+    let others = columns.first + deal.columns..columns.first + columns.count;
+    let kept = listed.sets.get(others)?.iter().step_by(deal.columns).map(|set| set.count).max()?;
+    let whole = listed.sets[columns.first];
+    let more = whole.count.saturating_sub(kept);
+    let steps = |count: usize, lanes: usize| count.div_ceil(lanes);
+    if steps(whole.count, deal.lanes) <= steps(kept, deal.lanes) + steps(more, LANES) + APART_COSTS {
+        return None;
+    }
+    listed.sets[columns.first] = Set { start: whole.start + kept * whole.step, count: more, ..whole };
+    plan(listed, Columns { count: 1, ..columns }, Deal::new(1));
+    listed.sets[columns.first] = Set { count: kept, ..whole };
+    Some((listed.steps.len(), whole))
+}
+
+/// Appends the steps of these columns.
 fn plan<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) {
     let Listed { entries, sets, steps, .. } = listed;
-    steps.clear();
     let sets = &sets[columns.first..columns.first + columns.count];
     let mut started = Mask8::NONE;
     for turn in (0..deal.columns).rev() {
@@ -92,10 +123,11 @@ fn plan<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) {
     }
 }
 
+/// Sums the parts one after the other, each added to what was before.
 struct Spread<'a, C> {
     table: &'a [CacheLine],
     steps: &'a Steps<'a>,
-    deal: Deal,
+    parts: [(Range<usize>, Deal); 2],
     sums: &'a mut JacobianLanes<C>,
 }
 
@@ -104,42 +136,56 @@ impl<C: Curve> Op for Spread<'_, C> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        for (entries, lanes) in self.steps.iter() {
+        for (entries, lanes) in self.steps.part(0..self.steps.len()) {
             if lanes != [Mask8::NONE; 2] {
                 entries.iter().for_each(|entry| prefetch_soon(self.table, *entry));
             }
         }
-        let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
-        let mut started = Mask8::NONE;
-        for (entries, [added, first]) in self.steps.iter() {
-            let taken = added.or(first);
-            if !taken.any() {
-                sum = sum.double_on::<C>();
-                continue;
+        let mut total = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
+        let mut total_started = Mask8::NONE;
+        for (steps, deal) in self.parts {
+            let mut sum = Jacobian::<<C::Field as BaseField>::X8<W>>::infinity();
+            let mut started = Mask8::NONE;
+            for (entries, [added, first]) in self.steps.part(steps) {
+                let taken = added.or(first);
+                if !taken.any() {
+                    sum = sum.double_on::<C>();
+                    continue;
+                }
+                let at = |lane: usize| if taken.lane(lane) { &self.table[entries[lane].index()] } else { &INFINITY };
+                let point = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+                let negated = (0..LANES).fold(0, |mask, lane| mask | u8::from(entries[lane].is_negated()) << lane);
+                let point = Affine::select(Mask8(negated), point.negate(), point);
+                if added.any() {
+                    sum = Jacobian::select(added, sum.add_mixed(point).0, sum);
+                }
+                sum = Jacobian::select(first, point.to_jacobian(), sum);
+                started = started.or(taken);
             }
-            let at = |lane: usize| if taken.lane(lane) { &self.table[entries[lane].index()] } else { &INFINITY };
-            let point = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-            let negated = (0..LANES).fold(0, |mask, lane| mask | u8::from(entries[lane].is_negated()) << lane);
-            let point = Affine::select(Mask8(negated), point.negate(), point);
-            if added.any() {
-                sum = Jacobian::select(added, sum.add_mixed(point).0, sum);
+            let mut distance = 1;
+            while started.any() && distance <= LANES {
+                // At last what was before.
+                let (mut high, high_started) = if distance < LANES {
+                    (rotate(sum, distance), Mask8(started.0 >> distance))
+                } else {
+                    (total, total_started)
+                };
+                if high_started.any() {
+                    for _ in 0..if distance < LANES { deal.doublings(distance) } else { 0 } {
+                        high = high.double_on::<C>();
+                    }
+                    let both = sum.add(high).0;
+                    let one = Jacobian::select(started, sum, high);
+                    sum = Jacobian::select(started.and(high_started), both, one);
+                    started = started.or(high_started);
+                }
+                distance *= 2;
             }
-            sum = Jacobian::select(first, point.to_jacobian(), sum);
-            started = started.or(taken);
+            if started.any() {
+                (total, total_started) = (sum, started);
+            }
         }
-        let mut distance = 1;
-        while distance < LANES {
-            let (mut high, high_started) = (rotate(sum, distance), Mask8(started.0 >> distance));
-            for _ in 0..self.deal.doublings(distance) {
-                high = high.double_on::<C>();
-            }
-            let both = sum.add(high).0;
-            let one = Jacobian::select(started, sum, high);
-            sum = Jacobian::select(started.and(high_started), both, one);
-            started = started.or(high_started);
-            distance *= 2;
-        }
-        self.sums.store::<W>(sum);
+        self.sums.store::<W>(total);
     }
 }
 

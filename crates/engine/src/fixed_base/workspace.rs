@@ -13,6 +13,7 @@ use crate::{
     word::{CacheLine, LANES, Mask, Mask8, PointPair, PointRef},
 };
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The memory of one thread's sums over tables, which grows. Warm, it allocates nothing.
 #[derive(Default)]
@@ -152,10 +153,14 @@ impl Steps<'_> {
         self.lanes.push(u32::from(added.0) | u32::from(first.0) << LANES);
     }
 
-    /// Each step's entries, the lanes that add, and those that take it as their first.
+    pub(super) fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// The entries of each of these steps, the lanes that add, and those that take it as their first.
     #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&[PointRef; LANES], [Mask8; 2])> {
-        self.entries.iter().zip(self.lanes.iter()).map(|(entries, lanes)| {
+    pub(super) fn part(&self, steps: Range<usize>) -> impl Iterator<Item = (&[PointRef; LANES], [Mask8; 2])> {
+        self.entries[steps.clone()].iter().zip(&self.lanes[steps]).map(|(entries, lanes)| {
             let [added, first, ..] = lanes.to_le_bytes();
             (entries, [Mask8(added), Mask8(first)])
         })

@@ -46,8 +46,19 @@ pub(crate) fn hybrid<C: Group>(points: usize) -> Configuration {
     Configuration {
         points,
         order: order::<C>(),
-        tables: [table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)].into(),
-        rules: [Rule { nonzero: 3, tables: [0, 2].into() }, Rule { nonzero: points, tables: [1].into() }].into(),
+        tables: vec![table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)],
+        rules: vec![Rule { nonzero: 3, tables: vec![0, 2] }, Rule { nonzero: points, tables: vec![1] }],
+    }
+}
+
+/// Windows, all of whose digits are of one column, beside combs of several: that column is much longer than the others.
+fn mixed<C: Group>(points: usize, t: u32) -> Configuration {
+    let table = |scheme, places| TableSpec { scheme, places };
+    Configuration {
+        points,
+        order: order::<C>(),
+        tables: vec![table(windows(3), 0..4), table(comb(t, 6, 1), 4..points)],
+        rules: vec![Rule { nonzero: points, tables: vec![0, 1] }],
     }
 }
 
@@ -91,6 +102,7 @@ impl<C: Group> WithAdder<C> for Sums<C> {
             self.check(adder, Configuration::single(points, order::<C>(), *scheme), name);
         }
         self.check(adder, hybrid::<C>(points), name);
+        [2, 8, 20].into_iter().for_each(|t| self.check(adder, mixed::<C>(points, t), name));
     }
 }
 
@@ -112,6 +124,28 @@ fn another_curve_over_another_prime() {
 #[test]
 fn a_curve_whose_a_is_not_zero() {
     both::<Bandersnatch>(&SCHEMES).iter().for_each(with_every_adder);
+}
+
+/// Over tens of thousands of points powers are made in parts, which end where windows end: windows of several points, and
+/// last parts that are not whole. Each point is a known one.
+#[test]
+fn tables_over_many_points() {
+    let points = 3 * (1 << 15) + 5;
+    let few = Basis::<Sloped<11>>::ordinary(8);
+    let rows: Vec<_> = (0..points).map(|place| few.rows[place % 8]).collect();
+    for scheme in [comb(2, 2, 3), subsets(1, 3), windows(2)] {
+        let adder = phalanx_engine::affine_add::OneLane::new();
+        let configuration = Configuration::single(points, order::<Sloped<11>>(), scheme);
+        let tables = Tables::<Sloped<11>>::build(&adder, configuration, &rows).expect("a configuration that can be");
+        let mut workspace = Default::default();
+        for place in (0..points).step_by(4_001).chain([0x7ffe, 0x7fff, 0x8000, 0x8001, points - 1]) {
+            for scalar in [1, 2, 7, 10] {
+                let sum = tables.sum_vartime(&adder, Vector::Sparse(&[(place, [scalar, 0, 0, 0])]), &mut workspace);
+                let expected = few.sum(&[(place % 8, [scalar, 0, 0, 0])]);
+                assert_eq!(point_of_sum::<Sloped<11>>(sum), expected, "{scheme:?}, point {place} times {scalar}");
+            }
+        }
+    }
 }
 
 /// Tables part by part, and sums, in memory that is lent: no line more is touched than was asked for.

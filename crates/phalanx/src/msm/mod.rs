@@ -38,8 +38,11 @@ mod workspace;
 
 pub use accumulator::Accumulator;
 pub use additions::add_pairs;
+#[cfg(feature = "mmap")]
+pub use fixed_base::MapError;
 pub use fixed_base::{FixedBase, FixedBaseSums};
 pub use input::PointInput;
+pub use phalanx_engine::fixed_base::SavedError;
 pub use phalanx_engine::msm::Method;
 
 use crate::{

@@ -2,8 +2,9 @@
 
 use phalanx::msm::{FixedBase, Msm};
 use phalanx::{Backend, Point, Scalar as OrderN};
-use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Obvious, Scalar as OrderR, Tables};
+use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Obvious, Scalar as OrderR, Tables, Term};
 use phalanx_engine::fixed_base::Configuration;
+use std::convert::Infallible;
 
 use crate::exit::RunError;
 
@@ -37,8 +38,8 @@ impl Random {
 
 /// A curve and a basis, and the library that sums over it.
 pub(super) trait Ground {
-    /// A number modulo the group's order.
-    type Scalar;
+    /// A number modulo the group's order, and the position of its point.
+    type Term;
     /// A point.
     type Sum: PartialEq;
     /// Tables over the basis.
@@ -47,15 +48,31 @@ pub(super) trait Ground {
     /// The order.
     const ORDER: [u64; 4];
 
-    fn scalar(limbs: [u64; 4]) -> Self::Scalar;
+    fn term(position: usize, limbs: [u64; 4]) -> Self::Term;
 
     fn build(&self, configuration: Configuration) -> Result<Self::Tables, RunError>;
 
-    /// What sums the first points times scalars by the tables.
-    fn summer<'a>(&'a self, tables: &'a Self::Tables) -> impl FnMut(&[Self::Scalar]) -> Self::Sum + 'a;
+    /// The bytes of a file of the tables.
+    fn save(&self, tables: &Self::Tables) -> Vec<u8>;
+
+    /// Tables of such a file, which is checked.
+    fn read(&self, configuration: Configuration, file: &[u8]) -> Result<Self::Tables, RunError>;
+
+    /// What sums points times scalars by the tables.
+    fn summer<'a>(&'a self, tables: &'a Self::Tables) -> impl FnMut(&[Self::Term]) -> Self::Sum + 'a;
 
     /// The same, product by product.
-    fn sum_without_tables(&self, scalars: &[Self::Scalar]) -> Self::Sum;
+    fn sum_without_tables(&self, terms: &[Self::Term]) -> Self::Sum;
+}
+
+/// All pieces that `save` hands out.
+fn collected(save: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), Infallible>) -> Result<(), Infallible>) -> Vec<u8> {
+    let mut file = Vec::new();
+    let Ok(()) = save(&mut |piece: &[u8]| {
+        file.extend_from_slice(piece);
+        Ok(())
+    });
+    file
 }
 
 /// The Verkle basis and, for a longer one, what its seed gives behind it.
@@ -73,27 +90,35 @@ impl Banderwagon {
 }
 
 impl Ground for Banderwagon {
-    type Scalar = OrderR;
+    type Term = Term;
     type Sum = Element;
     type Tables = Tables;
 
     const ORDER: [u64; 4] = OrderR::ORDER;
 
-    fn scalar(limbs: [u64; 4]) -> OrderR {
-        OrderR::from_limbs_reduced(limbs)
+    fn term(position: usize, limbs: [u64; 4]) -> Term {
+        Term { position, scalar: OrderR::from_limbs_reduced(limbs) }
     }
 
     fn build(&self, configuration: Configuration) -> Result<Tables, RunError> {
         self.lanes.build(self.basis.clone(), configuration).map_err(RunError::of)
     }
 
-    fn summer<'a>(&'a self, tables: &'a Tables) -> impl FnMut(&[OrderR]) -> Element + 'a {
-        let mut committer = self.lanes.committer(tables);
-        move |scalars| committer.commit_vartime(scalars)
+    fn save(&self, tables: &Tables) -> Vec<u8> {
+        collected(|sink| tables.save(sink))
     }
 
-    fn sum_without_tables(&self, scalars: &[OrderR]) -> Element {
-        Obvious(&self.basis).commit_vartime(scalars)
+    fn read(&self, configuration: Configuration, file: &[u8]) -> Result<Tables, RunError> {
+        Tables::read(self.basis.clone(), configuration, file).map_err(RunError::of)
+    }
+
+    fn summer<'a>(&'a self, tables: &'a Tables) -> impl FnMut(&[Term]) -> Element + 'a {
+        let mut committer = self.lanes.committer(tables);
+        move |terms| committer.commit_sparse_vartime(terms)
+    }
+
+    fn sum_without_tables(&self, terms: &[Term]) -> Element {
+        Obvious(&self.basis).commit_sparse_vartime(terms)
     }
 }
 
@@ -106,20 +131,20 @@ pub(super) struct Secp256k1 {
 impl Secp256k1 {
     pub(super) fn new(backend: Backend, points: usize, random: &mut Random) -> Result<Secp256k1, RunError> {
         let msm = Msm::builder().backend(backend).build().map_err(RunError::of)?;
-        let mut multiple = || Point::mul_generator_vartime(&Self::scalar(random.below(&Self::ORDER)));
+        let mut multiple = || Point::mul_generator_vartime(&OrderN::from_limbs_reduced(random.below(&Self::ORDER)));
         Ok(Secp256k1 { msm, points: (0..points).map(|_| multiple()).collect() })
     }
 }
 
 impl Ground for Secp256k1 {
-    type Scalar = OrderN;
+    type Term = (usize, OrderN);
     type Sum = Point;
     type Tables = FixedBase;
 
     const ORDER: [u64; 4] = OrderN::ORDER;
 
-    fn scalar(limbs: [u64; 4]) -> OrderN {
-        OrderN::from_limbs_reduced(limbs)
+    fn term(position: usize, limbs: [u64; 4]) -> (usize, OrderN) {
+        (position, OrderN::from_limbs_reduced(limbs))
     }
 
     fn build(&self, configuration: Configuration) -> Result<FixedBase, RunError> {
@@ -127,13 +152,21 @@ impl Ground for Secp256k1 {
         FixedBase::build_configured(&self.msm, &self.points, configuration).map_err(RunError::of)
     }
 
-    fn summer<'a>(&'a self, tables: &'a FixedBase) -> impl FnMut(&[OrderN]) -> Point + 'a {
-        let mut sums = tables.sums();
-        move |scalars| sums.sum_vartime(scalars).expect("there are as many points as scalars")
+    fn save(&self, tables: &FixedBase) -> Vec<u8> {
+        collected(|sink| tables.save(sink))
     }
 
-    fn sum_without_tables(&self, scalars: &[OrderN]) -> Point {
-        scalars.iter().zip(&self.points).map(|(scalar, point)| point.mul_vartime(scalar)).sum()
+    fn read(&self, configuration: Configuration, file: &[u8]) -> Result<FixedBase, RunError> {
+        FixedBase::read_configured(&self.msm, &self.points, configuration, file).map_err(RunError::of)
+    }
+
+    fn summer<'a>(&'a self, tables: &'a FixedBase) -> impl FnMut(&[(usize, OrderN)]) -> Point + 'a {
+        let mut sums = tables.sums();
+        move |terms| sums.sum_sparse_vartime(terms).expect("positions are of points")
+    }
+
+    fn sum_without_tables(&self, terms: &[(usize, OrderN)]) -> Point {
+        terms.iter().map(|(position, scalar)| self.points[*position].mul_vartime(scalar)).sum()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use phalanx_engine::fixed_base::{Operations, Vector};
 
 use super::ground::{Ground, Random};
-use super::plan::{Asked, Kind};
+use super::plan::{Asked, Kind, Plan};
 use crate::exit::RunError;
 
 /// Random vectors of each length: sums take turns with them, and counts are means over them.
@@ -29,14 +29,16 @@ pub(super) struct Row {
     pub(super) published_bytes: usize,
     pub(super) bytes: usize,
     pub(super) build: Duration,
+    /// To read a file of the tables back, checked, where that was asked for.
+    pub(super) read: Option<Duration>,
 }
 
-/// The scalars of a vector, as limbs and as their library takes them.
-type Numbers<G> = (Vec<[u64; 4]>, Vec<<G as Ground>::Scalar>);
+/// The positions and scalars of a vector, as limbs and as their library takes them.
+type Terms<G> = (Vec<(usize, [u64; 4])>, Vec<<G as Ground>::Term>);
 
 /// Sums of one length.
 struct Cell<G: Ground> {
-    vectors: Vec<Numbers<G>>,
+    vectors: Vec<Terms<G>>,
     /// Sums in a sample.
     calls: usize,
     next: usize,
@@ -47,18 +49,25 @@ struct Cell<G: Ground> {
 pub(super) fn rows<G: Ground>(
     ground: &G,
     asked: &Asked,
-    lengths: &[usize],
+    Plan { points, lengths, positions, check_files, .. }: &Plan,
     time: Duration,
     random: &mut Random,
 ) -> Result<Vec<Row>, RunError> {
     let clock = Instant::now();
     let tables = ground.build(asked.configuration.clone())?;
     let build = clock.elapsed();
+    let read = check_files.then(|| {
+        let file = ground.save(&tables);
+        let clock = Instant::now();
+        ground.read(asked.configuration.clone(), &file).map(|_| clock.elapsed())
+    });
+    let read = read.transpose()?;
     let mut sum = ground.summer(&tables);
     let mut vector = |length| {
-        let limbs: Vec<_> = (0..length).map(|_| random.below(&G::ORDER)).collect();
-        let scalars = limbs.iter().map(|limbs| G::scalar(*limbs)).collect();
-        (limbs, scalars)
+        let places = positions.of(length, *points);
+        let limbs: Vec<_> = places.map(|place| (place, random.below(&G::ORDER))).collect();
+        let terms = limbs.iter().map(|(place, limbs)| G::term(*place, *limbs)).collect();
+        (limbs, terms)
     };
     let mut cells: Vec<Cell<G>> = lengths
         .iter()
@@ -70,9 +79,9 @@ pub(super) fn rows<G: Ground>(
         })
         .collect();
     for cell in &mut cells {
-        let (_, scalars) = &cell.vectors[0];
-        if sum(scalars) != ground.sum_without_tables(scalars) {
-            let wrong = format!("{}: a sum of {} products is wrong; nothing was measured", asked.kind, scalars.len());
+        let (_, terms) = &cell.vectors[0];
+        if sum(terms) != ground.sum_without_tables(terms) {
+            let wrong = format!("{}: a sum of {} products is wrong; nothing was measured", asked.kind, terms.len());
             return Err(RunError::new(wrong));
         }
         while cell.calls < VECTORS && cell.time(&mut sum) < SAMPLE {
@@ -87,7 +96,7 @@ pub(super) fn rows<G: Ground>(
         }
     }
     let row = |(cell, length): (Cell<G>, &usize)| {
-        let counted = cell.vectors.iter().map(|(limbs, _)| asked.configuration.operations(Vector::Dense(limbs)));
+        let counted = cell.vectors.iter().map(|(limbs, _)| asked.configuration.operations(Vector::Sparse(limbs)));
         let count =
             |of: fn(&Operations) -> usize| counted.clone().map(|c| of(&c)).sum::<usize>() as f64 / VECTORS as f64;
         Row {
@@ -100,6 +109,7 @@ pub(super) fn rows<G: Ground>(
             published_bytes: asked.configuration.published_bytes(),
             bytes: asked.configuration.bytes(),
             build,
+            read,
         }
     };
     Ok(cells.into_iter().zip(lengths).map(row).collect())
@@ -107,12 +117,12 @@ pub(super) fn rows<G: Ground>(
 
 impl<G: Ground> Cell<G> {
     /// The time of one sample: each goes on where the last one ended.
-    fn time(&mut self, mut sum: impl FnMut(&[G::Scalar]) -> G::Sum) -> Duration {
+    fn time(&mut self, mut sum: impl FnMut(&[G::Term]) -> G::Sum) -> Duration {
         let clock = Instant::now();
         for _ in 0..self.calls {
-            let (_, scalars) = &self.vectors[self.next];
+            let (_, terms) = &self.vectors[self.next];
             self.next = (self.next + 1) % VECTORS;
-            black_box(sum(scalars));
+            black_box(sum(terms));
         }
         clock.elapsed()
     }

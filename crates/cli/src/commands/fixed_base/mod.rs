@@ -36,7 +36,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<u8, RunError> {
             run(args, &plan, &ground, &mut random)?
         }
     };
-    let report = report::Report { curve: args.curve, points: plan.points, backend, rows };
+    let report = report::Report { curve: args.curve, points: plan.points, positions: plan.positions, backend, rows };
     standard::explain(&if args.json { report.json() } else { report.text() })?;
     Ok(ALL_VALID)
 }
@@ -54,7 +54,7 @@ fn run(
             let of = plan.tables.len();
             standard::remark(format_args!("tables {} of {of}: {}, {bytes} MiB ...", number + 1, tables.kind));
         }
-        rows.extend(measure::rows(ground, tables, &plan.lengths, args.seconds / plan.tables.len() as u32, random)?);
+        rows.extend(measure::rows(ground, tables, plan, args.seconds / plan.tables.len() as u32, random)?);
     }
     Ok(rows)
 }

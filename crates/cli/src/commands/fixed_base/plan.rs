@@ -6,7 +6,7 @@ use phalanx::Scalar as OrderN;
 use phalanx_banderwagon::{Basis, Scalar as OrderR, Tables};
 use phalanx_engine::fixed_base::{Configuration, Scheme};
 
-use crate::args::{FixedCurve, FixedScheme, NamedTables, SweepArgs};
+use crate::args::{FixedCurve, FixedScheme, NamedTables, Positions, SweepArgs};
 use crate::exit::RunError;
 
 /// The columns, and the lengths, of a sweep that is asked for none.
@@ -60,7 +60,33 @@ pub(super) struct Plan {
     pub(super) tables: Vec<Asked>,
     /// How many products are summed.
     pub(super) lengths: Vec<usize>,
+    /// Of which points.
+    pub(super) positions: Positions,
+    /// Whether tables are also saved and read back.
+    pub(super) check_files: bool,
 }
+
+impl Positions {
+    /// The most points that a sum can have, of so many.
+    fn most(self, points: usize) -> usize {
+        match self {
+            Positions::First | Positions::Spread => points,
+            Positions::Rest => points.saturating_sub(FIRST),
+        }
+    }
+
+    /// The positions of a sum of so many of the points, at most as many as there are.
+    pub(super) fn of(self, count: usize, points: usize) -> impl Iterator<Item = usize> {
+        (0..count).map(move |i| match self {
+            Positions::First => i,
+            Positions::Rest => FIRST + i,
+            Positions::Spread => i * points / count,
+        })
+    }
+}
+
+/// The points for which the published baseline has larger tables.
+const FIRST: usize = 5;
 
 impl Plan {
     /// What the command line asks for. Fails if some tables cannot be, or take too much memory.
@@ -75,13 +101,19 @@ impl Plan {
                 return Err(RunError::new(wrong));
             }
         }
+        let (positions, check_files) = (args.positions, args.check_files);
+        let most = positions.most(points);
         let lengths: Vec<usize> = match &args.lengths {
             Some(asked) => asked.0.iter().map(|n| *n as usize).collect(),
-            None => POWERS.iter().map(|n| *n as usize).filter(|n| *n <= points).collect(),
+            None => POWERS.iter().map(|n| *n as usize).filter(|n| *n <= most).collect(),
         };
-        match lengths.iter().find(|n| **n > points) {
-            Some(n) => Err(RunError::new(format!("--n {n}: the basis has {points} points; see --basis"))),
-            None => Ok(Plan { points, tables, lengths }),
+        match lengths.iter().find(|n| **n > most) {
+            _ if most == 0 => Err(RunError::new(format!("--positions: the basis has {points} points; see --basis"))),
+            Some(n) if most == points => {
+                Err(RunError::new(format!("--n {n}: the basis has {points} points; see --basis")))
+            }
+            Some(n) => Err(RunError::new(format!("--n {n}: the basis has {most} points from the sixth on"))),
+            None => Ok(Plan { points, tables, lengths, positions, check_files }),
         }
     }
 }

@@ -7,23 +7,29 @@ use phalanx::Backend;
 use serde_json::json;
 
 use super::measure::Row;
-use crate::args::FixedCurve;
+use crate::args::{FixedCurve, Positions};
 use crate::pipeline::grouped;
 
 /// A completed sweep.
 pub(super) struct Report {
     pub(super) curve: FixedCurve,
     pub(super) points: usize,
+    pub(super) positions: Positions,
     pub(super) backend: Backend,
     pub(super) rows: Vec<Row>,
 }
 
+/// The value's name on the command line.
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().into())
+}
+
 /// The heads of the text's columns.
-const HEADS: [&str; 7] = ["tables", "n", "ns", "add+double", "MiB at 96", "MiB at 64", "build ms"];
+const HEADS: [&str; 8] = ["tables", "n", "ns", "add+double", "MiB at 96", "MiB at 64", "build ms", "read ms"];
 
 impl Report {
     fn curve(&self) -> String {
-        self.curve.to_possible_value().map_or_else(String::new, |value| value.get_name().into())
+        name(self.curve)
     }
 
     /// One JSON object a line; the help of the command describes them.
@@ -39,6 +45,7 @@ impl Report {
                 "table_mib": row.published_bytes as f64 / f64::from(1 << 20),
                 "curve": self.curve(),
                 "basis": self.points,
+                "positions": name(self.positions),
                 "backend": self.backend.name(),
                 "scheme": scheme,
                 "configuration": row.kind.name(),
@@ -46,6 +53,7 @@ impl Report {
                 "doublings": row.doublings,
                 "table_bytes": row.bytes,
                 "build_ns": row.build.as_nanos() as u64,
+                "read_ns": row.read.map(|read| read.as_nanos() as u64),
                 "samples": row.samples,
             });
             format!("{json}\n")
@@ -65,19 +73,21 @@ impl Report {
                 mebibytes(row.published_bytes),
                 mebibytes(row.bytes),
                 format!("{:.1}", row.build.as_secs_f64() * 1e3),
+                row.read.map_or_else(|| "-".into(), |read| format!("{:.1}", read.as_secs_f64() * 1e3)),
             ]
         };
-        let lines: Vec<[String; 7]> = self.rows.iter().map(cells).collect();
+        let lines: Vec<[String; 8]> = self.rows.iter().map(cells).collect();
         let width = |column: usize| {
             let cells = lines.iter().map(|line| line[column].len());
             cells.chain([HEADS[column].len()]).max().unwrap_or(0)
         };
-        let widths: [usize; 7] = std::array::from_fn(width);
+        let widths: [usize; 8] = std::array::from_fn(width);
         let scheme =
             self.rows.first().and_then(|row| row.kind.scheme()).map_or("tables with a name", |(name, ..)| name);
         let mut text = String::new();
         // Writing to memory does not fail.
-        let _ = writeln!(text, "{}, {} points, {scheme}, backend {}\n", self.curve(), self.points, self.backend);
+        let (points, positions) = (self.points, name(self.positions));
+        let _ = writeln!(text, "{}, {points} points, {scheme}, {positions}, backend {}\n", self.curve(), self.backend);
         for line in [HEADS.map(String::from)].iter().chain(&lines) {
             let _ = write!(text, "{:1$}", line[0], widths[0]);
             for (cell, width) in line.iter().zip(widths).skip(1) {
@@ -95,6 +105,7 @@ ns          of one sum of n products, one at a time on one thread: the median
 add+double  additions and doublings, counted, the mean over random vectors
 MiB         of the tables: at 96 bytes an entry as published, at 64 as they are
 build ms    to compute the tables, once
+read ms     to read a file of them back, checked, once; by --check-files
 ";
 
 /// MiB with four significant digits, as the published sweep prints them.
