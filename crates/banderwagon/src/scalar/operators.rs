@@ -1,4 +1,4 @@
-//! The traits of scalars: operators, comparison, choice, conversion from integers, text.
+//! The traits of scalars: operators, comparison, choice, conversion from integers, wiping, text.
 
 use super::{Scalar, modr};
 use core::{
@@ -8,6 +8,7 @@ use core::{
 };
 use phalanx_engine::mask::{from_bit, select4};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::DefaultIsZeroes;
 
 /// A binary operator and its assigning form.
 macro_rules! operator {
@@ -82,6 +83,9 @@ impl ConditionallySelectable for Scalar {
         Scalar(select4(&a.0, &b.0, from_bit(choice.unwrap_u8().into())))
     }
 }
+
+/// Secret scalars can be wiped, as `zeroize::Zeroizing` does it.
+impl DefaultIsZeroes for Scalar {}
 
 impl fmt::Debug for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
