@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,8 @@ class Killer(threading.Thread):
                 self.killed += 1
 
 
-def session() -> Any:
+def session(further: Mapping[str, str] | None = None) -> Any:
+    """A cluster of two workers with one core each, on this machine."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -92,6 +93,7 @@ def session() -> Any:
         "spark.deploy.maxExecutorRetries": "-1",
         "spark.sql.files.maxPartitionBytes": str(1 << 40),
         "spark.sql.files.openCostInBytes": str(1 << 40),
+        **(further or {}),
     }
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     for key, value in settings.items():

@@ -109,6 +109,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=7)
     asked = parser.parse_args()
+    if phalanx._phalanx.checks_arithmetic:
+        parser.error("the package was built with the profile dev: build it with --release")
     library = ctypes.CDLL(asked.library)
     library.phalanx_bulk_new.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     table = signed(0, asked.rows).combine_chunks()

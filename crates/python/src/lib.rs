@@ -29,6 +29,8 @@ use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
 #[pymodule]
 fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // Arithmetic that is checked as it runs, as the profile `dev` has it, takes longer: nothing is measured with it.
+    module.add("checks_arithmetic", cfg!(debug_assertions))?;
     let error = module.py().get_type::<error::PhalanxError>();
     error.setattr("reason", module.py().None())?;
     module.add("PhalanxError", error)?;

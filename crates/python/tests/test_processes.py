@@ -94,6 +94,8 @@ def test_the_interpreter_goes_on(signed: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_interrupts(signed: dict[str, Any], threads: int) -> None:
+    # What runs in the background may have been started without interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     rows = many(signed, 40_000)
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

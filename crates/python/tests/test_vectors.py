@@ -40,6 +40,30 @@ def test_bip_340(repository: Path, backend: str) -> None:
             assert signed[0] == table["sig"][n]
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_bip_341(repository: Path, backend: str) -> None:
+    vectors = json.loads((repository / "testkit" / "vectors" / "bip-0341-tweaks.json").read_text())
+    tweaks, spends = vectors["tweaks"], vectors["spends"]
+    assert (len(tweaks), len(spends)) == (7, 7)
+    for vector in tweaks:
+        internal = phalanx.XOnlyPublicKey.from_bytes(bytes.fromhex(vector["internalPubkey"]))
+        tweaked, odd = internal.tweak_add(bytes.fromhex(vector["tweak"]))
+        assert tweaked.to_bytes().hex() == vector["tweakedPubkey"]
+        assert vector["parity"] in (None, int(odd))
+    secrets = []
+    for vector in spends:
+        secret = phalanx.SecretKey.from_bytes(bytes.fromhex(vector["internalPrivkey"]))
+        assert secret.x_only_public_key().to_bytes().hex() == vector["internalPubkey"]
+        # The BIP takes the secret key whose point has even y.
+        even = secret if secret.public_key().to_bytes()[0] == 2 else secret.negate()
+        secrets.append(even.tweak_add(bytes.fromhex(vector["tweak"])))
+        assert secrets[-1].to_bytes().hex() == vector["tweakedPrivkey"]
+    messages = [bytes.fromhex(vector["sigHash"]) for vector in spends]
+    signed = phalanx.sign(messages, secrets, scheme="schnorr", backend=backend)
+    expected = [bytes.fromhex(vector["witness"])[:64] for vector in spends]
+    assert signed.to_list() == expected
+
+
 HASHES: dict[str, Callable[[bytes], bytes]] = {
     "SHA-256": lambda message: hashlib.sha256(message).digest(),
     "SHA-512": lambda message: hashlib.sha512(message).digest(),
@@ -86,7 +110,39 @@ def test_wycheproof_ecdsa(shared: Path, backend: str) -> None:
     assert checked == 4653
 
 
-def test_wycheproof_ecdh(shared: Path) -> None:
+# How a public key of secp256k1 begins in a SubjectPublicKeyInfo (RFC 5480), by the bytes of the key.
+PREFIXES = {
+    65: bytes.fromhex("3056301006072a8648ce3d020106052b8104000a034200"),
+    33: bytes.fromhex("3036301006072a8648ce3d020106052b8104000a032200"),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_wycheproof_ecdh(shared: Path, backend: str) -> None:
+    file = shared / "vectors" / "wycheproof" / "ecdh_secp256k1_test.json"
+    (group,) = json.loads(file.read_text())["testGroups"]
+    tests, keys = group["tests"], []
+    for test in tests:
+        encoded = bytes.fromhex(test["public"])
+        # What stands around keys is the reader's, and here it takes no other forms; what it does not take is no key.
+        keys.append(next((encoded[-n:] for n, prefix in PREFIXES.items() if encoded == prefix + encoded[-n:]), b""))
+    secrets = [bytes.fromhex(test["private"]).rjust(32, b"\0")[-32:] for test in tests]
+    shared_secrets = phalanx.ecdh(keys, secrets, backend=backend)
+    counts = {"valid": 0, "acceptable": 0, "invalid": 0}
+    for test, key, secret, of_rows in zip(tests, keys, secrets, shared_secrets.to_list()):
+        try:
+            peer = phalanx.PublicKey.from_bytes(key)
+        except phalanx.PhalanxError:
+            assert of_rows is None and test["result"] != "valid", test["tcId"]
+        else:
+            own = phalanx.SecretKey.from_bytes(secret)
+            assert of_rows == own.exchange(peer)
+            assert test["result"] != "invalid" and own.shared_x(peer).hex() == test["shared"], test["tcId"]
+            counts[test["result"]] += 1
+    assert len(tests) == 752 and counts == {"valid": 473, "acceptable": 1, "invalid": 0}
+
+
+def test_wycheproof_ecdh_with_web_keys(shared: Path) -> None:
     # Keys as JSON Web Keys: what stands around them is the reader's.
     file = shared / "vectors" / "wycheproof" / "ecdh_secp256k1_webcrypto_test.json"
     import base64

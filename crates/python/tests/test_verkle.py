@@ -136,6 +136,24 @@ def test_rows_of_any_length(each: phalanx.VerkleBasis, judged: list[tuple[list[b
     assert [each.sum(row, mapped=True) for row in rows] == list(images)
 
 
+def test_secret_scalars(basis: phalanx.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
+    for row, commitment, _ in judged:
+        assert basis.commit(row) == commitment
+    five = [scalar(n) for n in range(1, 6)]
+    numpy = pytest.importorskip("numpy")
+    array = numpy.frombuffer(b"".join(five), numpy.uint8).reshape(5, 32)
+    for values in (tuple(five), array, pa.array(five, pa.binary(32)), pa.chunked_array([five[:2], five[2:]])):
+        assert basis.commit(values) == FIVE
+    with pytest.raises(phalanx.PhalanxError, match="row 1: "):
+        basis.commit([five[0], scalar(ORDER)])
+    with pytest.raises(phalanx.PhalanxError, match="row 0: "):
+        basis.commit([five[0][1:]])
+    with pytest.raises(phalanx.PhalanxError, match="257 scalars, and 256 elements"):
+        basis.commit([five[0]] * 257)
+    with pytest.raises(TypeError, match="another group"):
+        basis.commit([five[0], phalanx.SecretKey.from_bytes(five[1])])
+
+
 def test_inputs(basis: phalanx.VerkleBasis) -> None:
     numpy = pytest.importorskip("numpy")
     row = b"".join(scalar(n) for n in range(1, 6))

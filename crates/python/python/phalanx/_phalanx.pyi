@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, final
 
 __version__: str
+checks_arithmetic: bool
+"""Whether arithmetic is checked as it runs, as the profile `dev` has it: such a build is slower."""
 
 _Told = Callable[[int, int], object] | None
 
@@ -181,6 +183,7 @@ class VerkleBasis:
     def sums(
         self, rows: Any, *, mapped: bool = False, threads: int | None = None, progress: _Told = None
     ) -> Column: ...
+    def commit(self, scalars: Any) -> bytes: ...
 
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...
