@@ -46,8 +46,8 @@ pub(crate) fn hybrid<C: Group>(points: usize) -> Configuration {
     Configuration {
         points,
         order: order::<C>(),
-        tables: vec![table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)],
-        rules: vec![Rule { nonzero: 3, tables: vec![0, 2] }, Rule { nonzero: points, tables: vec![1] }],
+        tables: [table(windows(7), 0..2), table(comb(16, 5, 1), 0..points), table(windows(4), 2..points)].into(),
+        rules: [Rule { nonzero: 3, tables: [0, 2].into() }, Rule { nonzero: points, tables: [1].into() }].into(),
     }
 }
 
@@ -57,8 +57,8 @@ fn mixed<C: Group>(points: usize, t: u32) -> Configuration {
     Configuration {
         points,
         order: order::<C>(),
-        tables: vec![table(windows(3), 0..4), table(comb(t, 6, 1), 4..points)],
-        rules: vec![Rule { nonzero: points, tables: vec![0, 1] }],
+        tables: [table(windows(3), 0..4), table(comb(t, 6, 1), 4..points)].into(),
+        rules: [Rule { nonzero: points, tables: [0, 1].into() }].into(),
     }
 }
 

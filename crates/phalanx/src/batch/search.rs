@@ -2,7 +2,10 @@
 
 use super::{equation::Equations, means::Means, verdicts::Verdicts};
 use crate::tuning::{MIN_BISECTION, SAMPLE};
-use crate::{Verdict, group::{Jacobian, Secp256k1}};
+use crate::{
+    Verdict,
+    group::{Jacobian, Secp256k1},
+};
 use core::ops::Range;
 use phalanx_engine::{
     arena::{List, Lists, lines_for},

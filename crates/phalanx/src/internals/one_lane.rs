@@ -12,7 +12,7 @@ pub fn verify_ecdsa(
     public_key: &PublicKey,
     low_s: LowS,
 ) -> Result<(), Error> {
-    ecdsa::verify_on(Unit::Portable, digest, signature, public_key, low_s)
+    ecdsa::verify_on(Unit::OneLane, digest, signature, public_key, low_s)
 }
 
 /// As [`schnorr::verify`].
@@ -20,17 +20,17 @@ pub fn verify_ecdsa(
 /// # Errors
 /// As there.
 pub fn verify_schnorr(message: &[u8], signature: &schnorr::Signature, key: &XOnlyPublicKey) -> Result<(), Error> {
-    schnorr::verify_on(Unit::Portable, message, signature, key)
+    schnorr::verify_on(Unit::OneLane, message, signature, key)
 }
 
 /// As [`ecdsa::sign`].
 pub fn sign_ecdsa(digest: &[u8; 32], secret: &SecretKey) -> ecdsa::Signature {
-    ecdsa::sign_recoverable_on(Unit::Portable, digest, secret).0
+    ecdsa::sign_recoverable_on(Unit::OneLane, digest, secret).0
 }
 
 /// As [`schnorr::sign`].
 pub fn sign_schnorr(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> schnorr::Signature {
-    schnorr::sign_on(Unit::Portable, message, pair, aux)
+    schnorr::sign_on(Unit::OneLane, message, pair, aux)
 }
 
 #[cfg(test)]

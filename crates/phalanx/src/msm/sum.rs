@@ -47,7 +47,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { memory: usize::MAX, method: None, endomorphism: true, together: true, #[cfg(feature = "internals")] affine: true }
+        Settings {
+            memory: usize::MAX,
+            method: None,
+            endomorphism: true,
+            together: true,
+            #[cfg(feature = "internals")]
+            affine: true,
+        }
     }
 }
 

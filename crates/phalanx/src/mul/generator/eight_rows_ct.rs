@@ -69,10 +69,7 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
         let half = terms.div_ceil(2);
         let (count, apart) = ((terms - half) * groups, half * groups);
         let spare = &mut products[..count];
-        divide_secret(
-            machine,
-            &mut Adding(TreeRound { sums: &mut *sums, spare, places: Places::apart(apart) }),
-        );
+        divide_secret(machine, &mut Adding(TreeRound { sums: &mut *sums, spare, places: Places::apart(apart) }));
         terms = half;
     }
     divide_secret(machine, &mut Last { sums: &mut *sums, products: &mut products[..groups], coordinates });
