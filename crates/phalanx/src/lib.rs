@@ -70,8 +70,9 @@
 //!
 //! # Features
 //!
-//! - `std` (default): threads for [`Bulk`], detection of the CPU, keys from the operating system's randomness. Without
-//!   it the crate is `no_std` with `alloc`.
+//! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to call.
+//!   Without it the crate is `no_std` with `alloc`.
+//! - `threads` (default): [`Bulk`] and sums on many threads.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
 //! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
 //!   [`Backend::Neon`].
@@ -80,6 +81,7 @@
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`] and [`Scalar`], for generic protocols.
 //! - `signature`: the traits of the crate `signature` for keys and signatures, for programs that name no scheme.
 //! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
+//! - `mmap`: tables of [`msm::FixedBase`] from files that are mapped to memory.
 
 #![no_std]
 

@@ -41,8 +41,8 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "banderwagon-duplicate-positions",
-        file: "crates/banderwagon/src/commitment/tables.rs",
-        place: "self.terms[last].1 = «sum.limbs()»;",
+        file: "crates/banderwagon/src/commitment/lent.rs",
+        place: "terms[last].1 = «sum.limbs()»;",
         wrong: "scalar",
         test: integration("phalanx-banderwagon", "banderwagon", "commitments::"),
         why: "two scalars at one position: the first is lost",
@@ -96,7 +96,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "fixed-base-parts",
         file: "crates/engine/src/fixed_base/build.rs",
-        place: "let whole = «layout.points_of_whole_windows()»;",
+        place: "let (mut exponents, whole) = (0, «layout.points_of_whole_windows()»);",
         wrong: "1",
         test: integration("phalanx-engine", "fixed_base", "sums::"),
         why: "many points: a part that ends within a window",
@@ -109,15 +109,6 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "whole.start",
         test: integration("phalanx-engine", "fixed_base", "sums::"),
         why: "a column that is longer than the others, in lanes",
-        vectors: false,
-    },
-    Fault {
-        name: "commitment-after-a-panic",
-        file: "crates/banderwagon/src/commitment/tables.rs",
-        place: "fn begin(&mut self) {\n        «self.terms.clear()»;",
-        wrong: "()",
-        test: integration("phalanx-banderwagon", "banderwagon", "commitments::"),
-        why: "what a refused call has left is committed to with the next one",
         vectors: false,
     },
 ];

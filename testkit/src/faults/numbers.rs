@@ -124,4 +124,13 @@ pub(super) const FAULTS: &[Fault] = &[
         why: "the last of an odd number of divisions has no company",
         vectors: false,
     },
+    Fault {
+        name: "company-of-an-odd-division",
+        file: "crates/engine/src/field/batch_inversion.rs",
+        place: "if «count > 1» {",
+        wrong: "true",
+        test: engine("divisions::"),
+        why: "the division that an odd number leaves is finished twice",
+        vectors: false,
+    },
 ];

@@ -51,6 +51,12 @@ fn build(mut cargo: Command, checker: &str, flags: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(checker);
     let status = cargo
         .args(["--release", "--locked", "--package", "phalanx-constant-time"])
+        // Where a user's workspace says nothing. This one's profile says another level.
+        .args(
+            ["phalanx", "phalanx-engine"]
+                .into_iter()
+                .flat_map(|package| ["--config".to_owned(), format!("profile.release.package.{package}.opt-level=3")]),
+        )
         .arg("--manifest-path")
         .arg(manifest())
         .arg("--target-dir")

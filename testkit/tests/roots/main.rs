@@ -139,9 +139,11 @@ fn release(folder: &str, what: &[&str], flags: &str, [lto, units]: [&str; 2]) ->
         .arg("--target-dir")
         .arg(&folder)
         .envs([("CARGO_PROFILE_RELEASE_LTO", lto), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units)])
-        // The workspace's profile says other units for these two, which goes before the variable.
+        // The workspace's profile says other units for these two, and another level, which go before the variable.
         .args(["phalanx", "phalanx-engine"].into_iter().flat_map(|package| {
-            ["--config".to_owned(), format!("profile.release.package.{package}.codegen-units={units}")]
+            let here =
+                |setting: String| ["--config".to_owned(), format!("profile.release.package.{package}.{setting}")];
+            [here(format!("codegen-units={units}")), here("opt-level=3".to_owned())].concat()
         }))
         .envs([("CARGO_PROFILE_RELEASE_DEBUG", "false"), ("CARGO_PROFILE_RELEASE_STRIP", "none"), ("RUSTFLAGS", flags)])
         .env_remove("CARGO_ENCODED_RUSTFLAGS")

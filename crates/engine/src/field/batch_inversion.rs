@@ -18,7 +18,7 @@ pub trait BatchInverted<F: Field> {
 
     /// Whether [`Self::finish`] is so long that there is to be one copy of it.
     const LONG: bool = false;
-    /// Whether the first one of an odd number is done alone. In one lane its company would take time.
+    /// Whether the one that an odd number leaves is done alone. In one lane its company would take time.
     const ODD_ALONE: bool = false;
     /// Whether the divisions take so little of the time that there is to be one copy of everything.
     const SELDOM: bool = false;
@@ -62,7 +62,7 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
     [other, product]
 }
 
-/// Finishes all divisions, last to first and two at a time, given the inverses of the two products.
+/// Finishes all divisions, last to first and mostly two at a time, given the inverses of the two products.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
     if D::SELDOM {

@@ -226,6 +226,12 @@ impl<W: Word> Kernel for CarryUpSigned<W> {
     }
 }
 
+/// The lanes in which all limbs are zero.
+#[inline(always)]
+pub(super) fn are_zero<W: Word>([a, b, c, d, e]: [W; 5]) -> Mask8 {
+    a.or(b).or(c.or(d)).or(e).equal(W::splat(0))
+}
+
 /// Every limb by the mask. Written out, since a closure that is called for each limb may stay a call.
 #[inline(always)]
 pub(super) fn select<W: Word>(mask: Mask8, if_set: [W; 5], if_clear: [W; 5]) -> [W; 5] {

@@ -322,8 +322,7 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {
-        let n = self.normalize().limbs;
-        n[0].or(n[1]).or(n[2].or(n[3])).or(n[4]).equal(W::splat(0))
+        columns::are_zero(self.normalize().limbs)
     }
     #[inline(always)]
     fn is_odd(self) -> Mask8 {

@@ -395,8 +395,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {
-        let n = self.normalize().limbs;
-        n[0].or(n[1]).or(n[2].or(n[3])).or(n[4]).equal(W::splat(0))
+        columns::are_zero(self.normalize().limbs)
     }
     /// Leaves Montgomery's form to see.
     #[inline(always)]

@@ -153,6 +153,7 @@ impl Steps<'_> {
         self.lanes.push(u32::from(added.0) | u32::from(first.0) << LANES);
     }
 
+    #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.lanes.len()
     }

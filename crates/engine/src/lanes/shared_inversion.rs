@@ -101,7 +101,7 @@ impl<D: BatchStep> Op for Forward<'_, D> {
     }
 }
 
-/// The product of all lanes, in a root of its own: the same for the divisions of every stage, and ten products long.
+/// The product of all lanes, in a root of its own: the same for the divisions of every stage, and eight products long.
 struct Across<'a, F>(&'a mut Products<F>);
 
 impl<F: BaseField> Op for Across<'_, F> {

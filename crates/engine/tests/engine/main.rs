@@ -26,6 +26,7 @@ mod backends;
 mod counts;
 mod curve;
 mod digits;
+mod divisions;
 mod doubles;
 mod fiat;
 mod field;

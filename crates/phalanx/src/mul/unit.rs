@@ -4,8 +4,8 @@ use phalanx_engine::word::Ifma;
 
 /// One lane, or one computation spread over eight. Both give the same points.
 ///
-/// One computation gains by lanes of AVX-512 IFMA only, so other vector units have no code for it: what they would take
-/// was measured ([`crate::Backend::of_single_calls`]).
+/// One computation gains by lanes of AVX-512 IFMA only, so other vector units have no code for it: on `fma` that was
+/// measured, and of the others it is expected ([`crate::Backend::of_single_calls`]).
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unit {
     /// One lane, on any CPU.

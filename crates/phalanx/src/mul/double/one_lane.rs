@@ -60,9 +60,7 @@ impl Combine for Secp256k1 {
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
             Unit::OneLane => one_lane::<Self>(a, point, b),
-            Unit::Ifma(machine) => {
-                double_mul_row(machine, a, point, b).unwrap_or_else(|| one_lane::<Self>(a, point, b))
-            }
+            Unit::Ifma(machine) => double_mul_row(machine, a, point, b),
         }
     }
 }

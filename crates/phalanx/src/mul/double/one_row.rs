@@ -7,15 +7,17 @@
 //!
 //! The lanes' sums of a P are those of [`super::point`], where no addition is exceptional. Whoever chooses scalars and
 //! keys can have a later addition meet equal points, negatives or infinity. Z is then zero, and stays zero. So where Z
-//! is zero in the end, the caller computes the sum in one lane.
+//! is zero in the end, b G is computed apart, as for a secret b, where no addition is exceptional either, and the lanes'
+//! four sums of two are added up by complete additions in one lane.
 
 use crate::{
-    Scalar, group,
+    Scalar,
+    group::{self, Secp256k1},
     lanes::memory::{FeX8, JacobianX8, LaneWords, Machine, read_entries},
     mul::{
         digits::{GENERATOR_WIDTH, GENERATOR_WINDOWS, code, generator_words},
         fold::{deal, fold, window},
-        generator::eight_rows::with_sign,
+        generator::{eight_rows::with_sign, one_row_ct::mul_generator_row_ct},
         point::one_row_ct as point,
     },
     tables::G_ODD_COMB_8,
@@ -31,20 +33,24 @@ const ENTRIES: usize = 1 << (GENERATOR_WIDTH - 1);
 /// Windows of a lane.
 const STEPS: usize = GENERATOR_WINDOWS / LANES;
 
-/// a P + b G for a finite point P, unless an addition is exceptional. Variable time.
-pub(crate) fn double_mul_row<M: Machine>(
-    machine: M,
-    a: &Scalar,
-    point: &group::Affine,
-    b: &Scalar,
-) -> Option<group::Jacobian> {
+/// a P + b G for a finite point P. Variable time.
+pub(crate) fn double_mul_row<M: Machine>(machine: M, a: &Scalar, point: &group::Affine, b: &Scalar) -> group::Jacobian {
     let words = generator_words(b);
     let windows =
         core::array::from_fn(|step| deal(|lane| window::<GENERATOR_WIDTH>(&words, LANES, LANES * step + lane)));
     let sums = point::sums(machine, point, &point::digits(a));
     let [even, odd] = fold(machine, &machine.run(AddGenerator { sums: &sums, windows: &windows }));
     let sum = even.add(odd).0;
-    (!sum.z.is_zero_vartime()).then_some(sum)
+    if !sum.z.is_zero_vartime() {
+        return sum;
+    }
+    let [even, odd] = fold(machine, &sums);
+    let product = even.add_any::<Secp256k1>(odd);
+    if bool::from(b.is_zero()) {
+        return product;
+    }
+    let [even, odd] = mul_generator_row_ct(machine, b);
+    product.add_any::<Secp256k1>(even.add_any::<Secp256k1>(odd))
 }
 
 /// The sums with the terms of b G added.
