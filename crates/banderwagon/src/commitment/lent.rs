@@ -103,8 +103,8 @@ fn put_in_order(terms: &mut [Placed]) -> usize {
     last + 1
 }
 
-/// Sorts by positions: heapsort, because the sorting of the standard library recurses, and this code also goes where the stack
-/// is bounded.
+/// Sorts by positions, by heapsort: the sorting of the standard library recurses, and this code also goes where the stack is
+/// bounded.
 fn sort(terms: &mut [Placed]) {
     let sift = |heap: &mut [Placed], mut parent: usize| {
         while let Some(left) = heap.get(2 * parent + 1) {
