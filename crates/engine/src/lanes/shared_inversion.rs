@@ -77,7 +77,7 @@ struct Products<F> {
 }
 
 impl<F: BaseField> Products<F> {
-    /// Filled in place, so that a secret is in one place only.
+    /// Filled in place by both roots. What a copy leaves on the stack is overwritten with the rest of it.
     #[inline(always)]
     fn of<M: Machine, D: BatchStep<Field = F>>(machine: M, stage: &mut D) -> Self {
         let mut products = Products { all: [0; 4], factors: [FeX8Mem::ZERO; 2], zero_denominator: Mask8(0) };
