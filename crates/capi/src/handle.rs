@@ -49,7 +49,7 @@ pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk:
             builder = builder.threads(options.threads);
         }
         if options.key_table_bytes > 0 {
-            builder = builder.prepared_memory(options.key_table_bytes);
+            builder = builder.key_table_memory(options.key_table_bytes);
         }
         let made = builder.build().map_err(status::of)?;
         let tables = options.key_table_bytes != 1;
@@ -103,10 +103,10 @@ pub unsafe extern "C" fn phalanx_bulk_threads(bulk: *const phalanx_bulk) -> usiz
     unsafe { value(bulk) }.map_or(0, |handle| handle.bulk.threads())
 }
 
-/// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows, and on
-/// fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
-/// Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer bytes
-/// batches and sums may still be computed, and take longer.
+/// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on a given number of rows,
+/// and on fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for
+/// any. Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
+/// bytes batches and sums may still be computed, and take longer.
 ///
 /// Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none.
 ///

@@ -7,9 +7,9 @@ use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
 use phalanx::{Bulk, Class, LowS, Verdict};
-use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, Tally, Terms, Verifier};
+use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, SumTerms, Tally, Verifier};
 
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, RawBlock};
@@ -127,7 +127,7 @@ fn read(
     };
     let inputs = [input];
     let shape = match job {
-        phalanx_rows::Job::Rows(job) => Some(Shape::new(Format::Jsonl, job, &inputs)?),
+        phalanx_rows::Job::Rows(job) => Some(Shape::new(OutputFormat::Jsonl, job, &inputs)?),
         phalanx_rows::Job::Sum => None,
     };
     let [input] = inputs;
@@ -187,7 +187,7 @@ impl Judge<'_> {
             }
         };
         let phalanx_rows::Job::Rows(job) = self.job else {
-            let bad = Terms::default().take(self.verifier.bulk(), &block.rows).err();
+            let bad = SumTerms::default().take(self.verifier.bulk(), &block.rows).err();
             report.rows.extend(bad.iter().map(|(place, outcome)| row(*place, outcome, None)));
             return Ok(bad.is_none());
         };

@@ -113,7 +113,7 @@ fn main() {
     println!("| rows | surface | times an ordinary row |\n|---|---|---|");
     for backend in Backend::available() {
         let bulk =
-            |memory| Bulk::builder().backend(*backend).threads(1).prepared_memory(memory).build().expect("a backend");
+            |memory| Bulk::builder().backend(*backend).threads(1).key_table_memory(memory).build().expect("a backend");
         for (name, make) in KINDS {
             for (keys, memory, surface) in [(ROWS, 0, "bulk"), (64, 64 << 20, "bulk, tables of 64 keys")] {
                 let (crafted, ordinary) = (rows(keys, make), rows(keys, |i, _| [scalar("u", i), scalar("v", i)]));

@@ -28,6 +28,11 @@ pub(crate) const SECRET_ROWS_ON_STACK: usize = 64;
 /// together. `docs/lanes.md`, "Shared inversions", compares 8, 16, 24 and 32 groups.
 pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 
+/// Groups of x coordinates whose roots are computed side by side: a squaring waits for the one before it, twice as long
+/// as it takes. Four groups for two took 224 ns per lifted key for 242, and twice as long to compile. Where products
+/// are calls, nothing is gained by it. A run by hand on an Intel Xeon, without a record.
+pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
+
 // Tables of keys.
 
 /// Rows of eight keys together for which the tables of these keys pay: 16 per key. By `docs/lanes.md`, "Tables of keys,
@@ -63,9 +68,9 @@ pub(crate) const MAX_TABLE_BYTES: usize = 1 << 30;
 /// Pairs of points that share an inversion where a caller adds pairs. References reach 2^26 points. Not measured apart;
 /// `record/affine-add.md` has calls of up to 1,024 pairs.
 pub(crate) const PAIRS_PER_INVERSION: usize = 1 << 16;
-/// Bytes of a thread's memory for sums that it keeps from call to call. The plan with the most buckets, of windows of 16
-/// bits, takes 37 MiB at its worst, and is kept. `docs/msm.md`, "What was tried", compares kept memory with fresh memory.
-/// Other bounds: not measured apart.
+/// Bytes of a thread's memory for sums that it keeps from call to call. The plan with the most buckets, of windows of
+/// 16 bits, takes 37 MiB at its worst, and is kept. `docs/msm.md`, "What was tried", compares kept memory with fresh
+/// memory. Other bounds: not measured apart.
 #[cfg(feature = "std")]
 pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
 
@@ -74,6 +79,10 @@ pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
 /// Rows of one sum at most. `record/batch-sizes.md`: 1.24 us per row in a sum of 4,096 rows, 1.19 us in one of 16,384.
 /// Longer sums of rows: not measured apart.
 pub(crate) const ROWS_PER_SUM: usize = 1 << 14;
+/// Rows of one sum at most in memory that the caller lends: most of what a batch gains, in a few megabytes. By
+/// `record/batch-sizes.md` a sum of 4,096 rows takes 4% more per row than one of 16,384.
+pub(crate) const ROWS_PER_LENT_SUM: usize = 1 << 12;
+const _: () = assert!(ROWS_PER_LENT_SUM <= ROWS_PER_SUM);
 /// Rows that are verified one by one rather than halved further. By `record/batch-sizes.md` 64 rows take 2.91 us each
 /// in a batch, which sums them, and 2.83 us each one by one. Sums of fewer rows: not measured apart.
 pub(crate) const MIN_BISECTION: usize = 32;

@@ -22,14 +22,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A table: batches of one schema.
-pub(crate) struct Table {
+pub(crate) struct InputTable {
     pub(crate) schema: SchemaRef,
     pub(crate) batches: Vec<RecordBatch>,
 }
 
-impl Table {
+impl InputTable {
     /// Reads an object that holds a table, or a mapping from names to columns.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Table> {
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<InputTable> {
         if let Ok(columns) = object.cast::<PyMapping>() {
             return of_columns(columns);
         }
@@ -52,7 +52,7 @@ impl Table {
             batch(&schema, rows.columns().to_vec(), rows.len())
         });
         let batches = batches.collect::<PyResult<_>>()?;
-        Ok(Table { schema, batches })
+        Ok(InputTable { schema, batches })
     }
 
     /// The number of rows.
@@ -118,7 +118,7 @@ fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
 }
 
 /// A table of columns that Python holds apart. Those in several arrays are cut at each other's ends.
-fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<Table> {
+fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<InputTable> {
     let mut named = Vec::new();
     for item in columns.items()?.iter() {
         let (name, values): (String, Bound<'_, PyAny>) = item.extract()?;
@@ -150,7 +150,7 @@ fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<Table> {
         parts.push(batch(&schema, columns, end - start)?);
         start = end;
     }
-    Ok(Table { schema, batches: parts })
+    Ok(InputTable { schema, batches: parts })
 }
 
 /// The rows from `start` to `end`, which lie in one of the arrays.

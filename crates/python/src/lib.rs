@@ -6,9 +6,9 @@
 //! The interpreter's lock is given up while rows are computed. What Python's objects hold is read before that: Arrow's
 //! arrays cannot change and are not copied, everything else is copied.
 
+mod backends;
 mod crew;
 mod error;
-mod means;
 
 mod border;
 
@@ -45,7 +45,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sums::FixedBase>()?;
     module.add_class::<verkle::VerkleBasis>()?;
     module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
-    module.add_function(wrap_pyfunction!(means::backends, module)?)?;
+    module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
     module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;
     module.add_function(wrap_pyfunction!(secret::sign, module)?)?;

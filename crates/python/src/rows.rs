@@ -1,13 +1,13 @@
 //! Verification and recovery: a verdict for each row of a table, by the rules of the command.
 
 use crate::crew::{self, Progress};
-use crate::{error, input, means, output};
+use crate::{backends, error, input, output};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
 use phalanx_rows::{
-    BatchMode, Cells, ColumnNames, DerRules, Job, Layout, NO_RECOVERY_ID, Names, Policy, Role, RowBlock, RowJob, Tally,
-    Verifier, answer, arrow,
+    BatchMode, Cells, ColumnNames, ColumnPlaces, DerRules, Job, NO_RECOVERY_ID, Names, Policy, Role, RowBlock, RowJob,
+    Tally, Verifier, answer, arrow,
 };
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Rows {
         };
         let modes = [("auto", BatchMode::Auto), ("always", BatchMode::Always), ("never", BatchMode::Never)];
         let mode = one_of("batch", batch, &modes)?;
-        Ok(Rows { job, names, all, policy, verifier: Verifier::new(&means::bulk(backend)?, mode) })
+        Ok(Rows { job, names, all, policy, verifier: Verifier::new(&backends::bulk(backend)?, mode) })
     }
 
     /// The name of the backend that computes.
@@ -78,8 +78,8 @@ impl Rows {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Table> {
-        let threads = means::threads(threads)?;
-        let table = input::Table::of(table)?;
+        let threads = backends::threads(threads)?;
+        let table = input::InputTable::of(table)?;
         let plan = Plan::new(self, &table)?;
         let pieces = pieces(&table, threads);
         let progress = Progress::new(py, progress, table.rows());
@@ -106,7 +106,7 @@ struct Piece {
 }
 
 /// All rows, cut so that each thread has several pieces.
-fn pieces(table: &input::Table, threads: usize) -> Vec<Piece> {
+fn pieces(table: &input::InputTable, threads: usize) -> Vec<Piece> {
     let rows = if threads == 1 { ROWS } else { (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS) };
     let of_batch = |(batch, rows_of): (usize, &RecordBatch)| {
         let all = rows_of.num_rows();
@@ -119,7 +119,7 @@ fn pieces(table: &input::Table, threads: usize) -> Vec<Piece> {
 struct Plan {
     /// The columns to read, and where among them each role stands.
     read: Vec<usize>,
-    layout: Layout,
+    layout: ColumnPlaces,
     names: ColumnNames,
     /// The columns to hand on.
     kept: Vec<usize>,
@@ -133,7 +133,7 @@ struct Answered {
 }
 
 impl Plan {
-    fn new(rows: &Rows, table: &input::Table) -> PyResult<Plan> {
+    fn new(rows: &Rows, table: &input::InputTable) -> PyResult<Plan> {
         let job = Job::Rows(rows.job);
         let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
         let selection = rows.names.select(&header, job).map_err(|wrong| {
@@ -169,7 +169,13 @@ impl Plan {
 
     /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and
     /// nothing else is copied.
-    fn answers(&self, rows: &Rows, table: &input::Table, piece: &Piece, is_first: bool) -> Result<Answered, String> {
+    fn answers(
+        &self,
+        rows: &Rows,
+        table: &input::InputTable,
+        piece: &Piece,
+        is_first: bool,
+    ) -> Result<Answered, String> {
         let batch = &table.batches[piece.batch];
         let arrays = input::columns(batch, &self.read, piece.first, piece.rows)?;
         let cells = Role::ALL.map(|role| match self.layout.roles[role as usize] {
@@ -198,7 +204,7 @@ impl Plan {
     /// The output: the batches of the input, with the columns of their pieces.
     fn table(
         &self,
-        table: &input::Table,
+        table: &input::InputTable,
         pieces: &[Piece],
         answered: Vec<Result<Answered, String>>,
     ) -> PyResult<output::Table> {
@@ -230,8 +236,8 @@ impl Plan {
     }
 }
 
-/// What the command would say of so many rows of each verdict, by its name: all rows, those that are valid, invalid and
-/// malformed, and its exit status.
+/// What the command would say of a given number of rows of each verdict, by its name: all rows, those that are valid,
+/// invalid and malformed, and its exit status.
 #[pyfunction]
 pub(crate) fn classes(counts: Vec<(String, u64)>) -> PyResult<(u64, u64, u64, u64, u8)> {
     let verdicts = counts.into_iter().map(|(reason, count)| {

@@ -4,7 +4,7 @@
 //! reach, and so is what moving them leaves behind.
 
 use crate::crew::{self, Progress};
-use crate::{error, input, keys, means, output};
+use crate::{backends, error, input, keys, output};
 use arrow_array::{Array, ArrayRef};
 use library::bulk::OneThread;
 use library::bulk::Operation;
@@ -173,7 +173,7 @@ impl Call<'_> {
         work: impl Fn(Range<usize>, &mut [[u8; N]], OneThread, &mut [CacheLine]) + Sync,
     ) -> PyResult<Zeroizing<Vec<[u8; N]>>> {
         let Call { rows, operation, threads, backend } = self;
-        let (bulk, threads) = (means::bulk(backend)?, means::threads(threads)?);
+        let (bulk, threads) = (backends::bulk(backend)?, backends::threads(threads)?);
         let length = |piece: usize| ROWS.min(rows - piece * ROWS);
         let compute = |piece: usize| {
             let first = piece * ROWS;

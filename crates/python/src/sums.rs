@@ -1,10 +1,10 @@
 //! Sums of products, of public scalars and points; and sums over points that never change.
 
 use crate::crew::{self, Progress};
-use crate::{error, input, means, output, secret};
+use crate::{backends, error, input, output, secret};
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Error, Point, PublicKey, Scalar};
-use phalanx_rows::{Cells, Job, Names, Role, RowBlock, Terms, arrow};
+use phalanx_rows::{Cells, Job, Names, Role, RowBlock, SumTerms, arrow};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
@@ -26,7 +26,7 @@ pub(crate) fn sum_of_products<'py>(
     backend: Option<&str>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (table, threads, bulk) = (input::Table::of(table)?, means::threads(threads)?, means::bulk(backend)?);
+    let (table, threads, bulk) = (input::InputTable::of(table)?, backends::threads(threads)?, backends::bulk(backend)?);
     let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
     let names = Names::new(&pairs, &[]).map_err(error::value)?;
     let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -51,7 +51,7 @@ pub(crate) fn sum_of_products<'py>(
             Some(place) => Cells::new(role, arrow::column(&arrays[place])),
             None => Cells::Absent,
         });
-        let mut terms = Terms::default();
+        let mut terms = SumTerms::default();
         let taken = terms.take(&bulk, &RowBlock::new(rows, cells));
         taken.map_err(|(row, wrong)| format!("row {}: {}", before + first + row, wrong.text(&called)))?;
         Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
@@ -76,7 +76,7 @@ impl FixedBase {
     #[new]
     #[pyo3(signature = (points, *, memory=67_108_864, backend=None))]
     fn new(py: Python<'_>, points: &Bound<'_, PyAny>, memory: usize, backend: Option<&str>) -> PyResult<FixedBase> {
-        let bulk = means::bulk(backend)?;
+        let bulk = backends::bulk(backend)?;
         let points = read(Role::Point, points, PublicKey::from_bytes)?;
         py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory))
             .map(|tables| FixedBase { tables })
@@ -126,7 +126,7 @@ impl FixedBase {
         let progress = Progress::new(py, progress, vectors.len());
         let pieces = vectors.len().div_ceil(VECTORS);
         let mut bytes = Vec::with_capacity(vectors.len() * 33);
-        for part in crew::run(progress, pieces, means::threads(threads)?, length, compute)? {
+        for part in crew::run(progress, pieces, backends::threads(threads)?, length, compute)? {
             part.map_err(error::of)?.iter().for_each(|sum| bytes.extend_from_slice(&sum.to_bytes()));
         }
         output::Column::new(bytes, 33, None)

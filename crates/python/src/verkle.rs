@@ -1,7 +1,7 @@
 //! Commitments over the basis of Ethereum's Verkle trees: to public scalars by tables, and to secret ones without.
 
 use crate::crew::{self, Progress};
-use crate::{error, input, keys, means, output, secret};
+use crate::{backends, error, input, keys, output, secret};
 use arrow_array::{Array, ArrayRef};
 use library::Error;
 use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar, Tables, Term, TermLists};
@@ -26,7 +26,7 @@ impl VerkleBasis {
     #[new]
     #[pyo3(signature = (*, backend=None))]
     fn new(py: Python<'_>, backend: Option<&str>) -> PyResult<VerkleBasis> {
-        let name = means::bulk(backend)?.backend().name();
+        let name = backends::bulk(backend)?.backend().name();
         let lanes = Lanes::named(name).ok_or_else(|| error::value(format!("{name} has no code for Banderwagon")))?;
         py.detach(|| lanes.build(Basis::verkle(), Tables::verkle_configuration()))
             .map(|tables| VerkleBasis { lanes, tables })
@@ -94,7 +94,7 @@ impl VerkleBasis {
             let vectors = vectors.collect::<Result<Vec<_>, String>>()?;
             Ok::<_, String>(self.answers(&vectors, mapped))
         };
-        let (pieces, threads) = (values.len().div_ceil(VECTORS), means::threads(threads)?);
+        let (pieces, threads) = (values.len().div_ceil(VECTORS), backends::threads(threads)?);
         let parts = crew::run(Progress::new(py, progress, values.len()), pieces, threads, rows, compute)?;
         let sums = parts.into_iter().collect::<Result<Vec<_>, _>>().map_err(error::PhalanxError::new_err)?;
         column(&sums.concat())

@@ -11,7 +11,7 @@ use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::column::{Bytes, Column, Nulls, Values};
+use crate::column::{Bytes, Nulls, ValueColumn, Values};
 use crate::outcome::{Outcome, Recovered};
 use crate::roles::ColumnNames;
 
@@ -35,9 +35,9 @@ pub fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 }
 
 /// An array as a column.
-pub fn column(array: &ArrayRef) -> Column<'_> {
+pub fn column(array: &ArrayRef) -> ValueColumn<'_> {
     let nulls = array.nulls().map(|nulls| Nulls::bits(nulls.validity(), nulls.offset()));
-    Column { rows: array.len(), values: values(array), nulls: nulls.unwrap_or_default() }
+    ValueColumn { rows: array.len(), values: values(array), nulls: nulls.unwrap_or_default() }
 }
 
 fn values(array: &ArrayRef) -> Values<'_> {

@@ -1,7 +1,7 @@
 //! The cells of one role as bytes: borrowed from a column where its type holds bytes, decoded where it holds text or
 //! numbers.
 
-use crate::column::{Bytes, Column, Nulls, Values, bit};
+use crate::column::{Bytes, Nulls, ValueColumn, Values, bit};
 use crate::fault::RowFault;
 use crate::packed::Packed;
 use crate::recovery_id;
@@ -26,8 +26,8 @@ impl<'a> Cells<'a> {
     ///
     /// # Panics
     /// Where the column has fewer values than it says it has rows.
-    pub fn new(role: Role, column: Column<'a>) -> Cells<'a> {
-        let Column { rows, values, nulls } = column;
+    pub fn new(role: Role, column: ValueColumn<'a>) -> Cells<'a> {
+        let ValueColumn { rows, values, nulls } = column;
         match (role, values) {
             (_, Values::Null) => Cells::All(RowFault::Null),
             (Role::V, values) => recovery_ids(rows, values, nulls),
@@ -160,8 +160,8 @@ mod tests {
         }
     }
 
-    fn column<'a>(rows: usize, values: Values<'a>, nulls: &'a [u8]) -> Column<'a> {
-        Column { rows, values, nulls: Nulls::bits(nulls, 1) }
+    fn column<'a>(rows: usize, values: Values<'a>, nulls: &'a [u8]) -> ValueColumn<'a> {
+        ValueColumn { rows, values, nulls: Nulls::bits(nulls, 1) }
     }
 
     #[test]
@@ -196,14 +196,14 @@ mod tests {
     #[should_panic(expected = "a value for each row")]
     fn a_column_that_is_too_short_is_refused() {
         let bytes = Bytes::Fixed { values: &[0; 63], width: 32 };
-        Cells::new(Role::Digest, Column { rows: 2, values: Values::Binary(bytes), nulls: Nulls::default() });
+        Cells::new(Role::Digest, ValueColumn { rows: 2, values: Values::Binary(bytes), nulls: Nulls::default() });
     }
 
     fn text(role: Role, values: &[&[u8]]) -> Vec<Result<Vec<u8>, RowFault>> {
         let layouts = Layouts::new(values);
         let [bytes, ..] = layouts.all();
         let nulls = Nulls::default();
-        all(&Cells::new(role, Column { rows: values.len(), values: Values::Text(bytes), nulls }), values.len())
+        all(&Cells::new(role, ValueColumn { rows: values.len(), values: Values::Text(bytes), nulls }), values.len())
     }
 
     #[test]
@@ -220,11 +220,11 @@ mod tests {
             (Role::Digest, Values::Float64(&[1.0, 2.0])),
             (Role::V, Values::Other),
         ] {
-            let cells = Cells::new(role, Column { rows: 2, values, nulls: Nulls::default() });
+            let cells = Cells::new(role, ValueColumn { rows: 2, values, nulls: Nulls::default() });
             assert_eq!(cells.get(1), Err(RowFault::WrongType));
         }
         for role in Role::ALL {
-            let cells = Cells::new(role, Column { rows: 2, values: Values::Null, nulls: Nulls::default() });
+            let cells = Cells::new(role, ValueColumn { rows: 2, values: Values::Null, nulls: Nulls::default() });
             assert_eq!(cells.get(1), Err(RowFault::Null));
         }
     }

@@ -2,7 +2,7 @@
 
 /// A column of a table.
 #[derive(Clone, Debug)]
-pub struct Column<'a> {
+pub struct ValueColumn<'a> {
     /// How many rows the column has.
     pub rows: usize,
     /// The values, those of null rows included.

@@ -9,7 +9,7 @@
 //! RowBlock ──> Terms::take                                             the terms of a sum of products
 //! ```
 //!
-//! A [`Column`] borrows its values where they are: [`Bytes`] has the layouts of Arrow, so that a table of Arrow is
+//! A [`ValueColumn`] borrows its values where they are: [`Bytes`] has the layouts of Arrow, so that a table of Arrow is
 //! verified without copying a value. Text is decoded into [`Packed`] values; a reader of lines pushes there directly.
 //!
 //! ```
@@ -72,13 +72,13 @@ pub use answers::answer;
 pub use batching::{BatchMode, Verifier};
 pub use block::RowBlock;
 pub use cells::Cells;
-pub use column::{Bytes, Column, Nulls, Values};
+pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;
 pub use fault::RowFault;
 pub use outcome::{Answers, At, Outcome, Recovered, address};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};
 pub use roles::{ColumnNames, Job, Role, RowJob};
-pub use selection::{ColumnsError, Layout, NO_RECOVERY_ID, Names, Selection};
+pub use selection::{ColumnPlaces, ColumnsError, NO_RECOVERY_ID, Names, Selection};
 pub use tally::Tally;
-pub use terms::Terms;
+pub use terms::SumTerms;

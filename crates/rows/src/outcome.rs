@@ -114,7 +114,7 @@ impl Outcomes {
     /// Adds the outcome of a further check. It counts unless a check before it, in the contract's order, has failed.
     pub(crate) fn check(&mut self, row: usize, further: Outcome) {
         let outcome = self.slots[row].as_mut().unwrap_or_else(|| panic!("row {row} of a block has no outcome yet"));
-        if first_failure([outcome.verdict, further.verdict]) == further.verdict {
+        if first_failure(outcome.verdict, [further.verdict]) == further.verdict {
             *outcome = further;
         }
     }
@@ -132,11 +132,11 @@ impl Outcomes {
     }
 }
 
-/// The verdict of a row by the verdicts of its checks: that of the first check that failed. Verdicts are numbered in
-/// the order of the checks, which is the library's contract.
-pub(crate) fn first_failure(checks: impl IntoIterator<Item = Verdict>) -> Verdict {
-    let failed = checks.into_iter().filter(|verdict| !verdict.is_valid());
-    failed.min_by_key(|verdict| *verdict as u8).unwrap_or(Verdict::Valid)
+/// The verdict of a row by the verdicts of its checks, of which there is at least one: that of the first check that
+/// failed. Verdicts are numbered in the order of the checks, which is the library's contract.
+pub(crate) fn first_failure(check: Verdict, others: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let failed = others.into_iter().chain([check]).filter(|verdict| !verdict.is_valid());
+    failed.min_by_key(|verdict| *verdict as u8).unwrap_or(check)
 }
 
 impl From<Verdict> for Outcome {
@@ -174,12 +174,12 @@ mod tests {
     #[test]
     fn the_first_check_that_fails_decides() {
         use Verdict::*;
-        assert_eq!(first_failure([]), Valid);
-        assert_eq!(first_failure([Valid, Valid]), Valid);
+        assert_eq!(first_failure(Valid, []), Valid);
+        assert_eq!(first_failure(Valid, [Valid]), Valid);
         let order = [MalformedRow, BadPublicKey, BadSignatureEncoding, OutOfRange, HighS, InvalidSignature];
         for (place, first) in order.into_iter().enumerate() {
             for later in order[place..].iter().copied().chain([Valid]) {
-                assert_eq!([first_failure([first, later]), first_failure([later, first])], [first; 2]);
+                assert_eq!([first_failure(first, [later]), first_failure(later, [first])], [first; 2]);
             }
         }
     }

@@ -109,13 +109,15 @@ fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s
         {
             Ok(recovered)
         }
-        _ => Err(first_failure([
-            expected.public_key.map_or(Verdict::Valid, |bytes| verdict(PublicKey::from_bytes(bytes))),
-            verdict(result),
-            if refuse_high_s { Verdict::HighS } else { Verdict::Valid },
-            // The key or the address is another than the expected one.
+        // Where nothing else is wrong, the key or the address is another than the expected one.
+        _ => Err(first_failure(
             Verdict::InvalidSignature,
-        ])),
+            [
+                expected.public_key.map_or(Verdict::Valid, |bytes| verdict(PublicKey::from_bytes(bytes))),
+                verdict(result),
+                if refuse_high_s { Verdict::HighS } else { Verdict::Valid },
+            ],
+        )),
     }
 }
 

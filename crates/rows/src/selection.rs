@@ -176,7 +176,7 @@ impl Selection {
     }
 
     /// The columns to read, ascending, and where among them each role and each kept column stands.
-    pub fn project(&self, job: Job) -> (Vec<usize>, Layout) {
+    pub fn project(&self, job: Job) -> (Vec<usize>, ColumnPlaces) {
         let roles = Role::ALL.into_iter().filter(|role| job.reads(*role)).filter_map(|role| self.at[role as usize]);
         let mut needed: Vec<usize> = roles.chain(self.kept.iter().copied().flatten()).collect();
         needed.sort_unstable();
@@ -187,7 +187,7 @@ impl Selection {
             roles[role as usize] = self.at[role as usize].and_then(place);
         }
         let kept = self.kept.iter().map(|kept| kept.and_then(place)).collect();
-        (needed, Layout { roles, kept })
+        (needed, ColumnPlaces { roles, kept })
     }
 
     /// Writes down what a table calls the columns of the roles it has.
@@ -203,7 +203,7 @@ impl Selection {
 /// Where roles and kept columns stand among the columns that are read. A role that the job does not read stands
 /// nowhere.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct ColumnPlaces {
     /// The place of each role.
     pub roles: [Option<usize>; Role::COUNT],
     /// The place of each kept column.

@@ -12,12 +12,12 @@ const INFINITY: [u8; 33] = [0; 33];
 
 /// Scalars and as many points. A row whose point is infinity is no term: it adds nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct SumTerms {
     scalars: Vec<Scalar>,
     points: Vec<PublicKey>,
 }
 
-impl Terms {
+impl SumTerms {
     /// Adds the terms of a block.
     ///
     /// # Errors

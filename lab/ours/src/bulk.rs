@@ -21,7 +21,7 @@ pub(crate) fn builder(request: &Request) -> Result<Builder<Bulk>, Refusal> {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
     }
     if request.tables == Tables::Without {
-        builder = builder.prepared_memory(0);
+        builder = builder.key_table_memory(0);
     }
     Ok(builder)
 }

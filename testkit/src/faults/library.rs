@@ -178,7 +178,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "batch-search",
         file: "crates/phalanx/src/batch/search.rs",
-        place: "let first = «sum(means, equations, start..middle)»;",
+        place: "let first = «sum(backend, equations, start..middle)»;",
         wrong: "sum(means, equations, start..start)",
         test: own("batch", "errors_do_not_cancel"),
         why: "half of a batch is cleared by a sum of nothing",

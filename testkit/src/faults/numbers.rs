@@ -37,8 +37,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "doubles-product",
         file: "crates/engine/src/field/fe_f64x8/kernels.rs",
-        place: "let c7 = Sum::up(start(7), [a3, b4]).less(«Sum::down(start(7), [a4, b3])»);",
-        wrong: "Sum::down(start(7), [a3, b4])",
+        place: "let c7 = ColumnSum::up(start(7), [a3, b4]).less(«ColumnSum::down(start(7), [a4, b3])»);",
+        wrong: "ColumnSum::down(start(7), [a3, b4])",
         test: engine("field::"),
         why: "a column takes one product twice and another never",
         vectors: false,

@@ -1,9 +1,11 @@
 //! No circle of imports: of modules with one parent none needs, by whatever way, one that needs it.
 //!
-//! `graph` says what a need is. Every package of the repository is read, those of `lab/` too, and of each every target:
-//! library, programs, tests and examples. Code under `cfg(test)` may look anywhere.
+//! `names` is beside it because it reads the same source: one name, one type. `graph` says what a need is. Every
+//! package of the repository is read, those of `lab/` too, and of each every target: library, programs, tests and
+//! examples. Code under `cfg(test)` may look anywhere.
 
 mod graph;
+mod names;
 mod planted;
 mod source;
 

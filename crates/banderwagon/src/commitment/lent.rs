@@ -13,13 +13,13 @@ use phalanx_engine::{
 /// A term as the engine has it.
 type Placed = (usize, [u64; 4]);
 
-/// The lines of lists that so many vectors with so many terms together take beside the engine's.
+/// The lines of lists that so many vectors with a given number of terms together take beside the engine's.
 fn lists(vectors: usize, terms: usize) -> usize {
     lines_for::<Placed>(terms) + lines_for::<usize>(vectors) + lines_for::<Sum<Bandersnatch>>(vectors)
 }
 
-/// The lines of memory that [`commit_in_vartime`] takes for so many vectors of at most `longest` terms each, and `all`
-/// together. It takes fewer for fewer.
+/// The lines of memory that [`commit_in_vartime`] takes for a given number of vectors of at most `longest` terms each,
+/// and `all` together. It takes fewer for fewer.
 pub fn lines_to_commit<A: AffineAdder<Curve = Bandersnatch>>(
     configuration: &Configuration,
     vectors: usize,
@@ -30,8 +30,8 @@ pub fn lines_to_commit<A: AffineAdder<Curve = Bandersnatch>>(
 }
 
 /// Calls `out` with the number of each vector and the commitment to it, by tables over a basis: the sum of each term's
-/// scalar times the element at its position. Positions may come in any order, and repeat. The vectors have at most `all`
-/// terms together. Variable time.
+/// scalar times the element at its position. Positions may come in any order, and repeat. The vectors have at most
+/// `all` terms together. Variable time.
 ///
 /// ```
 /// use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Obvious, Scalar, Term, commit_in_vartime, lines_to_commit};
@@ -43,7 +43,8 @@ pub fn lines_to_commit<A: AffineAdder<Curve = Bandersnatch>>(
 /// let terms = [Term { position: 2, scalar: Scalar::from(5u64) }, Term { position: 0, scalar: Scalar::ONE }];
 /// let mut memory = vec![CacheLine([0; 8]); lines_to_commit::<OneLane<Bandersnatch>>(tables.configuration(), 1, 2, 2)];
 /// let expected = Obvious(&basis).commit_sparse_vartime(&terms);
-/// commit_in_vartime(&adder, &tables, 2, [terms.into_iter()].into_iter(), &mut memory, |_, sum| assert_eq!(sum, expected));
+/// commit_in_vartime(&adder, &tables, 2, [terms.into_iter()].into_iter(), &mut memory, |_, sum| assert_eq!(sum,
+/// expected));
 /// # Ok::<(), phalanx_engine::fixed_base::ConfigurationError>(())
 /// ```
 ///
@@ -103,8 +104,8 @@ fn put_in_order(terms: &mut [Placed]) -> usize {
     last + 1
 }
 
-/// Sorts by positions, by heapsort: the sorting of the standard library recurses, and this code also goes where the stack is
-/// bounded.
+/// Sorts by positions, by heapsort: the sorting of the standard library recurses, and this code also goes where the
+/// stack is bounded.
 fn sort(terms: &mut [Placed]) {
     let sift = |heap: &mut [Placed], mut parent: usize| {
         while let Some(left) = heap.get(2 * parent + 1) {

@@ -1,4 +1,4 @@
-//! Published configurations over the Verkle basis, to compare with. They count 96 bytes an entry; ours has 64.
+//! Published configurations over the Verkle basis, to compare with. They count 96 bytes per entry; ours has 64.
 //!
 //! Source: <https://hackmd.io/@jsign/vkt-another-iteration-of-vkt-msms>.
 
@@ -34,15 +34,15 @@ impl Tables {
         hybrid(POINTS, &[])
     }
 
-    /// The published hybrid with 144 MiB more than the baseline: the baseline for up to 8 non-zero scalars, subsets with
-    /// (t, b) = (16, 12) for 9 to 32, and with (128, 12) for more. 478 MiB as published, 319 MiB here.
+    /// The published hybrid with 144 MiB more than the baseline: the baseline for up to 8 non-zero scalars, subsets
+    /// with (t, b) = (16, 12) for 9 to 32, and with (128, 12) for more. 478 MiB as published, 319 MiB here.
     pub fn published_hybrid_144() -> Configuration {
         let subsets = |t| Scheme::Subsets { t, b: 12 };
         hybrid(8, &[(subsets(16), 32), (subsets(128), POINTS)])
     }
 
-    /// The published hybrid with 16 MiB more than the baseline: subsets with (t, b) = (128, 12) for long vectors. 350 MiB
-    /// as published, 234 MiB here.
+    /// The published hybrid with 16 MiB more than the baseline: subsets with (t, b) = (128, 12) for long vectors. 350
+    /// MiB as published, 234 MiB here.
     ///
     /// Its published times are those of the baseline at 16 non-zero scalars, and of the subsets at 32. Where between
     /// them it changes was not published. Here it changes behind 16: the baseline's 32 additions for each of n scalars

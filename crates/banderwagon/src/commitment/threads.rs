@@ -31,7 +31,8 @@ pub struct ThreadsCommitter<'a> {
 }
 
 impl Lanes {
-    /// A committer by these tables on so many threads, or on one if that is zero. [`Lanes::committer`] starts none.
+    /// A committer by these tables on a given number of threads, or on one if that is zero. [`Lanes::committer`] starts
+    /// none.
     pub fn committer_on_threads(self, tables: &Tables, threads: usize) -> ThreadsCommitter<'_> {
         ThreadsCommitter { committers: (0..threads.max(1)).map(|_| self.committer(tables)).collect() }
     }

@@ -5,7 +5,7 @@ use phalanx_banderwagon::{Bandersnatch, Basis, Commit, Element, Obvious, Scalar}
 use phalanx_engine::affine_add::OneLane;
 use phalanx_engine::curve::{Affine, Curve};
 use phalanx_engine::field::BaseField;
-use phalanx_engine::msm::{Extent, Method, Plan, SignedInt, Summation};
+use phalanx_engine::msm::{Extent, Method, SignedInt, SumPlan, Summation};
 use phalanx_engine::word::{CacheLine, Mask};
 
 type Fe = <<Bandersnatch as Curve>::Field as BaseField>::X1;
@@ -29,7 +29,7 @@ fn sums_of_products_are_commitments() {
             let scalars: Vec<Scalar> = (0..length).map(|_| random.scalar()).collect();
             let numbers: Vec<_> =
                 scalars.iter().map(|scalar| SignedInt { magnitude: scalar.limbs(), negative: false }).collect();
-            let (plan, rows) = (Plan { method, width: 5 }, &basis.rows()[..length]);
+            let (plan, rows) = (SumPlan { method, width: 5 }, &basis.rows()[..length]);
             let extent = Extent { plan, bits: 253, windows: 0..plan.windows(253), known: length, images: 0, pieces: 1 };
             let mut memory = vec![CacheLine([0; 8]); extent.lines::<OneLane<Bandersnatch>, 4>()];
             let wipe = |lines: &mut [CacheLine]| lines.fill(CacheLine([0; 8]));

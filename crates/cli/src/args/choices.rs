@@ -97,7 +97,7 @@ pub(crate) enum Encoding {
 
 /// How the output is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Apache Parquet, binary values as bytes.
     Parquet,
     /// Comma-separated text with a header, binary values as hex.
@@ -106,13 +106,13 @@ pub(crate) enum Format {
     Jsonl,
 }
 
-impl Format {
+impl OutputFormat {
     /// The format that a file's name ends in.
-    pub(crate) fn of(path: &Path) -> Option<Format> {
+    pub(crate) fn of(path: &Path) -> Option<OutputFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "parquet" => Some(Format::Parquet),
-            "csv" => Some(Format::Csv),
-            "jsonl" | "ndjson" => Some(Format::Jsonl),
+            "parquet" => Some(OutputFormat::Parquet),
+            "csv" => Some(OutputFormat::Csv),
+            "jsonl" | "ndjson" => Some(OutputFormat::Jsonl),
             _ => None,
         }
     }

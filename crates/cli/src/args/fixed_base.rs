@@ -10,9 +10,9 @@ use super::{choices::seconds, joined};
 pub(crate) enum FixedBase {
     /// Measure sums of n products by tables of each kind asked for: time, additions and doublings, bytes, build time.
     ///
-    /// A line for each table and each n. The points of a sum are n of the basis, by --positions, and the scalars are random
-    /// numbers below the order of the group. Sums are computed one at a time on one thread. Each is checked against
-    /// Straus' method before it is timed.
+    /// A line for each table and each n. The points of a sum are n of the basis, by --positions, and the scalars are
+    /// random numbers below the order of the group. Sums are computed one at a time on one thread. Each is checked
+    /// against Straus' method before it is timed.
     #[command(after_help = STATUSES, after_long_help = joined(&[SCHEMES, JSON, STATUSES, EXAMPLES]))]
     Sweep(SweepArgs),
 }
@@ -33,15 +33,15 @@ pub(crate) struct SweepArgs {
 
     /// Columns of the tables: a sum takes t - 1 doublings. Signed windows have one. [default: 1,2,4,8,16,32,64,128,256]
     #[arg(long = "t", value_name = "LIST", value_parser = numbers)]
-    pub(crate) columns: Option<Numbers>,
+    pub(crate) columns: Option<NumberList>,
 
     /// Bits of a window.
     #[arg(long = "b", value_name = "LIST", default_value = "8", value_parser = numbers)]
-    pub(crate) window: Numbers,
+    pub(crate) window: NumberList,
 
     /// How many products are summed, at most as many as the basis has points. [default: 1,2,4 to 256]
     #[arg(long = "n", value_name = "LIST", value_parser = numbers)]
-    pub(crate) lengths: Option<Numbers>,
+    pub(crate) lengths: Option<NumberList>,
 
     /// Which points are summed.
     #[arg(long, value_name = "WHICH", default_value = "first")]
@@ -55,7 +55,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) backend: Option<String>,
 
-    /// About how long to time sums in all, from 0.1 to 3600 s. Each sum is timed once at least; tables are built besides.
+    /// About how long to time sums in all, from 0.1 to 3600 s. Each sum is timed once at least; tables are built
+    /// besides.
     #[arg(long, value_name = "N", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: Duration,
 
@@ -121,13 +122,13 @@ pub(crate) enum NamedTables {
 
 /// Different numbers in the order of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers(pub(crate) Vec<u32>);
+pub(crate) struct NumberList(pub(crate) Vec<u32>);
 
 /// The greatest number of a list.
 const GREATEST: u32 = 4096;
 
 /// Numbers and ranges between commas: `1,2,8-11`.
-fn numbers(text: &str) -> Result<Numbers, String> {
+fn numbers(text: &str) -> Result<NumberList, String> {
     let wrong = || format!("not a list of numbers and ranges from 1 to {GREATEST}, such as 1,2,8-11");
     let number = |text: &str| {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -146,7 +147,7 @@ fn numbers(text: &str) -> Result<Numbers, String> {
             }
         }
     }
-    Ok(Numbers(numbers))
+    Ok(NumberList(numbers))
 }
 
 const STATUSES: &str = "\
@@ -170,8 +171,8 @@ Each JSON object has the columns of the published sweep over Banderwagon:
   ns_per_op        nanoseconds of a sum, the median
   add_plus_double  additions and doublings of a sum, counted, the mean over 128 random vectors. Every
                    entry that is added counts, also the first
-  table_mib        the tables by the published accounting: 96 bytes an entry and, in subsets and
-                   combs, 2^b entries a window
+  table_mib        the tables by the published accounting: 96 bytes per entry and, in subsets and
+                   combs, 2^b entries per window
 and besides:
   curve, basis     the curve, and how many points its basis has
   positions        first, rest or spread
@@ -180,7 +181,7 @@ and besides:
   configuration    the name, or null
   additions        a part of add_plus_double
   doublings        the other part
-  table_bytes      the tables as they are, at 64 bytes an entry
+  table_bytes      the tables as they are, at 64 bytes per entry
   build_ns         nanoseconds that it took to build them, once
   read_ns          nanoseconds that it took to read a file of them, once; null without
                    --check-files
@@ -205,7 +206,7 @@ mod tests {
             ("4,2-4,4", &[4, 2, 3][..]),
             ("4096", &[4096][..]),
         ] {
-            assert_eq!(numbers(text), Ok(Numbers(expected.to_vec())), "{text}");
+            assert_eq!(numbers(text), Ok(NumberList(expected.to_vec())), "{text}");
         }
         for text in ["", ",", "1,", "0", "4097", "1-", "-1", "3-2", "1-2-3", "+1", "1 ,2", "x", "1..3"] {
             assert!(numbers(text).is_err(), "{text}");

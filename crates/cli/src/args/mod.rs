@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use choices::seconds;
-pub(crate) use choices::{Der, Encoding, Format, KeyForm, LowSPolicy, Scheme, Together};
+pub(crate) use choices::{Der, Encoding, KeyForm, LowSPolicy, OutputFormat, Scheme, Together};
 pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, Positions, SweepArgs};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
@@ -62,7 +62,7 @@ pub(crate) enum Command {
     Ecdh(EcdhArgs),
     /// Show the CPU, the backends and the tables.
     Info(InfoArgs),
-    /// Measure how many rows a second each backend computes on this CPU.
+    /// Measure how many rows per second each backend computes on this CPU.
     ///
     /// Verification, recovery, signing, public keys, shared secrets and sums, one at a time and in bulk, on one thread
     /// and on all. Keys and signatures to verify are read from bytes, as those of a file are. Tables of keys are made
@@ -114,7 +114,7 @@ pub(crate) struct RunArgs {
 
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<Format>,
+    pub(crate) out_format: Option<OutputFormat>,
 
     /// Which columns play which roles, where their names do not say so.
     #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]

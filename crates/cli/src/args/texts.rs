@@ -110,7 +110,7 @@ The JSON object:
     way              single, one row a call; or bulk
     threads          1 or all
     backend          the one that computed
-    rows_per_second  the median; of a sum, products a second
+    rows_per_second  the median; of a sum, products per second
     spread           the distance between the quartiles, as a share of the median
     samples          how many the median is of
     rows_per_call    rows, or products of a sum, in a call

@@ -9,10 +9,10 @@ use crate::args::InfoArgs;
 use crate::exit::{ALL_VALID, RunError};
 use crate::process::standard;
 
-/// Prints what matters for speed on this machine. If the environment asks for a backend that is not there, the error says
-/// why it is not.
+/// Prints what matters for speed on this machine. If the environment asks for a backend that is not there, the error
+/// says why it is not.
 pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
-    let machine = Machine {
+    let machine = MachineReport {
         cpu: cpu_name(),
         features: cpu_features(),
         threads: threads(None),
@@ -25,7 +25,7 @@ pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
 }
 
 /// What matters for speed.
-struct Machine<'a> {
+struct MachineReport<'a> {
     cpu: Option<String>,
     features: Vec<&'static str>,
     threads: usize,
@@ -38,7 +38,7 @@ struct Machine<'a> {
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-impl Machine<'_> {
+impl MachineReport<'_> {
     fn names(&self) -> Vec<&'static str> {
         self.backends.iter().map(|backend| backend.name()).collect()
     }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_refused_backend_is_told_with_the_reason() {
-        let machine = Machine {
+        let machine = MachineReport {
             cpu: None,
             features: vec!["avx2", "fma"],
             threads: 3,

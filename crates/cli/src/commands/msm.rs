@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use phalanx::msm::{Accumulator, Msm};
 use phalanx::{Bulk, Class, Point};
-use phalanx_rows::{Job, Names, Terms};
+use phalanx_rows::{Job, Names, SumTerms};
 
 use super::backend::{bulk, threads};
 use super::open;
@@ -26,23 +26,23 @@ const BLOCK_ROWS: usize = 4096;
 /// of the sum.
 const TERM_BYTES: usize = 4 * 64;
 
-/// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB a sum takes a third longer.
+/// What a thread takes at most: beyond it terms leave the caches, and with 64 MiB per sum takes a third longer.
 const MOST_MEMORY: usize = 32 << 20;
 
 /// By what means a sum is computed.
-struct Plan {
+struct SumSettings {
     bulk: Bulk,
     msm: Msm,
     /// Terms that are summed together.
     terms: usize,
 }
 
-impl Plan {
+impl SumSettings {
     /// Half of the memory is for terms, half for what the sum makes of them.
-    fn new(bulk: Bulk, memory: usize, workers: usize) -> Result<Plan, RunError> {
+    fn new(bulk: Bulk, memory: usize, workers: usize) -> Result<SumSettings, RunError> {
         let half = (memory / workers).min(MOST_MEMORY) / 2;
         let msm = Msm::builder().backend(bulk.backend()).threads(1).memory(half).build().map_err(RunError::of)?;
-        Ok(Plan { bulk, msm, terms: (half / TERM_BYTES).max(BLOCK_ROWS) })
+        Ok(SumSettings { bulk, msm, terms: (half / TERM_BYTES).max(BLOCK_ROWS) })
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     let names = Arc::new(Names::new(&args.columns, &[])?);
     let workers = threads(args.threads);
     let memory = (args.memory as usize).saturating_mul(1 << 20);
-    let plan = Plan::new(bulk(args.backend.as_deref())?, memory, workers)?;
+    let plan = SumSettings::new(bulk(args.backend.as_deref())?, memory, workers)?;
     let backend = plan.bulk.backend().name();
     let inputs = open(&args.files, &names, Job::Sum)?;
     match sum(plan, workers, inputs, args.quiet)? {
@@ -84,7 +84,7 @@ enum Answer {
 }
 
 /// A block that has been read.
-enum Done {
+enum BlockTerms {
     /// All its rows are terms. They are `rows` rows, for which `bytes` bytes of the input were read.
     Terms { rows: u64, bytes: u64 },
     /// The first row that is no term, in words.
@@ -92,23 +92,23 @@ enum Done {
 }
 
 /// Sums all rows, or finds the first that is no term.
-fn sum(plan: Plan, workers: usize, inputs: Vec<Input>, quiet: bool) -> Result<Answer, RunError> {
+fn sum(plan: SumSettings, workers: usize, inputs: Vec<Input>, quiet: bool) -> Result<Answer, RunError> {
     let progress = (!quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let (mut sum, mut rows, mut bad) = (Point::IDENTITY, 0, None);
     let collect = |done| match done {
-        Done::Terms { rows: more, bytes } => {
+        BlockTerms::Terms { rows: more, bytes } => {
             rows += more;
             if let Some(progress) = &progress {
                 progress.advance(bytes, rows);
             }
             Ok(ControlFlow::Continue(()))
         }
-        Done::Bad(text, class) => {
+        BlockTerms::Bad(text, class) => {
             bad = Some(Answer::Bad(text, class));
             Ok(ControlFlow::Break(()))
         }
     };
-    let work = move |desk: &Desk<Done, Point>| add(&plan, desk);
+    let work = move |desk: &Desk<BlockTerms, Point>| add(&plan, desk);
     match pipeline::run(inputs, BLOCK_ROWS, workers, work, collect)? {
         ControlFlow::Continue(parts) => {
             parts.into_iter().for_each(|part| sum += part);
@@ -119,10 +119,10 @@ fn sum(plan: Plan, workers: usize, inputs: Vec<Input>, quiet: bool) -> Result<An
 }
 
 /// Adds up what comes, until nothing does.
-fn add(plan: &Plan, desk: &Desk<Done, Point>) -> Result<Point, RunError> {
+fn add(plan: &SumSettings, desk: &Desk<BlockTerms, Point>) -> Result<Point, RunError> {
     let mut sum = plan.msm.accumulator();
     // They wait for more, so that the sum of a piece is worth its tables.
-    let mut terms = Terms::default();
+    let mut terms = SumTerms::default();
     while desk.answer_next(|block| Ok(take(plan, &mut terms, block))) {
         if terms.scalars().len() >= plan.terms {
             put(&mut terms, &mut sum)?;
@@ -132,15 +132,17 @@ fn add(plan: &Plan, desk: &Desk<Done, Point>) -> Result<Point, RunError> {
     Ok(sum.finish())
 }
 
-fn take(plan: &Plan, terms: &mut Terms, raw: &RawBlock) -> Done {
+fn take(plan: &SumSettings, terms: &mut SumTerms, raw: &RawBlock) -> BlockTerms {
     let block = raw.decode(Job::Sum);
     match terms.take(&plan.bulk, &block.rows) {
-        Ok(()) => Done::Terms { rows: block.rows.rows() as u64, bytes: raw.bytes },
-        Err((row, outcome)) => Done::Bad(block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class()),
+        Ok(()) => BlockTerms::Terms { rows: block.rows.rows() as u64, bytes: raw.bytes },
+        Err((row, outcome)) => {
+            BlockTerms::Bad(block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class())
+        }
     }
 }
 
-fn put(terms: &mut Terms, sum: &mut Accumulator<'_>) -> Result<(), RunError> {
+fn put(terms: &mut SumTerms, sum: &mut Accumulator<'_>) -> Result<(), RunError> {
     sum.add(terms.scalars(), terms.points()).map_err(RunError::of)?;
     terms.clear();
     Ok(())

@@ -11,7 +11,7 @@ use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Names, Outcome, Poli
 use super::backend::{bulk, threads};
 use super::open;
 use super::summary::Summary;
-use crate::args::{Format, RunArgs};
+use crate::args::{OutputFormat, RunArgs};
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, Origin, RawBlock};
 use crate::output::{Output, Payload, Shape};
@@ -22,7 +22,7 @@ use crate::process::{interrupt, standard};
 const NOTES: usize = 10;
 
 /// What is done to each row.
-struct Plan {
+struct RowPlan {
     job: RowJob,
     policy: Policy,
     verifier: Verifier,
@@ -39,7 +39,7 @@ struct Note {
 }
 
 /// A block that has been answered.
-struct Done {
+struct AnsweredBlock {
     origin: Arc<Origin>,
     bytes: u64,
     tally: Tally,
@@ -64,7 +64,7 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
         _ => None,
     };
     let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
-    let plan = Plan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
+    let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
     let tally = write(plan, threads, args.batch_rows as usize, inputs, output.as_mut())?;
 
     // The summary comes before the rename: where it cannot be written, no output may appear.
@@ -82,10 +82,10 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     Ok(summary.tally.status())
 }
 
-fn format(path: &Path, asked: Option<Format>) -> Result<Format, RunError> {
-    match asked.or_else(|| Format::of(path)) {
+fn format(path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, RunError> {
+    match asked.or_else(|| OutputFormat::of(path)) {
         Some(format) => Ok(format),
-        None if path == Path::new("-") => Ok(Format::Jsonl),
+        None if path == Path::new("-") => Ok(OutputFormat::Jsonl),
         None => Err(RunError::new(format!(
             "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
             path.display()
@@ -95,7 +95,7 @@ fn format(path: &Path, asked: Option<Format>) -> Result<Format, RunError> {
 
 /// Answers all rows and writes the answers; returns the counts when everything is written.
 fn write(
-    plan: Plan,
+    plan: RowPlan,
     workers: usize,
     block_rows: usize,
     inputs: Vec<Input>,
@@ -104,7 +104,7 @@ fn write(
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let mut tally = Tally::default();
     let mut noted = 0;
-    let collect = |done: Done| {
+    let collect = |done: AnsweredBlock| {
         tally.add(&done.tally);
         if let (Some(output), Some(payload)) = (&mut output, done.payload) {
             output.put(payload)?;
@@ -118,7 +118,7 @@ fn write(
         }
         Ok(ControlFlow::Continue(()))
     };
-    let work = move |desk: &pipeline::Desk<Done, ()>| {
+    let work = move |desk: &pipeline::Desk<AnsweredBlock, ()>| {
         while desk.answer_next(|block| process(&plan, block)) {}
         Ok(())
     };
@@ -132,12 +132,12 @@ fn write(
     Ok(tally)
 }
 
-fn process(plan: &Plan, raw: &RawBlock) -> Result<Done, RunError> {
+fn process(plan: &RowPlan, raw: &RawBlock) -> Result<AnsweredBlock, RunError> {
     let block = raw.decode(Job::Rows(plan.job));
     let answers = answers(plan.job, &plan.verifier, plan.policy, &block)?;
     let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
-    Ok(Done { origin: block.origin, bytes: raw.bytes, tally: Tally::of(&answers), notes, payload })
+    Ok(AnsweredBlock { origin: block.origin, bytes: raw.bytes, tally: Tally::of(&answers), notes, payload })
 }
 
 /// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.

@@ -71,8 +71,8 @@ pub(super) fn sign(args: &SignArgs) -> Result<u8, RunError> {
     let signature = match args.scheme {
         Scheme::Ecdsa => {
             let digest = match &message {
-                Message::Digest(digest) => *digest,
-                Message::Bytes(bytes) => sha256(bytes),
+                SignInput::Digest(digest) => *digest,
+                SignInput::Bytes(bytes) => sha256(bytes),
             };
             sign_ecdsa(&digest, &pair, args)?
         }
@@ -105,25 +105,25 @@ fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<
 }
 
 /// What `sign` is asked to sign.
-enum Message {
+enum SignInput {
     Digest([u8; 32]),
     Bytes(Vec<u8>),
 }
 
-impl Message {
+impl SignInput {
     fn bytes(&self) -> &[u8] {
         match self {
-            Message::Digest(digest) => digest,
-            Message::Bytes(bytes) => bytes,
+            SignInput::Digest(digest) => digest,
+            SignInput::Bytes(bytes) => bytes,
         }
     }
 }
 
-fn message(what: &SignWhat) -> Result<Message, RunError> {
+fn message(what: &SignWhat) -> Result<SignInput, RunError> {
     if let Some(text) = &what.digest {
-        return Ok(Message::Digest(fixed(text, "--digest")?));
+        return Ok(SignInput::Digest(fixed(text, "--digest")?));
     }
-    Ok(Message::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
+    Ok(SignInput::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
         (Some(text), _, _) => text.clone().into_bytes(),
         (_, Some(text), _) => const_hex::decode(text).map_err(|_| RunError::new("--message-hex: not hex"))?,
         (_, _, Some(path)) => std::fs::read(path).map_err(|error| RunError::io(&path.display().to_string(), &error))?,

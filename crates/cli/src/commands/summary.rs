@@ -71,7 +71,7 @@ impl Summary {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let _ = writeln!(
             text,
-            "{:.3} s, {} rows a second, {} {threads}, backend {}",
+            "{:.3} s, {} rows per second, {} {threads}, backend {}",
             self.elapsed.as_secs_f64(),
             grouped(self.rows_per_second() as u64),
             self.threads,

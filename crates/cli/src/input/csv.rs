@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::DataType;
 use csv::{ByteRecord, Reader, ReaderBuilder};
-use phalanx_rows::{ColumnNames, Job, Layout, Names, Packed, RowFault};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Packed, RowFault};
 
 use super::records::{Fields, Parsed, Records};
-use super::stream::{Progress, Source, Text};
+use super::stream::{BytesRead, Source, TextStream};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 
@@ -23,9 +23,9 @@ const COMMAS: usize = 1 << 22;
 /// A CSV text whose header has been read.
 pub(super) struct CsvInput {
     rest: Rest,
-    progress: Progress,
+    progress: BytesRead,
     fields: Fields,
-    layout: Layout,
+    layout: ColumnPlaces,
     kept: Vec<Option<KeptColumn>>,
 }
 
@@ -44,7 +44,7 @@ impl CsvInput {
         job: Job,
         columns: &mut ColumnNames,
     ) -> Result<CsvInput, RunError> {
-        let Text { mut reader, progress, .. } = Text::new(source)?;
+        let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
         let mut line = Vec::new();
         while read_line(&mut reader, HEADER_BYTES, &mut line)? && is_empty(&line) {
             line.clear();

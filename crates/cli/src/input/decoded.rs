@@ -27,7 +27,7 @@ impl Origin {
 pub(crate) struct Decoded<'a> {
     pub(crate) origin: Arc<Origin>,
     pub(crate) rows: RowBlock<'a>,
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: RowNumbers,
     /// The pass-through columns, in the places of the input's selection.
     pub(crate) kept: Vec<Option<ArrayRef>>,
 }
@@ -39,25 +39,25 @@ impl Decoded<'_> {
         Decoded {
             origin,
             rows: rows.with_predecided(vec![(0, Outcome::malformed(None, RowFault::TooLong))]),
-            numbers: Numbers::From(number),
+            numbers: RowNumbers::From(number),
             kept: vec![None; kept],
         }
     }
 }
 
 /// The numbers by which the user knows the rows, counted from 1.
-pub(crate) enum Numbers {
+pub(crate) enum RowNumbers {
     /// One after the other.
     From(u64),
     /// Line numbers in a text with empty lines.
     Listed(Vec<u64>),
 }
 
-impl Numbers {
+impl RowNumbers {
     pub(crate) fn get(&self, row: usize) -> u64 {
         match self {
-            Numbers::From(first) => first + row as u64,
-            Numbers::Listed(numbers) => numbers[row],
+            RowNumbers::From(first) => first + row as u64,
+            RowNumbers::Listed(numbers) => numbers[row],
         }
     }
 }

@@ -10,9 +10,9 @@ use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::decoded::{Decoded, Numbers, Origin};
+use super::decoded::{Decoded, Origin, RowNumbers};
 use super::keys::{Key, KeyName, Keys, Recent};
-use super::relay::Message;
+use super::relay::RelayMessage;
 use super::tokens::Tokens;
 use super::{ROW_BYTES, nostr, relay};
 
@@ -34,8 +34,8 @@ impl<'a> Line<'a> {
     fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, serde_json::Error> {
         self.in_message = job != Job::Sum && relay::is_array(text.as_bytes());
         let text = match self.in_message.then(|| relay::read(text)).transpose()? {
-            Some(Message::Other) => return Ok(false),
-            Some(Message::Event(event)) => event,
+            Some(RelayMessage::Other) => return Ok(false),
+            Some(RelayMessage::Event(event)) => event,
             None => text,
         };
         self.roles = [None; Role::COUNT];
@@ -236,7 +236,7 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
     Decoded {
         origin,
         rows: rows.with_id_mismatches(columns.id_mismatches),
-        numbers: Numbers::Listed(numbers),
+        numbers: RowNumbers::Listed(numbers),
         kept: columns.kept.iter_mut().map(|column| Some(Arc::new(column.finish()) as ArrayRef)).collect(),
     }
 }

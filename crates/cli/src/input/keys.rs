@@ -6,7 +6,7 @@ use arrow_schema::DataType;
 use phalanx_rows::{ColumnNames, EventKey, Names, Role};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::relay::Message;
+use super::relay::RelayMessage;
 use super::{KeptColumn, relay};
 
 /// How many keys of a line are remembered for the next one. A line may have a million.
@@ -28,7 +28,7 @@ impl Keys {
         let first = std::str::from_utf8(first).ok().and_then(|text| match relay::is_array(text.as_bytes()) {
             false => Some(text),
             true => match relay::read(text) {
-                Ok(Message::Event(event)) => Some(event),
+                Ok(RelayMessage::Event(event)) => Some(event),
                 _ => None,
             },
         });

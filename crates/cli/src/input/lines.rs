@@ -6,13 +6,13 @@ use std::sync::Arc;
 use phalanx_rows::{ColumnNames, Names};
 
 use super::keys::Keys;
-use super::stream::{Source, Text};
+use super::stream::{Source, TextStream};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
 use crate::exit::RunError;
 
 /// A text of one JSON object a line.
 pub(super) struct LinesInput {
-    text: Text,
+    text: TextStream,
     /// What was read to learn which names the objects use: one line, and empty ones before it.
     first: Vec<u8>,
     lines: usize,
@@ -22,7 +22,7 @@ pub(super) struct LinesInput {
 impl LinesInput {
     /// Fails when the text is one JSON array.
     pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, RunError> {
-        let mut text = Text::new(source)?;
+        let mut text = TextStream::new(source)?;
         let (mut first, mut lines) = (Vec::new(), 0);
         let mut start = 0;
         while first.len() < BLOCK_BYTES && first[start..].trim_ascii().is_empty() {

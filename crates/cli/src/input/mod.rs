@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
-use phalanx_rows::{Job, Layout, Names, Role};
+use phalanx_rows::{ColumnPlaces, Job, Names, Role};
 
 use crate::exit::RunError;
 use crate::process::guard::guard;
 pub(crate) use decoded::{Decoded, Origin};
-use stream::{Kind, Source};
+use stream::{Source, StreamKind};
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
 const BLOCK_BYTES: usize = 4 << 20;
@@ -69,10 +69,10 @@ pub(crate) struct Input {
 struct Opened {
     origin: Arc<Origin>,
     size: Option<u64>,
-    format: Format,
+    format: InputFormat,
 }
 
-enum Format {
+enum InputFormat {
     Parquet(parquet::ParquetInput),
     Csv(csv::CsvInput),
     Lines(lines::LinesInput),
@@ -100,9 +100,9 @@ impl Input {
 
     fn of(opened: Opened, name: &str, names: &Arc<Names>, job: Job) -> Input {
         let kept = match &opened.format {
-            Format::Parquet(input) => input.kept(),
-            Format::Csv(input) => input.kept(),
-            Format::Lines(input) => input.kept(),
+            InputFormat::Parquet(input) => input.kept(),
+            InputFormat::Csv(input) => input.kept(),
+            InputFormat::Lines(input) => input.kept(),
         };
         let (names, size) = (Arc::clone(names), opened.size);
         let held = size.is_none().then_some(opened);
@@ -122,9 +122,9 @@ impl Input {
             emit(raw)
         };
         let read = || match format {
-            Format::Parquet(input) => input.read(rows, &mut hand_on),
-            Format::Csv(input) => input.read(rows, &mut hand_on),
-            Format::Lines(input) => input.read(rows, &mut hand_on),
+            InputFormat::Parquet(input) => input.read(rows, &mut hand_on),
+            InputFormat::Csv(input) => input.read(rows, &mut hand_on),
+            InputFormat::Lines(input) => input.read(rows, &mut hand_on),
         };
         guard("damaged", read).map_err(|failure| failure.about(display_name(&self.name)))
     }
@@ -141,11 +141,11 @@ impl Opened {
         let (kind, source) = source.kind()?;
         let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
         let format = match kind {
-            Kind::Parquet => Format::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
-            Kind::Csv => Format::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
-            Kind::Lines => Format::Lines(lines::LinesInput::open(source, names, &mut columns)?),
+            StreamKind::Parquet => InputFormat::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
+            StreamKind::Csv => InputFormat::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
+            StreamKind::Lines => InputFormat::Lines(lines::LinesInput::open(source, names, &mut columns)?),
         };
-        let origin = Origin { name: display_name(name).to_owned(), columns, json: kind == Kind::Lines };
+        let origin = Origin { name: display_name(name).to_owned(), columns, json: kind == StreamKind::Lines };
         Ok(Opened { origin: Arc::new(origin), size, format })
     }
 }
@@ -162,10 +162,10 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 /// Rows as they were read, not yet decoded.
 enum Block {
     /// A table, and the bytes of its values. Rows may share them.
-    Table(RecordBatch, Arc<Layout>, usize),
+    Table(RecordBatch, Arc<ColumnPlaces>, usize),
     /// One row that is too long, and the number of columns of its file that are passed through.
     Overlong(usize),
-    Records(records::Records, Arc<records::Fields>, Arc<Layout>),
+    Records(records::Records, Arc<records::Fields>, Arc<ColumnPlaces>),
     Lines(Vec<u8>, Arc<keys::Keys>),
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
-use phalanx_rows::{Cells, Layout, Outcome, Packed, Role, RowBlock, RowFault};
+use phalanx_rows::{Cells, ColumnPlaces, Outcome, Packed, Role, RowBlock, RowFault};
 
-use super::decoded::{Decoded, Numbers, Origin};
+use super::decoded::{Decoded, Origin, RowNumbers};
 
 /// Which fields of a record are read.
 pub(super) struct Fields {
@@ -39,19 +39,19 @@ impl Records {
 impl Records {
     /// The needed fields of each row, and whether the row has as many fields as the header.
     pub(super) fn listed(&self, fields: &Fields) -> Vec<(Vec<Option<Vec<u8>>>, bool)> {
-        let list = |columns: &[Column<'_>], rows: usize, uneven: &[usize]| {
-            let field = |column: &Column<'_>, row| column.get(row).ok().map(<[u8]>::to_vec);
+        let list = |columns: &[ColumnFields<'_>], rows: usize, uneven: &[usize]| {
+            let field = |column: &ColumnFields<'_>, row| column.get(row).ok().map(<[u8]>::to_vec);
             let row = |row| (columns.iter().map(|column| field(column, row)).collect(), !uneven.contains(&row));
             (0..rows).map(row).collect()
         };
         match self {
             Records::Lines(text) => {
                 let split = Split::new(text, fields);
-                let columns: Vec<_> = split.columns.iter().map(|spans| Column::Spans(text, spans)).collect();
+                let columns: Vec<_> = split.columns.iter().map(|spans| ColumnFields::Spans(text, spans)).collect();
                 list(&columns, split.rows, &split.uneven)
             }
             Records::Parsed(parsed) => {
-                let columns: Vec<_> = parsed.columns.iter().map(Column::Packed).collect();
+                let columns: Vec<_> = parsed.columns.iter().map(ColumnFields::Packed).collect();
                 list(&columns, parsed.rows, &parsed.uneven)
             }
         }
@@ -119,16 +119,16 @@ impl Split {
 
 /// The fields of one column.
 #[derive(Clone, Copy)]
-enum Column<'a> {
+enum ColumnFields<'a> {
     Spans(&'a [u8], &'a [Span]),
     Packed(&'a Packed),
 }
 
-impl<'a> Column<'a> {
+impl<'a> ColumnFields<'a> {
     fn len(self) -> usize {
         match self {
-            Column::Spans(_, spans) => spans.len(),
-            Column::Packed(packed) => packed.len(),
+            ColumnFields::Spans(_, spans) => spans.len(),
+            ColumnFields::Packed(packed) => packed.len(),
         }
     }
 
@@ -136,9 +136,9 @@ impl<'a> Column<'a> {
     #[inline]
     fn get(self, row: usize) -> Result<&'a [u8], RowFault> {
         match self {
-            Column::Spans(_, spans) if spans[row] == LACKING => Err(RowFault::Absent),
-            Column::Spans(text, spans) => Ok(&text[spans[row].0 as usize..spans[row].1 as usize]),
-            Column::Packed(packed) => packed.get(row),
+            ColumnFields::Spans(_, spans) if spans[row] == LACKING => Err(RowFault::Absent),
+            ColumnFields::Spans(text, spans) => Ok(&text[spans[row].0 as usize..spans[row].1 as usize]),
+            ColumnFields::Packed(packed) => packed.get(row),
         }
     }
 }
@@ -147,28 +147,28 @@ impl<'a> Column<'a> {
 pub(super) fn decode(
     records: &Records,
     fields: &Fields,
-    layout: &Layout,
+    layout: &ColumnPlaces,
     origin: Arc<Origin>,
     first_row: u64,
 ) -> Decoded<'static> {
     match records {
         Records::Lines(text) => {
             let split = Split::new(text, fields);
-            let columns: Vec<_> = split.columns.iter().map(|spans| Column::Spans(text, spans)).collect();
+            let columns: Vec<_> = split.columns.iter().map(|spans| ColumnFields::Spans(text, spans)).collect();
             rows(&columns, split.rows, &split.uneven, layout, origin, first_row)
         }
         Records::Parsed(parsed) => {
-            let columns: Vec<_> = parsed.columns.iter().map(Column::Packed).collect();
+            let columns: Vec<_> = parsed.columns.iter().map(ColumnFields::Packed).collect();
             rows(&columns, parsed.rows, &parsed.uneven, layout, origin, first_row)
         }
     }
 }
 
 fn rows(
-    columns: &[Column<'_>],
+    columns: &[ColumnFields<'_>],
     rows: usize,
     uneven: &[usize],
-    layout: &Layout,
+    layout: &ColumnPlaces,
     origin: Arc<Origin>,
     first_row: u64,
 ) -> Decoded<'static> {
@@ -190,10 +190,10 @@ fn rows(
         None => Cells::Absent,
     });
     let rows = RowBlock::new(rows, cells).with_predecided(predecided);
-    Decoded { origin, rows, numbers: Numbers::From(first_row), kept }
+    Decoded { origin, rows, numbers: RowNumbers::From(first_row), kept }
 }
 
-fn cells(role: Role, column: Column<'_>) -> Cells<'static> {
+fn cells(role: Role, column: ColumnFields<'_>) -> Cells<'static> {
     let mut packed = Packed::with_capacity(column.len());
     for row in 0..column.len() {
         match column.get(row) {
@@ -206,7 +206,7 @@ fn cells(role: Role, column: Column<'_>) -> Cells<'static> {
 }
 
 /// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-fn text(column: Column<'_>, mut unreadable: impl FnMut(usize)) -> ArrayRef {
+fn text(column: ColumnFields<'_>, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
         match column.get(row).map(std::str::from_utf8) {
@@ -230,7 +230,7 @@ mod tests {
         let text = b"a,b,c\r\n\r\n\n,,\nonly\n1,2,3,4\n x ,,\r\n";
         let split = Split::new(text, &Fields { count: 3, needed: vec![0, 2] });
         let fields = |column: usize| {
-            let column = Column::Spans(text, &split.columns[column]);
+            let column = ColumnFields::Spans(text, &split.columns[column]);
             (0..column.len()).map(|row| column.get(row)).collect::<Vec<_>>()
         };
         assert_eq!(fields(0), [Ok(&b"a"[..]), Ok(b""), Ok(b"only"), Ok(b"1"), Ok(b" x ")]);

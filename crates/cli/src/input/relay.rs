@@ -10,7 +10,7 @@ const OTHERS: [&str; 7] = ["\"EOSE\"", "\"OK\"", "\"NOTICE\"", "\"CLOSED\"", "\"
 
 /// What a line that begins with a bracket holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Message<'a> {
+pub(super) enum RelayMessage<'a> {
     /// The text of what stands in an event's place.
     Event(&'a str),
     /// A message without an event: there is nothing to verify in it.
@@ -29,7 +29,7 @@ pub(super) fn is_array_of_values(text: &[u8]) -> bool {
 }
 
 /// Reads a message; fails when the text is anything else.
-pub(super) fn read(text: &str) -> Result<Message<'_>, serde_json::Error> {
+pub(super) fn read(text: &str) -> Result<RelayMessage<'_>, serde_json::Error> {
     let mut json = serde_json::Deserializer::from_str(text);
     let message = json.deserialize_seq(Parts)?;
     json.end()?;
@@ -39,26 +39,26 @@ pub(super) fn read(text: &str) -> Result<Message<'_>, serde_json::Error> {
 struct Parts;
 
 impl<'de> Visitor<'de> for Parts {
-    type Value = Message<'de>;
+    type Value = RelayMessage<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a message of a relay")
     }
 
-    fn visit_seq<S: SeqAccess<'de>>(self, mut parts: S) -> Result<Message<'de>, S::Error> {
+    fn visit_seq<S: SeqAccess<'de>>(self, mut parts: S) -> Result<RelayMessage<'de>, S::Error> {
         let mut next = || parts.next_element::<&RawValue>().map(|part| part.map(RawValue::get));
         let unknown = || S::Error::custom("not a message of a relay");
         let message = match next()?.ok_or_else(unknown)? {
             // A relay names the subscription, a client does not.
             "\"EVENT\"" => match (next()?, next()?) {
-                (Some(event), None) => Message::Event(event),
-                (Some(subscription), Some(event)) if subscription.starts_with('"') => Message::Event(event),
+                (Some(event), None) => RelayMessage::Event(event),
+                (Some(subscription), Some(event)) if subscription.starts_with('"') => RelayMessage::Event(event),
                 _ => return Err(unknown()),
             },
             // NIP-42: a relay sends a challenge, a client an event.
             "\"AUTH\"" => match next()? {
-                Some(challenge) if challenge.starts_with('"') => Message::Other,
-                Some(event) => Message::Event(event),
+                Some(challenge) if challenge.starts_with('"') => RelayMessage::Other,
+                Some(event) => RelayMessage::Event(event),
                 None => return Err(unknown()),
             },
             other if OTHERS.contains(&other) => {
@@ -69,7 +69,7 @@ impl<'de> Visitor<'de> for Parts {
                         return Err(unknown());
                     }
                 }
-                Message::Other
+                RelayMessage::Other
             }
             _ => return Err(unknown()),
         };
@@ -85,10 +85,10 @@ mod tests {
     #[test]
     fn messages_with_an_event_and_without() {
         for text in ["[\"EVENT\",{}]", " [ \"EVENT\" , \"s\" , {} ] ", "[\"EVENT\",\"\",{}]\r", "[\"AUTH\",{}]"] {
-            assert_eq!(read(text).unwrap(), Message::Event("{}"), "{text}");
+            assert_eq!(read(text).unwrap(), RelayMessage::Event("{}"), "{text}");
         }
         // What is no object is found where the event is read.
-        assert_eq!(read("[\"EVENT\",5]").unwrap(), Message::Event("5"));
+        assert_eq!(read("[\"EVENT\",5]").unwrap(), RelayMessage::Event("5"));
         for text in [
             "[\"EOSE\",\"s\"]",
             "[\"OK\",\"00\",true,\"\"]",
@@ -99,7 +99,7 @@ mod tests {
             "[\"CLOSE\",\"s\"]",
             "[\"AUTH\",\"challenge\"]",
         ] {
-            assert_eq!(read(text).unwrap(), Message::Other, "{text}");
+            assert_eq!(read(text).unwrap(), RelayMessage::Other, "{text}");
         }
     }
 

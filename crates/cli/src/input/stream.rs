@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// What rows a stream holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StreamKind {
     Parquet,
     Csv,
     Lines,
@@ -63,17 +63,17 @@ impl Source {
     }
 
     /// Tells what the rows are: by the name's ending, else by how the content begins.
-    pub(super) fn kind(self) -> Result<(Kind, Source), RunError> {
+    pub(super) fn kind(self) -> Result<(StreamKind, Source), RunError> {
         match self {
             Source::Regular { path, size } => {
                 let kind = match kind_of_name(&path) {
                     Some(kind) => kind,
-                    None => Text::from_stream(open(&path)?)?.kind()?.0,
+                    None => TextStream::from_stream(open(&path)?)?.kind()?.0,
                 };
                 Ok((kind, Source::Regular { path, size }))
             }
             Source::Once(stream) => {
-                let mut text = Text::from_stream(stream)?;
+                let mut text = TextStream::from_stream(stream)?;
                 let (kind, head) = text.kind()?;
                 Ok((kind, Source::Once(Box::new(Cursor::new(head).chain(text.reader)))))
             }
@@ -98,12 +98,12 @@ fn open(path: &Path) -> Result<Box<dyn Read + Send>, RunError> {
     Ok(Box::new(File::open(path).map_err(RunError::of)?))
 }
 
-fn kind_of_name(path: &Path) -> Option<Kind> {
+fn kind_of_name(path: &Path) -> Option<StreamKind> {
     let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     let kind = |ending: Option<String>| match ending?.as_str() {
-        "parquet" => Some(Kind::Parquet),
-        "csv" => Some(Kind::Csv),
-        "jsonl" | "ndjson" | "json" => Some(Kind::Lines),
+        "parquet" => Some(StreamKind::Parquet),
+        "csv" => Some(StreamKind::Csv),
+        "jsonl" | "ndjson" | "json" => Some(StreamKind::Lines),
         _ => None,
     };
     match ending(path)?.as_str() {
@@ -112,16 +112,16 @@ fn kind_of_name(path: &Path) -> Option<Kind> {
     }
 }
 
-fn kind_of_content(head: &[u8]) -> Result<Kind, RunError> {
+fn kind_of_content(head: &[u8]) -> Result<StreamKind, RunError> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     if head.starts_with(PARQUET_MAGIC) {
-        Ok(Kind::Parquet)
+        Ok(StreamKind::Parquet)
     } else if text.contains(&0) {
         Err(RunError::new("neither Parquet nor CSV nor JSON lines"))
     } else if text.trim_ascii_start().first().is_none_or(|byte| matches!(byte, b'{' | b'[')) {
-        Ok(Kind::Lines)
+        Ok(StreamKind::Lines)
     } else {
-        Ok(Kind::Csv)
+        Ok(StreamKind::Csv)
     }
 }
 
@@ -133,16 +133,16 @@ fn peek(stream: &mut dyn Read, count: usize) -> Result<Vec<u8>, RunError> {
 }
 
 /// A stream of text with its compression undone.
-pub(super) struct Text {
+pub(super) struct TextStream {
     pub(super) reader: Box<dyn BufRead + Send>,
-    pub(super) progress: Progress,
+    pub(super) progress: BytesRead,
     compressed: bool,
 }
 
-impl Text {
+impl TextStream {
     /// Opens text and steps over a byte order mark.
-    pub(super) fn new(source: Source) -> Result<Text, RunError> {
-        let mut text = Text::from_stream(match source {
+    pub(super) fn new(source: Source) -> Result<TextStream, RunError> {
+        let mut text = TextStream::from_stream(match source {
             Source::Regular { path, .. } => open(&path)?,
             Source::Once(stream) => stream,
         })?;
@@ -156,17 +156,17 @@ impl Text {
     /// What rows the text holds, by how it begins; returns that beginning, too.
     ///
     /// Parquet is copied whole before it is read, so it must not unfold: a small stream could fill the disk.
-    fn kind(&mut self) -> Result<(Kind, Vec<u8>), RunError> {
+    fn kind(&mut self) -> Result<(StreamKind, Vec<u8>), RunError> {
         let head = peek(&mut self.reader, HEAD)?;
         match kind_of_content(&head)? {
-            Kind::Parquet if self.compressed => {
+            StreamKind::Parquet if self.compressed => {
                 Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first"))
             }
             kind => Ok((kind, head)),
         }
     }
 
-    fn from_stream(stream: Box<dyn Read + Send>) -> Result<Text, RunError> {
+    fn from_stream(stream: Box<dyn Read + Send>) -> Result<TextStream, RunError> {
         let consumed = Arc::new(AtomicU64::new(0));
         let mut counted = Counted { stream, consumed: Arc::clone(&consumed) };
         let magic = peek(&mut counted, ZSTD_MAGIC.len())?;
@@ -181,17 +181,17 @@ impl Text {
         } else {
             Box::new(packed)
         };
-        Ok(Text { reader, progress: Progress { consumed, reported: 0 }, compressed: gzip || zstd })
+        Ok(TextStream { reader, progress: BytesRead { consumed, reported: 0 }, compressed: gzip || zstd })
     }
 }
 
 /// Bytes read from a stream, call by call.
-pub(super) struct Progress {
+pub(super) struct BytesRead {
     consumed: Arc<AtomicU64>,
     reported: u64,
 }
 
-impl Progress {
+impl BytesRead {
     pub(super) fn since_last(&mut self) -> u64 {
         let consumed = self.consumed.load(Ordering::Relaxed);
         consumed - std::mem::replace(&mut self.reported, consumed)

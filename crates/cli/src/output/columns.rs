@@ -7,7 +7,7 @@ use crate::exit::RunError;
 use crate::input::{Input, KeptColumn};
 
 /// A column of the output.
-pub(super) enum Column {
+pub(super) enum OutputColumn {
     /// One of the input's, passed through: in which place of the input's kept columns, under what name and type.
     Kept(usize, KeptColumn),
     /// The input's name, where there are several inputs.
@@ -26,17 +26,17 @@ pub(super) enum Column {
     Blamed,
 }
 
-impl Column {
+impl OutputColumn {
     pub(super) fn name(&self) -> &str {
         match self {
-            Column::Kept(_, column) => &column.name,
-            Column::File => "file",
-            Column::Row => "row",
-            Column::PublicKey => "public_key",
-            Column::Address => "address",
-            Column::Valid => "valid",
-            Column::Reason => "reason",
-            Column::Blamed => "column",
+            OutputColumn::Kept(_, column) => &column.name,
+            OutputColumn::File => "file",
+            OutputColumn::Row => "row",
+            OutputColumn::PublicKey => "public_key",
+            OutputColumn::Address => "address",
+            OutputColumn::Valid => "valid",
+            OutputColumn::Reason => "reason",
+            OutputColumn::Blamed => "column",
         }
     }
 }
@@ -44,18 +44,19 @@ impl Column {
 /// The columns for these inputs. A kept column that has different types in different inputs becomes text.
 ///
 /// Fails when a kept column has the name of one that is written anyway.
-pub(super) fn columns(job: RowJob, inputs: &[Input]) -> Result<Vec<Column>, RunError> {
+pub(super) fn columns(job: RowJob, inputs: &[Input]) -> Result<Vec<OutputColumn>, RunError> {
     let places = inputs.first().map_or(0, |input| input.kept.len());
-    let kept = (0..places).filter_map(|place| KeptColumn::common(inputs, place).map(|kept| Column::Kept(place, kept)));
-    let mut columns: Vec<Column> = kept.collect();
+    let kept =
+        (0..places).filter_map(|place| KeptColumn::common(inputs, place).map(|kept| OutputColumn::Kept(place, kept)));
+    let mut columns: Vec<OutputColumn> = kept.collect();
     if inputs.len() > 1 {
-        columns.push(Column::File);
+        columns.push(OutputColumn::File);
     }
-    columns.push(Column::Row);
+    columns.push(OutputColumn::Row);
     if job == RowJob::Recover {
-        columns.extend([Column::PublicKey, Column::Address]);
+        columns.extend([OutputColumn::PublicKey, OutputColumn::Address]);
     }
-    columns.extend([Column::Valid, Column::Reason, Column::Blamed]);
+    columns.extend([OutputColumn::Valid, OutputColumn::Reason, OutputColumn::Blamed]);
     let twice = columns.iter().enumerate().find(|(place, column)| {
         let before = &columns[..*place];
         before.iter().any(|other| other.name() == column.name())

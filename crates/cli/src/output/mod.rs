@@ -18,33 +18,33 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use phalanx_rows::{Answers, RowJob};
 
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input};
-use columns::Column;
+use columns::OutputColumn;
 use file::Target;
 pub(crate) use pending::Pending;
 
 /// The form of the output.
 pub(crate) struct Shape {
-    format: Format,
-    columns: Vec<Column>,
+    format: OutputFormat,
+    columns: Vec<OutputColumn>,
 }
 
 impl Shape {
     /// The form for these inputs.
     ///
     /// Fails when a kept column has the name of one that is written anyway.
-    pub(crate) fn new(format: Format, job: RowJob, inputs: &[Input]) -> Result<Shape, RunError> {
+    pub(crate) fn new(format: OutputFormat, job: RowJob, inputs: &[Input]) -> Result<Shape, RunError> {
         Ok(Shape { format, columns: columns::columns(job, inputs)? })
     }
 
     /// Writes down the answers of a block.
     pub(crate) fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Payload, RunError> {
         match self.format {
-            Format::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
-            Format::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
-            Format::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
+            OutputFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
+            OutputFormat::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
+            OutputFormat::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
         }
     }
 }
@@ -74,11 +74,11 @@ impl Output {
         let target = if standard { Ok(Target::standard()) } else { Target::create(path) };
         let target = target.map_err(|error| RunError::io(&name, &error))?;
         let writer = match shape.format {
-            Format::Parquet => Writer::Table(Box::new(table::TableWriter::new(shape, target, &name)?)),
-            Format::Csv | Format::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
+            OutputFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(shape, target, &name)?)),
+            OutputFormat::Csv | OutputFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
         };
         let mut output = Output { name, writer };
-        if shape.format == Format::Csv {
+        if shape.format == OutputFormat::Csv {
             output.put(Payload::Text(text::csv_header(shape)?))?;
         }
         Ok(output)

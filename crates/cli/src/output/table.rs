@@ -15,7 +15,7 @@ use parquet::schema::types::ColumnPath;
 use phalanx_rows::{Answers, arrow};
 
 use super::Shape;
-use super::columns::Column;
+use super::columns::OutputColumn;
 use super::file::Target;
 use super::value::Values;
 use crate::exit::RunError;
@@ -37,13 +37,13 @@ const ROW_GROUP_BYTES: usize = 64 << 20;
 fn schema(shape: &Shape) -> SchemaRef {
     let fields = shape.columns.iter().map(|column| {
         let (data_type, nullable) = match column {
-            Column::Kept(_, kept) => (kept.data_type.clone(), true),
-            Column::File | Column::Reason => (DataType::Utf8, false),
-            Column::Row => (DataType::UInt64, false),
-            Column::PublicKey => (DataType::FixedSizeBinary(33), true),
-            Column::Address => (DataType::FixedSizeBinary(20), true),
-            Column::Valid => (DataType::Boolean, false),
-            Column::Blamed => (DataType::Utf8, true),
+            OutputColumn::Kept(_, kept) => (kept.data_type.clone(), true),
+            OutputColumn::File | OutputColumn::Reason => (DataType::Utf8, false),
+            OutputColumn::Row => (DataType::UInt64, false),
+            OutputColumn::PublicKey => (DataType::FixedSizeBinary(33), true),
+            OutputColumn::Address => (DataType::FixedSizeBinary(20), true),
+            OutputColumn::Valid => (DataType::Boolean, false),
+            OutputColumn::Blamed => (DataType::Utf8, true),
         };
         Field::new(column.name(), data_type, nullable)
     });
@@ -57,18 +57,18 @@ pub(super) fn render(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> R
 }
 
 /// The values of a column.
-fn values(column: &Column, block: &Decoded<'_>, answers: &Answers) -> Result<ArrayRef, RunError> {
+fn values(column: &OutputColumn, block: &Decoded<'_>, answers: &Answers) -> Result<ArrayRef, RunError> {
     let Answers { outcomes, keys, .. } = answers;
     let rows = 0..block.rows.rows();
     Ok(match column {
-        Column::Kept(place, column) => kept(block, block.kept[*place].as_ref(), &column.data_type)?,
-        Column::File => Arc::new(StringArray::from_iter_values(rows.map(|_| block.origin.name.as_str()))),
-        Column::Row => Arc::new(UInt64Array::from_iter_values(rows.map(|row| block.numbers.get(row)))),
-        Column::PublicKey => Arc::new(arrow::public_keys(keys)),
-        Column::Address => Arc::new(arrow::addresses(keys)),
-        Column::Valid => Arc::new(arrow::valid(outcomes)),
-        Column::Reason => Arc::new(arrow::reasons(outcomes)),
-        Column::Blamed => Arc::new(arrow::blamed(outcomes, &block.origin.columns)),
+        OutputColumn::Kept(place, column) => kept(block, block.kept[*place].as_ref(), &column.data_type)?,
+        OutputColumn::File => Arc::new(StringArray::from_iter_values(rows.map(|_| block.origin.name.as_str()))),
+        OutputColumn::Row => Arc::new(UInt64Array::from_iter_values(rows.map(|row| block.numbers.get(row)))),
+        OutputColumn::PublicKey => Arc::new(arrow::public_keys(keys)),
+        OutputColumn::Address => Arc::new(arrow::addresses(keys)),
+        OutputColumn::Valid => Arc::new(arrow::valid(outcomes)),
+        OutputColumn::Reason => Arc::new(arrow::reasons(outcomes)),
+        OutputColumn::Blamed => Arc::new(arrow::blamed(outcomes, &block.origin.columns)),
     })
 }
 

@@ -6,7 +6,7 @@ use csv::{Terminator, Writer, WriterBuilder};
 use phalanx_rows::{Answers, Outcome, Recovered};
 
 use super::Shape;
-use super::columns::Column;
+use super::columns::OutputColumn;
 use super::value::{Values, hex, quote};
 use crate::exit::RunError;
 use crate::input::Decoded;
@@ -21,7 +21,7 @@ fn writer() -> Writer<Vec<u8>> {
 /// The header line.
 pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, RunError> {
     let mut writer = writer();
-    writer.write_record(shape.columns.iter().map(Column::name)).map_err(RunError::of)?;
+    writer.write_record(shape.columns.iter().map(OutputColumn::name)).map_err(RunError::of)?;
     writer.into_inner().map_err(RunError::of)
 }
 
@@ -29,14 +29,16 @@ pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, RunError> {
 struct Table<'a> {
     block: &'a Decoded<'a>,
     answers: &'a Answers,
-    columns: Vec<(&'a Column, Option<Values<'a>>)>,
+    columns: Vec<(&'a OutputColumn, Option<Values<'a>>)>,
 }
 
 impl<'a> Table<'a> {
     fn new(shape: &'a Shape, block: &'a Decoded<'a>, answers: &'a Answers) -> Result<Table<'a>, RunError> {
         assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
-        let prepare = |column: &'a Column| match column {
-            Column::Kept(place, _) => Ok((column, Some(Values::new(block.kept[*place].as_ref(), block.origin.json)?))),
+        let prepare = |column: &'a OutputColumn| match column {
+            OutputColumn::Kept(place, _) => {
+                Ok((column, Some(Values::new(block.kept[*place].as_ref(), block.origin.json)?)))
+            }
             _ => Ok((column, None)),
         };
         let columns = shape.columns.iter().map(prepare).collect::<Result<_, RunError>>()?;
@@ -61,18 +63,18 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
         for (column, values) in &table.columns {
             field.clear();
             match column {
-                Column::Kept(..) => {
+                OutputColumn::Kept(..) => {
                     if let Some(values) = values {
                         values.text(row, &mut field);
                     }
                 }
-                Column::File => field.extend_from_slice(block.origin.name.as_bytes()),
-                Column::Row => number(block.numbers.get(row), &mut field),
-                Column::PublicKey => table.key(row).into_iter().for_each(|key| hex(&key.public_key, &mut field)),
-                Column::Address => table.key(row).into_iter().for_each(|key| address(key, &mut field)),
-                Column::Valid => field.extend_from_slice(truth(outcome.verdict.is_valid())),
-                Column::Reason => field.extend_from_slice(outcome.verdict.reason().as_bytes()),
-                Column::Blamed => {
+                OutputColumn::File => field.extend_from_slice(block.origin.name.as_bytes()),
+                OutputColumn::Row => number(block.numbers.get(row), &mut field),
+                OutputColumn::PublicKey => table.key(row).into_iter().for_each(|key| hex(&key.public_key, &mut field)),
+                OutputColumn::Address => table.key(row).into_iter().for_each(|key| address(key, &mut field)),
+                OutputColumn::Valid => field.extend_from_slice(truth(outcome.verdict.is_valid())),
+                OutputColumn::Reason => field.extend_from_slice(outcome.verdict.reason().as_bytes()),
+                OutputColumn::Blamed => {
                     field.extend_from_slice(table.faulty_column(*outcome).unwrap_or_default().as_bytes());
                 }
             }
@@ -95,15 +97,15 @@ pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Res
         for ((column, values), name) in table.columns.iter().zip(&names) {
             out.extend_from_slice(name);
             match (column, values) {
-                (Column::Kept(..), Some(values)) => values.json(row, &mut scratch, &mut out),
-                (Column::Kept(..), None) => out.extend_from_slice(b"null"),
-                (Column::File, _) => out.extend_from_slice(&file),
-                (Column::Row, _) => number(block.numbers.get(row), &mut out),
-                (Column::PublicKey, _) => quoted(table.key(row), &mut out, |key, out| hex(&key.public_key, out)),
-                (Column::Address, _) => quoted(table.key(row), &mut out, address),
-                (Column::Valid, _) => out.extend_from_slice(truth(outcome.verdict.is_valid())),
-                (Column::Reason, _) => quote(outcome.verdict.reason(), &mut out),
-                (Column::Blamed, _) => match table.faulty_column(*outcome) {
+                (OutputColumn::Kept(..), Some(values)) => values.json(row, &mut scratch, &mut out),
+                (OutputColumn::Kept(..), None) => out.extend_from_slice(b"null"),
+                (OutputColumn::File, _) => out.extend_from_slice(&file),
+                (OutputColumn::Row, _) => number(block.numbers.get(row), &mut out),
+                (OutputColumn::PublicKey, _) => quoted(table.key(row), &mut out, |key, out| hex(&key.public_key, out)),
+                (OutputColumn::Address, _) => quoted(table.key(row), &mut out, address),
+                (OutputColumn::Valid, _) => out.extend_from_slice(truth(outcome.verdict.is_valid())),
+                (OutputColumn::Reason, _) => quote(outcome.verdict.reason(), &mut out),
+                (OutputColumn::Blamed, _) => match table.faulty_column(*outcome) {
                     Some(column) => quote(column, &mut out),
                     None => out.extend_from_slice(b"null"),
                 },
@@ -115,7 +117,7 @@ pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Res
 }
 
 /// What stands before a value: the comma or the brace, the name, the colon.
-fn name(place: usize, column: &Column) -> Vec<u8> {
+fn name(place: usize, column: &OutputColumn) -> Vec<u8> {
     let mut name = vec![if place == 0 { b'{' } else { b',' }];
     quote(column.name(), &mut name);
     name.push(b':');

@@ -11,16 +11,16 @@ use super::shown::{is_shown, show};
 use crate::exit::RunError;
 
 /// Text in one of Arrow's layouts.
-enum Text<'a> {
+enum TextArray<'a> {
     Small(&'a StringArray),
     View(&'a StringViewArray),
 }
 
-impl Text<'_> {
+impl TextArray<'_> {
     fn value(&self, row: usize) -> &str {
         match self {
-            Text::Small(array) => array.value(row),
-            Text::View(array) => array.value(row),
+            TextArray::Small(array) => array.value(row),
+            TextArray::View(array) => array.value(row),
         }
     }
 }
@@ -28,14 +28,14 @@ impl Text<'_> {
 /// A kept column, ready to be shown value by value.
 pub(super) struct Values<'a> {
     array: Option<&'a ArrayRef>,
-    kind: Kind<'a>,
+    kind: ValueKind<'a>,
 }
 
-enum Kind<'a> {
+enum ValueKind<'a> {
     Nothing,
     /// JSON tokens as they stood in a line.
     Tokens(&'a StringArray),
-    Text(Text<'a>),
+    Text(TextArray<'a>),
     /// Dates, decimals and so on.
     Shown(&'a ArrayRef),
     /// The same, and JSON has the value without quotes.
@@ -50,17 +50,17 @@ impl<'a> Values<'a> {
     /// Prepares a column; `tokens` says that its text is JSON.
     pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, RunError> {
         let kind = match array {
-            None => Kind::Nothing,
+            None => ValueKind::Nothing,
             Some(array) => match array.data_type() {
-                DataType::Utf8 if tokens => Kind::Tokens(array.as_string()),
-                DataType::Utf8 => Kind::Text(Text::Small(array.as_string())),
-                DataType::Utf8View => Kind::Text(Text::View(array.as_string_view())),
-                data_type if data_type.is_integer() || *data_type == DataType::Boolean => Kind::Bare(array),
-                data_type if data_type.is_floating() => Kind::Float(array),
+                DataType::Utf8 if tokens => ValueKind::Tokens(array.as_string()),
+                DataType::Utf8 => ValueKind::Text(TextArray::Small(array.as_string())),
+                DataType::Utf8View => ValueKind::Text(TextArray::View(array.as_string_view())),
+                data_type if data_type.is_integer() || *data_type == DataType::Boolean => ValueKind::Bare(array),
+                data_type if data_type.is_floating() => ValueKind::Float(array),
                 DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-                    Kind::Bytes(bytes(array)?)
+                    ValueKind::Bytes(bytes(array)?)
                 }
-                data_type if is_shown(data_type) => Kind::Shown(array),
+                data_type if is_shown(data_type) => ValueKind::Shown(array),
                 other => return Err(RunError::new(format!("values of type {other} cannot be passed through"))),
             },
         };
@@ -77,11 +77,11 @@ impl<'a> Values<'a> {
             return false;
         }
         match &self.kind {
-            Kind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
-            Kind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
-            Kind::Shown(array) | Kind::Bare(array) | Kind::Float(array) => show(array, row, out),
-            Kind::Bytes(bytes) => hex(bytes.get(row), out),
-            Kind::Nothing => return false,
+            ValueKind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
+            ValueKind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
+            ValueKind::Shown(array) | ValueKind::Bare(array) | ValueKind::Float(array) => show(array, row, out),
+            ValueKind::Bytes(bytes) => hex(bytes.get(row), out),
+            ValueKind::Nothing => return false,
         }
         true
     }
@@ -90,13 +90,13 @@ impl<'a> Values<'a> {
     pub(super) fn json(&self, row: usize, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
         match &self.kind {
             _ if self.is_null(row) => out.extend_from_slice(b"null"),
-            Kind::Tokens(array) => out.extend_from_slice(array.value(row).as_bytes()),
-            Kind::Bare(array) => show(array, row, out),
-            Kind::Text(text) => quote(text.value(row), out),
+            ValueKind::Tokens(array) => out.extend_from_slice(array.value(row).as_bytes()),
+            ValueKind::Bare(array) => show(array, row, out),
+            ValueKind::Text(text) => quote(text.value(row), out),
             _ => {
                 scratch.clear();
                 self.text(row, scratch);
-                if matches!(self.kind, Kind::Float(_)) && scratch.last().is_some_and(u8::is_ascii_digit) {
+                if matches!(self.kind, ValueKind::Float(_)) && scratch.last().is_some_and(u8::is_ascii_digit) {
                     return out.extend_from_slice(scratch);
                 }
                 quote(&String::from_utf8_lossy(scratch), out);

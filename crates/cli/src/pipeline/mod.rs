@@ -39,7 +39,7 @@ struct Ticket {
 }
 
 /// What the reader and the workers tell the calling thread.
-enum Message<A, R> {
+enum ToCaller<A, R> {
     /// A block's answer, or the error that comes in its place.
     Answer(Ticket, Result<A, RunError>),
     /// The number of blocks that were read. There are no more.
@@ -51,7 +51,7 @@ enum Message<A, R> {
 /// Where a worker finds blocks and leaves their answers.
 pub(crate) struct Desk<A, R> {
     blocks: Receiver<(Ticket, RawBlock)>,
-    messages: Sender<Message<A, R>>,
+    messages: Sender<ToCaller<A, R>>,
 }
 
 impl<A, R> Desk<A, R> {
@@ -60,7 +60,7 @@ impl<A, R> Desk<A, R> {
     pub(crate) fn answer_next(&self, answer: impl FnOnce(&RawBlock) -> Result<A, RunError>) -> bool {
         let Ok((ticket, block)) = self.blocks.recv() else { return false };
         let answer = guard(INTERNAL, || answer(&block));
-        self.messages.send(Message::Answer(ticket, answer)).is_ok()
+        self.messages.send(ToCaller::Answer(ticket, answer)).is_ok()
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
         let desk = Desk { blocks: blocks.clone(), messages: messages_to.clone() };
         start(format!("work-{number}"), move || {
             let rest = guard(INTERNAL, || work(&desk));
-            let _ = desk.messages.send(Message::Rest(rest));
+            let _ = desk.messages.send(ToCaller::Rest(rest));
         })?;
     }
     drop(blocks);
@@ -101,8 +101,8 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
         };
         let read = guard(INTERNAL, || inputs.into_iter().try_for_each(|input| input.read(block_rows, &mut emit)));
         let _ = messages_to.send(match read {
-            Ok(()) => Message::End(number),
-            Err(error) => Message::Answer(Ticket { number, weight: 0 }, Err(error)),
+            Ok(()) => ToCaller::End(number),
+            Err(error) => ToCaller::Answer(Ticket { number, weight: 0 }, Err(error)),
         });
     })?;
     collect_in_order(&messages, workers, &room, collect)
@@ -116,7 +116,7 @@ fn start(name: String, work: impl FnOnce() + Send + 'static) -> Result<(), RunEr
 /// Takes messages until every block is answered and every worker has returned, or until an error or `collect` ends the
 /// run.
 fn collect_in_order<A, R>(
-    messages: &Receiver<Message<A, R>>,
+    messages: &Receiver<ToCaller<A, R>>,
     workers: usize,
     room: &Room,
     mut collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
@@ -126,9 +126,9 @@ fn collect_in_order<A, R>(
     let mut rests = Vec::with_capacity(workers);
     for message in messages {
         match message {
-            Message::Answer(ticket, answer) => drop(early.insert(ticket.number, (ticket.weight, answer))),
-            Message::End(blocks) => end = Some(blocks),
-            Message::Rest(rest) => rests.push(rest?),
+            ToCaller::Answer(ticket, answer) => drop(early.insert(ticket.number, (ticket.weight, answer))),
+            ToCaller::End(blocks) => end = Some(blocks),
+            ToCaller::Rest(rest) => rests.push(rest?),
         }
         while let Some((weight, answer)) = early.remove(&next) {
             next += 1;
@@ -148,7 +148,7 @@ fn collect_in_order<A, R>(
 mod tests {
     use super::*;
 
-    type Said = Message<u32, ()>;
+    type Said = ToCaller<u32, ()>;
 
     /// What `collect` gets of these messages until it has `most` answers, and the result of the run.
     fn collected(messages: Vec<Said>, most: usize) -> (Vec<u32>, Result<bool, String>) {
@@ -166,16 +166,16 @@ mod tests {
     }
 
     fn answer(number: u64) -> Said {
-        Message::Answer(Ticket { number, weight: 0 }, Ok(number as u32))
+        ToCaller::Answer(Ticket { number, weight: 0 }, Ok(number as u32))
     }
 
     fn failure(number: u64) -> Said {
-        Message::Answer(Ticket { number, weight: 0 }, Err(RunError::new(format!("no block {number}"))))
+        ToCaller::Answer(Ticket { number, weight: 0 }, Err(RunError::new(format!("no block {number}"))))
     }
 
     #[test]
     fn answers_come_in_order_whatever_the_threads_do() {
-        let messages = vec![answer(2), answer(0), Message::End(3), answer(1), Message::Rest(Ok(()))];
+        let messages = vec![answer(2), answer(0), ToCaller::End(3), answer(1), ToCaller::Rest(Ok(()))];
         assert_eq!(collected(messages, 9), (vec![0, 1, 2], Ok(true)));
         assert_eq!(collected(vec![answer(1), answer(0), answer(2)], 2), (vec![0, 1], Ok(false)));
     }
@@ -184,17 +184,17 @@ mod tests {
     fn the_first_failure_ends_the_run() {
         let messages = vec![failure(2), answer(3), answer(0), failure(1)];
         assert_eq!(collected(messages, 9), (vec![0], Err("no block 1".to_owned())));
-        let messages = vec![answer(0), Message::Rest(Err(RunError::new("no sum")))];
+        let messages = vec![answer(0), ToCaller::Rest(Err(RunError::new("no sum")))];
         assert_eq!(collected(messages, 9), (vec![0], Err("no sum".to_owned())));
     }
 
     #[test]
     fn a_block_or_a_worker_that_is_lost_is_an_error() {
         for messages in [
-            vec![answer(0), answer(2), Message::End(3), Message::Rest(Ok(()))],
-            vec![answer(0), Message::End(2), Message::Rest(Ok(()))],
-            vec![answer(0), Message::Rest(Ok(()))],
-            vec![answer(0), Message::End(1)],
+            vec![answer(0), answer(2), ToCaller::End(3), ToCaller::Rest(Ok(()))],
+            vec![answer(0), ToCaller::End(2), ToCaller::Rest(Ok(()))],
+            vec![answer(0), ToCaller::Rest(Ok(()))],
+            vec![answer(0), ToCaller::End(1)],
         ] {
             let (answers, run) = collected(messages, 9);
             assert_eq!(answers, [0]);

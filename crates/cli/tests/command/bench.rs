@@ -119,7 +119,7 @@ fn a_table_and_a_chart() {
     for backend in Backend::available() {
         assert!(run.stdout.contains(backend.name()), "{}", run.stdout);
     }
-    for word in ["One at a time", "In bulk, one thread", "cpu", "version", "Rows a second", "Medians"] {
+    for word in ["One at a time", "In bulk, one thread", "cpu", "version", "Rows per second", "Medians"] {
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
     }
 }

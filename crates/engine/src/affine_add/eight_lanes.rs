@@ -2,7 +2,7 @@
 
 use super::{
     AffineAdder, Products,
-    packed::{Eight, Packing},
+    packed::{EightPacked, Packing},
     round::{AnyRows, Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
@@ -112,13 +112,13 @@ struct OrdinaryStep<'r, 'a, F>(&'r mut Round<'a, AnyRows<'a>, FeX8Mem<F>>);
 impl<'a, F: BaseField> BatchStep for OrdinaryStep<'_, 'a, F> {
     type Field = F;
     type ForWord<'b, W: Word>
-        = Ordinary<'b, 'a, AnyRows<'a>, Eight<F, W>>
+        = Ordinary<'b, 'a, AnyRows<'a>, EightPacked<F, W>>
     where
         Self: 'b;
     const ALL_OR_NOTHING: bool = true;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, AnyRows<'a>, Eight<F, W>> {
+    fn for_word<W: Word>(&mut self) -> Ordinary<'_, 'a, AnyRows<'a>, EightPacked<F, W>> {
         Ordinary(&mut *self.0)
     }
     fn is_empty(&self) -> bool {
@@ -135,12 +135,12 @@ struct CompleteStep<'r, 'a, C: Curve> {
 impl<'a, C: Curve> BatchStep for CompleteStep<'_, 'a, C> {
     type Field = C::Field;
     type ForWord<'b, W: Word>
-        = Complete<'b, 'a, C, Eight<C::Field, W>>
+        = Complete<'b, 'a, C, EightPacked<C::Field, W>>
     where
         Self: 'b;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, Eight<C::Field, W>> {
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, EightPacked<C::Field, W>> {
         Complete::new(&mut *self.round, &mut *self.infinity)
     }
     fn is_empty(&self) -> bool {
@@ -163,7 +163,7 @@ impl<C: GlvCurve> Op for Images<'_, C> {
             let at = |lane: usize| &points[lane.min(points.len() - 1)];
             let rows = [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)];
             let point: Affine<<C::Field as BaseField>::X8<W>> = read_entries(rows);
-            Eight::<C::Field, W>::scatter(point.endomorphism::<C>(), images);
+            EightPacked::<C::Field, W>::scatter(point.endomorphism::<C>(), images);
         }
     }
 }

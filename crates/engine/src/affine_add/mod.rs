@@ -35,7 +35,8 @@ pub trait Work {
 
 /// Memory for products of denominators, one for each group of pairs.
 pub trait Products<S>: Work {
-    /// Room for so many products, and whether some sum so far was infinity. Memory that grows is filled with `filler`.
+    /// Room for a given number of products, and whether some sum so far was infinity. Memory that grows is filled with
+    /// `filler`.
     fn products(&mut self, groups: usize, filler: S) -> (&mut [S], &mut bool);
 }
 
@@ -82,7 +83,7 @@ pub trait AffineAdder {
         work: &mut impl Products<Self::Kept>,
     );
 
-    /// Memory for rounds of so many pairs, out of what a caller lends: lines of lists, and of numbers.
+    /// Memory for rounds of a given number of pairs, out of what a caller lends: lines of lists, and of numbers.
     fn lines_of_products(pairs: usize) -> [usize; 2];
 
     /// The memory that [`Self::lines_of_products`] counts.

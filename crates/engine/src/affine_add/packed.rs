@@ -109,9 +109,9 @@ fn read_signed<F: FieldX1>(rows: &[CacheLine], reference: PointRef) -> Affine<F>
 }
 
 /// Eight lanes of a field over some words.
-pub(super) struct Eight<F, W>(PhantomData<(F, W)>);
+pub(super) struct EightPacked<F, W>(PhantomData<(F, W)>);
 
-impl<F: BaseField, W: Word> Packing for Eight<F, W> {
+impl<F: BaseField, W: Word> Packing for EightPacked<F, W> {
     type Field = F::X8<W>;
     type Stored = FeX8Mem<F>;
     const LANES: usize = LANES;

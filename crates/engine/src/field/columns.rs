@@ -105,12 +105,12 @@ fn mixed<W: Word>(a: [W; 5]) -> [W; 8] {
 /// The columns of `a^2`: each mixed product once, doubled, then the squares.
 #[inline(always)]
 pub(super) fn square<W: Word>(a: [W; 5]) -> Columns<W> {
-    W::kernel(Square(a))
+    W::kernel(SquareColumns(a))
 }
 
-struct Square<W>([W; 5]);
+struct SquareColumns<W>([W; 5]);
 
-impl<W: Word> Kernel for Square<W> {
+impl<W: Word> Kernel for SquareColumns<W> {
     type Output = Columns<W>;
 
     #[inline(always)]

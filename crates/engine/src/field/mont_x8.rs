@@ -9,7 +9,8 @@
 //! product is not reduced with it, so such a reduction ends by taking away a small multiple of M, and one carry chain;
 //! the result is carried and of magnitude 1. A product with nothing added needs the carry chain only where M is below
 //! 2^255 and the magnitudes of its factors multiply to at most 5. For such an M that is asked of every `mul`, `square`,
-//! `mul_scaled`, `mul_loose` and `square_scaled`; the formulas of [`crate::curve`] keep to it. `tests/engine/intervals.rs` computes every intermediate range.
+//! `mul_scaled`, `mul_loose` and `square_scaled`; the formulas of [`crate::curve`] keep to it.
+//! `tests/engine/intervals.rs` computes every intermediate range.
 
 use super::columns::{self, Columns, FULL, carry_up, carry_up_signed};
 use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
@@ -257,9 +258,9 @@ impl<M: MontgomeryPrime, W: Word> Kernel for Carried<M, W> {
 }
 
 /// The work of [`Field::normalize`].
-struct Normalize<M, W>(MontX8<M, W>);
+struct NormalizeMont<M, W>(MontX8<M, W>);
 
-impl<M: MontgomeryPrime, W: Word> Kernel for Normalize<M, W> {
+impl<M: MontgomeryPrime, W: Word> Kernel for NormalizeMont<M, W> {
     type Output = MontX8<M, W>;
 
     /// Canonical: after `weaken` the number is below M + 2^253 or, for an M near 2^256, below 2^256 + 2^220; both are
@@ -391,7 +392,7 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
 
     #[inline(always)]
     fn normalize(self) -> Self {
-        W::call(Normalize(self))
+        W::call(NormalizeMont(self))
     }
     #[inline(always)]
     fn is_zero(self) -> Mask8 {

@@ -1,9 +1,9 @@
-//! Products with their reduction, each as one [`Product`], so that a word may keep it a call.
+//! Products with their reduction, each as one [`ReducedProduct`], so that a word may keep it a call.
 //!
 //! What is done with the columns of a product is a [`Finish`]: the fields of eight lanes reduce, and each in its way.
 
 use super::columns::{self, Columns, add_product, add_square};
-use crate::word::{Product, Word};
+use crate::word::{ReducedProduct, Word};
 use core::marker::PhantomData;
 
 /// What becomes of the ten columns of a product: `N` words, a number's five limbs or columns again.
@@ -19,13 +19,13 @@ pub(super) trait Finish<const N: usize> {
     fn finish<W: Word>(columns: Columns<W>) -> [W; N];
 }
 
-/// Declares a product of operands of five limbs: its work, and the function that has it done. What takes fewer than four
-/// operands has the others repeat the first.
+/// Declares a product of operands of five limbs: its work, and the function that has it done. What takes fewer than
+/// four operands has the others repeat the first.
 macro_rules! products {
     ($($(#[$note:meta])* $function:ident, $work:ident($($input:ident),*; $($unused:ident),*) { $columns:expr })*) => {$(
         struct $work<F>(PhantomData<F>);
 
-        impl<F: Finish<N>, const N: usize> Product<N> for $work<F> {
+        impl<F: Finish<N>, const N: usize> ReducedProduct<N> for $work<F> {
             #[inline(always)]
             fn run<W: Word>([$($input,)* $($unused),*]: [&[W; 5]; 4]) -> [W; N] {
                 F::finish($columns)

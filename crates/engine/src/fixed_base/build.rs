@@ -1,10 +1,11 @@
 //! Tables are built in rounds of affine additions: powers of two times the points by doublings, then the sums of each
 //! window level by level, one addition an entry.
 //!
-//! A window is a base and steps: entry i is the base plus the steps at the bits of i. The base is infinity and steps are
-//! elements, but in the comb the base is the last element less all others, and steps are the others doubled.
+//! A window is a base and steps: entry i is the base plus the steps at the bits of i. The base is infinity and steps
+//! are elements, but in the comb the base is the last element less all others, and steps are the others doubled.
 
 use super::configuration::Configuration;
+use super::limits::{ENTRIES_PER_BATCH, POWERS_AT_ONCE};
 use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
@@ -15,13 +16,6 @@ use crate::{
 };
 use core::{iter::Peekable, ops::Range};
 
-/// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
-const ENTRIES_PER_BATCH: usize = 1 << 13;
-
-/// Multiples by powers of two, about, that are held at once: those of as many points as this allows, and of no fewer than
-/// the windows need that end where a point ends. References reach all of them, and a batch of entries behind them: a
-/// batch is below `ENTRIES_PER_BATCH` and one window of 2^`MAX_WINDOW`, and a window's points have at most 2^13.
-const POWERS_AT_ONCE: usize = 1 << 17;
 const _: () = assert!(4 * POWERS_AT_ONCE + ENTRIES_PER_BATCH + (2 << MAX_WINDOW) < PointRef::LIMIT);
 
 /// A part of a table that is built apart from the others: some points of it and their rows.
@@ -59,15 +53,16 @@ impl Configuration {
 
     /// The lines of memory in which a part is built.
     pub fn lines_of_part<A: AffineAdder>(&self, part: &Part) -> usize {
-        Size::of(&self.layout_of_part(part)).lines::<A>().iter().sum()
+        PartSize::of(&self.layout_of_part(part)).lines::<A>().iter().sum()
     }
 
-    /// Writes the rows of a part over a basis, whose points are rows (see [`crate::lanes::write_entry`]). Says whether some
-    /// point on the way there is infinity; if none is, no entry is that is ever asked for. Variable time.
+    /// Writes the rows of a part over a basis, whose points are rows (see [`crate::lanes::write_entry`]). Says whether
+    /// some point on the way there is infinity; if none is, no entry is that is ever asked for. Variable time.
     ///
     /// # Panics
-    /// If the configuration does not pass [`Configuration::check`] or the part is none of it, if the basis is not as long
-    /// as it says, if there are not as many rows as the part has, or less memory than [`Configuration::lines_of_part`] says.
+    /// If the configuration does not pass [`Configuration::check`] or the part is none of it, if the basis is not as
+    /// long as it says, if there are not as many rows as the part has, or less memory than
+    /// [`Configuration::lines_of_part`] says.
     pub fn build_part<A: AffineAdder>(
         &self,
         adder: &A,
@@ -78,7 +73,7 @@ impl Configuration {
     ) -> bool {
         assert_eq!(basis.len(), self.points, "a basis of another length than the configuration's");
         let (layout, points) = (self.layout_of_part(part), &basis[part.places.clone()]);
-        let size = Size::of(&layout);
+        let size = PartSize::of(&layout);
         let [lists, _] = size.lines::<A>();
         // All of it is public.
         with_room(
@@ -97,7 +92,7 @@ impl Configuration {
 
 /// How much the lists of a part hold.
 #[derive(Clone, Copy)]
-struct Size {
+struct PartSize {
     points: usize,
     exponents: usize,
     /// Windows and entries of a batch, and the rows that they take.
@@ -106,11 +101,11 @@ struct Size {
     rows: usize,
 }
 
-impl Size {
-    fn of(layout: &Layout) -> Size {
+impl PartSize {
+    fn of(layout: &Layout) -> PartSize {
         let mut exponents = 0;
         each_exponent(layout, |_| exponents += 1);
-        let mut size = Size { points: layout.points, exponents, windows: 0, entries: 0, rows: 0 };
+        let mut size = PartSize { points: layout.points, exponents, windows: 0, entries: 0, rows: 0 };
         let mut windows = layout.all_windows().peekable();
         while windows.peek().is_some() {
             let (mut count, mut entries, mut rows) = (0, 0, 0);
@@ -143,7 +138,7 @@ impl Size {
             lines_for::<Maybe>(self.points),
             lines_for::<Maybe>(self.points * self.exponents),
             lines_for::<Window>(self.windows),
-            lines_for::<Plan>(self.windows),
+            lines_for::<WindowSteps>(self.windows),
             lines_for::<Maybe>(self.entries),
         ];
         let numbers = [products, lines_for::<CacheLine>(self.all_rows()), lines_for::<PointPair>(self.pairs())];
@@ -176,7 +171,7 @@ fn each_exponent(layout: &Layout, mut found: impl FnMut(usize)) {
 
 /// The base and the steps of a window.
 #[derive(Clone, Copy)]
-struct Plan {
+struct WindowSteps {
     base: Maybe,
     steps: [Maybe; MAX_WINDOW as usize],
     count: usize,
@@ -192,7 +187,7 @@ struct Builder<'a, 'm, A: AffineAdder> {
     /// `powers[place * exponents.len() + i]` is 2^exponents[i] times a point.
     powers: List<'m, Maybe>,
     windows: List<'m, Window>,
-    plans: List<'m, Plan>,
+    plans: List<'m, WindowSteps>,
     /// The entries of each window of a batch, one window behind the other.
     entries: List<'m, Maybe>,
     infinity: bool,
@@ -203,7 +198,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
         adder: &'a A,
         layout: &'a Layout,
         points: &[CacheLine],
-        size: Size,
+        size: PartSize,
         lists: &mut Lists<'m, 'env>,
         numbers: &mut Numbers<'m>,
     ) -> Self
@@ -345,9 +340,9 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
         }
     }
 
-    fn steps(&self, window: &Window) -> Plan {
+    fn steps(&self, window: &Window) -> WindowSteps {
         let layout = self.layout;
-        let mut plan = Plan { base: None, steps: [None; MAX_WINDOW as usize], count: window.size as usize };
+        let mut plan = WindowSteps { base: None, steps: [None; MAX_WINDOW as usize], count: window.size as usize };
         for (i, step) in plan.steps.iter_mut().take(window.size as usize).enumerate() {
             *step = match layout.scheme {
                 Scheme::Subsets { t, .. } => {

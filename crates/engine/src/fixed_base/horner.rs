@@ -1,7 +1,7 @@
 //! The sums of columns put together by Horner's rule: one vector after the other, or eight side by side.
 
 use super::limits::COLUMNS_DEALT_FROM;
-use super::workspace::{Columns, ListedOf, Set};
+use super::workspace::{ColumnSets, ListedOf, Set};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -31,11 +31,11 @@ pub(super) fn horner<A: AffineAdder>(adder: &A, listed: &ListedOf<'_, A>, sums: 
 }
 
 /// The sum of one vector: eight runs of its columns side by side, then their sums one after the other.
-fn eighths<A: AffineAdder>(adder: &A, rows: &[CacheLine], sets: &[Set], columns: Columns) -> Sum<A::Curve> {
+fn eighths<A: AffineAdder>(adder: &A, rows: &[CacheLine], sets: &[Set], columns: ColumnSets) -> Sum<A::Curve> {
     let each = columns.count.div_ceil(LANES);
     let run = |lane: usize| {
         let from = (lane * each).min(columns.count);
-        Columns { first: columns.first + from, count: each.min(columns.count - from) }
+        ColumnSets { first: columns.first + from, count: each.min(columns.count - from) }
     };
     let mut sums = [Sum::<A::Curve>::infinity(); LANES];
     eight_vectors(adder, rows, sets, &core::array::from_fn::<_, LANES, _>(run), &mut sums);
@@ -49,7 +49,7 @@ fn eight_vectors<A: AffineAdder>(
     adder: &A,
     rows: &[CacheLine],
     sets: &[Set],
-    vectors: &[Columns],
+    vectors: &[ColumnSets],
     sums: &mut [Sum<A::Curve>],
 ) {
     let mut lanes = JacobianLanes::<A::Curve>::ZERO;
@@ -65,12 +65,17 @@ fn eight_vectors<A: AffineAdder>(
 
 /// The sum of a column, unless it is infinity.
 #[inline(always)]
-fn sum_of_column<'a>(rows: &'a [CacheLine], sets: &[Set], columns: &Columns, column: usize) -> Option<&'a CacheLine> {
+fn sum_of_column<'a>(
+    rows: &'a [CacheLine],
+    sets: &[Set],
+    columns: &ColumnSets,
+    column: usize,
+) -> Option<&'a CacheLine> {
     let set = sets[columns.first..columns.first + columns.count].get(column).filter(|set| set.count > 0)?;
     Some(&rows[set.first]).filter(|row| !is_infinity(row))
 }
 
-fn one_vector<C: Curve>(rows: &[CacheLine], sets: &[Set], columns: Columns) -> Sum<C> {
+fn one_vector<C: Curve>(rows: &[CacheLine], sets: &[Set], columns: ColumnSets) -> Sum<C> {
     RowModel::<C>::leave((0..columns.count).rev().fold(Sum::<C>::infinity(), |sum, column| {
         let sum = sum.double_vartime::<RowModel<C>>();
         sum_of_column(rows, sets, &columns, column).map_or(sum, |row| add_row::<C>(sum, row, false))
@@ -84,12 +89,12 @@ pub(super) fn add_row<C: Curve>(sum: Sum<C>, row: &CacheLine, negated: bool) -> 
     if sum.z.is_zero_vartime() { point.to_jacobian() } else { sum.add_mixed_vartime::<RowModel<C>>(point) }
 }
 
-/// Up to eight vectors, one per lane. Additions are the ones that are not valid for equal or opposite points. There they
-/// leave Z = 0, which every later addition and doubling keeps. Says which vectors have a sum of some column.
+/// Up to eight vectors, one per lane. Additions are the ones that are not valid for equal or opposite points. There
+/// they leave Z = 0, which every later addition and doubling keeps. Says which vectors have a sum of some column.
 struct EightVectors<'a, C> {
     rows: &'a [CacheLine],
     sets: &'a [Set],
-    vectors: &'a [Columns],
+    vectors: &'a [ColumnSets],
     sums: &'a mut JacobianLanes<C>,
 }
 

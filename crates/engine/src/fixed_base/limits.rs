@@ -1,5 +1,5 @@
-//! The thresholds of sums, in one place. They are estimates from runs by hand over Bandersnatch's group on an Intel Xeon
-//! with AVX-512 IFMA; no record compares other values.
+//! The thresholds of sums, in one place. They are estimates from runs by hand over Bandersnatch's group on an Intel
+//! Xeon with AVX-512 IFMA; no record compares other values.
 
 /// Entries, at most, of a sum whose entries are dealt to eight lanes and added one after the other there. With more of
 /// them, rounds that share an inversion are faster.
@@ -21,6 +21,17 @@ pub(super) const PAIRS_PER_ROUND: usize = 1 << 12;
 
 /// References, about, that are listed before they are summed.
 pub(super) const REFERENCES_AT_ONCE: usize = 1 << 22;
+
+/// What adding up lanes once more costs, in steps of a vector that is alone.
+pub(super) const APART_COSTS: usize = 6;
+
+/// Entries, about, that are built side by side. With their steps they stay in a level-2 cache.
+pub(super) const ENTRIES_PER_BATCH: usize = 1 << 13;
+
+/// Multiples by powers of two, about, that are held at once: those of as many points as this allows, and of no fewer
+/// than the windows need that end where a point ends. References reach all of them, and a batch of entries behind them:
+/// a batch is below `ENTRIES_PER_BATCH` and one window of 2^`MAX_WINDOW`, and a window's points have at most 2^13.
+pub(super) const POWERS_AT_ONCE: usize = 1 << 17;
 
 /// What a doubling between columns costs, in additions, where one vector is summed at a time: no other work fills the
 /// lanes while it waits.

@@ -15,12 +15,17 @@ pub(super) struct Lookup {
 }
 
 /// A place and its scalar, which is below the order and not zero.
-pub(super) type Term = (usize, [u64; 4]);
+pub(super) type PlacedScalar = (usize, [u64; 4]);
 
 impl Layout {
     /// Finds the entries for these terms, whose places rise.
     #[inline]
-    pub(super) fn lookups(&self, order: &[u64; 4], terms: impl Iterator<Item = Term>, mut found: impl FnMut(Lookup)) {
+    pub(super) fn lookups(
+        &self,
+        order: &[u64; 4],
+        terms: impl Iterator<Item = PlacedScalar>,
+        mut found: impl FnMut(Lookup),
+    ) {
         match self.scheme {
             Scheme::Subsets { b, .. } => self.subsets(b as usize, terms, found),
             Scheme::SignedWindows { b } => {
@@ -37,7 +42,7 @@ impl Layout {
         }
     }
 
-    fn subsets(&self, b: usize, terms: impl Iterator<Item = Term>, mut found: impl FnMut(Lookup)) {
+    fn subsets(&self, b: usize, terms: impl Iterator<Item = PlacedScalar>, mut found: impl FnMut(Lookup)) {
         let (elements, mut columns, mut open) = (self.elements(), [0; MAX_COLUMNS as usize], None);
         let columns = &mut columns[..self.columns()];
         let mut close = |window: usize, columns: &mut [u32]| {
@@ -71,7 +76,7 @@ impl Layout {
         }
     }
 
-    fn comb(&self, order: &[u64; 4], terms: impl Iterator<Item = Term>, mut found: impl FnMut(Lookup)) {
+    fn comb(&self, order: &[u64; 4], terms: impl Iterator<Item = PlacedScalar>, mut found: impl FnMut(Lookup)) {
         let mut terms = terms.peekable();
         while let Some((place, _)) = terms.peek() {
             let group = self.group_at(self.group_of(*place));

@@ -13,7 +13,7 @@ use super::{
 use crate::word::{LANES, PointRef};
 use alloc::vec::Vec;
 
-/// How often vectors with so many non-zero scalars, each of full length, are summed.
+/// How often vectors with a given number of non-zero scalars, each of full length, are summed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
     /// The number of non-zero scalars.
@@ -60,7 +60,7 @@ pub struct Planned {
 }
 
 impl Layout {
-    /// What a vector with so many non-zero scalars costs: random ones of full length, at the first places for
+    /// What a vector with a given number of non-zero scalars costs: random ones of full length, at the first places for
     /// [`Scheme::Subsets`], and spread over as many groups as they can be for [`Scheme::SignedComb`].
     pub fn expected(&self, nonzero: usize) -> Expected {
         let used = |b: u32| 1.0 - 1.0 / (1u64 << b) as f64;

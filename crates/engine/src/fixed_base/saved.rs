@@ -1,8 +1,8 @@
 //! Tables as a file: a header that says what they are of, and the rows.
 //!
-//! A file is a whole number of rows of eight words of 64 bits, the lowest byte first, so that it can be mapped to memory
-//! where bytes lie in this order. The header is made from the curve, the configuration and the basis alone; reading it
-//! back means to make it again and to compare.
+//! A file is a whole number of rows of eight words of 64 bits, the lowest byte first, so that it can be mapped to
+//! memory where bytes lie in this order. The header is made from the curve, the configuration and the basis alone;
+//! reading it back means to make it again and to compare.
 //!
 //! | row | words |
 //! |---|---|
@@ -226,8 +226,8 @@ impl<C: Curve, F: AsRef<[CacheLine]>> Tables<C, SavedRows<F>> {
     }
 }
 
-/// Checks the header of a file of so many bytes, whose rows `line` gives by their index, and that the file is as long as
-/// the header says. Returns the number of the header's rows, and the checksum of those behind them.
+/// Checks the header of a file of a given number of bytes, whose rows `line` gives by their index, and that the file is
+/// as long as the header says. Returns the number of the header's rows, and the checksum of those behind them.
 fn check_header<C: Curve>(
     configuration: &Configuration,
     basis: &[CacheLine],

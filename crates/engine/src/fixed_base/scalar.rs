@@ -2,8 +2,8 @@
 
 use crate::limbs::{add, half, less, subtract};
 
-/// The bytes of a number whose bits are dealt to columns: up to 256 bits, as many as the columns fill up, below 512, and
-/// what is read beside them.
+/// The bytes of a number whose bits are dealt to columns: up to 256 bits, as many as the columns fill up, below 512,
+/// and what is read beside them.
 pub(super) type Bits = [u8; 80];
 
 /// The number modulo the order, by taking away its multiples by powers of two. Variable time.
@@ -85,11 +85,11 @@ fn transpose(mut x: u64) -> u64 {
 }
 
 /// A number and the first of as many of its bits as there are columns.
-pub(super) type Row<'a> = (&'a Bits, usize);
+pub(super) type RowBits<'a> = (&'a Bits, usize);
 
 /// Deals bits to columns: bit c from its first one of row r becomes bit `at + r` of `columns[c]`.
 #[inline(always)]
-pub(super) fn deal(rows: &[Row<'_>], at: usize, columns: &mut [u32]) {
+pub(super) fn deal(rows: &[RowBits<'_>], at: usize, columns: &mut [u32]) {
     for (eight, rows) in rows.chunks(8).enumerate() {
         let at = at + 8 * eight;
         let (blocks, rest) = columns.as_chunks_mut::<8>();
@@ -103,7 +103,7 @@ pub(super) fn deal(rows: &[Row<'_>], at: usize, columns: &mut [u32]) {
 
 /// As [`deal`], for up to eight rows and columns. The columns are those from number `before` on.
 #[inline(always)]
-fn deal_square(rows: &[Row<'_>], before: usize, at: usize, columns: &mut [u32]) {
+fn deal_square(rows: &[RowBits<'_>], before: usize, at: usize, columns: &mut [u32]) {
     let numbered = rows.iter().enumerate();
     let square = numbered.fold(0, |square, (row, (bits, first))| square | byte(bits, first + before) << (8 * row));
     let turned = transpose(square);

@@ -8,8 +8,9 @@ use core::ops::Range;
 /// How a table is made of its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// The published (t, b) scheme. Bit `t j + c` of a scalar belongs to column c and to element `s i + j` of the table,
-    /// s = ceil(L / t) elements a point. A window is b elements in a row, across points, and holds all their 2^b sums.
+    /// The published (t, b) scheme. Bit `t j + c` of a scalar belongs to column c and to element `s i + j` of the
+    /// table, s = ceil(L / t) elements per point. A window is b elements in a row, across points, and holds all their
+    /// 2^b sums.
     Subsets {
         /// Columns.
         t: u32,
@@ -44,8 +45,8 @@ pub const MAX_GROUP: u32 = 16;
 
 /// A scheme over a number of points, for scalars of a number of bits.
 ///
-/// What is asked of a layout may panic, or mean nothing, unless [`Layout::is_valid`]: with t, b or the group's points zero
-/// there is a division by zero.
+/// What is asked of a layout may panic, or mean nothing, unless [`Layout::is_valid`]: with t, b or the group's points
+/// zero there is a division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The scheme.
@@ -169,8 +170,8 @@ impl Layout {
         }
     }
 
-    /// The elements of a group of so many points are dealt to its windows as evenly as can be, the larger ones first:
-    /// the number of larger ones, and the size of the smaller.
+    /// The elements of a group of a given number of points are dealt to its windows as evenly as can be, the larger
+    /// ones first: the number of larger ones, and the size of the smaller.
     fn split(&self, points: usize) -> (usize, u32) {
         let (elements, windows) = (points * self.elements(), self.windows_of_group(points));
         if windows == 0 { (0, 1) } else { (elements % windows, (elements / windows) as u32) }

@@ -12,7 +12,8 @@
 //! addition and doubling keeps, so that one look at the end is enough; the sum is then computed again one entry after
 //! the other.
 
-use super::workspace::{Columns, Listed, ListedOf, Set, Steps};
+use super::limits::APART_COSTS;
+use super::workspace::{ColumnSets, Listed, ListedOf, Set, Steps};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -63,7 +64,7 @@ pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut L
 
 /// As [`sum`], in one lane.
 pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], listed: &ListedOf<'_, A>) -> Sum<A::Curve> {
-    let Columns { first, count } = listed.vectors[0];
+    let ColumnSets { first, count } = listed.vectors[0];
     for set in (first..first + count).rev() {
         listed.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
     }
@@ -75,12 +76,9 @@ pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], listed: &
     RowModel::<A::Curve>::leave(sum)
 }
 
-/// What adding up lanes once more costs, in steps.
-const APART_COSTS: usize = 6;
-
 /// Plans what column 0 has more than the other columns of its turn, if that pays, and leaves the rest of it in its set.
 /// Returns the number of steps, and the set as it was.
-fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) -> Option<(usize, Set)> {
+fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: ColumnSets, deal: Deal) -> Option<(usize, Set)> {
     let others = columns.first + deal.columns..columns.first + columns.count;
     let kept = listed.sets.get(others)?.iter().step_by(deal.columns).map(|set| set.count).max()?;
     let whole = listed.sets[columns.first];
@@ -90,13 +88,13 @@ fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) -> Op
         return None;
     }
     listed.sets[columns.first] = Set { start: whole.start + kept * whole.step, count: more, ..whole };
-    plan(listed, Columns { count: 1, ..columns }, Deal::new(1));
+    plan(listed, ColumnSets { count: 1, ..columns }, Deal::new(1));
     listed.sets[columns.first] = Set { count: kept, ..whole };
     Some((listed.steps.len(), whole))
 }
 
 /// Appends the steps of these columns.
-fn plan<K>(listed: &mut Listed<'_, K>, columns: Columns, deal: Deal) {
+fn plan<K>(listed: &mut Listed<'_, K>, columns: ColumnSets, deal: Deal) {
     let Listed { entries, sets, steps, .. } = listed;
     let sets = &sets[columns.first..columns.first + columns.count];
     let mut started = Mask8::NONE;

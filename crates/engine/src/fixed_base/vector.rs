@@ -2,7 +2,7 @@
 
 use super::{
     configuration::Configuration,
-    lookups::{Lookup, Term},
+    lookups::{Lookup, PlacedScalar},
     scalar::{negate, reduce},
 };
 use crate::limbs::{add, less, subtract};
@@ -19,8 +19,8 @@ pub enum Vector<'a> {
 
 impl<'a> Vector<'a> {
     /// The terms that are not zero.
-    pub(super) fn terms(self, order: &'a [u64; 4]) -> impl Iterator<Item = Term> + Clone + use<'a> {
-        let (dense, sparse): (&[[u64; 4]], &[Term]) = match self {
+    pub(super) fn terms(self, order: &'a [u64; 4]) -> impl Iterator<Item = PlacedScalar> + Clone + use<'a> {
+        let (dense, sparse): (&[[u64; 4]], &[PlacedScalar]) = match self {
             Vector::Dense(scalars) => (scalars, &[]),
             Vector::Sparse(terms) => (&[], terms),
         };
@@ -37,7 +37,7 @@ impl<'a> Vector<'a> {
     }
 
     /// # Panics
-    /// If a place is not in a basis of so many points, or places do not rise.
+    /// If a place is not in a basis of a given number of points, or places do not rise.
     pub(super) fn assert_places(self, points: usize) {
         match self {
             Vector::Dense(scalars) => assert!(scalars.len() <= points, "more scalars than points"),
@@ -49,8 +49,8 @@ impl<'a> Vector<'a> {
     }
 }
 
-/// `new` - `old` modulo the order: the scalar by which a sum changes where a scalar does. Any 256-bit numbers are taken.
-/// Variable time.
+/// `new` - `old` modulo the order: the scalar by which a sum changes where a scalar does. Any 256-bit numbers are
+/// taken. Variable time.
 #[must_use]
 pub fn scalar_difference(new: &[u64; 4], old: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
     let (new, minus) = (reduce(new, order), negate(&reduce(old, order), order));

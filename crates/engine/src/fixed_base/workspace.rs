@@ -45,7 +45,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Those of a vector with so many terms, of which any may be zero.
+    /// Those of a vector with a given number of terms, of which any may be zero.
     pub(super) fn of(configuration: &Configuration, terms: usize) -> Needs {
         let mut needs = Needs { vectors: 1, ..Needs::default() };
         let last = configuration.rules.iter().position(|rule| terms <= rule.nonzero);
@@ -90,7 +90,7 @@ impl Needs {
     /// The lines of lists, and those of numbers.
     pub(super) fn lines<A: AffineAdder>(self) -> [usize; 2] {
         let [products_in_lists, products] = A::lines_of_products(self.rows());
-        let lists = lines_for::<Set>(self.sets) + lines_for::<Columns>(self.vectors) + products_in_lists;
+        let lists = lines_for::<Set>(self.sets) + lines_for::<ColumnSets>(self.vectors) + products_in_lists;
         let numbers = lines_for::<PointRef>(self.entries)
             + lines_for::<CacheLine>(self.rows())
             + lines_for::<PointPair>(self.rows())
@@ -119,7 +119,7 @@ pub(super) struct Listed<'m, K> {
     /// A set for each column of each vector.
     pub(super) sets: List<'m, Set>,
     /// The sets of each vector.
-    pub(super) vectors: List<'m, Columns>,
+    pub(super) vectors: List<'m, ColumnSets>,
     /// Partial sums.
     pub(super) rows: NumberList<'m, CacheLine>,
     pub(super) pairs: NumberList<'m, PointPair>,
@@ -195,7 +195,7 @@ impl Set {
 
 /// The sets of one vector: that of column c is `first + c`. The last one is not empty.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Columns {
+pub(super) struct ColumnSets {
     pub(super) first: usize,
     pub(super) count: usize,
 }
@@ -249,7 +249,7 @@ impl<'m, K> Listed<'m, K> {
         });
         let count = sets.iter().rposition(|set| set.count > 0).map_or(0, |last| last + 1);
         self.sets.truncate(first + count);
-        self.vectors.push(Columns { first, count });
+        self.vectors.push(ColumnSets { first, count });
     }
 
     /// The entries of a set.
@@ -259,7 +259,7 @@ impl<'m, K> Listed<'m, K> {
 
     /// The number of entries of a vector.
     pub(super) fn entries_of_vector(&self, vector: usize) -> usize {
-        let Columns { first, count } = self.vectors[vector];
+        let ColumnSets { first, count } = self.vectors[vector];
         self.sets[first..first + count].iter().map(|set| set.count).sum()
     }
 }

@@ -39,7 +39,7 @@ pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
     }
-    let mut products = Products::of(machine, stage);
+    let mut products = DenominatorProducts::of(machine, stage);
     let zero_denominator = products.zero_denominator;
     if !(D::ALL_OR_NOTHING && zero_denominator.any()) {
         products.all = D::Field::invert_vartime(&products.all);
@@ -59,14 +59,14 @@ pub fn divide_secret<M: Machine, D: BatchStep>(
     if stage.is_empty() {
         return;
     }
-    let products = &mut Products::of(machine, stage);
+    let products = &mut DenominatorProducts::of(machine, stage);
     products.all = D::Field::invert(&products.all);
     machine.run(Backward(stage, products));
     wipe(&mut products.all, &mut products.factors);
 }
 
 /// Products of all denominators.
-struct Products<F> {
+struct DenominatorProducts<F> {
     /// Of all lanes but those of zero, as a canonical number; then the inverse of this.
     all: [u64; 4],
     /// The two products of each lane. Then what the inverse of `all` is to be multiplied by in each lane, to be the
@@ -76,11 +76,11 @@ struct Products<F> {
     zero_denominator: Mask8,
 }
 
-impl<F: BaseField> Products<F> {
+impl<F: BaseField> DenominatorProducts<F> {
     /// Filled in place by both roots. What a copy leaves on the stack is overwritten with the rest of it.
     #[inline(always)]
     fn of<M: Machine, D: BatchStep<Field = F>>(machine: M, stage: &mut D) -> Self {
-        let mut products = Products { all: [0; 4], factors: [FeX8Mem::ZERO; 2], zero_denominator: Mask8(0) };
+        let mut products = DenominatorProducts { all: [0; 4], factors: [FeX8Mem::ZERO; 2], zero_denominator: Mask8(0) };
         machine.run(Forward(stage, &mut products.factors));
         machine.run(Across(&mut products));
         products
@@ -102,14 +102,14 @@ impl<D: BatchStep> Op for Forward<'_, D> {
 }
 
 /// The product of all lanes, in a root of its own: the same for the divisions of every stage, and eight products long.
-struct Across<'a, F>(&'a mut Products<F>);
+struct Across<'a, F>(&'a mut DenominatorProducts<F>);
 
 impl<F: BaseField> Op for Across<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let Products { all, factors: [first, second], zero_denominator } = self.0;
+        let DenominatorProducts { all, factors: [first, second], zero_denominator } = self.0;
         let (a, b) = (first.load::<W>(), second.load::<W>());
         let lane = a.mul(b);
         *zero_denominator = lane.is_zero();
@@ -130,14 +130,14 @@ impl<F: BaseField> Op for Across<'_, F> {
 }
 
 /// The divisions, and the products of which `all` has been inverted.
-struct Backward<'a, D: BatchStep>(&'a mut D, &'a Products<D::Field>);
+struct Backward<'a, D: BatchStep>(&'a mut D, &'a DenominatorProducts<D::Field>);
 
 impl<D: BatchStep> Op for Backward<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let Products { all: [a, b, c, d], factors: [first, second], .. } = self.1;
+        let DenominatorProducts { all: [a, b, c, d], factors: [first, second], .. } = self.1;
         let words = [W::splat(*a), W::splat(*b), W::splat(*c), W::splat(*d)];
         let inverse = <D::Field as BaseField>::X8::from_words(words);
         let inverses = [inverse.mul(first.load()), inverse.mul(second.load())];

@@ -12,7 +12,7 @@ use super::{
     horner::ShiftedPoint,
     limits::POINTS_PER_BATCH,
     pair_tree::PointSets,
-    workspace::{Workspace, WorkspaceOf},
+    workspace::{SumMemory, SumMemoryOf},
 };
 use crate::{
     affine_add::AffineAdder,
@@ -23,7 +23,7 @@ use core::ops::Range;
 
 /// What weighted sums take.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct BucketSumsSize {
     /// Rows of results.
     pub(super) rows: usize,
     /// Pairs of a round.
@@ -37,14 +37,14 @@ pub(super) struct Size {
     points: usize,
 }
 
-impl Size {
-    /// Of so many lines, of so many points at most.
-    pub(super) fn new(lines: usize, longest: usize) -> Size {
+impl BucketSumsSize {
+    /// Of so many lines, of a given number of points at most.
+    pub(super) fn new(lines: usize, longest: usize) -> BucketSumsSize {
         let together = lines_together(longest).min(lines);
         let points = together.saturating_mul(longest);
         // A line is halved level by level, which takes fewer additions than it has points. All members of its sets are
         // fewer than its points, too.
-        Size {
+        BucketSumsSize {
             rows: 2 * points,
             pairs: points,
             sets: together * levels(longest),
@@ -85,19 +85,19 @@ pub(super) struct LineSums<'m> {
 }
 
 impl<'m> LineSums<'m> {
-    pub(super) fn new(size: Size, lists: &mut Lists<'m, '_>) -> Self {
+    pub(super) fn new(size: BucketSumsSize, lists: &mut Lists<'m, '_>) -> Self {
         LineSums { longest: size.longest, level: lists.filled(size.points, None) }
     }
 
-    /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i that
-    /// has members. Point `j` of line `l` is `member(l, j)`. Where there is no point, there is nothing to add.
+    /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i
+    /// that has members. Point `j` of line `l` is `member(l, j)`. Where there is no point, there is nothing to add.
     pub(super) fn sum<A: AffineAdder>(
         &mut self,
         additions: &A,
         Lines { width, numbers }: Lines,
         member: impl Fn(usize, usize) -> Option<PointRef>,
         sets: &mut PointSets<'_>,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let at_once = lines_together(self.longest);
@@ -118,13 +118,14 @@ impl<'m> LineSums<'m> {
         }
     }
 
-    /// Sums the sets T_i of each of so many lines: those of bit 0 of all lines, then those of bit 1, and so on.
+    /// Sums the sets T_i of each of a given number of lines: those of bit 0 of all lines, then those of bit 1, and so
+    /// on.
     fn sum_together<A: AffineAdder>(
         &mut self,
         additions: &A,
         lines: usize,
         sets: &mut PointSets<'_>,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
     ) {
         for bit in 0..levels(self.longest) {
             let length = self.longest.div_ceil(1 << bit);
@@ -147,7 +148,7 @@ impl<'m> LineSums<'m> {
 }
 
 /// Puts the next level, of half as many points, in the place of a level.
-fn halve<K>(points: &mut [Option<PointRef>], workspace: &mut Workspace<'_, K>) {
+fn halve<K>(points: &mut [Option<PointRef>], workspace: &mut SumMemory<'_, K>) {
     for index in 0..points.len().div_ceil(2) {
         let pair = [points[2 * index], points.get(2 * index + 1).copied().flatten()];
         points[index] = match pair {

@@ -28,7 +28,7 @@ pub struct ShiftedPoint<E = CacheLine> {
 /// A sum of points of a curve.
 pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
 
-/// The lines of memory that [`horner`] takes for so many parts.
+/// The lines of memory that [`horner`] takes for a given number of parts.
 pub const fn horner_lines(parts: usize) -> usize {
     lines_for::<u32>(parts)
 }

@@ -13,7 +13,7 @@ pub(super) const MAX_TABLE_WIDTH: u32 = 10;
 /// of its cost. With more points they leave a level-2 cache.
 pub(super) const POINTS_PER_BATCH: usize = 1 << 14;
 
-/// Sets of so many points and more count as equally long where sets are sorted. There are few of them.
+/// Sets of a given number of points and more count as equally long where sets are sorted. There are few of them.
 pub(super) const LENGTHS_APART: usize = 1 << 8;
 
 /// Pairs per round, at most, where terms are added to their buckets in place. The points and products of a round then

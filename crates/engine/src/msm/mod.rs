@@ -39,7 +39,7 @@ mod workspace;
 pub use crate::word::{PointPair, PointRef};
 pub use horner::{ShiftedPoint, Sum, horner, horner_lines};
 pub use limits::MAX_WIDTH;
-pub use plan::{Costs, Estimate, Method, Plan};
+pub use plan::{Costs, Estimate, Method, SumPlan};
 pub use running_sums::running_sums;
 pub use signed_digits::{DigitMatrix, SignedInt};
 pub use sum::{Extent, Summation};

@@ -3,7 +3,7 @@
 
 use super::{
     limits::{LENGTHS_APART, POINTS_PER_BATCH},
-    workspace::{Workspace, WorkspaceOf},
+    workspace::{SumMemory, SumMemoryOf},
 };
 use crate::{
     affine_add::AffineAdder,
@@ -16,18 +16,18 @@ use core::ops::Range;
 pub(super) struct PointSets<'m> {
     members: NumberList<'m, PointRef>,
     /// For each set the index in `members` where it begins, and the number of points that it began with.
-    spans: NumberList<'m, Span>,
+    spans: NumberList<'m, StartAndLength>,
     /// The opened sets in which more than one point is left: where each begins, and the number of points left.
-    open: NumberList<'m, Span>,
+    open: NumberList<'m, StartAndLength>,
 }
 
 /// A start and a length.
-type Span = [u32; 2];
+type StartAndLength = [u32; 2];
 
 impl<'m> PointSets<'m> {
     /// The lines of sets that are so many, and have so many members in all.
     pub(super) fn lines(sets: usize, members: usize) -> usize {
-        lines_for::<PointRef>(members) + 2 * lines_for::<Span>(sets)
+        lines_for::<PointRef>(members) + 2 * lines_for::<StartAndLength>(sets)
     }
 
     /// No sets yet, in as many lines.
@@ -75,8 +75,8 @@ impl<'m> PointSets<'m> {
         from + 1 + self.spans[from + 1..].partition_point(|[start, _]| (*start as usize) < first + members)
     }
 
-    /// Opens those of `sets` that have more than one point. They are sorted by falling size, but that all long ones count
-    /// as equal. Sets of equal size then stand next to each other, so that the processor predicts the branches of
+    /// Opens those of `sets` that have more than one point. They are sorted by falling size, but that all long ones
+    /// count as equal. Sets of equal size then stand next to each other, so that the processor predicts the branches of
     /// `pair_up`.
     pub(super) fn open(&mut self, sets: Range<usize>) {
         let class = |length: u32| (length as usize).min(LENGTHS_APART - 1);
@@ -100,7 +100,7 @@ impl<'m> PointSets<'m> {
     }
 
     /// Notes the pairs of one round, which halves each open set. A point without a partner stays in its set.
-    pub(super) fn pair_up<K>(&mut self, workspace: &mut Workspace<'_, K>) {
+    pub(super) fn pair_up<K>(&mut self, workspace: &mut SumMemory<'_, K>) {
         let PointSets { members, open, .. } = self;
         open.retain_mut(|[start, left]| {
             let half = *left / 2;
@@ -117,8 +117,8 @@ impl<'m> PointSets<'m> {
     pub(super) fn sum_all<'w, A: AffineAdder>(
         &mut self,
         additions: &A,
-        workspace: &mut WorkspaceOf<'w, A>,
-        mut found: impl FnMut(usize, PointRef, &mut WorkspaceOf<'w, A>),
+        workspace: &mut SumMemoryOf<'w, A>,
+        mut found: impl FnMut(usize, PointRef, &mut SumMemoryOf<'w, A>),
     ) {
         let mut done = 0;
         while done < self.count() {

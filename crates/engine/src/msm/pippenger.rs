@@ -8,7 +8,7 @@
 
 mod size;
 
-pub(super) use size::Size;
+pub(super) use size::PippengerSize;
 
 use super::{
     bucket_sums::{LineSums, Lines},
@@ -17,7 +17,7 @@ use super::{
     pair_tree::PointSets,
     radix::sort_by_key,
     signed_digits::DigitMatrix,
-    workspace::{Workspace, WorkspaceOf},
+    workspace::{SumMemory, SumMemoryOf},
 };
 use crate::{
     affine_add::AffineAdder,
@@ -28,8 +28,8 @@ use core::ops::Range;
 use size::windows_together;
 
 /// The digits of terms, and the buckets of some windows. A bucket is for one absolute value of a digit, and has the sum
-/// of all points with such a digit, negated where the digit is negative. Terms may be added in any number of pieces. The
-/// sums are rows of a workspace's table.
+/// of all points with such a digit, negated where the digit is negative. Terms may be added in any number of pieces.
+/// The sums are rows of a workspace's table.
 pub(super) struct Pippenger<'m> {
     /// The digits of the terms of a piece.
     pub(super) digits: DigitMatrix<'m>,
@@ -43,8 +43,8 @@ struct Buckets<'m> {
     windows: Range<usize>,
     /// The row of the table where the sums begin.
     base: usize,
-    sums: List<'m, Sum>,
-    /// The number of the next round, below `Sum::ROUNDS`.
+    sums: List<'m, BucketState>,
+    /// The number of the next round, below `BucketState::ROUNDS`.
     round: u8,
     /// The pairs of the next round: the row of a bucket, and a point to be added to it.
     pairs: NumberList<'m, PointPair>,
@@ -61,7 +61,7 @@ struct Buckets<'m> {
 
 /// A window and its buckets.
 #[derive(Debug, Clone)]
-struct Span {
+struct WindowBuckets {
     index: usize,
     /// The indices of its buckets: one for each absolute value of a digit, zero included.
     buckets: Range<usize>,
@@ -71,18 +71,18 @@ struct Span {
 /// Otherwise the lowest bit says whether the row holds the bucket's sum or the negative of the sum, and the other bits
 /// are the number of the last round that added to the bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Sum(u8);
+struct BucketState(u8);
 
-impl Sum {
+impl BucketState {
     /// The bucket is empty.
-    const NONE: Sum = Sum(u8::MAX);
+    const NONE: BucketState = BucketState(u8::MAX);
     /// The bucket of digit zero, to which nothing is added.
-    const ZERO: Sum = Sum(u8::MAX - 1);
+    const ZERO: BucketState = BucketState(u8::MAX - 1);
     /// The number of round numbers. After the last one they begin at 0 again.
     const ROUNDS: u8 = Self::ZERO.0 / 2;
 
-    fn new(round: u8, negated: bool) -> Sum {
-        Sum(round << 1 | u8::from(negated))
+    fn new(round: u8, negated: bool) -> BucketState {
+        BucketState(round << 1 | u8::from(negated))
     }
 
     /// Whether this is `NONE` or `ZERO`, which have neither a round nor a sum.
@@ -102,19 +102,19 @@ impl Sum {
 
 /// The number of the round before `round`.
 fn before(round: u8) -> u8 {
-    round.checked_sub(1).unwrap_or(Sum::ROUNDS - 1)
+    round.checked_sub(1).unwrap_or(BucketState::ROUNDS - 1)
 }
 
 impl<'m> Pippenger<'m> {
     /// Empty buckets behind the table, of the windows `windows` of numbers below `2^bits`. A window has `width` bits.
     pub(super) fn new<K>(
-        size: Size,
+        size: PippengerSize,
         width: u32,
         bits: u32,
         windows: Range<usize>,
         lists: &mut Lists<'m, '_>,
         numbers: &mut Numbers<'m>,
-        workspace: &mut Workspace<'_, K>,
+        workspace: &mut SumMemory<'_, K>,
     ) -> Self {
         let digits = DigitMatrix::empty(width, bits, windows.clone(), numbers.list(size.digits));
         let base = workspace.extend(size.buckets);
@@ -123,7 +123,7 @@ impl<'m> Pippenger<'m> {
             bits,
             windows: windows.clone(),
             base,
-            sums: lists.filled(size.buckets, Sum::NONE),
+            sums: lists.filled(size.buckets, BucketState::NONE),
             round: 1,
             pairs: numbers.list(size.scheduled),
             deferred: numbers.list(2 * size.scheduled),
@@ -134,13 +134,13 @@ impl<'m> Pippenger<'m> {
         };
         for window in windows.clone() {
             let zero = buckets.span(window).buckets.start;
-            buckets.sums[zero] = Sum::ZERO;
+            buckets.sums[zero] = BucketState::ZERO;
         }
         Pippenger { digits, buckets, lines: LineSums::new(size.lines, lists) }
     }
 
     /// Adds the terms whose digits these are to the buckets. Row `i` of the table is the point of term `i`.
-    pub(super) fn add<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+    pub(super) fn add<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
         self.buckets.add(additions, &self.digits, workspace);
     }
 
@@ -148,13 +148,13 @@ impl<'m> Pippenger<'m> {
     pub(super) fn weighted_sums<A: AffineAdder>(
         &mut self,
         additions: &A,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let Pippenger { buckets, lines, .. } = self;
         let Buckets { width, bits, windows, base, sums, sets, .. } = buckets;
         let member = |window: usize, bucket: usize| {
-            let Span { buckets, .. } = span(*width, *bits, windows, window);
+            let WindowBuckets { buckets, .. } = span(*width, *bits, windows, window);
             let bucket = buckets.start + bucket;
             if bucket < buckets.end { sums[bucket].at(*base + bucket) } else { None }
         };
@@ -163,17 +163,17 @@ impl<'m> Pippenger<'m> {
 }
 
 /// A window among `windows`, and its buckets. All windows but the last one of a number have as many.
-fn span(width: u32, bits: u32, windows: &Range<usize>, index: usize) -> Span {
+fn span(width: u32, bits: u32, windows: &Range<usize>, index: usize) -> WindowBuckets {
     let first = (index - windows.start) * ((1 << (width - 1)) + 1);
-    Span { index, buckets: first..first + DigitMatrix::greatest(width, bits, index) + 1 }
+    WindowBuckets { index, buckets: first..first + DigitMatrix::greatest(width, bits, index) + 1 }
 }
 
 impl Buckets<'_> {
-    fn span(&self, window: usize) -> Span {
+    fn span(&self, window: usize) -> WindowBuckets {
         span(self.width, self.bits, &self.windows, window)
     }
 
-    fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix<'_>, workspace: &mut WorkspaceOf<'_, A>) {
+    fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix<'_>, workspace: &mut SumMemoryOf<'_, A>) {
         assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE_FROM * PAIRS_PER_ROUND {
             self.add_sorted(additions, terms, self.windows.clone(), workspace);
@@ -189,7 +189,7 @@ impl Buckets<'_> {
         &mut self,
         additions: &A,
         terms: &DigitMatrix<'_>,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
     ) {
         let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
@@ -235,12 +235,12 @@ impl Buckets<'_> {
         terms: &DigitMatrix<'_>,
         window: usize,
         some: Range<usize>,
-        workspace: &mut Workspace<'_, K>,
+        workspace: &mut SumMemory<'_, K>,
     ) {
-        let Span { index, buckets } = self.span(window);
+        let WindowBuckets { index, buckets } = self.span(window);
         let base = self.base + buckets.start;
         let sums = &mut self.sums[buckets];
-        let (now, earlier) = (Sum::new(self.round, false), before(self.round));
+        let (now, earlier) = (BucketState::new(self.round, false), before(self.round));
         let (mut noted, mut deferred) = (self.pairs.len(), self.deferred.len());
         // Each term is written to both lists and counted in one, because a branch would often be mispredicted.
         self.pairs.lengthen(some.len());
@@ -250,9 +250,9 @@ impl Buckets<'_> {
             let (bucket, point) = (digit.bucket(), digit.of(term));
             let sum = sums[bucket];
             if sum.is_special() {
-                if sum == Sum::NONE {
+                if sum == BucketState::NONE {
                     workspace.put(base + bucket, point);
-                    sums[bucket] = Sum::new(earlier, point.is_negated());
+                    sums[bucket] = BucketState::new(earlier, point.is_negated());
                 }
                 continue;
             }
@@ -271,20 +271,20 @@ impl Buckets<'_> {
     }
 
     /// Adds the scheduled pairs.
-    fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+    fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
-        self.round = (self.round + 1) % Sum::ROUNDS;
+        self.round = (self.round + 1) % BucketState::ROUNDS;
     }
 
     /// Schedules the waiting pairs for the next round, as far as their buckets are free. If there are too many of them,
     /// they are summed as sets first.
-    fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+    fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
         if self.deferred.len() >= PAIRS_PER_ROUND {
             self.flush_deferred(additions, workspace);
         }
         let Buckets { base, sums, round, pairs, deferred, .. } = self;
-        let now = Sum::new(*round, false);
+        let now = BucketState::new(*round, false);
         deferred.retain_mut(|&mut [place, point]| {
             let sum = &mut sums[place.index() - *base];
             let busy = *sum == now;
@@ -298,7 +298,7 @@ impl Buckets<'_> {
 
     /// Adds all waiting pairs to their buckets: a set per bucket is summed. Many of them may be of one bucket, of which
     /// a round takes only one. No pair may be scheduled when this is called.
-    fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut WorkspaceOf<'_, A>) {
+    fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
         let Buckets { base, sums, deferred, spare, deferred_of, sets, round, .. } = self;
         spare.clear();
         let spare = spare.lengthen(deferred.len());
@@ -321,7 +321,7 @@ impl Buckets<'_> {
         additions: &A,
         terms: &DigitMatrix<'_>,
         windows: Range<usize>,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
     ) {
         let at_once = windows_together(terms.count());
         for first in windows.clone().step_by(at_once) {
@@ -338,7 +338,7 @@ impl Buckets<'_> {
     /// Appends a set for each bucket of a window: the bucket's sum so far, and the points of its terms. The set of
     /// bucket zero is empty.
     fn sort(&mut self, terms: &DigitMatrix<'_>, window: usize) {
-        let Span { index, buckets } = self.span(window);
+        let WindowBuckets { index, buckets } = self.span(window);
         let Buckets { base, sums, sets, places, .. } = self;
         let base = *base + buckets.start;
         let sums = &sums[buckets];
@@ -377,14 +377,14 @@ fn sum_sets<A: AffineAdder>(
     additions: &A,
     base: usize,
     round: u8,
-    sums: &mut [Sum],
+    sums: &mut [BucketState],
     sets: &mut PointSets<'_>,
     bucket: impl Fn(usize) -> usize,
-    workspace: &mut WorkspaceOf<'_, A>,
+    workspace: &mut SumMemoryOf<'_, A>,
 ) {
     sets.sum_all(additions, workspace, |set, sum, workspace| {
         let bucket = bucket(set);
         workspace.put(base + bucket, sum);
-        sums[bucket] = Sum::new(round, sum.is_negated());
+        sums[bucket] = BucketState::new(round, sum.is_negated());
     });
 }

@@ -16,7 +16,7 @@ pub enum Method {
 
 /// A method and its window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct SumPlan {
     /// The method.
     pub method: Method,
     /// Bits of a window.
@@ -55,7 +55,7 @@ pub struct Estimate {
     pub bytes: usize,
 }
 
-impl Plan {
+impl SumPlan {
     /// The number of windows of numbers below `2^bits`. In Straus' method each place of the non-adjacent form is a
     /// window.
     pub fn windows(&self, bits: u32) -> usize {
@@ -68,8 +68,8 @@ impl Plan {
     /// The plan for `terms` terms with numbers below `2^bits`, divided into `pieces` pieces. Of the plans that need at
     /// most `memory` bytes it is the one that takes least time; if there are none, it is the plan that needs least
     /// memory. A table entry has `entry_bytes` bytes.
-    pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> Plan {
-        let mut best: Option<(bool, f64, Plan)> = None;
+    pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> SumPlan {
+        let mut best: Option<(bool, f64, SumPlan)> = None;
         for plan in Self::all(terms) {
             let estimate = plan.estimate(terms, pieces, bits, costs, entry_bytes);
             let fits = estimate.bytes <= memory;
@@ -82,13 +82,17 @@ impl Plan {
     }
 
     /// The plans among which [`Self::choose`] chooses for `terms` terms.
-    pub fn all(terms: usize) -> impl Iterator<Item = Plan> {
-        let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| Plan { method: Method::Straus, width });
-        tables.chain((3..=MAX_WIDTH).map(|width| Plan { method: Method::Pippenger, width }))
+    pub fn all(terms: usize) -> impl Iterator<Item = SumPlan> {
+        let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| SumPlan { method: Method::Straus, width });
+        tables.chain((3..=MAX_WIDTH).map(|width| SumPlan { method: Method::Pippenger, width }))
     }
 
     /// What the plan is expected to take for `terms` terms with numbers below `2^bits`, divided into `pieces` pieces,
     /// if digits and points are random. A table entry has `entry_bytes` bytes.
+    ///
+    /// Factors that a comment derives are counts. The others (rounds of a doubling, rounds in place, visits of a
+    /// bucket, a sorted digit) were fitted by hand to the plans' times, which `docs/msm.md`, "Plans, measured",
+    /// compares.
     pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
         let windows = DigitMatrix::windows_of(self.width, bits);
         let (n, w, p) = (terms as f64, windows as f64, pieces as f64);
@@ -218,10 +222,10 @@ mod tests {
             doubling: 50.0,
         };
         for terms in [0, 1, 2, 50, 5000, 1 << 20] {
-            let free = Plan::choose(terms, 1, 128, &costs, 64, usize::MAX);
-            let least = Plan::all(terms).map(|plan| plan.estimate(terms, 1, 128, &costs, 64).bytes).min().unwrap();
+            let free = SumPlan::choose(terms, 1, 128, &costs, 64, usize::MAX);
+            let least = SumPlan::all(terms).map(|plan| plan.estimate(terms, 1, 128, &costs, 64).bytes).min().unwrap();
             for memory in [0, least, 2 * least, 1 << 30] {
-                let plan = Plan::choose(terms, 1, 128, &costs, 64, memory);
+                let plan = SumPlan::choose(terms, 1, 128, &costs, 64, memory);
                 let estimate = plan.estimate(terms, 1, 128, &costs, 64);
                 assert!(estimate.bytes <= memory.max(least), "{terms} terms in {memory} bytes: {plan:?}");
                 let best = free.estimate(terms, 1, 128, &costs, 64);

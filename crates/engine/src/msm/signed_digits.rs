@@ -19,9 +19,9 @@ pub struct SignedInt<const N: usize> {
 
 /// A digit: twice its absolute value, plus one if it is negative. In memory it is a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Digit(u32);
+pub(super) struct SignedDigit(u32);
 
-impl Digit {
+impl SignedDigit {
     /// The absolute value.
     #[inline(always)]
     pub(super) fn bucket(self) -> usize {
@@ -61,8 +61,8 @@ impl<'m> DigitMatrix<'m> {
         1 << if left <= width { left } else { width - 1 }
     }
 
-    /// A matrix without terms, for the digits of numbers below `2^bits` in the windows `windows`. `digits` has room for a
-    /// digit of each term in each of them.
+    /// A matrix without terms, for the digits of numbers below `2^bits` in the windows `windows`. `digits` has room for
+    /// a digit of each term in each of them.
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`], or `windows` goes beyond the windows of such numbers.
@@ -76,7 +76,7 @@ impl<'m> DigitMatrix<'m> {
     /// Replaces all digits by those of `numbers`: term `i` is `numbers[i]`. `machine` computes them.
     ///
     /// # Panics
-    /// If a number of `bits` bits does not fit `N` words, `N` is more than four, or there is no room for so many terms.
+    /// If a number of `bits` bits does not fit `N` words, `N` is more than four, or there is no room for the terms.
     pub fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
         assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
@@ -107,14 +107,14 @@ impl<'m> DigitMatrix<'m> {
 
     /// The digits of a window.
     #[inline(always)]
-    pub(super) fn digits(&self, window: usize) -> impl ExactSizeIterator<Item = Digit> {
+    pub(super) fn digits(&self, window: usize) -> impl ExactSizeIterator<Item = SignedDigit> {
         self.digits_of(window, 0..self.count)
     }
 
     /// The digits of a window and of some terms.
     #[inline(always)]
-    pub(super) fn digits_of(&self, window: usize, terms: Range<usize>) -> impl ExactSizeIterator<Item = Digit> {
-        self.digits[self.range(window)][terms].iter().map(|digit| Digit(*digit))
+    pub(super) fn digits_of(&self, window: usize, terms: Range<usize>) -> impl ExactSizeIterator<Item = SignedDigit> {
+        self.digits[self.range(window)][terms].iter().map(|digit| SignedDigit(*digit))
     }
 
     fn range(&self, window: usize) -> Range<usize> {

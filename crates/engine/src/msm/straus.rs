@@ -8,7 +8,7 @@ use super::{
     limits::{MAX_TABLE_WIDTH, POINTS_PER_BATCH},
     pair_tree::PointSets,
     signed_digits::SignedInt,
-    workspace::WorkspaceOf,
+    workspace::SumMemoryOf,
 };
 use crate::{
     affine_add::AffineAdder,
@@ -21,7 +21,7 @@ use core::ops::Range;
 
 /// What a sum of these terms takes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct StrausSize {
     /// Rows of points.
     pub(super) rows: usize,
     /// Pairs of a round.
@@ -30,9 +30,9 @@ pub(super) struct Size {
     places: usize,
 }
 
-impl Size {
+impl StrausSize {
     /// For points of which `known` are given and `images` are images of the first ones.
-    pub(super) fn new(width: u32, places: usize, known: usize, images: usize) -> Size {
+    pub(super) fn new(width: u32, places: usize, known: usize, images: usize) -> StrausSize {
         assert!((2..=MAX_TABLE_WIDTH).contains(&width));
         let terms = known + images;
         // A non-adjacent form has at most one digit in `width` places.
@@ -42,7 +42,7 @@ impl Size {
         let of_known = (multiples - 1 + width as usize - 2).saturating_mul(known);
         let table = terms.saturating_add(of_known).saturating_add((multiples - 1).saturating_mul(images));
         let batch = members.min(POINTS_PER_BATCH + terms);
-        Size {
+        StrausSize {
             rows: table.saturating_add(batch),
             pairs: (known.saturating_mul(multiples / 2 + 1)).max(batch / 2),
             members,
@@ -93,7 +93,7 @@ impl OddMultiples {
         adder: &A,
         width: u32,
         points: usize,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
     ) -> Self {
         let (places, _) = odd_multiples(adder, width, points, workspace);
         OddMultiples { places, known: points, images: 0, base: 0 }
@@ -106,7 +106,7 @@ impl OddMultiples {
         width: u32,
         known: usize,
         images: usize,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
     ) -> Self
     where
         A::Curve: GlvCurve,
@@ -137,7 +137,7 @@ fn odd_multiples<A: AffineAdder>(
     additions: &A,
     width: u32,
     points: usize,
-    workspace: &mut WorkspaceOf<'_, A>,
+    workspace: &mut SumMemoryOf<'_, A>,
 ) -> ([u32; MAX_MULTIPLES], usize) {
     assert!((2..=MAX_TABLE_WIDTH).contains(&width));
     let (mut places, mut count) = ([0; MAX_MULTIPLES], 1);
@@ -162,7 +162,7 @@ fn odd_multiples<A: AffineAdder>(
 
 impl<'m> Straus<'m> {
     /// Lists of this size, for the places `bits`.
-    pub(super) fn new(size: Size, width: u32, bits: Range<usize>, numbers: &mut Numbers<'m>) -> Self {
+    pub(super) fn new(size: StrausSize, width: u32, bits: Range<usize>, numbers: &mut Numbers<'m>) -> Self {
         Straus {
             width,
             bits,
@@ -184,7 +184,7 @@ impl<'m> Straus<'m> {
         additions: &A,
         terms: &[SignedInt<N>],
         multiples: &OddMultiples,
-        workspace: &mut WorkspaceOf<'_, A>,
+        workspace: &mut SumMemoryOf<'_, A>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let Straus { width, bits, digits, chosen, places, sets } = self;

@@ -3,10 +3,10 @@
 use super::{
     horner::{ShiftedPoint, Sum, horner, horner_lines},
     pippenger::{self, Pippenger},
-    plan::{Method, Plan},
+    plan::{Method, SumPlan},
     signed_digits::SignedInt,
     straus::{self, OddMultiples, Straus},
-    workspace::{Workspace, WorkspaceOf},
+    workspace::{SumMemory, SumMemoryOf},
 };
 use crate::{
     affine_add::AffineAdder,
@@ -20,10 +20,10 @@ use core::ops::Range;
 #[derive(Debug, Clone)]
 pub struct Extent {
     /// Method and window.
-    pub plan: Plan,
+    pub plan: SumPlan,
     /// Numbers are below `2^bits` in absolute value.
     pub bits: u32,
-    /// The windows of the numbers that are summed: of all [`Plan::windows`], or of some of them.
+    /// The windows of the numbers that are summed: of all [`SumPlan::windows`], or of some of them.
     pub windows: Range<usize>,
     /// Points of a piece at most.
     pub known: usize,
@@ -35,25 +35,27 @@ pub struct Extent {
 
 /// The sizes of either method's lists.
 #[derive(Clone, Copy)]
-enum Size {
-    Straus(straus::Size),
-    Pippenger(pippenger::Size),
+enum MethodSize {
+    Straus(straus::StrausSize),
+    Pippenger(pippenger::PippengerSize),
 }
 
-impl Size {
-    fn of(extent: &Extent) -> Size {
-        let Extent { plan: Plan { method, width }, bits, ref windows, known, images, .. } = *extent;
+impl MethodSize {
+    fn of(extent: &Extent) -> MethodSize {
+        let Extent { plan: SumPlan { method, width }, bits, ref windows, known, images, .. } = *extent;
         match method {
-            Method::Straus => Size::Straus(straus::Size::new(width, windows.len(), known, images)),
-            Method::Pippenger => Size::Pippenger(pippenger::Size::new(width, bits, windows.clone(), known + images)),
+            Method::Straus => MethodSize::Straus(straus::StrausSize::new(width, windows.len(), known, images)),
+            Method::Pippenger => {
+                MethodSize::Pippenger(pippenger::PippengerSize::new(width, bits, windows.clone(), known + images))
+            }
         }
     }
 
     /// Rows of points, pairs of a round, and parts.
     fn counts(&self, extent: &Extent) -> [usize; 3] {
         match self {
-            Size::Straus(size) => [size.rows, size.pairs, extent.windows.len().saturating_mul(extent.pieces)],
-            Size::Pippenger(size) => [size.rows, size.pairs, size.parts],
+            MethodSize::Straus(size) => [size.rows, size.pairs, extent.windows.len().saturating_mul(extent.pieces)],
+            MethodSize::Pippenger(size) => [size.rows, size.pairs, size.parts],
         }
     }
 
@@ -62,8 +64,8 @@ impl Size {
         let [rows, pairs, parts] = self.counts(extent);
         let [products_in_lists, products] = A::lines_of_products(pairs);
         let [lists, numbers] = match self {
-            Size::Straus(size) => [0, size.lines()],
-            Size::Pippenger(size) => size.lines(),
+            MethodSize::Straus(size) => [0, size.lines()],
+            MethodSize::Pippenger(size) => size.lines(),
         };
         let of_terms = lines_for::<SignedInt<N>>(extent.known + extent.images);
         let lists = [lists, products_in_lists, of_terms, lines_for::<ShiftedPoint>(parts)];
@@ -74,10 +76,10 @@ impl Size {
 }
 
 impl Extent {
-    /// The cache lines that [`Summation::run`] takes for numbers of `N` words. It does not fall when there are more points
-    /// or more pieces.
+    /// The cache lines that [`Summation::run`] takes for numbers of `N` words. It does not fall when there are more
+    /// points or more pieces.
     pub fn lines<A: AffineAdder, const N: usize>(&self) -> usize {
-        let [lists, numbers] = Size::of(self).lines::<A, N>(self);
+        let [lists, numbers] = MethodSize::of(self).lines::<A, N>(self);
         lists.saturating_add(numbers)
     }
 }
@@ -90,7 +92,7 @@ impl Extent {
 ///     curve::{Affine, Curve},
 ///     field::{BaseField, Field, FieldX1, Montgomery, MontgomeryPrime},
 ///     lanes::write_entry,
-///     msm::{Extent, Method, Plan, SignedInt, Summation},
+///     msm::{Extent, Method, SumPlan, SignedInt, Summation},
 ///     word::CacheLine,
 /// };
 ///
@@ -113,7 +115,7 @@ impl Extent {
 ///
 /// let generator = Affine::<<Montgomery<N> as BaseField>::X1>::generator::<Secq256k1>();
 /// let adder = OneLane::<Secq256k1>::new();
-/// let plan = Plan { method: Method::Pippenger, width: 4 };
+/// let plan = SumPlan { method: Method::Pippenger, width: 4 };
 /// let extent = Extent { plan, bits: 64, windows: 0..plan.windows(64), known: 3, images: 0, pieces: 1 };
 /// let mut memory = vec![CacheLine([0; 8]); extent.lines::<OneLane<Secq256k1>, 1>()];
 /// let wipe = |lines: &mut [CacheLine]| lines.fill(CacheLine([0; 8]));
@@ -129,7 +131,7 @@ impl Extent {
 /// ```
 pub struct Summation<'m, 'a, A: AffineAdder, const N: usize> {
     adder: &'a A,
-    workspace: WorkspaceOf<'m, A>,
+    workspace: SumMemoryOf<'m, A>,
     terms: List<'m, SignedInt<N>>,
     lists: MethodLists<'m>,
     parts: List<'m, ShiftedPoint>,
@@ -142,13 +144,13 @@ enum MethodLists<'m> {
 }
 
 impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
-    /// Calls `work` with a sum of nothing, which computes in `memory`: at least [`Extent::lines`] lines. `wipe` overwrites
-    /// some of them afterwards, with any values.
+    /// Calls `work` with a sum of nothing, which computes in `memory`: at least [`Extent::lines`] lines. `wipe`
+    /// overwrites some of them afterwards, with any values.
     ///
     /// # Panics
     /// If there are fewer lines; if a number of `bits` bits does not fit `N` words, or `N` is more than four; if the
-    /// plan's width is not from 2 to [`super::MAX_WIDTH`], for Straus' method to 10; if the windows go beyond those that
-    /// such numbers have.
+    /// plan's width is not from 2 to [`super::MAX_WIDTH`], for Straus' method to 10; if the windows go beyond those
+    /// that such numbers have.
     pub fn run<T>(
         adder: &'a A,
         extent: &Extent,
@@ -159,22 +161,22 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     where
         A::Kept: 'a,
     {
-        let Extent { plan: Plan { width, .. }, bits, ref windows, known, images, .. } = *extent;
+        let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
         assert!(bits as usize <= 64 * N && windows.end <= extent.plan.windows(bits));
-        let size = Size::of(extent);
+        let size = MethodSize::of(extent);
         let [lists, _] = size.lines::<A, N>(extent);
         let [rows, pairs, parts] = size.counts(extent);
         with_room(memory, lists, wipe, |lists, numbers| {
             let products = A::lent_products(pairs, lists, numbers);
-            let mut workspace = Workspace::new(numbers.take(rows), numbers.list(pairs), products);
+            let mut workspace = SumMemory::new(numbers.take(rows), numbers.list(pairs), products);
             let nothing = SignedInt { magnitude: [0; N], negative: false };
             let terms = lists.filled(known + images, nothing);
             let parts_list = lists.list(parts);
             workspace.begin(known + images);
             let windows = windows.clone();
             let method = match size {
-                Size::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, numbers)),
-                Size::Pippenger(size) => {
+                MethodSize::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, numbers)),
+                MethodSize::Pippenger(size) => {
                     MethodLists::Pippenger(Pippenger::new(size, width, bits, windows, lists, numbers, &mut workspace))
                 }
             };

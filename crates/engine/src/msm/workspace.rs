@@ -8,7 +8,7 @@ use crate::{
 
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds. A point is a row of the
 /// memory. The memory is as large as the largest sum needs.
-pub(super) struct Workspace<'m, K> {
+pub(super) struct SumMemory<'m, K> {
     memory: &'m mut [CacheLine],
     /// The number of rows of the table.
     table: usize,
@@ -20,16 +20,16 @@ pub(super) struct Workspace<'m, K> {
 }
 
 /// The workspace for sums by the adder `A`.
-pub(super) type WorkspaceOf<'m, A> = Workspace<'m, <A as AffineAdder>::Kept>;
+pub(super) type SumMemoryOf<'m, A> = SumMemory<'m, <A as AffineAdder>::Kept>;
 
-impl<'m, K> Workspace<'m, K> {
+impl<'m, K> SumMemory<'m, K> {
     pub(super) fn new(
         memory: &'m mut [CacheLine],
         pairs: NumberList<'m, PointPair>,
         work: LentProducts<'m, K>,
     ) -> Self {
         assert!(memory.len() < PointRef::LIMIT, "more rows than references reach");
-        Workspace { memory, table: 0, used: 0, pairs, work }
+        SumMemory { memory, table: 0, used: 0, pairs, work }
     }
 
     /// Forgets what the workspace holds, and returns a new table of `points` rows for the caller to write.

@@ -7,7 +7,7 @@
 //! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, Product, Word};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word};
 use core::{arch::x86_64::*, marker::PhantomData};
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
@@ -26,8 +26,8 @@ macro_rules! both {
     };
 }
 
-/// What a function makes of both halves of its operands, unknown in each lane of so many bytes that an unknown bit of an
-/// operand entered (see [`super::shadow`]).
+/// What a function makes of both halves of its operands, unknown in each lane of so many bytes that an unknown bit of
+/// an operand entered (see [`super::shadow`]).
 macro_rules! both_mixed {
     ($lane:literal, $call:expr, $($operand:expr),*) => {
         [
@@ -57,8 +57,8 @@ type Halves = [__m256i; 2];
 /// Eight `u64` in two vector registers.
 ///
 /// The type is private to this module. The only way by which code instantiated with a `Pair256<V>` comes to run is the
-/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them: that
-/// is the safety argument of every block below.
+/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them:
+/// that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Pair256<V>(Halves, PhantomData<V>);
@@ -301,7 +301,12 @@ impl<V: Variety> Word for Pair256<V> {
         unsafe { V::call(kernel) }
     }
     #[inline(always)]
-    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Self; 5],
+        b: &[Self; 5],
+        c: &[Self; 5],
+        d: &[Self; 5],
+    ) -> [Self; N] {
         // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
         unsafe { V::product::<P, N>(a, b, c, d) }
     }

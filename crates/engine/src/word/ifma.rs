@@ -9,8 +9,8 @@ use core::arch::x86_64::*;
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
 macro_rules! intrinsic {
     ($call:expr) => {
-        // SAFETY: a `Vector` is only ever worked on under `Ifma::run`, so the CPU has the instructions (see `Vector`);
-        // the intrinsic reads and writes registers only.
+        // SAFETY: an `IfmaWord` is only ever worked on under `Ifma::run`, so the CPU has the instructions (see
+        // `IfmaWord`); the intrinsic reads and writes registers only.
         unsafe { $call }
     };
 }
@@ -56,7 +56,7 @@ impl Ifma {
     /// Runs the work on vector words.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
-        Vector::root(op)
+        IfmaWord::root(op)
     }
 }
 
@@ -67,13 +67,13 @@ impl Ifma {
 /// of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-struct Vector(__m512i);
+struct IfmaWord(__m512i);
 
 /// The function that every root is an instance of: what is inlined into it is compiled for the vector unit.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
 fn vector_root<O: Op>(op: O) -> O::Output {
-    op.call::<Vector>()
+    op.call::<IfmaWord>()
 }
 
 /// A kernel as a call: the sanitizer's checks would make what is inlined grow until it no longer compiles.
@@ -106,32 +106,32 @@ fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
 
 /// The even words of both rows, and the odd ones: the first of three rounds of a transposition.
 #[inline(always)]
-fn interleave(a: &[u64; LANES], b: &[u64; LANES]) -> (Vector, Vector) {
-    unpack(Vector::from_lanes(*a), Vector::from_lanes(*b))
+fn interleave(a: &[u64; LANES], b: &[u64; LANES]) -> (IfmaWord, IfmaWord) {
+    unpack(IfmaWord::from_lanes(*a), IfmaWord::from_lanes(*b))
 }
 
 /// The even words of both, and the odd ones.
 #[inline(always)]
-fn unpack(a: Vector, b: Vector) -> (Vector, Vector) {
-    (Vector(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0))), Vector(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0))))
+fn unpack(a: IfmaWord, b: IfmaWord) -> (IfmaWord, IfmaWord) {
+    (IfmaWord(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0))), IfmaWord(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0))))
 }
 
 /// The pairs of words at one place of all four, for each of four places: the other two rounds.
 #[inline(always)]
-fn select_pairs(a: Vector, b: Vector, c: Vector, d: Vector) -> [Vector; 4] {
+fn select_pairs(a: IfmaWord, b: IfmaWord, c: IfmaWord, d: IfmaWord) -> [IfmaWord; 4] {
     let ab02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(a.0, b.0));
     let ab13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0));
     let cd02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(c.0, d.0));
     let cd13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(c.0, d.0));
     [
-        Vector(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab02, cd02))),
-        Vector(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab13, cd13))),
-        Vector(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab02, cd02))),
-        Vector(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab13, cd13))),
+        IfmaWord(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab02, cd02))),
+        IfmaWord(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab13, cd13))),
+        IfmaWord(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab02, cd02))),
+        IfmaWord(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab13, cd13))),
     ]
 }
 
-impl Word for Vector {
+impl Word for IfmaWord {
     const NAME: &'static str = "ifma";
 
     type Narrow = narrow::Vector32;
@@ -265,12 +265,12 @@ impl Word for Vector {
     #[cfg(phalanx_msan)]
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        // SAFETY: see `IfmaWord`: we are under `Ifma::run`, so the CPU has the features.
         unsafe { vector_kernel(kernel) }
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
-        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        // SAFETY: see `IfmaWord`: we are under `Ifma::run`, so the CPU has the features.
         unsafe { vector_root(op) }
     }
 }

@@ -218,8 +218,8 @@ pub trait Word: Copy + 'static {
         kernel.run()
     }
 
-    /// Runs a long kernel that is seldom run, as part of the code around it. Where a word is several registers, it stays
-    /// a call: one copy of it serves all roots.
+    /// Runs a long kernel that is seldom run, as part of the code around it. Where a word is several registers, it
+    /// stays a call: one copy of it serves all roots.
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {
         Self::kernel(kernel)
@@ -228,7 +228,12 @@ pub trait Word: Copy + 'static {
     /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
     /// operands are in memory anyway, and each root is smaller by all its products.
     #[inline(always)]
-    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Self; 5],
+        b: &[Self; 5],
+        c: &[Self; 5],
+        d: &[Self; 5],
+    ) -> [Self; N] {
         P::run([a, b, c, d])
     }
 
@@ -250,7 +255,7 @@ pub trait Kernel {
 
 /// A product with its reduction (see [`Word::product`]): from at most four numbers of five limbs to `N` words, lane by
 /// lane.
-pub trait Product<const N: usize> {
+pub trait ReducedProduct<const N: usize> {
     /// The work. Implementors mark it `#[inline(always)]`.
     fn run<W: Word>(operands: [&[W; 5]; 4]) -> [W; N];
 }

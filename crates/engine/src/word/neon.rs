@@ -1,13 +1,13 @@
 //! Eight lanes in four NEON registers of 128 bits, for aarch64.
 //!
-//! This module is part of builds alone whose target has NEON, as nearly every target of this architecture does: whatever
-//! runs any of the build has it. So no function here needs features of its own, and the token proves nothing.
+//! This module is part of builds alone whose target has NEON, as nearly every target of this architecture does:
+//! whatever runs any of the build has it. So no function here needs features of its own, and the token proves nothing.
 //!
 //! Numbers modulo p are in doubles, and products of 52 bits are made of doubles ([`floats`]), as on the machine of
 //! AVX2 and FMA.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, Product, Word, state::DefaultState};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word, state::DefaultState};
 use core::arch::aarch64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has NEON.
@@ -80,7 +80,7 @@ fn neon_call<K: Kernel>(kernel: K) -> K::Output {
 
 /// A product as a call (see [`Word::product`]).
 #[inline(never)]
-fn neon_product<P: Product<N>, const N: usize>(operands: [&[Quad; 5]; 4]) -> [Quad; N] {
+fn neon_product<P: ReducedProduct<N>, const N: usize>(operands: [&[Quad; 5]; 4]) -> [Quad; N] {
     P::run(operands)
 }
 
@@ -179,7 +179,8 @@ impl Word for Quad {
     #[inline(always)]
     fn to_lanes(self) -> [u64; LANES] {
         let mut lanes = [0; LANES];
-        // SAFETY: the array is 64 writable bytes, written as four stores of 16, which need no alignment beyond a `u64`'s.
+        // SAFETY: the array is 64 writable bytes, written as four stores of 16, which need no alignment beyond a
+        // `u64`'s.
         unsafe { vst1q_u64_x4(lanes.as_mut_ptr(), uint64x2x4_t(self.0[0], self.0[1], self.0[2], self.0[3])) };
         lanes
     }
@@ -294,7 +295,12 @@ impl Word for Quad {
         neon_call(kernel)
     }
     #[inline(always)]
-    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Self; 5],
+        b: &[Self; 5],
+        c: &[Self; 5],
+        d: &[Self; 5],
+    ) -> [Self; N] {
         neon_product::<P, N>([a, b, c, d])
     }
     #[inline(always)]

@@ -1,9 +1,9 @@
 //! The floating-point state of the calling thread, put aside while doubles are computed with.
 //!
-//! Arithmetic on doubles depends on registers of control and status: how results are rounded, whether tiny numbers count
-//! as zero, which exceptions interrupt the program. Exact arithmetic needs the state in which every program starts. A
-//! caller may have another one. Its exception flags also stay set once they are, and most of our operations would set
-//! the flag of inexact results. So the registers are saved, set, and given back as they were.
+//! Arithmetic on doubles depends on registers of control and status: how results are rounded, whether tiny numbers
+//! count as zero, which exceptions interrupt the program. Exact arithmetic needs the state in which every program
+//! starts. A caller may have another one. Its exception flags also stay set once they are, and most of our operations
+//! would set the flag of inexact results. So the registers are saved, set, and given back as they were.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "aarch64")]
@@ -24,8 +24,8 @@ pub(super) struct DefaultState {
 
 impl DefaultState {
     /// Puts the caller's state aside. What computes must be a call between this and the drop, of a function that is not
-    /// inlined, on memory: neither piece of assembly says that it leaves memory alone, so that the compiler keeps such a
-    /// call between the two.
+    /// inlined, on memory: neither piece of assembly says that it leaves memory alone, so that the compiler keeps such
+    /// a call between the two.
     #[inline(always)]
     pub(super) fn enter() -> Self {
         let callers = state();
@@ -53,9 +53,9 @@ mod tests {
     use std::vec::Vec;
 
     /// What a product rounds to, and what it rounds away, of numbers on which every mode of rounding differs.
-    struct Product;
+    struct RoundingProduct;
 
-    impl Op for Product {
+    impl Op for RoundingProduct {
         type Output = [[u64; LANES]; 3];
 
         #[inline(always)]
@@ -76,14 +76,14 @@ mod tests {
             return phalanx_tiers::skipped("vectors of doubles", "the floating-point state of the caller");
         };
         let before = state();
-        let expected = machine.run(Product);
+        let expected = machine.run(RoundingProduct);
         assert_eq!(expected[2], [8; LANES], "tiny numbers are numbers");
         let mut missing = Vec::new();
         for asked in registers::changed() {
             set_state(asked);
             // A CPU does not keep a bit that asks for what it lacks.
             let callers = state();
-            let found = machine.run(Product);
+            let found = machine.run(RoundingProduct);
             let after = state();
             set_state(before);
             assert_eq!(found, expected, "in state {callers:x?}");

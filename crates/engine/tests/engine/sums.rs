@@ -15,13 +15,13 @@ use num_bigint::BigUint;
 use phalanx_engine::affine_add::AffineAdder;
 use phalanx_engine::arena::{Numbers, lines_for};
 use phalanx_engine::msm::{
-    DigitMatrix, Extent, Method, Plan, SignedInt, Sum, Summation, horner, horner_lines, running_sums,
+    DigitMatrix, Extent, Method, SignedInt, Sum, SumPlan, Summation, horner, horner_lines, running_sums,
 };
 use phalanx_engine::word::CacheLine;
 use phalanx_tiers::sample;
 
-const fn plan(method: Method, width: u32) -> Plan {
-    Plan { method, width }
+const fn plan(method: Method, width: u32) -> SumPlan {
+    SumPlan { method, width }
 }
 
 /// Lines that hold something, as a caller's memory may.
@@ -36,7 +36,7 @@ fn wipe(lines: &mut [CacheLine]) {
 /// The sum in exactly the memory that it says it takes.
 fn sum_of_products<A: AffineAdder, const N: usize>(
     adder: &A,
-    plan: Plan,
+    plan: SumPlan,
     bits: u32,
     numbers: &[SignedInt<N>],
     rows: &[CacheLine],
@@ -53,7 +53,7 @@ fn sum_of_products<A: AffineAdder, const N: usize>(
 }
 
 /// Narrow windows; as wide as any number; and between.
-const PLANS: [Plan; 5] = [
+const PLANS: [SumPlan; 5] = [
     plan(Method::Straus, 2),
     plan(Method::Straus, 5),
     plan(Method::Pippenger, 2),
@@ -213,7 +213,14 @@ impl RealSums {
     }
 
     /// The sum of numbers of 256 bits, and by running sums.
-    fn check<C: Group, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, kind: Kind, count: usize, name: &str) {
+    fn check<C: Group, A: AffineAdder<Curve = C>>(
+        &self,
+        adder: &A,
+        plan: SumPlan,
+        kind: Kind,
+        count: usize,
+        name: &str,
+    ) {
         let terms = self.terms::<4>(kind, count);
         let expected = self.expected::<C, 4>(&terms);
         let what = || format!("{name}, {plan:?}, {count} of {kind:?}");
@@ -235,7 +242,7 @@ impl RealSums {
     }
 
     /// The sum of numbers of 128 bits, of which the second half are for images of the first points.
-    fn check_images<C: GlvGroup, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: Plan, count: usize, name: &str) {
+    fn check_images<C: GlvGroup, A: AffineAdder<Curve = C>>(&self, adder: &A, plan: SumPlan, count: usize, name: &str) {
         let firsts = self.terms::<2>(Kind::Random, count);
         let images = count - count / 3;
         let seconds: Vec<_> = self.terms::<2>(Kind::Large, images).into_iter().map(|(number, _)| number).collect();

@@ -8,7 +8,7 @@ use super::Backend;
 
 /// What was found out about this machine.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Detected {
     /// The backends that can run, the one that is taken by default last.
     pub(super) backends: &'static [Backend],
     /// Their names.
@@ -19,9 +19,9 @@ pub(super) struct Found {
 
 /// Asks the CPU and runs all tests, the first time.
 #[cfg(feature = "std")]
-pub(super) fn found() -> &'static Found {
-    static FOUND: std::sync::OnceLock<Found> = std::sync::OnceLock::new();
-    FOUND.get_or_init(|| Found::of(Backend::vectors, first_wrong))
+pub(super) fn found() -> &'static Detected {
+    static FOUND: std::sync::OnceLock<Detected> = std::sync::OnceLock::new();
+    FOUND.get_or_init(|| Detected::of(Backend::vectors, first_wrong))
 }
 
 /// Whether the backend can run here. Runs no test but its own.
@@ -30,8 +30,8 @@ pub(super) fn is_there(backend: Backend) -> bool {
     backend == Backend::Portable || backend.vectors().is_some_and(|unit| first_wrong(unit).is_none())
 }
 
-/// What a unit answers wrong, found out the first time. A panic on the way is a wrong answer too, where the program does
-/// not end by it.
+/// What a unit answers wrong, found out the first time. A panic on the way is a wrong answer too, where the program
+/// does not end by it.
 #[cfg(feature = "std")]
 fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
     type Answer = std::sync::OnceLock<Option<&'static str>>;
@@ -56,14 +56,17 @@ pub(super) fn is_there(backend: Backend) -> bool {
 
 /// Without the standard library nobody asks the CPU.
 #[cfg(not(feature = "std"))]
-pub(super) fn found() -> &'static Found {
-    &Found { backends: &[Backend::Portable], names: &["portable"], refused: &[] }
+pub(super) fn found() -> &'static Detected {
+    &Detected { backends: &[Backend::Portable], names: &["portable"], refused: &[] }
 }
 
 #[cfg(feature = "std")]
-impl Found {
+impl Detected {
     /// Of the units that there are, those that prove themselves.
-    fn of<U: Untested>(unit: impl Fn(Backend) -> Option<U>, first_wrong: impl Fn(U) -> Option<&'static str>) -> Found {
+    fn of<U: Untested>(
+        unit: impl Fn(Backend) -> Option<U>,
+        first_wrong: impl Fn(U) -> Option<&'static str>,
+    ) -> Detected {
         let mut backends = std::vec![Backend::Portable];
         let mut refused = std::vec::Vec::new();
         for backend in Backend::VECTORS {
@@ -79,11 +82,12 @@ impl Found {
         }
         let names = backends.iter().map(|backend| backend.name()).collect::<std::vec::Vec<_>>();
         // Once a process.
-        Found { backends: backends.leak(), names: names.leak(), refused: refused.leak() }
+        Detected { backends: backends.leak(), names: names.leak(), refused: refused.leak() }
     }
 }
 
-/// Whether the code for a unit has run on a CPU and been tested there. What has only been compiled is never the default.
+/// Whether the code for a unit has run on a CPU and been tested there. What has only been compiled is never the
+/// default.
 #[cfg(feature = "std")]
 pub(super) trait Untested: Copy {
     fn is_tested(self) -> bool;
@@ -131,7 +135,7 @@ mod tests {
                 let (tested, right) = kinds[case / kinds.len().pow(at) % kinds.len()]?;
                 Some(Unit { tested, right })
             };
-            let found = Found::of(kind, |unit| (!unit.right).then_some("a lie"));
+            let found = Detected::of(kind, |unit| (!unit.right).then_some("a lie"));
             let is = |backend: Backend, tested, right| {
                 kind(backend).is_some_and(|unit| (unit.tested, unit.right) == (tested, right))
             };

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two
-/// numbers a hash, from a seed that is the hash of all rows and of fresh bytes.
+/// numbers per hash, from a seed that is the hash of all rows and of fresh bytes.
 pub(super) struct Coefficients {
     seed: [u8; 32],
 }

@@ -3,10 +3,10 @@
 
 use super::{
     Batch,
+    backend::BatchBackend,
     coefficients::{Coefficients, Commitment, fresh},
     equation::{Equation, Equations},
     lifts::{Lifts, Pending},
-    means::Means,
     search::Search,
 };
 use crate::tuning::ROWS_PER_SUM;
@@ -51,7 +51,8 @@ impl<'a> HintedColumns<'a> {
     /// Rows, and recovery ids of one byte; an id above 3 says that there is none.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many ids as rows; [`Error::BadColumn`] if ids are not one byte wide.
+    /// [`Error::LengthMismatch`] if there are not as many ids as rows; [`Error::BadColumn`] if ids are not one byte
+    /// wide.
     pub fn new(columns: ecdsa::Columns<'a>, ids: Column<'a>) -> Result<Self, Error> {
         Error::check_lengths(columns.len(), ids.len())?;
         if ids.width() == 1 { Ok(HintedColumns { columns, ids }) } else { Err(Error::BadColumn) }
@@ -71,9 +72,9 @@ impl<'a> sealed::Rows<HintedRow<'a>> for HintedColumns<'a> {
 }
 
 /// A row as far as it could be read, and its nonce's point.
-type Read<'r> = (u32, ReadRow<Pending, SignedDigest<'r>>, Option<Pending>);
+type PendingEcdsa<'r> = (u32, ReadRow<Pending, SignedDigest<'r>>, Option<Pending>);
 /// A row without the nonce's point, with its key.
-type Keyed = (u32, PublicKey);
+type RowAndKey = (u32, PublicKey);
 
 impl Batch {
     /// [`crate::ecdsa::verify_row`] on each row. Variable time.
@@ -92,8 +93,8 @@ impl Batch {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
     }
 
-    /// As [`Batch::verify_ecdsa`], with randomness that the caller brings: 32 bytes that nobody could know when the rows
-    /// were chosen. They are hashed together with the rows.
+    /// As [`Batch::verify_ecdsa`], with randomness that the caller brings: 32 bytes that nobody could know when the
+    /// rows were chosen. They are hashed together with the rows.
     pub fn verify_ecdsa_with_randomness(
         &self,
         rows: &[HintedRow<'_>],
@@ -119,26 +120,26 @@ impl Batch {
     }
 }
 
-/// The lines of lists that [`verify`] takes for so many rows.
+/// The lines of lists that [`verify`] takes for a given number of rows.
 pub(super) fn lines(rows: usize) -> usize {
-    let read = lines_for::<Read<'_>>(rows) + Lifts::lines(2 * rows);
-    let sorted = 2 * lines_for::<u32>(rows) + lines_for::<SignedDigest<'_>>(rows) + lines_for::<Keyed>(rows);
+    let read = lines_for::<PendingEcdsa<'_>>(rows) + Lifts::lines(2 * rows);
+    let sorted = 2 * lines_for::<u32>(rows) + lines_for::<SignedDigest<'_>>(rows) + lines_for::<RowAndKey>(rows);
     let found = lines_for::<Scalar>(rows) + lines_for::<Verdict>(rows);
     read + sorted + found + Equations::lines(rows) + Search::lines(rows)
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r, M: Means>(
+pub(super) fn verify<'r, M: BatchBackend>(
     rows: &[HintedRow<'r>],
     low_s: LowS,
     fresh: &[u8; 32],
     out: &mut [Verdict],
     lists: &mut Lists<'_, 'r>,
-    means: &mut M,
+    backend: &mut M,
 ) {
     let count = rows.len();
     let mut lifts = Lifts::with_room(2 * count, lists);
-    let mut read = lists.list::<Read<'r>>(count);
+    let mut read = lists.list::<PendingEcdsa<'r>>(count);
     for (place, hinted) in rows.iter().enumerate() {
         match ecdsa::read_row(&hinted.row, low_s, RowKey::read) {
             Ok(row) => {
@@ -149,12 +150,12 @@ pub(super) fn verify<'r, M: Means>(
             Err(error) => out[place] = error.into(),
         }
     }
-    let lifted = lifts.lift(means, lists);
+    let lifted = lifts.lift(backend, lists);
     // Rows with the nonce's point, whose key and nonce are in the equation of the same number.
     let (mut places, mut signed) = (lists.list::<u32>(count), lists.list::<SignedDigest<'r>>(count));
     let mut equations = Equations::with_room(count, lists);
     let mut inverses = lists.list::<Scalar>(count);
-    let mut others = lists.list::<Keyed>(count);
+    let mut others = lists.list::<RowAndKey>(count);
     for (place, row, nonce) in read.iter().copied() {
         match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
             Err(error) => out[place as usize] = error.into(),
@@ -184,19 +185,19 @@ pub(super) fn verify<'r, M: Means>(
         let (place, key) = &others[i];
         Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place as usize].row }
     };
-    means.verify_ecdsa(Made { count: others.len(), row }, low_s, &mut found);
+    backend.verify_ecdsa(Made { count: others.len(), row }, low_s, &mut found);
     others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
 
     equations.draw(&Coefficients::new(fresh, committed));
     let mut search = Search::new(places.len(), lists);
-    let alone = |means: &mut M, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut M, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);
             Row { public_key: PublicKeyRef::Parsed(&equation.key), ..rows[place as usize].row }
         };
-        means.verify_ecdsa(Made { count: numbers.len(), row }, low_s, found);
+        backend.verify_ecdsa(Made { count: numbers.len(), row }, low_s, found);
     };
-    let found = search.run(means, &mut equations, alone);
+    let found = search.run(backend, &mut equations, alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");
     places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }

@@ -4,7 +4,7 @@ use super::coefficients::{self, Coefficients};
 use crate::{
     PublicKey, Scalar,
     glv::Half,
-    msm::{Points, Products},
+    msm::{FinitePoints, Products},
     tables::Entry,
 };
 use core::ops::Range;
@@ -90,6 +90,6 @@ impl<'m> Equations<'m> {
         }
         scalars.push(generator);
         points.push(PublicKey::GENERATOR.entry());
-        Products { scalars, points: Points::Entries(points), short, short_points }
+        Products { scalars, points: FinitePoints::Entries(points), short, short_points }
     }
 }

@@ -1,17 +1,17 @@
 //! The points of a batch's rows: those that need a square root are lifted together.
 
-use super::means::{Lift, Means};
+use super::backend::{BatchBackend, XAndParity};
 use crate::{PublicKey, keys::RowKey};
 use phalanx_engine::arena::{List, Lists, lines_for};
 
 /// The points to lift, each x below p with the parity of its y.
-pub(super) struct Lifts<'m>(List<'m, Lift>);
+pub(super) struct Lifts<'m>(List<'m, XAndParity>);
 
 /// A point that is there already, or the number of the lift that gives it.
 #[derive(Clone, Copy)]
 pub(super) enum Pending {
     Point(PublicKey),
-    Lift(u32),
+    XAndParity(u32),
 }
 
 /// The points of [`Lifts`], where there are any.
@@ -20,7 +20,7 @@ pub(super) struct Lifted<'m>(List<'m, Option<PublicKey>>);
 impl<'m> Lifts<'m> {
     /// The lines that `count` points take.
     pub(super) fn lines(count: usize) -> usize {
-        lines_for::<Lift>(count) + lines_for::<Option<PublicKey>>(count)
+        lines_for::<XAndParity>(count) + lines_for::<Option<PublicKey>>(count)
     }
 
     /// No points yet, with room for `count` of them.
@@ -40,9 +40,9 @@ impl<'m> Lifts<'m> {
     }
 
     /// Takes all roots.
-    pub(super) fn lift(self, means: &mut impl Means, lists: &mut Lists<'m, '_>) -> Lifted<'m> {
+    pub(super) fn lift(self, backend: &mut impl BatchBackend, lists: &mut Lists<'m, '_>) -> Lifted<'m> {
         let mut lifted = lists.filled(self.0.len(), None);
-        means.lift(&self.0, &mut lifted);
+        backend.lift(&self.0, &mut lifted);
         Lifted(lifted)
     }
 }

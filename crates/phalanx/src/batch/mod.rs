@@ -12,10 +12,10 @@
 //!
 //! The equations of all rows are added up, each times a random coefficient, and one sum of products tells whether the
 //! total is infinity. If every row holds, it is; if some row does not, it is with probability at most 2^-128, whoever
-//! chose the rows. Where the operating system has no randomness to give, rows are verified one by one. When the total is not
-//! infinity, the culprits are searched for (`search`), and every row that is not cleared by a sum is verified alone. So
-//! the verdicts are those of single calls, but for a row that is wrongly cleared with probability less than 2^-124; the
-//! [argument](#batch-verification) is below.
+//! chose the rows. Where the operating system has no randomness to give, rows are verified one by one. When the total
+//! is not infinity, the culprits are searched for (`search`), and every row that is not cleared by a sum is verified
+//! alone. So the verdicts are those of single calls, but for a row that is wrongly cleared with probability less than
+//! 2^-124; the [argument](#batch-verification) is below.
 //!
 //! - `coefficients`: the random numbers;
 //! - `schnorr`, `ecdsa`: the equations of rows; `equation`: their sum;
@@ -28,11 +28,11 @@
 #![doc = ""]
 #![doc = include_str!("../../docs/batch.md")]
 
+mod backend;
 mod coefficients;
 mod ecdsa;
 mod equation;
 mod lifts;
-mod means;
 mod one_thread;
 mod schnorr;
 mod search;
@@ -68,7 +68,7 @@ impl Batch {
         Batch { bulk: bulk.clone(), msm: Msm::with(bulk) }
     }
 
-    /// Calls `work` with lists of so many lines, which hold nothing secret.
+    /// Calls `work` with lists of a given number of lines, which hold nothing secret.
     fn in_lists<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Lists<'m, 'r>)) {
         with_room(&mut vec![CacheLine([0; 8]); lines], lines, |_| (), |lists, _| work(lists));
     }

@@ -1,19 +1,16 @@
 //! Batches on the calling thread, in the caller's memory.
 
-use super::{HintedRow, ecdsa, means::Lent, schnorr};
+use super::{HintedRow, backend::Lent, ecdsa, schnorr};
 use crate::{
     Error, LowS, Verdict,
     bulk::{OneThread, Operation, Rows, check, gathered, lines_of_gathered},
     schnorr::Row,
-    tuning::ROWS_PER_SUM,
+    tuning::ROWS_PER_LENT_SUM,
 };
 use phalanx_engine::{
     arena::{Lists, with_room},
     word::CacheLine,
 };
-
-/// Rows that are summed together at most: enough for most of what a batch gains, in a few megabytes.
-const ROWS: usize = if ROWS_PER_SUM < 1 << 12 { ROWS_PER_SUM } else { 1 << 12 };
 
 /// Batch verification ([`crate::batch`]). The verdicts of a batch are those of single rows, but for a row that is
 /// wrongly valid with probability below 2^-124.
@@ -34,8 +31,8 @@ const ROWS: usize = if ROWS_PER_SUM < 1 << 12 { ROWS_PER_SUM } else { 1 << 12 };
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 impl OneThread {
-    /// The number of cache lines of workspace with which [`OneThread::batch_ecdsa`] is fastest for so many rows. They are
-    /// enough for fewer rows too. The number stops growing at 4,096 rows, which are summed together.
+    /// The number of cache lines of workspace with which [`OneThread::batch_ecdsa`] is fastest for a given number of
+    /// rows. They are enough for fewer rows too. The number stops growing at 4,096 rows, which are summed together.
     pub fn lines_of_batch_ecdsa(self, rows: usize) -> usize {
         ECDSA.lines::<HintedRow<'_>>(self, rows)
     }
@@ -45,8 +42,8 @@ impl OneThread {
         SCHNORR.lines::<Row<'_>>(self, rows)
     }
 
-    /// [`crate::ecdsa::verify_row`] on each row, by sums of products. `randomness` is 32 bytes that nobody could know when
-    /// the rows were chosen. Variable time.
+    /// [`crate::ecdsa::verify_row`] on each row, by sums of products. `randomness` is 32 bytes that nobody could know
+    /// when the rows were chosen. Variable time.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
@@ -59,8 +56,8 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        ECDSA.in_pieces(self, &rows, out, workspace, |rows, out, lists, means| {
-            ecdsa::verify(rows, low_s, randomness, out, lists, means);
+        ECDSA.in_pieces(self, &rows, out, workspace, |rows, out, lists, backend| {
+            ecdsa::verify(rows, low_s, randomness, out, lists, backend);
         })
     }
 
@@ -76,32 +73,32 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        SCHNORR.in_pieces(self, &rows, out, workspace, |rows, out, lists, means| {
-            schnorr::verify(rows, randomness, out, lists, means);
+        SCHNORR.in_pieces(self, &rows, out, workspace, |rows, out, lists, backend| {
+            schnorr::verify(rows, randomness, out, lists, backend);
         })
     }
 }
 
 /// What batches of a scheme take.
-struct Scheme {
+struct BatchScheme {
     /// The operation by which single rows are verified.
     operation: Operation,
-    /// The lines of the lists of so many rows.
+    /// The lines of the lists of a given number of rows.
     lists: fn(usize) -> usize,
 }
 
-const ECDSA: Scheme = Scheme { operation: Operation::VerifyEcdsa, lists: ecdsa::lines };
-const SCHNORR: Scheme = Scheme { operation: Operation::VerifySchnorr, lists: schnorr::lines };
+const ECDSA: BatchScheme = BatchScheme { operation: Operation::VerifyEcdsa, lists: ecdsa::lines };
+const SCHNORR: BatchScheme = BatchScheme { operation: Operation::VerifySchnorr, lists: schnorr::lines };
 
-impl Scheme {
-    /// The lines of so many rows `R` and of their lists.
+impl BatchScheme {
+    /// The lines of a given number of rows `R` and of their lists.
     fn lines_of_rows<R>(&self, rows: usize) -> usize {
         lines_of_gathered::<R>(rows) + (self.lists)(rows)
     }
 
     /// The lines with which a batch is fastest.
     fn lines<R>(&self, bulk: OneThread, rows: usize) -> usize {
-        let rows = rows.min(ROWS);
+        let rows = rows.min(ROWS_PER_LENT_SUM);
         self.lines_of_rows::<R>(rows) + Lent::lines(bulk, self.operation, rows)
     }
 
@@ -116,13 +113,13 @@ impl Scheme {
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(rows, out)?;
-        let (rows_at_once, given) = (out.len().min(ROWS), workspace.len());
+        let (rows_at_once, given) = (out.len().min(ROWS_PER_LENT_SUM), workspace.len());
         let left = given.checked_sub(self.lines_of_rows::<R>(rows_at_once));
         if !left.is_some_and(|left| Lent::are_enough(bulk, self.operation, rows_at_once, left)) {
             return Err(Error::WorkspaceTooSmall { needed: self.lines::<R>(bulk, out.len()), given });
         }
         let mut first = 0;
-        for out in out.chunks_mut(ROWS) {
+        for out in out.chunks_mut(ROWS_PER_LENT_SUM) {
             let range = first..first + out.len();
             first = range.end;
             gathered(rows, range, workspace, |rows, memory| {

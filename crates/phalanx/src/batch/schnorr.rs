@@ -2,10 +2,10 @@
 
 use super::{
     Batch,
+    backend::BatchBackend,
     coefficients::{Coefficients, Commitment, fresh},
     equation::{Equation, Equations},
     lifts::{Lifts, Pending},
-    means::Means,
     search::Search,
 };
 use crate::tuning::ROWS_PER_SUM;
@@ -19,7 +19,7 @@ use alloc::{vec, vec::Vec};
 use phalanx_engine::arena::{Lists, lines_for};
 
 /// A row as far as it could be read, and its nonce's point.
-type Read = (u32, ReadRow<Pending, Signature>, Option<Pending>);
+type PendingSchnorr = (u32, ReadRow<Pending, Signature>, Option<Pending>);
 
 impl Batch {
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -55,25 +55,25 @@ impl Batch {
     }
 }
 
-/// The lines of lists that [`verify`] takes for so many rows.
+/// The lines of lists that [`verify`] takes for a given number of rows.
 pub(super) fn lines(rows: usize) -> usize {
-    let read = lines_for::<Read>(rows) + Lifts::lines(2 * rows);
+    let read = lines_for::<PendingSchnorr>(rows) + Lifts::lines(2 * rows);
     let kept = lines_for::<u32>(rows) + lines_for::<XOnlyPublicKey>(rows);
     read + kept + Equations::lines(rows) + Search::lines(rows)
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r, M: Means>(
+pub(super) fn verify<'r, M: BatchBackend>(
     rows: &[Row<'r>],
     fresh: &[u8; 32],
     out: &mut [Verdict],
     lists: &mut Lists<'_, 'r>,
-    means: &mut M,
+    backend: &mut M,
 ) {
     let count = rows.len();
     // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
     let mut lifts = Lifts::with_room(2 * count, lists);
-    let mut read = lists.list::<Read>(count);
+    let mut read = lists.list::<PendingSchnorr>(count);
     for (place, row) in rows.iter().enumerate() {
         match schnorr::read_row(row, RowKey::read_x_only) {
             Ok(row) => {
@@ -83,7 +83,7 @@ pub(super) fn verify<'r, M: Means>(
             Err(error) => out[place] = error.into(),
         }
     }
-    let lifted = lifts.lift(means, lists);
+    let lifted = lifts.lift(backend, lists);
     let (mut places, mut keys) = (lists.list::<u32>(count), lists.list::<XOnlyPublicKey>(count));
     let mut equations = Equations::with_room(count, lists);
     let mut committed = Commitment::new();
@@ -108,14 +108,14 @@ pub(super) fn verify<'r, M: Means>(
     }
     equations.draw(&Coefficients::new(fresh, committed));
     let mut search = Search::new(places.len(), lists);
-    let alone = |means: &mut M, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut M, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let number = numbers[i] as usize;
             Row { public_key: XOnlyKeyRef::Parsed(&keys[number]), ..rows[places[number] as usize] }
         };
-        means.verify_schnorr(Made { count: numbers.len(), row }, found);
+        backend.verify_schnorr(Made { count: numbers.len(), row }, found);
     };
-    let found = search.run(means, &mut equations, alone);
+    let found = search.run(backend, &mut equations, alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");
     places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }

@@ -1,6 +1,6 @@
 //! Which rows of a batch do not hold.
 
-use super::{equation::Equations, means::Means, verdicts::Verdicts};
+use super::{backend::BatchBackend, equation::Equations, verdicts::Verdicts};
 use crate::tuning::{MIN_BISECTION, SAMPLE};
 use crate::{
     Verdict,
@@ -47,9 +47,9 @@ impl<'m> Search<'m> {
     /// the batch is summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the
     /// other is what is left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as
     /// many rows as the batch, what is left is verified alone.
-    pub(super) fn run<M: Means>(
+    pub(super) fn run<M: BatchBackend>(
         &mut self,
-        means: &mut M,
+        backend: &mut M,
         equations: &mut Equations<'_>,
         alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
     ) -> impl ExactSizeIterator<Item = Verdict> {
@@ -58,19 +58,19 @@ impl<'m> Search<'m> {
             let span = count / SAMPLE;
             let sample = |i| (i * span + (equations.random(i) % span as u64) as usize) as u32;
             let sample = core::array::from_fn::<_, SAMPLE, _>(sample);
-            if self.judge(means, equations, sample.into_iter(), &alone) < 2 {
-                self.halve(means, equations, &alone);
+            if self.judge(backend, equations, sample.into_iter(), &alone) < 2 {
+                self.halve(backend, equations, &alone);
                 return self.verdicts.finish();
             }
         }
-        self.judge(means, equations, 0..count as u32, &alone);
+        self.judge(backend, equations, 0..count as u32, &alone);
         self.verdicts.finish()
     }
 
     /// Verifies these rows alone, and answers how many are not valid.
-    fn judge<M: Means>(
+    fn judge<M: BatchBackend>(
         &mut self,
-        means: &mut M,
+        backend: &mut M,
         equations: &Equations<'_>,
         rows: impl Iterator<Item = u32>,
         alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
@@ -79,23 +79,23 @@ impl<'m> Search<'m> {
         rows.for_each(|row| self.alone.push(row));
         let found = &mut self.found[..self.alone.len()];
         found.fill(Verdict::InvalidSignature);
-        alone(means, equations, &self.alone, found);
+        alone(backend, equations, &self.alone, found);
         self.verdicts.set_all(&self.alone, found);
         found.iter().filter(|verdict| !verdict.is_valid()).count()
     }
 
-    fn halve<M: Means>(
+    fn halve<M: BatchBackend>(
         &mut self,
-        means: &mut M,
+        backend: &mut M,
         equations: &mut Equations<'_>,
         alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
     ) {
         let count = equations.as_slice().len();
         let sum =
-            |means: &mut M, equations: &mut Equations<'_>, rows: Range<usize>| means.sum(equations.products(rows));
+            |backend: &mut M, equations: &mut Equations<'_>, rows: Range<usize>| backend.sum(equations.products(rows));
         let mut budget = count;
         self.open.clear();
-        self.open.push((0, count, sum(means, equations, 0..count)));
+        self.open.push((0, count, sum(backend, equations, 0..count)));
         while let Some((start, end, total)) = self.open.pop() {
             let half = (end - start) / 2;
             if total.is_infinity().any() {
@@ -103,12 +103,12 @@ impl<'m> Search<'m> {
                 continue;
             }
             if end - start <= MIN_BISECTION || half > budget {
-                self.judge(means, equations, start as u32..end as u32, &alone);
+                self.judge(backend, equations, start as u32..end as u32, &alone);
                 continue;
             }
             budget -= half;
             let middle = start + half;
-            let first = sum(means, equations, start..middle);
+            let first = sum(backend, equations, start..middle);
             self.open.push((middle, end, total.add_any::<Secp256k1>(first.negate())));
             self.open.push((start, middle, first));
         }

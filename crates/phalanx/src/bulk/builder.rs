@@ -9,7 +9,7 @@ use crate::{
 /// What can be chosen for a [`Bulk`] besides backend and threads.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
-    prepared_memory: Option<usize>,
+    key_table_memory: Option<usize>,
 }
 
 impl Sealed for Bulk {}
@@ -32,12 +32,12 @@ impl Builder<Bulk> {
     ///
     /// ```
     /// # use phalanx::Bulk;
-    /// let bulk = Bulk::builder().prepared_memory(1 << 20).build()?;
+    /// let bulk = Bulk::builder().key_table_memory(1 << 20).build()?;
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     #[must_use]
-    pub fn prepared_memory(mut self, bytes: usize) -> Self {
-        self.choices.prepared_memory = Some(bytes);
+    pub fn key_table_memory(mut self, bytes: usize) -> Self {
+        self.choices.key_table_memory = Some(bytes);
         self
     }
 
@@ -58,7 +58,7 @@ impl Builder<Bulk> {
     pub fn build(self) -> Result<Bulk, Error> {
         let (backend, threads) = self.means()?;
         let bulk = Bulk::with(backend, threads)?;
-        Ok(match self.choices.prepared_memory {
+        Ok(match self.choices.key_table_memory {
             Some(bytes) => Bulk { kept: KeyTableCache::new(bytes).into(), ..bulk },
             None => bulk,
         })

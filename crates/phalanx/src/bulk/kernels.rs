@@ -30,7 +30,7 @@ pub(super) trait Kernels: Sync {
         None
     }
 
-    /// The cache lines that an operation on so many rows takes.
+    /// The cache lines that an operation on a given number of rows takes.
     fn lines(&self, operation: Operation, rows: usize) -> usize;
 
     /// [`ecdsa::verify_row`] on each row.

@@ -19,8 +19,9 @@ std::thread_local! {
     static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
 }
 
-/// Calls `work` with so many cache lines: the thread's own, where there are threads. They do not move while `work` uses
-/// them, and secrets are wiped by the work itself, so that nothing is left in memory that a growing vector gives back.
+/// Calls `work` with a given number of cache lines: the thread's own, where there are threads. They do not move while
+/// `work` uses them, and secrets are wiped by the work itself, so that nothing is left in memory that a growing vector
+/// gives back.
 #[cfg(feature = "std")]
 pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
     let mut memory = LINES.take();
@@ -33,7 +34,7 @@ pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> 
     result
 }
 
-/// Calls `work` with so many cache lines.
+/// Calls `work` with a given number of cache lines.
 #[cfg(not(feature = "std"))]
 pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
     work(&mut vec![ZERO; lines])

@@ -2,7 +2,7 @@
 
 use super::{
     Operation,
-    eight::Eight,
+    eight::LaneKernels,
     kernels::{Kernels, Lines, SchnorrSecrets},
     portable::Portable,
     rows::{self, Rows, check, gathered},
@@ -17,8 +17,8 @@ use phalanx_engine::word::{CacheLine, VectorUnit};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use phalanx_engine::word::{Fma, Ifma};
 
-/// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond the
-/// stack is the caller's.
+/// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond
+/// the stack is the caller's.
 ///
 /// Nothing is allocated, asked of the CPU, remembered or read from the environment. So this serves code without an
 /// allocator, threads that the caller brings, and calls that must not fail for want of memory. The answers are those of
@@ -64,7 +64,7 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_ifma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(Code::Vectors(Eight(VectorUnit::Ifma(unsafe { Ifma::assume() }))))
+        OneThread(Code::Vectors(LaneKernels(VectorUnit::Ifma(unsafe { Ifma::assume() }))))
     }
 
     /// By AVX2 and FMA, without asking the CPU: for callers that have asked it themselves.
@@ -75,7 +75,7 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_fma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(Code::Vectors(Eight(VectorUnit::Fma(unsafe { Fma::assume() }))))
+        OneThread(Code::Vectors(LaneKernels(VectorUnit::Fma(unsafe { Fma::assume() }))))
     }
 
     pub(super) fn with(code: Code) -> OneThread {
@@ -90,7 +90,7 @@ impl OneThread {
     /// The vector unit that computes, if it is one.
     pub(crate) fn vectors(self) -> Option<VectorUnit> {
         match self.0 {
-            Code::Vectors(Eight(machine)) => Some(machine),
+            Code::Vectors(LaneKernels(machine)) => Some(machine),
             _ => None,
         }
     }
@@ -100,8 +100,8 @@ impl OneThread {
         Unit::of_vectors(self.vectors())
     }
 
-    /// The number of cache lines of workspace that an operation on so many rows takes. It stops growing where rows are
-    /// computed in chunks.
+    /// The number of cache lines of workspace that an operation on a given number of rows takes. It stops growing where
+    /// rows are computed in chunks.
     pub fn lines(self, operation: Operation, rows: usize) -> usize {
         let rows = rows.min(ROWS_PER_CHUNK_MAX);
         if operation == Operation::SharedSecrets {
@@ -316,8 +316,8 @@ impl OneThread {
         })
     }
 
-    /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one of
-    /// [`Operation::Decompress`].
+    /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one
+    /// of [`Operation::Decompress`].
     pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
         assert_eq!(x.len(), out.len(), "a place for each point");
         for (x, out) in x.chunks(ROWS_PER_CHUNK_MAX).zip(out.chunks_mut(ROWS_PER_CHUNK_MAX)) {

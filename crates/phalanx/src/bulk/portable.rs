@@ -24,11 +24,11 @@ use phalanx_engine::{
 pub(super) struct Portable;
 
 /// A row that has passed every check but the equation.
-type Checked<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
+type CheckedEcdsa<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
 /// A row to recover a key from.
-type Recovery<'a> = Result<ecdsa::Recovery<'a>, Error>;
+type RecoveryOrFault<'a> = Result<ecdsa::Recovery<'a>, Error>;
 /// A point, or what is wrong with the row.
-type Found = Result<Jacobian, Error>;
+type RecoveredPoint = Result<Jacobian, Error>;
 
 /// The cache lines of [`normalize`].
 fn lines_of_normalize(rows: usize) -> usize {
@@ -40,11 +40,11 @@ impl Kernels for Portable {
     fn lines(&self, operation: Operation, rows: usize) -> usize {
         let scalars = lines_for::<Scalar>(rows);
         let keys = lines_for::<PublicKey>(rows);
-        let found = lines_for::<Found>(rows) + lines_for::<FieldElement>(rows);
+        let found = lines_for::<RecoveredPoint>(rows) + lines_for::<FieldElement>(rows);
         match operation {
-            Operation::VerifyEcdsa => lines_for::<Checked<'_>>(rows) + scalars,
+            Operation::VerifyEcdsa => lines_for::<CheckedEcdsa<'_>>(rows) + scalars,
             Operation::VerifySchnorr => found,
-            Operation::Recover => lines_for::<Recovery<'_>>(rows) + scalars + found,
+            Operation::Recover => lines_for::<RecoveryOrFault<'_>>(rows) + scalars + found,
             Operation::PublicKeys | Operation::TweakAddPublic => lines_of_normalize(rows),
             Operation::SignEcdsa | Operation::SignSchnorr => scalars + keys + lines_of_normalize(rows),
             Operation::SharedSecrets => keys + lines_of_normalize(rows),
@@ -160,7 +160,7 @@ impl Kernels for Portable {
 /// [`ecdsa::verify_row`] on each row.
 fn verify_ecdsa<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict], memory: &mut Lines) {
     with_room(memory, Portable.lines(Operation::VerifyEcdsa, rows.len()), |lists, _| {
-        let rows = lists.collect::<Checked<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
+        let rows = lists.collect::<CheckedEcdsa<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
         let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, lists);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
         for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {
@@ -172,10 +172,10 @@ fn verify_ecdsa<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict
 /// [`ecdsa::recover_row`] on each row.
 fn recover<'env>(rows: &[ecdsa::RecoverRow<'env>], out: &mut FoundKeys, memory: &mut Lines) {
     with_room(memory, Portable.lines(Operation::Recover, rows.len()), |lists, _| {
-        let rows = lists.collect::<Recovery<'env>>(rows.iter().map(ecdsa::read_recover_row));
+        let rows = lists.collect::<RecoveryOrFault<'env>>(rows.iter().map(ecdsa::read_recover_row));
         let inverses = inverses(&rows, ecdsa::Recovery::denominator, lists);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "an answer for each row");
-        let find = |(row, inverse): (&Recovery<'env>, _)| (*row)?.find_with(Unit::OneLane, inverse);
+        let find = |(row, inverse): (&RecoveryOrFault<'env>, _)| (*row)?.find_with(Unit::OneLane, inverse);
         let points = lists.collect(rows.iter().zip(inverses.iter()).map(find));
         for (point, out) in affine(&points, Error::InvalidSignature, lists).zip(out) {
             *out = point.map(PublicKey::from_affine);
@@ -197,11 +197,11 @@ fn inverses<'a, T>(
 /// The affine form of each point there is, by shared inversions, and the error for each that is infinity. For public
 /// points.
 fn affine<'a>(
-    points: &[Found],
+    points: &[RecoveredPoint],
     infinity: Error,
     lists: &mut Lists<'a, '_>,
 ) -> impl ExactSizeIterator<Item = Result<Affine, Error>> {
-    let z = |point: &Found| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
+    let z = |point: &RecoveredPoint| point.map_or(FieldElement::ZERO, |point| FieldElement::from_fe(point.z));
     let mut inverses = lists.collect(points.iter().map(z));
     batch_invert(&mut inverses);
     assert_eq!(points.len(), inverses.len(), "an inverse for each point");

@@ -1,9 +1,10 @@
 //! Which backend's code a bulk call runs.
 //!
 //! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
-//! ([`Backend::vectors`]) or from a caller that answers for the CPU, so that whoever holds one may run its instructions.
+//! ([`Backend::vectors`]) or from a caller that answers for the CPU, so that whoever holds one may run its
+//! instructions.
 
-use super::{eight::Eight, kernels::Kernels, portable::Portable};
+use super::{eight::LaneKernels, kernels::Kernels, portable::Portable};
 use crate::{Backend, Error};
 #[cfg(feature = "internals")]
 use phalanx_engine::word::Emulation;
@@ -15,10 +16,10 @@ pub(super) enum Code {
     /// One lane, on any CPU.
     Portable(Portable),
     /// Eight lanes of a vector unit.
-    Vectors(Eight<VectorUnit>),
+    Vectors(LaneKernels<VectorUnit>),
     /// Eight emulated lanes, for tests.
     #[cfg(feature = "internals")]
-    Emulated(Eight<Emulation>),
+    Emulated(LaneKernels<Emulation>),
 }
 
 /// Evaluates an expression with the code of the backend, whichever it is: without a table of functions, which an image
@@ -41,17 +42,17 @@ impl Code {
     pub(super) fn of(backend: Backend) -> Result<Code, Error> {
         #[cfg(feature = "internals")]
         if backend == Backend::Emulated {
-            return Ok(Code::Emulated(Eight(Emulation)));
+            return Ok(Code::Emulated(LaneKernels(Emulation)));
         }
         let machine = backend.check()?.vectors();
-        Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Vectors(Eight(machine))))
+        Ok(machine.map_or(Code::Portable(Portable), |machine| Code::Vectors(LaneKernels(machine))))
     }
 
     /// The backend whose code this is.
     pub(super) const fn backend(&self) -> Backend {
         match self {
             Code::Portable(_) => Backend::Portable,
-            Code::Vectors(Eight(machine)) => Backend::of_vectors(*machine),
+            Code::Vectors(LaneKernels(machine)) => Backend::of_vectors(*machine),
             #[cfg(feature = "internals")]
             Code::Emulated(_) => Backend::Emulated,
         }

@@ -2,7 +2,7 @@
 
 use super::{
     Bulk, Operation, Rows,
-    key_tables::{ByTables, Keyed, Ordinary, TableKernels, TableRows, TableScheduler},
+    key_tables::{ByTables, Keyed, TableKernels, TableRows, TableScheduler, WithoutTables},
     rows::check,
 };
 use crate::{Error, LowS, Verdict, ecdsa, schnorr};
@@ -15,14 +15,15 @@ type ByCode<'a, R> = dyn Fn(&dyn TableKernels, TableRows<'_, R>, &mut [Verdict],
 /// How rows are computed by the code of a backend that takes tables of keys, and what that takes.
 struct WithTables<'a, R> {
     compute: &'a ByCode<'a, R>,
-    /// The cache lines that it takes for so many rows.
+    /// The cache lines that it takes for a given number of rows.
     lines: fn(&dyn TableKernels, usize) -> usize,
 }
 
 impl Bulk {
     /// [`ecdsa::verify_row`] on each row. Variable time.
     ///
-    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](crate::Builder::prepared_memory).
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
     ///
     /// ```
     /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
@@ -71,7 +72,8 @@ impl Bulk {
 
     /// [`schnorr::verify_row`] on each row. Variable time.
     ///
-    /// Keys that many rows share get tables, which are kept: see [`prepared_memory`](crate::Builder::prepared_memory).
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
     ///
     /// ```
     /// # use phalanx::{Bulk, Keypair, schnorr};
@@ -116,7 +118,7 @@ impl Bulk {
         &self,
         operation: Operation,
         rows: impl Rows<R>,
-        ordinary: &Ordinary<'_, R>,
+        ordinary: &WithoutTables<'_, R>,
         by_tables: &WithTables<'_, R>,
         out: &mut [Verdict],
     ) {

@@ -12,7 +12,7 @@ const INTEGER: u8 = 0x02;
 const SEQUENCE: u8 = 0x30;
 
 /// r and s as 32 big-endian bytes each.
-type Pair = ([u8; 32], [u8; 32]);
+type RsBytes = ([u8; 32], [u8; 32]);
 
 /// A DER-encoded signature on the stack: at most 72 bytes, because r and s are below 2^256.
 ///
@@ -84,7 +84,7 @@ impl fmt::Debug for Der {
 ///
 /// [`Error::BadSignatureEncoding`] for anything DER forbids, a negative number included; [`Error::OutOfRange`] for a
 /// well formed number of more than 256 bits.
-pub(crate) fn parse_strict(bytes: &[u8]) -> Result<Pair, Error> {
+pub(crate) fn parse_strict(bytes: &[u8]) -> Result<RsBytes, Error> {
     let (body, after) = strict_value(bytes, SEQUENCE)?;
     let (r, rest) = strict_value(body, INTEGER)?;
     let (s, end) = strict_value(rest, INTEGER)?;
@@ -142,7 +142,7 @@ fn to_32_bytes(digits: &[u8]) -> Result<[u8; 32], Error> {
 /// as `ecdsa_signature_parse_der_lax` in libsecp256k1's `contrib` and Bitcoin Core delimits it.
 ///
 /// The sequence's length is skipped unread, integers are unsigned with any padding, and what follows s is ignored.
-pub(crate) fn parse_lax(bytes: &[u8]) -> Result<Pair, Error> {
+pub(crate) fn parse_lax(bytes: &[u8]) -> Result<RsBytes, Error> {
     let [SEQUENCE, length, rest @ ..] = bytes else { return Err(Error::BadSignatureEncoding) };
     let length_bytes = if length & 0x80 == 0 { 0 } else { usize::from(length & 0x7f) };
     let body = rest.get(length_bytes..).ok_or(Error::BadSignatureEncoding)?;
@@ -223,7 +223,7 @@ mod tests {
     }
 
     /// r and s if a checker could go on with them: both parsed, neither zero nor reduced.
-    fn usable(parsed: Result<Pair, Error>) -> Option<[u8; 64]> {
+    fn usable(parsed: Result<RsBytes, Error>) -> Option<[u8; 64]> {
         let (r, s) = parsed.ok()?;
         nonzero(Oracle::from_compact(&join(&r, &s)).ok()?.serialize_compact())
     }

@@ -19,13 +19,13 @@ use phalanx_engine::{
 use phalanx_tiers::{sample, skipped};
 
 /// A field whose lanes can be filled and read.
-trait Lanes: Field {
+trait FilledLanes: Field {
     const COUNT: usize;
     fn from_numbers(numbers: &[[u64; 4]]) -> Self;
     fn numbers(self) -> Vec<[u64; 4]>;
 }
 
-impl Lanes for Fe4<P256k1> {
+impl FilledLanes for Fe4<P256k1> {
     const COUNT: usize = 1;
     fn from_numbers(numbers: &[[u64; 4]]) -> Self {
         Fe4::from_words(numbers[0])
@@ -35,7 +35,7 @@ impl Lanes for Fe4<P256k1> {
     }
 }
 
-impl<W: Word> Lanes for FeX8<P256k1, W> {
+impl<W: Word> FilledLanes for FeX8<P256k1, W> {
     const COUNT: usize = LANES;
     fn from_numbers(numbers: &[[u64; 4]]) -> Self {
         FeX8::from_lanes(core::array::from_fn(|lane| numbers[lane]))
@@ -46,22 +46,22 @@ impl<W: Word> Lanes for FeX8<P256k1, W> {
 }
 
 /// The points of a group, and how to ask which of them the lanes of a computation hold.
-struct Points<const ORDER: u64> {
+struct GroupTable<const ORDER: u64> {
     /// Coordinates of the multiples of the generator, from once on.
     table: Vec<[[u64; 4]; 2]>,
 }
 
-impl<const ORDER: u64> Points<ORDER> {
+impl<const ORDER: u64> GroupTable<ORDER> {
     const COUNT: usize = ORDER as usize;
 
     fn new() -> Self {
         let coordinates = |point: &super::Affine| [point.x.to_words(), point.y.to_words()];
-        Points { table: points::<ORDER>().iter().map(coordinates).collect() }
+        GroupTable { table: points::<ORDER>().iter().map(coordinates).collect() }
     }
 
     /// The multiples with these indices. Infinity has no affine form; the generator stands in, and its lane is judged
     /// by formulas that can tell.
-    fn affine<F: Lanes>(&self, indices: &[usize]) -> Affine<F> {
+    fn affine<F: FilledLanes>(&self, indices: &[usize]) -> Affine<F> {
         let coordinate = |which: usize| {
             let numbers: Vec<_> = indices.iter().map(|&index| self.table[index.max(1) - 1][which]).collect();
             F::from_numbers(&numbers)
@@ -70,13 +70,13 @@ impl<const ORDER: u64> Points<ORDER> {
     }
 
     /// The same with a denominator that differs from lane to lane.
-    fn jacobian<F: Lanes>(&self, indices: &[usize], z: u64) -> Jacobian<F> {
+    fn jacobian<F: FilledLanes>(&self, indices: &[usize], z: u64) -> Jacobian<F> {
         let z_of = |index: &usize| if *index == 0 { [0; 4] } else { [z + *index as u64, z, 3, 5] };
         over(self.affine(indices), F::from_numbers(&indices.iter().map(z_of).collect::<Vec<_>>()))
     }
 
     /// Asserts that the lanes of the mask hold the multiples with these indices.
-    fn assert<F: Lanes>(&self, point: Jacobian<F>, indices: &[usize], lanes: F::Mask, what: &str) {
+    fn assert<F: FilledLanes>(&self, point: Jacobian<F>, indices: &[usize], lanes: F::Mask, what: &str) {
         if Self::COUNT > 13 {
             // By the field's own comparison, which takes a tenth of the time.
             let (expected, zz) = (self.affine::<F>(indices), point.z.square());
@@ -111,15 +111,15 @@ fn over<F: Field>(point: Affine<F>, z: F) -> Jacobian<F> {
 }
 
 /// The lanes of which a truth is known.
-fn lanes_where<F: Lanes>(pairs: &[(usize, usize)], holds: impl Fn(usize, usize) -> bool) -> F::Mask {
+fn lanes_where<F: FilledLanes>(pairs: &[(usize, usize)], holds: impl Fn(usize, usize) -> bool) -> F::Mask {
     let bits: Vec<_> = pairs.iter().map(|&(i, j)| [u64::from(holds(i, j)), 0, 0, 0]).collect();
     F::from_numbers(&bits).is_zero().not()
 }
 
 /// Every formula on the pairs that begin at these places. Lane l of the pairs at place s has pair s + l: over all
 /// places every pair visits every lane.
-fn pairs_at<const ORDER: u64, F: Lanes>(places: impl IntoIterator<Item = usize>) {
-    let (order, points) = (ORDER as usize, Points::<ORDER>::new());
+fn pairs_at<const ORDER: u64, F: FilledLanes>(places: impl IntoIterator<Item = usize>) {
+    let (order, points) = (ORDER as usize, GroupTable::<ORDER>::new());
     let pair = |index: usize| (index / order % order, index % order);
     for place in places {
         let pairs: Vec<_> = (place..place + F::COUNT).map(pair).collect();
@@ -128,7 +128,7 @@ fn pairs_at<const ORDER: u64, F: Lanes>(places: impl IntoIterator<Item = usize>)
     }
 }
 
-fn jacobian_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[(usize, usize)]) {
+fn jacobian_formulas<const ORDER: u64, F: FilledLanes>(points: &GroupTable<ORDER>, pairs: &[(usize, usize)]) {
     let order = ORDER as usize;
     let (first, second): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
     let sums: Vec<_> = pairs.iter().map(|(i, j)| (i + j) % order).collect();
@@ -159,7 +159,7 @@ fn jacobian_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: 
     points.assert(Jacobian { z: model.z.mul(scale), ..model }, &sums, valid, "a mixed sum on a model");
 }
 
-fn affine_formulas<const ORDER: u64, F: Lanes>(points: &Points<ORDER>, pairs: &[(usize, usize)]) {
+fn affine_formulas<const ORDER: u64, F: FilledLanes>(points: &GroupTable<ORDER>, pairs: &[(usize, usize)]) {
     let order = ORDER as usize;
     let (first, second): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
     let sums: Vec<_> = pairs.iter().map(|(i, j)| (i + j) % order).collect();

@@ -6,7 +6,7 @@ use crate::{
     ecdsa::{self, Signature},
     glv::Half,
     group::{self, Affine, Fe, Group, Jacobian, Secp256k1},
-    mul::{Combine, Endomorphism, IsomorphicTable, Multiples, Unit},
+    mul::{Combine, Endomorphism, IsomorphicTable, OddMultiples, Unit},
     tables::{Entry, G_ODD_WNAF_WIDTH},
 };
 use core::marker::PhantomData;
@@ -113,11 +113,11 @@ impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Group for Choice<M, P
 }
 
 impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Combine for Choice<M, POINT, GENERATOR> {
-    type Multiples = M;
+    type OddMultiples = M;
 }
 
 /// Multiples, and the halves that choose among them.
-trait Choosable: Multiples + Copy + 'static {
+trait Choosable: OddMultiples + Copy + 'static {
     fn halves(k: &Scalar) -> [Half; 2];
 }
 
@@ -139,7 +139,7 @@ impl<const N: usize> Choosable for Doublings<N> {
     }
 }
 
-impl<const N: usize> Multiples for Doublings<N> {
+impl<const N: usize> OddMultiples for Doublings<N> {
     fn of<G: Group>(point: &Affine) -> (Self, Fe) {
         let near = IsomorphicTable::<N>::odd_multiples(point);
         let far = (0..128).fold(near.points[0].to_jacobian(), |far, _| far.double());

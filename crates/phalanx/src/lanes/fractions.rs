@@ -13,7 +13,7 @@ use phalanx_engine::{
     word::{LANES, Op, Word},
 };
 
-type Lanes<W> = MontX8<Order, W>;
+type OrderX8<W> = MontX8<Order, W>;
 
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
@@ -56,25 +56,25 @@ pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fraction
         return;
     }
     let kept: &mut [ScalarX8Mem] = &mut scratch.denominators[..fractions.len()];
-    let (mut product, products) = machine.run(Forward(Rows { fractions, kept }));
+    let (mut product, products) = machine.run(Forward(FractionRows { fractions, kept }));
     invert_lanes(&mut product);
-    machine.run(Backward(Rows { fractions, kept }, product, products));
+    machine.run(Backward(FractionRows { fractions, kept }, product, products));
 }
 
-struct Rows<'a> {
+struct FractionRows<'a> {
     fractions: &'a mut [Fractions],
     kept: &'a mut [ScalarX8Mem],
 }
 
 /// A number as it stands.
 #[inline(always)]
-fn stand<W: Word>(numbers: &U256x8) -> Lanes<W> {
-    Lanes::from_row(numbers.load())
+fn stand<W: Word>(numbers: &U256x8) -> OrderX8<W> {
+    OrderX8::from_row(numbers.load())
 }
 
-impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
-    type Operands = Lanes<W>;
-    type Result = Lanes<W>;
+impl<W: Word> BatchInverted<OrderX8<W>> for FractionRows<'_> {
+    type Operands = OrderX8<W>;
+    type Result = OrderX8<W>;
 
     const SELDOM: bool = true;
 
@@ -83,41 +83,41 @@ impl<W: Word> BatchInverted<Lanes<W>> for Rows<'_> {
         self.fractions.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Lanes<W> {
+    fn operands(&self, index: usize) -> OrderX8<W> {
         stand(&self.fractions[index].denominator)
     }
     #[inline(always)]
-    fn denominator(operands: &Lanes<W>) -> Lanes<W> {
+    fn denominator(operands: &OrderX8<W>) -> OrderX8<W> {
         *operands
     }
     #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: Lanes<W>) {
+    fn store_prefix(&mut self, index: usize, product: OrderX8<W>) {
         self.kept[index].store(product);
     }
     #[inline(always)]
-    fn load_prefix(&self, index: usize) -> Lanes<W> {
+    fn load_prefix(&self, index: usize) -> OrderX8<W> {
         self.kept[index].load()
     }
     #[inline(always)]
-    fn solve(_: &Lanes<W>, inverse: Lanes<W>) -> Lanes<W> {
+    fn solve(_: &OrderX8<W>, inverse: OrderX8<W>) -> OrderX8<W> {
         inverse
     }
     #[inline(always)]
-    fn finish(&mut self, index: usize, inverse: Lanes<W>) {
+    fn finish(&mut self, index: usize, inverse: OrderX8<W>) {
         let [a, b] = &mut self.fractions[index].numerators;
         a.store(stand(a).mul(inverse).to_words());
         b.store(stand(b).mul(inverse).to_words());
     }
 }
 
-struct Forward<'a>(Rows<'a>);
+struct Forward<'a>(FractionRows<'a>);
 
 impl Op for Forward<'_> {
     type Output = ([[u64; 4]; LANES], [ScalarX8Mem; 2]);
 
     #[inline(always)]
     fn call<W: Word>(mut self) -> Self::Output {
-        let [a, b]: [Lanes<W>; 2] = forward_products(&mut self.0);
+        let [a, b]: [OrderX8<W>; 2] = forward_products(&mut self.0);
         let mut products = [ScalarX8Mem::ZERO; 2];
         products[0].store(a);
         products[1].store(b);
@@ -125,14 +125,14 @@ impl Op for Forward<'_> {
     }
 }
 
-struct Backward<'a>(Rows<'a>, [[u64; 4]; LANES], [ScalarX8Mem; 2]);
+struct Backward<'a>(FractionRows<'a>, [[u64; 4]; LANES], [ScalarX8Mem; 2]);
 
 impl Op for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(mut self) {
-        let inverse = Lanes::<W>::from_lanes(self.1);
+        let inverse = OrderX8::<W>::from_lanes(self.1);
         let a = self.2[0].load();
         let b = self.2[1].load();
         backward_inverses(&mut self.0, [inverse.mul(b), inverse.mul(a)]);

@@ -1,7 +1,7 @@
 //! Points from their x coordinates.
 
 use super::memory::{AffineLanes, FeX8, FeX8Mem, Machine, U256x8};
-use crate::{field::root_candidate, group::Secp256k1};
+use crate::{field::root_candidate, group::Secp256k1, tuning::LIFTS_SIDE_BY_SIDE};
 use phalanx_engine::{
     curve::Affine,
     field::{Field, FieldPair},
@@ -28,23 +28,18 @@ struct Root<'a> {
     missing: &'a mut [Mask8],
 }
 
-/// Groups whose roots are computed side by side: a squaring waits for the one before it, twice as long as it takes.
-/// Four groups for two took 224 ns a lifted key for 242, and twice as long to compile. Where products are calls, nothing
-/// is gained by it.
-const SIDE_BY_SIDE: usize = 2;
-
 impl Op for Root<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let groups = self.lifts.chunks(SIDE_BY_SIDE).zip(self.points.chunks_mut(SIDE_BY_SIDE));
-        for ((lifts, points), missing) in groups.zip(self.missing.chunks_mut(SIDE_BY_SIDE)) {
+        let groups = self.lifts.chunks(LIFTS_SIDE_BY_SIDE).zip(self.points.chunks_mut(LIFTS_SIDE_BY_SIDE));
+        for ((lifts, points), missing) in groups.zip(self.missing.chunks_mut(LIFTS_SIDE_BY_SIDE)) {
             if lifts.iter().all(|lift| lift.keep == Mask8::ALL) {
                 missing.fill(Mask8::NONE);
                 continue;
             }
-            let mut roots = [FeX8Mem::ZERO; SIDE_BY_SIDE];
+            let mut roots = [FeX8Mem::ZERO; LIFTS_SIDE_BY_SIDE];
             if W::PRODUCTS_ARE_CALLS {
                 for (lift, root) in lifts.iter().zip(&mut roots) {
                     root.store(root_candidate(lift.square::<W>()));
@@ -61,7 +56,7 @@ impl Op for Root<'_> {
 
 /// The candidates of one or two groups, in two chains.
 #[inline(always)]
-fn side_by_side<W: Word>(lifts: &[Lift], [a, b]: &mut [FeX8Mem; SIDE_BY_SIDE]) {
+fn side_by_side<W: Word>(lifts: &[Lift], [a, b]: &mut [FeX8Mem; LIFTS_SIDE_BY_SIDE]) {
     let last = &lifts[lifts.len() - 1];
     let FieldPair(first, second) = root_candidate(FieldPair(lifts[0].square::<W>(), last.square::<W>()));
     a.store(first);

@@ -2,7 +2,7 @@
 
 use super::{
     memory::Machine,
-    sha256::{Eight, HashLanes, moved, padding, splat8},
+    sha256::{EightWords, HashLanes, moved, padding, splat8},
 };
 use crate::hash::{INITIAL, TaggedHash, ZERO_KEY};
 use phalanx_engine::word::{Narrow, Op, Word};
@@ -44,7 +44,7 @@ impl Op for Rfc6979<'_> {
     #[inline(always)]
     fn call<W: Word>(self) {
         let batch = self.0;
-        let (secret, digest): (Eight<W::Narrow>, Eight<W::Narrow>) = (batch.number(0), batch.number(1));
+        let (secret, digest): (EightWords<W::Narrow>, EightWords<W::Narrow>) = (batch.number(0), batch.number(1));
         // A byte stands before the two, so that they are moved by eight bits.
         let moved_secret = moved(W::Narrow::splat(0), secret);
         let moved_digest = moved(secret[7], digest);
@@ -70,13 +70,13 @@ impl Op for Rfc6979<'_> {
 
 /// The key of an HMAC (RFC 2104) as the states after the inner and the outer key block.
 struct Key<W: Word> {
-    inner: Eight<W::Narrow>,
-    outer: Eight<W::Narrow>,
+    inner: EightWords<W::Narrow>,
+    outer: EightWords<W::Narrow>,
 }
 
 impl<W: Word> Key<W> {
     #[inline(always)]
-    fn new(batch: &mut HashLanes, key: Eight<W::Narrow>) -> Self {
+    fn new(batch: &mut HashLanes, key: EightWords<W::Narrow>) -> Self {
         let (inner, outer) = (splat8([0x3636_3636; 8]), splat8([0x5c5c_5c5c; 8]));
         Key {
             inner: batch.compress::<W>(splat8(INITIAL), xor(key, inner), inner),
@@ -86,14 +86,14 @@ impl<W: Word> Key<W> {
 
     /// The code of a message of 32 bytes.
     #[inline(always)]
-    fn mac(&self, batch: &mut HashLanes, message: Eight<W::Narrow>) -> Eight<W::Narrow> {
+    fn mac(&self, batch: &mut HashLanes, message: EightWords<W::Narrow>) -> EightWords<W::Narrow> {
         let hash = batch.compress::<W>(self.inner, message, padding(96));
         batch.compress::<W>(self.outer, hash, padding(96))
     }
 }
 
 #[inline(always)]
-fn xor<N: Narrow>(a: Eight<N>, b: Eight<N>) -> Eight<N> {
+fn xor<N: Narrow>(a: EightWords<N>, b: EightWords<N>) -> EightWords<N> {
     let [a0, a1, a2, a3, a4, a5, a6, a7] = a;
     let [b0, b1, b2, b3, b4, b5, b6, b7] = b;
     [a0.xor(b0), a1.xor(b1), a2.xor(b2), a3.xor(b3), a4.xor(b4), a5.xor(b5), a6.xor(b6), a7.xor(b7)]

@@ -17,14 +17,14 @@ impl Line16 {
 }
 
 /// The words of a state, or of a number of 256 bits with the most significant first.
-pub(crate) type Eight<N> = [N; 8];
+pub(crate) type EightWords<N> = [N; 8];
 
 /// Sixteen rows of at most four numbers, what is computed from each row, and memory for the computation. Wiped on drop.
 pub(crate) struct HashLanes {
-    input: [Eight<Line16>; 4],
-    output: Eight<Line16>,
-    state: Eight<Line16>,
-    block: [Eight<Line16>; 2],
+    input: [EightWords<Line16>; 4],
+    output: EightWords<Line16>,
+    state: EightWords<Line16>,
+    block: [EightWords<Line16>; 2],
 }
 
 impl HashLanes {
@@ -52,12 +52,12 @@ impl HashLanes {
     }
 
     #[inline(always)]
-    pub(crate) fn number<N: Narrow>(&self, number: usize) -> Eight<N> {
+    pub(crate) fn number<N: Narrow>(&self, number: usize) -> EightWords<N> {
         load8(&self.input[number])
     }
 
     #[inline(always)]
-    pub(crate) fn finish<N: Narrow>(&mut self, hash: Eight<N>) {
+    pub(crate) fn finish<N: Narrow>(&mut self, hash: EightWords<N>) {
         store8(&mut self.output, hash);
     }
 
@@ -65,10 +65,10 @@ impl HashLanes {
     #[inline(always)]
     pub(crate) fn compress<W: Word>(
         &mut self,
-        state: Eight<W::Narrow>,
-        first: Eight<W::Narrow>,
-        second: Eight<W::Narrow>,
-    ) -> Eight<W::Narrow> {
+        state: EightWords<W::Narrow>,
+        first: EightWords<W::Narrow>,
+        second: EightWords<W::Narrow>,
+    ) -> EightWords<W::Narrow> {
         store8(&mut self.state, state);
         store8(&mut self.block[0], first);
         store8(&mut self.block[1], second);
@@ -86,28 +86,28 @@ impl Drop for HashLanes {
 }
 
 #[inline(always)]
-fn load8<N: Narrow>(lines: &Eight<Line16>) -> Eight<N> {
+fn load8<N: Narrow>(lines: &EightWords<Line16>) -> EightWords<N> {
     let [a, b, c, d, e, f, g, h] = lines;
     let load = |line: &Line16| N::from_lanes(line.0);
     [load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)]
 }
 
 #[inline(always)]
-fn store8<N: Narrow>(lines: &mut Eight<Line16>, [a, b, c, d, e, f, g, h]: Eight<N>) {
+fn store8<N: Narrow>(lines: &mut EightWords<Line16>, [a, b, c, d, e, f, g, h]: EightWords<N>) {
     let line = |word: N| Line16(word.to_lanes());
     *lines = [line(a), line(b), line(c), line(d), line(e), line(f), line(g), line(h)];
 }
 
 /// The same state in all lanes.
 #[inline(always)]
-pub(crate) fn splat8<N: Narrow>([a, b, c, d, e, f, g, h]: [u32; 8]) -> Eight<N> {
+pub(crate) fn splat8<N: Narrow>([a, b, c, d, e, f, g, h]: [u32; 8]) -> EightWords<N> {
     let splat = N::splat;
     [splat(a), splat(b), splat(c), splat(d), splat(e), splat(f), splat(g), splat(h)]
 }
 
 /// The second half of a message's last block when the message fills the first: padding, and the length in bytes.
 #[inline(always)]
-pub(crate) fn padding<N: Narrow>(length: u32) -> Eight<N> {
+pub(crate) fn padding<N: Narrow>(length: u32) -> EightWords<N> {
     splat8([1 << 31, 0, 0, 0, 0, 0, 0, 8 * length])
 }
 
@@ -144,7 +144,7 @@ impl Op for CompressedPoints<'_> {
     #[inline(always)]
     fn call<W: Word>(self) {
         let batch = self.0;
-        let (x, parity): (Eight<W::Narrow>, Eight<W::Narrow>) = (batch.number(0), batch.number(1));
+        let (x, parity): (EightWords<W::Narrow>, EightWords<W::Narrow>) = (batch.number(0), batch.number(1));
         let mut rest = padding(33);
         rest[0] = x[7].shl::<24>().or(W::Narrow::splat(0x80 << 16));
         let hash = batch.compress::<W>(splat8(INITIAL), moved(parity[7].or(W::Narrow::splat(2)), x), rest);
@@ -154,15 +154,15 @@ impl Op for CompressedPoints<'_> {
 
 /// A number moved down by eight bits, below the last eight bits of what comes before it.
 #[inline(always)]
-pub(crate) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: Eight<N>) -> Eight<N> {
+pub(crate) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: EightWords<N>) -> EightWords<N> {
     let join = |high: N, low: N| high.shl::<24>().or(low.shr::<8>());
     [join(before, a), join(a, b), join(b, c), join(c, d), join(d, e), join(e, f), join(f, g), join(g, h)]
 }
 
 /// One compression, as a root of its own: it is called from many places.
 struct Compress<'a> {
-    state: &'a mut Eight<Line16>,
-    block: &'a [Eight<Line16>; 2],
+    state: &'a mut EightWords<Line16>,
+    block: &'a [EightWords<Line16>; 2],
 }
 
 impl Op for Compress<'_> {
@@ -187,7 +187,7 @@ impl Op for Compress<'_> {
 
 /// Sixteen rounds: FIPS 180-4 section 6.2.2, step 3.
 #[inline(always)]
-fn sixteen<N: Narrow>(state: Eight<N>, words: [N; 16], k: &[u32; 16]) -> Eight<N> {
+fn sixteen<N: Narrow>(state: EightWords<N>, words: [N; 16], k: &[u32; 16]) -> EightWords<N> {
     let state = round(state, words[0], k[0]);
     let state = round(state, words[1], k[1]);
     let state = round(state, words[2], k[2]);
@@ -207,7 +207,7 @@ fn sixteen<N: Narrow>(state: Eight<N>, words: [N; 16], k: &[u32; 16]) -> Eight<N
 }
 
 #[inline(always)]
-fn round<N: Narrow>([a, b, c, d, e, f, g, h]: Eight<N>, word: N, k: u32) -> Eight<N> {
+fn round<N: Narrow>([a, b, c, d, e, f, g, h]: EightWords<N>, word: N, k: u32) -> EightWords<N> {
     let sum1 = N::xor3(e.rotate_right::<6>(), e.rotate_right::<11>(), e.rotate_right::<25>());
     let t1 = h.add(word.add(N::splat(k))).add(e.choose(f, g)).add(sum1);
     let sum0 = N::xor3(a.rotate_right::<2>(), a.rotate_right::<13>(), a.rotate_right::<22>());

@@ -52,7 +52,7 @@ use crate::{
 };
 use core::fmt;
 pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
-pub(crate) use points::Points;
+pub(crate) use points::FinitePoints;
 pub(crate) use sum::Products;
 use sum::{LongProducts, Settings};
 

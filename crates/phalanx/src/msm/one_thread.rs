@@ -2,7 +2,7 @@
 
 use super::{
     costs,
-    points::Points,
+    points::FinitePoints,
     sum::{Layout, Products, Settings, add_halves},
     workspace::Adder,
 };
@@ -18,12 +18,12 @@ use crate::{
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
     arena::{lines_for, with_room},
-    msm::{Plan, Summation},
+    msm::{SumPlan, Summation},
     word::{CacheLine, VectorUnit},
 };
 
 /// The point of a row, or why there is none.
-type Found = Result<PublicKey, Error>;
+type PointOrFault = Result<PublicKey, Error>;
 
 /// Sums of products ([`crate::msm`]).
 ///
@@ -37,8 +37,8 @@ type Found = Result<PublicKey, Error>;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 impl OneThread {
-    /// The number of cache lines of workspace with which [`OneThread::sum_of_products`] is fastest for so many products.
-    /// It may do with fewer, and does for fewer products.
+    /// The number of cache lines of workspace with which [`OneThread::sum_of_products`] is fastest for a given number
+    /// of products. It may do with fewer, and does for fewer products.
     pub fn lines_of_sum(self, products: usize) -> usize {
         lines_of_sum(self, products, 0)
     }
@@ -55,7 +55,7 @@ impl OneThread {
         workspace: &mut [CacheLine],
     ) -> Result<Point, Error> {
         Error::check_lengths(scalars.len(), points.len())?;
-        let products = Products { scalars, points: Points::Keys(points), short: &[], short_points: &[] };
+        let products = Products { scalars, points: FinitePoints::Keys(points), short: &[], short_points: &[] };
         sum_in(self, products, workspace).map(Point::from_jacobian)
     }
 
@@ -95,7 +95,7 @@ impl OneThread {
             |lists, numbers| {
                 let (mut factors, mut keys) = (lists.list::<Scalar>(rows), lists.list::<PublicKey>(rows));
                 let mut encoded = lists.list::<&[u8]>(rows.min(ROWS_PER_CHUNK_MAX));
-                let mut found = lists.filled::<Found>(rows.min(ROWS_PER_CHUNK_MAX), Err(Error::BadPublicKey));
+                let mut found = lists.filled::<PointOrFault>(rows.min(ROWS_PER_CHUNK_MAX), Err(Error::BadPublicKey));
                 let memory = numbers.rest();
                 for first in (0..rows).step_by(ROWS_PER_CHUNK_MAX) {
                     encoded.clear();
@@ -130,10 +130,10 @@ impl OneThread {
 fn lines_of_columns(rows: usize) -> usize {
     let chunk = rows.min(ROWS_PER_CHUNK_MAX);
     let read = lines_for::<Scalar>(rows).saturating_add(lines_for::<PublicKey>(rows));
-    read.saturating_add(lines_for::<&[u8]>(chunk) + lines_for::<Found>(chunk))
+    read.saturating_add(lines_for::<&[u8]>(chunk) + lines_for::<PointOrFault>(chunk))
 }
 
-/// The lines with which a sum of so many long and short products is fastest.
+/// The lines with which a sum of a given number of long and short products is fastest.
 pub(crate) fn lines_of_sum(bulk: OneThread, long: usize, short: usize) -> usize {
     if bulk.vectors().is_some() || is_emulated(bulk) {
         lines_by::<EightLanes<VectorUnit, Secp256k1>>(bulk, long, short)
@@ -148,7 +148,7 @@ fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
     layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>()
 }
 
-/// Whether a sum of so many long and short products, and of fewer, can be computed in so many lines.
+/// Whether a sum of a given number of long and short products, and of fewer, can be computed in so many lines.
 pub(crate) fn sum_fits(bulk: OneThread, long: usize, short: usize, lines: usize) -> bool {
     if bulk.vectors().is_some() || is_emulated(bulk) {
         fitting::<EightLanes<VectorUnit, Secp256k1>>(bulk, [long, short], lines).is_some()
@@ -215,7 +215,7 @@ fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -
     let mut pieces = best.pieces;
     loop {
         let mut found: Option<Layout> = None;
-        for plan in Plan::all(terms) {
+        for plan in SumPlan::all(terms) {
             let estimate = plan.estimate(terms, pieces, best.bits, &costs, size_of::<Entry>());
             let layout = best.by(plan, pieces, estimate);
             let is_cheaper = found.is_none_or(|found| estimate.nanoseconds < found.estimate.nanoseconds);

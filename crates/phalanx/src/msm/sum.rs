@@ -3,7 +3,7 @@
 use super::{
     Msm, costs,
     input::PointStore,
-    points::Points,
+    points::FinitePoints,
     workspace::{Adder, ZERO, lend},
 };
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
@@ -20,7 +20,7 @@ use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
     curve::Curve,
     lanes::is_infinity,
-    msm::{Estimate, Extent, Method, Plan, SignedInt, Summation, horner, horner_lines},
+    msm::{Estimate, Extent, Method, SignedInt, SumPlan, Summation, horner, horner_lines},
     word::CacheLine,
 };
 #[cfg(feature = "internals")]
@@ -63,7 +63,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Products<'a> {
     pub(crate) scalars: &'a [Scalar],
-    pub(crate) points: Points<'a>,
+    pub(crate) points: FinitePoints<'a>,
     pub(crate) short: &'a [Half],
     pub(crate) short_points: &'a [Entry],
 }
@@ -108,8 +108,8 @@ impl<'a> Products<'a> {
         let share = |length: usize| length * index / count..length * (index + 1) / count;
         let (long, short) = (share(self.scalars.len()), share(self.short.len()));
         let points = match self.points {
-            Points::Entries(entries) => Points::Entries(&entries[long.clone()]),
-            Points::Keys(keys) => Points::Keys(&keys[long.clone()]),
+            FinitePoints::Entries(entries) => FinitePoints::Entries(&entries[long.clone()]),
+            FinitePoints::Keys(keys) => FinitePoints::Keys(&keys[long.clone()]),
         };
         Products {
             scalars: &self.scalars[long],
@@ -299,7 +299,7 @@ fn term<const N: usize>(half: Half) -> SignedInt<N> {
 /// How a sum is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
-    pub(super) plan: Plan,
+    pub(super) plan: SumPlan,
     pub(super) bits: u32,
     /// The number of pieces that the terms are divided into.
     pub(super) pieces: usize,
@@ -324,8 +324,8 @@ impl Layout {
         let costs = costs::of(backend);
         loop {
             let plan = match settings.method {
-                Some((method, width)) => Plan { method, width },
-                None => Plan::choose(length, pieces, bits, &costs, size_of::<Entry>(), memory),
+                Some((method, width)) => SumPlan { method, width },
+                None => SumPlan::choose(length, pieces, bits, &costs, size_of::<Entry>(), memory),
             };
             let estimate = plan.estimate(length, pieces, bits, &costs, size_of::<Entry>());
             if estimate.bytes <= memory || length <= pieces * TERMS_PER_PIECE_MIN {
@@ -339,7 +339,7 @@ impl Layout {
     }
 
     /// The same by another plan, in as many pieces.
-    pub(super) fn by(self, plan: Plan, pieces: usize, estimate: Estimate) -> Layout {
+    pub(super) fn by(self, plan: SumPlan, pieces: usize, estimate: Estimate) -> Layout {
         Layout { plan, pieces, estimate, ..self }
     }
 
@@ -352,7 +352,7 @@ impl Layout {
         self.extent_of([products.scalars.len(), products.short.len()], windows, pieces)
     }
 
-    /// The same for so many long and short products.
+    /// The same for a given number of long and short products.
     pub(super) fn extent_of(&self, products: [usize; 2], windows: Range<usize>, pieces: usize) -> Extent {
         let [long, short] = products.map(|all| all.div_ceil(self.pieces));
         let images = if self.bits == HALF_BITS { long } else { 0 };

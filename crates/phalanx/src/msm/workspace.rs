@@ -23,8 +23,8 @@ std::thread_local! {
     static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
 }
 
-/// Calls `work` with so many lines: those that the thread keeps from sum to sum, unless they are very many. If `work`
-/// itself asks for lines, it gets new ones.
+/// Calls `work` with a given number of lines: those that the thread keeps from sum to sum, unless they are very many.
+/// If `work` itself asks for lines, it gets new ones.
 #[cfg(feature = "std")]
 pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
     let mut memory = LINES.take();
@@ -42,7 +42,7 @@ pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) ->
     result
 }
 
-/// Calls `work` with so many lines.
+/// Calls `work` with a given number of lines.
 #[cfg(not(feature = "std"))]
 pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
     work(&mut vec![ZERO; lines])

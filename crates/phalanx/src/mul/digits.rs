@@ -55,7 +55,7 @@ pub(crate) enum Windows {
 pub(crate) struct Digits {
     /// K of b.
     generator: U256x8,
-    /// K of the two halves of a, 60 bits a word.
+    /// K of the two halves of a, 60 bits per word.
     point: [[LaneWords; 3]; 2],
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn code<W: Word, const WIDTH: usize>(k: W, from: usize) -> W {
     bits.xor(W::select(negative, W::splat((1 << (WIDTH - 1)) - 1), W::splat(0)))
 }
 
-/// K of an odd half k, 60 bits a word: (k + 2^130 - 1) / 2 = [k / 2] + 2^129, which has 130 bits.
+/// K of an odd half k, 60 bits per word: (k + 2^130 - 1) / 2 = [k / 2] + 2^129, which has 130 bits.
 pub(crate) fn shifted(k: &[u64; 3]) -> [u64; 3] {
     shifted_to(k, Windows::Ordinary.top())
 }

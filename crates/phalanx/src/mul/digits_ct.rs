@@ -26,7 +26,7 @@ const WINDOWS_A_WORD: usize = 10;
 const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
 
 /// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k
-/// for an even one; 60 bits a word.
+/// for an even one; 60 bits per word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([LaneWords; 5]);
 
@@ -79,7 +79,8 @@ pub(crate) fn generator_words(k: &Scalar) -> [u64; 5] {
     words.map(|word| (word ^ even) & WORD)
 }
 
-/// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits a word.
+/// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits per
+/// word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PointDigits([[LaneWords; 3]; 2]);
 

@@ -43,7 +43,7 @@ pub(crate) use double::{
     double_mul_with_tables, same_x, scratch_of_double_muls, scratch_of_key_table_sums, scratch_of_key_tables,
 };
 #[cfg(feature = "internals")]
-pub(crate) use double::{Endomorphism, Multiples};
+pub(crate) use double::{Endomorphism, OddMultiples};
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
 pub(crate) use generator::{mul_generator_ct, mul_generator_rows_ct, scratch_of_generator_ct};

@@ -150,7 +150,7 @@ struct Running<'a> {
 
 /// Two points, the same twice for a doubling.
 #[derive(Clone, Copy)]
-struct Pair<W: Word> {
+struct PairOrDouble<W: Word> {
     doubling: bool,
     a: Affine<FeX8<W>>,
     b: Affine<FeX8<W>>,
@@ -170,25 +170,25 @@ impl Running<'_> {
 }
 
 impl<W: Word> BatchInverted<FeX8<W>> for Running<'_> {
-    type Operands = Pair<W>;
+    type Operands = PairOrDouble<W>;
     /// The pair stays beside the sum: both its first point and the sum may go to a table.
-    type Result = (Pair<W>, Affine<FeX8<W>>);
+    type Result = (PairOrDouble<W>, Affine<FeX8<W>>);
 
     #[inline(always)]
     fn count(&self) -> usize {
         self.multiples.len() / self.per_group() * self.steps
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Pair<W> {
+    fn operands(&self, index: usize) -> PairOrDouble<W> {
         let (base, step) = self.place(index);
         let doubled = if self.round == 0 { base } else { base + self.staying + self.round - 1 };
         let b = self.multiples[doubled].load();
         let doubling = step == self.additions;
         let a = if doubling { b } else { self.multiples[base + step].load() };
-        Pair { doubling, a, b }
+        PairOrDouble { doubling, a, b }
     }
     #[inline(always)]
-    fn denominator(pair: &Pair<W>) -> FeX8<W> {
+    fn denominator(pair: &PairOrDouble<W>) -> FeX8<W> {
         if pair.doubling { pair.a.tangent_denominator() } else { pair.a.chord_denominator(&pair.b) }
     }
     #[inline(always)]
@@ -200,7 +200,7 @@ impl<W: Word> BatchInverted<FeX8<W>> for Running<'_> {
         self.kept[index].x.load()
     }
     #[inline(always)]
-    fn solve(pair: &Pair<W>, inverse: FeX8<W>) -> Self::Result {
+    fn solve(pair: &PairOrDouble<W>, inverse: FeX8<W>) -> Self::Result {
         (*pair, if pair.doubling { pair.a.double_with(inverse) } else { pair.a.add_with(pair.b, inverse) })
     }
     #[inline(always)]

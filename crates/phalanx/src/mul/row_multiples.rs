@@ -17,14 +17,14 @@ use phalanx_engine::{
 };
 
 /// Sixteen multiples, and the scale of the model on which they are affine.
-pub(crate) struct Multiples {
+pub(crate) struct RowMultiples {
     /// P, 3 P, ..., 15 P, and 17 P, 19 P, ..., 31 P.
     points: [AffineX8; 2],
     /// In every lane.
     scale: FeX8Mem,
 }
 
-impl Multiples {
+impl RowMultiples {
     pub(crate) fn of<M: Machine>(machine: M, point: &group::Affine) -> Self {
         machine.run(Odd(&point.normalize()))
     }
@@ -39,10 +39,10 @@ impl Multiples {
 struct Odd<'a>(&'a group::Affine);
 
 impl Op for Odd<'_> {
-    type Output = Multiples;
+    type Output = RowMultiples;
 
     #[inline(always)]
-    fn call<W: Word>(self) -> Multiples {
+    fn call<W: Word>(self) -> RowMultiples {
         let mut power: Jacobian<FeX8<W>> = everywhere(self.0).to_jacobian();
         let (mut lower, mut upper) = (power, power);
         // The sums of the last round are those from 17 P on, and are kept apart.
@@ -58,7 +58,7 @@ impl Op for Odd<'_> {
             let other = permute(product, partners(flip));
             (others, product) = (others.mul(other), product.mul(other));
         }
-        let mut multiples = Multiples { points: [AffineX8::ZERO; 2], scale: FeX8Mem::ZERO };
+        let mut multiples = RowMultiples { points: [AffineX8::ZERO; 2], scale: FeX8Mem::ZERO };
         for (lines, (point, factor)) in
             multiples.points.iter_mut().zip([(lower, others.mul(upper.z)), (upper, others.mul(lower.z))])
         {

@@ -130,7 +130,7 @@ impl Point {
     }
 
     /// The coordinates of many points, `None` for infinity, which alone the time may tell: one inversion and about
-    /// three multiplications a point for each 128 points.
+    /// three multiplications per point for each 128 points.
     ///
     /// ```
     /// use phalanx::Point;

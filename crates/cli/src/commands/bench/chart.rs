@@ -54,7 +54,7 @@ pub(super) fn chart(backends: &[Backend], measured: &[&Measured], bars: Bars, te
     let numbers = rates().map(|rate| rate.shown().len()).max().unwrap_or(0);
     let names = backends.iter().map(|backend| backend.name().len()).max().unwrap_or(0);
     let width = WIDTH.saturating_sub(NAMES + names + numbers + 3);
-    text.push_str("Rows a second in bulk on one thread\n");
+    text.push_str("Rows per second in bulk on one thread\n");
     for measured in measured {
         let mut label = measured.operation.label();
         for (backend, rate) in backends.iter().zip(&measured.rates) {

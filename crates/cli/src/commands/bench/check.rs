@@ -2,8 +2,8 @@
 
 use phalanx::Backend;
 
-use super::inputs::Rows;
-use super::work::{Answers, Means, Operation, PRODUCTS, Way};
+use super::inputs::EncodedRows;
+use super::work::{Answers, BenchBackend, Operation, PRODUCTS, Way};
 use crate::exit::RunError;
 
 /// Rows whose answers are compared.
@@ -11,22 +11,23 @@ const CHECKED: usize = 256;
 
 /// Fails unless the portable backend gives the answers that are known of the rows, and every backend gives its answers
 /// in every way.
-pub(super) fn check(means: &[Means], rows: &Rows<'_>) -> Result<(), RunError> {
-    let portable = Means::new(Backend::Portable, 1).map_err(RunError::of)?;
+pub(super) fn check(tested: &[BenchBackend], rows: &EncodedRows<'_>) -> Result<(), RunError> {
+    let portable = BenchBackend::new(Backend::Portable, 1).map_err(RunError::of)?;
     for operation in Operation::ALL {
         let checked = match operation {
-            // A sum has so many products, and with so many rows tables of keys pay.
+            // A sum has so many products, and with a given number of rows tables of keys pay.
             Operation::Sum | Operation::VerifyEcdsaFewKeys => PRODUCTS,
             _ => CHECKED,
         };
-        let answers = |means: &Means, way| means.compute(operation, way, rows, 0..checked).map_err(RunError::of);
+        let answers =
+            |tested: &BenchBackend, way| tested.compute(operation, way, rows, 0..checked).map_err(RunError::of);
         let expected = answers(&portable, Way::OneThread)?.filter(|answers| answers.fit(rows, 0..checked));
         let Some(expected) = expected else {
             return Err(wrong(operation, Backend::Portable, "is wrong about rows that are known"));
         };
-        for means in means {
+        for tested in tested {
             for way in Way::ALL {
-                agree(operation, means.backend, &expected, answers(means, way)?.as_ref())?;
+                agree(operation, tested.backend, &expected, answers(tested, way)?.as_ref())?;
             }
         }
     }
@@ -67,7 +68,7 @@ mod tests {
     #[test]
     fn answers_that_do_not_fit_the_rows_are_seen() {
         let inputs = Inputs::new(1).unwrap();
-        let rows = Rows::new(&inputs);
+        let rows = EncodedRows::new(&inputs);
         let keys = &inputs.publics;
         assert!(Answers::Keys(keys[3..5].to_vec()).fit(&rows, 3..5));
         assert!(!Answers::Keys(keys[3..5].to_vec()).fit(&rows, 4..6));
@@ -75,7 +76,7 @@ mod tests {
         assert!(Answers::Verdicts(vec![phalanx::Verdict::Valid; 2]).fit(&rows, 3..5));
         assert!(!Answers::Verdicts(vec![phalanx::Verdict::Valid; 1]).fit(&rows, 3..5));
         assert!(!Answers::Verdicts(vec![phalanx::Verdict::HighS; 2]).fit(&rows, 3..5));
-        let means = Backend::available().iter().map(|backend| Means::new(*backend, 2).unwrap());
-        check(&means.collect::<Vec<_>>(), &rows).unwrap();
+        let tested = Backend::available().iter().map(|backend| BenchBackend::new(*backend, 2).unwrap());
+        check(&tested.collect::<Vec<_>>(), &rows).unwrap();
     }
 }

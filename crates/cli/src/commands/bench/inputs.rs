@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 1 << 16;
 
 /// One number's inputs of every operation. A row of a verification has a key and a digest of its own, except that the
 /// rows of `shared` have one of [`FEW_KEYS`] keys.
-struct Input {
+struct NumberInputs {
     digest: [u8; 32],
     pair: Keypair,
     key: [u8; 33],
@@ -30,15 +30,15 @@ struct Input {
     scalar: Scalar,
 }
 
-impl Input {
+impl NumberInputs {
     /// Everything is made on one lane of any CPU, so that the other backends meet rows that they have not made.
-    fn new(number: usize, few: &[Keypair; FEW_KEYS]) -> Result<Input, RunError> {
+    fn new(number: usize, few: &[Keypair; FEW_KEYS]) -> Result<NumberInputs, RunError> {
         let machine = Machine::PORTABLE;
         let digest = hash("digest", number);
         let pair = pair("key", number)?;
         let (ecdsa, id) = machine.sign_ecdsa_recoverable(&digest, pair.secret_key());
         let shared = &few[number % FEW_KEYS];
-        Ok(Input {
+        Ok(NumberInputs {
             digest,
             key: pair.public_key().to_bytes(),
             x_only: pair.x_only().to_bytes(),
@@ -70,7 +70,7 @@ pub(super) struct Inputs {
     /// The public keys of others, for ECDH.
     pub(super) theirs: Vec<PublicKey>,
     pub(super) scalars: Vec<Scalar>,
-    all: Vec<Input>,
+    all: Vec<NumberInputs>,
 }
 
 impl Inputs {
@@ -82,7 +82,7 @@ impl Inputs {
         let numbers: Vec<usize> = (0..count).collect();
         let all = thread::scope(|scope| {
             let make = |numbers: &[usize]| {
-                numbers.iter().map(|number| Input::new(*number, &few)).collect::<Result<Vec<Input>, _>>()
+                numbers.iter().map(|number| NumberInputs::new(*number, &few)).collect::<Result<Vec<NumberInputs>, _>>()
             };
             let parts: Vec<_> =
                 numbers.chunks(count.div_ceil(threads)).map(|numbers| scope.spawn(move || make(numbers))).collect();
@@ -109,7 +109,7 @@ impl Inputs {
 }
 
 /// The inputs with rows as bulk calls take them: keys and signatures are encoded, as in a file.
-pub(super) struct Rows<'a> {
+pub(super) struct EncodedRows<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) ecdsa: Vec<ecdsa::Row<'a>>,
     pub(super) shared: Vec<ecdsa::Row<'a>>,
@@ -118,15 +118,15 @@ pub(super) struct Rows<'a> {
     pub(super) messages: Vec<&'a [u8]>,
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn new(inputs: &'a Inputs) -> Rows<'a> {
+impl<'a> EncodedRows<'a> {
+    pub(super) fn new(inputs: &'a Inputs) -> EncodedRows<'a> {
         let ecdsa = |digest, signature, key| ecdsa::Row {
             digest,
             signature: ecdsa::SignatureRef::Compact(signature),
             public_key: PublicKeyRef::Encoded(key),
         };
         let all = || inputs.all.iter();
-        Rows {
+        EncodedRows {
             inputs,
             ecdsa: all().map(|input| ecdsa(&input.digest, &input.ecdsa, &input.key)).collect(),
             shared: all().map(|input| ecdsa(&input.digest, &input.shared, &input.shared_key)).collect(),

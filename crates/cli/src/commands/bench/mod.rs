@@ -1,4 +1,4 @@
-//! `phalanx bench`: how many rows a second each backend computes on this CPU.
+//! `phalanx bench`: how many rows per second each backend computes on this CPU.
 //!
 //! - `inputs`: the rows;
 //! - `work`: the operations, and the ways of a backend to compute them;
@@ -21,9 +21,9 @@ use std::time::Instant;
 
 use phalanx::{Backend, Bulk};
 
-use self::inputs::{Inputs, Rows};
-use self::report::Report;
-use self::work::Means;
+use self::inputs::{EncodedRows, Inputs};
+use self::report::BenchReport;
+use self::work::BenchBackend;
 use super::{backend, info};
 use crate::args::BenchArgs;
 use crate::exit::{ALL_VALID, RunError};
@@ -50,12 +50,12 @@ pub(super) fn run(args: &BenchArgs) -> Result<u8, RunError> {
         standard::remark(format_args!("measuring for about {} s ...", args.seconds.as_secs_f64()));
     }
     let inputs = Inputs::new(threads)?;
-    let rows = Rows::new(&inputs);
-    let means = backends.iter().map(|backend| Means::new(*backend, threads)).collect::<Result<Vec<_>, _>>();
-    let means = means.map_err(RunError::of)?;
-    check::check(&means, &rows)?;
-    let measured = sample::measure(&means, chosen, threads, &rows, clock, args.seconds)?;
-    let report = Report {
+    let rows = EncodedRows::new(&inputs);
+    let tested = backends.iter().map(|backend| BenchBackend::new(*backend, threads)).collect::<Result<Vec<_>, _>>();
+    let tested = tested.map_err(RunError::of)?;
+    check::check(&tested, &rows)?;
+    let measured = sample::measure(&tested, chosen, threads, &rows, clock, args.seconds)?;
+    let report = BenchReport {
         cpu: info::cpu_name(),
         features: info::cpu_features(),
         threads,

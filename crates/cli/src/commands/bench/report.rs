@@ -15,7 +15,7 @@ const GAIN: usize = 9;
 const ROUGH: f64 = 0.1;
 
 /// A completed run.
-pub(super) struct Report {
+pub(super) struct BenchReport {
     pub(super) cpu: Option<String>,
     pub(super) features: Vec<&'static str>,
     pub(super) threads: usize,
@@ -28,7 +28,7 @@ pub(super) struct Report {
     pub(super) measured: Vec<Measured>,
 }
 
-impl Report {
+impl BenchReport {
     /// One JSON object on one line; the help of the command describes it.
     pub(super) fn json(&self) -> String {
         let rates = self.measured.iter().flat_map(|measured| {
@@ -77,7 +77,7 @@ impl Report {
 
     /// A table for each way, a bar chart, and what was measured on.
     pub(super) fn text(&self, bars: Bars) -> String {
-        let mut text = String::from("Rows a second; of a sum, products a second.\n\n");
+        let mut text = String::from("Rows per second; of a sum, products per second.\n\n");
         for way in Way::ALL {
             self.table(way, &mut text);
         }
@@ -172,7 +172,7 @@ mod tests {
         Rate { rows_per_second, spread: 0.2, samples: 9, rows_per_call: 256 }
     }
 
-    fn report(threads: usize, backends: usize) -> Report {
+    fn report(threads: usize, backends: usize) -> BenchReport {
         let backends = vec![Backend::Portable; backends];
         let ways = Way::ALL.into_iter().filter(|way| threads > 1 || *way != Way::AllThreads);
         let measured = ways.flat_map(|way| Operation::ALL.map(|operation| (way, operation)));
@@ -183,7 +183,7 @@ mod tests {
             gain: Some(12.34),
         });
         let measured = measured.collect();
-        Report {
+        BenchReport {
             cpu: None,
             features: vec![],
             threads,

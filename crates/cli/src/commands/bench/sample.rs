@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use phalanx::{Backend, Error};
 
-use super::inputs::Rows;
-use super::work::{Means, Operation, Way};
+use super::inputs::EncodedRows;
+use super::work::{BenchBackend, Operation, Way};
 use crate::exit::RunError;
 use crate::pipeline::grouped;
 
@@ -30,7 +30,7 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    /// Rows a second, to three digits: the others are noise.
+    /// Rows per second, to three digits: the others are noise.
     pub(super) fn shown(self) -> String {
         let digits = self.rows_per_second.max(1.0).log10().floor() as i32;
         let unit = 10f64.powi((digits - 2).max(0));
@@ -49,8 +49,8 @@ pub(super) struct Measured {
 }
 
 /// What a backend is timed on.
-struct Cell<'a> {
-    means: &'a Means,
+struct TimedCall<'a> {
+    tested: &'a BenchBackend,
     /// Rows in a call of the library, or single calls in a row.
     rows: usize,
     /// Calls in a sample.
@@ -59,7 +59,7 @@ struct Cell<'a> {
     seconds_per_row: Vec<f64>,
 }
 
-impl Cell<'_> {
+impl TimedCall<'_> {
     /// The rows of the next call: each goes on where the last one ended.
     fn turn(&mut self, count: usize) -> Range<usize> {
         if self.next + self.rows > count {
@@ -70,11 +70,11 @@ impl Cell<'_> {
         range
     }
 
-    fn time(&mut self, operation: Operation, way: Way, rows: &Rows<'_>) -> Result<Duration, Error> {
+    fn time(&mut self, operation: Operation, way: Way, rows: &EncodedRows<'_>) -> Result<Duration, Error> {
         let clock = Instant::now();
         for _ in 0..self.calls {
             let range = self.turn(rows.count());
-            black_box(self.means.compute(operation, way, rows, range)?);
+            black_box(self.tested.compute(operation, way, rows, range)?);
         }
         Ok(clock.elapsed())
     }
@@ -84,7 +84,7 @@ impl Cell<'_> {
         &mut self,
         operation: Operation,
         way: Way,
-        rows: &Rows<'_>,
+        rows: &EncodedRows<'_>,
         most: usize,
         sample: Duration,
     ) -> Result<(), Error> {
@@ -104,32 +104,32 @@ impl Cell<'_> {
 }
 
 /// All backends in one operation, computed one way.
-struct Group<'a> {
+struct OperationCells<'a> {
     operation: Operation,
     way: Way,
-    cells: Vec<Option<Cell<'a>>>,
+    cells: Vec<Option<TimedCall<'a>>>,
 }
 
-impl<'a> Group<'a> {
+impl<'a> OperationCells<'a> {
     /// None if no backend computes this.
     fn new(
         operation: Operation,
         way: Way,
-        means: &'a [Means],
+        tested: &'a [BenchBackend],
         threads: usize,
-        rows: &Rows<'_>,
+        rows: &EncodedRows<'_>,
     ) -> Result<Option<Self>, Error> {
         let (fewest, _) = way.rows(operation, threads, rows.count());
-        let cell = |means: &'a Means| {
-            let there = means.compute(operation, way, rows, 0..fewest)?.is_some();
-            Ok(there.then(|| Cell { means, rows: fewest, calls: 1, next: 0, seconds_per_row: Vec::new() }))
+        let cell = |tested: &'a BenchBackend| {
+            let there = tested.compute(operation, way, rows, 0..fewest)?.is_some();
+            Ok(there.then(|| TimedCall { tested, rows: fewest, calls: 1, next: 0, seconds_per_row: Vec::new() }))
         };
-        let cells = means.iter().map(cell).collect::<Result<Vec<_>, Error>>()?;
-        Ok(cells.iter().any(Option::is_some).then_some(Group { operation, way, cells }))
+        let cells = tested.iter().map(cell).collect::<Result<Vec<_>, Error>>()?;
+        Ok(cells.iter().any(Option::is_some).then_some(OperationCells { operation, way, cells }))
     }
 
     /// A sample of each backend, one after another. Who begins changes from round to round.
-    fn round(&mut self, round: usize, rows: &Rows<'_>) -> Result<(), Error> {
+    fn round(&mut self, round: usize, rows: &EncodedRows<'_>) -> Result<(), Error> {
         let backends = self.cells.len();
         for turn in 0..backends {
             if let Some(cell) = &mut self.cells[(round + turn) % backends] {
@@ -141,7 +141,7 @@ impl<'a> Group<'a> {
     }
 
     fn measured(self, chosen: Backend) -> Measured {
-        let of = |backend| self.cells.iter().flatten().find(|cell| cell.means.backend == backend);
+        let of = |backend| self.cells.iter().flatten().find(|cell| cell.tested.backend == backend);
         let gain = match (of(Backend::Portable), of(chosen)) {
             (Some(portable), Some(best)) if chosen != Backend::Portable => {
                 let rounds = portable.seconds_per_row.iter().zip(&best.seconds_per_row);
@@ -149,7 +149,7 @@ impl<'a> Group<'a> {
             }
             _ => None,
         };
-        let rate = |cell: &Option<Cell<'_>>| {
+        let rate = |cell: &Option<TimedCall<'_>>| {
             let cell = cell.as_ref()?;
             let [low, median, high] = quartiles(cell.seconds_per_row.iter().map(|seconds| 1.0 / seconds).collect());
             Some(Rate {
@@ -175,22 +175,22 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
 
 /// Measures all operations in all ways until `clock` shows `length`. Each is measured once at least.
 pub(super) fn measure(
-    means: &[Means],
+    tested: &[BenchBackend],
     chosen: Backend,
     threads: usize,
-    rows: &Rows<'_>,
+    rows: &EncodedRows<'_>,
     clock: Instant,
     length: Duration,
 ) -> Result<Vec<Measured>, RunError> {
     let mut groups = Vec::new();
     for way in Way::ALL {
         for operation in Operation::ALL {
-            groups.extend(Group::new(operation, way, means, threads, rows).map_err(RunError::of)?);
+            groups.extend(OperationCells::new(operation, way, tested, threads, rows).map_err(RunError::of)?);
         }
     }
     let cells: usize = groups.iter().map(|group| group.cells.iter().flatten().count()).sum();
     let sample = (length / (SAMPLES * cells as u32)).clamp(SAMPLE[0], SAMPLE[1]);
-    for Group { operation, way, cells } in &mut groups {
+    for OperationCells { operation, way, cells } in &mut groups {
         let (_, most) = way.rows(*operation, threads, rows.count());
         for cell in cells.iter_mut().flatten() {
             cell.warm_up(*operation, *way, rows, most, sample).map_err(RunError::of)?;

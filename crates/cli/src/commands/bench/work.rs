@@ -6,7 +6,7 @@ use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
 use phalanx::{Backend, Bulk, Error, LowS, Machine, PublicKey, Verdict, ecdsa, schnorr};
 
-use super::inputs::{FEW_KEYS, ROWS_PER_THREAD, Rows};
+use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};
 use crate::pipeline::grouped;
 
 /// Rows per thread of the shortest bulk call: few enough that a call of a slow backend is no longer than a sample.
@@ -106,7 +106,7 @@ pub(super) enum Answers {
 
 impl Answers {
     /// Whether they are what is known of the rows in `range`: all are valid, and their keys are known.
-    pub(super) fn fit(&self, rows: &Rows<'_>, range: Range<usize>) -> bool {
+    pub(super) fn fit(&self, rows: &EncodedRows<'_>, range: Range<usize>) -> bool {
         let known = &rows.inputs.publics[range];
         match self {
             Answers::Verdicts(verdicts) => {
@@ -120,21 +120,21 @@ impl Answers {
 }
 
 /// Bulk calls of a backend on some threads.
-pub(super) struct BulkMeans {
+pub(super) struct BenchBulk {
     bulk: Bulk,
     with_tables: Bulk,
     msm: Msm,
 }
 
-impl BulkMeans {
+impl BenchBulk {
     /// On one thread, or on all.
-    fn new(backend: Backend, way: Way) -> Result<BulkMeans, Error> {
+    fn new(backend: Backend, way: Way) -> Result<BenchBulk, Error> {
         let (bulk, msm) = (Bulk::builder().backend(backend), Msm::builder().backend(backend));
         let (bulk, msm) = if way == Way::OneThread { (bulk.threads(1), msm.threads(1)) } else { (bulk, msm) };
-        Ok(BulkMeans { bulk: bulk.clone().prepared_memory(0).build()?, with_tables: bulk.build()?, msm: msm.build()? })
+        Ok(BenchBulk { bulk: bulk.clone().key_table_memory(0).build()?, with_tables: bulk.build()?, msm: msm.build()? })
     }
 
-    fn compute(&self, operation: Operation, rows: &Rows<'_>, range: Range<usize>) -> Result<Answers, Error> {
+    fn compute(&self, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Result<Answers, Error> {
         let (inputs, bulk) = (rows.inputs, &self.bulk);
         Ok(match operation {
             VerifyEcdsa => Answers::Verdicts(bulk.verify_ecdsa(&rows.ecdsa[range], LowS::Require)),
@@ -157,7 +157,7 @@ impl BulkMeans {
 }
 
 /// One row after another on a machine; none for what is no operation of one row.
-fn singles(machine: Machine, operation: Operation, rows: &Rows<'_>, range: Range<usize>) -> Option<Answers> {
+fn singles(machine: Machine, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Option<Answers> {
     let inputs = rows.inputs;
     Some(match operation {
         VerifyEcdsa => {
@@ -204,22 +204,22 @@ fn singles(machine: Machine, operation: Operation, rows: &Rows<'_>, range: Range
 }
 
 /// The ways that a backend has.
-pub(super) struct Means {
+pub(super) struct BenchBackend {
     pub(super) backend: Backend,
     /// What single calls run on where the backend is chosen. None for a backend of bulk calls alone.
     machine: Option<Machine>,
-    one_thread: BulkMeans,
+    one_thread: BenchBulk,
     /// None where all threads are one.
-    all_threads: Option<BulkMeans>,
+    all_threads: Option<BenchBulk>,
 }
 
-impl Means {
-    pub(super) fn new(backend: Backend, threads: usize) -> Result<Means, Error> {
-        Ok(Means {
+impl BenchBackend {
+    pub(super) fn new(backend: Backend, threads: usize) -> Result<BenchBackend, Error> {
+        Ok(BenchBackend {
             backend,
             machine: Machine::of(backend.of_single_calls()).ok(),
-            one_thread: BulkMeans::new(backend, Way::OneThread)?,
-            all_threads: (threads > 1).then(|| BulkMeans::new(backend, Way::AllThreads)).transpose()?,
+            one_thread: BenchBulk::new(backend, Way::OneThread)?,
+            all_threads: (threads > 1).then(|| BenchBulk::new(backend, Way::AllThreads)).transpose()?,
         })
     }
 
@@ -228,7 +228,7 @@ impl Means {
         &self,
         operation: Operation,
         way: Way,
-        rows: &Rows<'_>,
+        rows: &EncodedRows<'_>,
         range: Range<usize>,
     ) -> Result<Option<Answers>, Error> {
         let bulk = match way {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use phalanx_engine::fixed_base::{Operations, Vector};
 
 use super::ground::{Ground, Random};
-use super::plan::{Asked, Kind, Plan};
+use super::plan::{Asked, Sweep, TablesName};
 use crate::exit::RunError;
 
 /// Random vectors of each length: sums take turns with them, and counts are means over them.
@@ -16,8 +16,8 @@ const SAMPLE: Duration = Duration::from_micros(500);
 
 /// Sums of one length by one configuration.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub(super) kind: Kind,
+pub(super) struct MeasuredSum {
+    pub(super) kind: TablesName,
     pub(super) length: usize,
     /// The median.
     pub(super) nanoseconds: f64,
@@ -34,11 +34,11 @@ pub(super) struct Row {
 }
 
 /// The positions and scalars of a vector, as limbs and as their library takes them.
-type Terms<G> = (Vec<(usize, [u64; 4])>, Vec<<G as Ground>::Term>);
+type VectorTerms<G> = (Vec<(usize, [u64; 4])>, Vec<<G as Ground>::Term>);
 
 /// Sums of one length.
-struct Cell<G: Ground> {
-    vectors: Vec<Terms<G>>,
+struct SumsOfLength<G: Ground> {
+    vectors: Vec<VectorTerms<G>>,
     /// Sums in a sample.
     calls: usize,
     next: usize,
@@ -49,10 +49,10 @@ struct Cell<G: Ground> {
 pub(super) fn rows<G: Ground>(
     ground: &G,
     asked: &Asked,
-    Plan { points, lengths, positions, check_files, .. }: &Plan,
+    Sweep { points, lengths, positions, check_files, .. }: &Sweep,
     time: Duration,
     random: &mut Random,
-) -> Result<Vec<Row>, RunError> {
+) -> Result<Vec<MeasuredSum>, RunError> {
     let clock = Instant::now();
     let tables = ground.build(asked.configuration.clone())?;
     let build = clock.elapsed();
@@ -69,9 +69,9 @@ pub(super) fn rows<G: Ground>(
         let terms = limbs.iter().map(|(place, limbs)| G::term(*place, *limbs)).collect();
         (limbs, terms)
     };
-    let mut cells: Vec<Cell<G>> = lengths
+    let mut cells: Vec<SumsOfLength<G>> = lengths
         .iter()
-        .map(|length| Cell {
+        .map(|length| SumsOfLength {
             vectors: (0..VECTORS).map(|_| vector(*length)).collect(),
             calls: 1,
             next: 0,
@@ -95,11 +95,11 @@ pub(super) fn rows<G: Ground>(
             cell.nanoseconds.push(took.as_nanos() as f64 / cell.calls as f64);
         }
     }
-    let row = |(cell, length): (Cell<G>, &usize)| {
+    let row = |(cell, length): (SumsOfLength<G>, &usize)| {
         let counted = cell.vectors.iter().map(|(limbs, _)| asked.configuration.operations(Vector::Sparse(limbs)));
         let count =
             |of: fn(&Operations) -> usize| counted.clone().map(|c| of(&c)).sum::<usize>() as f64 / VECTORS as f64;
-        Row {
+        MeasuredSum {
             kind: asked.kind,
             length: *length,
             samples: cell.nanoseconds.len(),
@@ -115,7 +115,7 @@ pub(super) fn rows<G: Ground>(
     Ok(cells.into_iter().zip(lengths).map(row).collect())
 }
 
-impl<G: Ground> Cell<G> {
+impl<G: Ground> SumsOfLength<G> {
     /// The time of one sample: each goes on where the last one ended.
     fn time(&mut self, mut sum: impl FnMut(&[G::Term]) -> G::Sum) -> Duration {
         let clock = Instant::now();

@@ -17,7 +17,7 @@ use std::io::{IsTerminal, stderr};
 use phalanx::Backend;
 
 use self::ground::{Banderwagon, Ground, Random, Secp256k1};
-use self::plan::Plan;
+use self::plan::Sweep;
 use super::backend;
 use crate::args::{FixedCurve, SweepArgs};
 use crate::exit::{ALL_VALID, RunError};
@@ -27,7 +27,7 @@ use crate::process::{interrupt, standard};
 pub(super) fn sweep(args: &SweepArgs) -> Result<u8, RunError> {
     interrupt::install()?;
     let backend = backend::asked(args.backend.as_deref())?.unwrap_or_else(best);
-    let plan = Plan::new(args)?;
+    let plan = Sweep::new(args)?;
     let mut random = Random::new();
     let rows = match args.curve {
         FixedCurve::Banderwagon => run(args, &plan, &Banderwagon::new(backend, plan.points)?, &mut random)?,
@@ -36,17 +36,18 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<u8, RunError> {
             run(args, &plan, &ground, &mut random)?
         }
     };
-    let report = report::Report { curve: args.curve, points: plan.points, positions: plan.positions, backend, rows };
+    let report =
+        report::SweepReport { curve: args.curve, points: plan.points, positions: plan.positions, backend, rows };
     standard::explain(&if args.json { report.json() } else { report.text() })?;
     Ok(ALL_VALID)
 }
 
 fn run(
     args: &SweepArgs,
-    plan: &Plan,
+    plan: &Sweep,
     ground: &impl Ground,
     random: &mut Random,
-) -> Result<Vec<measure::Row>, RunError> {
+) -> Result<Vec<measure::MeasuredSum>, RunError> {
     let mut rows = Vec::new();
     for (number, tables) in plan.tables.iter().enumerate() {
         if stderr().is_terminal() {

@@ -14,31 +14,31 @@ const POWERS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /// How tables are called.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TablesName {
     /// One table.
     One(Scheme),
     /// Tables with a name.
     Named(&'static str),
 }
 
-impl Kind {
+impl TablesName {
     /// The scheme's name, t and b.
     pub(super) fn scheme(self) -> Option<(&'static str, u32, u32)> {
         match self {
-            Kind::One(Scheme::Subsets { t, b }) => Some(("subsets", t, b)),
-            Kind::One(Scheme::SignedWindows { b }) => Some(("signed-windows", 1, b)),
-            Kind::One(Scheme::SignedComb { t, b, .. }) => Some(("signed-comb", t, b)),
-            Kind::Named(_) => None,
+            TablesName::One(Scheme::Subsets { t, b }) => Some(("subsets", t, b)),
+            TablesName::One(Scheme::SignedWindows { b }) => Some(("signed-windows", 1, b)),
+            TablesName::One(Scheme::SignedComb { t, b, .. }) => Some(("signed-comb", t, b)),
+            TablesName::Named(_) => None,
         }
     }
 
     /// The name of tables that have one.
     pub(super) fn name(self) -> Option<&'static str> {
-        if let Kind::Named(name) = self { Some(name) } else { None }
+        if let TablesName::Named(name) = self { Some(name) } else { None }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for TablesName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.scheme() {
             Some((name, t, b)) => write!(f, "{name} with t = {t}, b = {b}"),
@@ -49,12 +49,12 @@ impl fmt::Display for Kind {
 
 /// Tables to measure.
 pub(super) struct Asked {
-    pub(super) kind: Kind,
+    pub(super) kind: TablesName,
     pub(super) configuration: Configuration,
 }
 
 /// A sweep that can be run.
-pub(super) struct Plan {
+pub(super) struct Sweep {
     /// How many points the basis has.
     pub(super) points: usize,
     pub(super) tables: Vec<Asked>,
@@ -88,9 +88,9 @@ impl Positions {
 /// The points for which the published baseline has larger tables.
 const FIRST: usize = 5;
 
-impl Plan {
+impl Sweep {
     /// What the command line asks for. Fails if some tables cannot be, or take too much memory.
-    pub(super) fn new(args: &SweepArgs) -> Result<Plan, RunError> {
+    pub(super) fn new(args: &SweepArgs) -> Result<Sweep, RunError> {
         let points = args.basis as usize;
         let tables = if args.configuration.is_empty() { schemes(args)? } else { named(args)? };
         for Asked { kind, configuration } in &tables {
@@ -113,7 +113,7 @@ impl Plan {
                 Err(RunError::new(format!("--n {n}: the basis has {points} points; see --basis")))
             }
             Some(n) => Err(RunError::new(format!("--n {n}: the basis has {most} points from the sixth on"))),
-            None => Ok(Plan { points, tables, lengths, positions, check_files }),
+            None => Ok(Sweep { points, tables, lengths, positions, check_files }),
         }
     }
 }
@@ -138,7 +138,7 @@ fn schemes(args: &SweepArgs) -> Result<Vec<Asked>, RunError> {
     };
     let pairs = args.window.0.iter().flat_map(|b| columns.iter().map(move |t| (*t, *b)));
     let asked = pairs.map(|(t, b)| Asked {
-        kind: Kind::One(scheme(t, b)),
+        kind: TablesName::One(scheme(t, b)),
         configuration: Configuration::single(args.basis as usize, order, scheme(t, b)),
     });
     Ok(asked.collect())
@@ -155,7 +155,7 @@ fn named(args: &SweepArgs) -> Result<Vec<Asked>, RunError> {
             NamedTables::Hybrid16 => ("hybrid-16", Tables::published_hybrid_16()),
             NamedTables::Verkle => ("verkle", Tables::verkle_configuration()),
         };
-        Asked { kind: Kind::Named(name), configuration }
+        Asked { kind: TablesName::Named(name), configuration }
     });
     Ok(asked.collect())
 }

@@ -6,17 +6,17 @@ use clap::ValueEnum;
 use phalanx::Backend;
 use serde_json::json;
 
-use super::measure::Row;
+use super::measure::MeasuredSum;
 use crate::args::{FixedCurve, Positions};
 use crate::pipeline::grouped;
 
 /// A completed sweep.
-pub(super) struct Report {
+pub(super) struct SweepReport {
     pub(super) curve: FixedCurve,
     pub(super) points: usize,
     pub(super) positions: Positions,
     pub(super) backend: Backend,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<MeasuredSum>,
 }
 
 /// The value's name on the command line.
@@ -27,14 +27,14 @@ fn name(value: impl ValueEnum) -> String {
 /// The heads of the text's columns.
 const HEADS: [&str; 8] = ["tables", "n", "ns", "add+double", "MiB at 96", "MiB at 64", "build ms", "read ms"];
 
-impl Report {
+impl SweepReport {
     fn curve(&self) -> String {
         name(self.curve)
     }
 
     /// One JSON object a line; the help of the command describes them.
     pub(super) fn json(&self) -> String {
-        let line = |row: &Row| {
+        let line = |row: &MeasuredSum| {
             let (scheme, t, b) = row.kind.scheme().map_or((None, None, None), |(s, t, b)| (Some(s), Some(t), Some(b)));
             let json = json!({
                 "msm_length": row.length,
@@ -63,7 +63,7 @@ impl Report {
 
     /// An aligned table, and what its columns are.
     pub(super) fn text(&self) -> String {
-        let cells = |row: &Row| {
+        let cells = |row: &MeasuredSum| {
             let tables = row.kind.scheme().map(|(_, t, b)| format!("t={t} b={b}"));
             [
                 tables.or(row.kind.name().map(String::from)).unwrap_or_default(),
@@ -103,7 +103,7 @@ impl Report {
 const FOOT: &str = "
 ns          of one sum of n products, one at a time on one thread: the median
 add+double  additions and doublings, counted, the mean over random vectors
-MiB         of the tables: at 96 bytes an entry as published, at 64 as they are
+MiB         of the tables: at 96 bytes per entry as published, at 64 as they are
 build ms    to compute the tables, once
 read ms     to read a file of them back, checked, once; by --check-files
 ";

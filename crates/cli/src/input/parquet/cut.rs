@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
-use phalanx_rows::Layout;
+use phalanx_rows::ColumnPlaces;
 
 use super::super::{BLOCK_BYTES, Block, ROW_BYTES};
 use crate::exit::RunError;
@@ -17,7 +17,7 @@ const PAGES: usize = 8 << 20;
 /// Hands on the blocks of a table, each with its rows, until `emit` says `false`; then it is `false` itself.
 pub(super) fn blocks(
     table: RecordBatch,
-    layout: &Arc<Layout>,
+    layout: &Arc<ColumnPlaces>,
     emit: &mut dyn FnMut(Block, u64) -> bool,
 ) -> Result<bool, RunError> {
     let sizes = sizes(&table);
@@ -47,7 +47,7 @@ pub(super) fn blocks(
     Ok(true)
 }
 
-fn block(table: RecordBatch, bytes: usize, crowded: bool, layout: &Arc<Layout>) -> Result<Block, RunError> {
+fn block(table: RecordBatch, bytes: usize, crowded: bool, layout: &Arc<ColumnPlaces>) -> Result<Block, RunError> {
     let table = if crowded { copied(&table)? } else { table };
     Ok(Block::Table(table, Arc::clone(layout), bytes))
 }

@@ -12,11 +12,11 @@ use super::thrift::damaged;
 /// Refuses a page of values with such lengths that has more of them than its header says, or expands beyond bounds.
 pub(super) fn check(header: &Header, values: &[u8]) -> Result<()> {
     match header.encoding {
-        Encoding::DELTA_LENGTH_BYTE_ARRAY => Block::new(values, header.values).map(drop),
+        Encoding::DELTA_LENGTH_BYTE_ARRAY => DeltaBlock::new(values, header.values).map(drop),
         Encoding::DELTA_BYTE_ARRAY => {
-            let (shared, end) = Block::new(values, header.values)?.sum()?;
+            let (shared, end) = DeltaBlock::new(values, header.values)?.sum()?;
             let rest = values.get(end..).ok_or_else(short)?;
-            let (own, _) = Block::new(rest, header.values)?.sum()?;
+            let (own, _) = DeltaBlock::new(rest, header.values)?.sum()?;
             match shared.checked_add(own) {
                 Some(bytes) if bytes <= EXPANDED => Ok(()),
                 _ => Err(ParquetError::General(format!("the values of a page take more than {EXPANDED} bytes"))),
@@ -31,7 +31,7 @@ fn short() -> ParquetError {
 }
 
 /// Numbers, of which the first is read and the others are encoded in `bytes` from `at` on.
-struct Block<'a> {
+struct DeltaBlock<'a> {
     bytes: &'a [u8],
     at: usize,
     /// The numbers of a part, which are stored with the same count of bits. A block has `parts` parts.
@@ -41,9 +41,9 @@ struct Block<'a> {
     first: i32,
 }
 
-impl<'a> Block<'a> {
-    fn new(bytes: &'a [u8], most: u32) -> Result<Block<'a>> {
-        let mut block = Block { bytes, at: 0, part: 0, parts: 0, count: 0, first: 0 };
+impl<'a> DeltaBlock<'a> {
+    fn new(bytes: &'a [u8], most: u32) -> Result<DeltaBlock<'a>> {
+        let mut block = DeltaBlock { bytes, at: 0, part: 0, parts: 0, count: 0, first: 0 };
         let numbers = block.unsigned()?;
         let parts = block.unsigned()?;
         block.count = block.unsigned()?;

@@ -107,7 +107,7 @@ fn weigh(footer: &[u8]) -> Result<u64> {
 }
 
 /// A group whose members are being listed.
-struct Group {
+struct RowGroup {
     /// Members that are still to come.
     members: u32,
     /// Length of the path to the group and all above it.
@@ -118,7 +118,7 @@ fn schema(input: &mut Compact<&[u8]>) -> Result<u64> {
     let (element, length) = input.list()?;
     expect(element, Wire::Struct)?;
     let mut memory = length.saturating_mul(ELEMENT_MEMORY);
-    let mut above: Vec<Group> = Vec::new();
+    let mut above: Vec<RowGroup> = Vec::new();
     for number in 0..length {
         let (name, members) = schema_element(input)?;
         while above.pop_if(|group| group.members == 0).is_some() {}
@@ -133,7 +133,7 @@ fn schema(input: &mut Compact<&[u8]>) -> Result<u64> {
             return Err(damaged("a group has more members than the schema"));
         }
         if members > 0 {
-            above.push(Group { members, path });
+            above.push(RowGroup { members, path });
         }
         if above.len() > DEPTH {
             return Err(damaged(&format!("groups of columns are nested more than {DEPTH} deep")));

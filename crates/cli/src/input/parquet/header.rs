@@ -13,7 +13,7 @@ pub(super) const PAGES: u64 = 128 << 20;
 pub(super) const EXPANDED: u64 = 64 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PageKind {
     Data,
     Index,
     Dictionary,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 pub(super) struct Header {
-    pub(super) kind: Kind,
+    pub(super) kind: PageKind,
     pub(super) uncompressed: u32,
     pub(super) compressed: u32,
     pub(super) values: u32,
@@ -39,7 +39,7 @@ impl Header {
     /// Reads a header and refuses what cannot be true, or would take too much memory.
     pub(super) fn read<R: std::io::Read>(input: &mut Compact<R>, chunk: &Chunk) -> Result<Header> {
         let mut header = Header {
-            kind: Kind::Index,
+            kind: PageKind::Index,
             uncompressed: 0,
             compressed: 0,
             values: 0,
@@ -78,10 +78,10 @@ impl Header {
             }
         }
         let wanted = match header.kind {
-            Kind::Data => Some(5),
-            Kind::Dictionary => Some(7),
-            Kind::DataV2 => Some(8),
-            Kind::Index => found,
+            PageKind::Data => Some(5),
+            PageKind::Dictionary => Some(7),
+            PageKind::DataV2 => Some(8),
+            PageKind::Index => found,
         };
         if found != wanted || given != 0b1110 {
             return Err(damaged("a page's header is not of its kind"));
@@ -121,7 +121,7 @@ impl Header {
 
     fn check(&self, chunk: &Chunk) -> Result<()> {
         let levels = u64::from(self.definition_bytes) + u64::from(self.repetition_bytes);
-        if self.kind == Kind::DataV2 && levels > u64::from(self.uncompressed.min(self.compressed)) {
+        if self.kind == PageKind::DataV2 && levels > u64::from(self.uncompressed.min(self.compressed)) {
             return Err(damaged("a page is shorter than its levels"));
         }
         // A dictionary's values stand there in full.
@@ -132,7 +132,8 @@ impl Header {
             Type::INT96 => 12,
             Type::FIXED_LEN_BYTE_ARRAY => u64::from(chunk.width),
         };
-        if self.kind == Kind::Dictionary && u64::from(self.values).saturating_mul(width) > u64::from(self.uncompressed)
+        if self.kind == PageKind::Dictionary
+            && u64::from(self.values).saturating_mul(width) > u64::from(self.uncompressed)
         {
             return Err(damaged("a dictionary has more values than bytes"));
         }
@@ -149,7 +150,7 @@ impl Header {
     /// What the page takes once it is read: its bytes, and what is made of a dictionary or of a list of lengths.
     pub(super) fn memory(&self) -> u64 {
         let each = match (self.kind, self.encoding) {
-            (Kind::Dictionary, _) => 16,
+            (PageKind::Dictionary, _) => 16,
             (_, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY) => 8,
             _ => 0,
         };
@@ -162,12 +163,12 @@ impl Header {
     }
 }
 
-fn kind(number: u32) -> Result<Kind> {
+fn kind(number: u32) -> Result<PageKind> {
     Ok(match number {
-        0 => Kind::Data,
-        1 => Kind::Index,
-        2 => Kind::Dictionary,
-        3 => Kind::DataV2,
+        0 => PageKind::Data,
+        1 => PageKind::Index,
+        2 => PageKind::Dictionary,
+        3 => PageKind::DataV2,
         _ => return Err(damaged("a page of an unknown kind")),
     })
 }

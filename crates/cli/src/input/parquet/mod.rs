@@ -27,14 +27,14 @@ use parquet::column::page::PageIterator;
 use parquet::errors::Result as Parquet;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
-use phalanx_rows::{Cells, ColumnNames, Job, Layout, Names, Role, RowBlock, RowFault, Selection};
+use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Job, Names, Role, RowBlock, RowFault, Selection};
 
-use super::decoded::{Decoded, Numbers, Origin};
+use super::decoded::{Decoded, Origin, RowNumbers};
 use super::stream::Source;
 use super::{Emit, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 use chunk::Chunk;
-use pages::Column;
+use pages::ColumnChunks;
 
 /// Small row groups are read together, up to this many rows.
 const RUN_ROWS: usize = 1 << 17;
@@ -63,7 +63,7 @@ pub(super) struct ParquetInput {
     /// The type in which each is read.
     fields: Fields,
     levels: FieldLevels,
-    layout: Layout,
+    layout: ColumnPlaces,
     kept: Vec<Option<KeptColumn>>,
     size: u64,
 }
@@ -225,7 +225,7 @@ fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize]) -> Res
 }
 
 /// Makes places among the needed columns into places among those that are read.
-fn move_places(layout: &mut Layout, needed: &[usize], plain: &[usize]) {
+fn move_places(layout: &mut ColumnPlaces, needed: &[usize], plain: &[usize]) {
     for place in layout.roles.iter_mut().chain(&mut layout.kept).flatten() {
         *place = plain.binary_search(&needed[*place]).unwrap_or(NESTED);
     }
@@ -268,7 +268,7 @@ impl RowGroups for Run {
 
     fn column_chunks(&self, column: usize) -> Parquet<Box<dyn PageIterator>> {
         let chunks = self.columns[column].clone().into_iter();
-        Ok(Box::new(Column { file: Arc::clone(&self.file), chunks }))
+        Ok(Box::new(ColumnChunks { file: Arc::clone(&self.file), chunks }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
@@ -299,7 +299,12 @@ fn shown(data_type: &DataType) -> DataType {
 }
 
 /// Turns a table into rows, which borrow its values.
-pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &Layout, origin: Arc<Origin>, first_row: u64) -> Decoded<'a> {
+pub(super) fn decode<'a>(
+    table: &'a RecordBatch,
+    layout: &ColumnPlaces,
+    origin: Arc<Origin>,
+    first_row: u64,
+) -> Decoded<'a> {
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
         Some(NESTED) => Cells::All(RowFault::WrongType),
         Some(column) => Cells::new(role, phalanx_rows::arrow::column(table.column(column))),
@@ -308,7 +313,7 @@ pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &Layout, origin: Arc<Or
     Decoded {
         origin,
         rows: RowBlock::new(table.num_rows(), cells),
-        numbers: Numbers::From(first_row),
+        numbers: RowNumbers::From(first_row),
         kept: layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?)))).collect(),
     }
 }

@@ -13,7 +13,7 @@ use parquet::errors::{ParquetError, Result};
 
 use super::chunk::Chunk;
 use super::delta;
-use super::header::{Header, Kind};
+use super::header::{Header, PageKind};
 use super::thrift::{Compact, damaged};
 
 /// More than most headers take.
@@ -121,7 +121,7 @@ impl Pages {
     /// Where a data page's values begin, behind its levels.
     fn values(&self, header: &Header, page: &[u8]) -> Result<usize> {
         let start = match (header.kind, header.definition_levels) {
-            (Kind::DataV2, _) => Some(header.levels()),
+            (PageKind::DataV2, _) => Some(header.levels()),
             _ if !self.chunk.nullable => Some(0),
             (_, Encoding::RLE) => {
                 page.first_chunk().and_then(|length| u32::from_le_bytes(*length).checked_add(4)).map(|end| end as usize)
@@ -133,14 +133,14 @@ impl Pages {
 
     fn page(&mut self, header: &Header, start: u64) -> Result<Page> {
         let buf = self.load(header, start)?;
-        if header.kind != Kind::Dictionary {
+        if header.kind != PageKind::Dictionary {
             let values = self.values(header, &buf)?;
             delta::check(header, &buf[values..])?;
         }
         let (num_values, encoding) = (header.values, header.encoding);
         Ok(match header.kind {
-            Kind::Dictionary => Page::DictionaryPage { buf, num_values, encoding, is_sorted: false },
-            Kind::DataV2 => Page::DataPageV2 {
+            PageKind::Dictionary => Page::DictionaryPage { buf, num_values, encoding, is_sorted: false },
+            PageKind::DataV2 => Page::DataPageV2 {
                 buf,
                 num_values,
                 encoding,
@@ -186,7 +186,7 @@ impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         while let Some((header, start)) = self.header()? {
             self.advance(&header, start);
-            if header.kind != Kind::Index {
+            if header.kind != PageKind::Index {
                 return self.page(&header, start).map(Some);
             }
         }
@@ -196,8 +196,8 @@ impl PageReader for Pages {
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
         let next = self.header()?.map(|(header, _)| PageMetadata {
             num_rows: None,
-            num_levels: (header.kind != Kind::Dictionary).then_some(header.values as usize),
-            is_dict: header.kind == Kind::Dictionary,
+            num_levels: (header.kind != PageKind::Dictionary).then_some(header.values as usize),
+            is_dict: header.kind == PageKind::Dictionary,
         });
         Ok(next)
     }
@@ -219,12 +219,12 @@ impl Iterator for Pages {
 }
 
 /// The chunks of one column, one row group after the other.
-pub(super) struct Column {
+pub(super) struct ColumnChunks {
     pub(super) file: Arc<File>,
     pub(super) chunks: std::vec::IntoIter<Chunk>,
 }
 
-impl Iterator for Column {
+impl Iterator for ColumnChunks {
     type Item = Result<Box<dyn PageReader>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -233,4 +233,4 @@ impl Iterator for Column {
     }
 }
 
-impl PageIterator for Column {}
+impl PageIterator for ColumnChunks {}

@@ -11,7 +11,7 @@ use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result};
 
 use super::chunk::Chunk;
-use super::header::{EXPANDED, Header, Kind, PAGES};
+use super::header::{EXPANDED, Header, PAGES, PageKind};
 use super::pages::Pages;
 use super::thrift::damaged;
 
@@ -35,14 +35,14 @@ struct Weight {
 impl Weight {
     fn add(&mut self, header: &Header, chunk: &Chunk, dictionary: &mut u64, fresh: &mut bool) {
         self.packed = self.packed.max(header.compressed.into());
-        if header.kind == Kind::Dictionary {
+        if header.kind == PageKind::Dictionary {
             *dictionary = header.memory();
             self.dictionary = self.dictionary.max(*dictionary);
             return;
         }
         self.page = self.page.max(header.memory());
         let rows = u64::from(header.values);
-        if rows == 0 || header.kind == Kind::Index {
+        if rows == 0 || header.kind == PageKind::Index {
             return;
         }
         let mut bytes = CELL + header.memory().div_ceil(rows);
@@ -74,7 +74,7 @@ pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize
             let (mut dictionary, mut fresh) = (0, true);
             let mut values = 0;
             while let Some((header, start)) = pages.header()? {
-                if matches!(header.kind, Kind::Data | Kind::DataV2) {
+                if matches!(header.kind, PageKind::Data | PageKind::DataV2) {
                     values += u64::from(header.values);
                 }
                 weight.add(&header, chunk, &mut dictionary, &mut fresh);

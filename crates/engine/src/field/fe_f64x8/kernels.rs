@@ -4,7 +4,7 @@
 //!
 //! Column k collects the products of digits i and j with i + j = k, from the grid [`column_grid`] of k upwards. Each
 //! product is split at the grid of column k + 1: rounded in a sum that starts at a large constant, it leaves its coarse
-//! part in that sum and its fine part to be added up on its own (four operations a product). A column's products go
+//! part in that sum and its fine part to be added up on its own (four operations per product). A column's products go
 //! into two sums, one of which they are taken away from: the difference of the two is the coarse part of the column,
 //! without the constant. Where the fine parts add up to too much for what follows, one more sum splits them in the same
 //! way.
@@ -40,20 +40,20 @@ fn wrap<P: Prime>() -> f64 {
 
 /// What a column adds to the next one, and what stays.
 #[derive(Clone, Copy)]
-struct Column<D> {
+struct SplitColumn<D> {
     coarse: D,
     fine: D,
 }
 
 /// One or two products added to a column's start, or taken away from it.
 #[derive(Clone, Copy)]
-struct Sum<D> {
+struct ColumnSum<D> {
     high: D,
     coarse: D,
     fine: D,
 }
 
-impl<D: Double> Sum<D> {
+impl<D: Double> ColumnSum<D> {
     #[inline(always)]
     fn of(Step { high, coarse, fine }: Step<D>) -> Self {
         Self { high, coarse, fine }
@@ -81,28 +81,28 @@ impl<D: Double> Sum<D> {
 
     /// The column of one product.
     #[inline(always)]
-    fn alone(self) -> Column<D> {
-        Column { coarse: self.coarse, fine: self.fine }
+    fn alone(self) -> SplitColumn<D> {
+        SplitColumn { coarse: self.coarse, fine: self.fine }
     }
     /// The column of this sum and of one that went down.
     #[inline(always)]
-    fn less(self, down: Self) -> Column<D> {
-        Column { coarse: self.high.sub(down.high), fine: self.fine.add(down.fine) }
+    fn less(self, down: Self) -> SplitColumn<D> {
+        SplitColumn { coarse: self.high.sub(down.high), fine: self.fine.add(down.fine) }
     }
     /// [`Self::less`], with the sum of the fine parts split.
     #[inline(always)]
-    fn less_settled(self, down: Self) -> Column<D> {
+    fn less_settled(self, down: Self) -> SplitColumn<D> {
         self.settle(down, self.fine.add(down.fine))
     }
     /// The column of this sum, of one that went down, and of fine parts to be split.
     #[inline(always)]
-    fn settle(self, down: Self, fine: D) -> Column<D> {
+    fn settle(self, down: Self, fine: D) -> SplitColumn<D> {
         let Step { high, fine, .. } = self.high.plus(fine);
-        Column { coarse: high.sub(down.high), fine }
+        SplitColumn { coarse: high.sub(down.high), fine }
     }
 }
 
-impl<D: Double> Column<D> {
+impl<D: Double> SplitColumn<D> {
     #[inline(always)]
     fn and_coarse(self, more: D) -> Self {
         Self { coarse: self.coarse.add(more), ..self }
@@ -144,33 +144,33 @@ fn product<P: Prime, D: Double, const K: u64>(a: [D; 5], b: [D; 5], addend: Adde
     let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
     let start = start::<D, K>;
 
-    let c8 = Sum::up(start(8), [a4, b4]).alone();
+    let c8 = ColumnSum::up(start(8), [a4, b4]).alone();
     let nine = start(4).plus_product(c8.coarse, D::splat(wrap::<P>()));
-    let c3 = Sum::up_two(start(3), [a0, b3], [a3, b0]);
-    let c3 = c3.less_settled(Sum::down_two(start(3), [a1, b2], [a2, b1]));
-    let up = Sum::up_two(start(4), [a0, b4], [a4, b0]);
-    let down = Sum::down_two(start(4), [a1, b3], [a3, b1]);
-    let middle = Sum::up(start(4), [a2, b2]);
+    let c3 = ColumnSum::up_two(start(3), [a0, b3], [a3, b0]);
+    let c3 = c3.less_settled(ColumnSum::down_two(start(3), [a1, b2], [a2, b1]));
+    let up = ColumnSum::up_two(start(4), [a0, b4], [a4, b0]);
+    let down = ColumnSum::down_two(start(4), [a1, b3], [a3, b1]);
+    let middle = ColumnSum::up(start(4), [a2, b2]);
     let fine = up.fine.add(down.fine).add(middle.fine);
     // A sum of one product has room for the fine parts without leaving its binade, which an addend needs.
     let c4 = if addend.is_some() {
         let Step { high, fine, .. } = middle.high.plus(fine);
-        Column { coarse: up.high.sub(down.high).add(high.sub(start(4))), fine: addend.to(4, fine) }
+        SplitColumn { coarse: up.high.sub(down.high).add(high.sub(start(4))), fine: addend.to(4, fine) }
     } else {
         up.settle(down, fine).and_coarse(middle.coarse)
     };
-    let c5 = Sum::up_two(start(5), [a1, b4], [a4, b1]);
-    let c5 = c5.less_settled(Sum::down_two(start(5), [a2, b3], [a3, b2]));
-    let c0 = Sum::up(start(0), [a0, b0]).alone();
-    let c7 = Sum::up(start(7), [a3, b4]).less(Sum::down(start(7), [a4, b3]));
-    let c6 = Sum::up_two(start(6), [a2, b4], [a4, b2]).less(Sum::down(start(6), [a3, b3]));
-    let c1 = Sum::up(start(1), [a0, b1]).less(Sum::down(start(1), [a1, b0]));
+    let c5 = ColumnSum::up_two(start(5), [a1, b4], [a4, b1]);
+    let c5 = c5.less_settled(ColumnSum::down_two(start(5), [a2, b3], [a3, b2]));
+    let c0 = ColumnSum::up(start(0), [a0, b0]).alone();
+    let c7 = ColumnSum::up(start(7), [a3, b4]).less(ColumnSum::down(start(7), [a4, b3]));
+    let c6 = ColumnSum::up_two(start(6), [a2, b4], [a4, b2]).less(ColumnSum::down(start(6), [a3, b3]));
+    let c1 = ColumnSum::up(start(1), [a0, b1]).less(ColumnSum::down(start(1), [a1, b0]));
     let c2 = if addend.is_some() {
-        let middle = Sum::up(start(2), [a1, b1]);
-        let outer = Sum::up(start(2), [a0, b2]).less(Sum::down(start(2), [a2, b0]));
-        Column { coarse: outer.coarse.add(middle.coarse), fine: outer.fine.add(middle.fine) }
+        let middle = ColumnSum::up(start(2), [a1, b1]);
+        let outer = ColumnSum::up(start(2), [a0, b2]).less(ColumnSum::down(start(2), [a2, b0]));
+        SplitColumn { coarse: outer.coarse.add(middle.coarse), fine: outer.fine.add(middle.fine) }
     } else {
-        Sum::up_two(start(2), [a0, b2], [a2, b0]).less(Sum::down(start(2), [a1, b1]))
+        ColumnSum::up_two(start(2), [a0, b2], [a2, b0]).less(ColumnSum::down(start(2), [a1, b1]))
     };
     let (c0, c1, c2, c3) = (c0.and(addend, 0), c1.and(addend, 1), c2.and(addend, 2), c3.and(addend, 3));
     reduce::<P, D>([c0, c1, c2, c3, c4, c5, c6, c7, c8], nine)
@@ -182,26 +182,26 @@ fn square<P: Prime, D: Double, const K: u64>(a: [D; 5], twice: [D; 4], b: [D; 5]
     let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4], [t0, t1, t2, t3]) = (a, b, twice);
     let start = start::<D, K>;
 
-    let c8 = Sum::up(start(8), [a4, b4]).alone();
+    let c8 = ColumnSum::up(start(8), [a4, b4]).alone();
     let nine = start(4).plus_product(c8.coarse, D::splat(wrap::<P>()));
-    let c3 = Sum::up(start(3), [t0, b3]).less_settled(Sum::down(start(3), [t1, b2]));
-    let (up, down) = (Sum::up(start(4), [t0, b4]), Sum::down(start(4), [t1, b3]));
-    let middle = Sum::up(start(4), [a2, b2]);
+    let c3 = ColumnSum::up(start(3), [t0, b3]).less_settled(ColumnSum::down(start(3), [t1, b2]));
+    let (up, down) = (ColumnSum::up(start(4), [t0, b4]), ColumnSum::down(start(4), [t1, b3]));
+    let middle = ColumnSum::up(start(4), [a2, b2]);
     let fine = addend.to(4, up.fine.add(down.fine).add(middle.fine));
     let c4 = up.settle(down, fine).and_coarse(middle.coarse);
-    let c5 = Sum::up(start(5), [t1, b4]).less_settled(Sum::down(start(5), [t2, b3]));
-    let c0 = Sum::up(start(0), [a0, b0]).alone();
-    let c7 = Sum::up(start(7), [t3, b4]).alone();
-    let c6 = Sum::up(start(6), [t2, b4]).less(Sum::down(start(6), [a3, b3]));
-    let c1 = Sum::up(start(1), [t0, b1]).alone();
-    let c2 = Sum::up(start(2), [t0, b2]).less(Sum::down(start(2), [a1, b1]));
+    let c5 = ColumnSum::up(start(5), [t1, b4]).less_settled(ColumnSum::down(start(5), [t2, b3]));
+    let c0 = ColumnSum::up(start(0), [a0, b0]).alone();
+    let c7 = ColumnSum::up(start(7), [t3, b4]).alone();
+    let c6 = ColumnSum::up(start(6), [t2, b4]).less(ColumnSum::down(start(6), [a3, b3]));
+    let c1 = ColumnSum::up(start(1), [t0, b1]).alone();
+    let c2 = ColumnSum::up(start(2), [t0, b2]).less(ColumnSum::down(start(2), [a1, b1]));
     let (c0, c1, c2, c3) = (c0.and(addend, 0), c1.and(addend, 1), c2.and(addend, 2), c3.and(addend, 3));
     reduce::<P, D>([c0, c1, c2, c3, c4, c5, c6, c7, c8], nine)
 }
 
 /// The carried number of these columns, column 9 in the two parts in which it is folded.
 #[inline(always)]
-fn reduce<P: Prime, D: Double>(columns: [Column<D>; 9], nine: Step<D>) -> [D; 5] {
+fn reduce<P: Prime, D: Double>(columns: [SplitColumn<D>; 9], nine: Step<D>) -> [D; 5] {
     let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = columns;
     let x5 = c5.fine.add(c4.coarse).add(nine.coarse);
     let x6 = c6.fine.add(c5.coarse);

@@ -7,14 +7,14 @@ use super::{
         pair_tree::PointSets,
         signed_digits::DigitMatrix,
     },
-    Sum,
+    BucketState,
 };
 use crate::{arena::lines_for, word::PointPair};
 use core::ops::Range;
 
 /// What sums of some terms take.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::msm) struct Size {
+pub(in crate::msm) struct PippengerSize {
     /// Rows of points.
     pub(in crate::msm) rows: usize,
     /// Pairs of a round.
@@ -29,26 +29,26 @@ pub(in crate::msm) struct Size {
     pub(super) scheduled: usize,
     pub(super) sets: usize,
     pub(super) members: usize,
-    pub(super) lines: bucket_sums::Size,
+    pub(super) lines: bucket_sums::BucketSumsSize,
 }
 
-impl Size {
+impl PippengerSize {
     /// For so many terms at a time, of numbers below `2^bits`.
-    pub(in crate::msm) fn new(width: u32, bits: u32, windows: Range<usize>, terms: usize) -> Size {
+    pub(in crate::msm) fn new(width: u32, bits: u32, windows: Range<usize>, terms: usize) -> PippengerSize {
         let widths = || windows.clone().map(|window| DigitMatrix::greatest(width, bits, window) + 1);
         let (buckets, widest) = (widths().sum::<usize>(), widths().max().unwrap_or(1));
-        let lines = bucket_sums::Size::new(windows.len(), widest);
+        let lines = bucket_sums::BucketSumsSize::new(windows.len(), widest);
         let in_place = buckets >= IN_PLACE_FROM * PAIRS_PER_ROUND;
         // Twice as many pairs may wait as a round has. Each may be of a bucket that has a sum.
         let scheduled = if in_place { PAIRS_PER_ROUND } else { 0 };
         let waiting = 2 * scheduled;
-        // Terms are sorted of so many windows at a time.
+        // Terms are sorted of a given number of windows at a time.
         let together = if in_place { 1 } else { windows_together(terms).min(windows.len()) };
         let sorted_sets = buckets.min(together.saturating_mul(widest));
         let sorted = together.saturating_mul(terms).saturating_add(sorted_sets);
         let members = sorted.max(2 * waiting).max(lines.members);
         let results = sorted.min(POINTS_PER_BATCH + terms + 1).max(2 * waiting);
-        Size {
+        PippengerSize {
             rows: terms.saturating_add(buckets).saturating_add(results.max(lines.rows)),
             pairs: (results / 2).max(lines.pairs).max(scheduled),
             parts: lines.parts,
@@ -73,7 +73,7 @@ impl Size {
             PointSets::lines(self.sets, self.members),
         ];
         let numbers = numbers.into_iter().fold(0, usize::saturating_add);
-        [lines_for::<Sum>(self.buckets).saturating_add(self.lines.lines()), numbers]
+        [lines_for::<BucketState>(self.buckets).saturating_add(self.lines.lines()), numbers]
     }
 }
 

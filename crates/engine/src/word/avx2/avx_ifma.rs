@@ -1,7 +1,7 @@
 //! Products of 52 bits by the instructions of IFMA in registers of 256 bits.
 
 use super::{
-    Kernel, Op, Pair256, Product, Word,
+    Kernel, Op, Pair256, ReducedProduct, Word,
     variety::{Number, Variety},
 };
 use crate::word::doubles::NoDoubles;

@@ -15,12 +15,12 @@ use core::arch::x86_64::*;
 
 /// AVX2 and FMA, without integer products of 52 bits: [`doubles::halves52`] makes them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Doubles;
+pub(super) struct FmaDoubles;
 
 /// Four doubles in a register.
 ///
-/// Like a `Pair256<Doubles>`, beside which it stands, only code under `Fma::run` comes to work on it and on its bits:
-/// that is the safety argument of every block below.
+/// Like a `Pair256<FmaDoubles>`, beside which it stands, only code under `Fma::run` comes to work on it and on its
+/// bits: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Half(__m256d);
@@ -110,7 +110,7 @@ fn lanewise<L: Lanewise>(a: &[Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) -> [Eig
 impl doubles::Doubles for Eight {
     const NAME: &'static str = "fma";
 
-    type Word = Pair256<Doubles>;
+    type Word = Pair256<FmaDoubles>;
 
     #[inline(always)]
     fn to_bits(self) -> Self::Word {

@@ -1,8 +1,8 @@
 //! The machine that multiplies doubles.
 
 use super::{
-    Kernel, Op, Pair256, Product, Word,
-    floats::{Doubles, Eight, Half},
+    Kernel, Op, Pair256, ReducedProduct, Word,
+    floats::{Eight, FmaDoubles, Half},
     variety::{Number, Variety},
 };
 use crate::word::{doubles::halves52::Halves52, state::DefaultState};
@@ -37,17 +37,17 @@ impl Fma {
     /// Runs the work on pairs of 256-bit words, which multiply integers by way of doubles.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
-        Pair256::<Doubles>::root(op)
+        Pair256::<FmaDoubles>::root(op)
     }
 }
 
 super::variety::variety! {
-    Doubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Eight;
+    FmaDoubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Eight;
     fma_root, fma_call, fma_product;
     by_doubles::madd_lo, by_doubles::madd_hi
 }
 
-/// The products of [`Doubles`]: what of numbers modulo n, and of carries, multiplies 52 bits.
+/// The products of [`FmaDoubles`]: what of numbers modulo n, and of carries, multiplies 52 bits.
 mod by_doubles {
     use super::{__m256i, _mm256_add_epi64, Half, Halves52};
 

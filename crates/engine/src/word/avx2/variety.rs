@@ -1,6 +1,6 @@
 //! How four lanes multiply 52 bits, and the functions that are compiled for each way.
 
-use super::{Kernel, Op, Pair256, Product};
+use super::{Kernel, Op, Pair256, ReducedProduct};
 use crate::word::doubles;
 use core::arch::x86_64::__m256i;
 
@@ -50,7 +50,7 @@ pub(super) trait Variety: Copy + 'static {
     ///
     /// # Safety
     /// The CPU must have the instructions of the variety.
-    unsafe fn product<P: Product<N>, const N: usize>(
+    unsafe fn product<P: ReducedProduct<N>, const N: usize>(
         a: Number<Self>,
         b: Number<Self>,
         c: Number<Self>,
@@ -77,7 +77,7 @@ macro_rules! variety {
         }
 
         #[target_feature(enable = $features)]
-        fn $product<P: Product<N>, const N: usize>(operands: [Number<$variety>; 4]) -> [Pair256<$variety>; N] {
+        fn $product<P: ReducedProduct<N>, const N: usize>(operands: [Number<$variety>; 4]) -> [Pair256<$variety>; N] {
             P::run(operands)
         }
 
@@ -117,7 +117,7 @@ macro_rules! variety {
                 unsafe { $call(kernel) }
             }
             #[inline(never)]
-            unsafe fn product<P: Product<N>, const N: usize>(
+            unsafe fn product<P: ReducedProduct<N>, const N: usize>(
                 a: Number<Self>,
                 b: Number<Self>,
                 c: Number<Self>,

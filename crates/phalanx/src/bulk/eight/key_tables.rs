@@ -1,6 +1,8 @@
 //! Tables of keys.
 
-use super::{Eight, Lines, Size, in_room, keys::Points, multiples::KeyMultiples, schnorr as schnorr_rows, verify};
+use super::{
+    LaneKernels, Lines, Size, in_room, keys::KeyPoints, multiples::KeyMultiples, schnorr as schnorr_rows, verify,
+};
 use crate::{
     FieldElement, LowS, Verdict,
     bulk::key_tables::{KeyId, TableKernels, TableRows},
@@ -12,7 +14,7 @@ use crate::{
 };
 use phalanx_engine::{arena::lines_for, word::LANES};
 
-impl<M: Machine> TableKernels for Eight<M> {
+impl<M: Machine> TableKernels for LaneKernels<M> {
     fn lines_of_tables(&self, keys: usize) -> usize {
         size(keys).lines()
     }
@@ -39,7 +41,7 @@ impl<M: Machine> TableKernels for Eight<M> {
 }
 
 fn size(keys: usize) -> Size {
-    Size { lists: Points::lines(keys) + lines_for::<bool>(keys), scratch: scratch_of_key_tables() }
+    Size { lists: KeyPoints::lines(keys) + lines_for::<bool>(keys), scratch: scratch_of_key_tables() }
 }
 
 /// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point. Tables outlive the call, and are in
@@ -47,7 +49,7 @@ fn size(keys: usize) -> Size {
 fn build_tables<M: Machine>(machine: M, keys: &[KeyId], out: &mut [Option<KeyTable>], memory: &mut Lines) {
     assert_eq!(keys.len(), out.len(), "an answer for each key");
     in_room(memory, size(keys.len()), |lists, scratch| {
-        let mut points = Points::new(keys.len(), lists);
+        let mut points = KeyPoints::new(keys.len(), lists);
         let below = lists.collect(keys.iter().map(|key| FieldElement::from_limbs(key.x).is_some()));
         for (i, key) in keys.iter().enumerate().filter(|(i, _)| below[*i]) {
             points.set(i, &RowKey::Lift { x: key.x, odd: key.odd });

@@ -1,6 +1,6 @@
 //! Rows with tables of their keys against the same rows alone, on every machine there is.
 
-use super::Eight;
+use super::LaneKernels;
 use crate::{
     Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     backend::Threads,
@@ -165,7 +165,7 @@ impl Scheme for schnorr::Row<'_> {
 
 /// Verifies rows with the tables that are kept, asserts that the verdicts are those of rows alone, and gives them.
 fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
-    let kernels = Eight(machine);
+    let kernels = LaneKernels(machine);
     let work = TableScheduler {
         table_kernels: Some(&kernels),
         threads: &Threads::exactly(threads).unwrap(),
@@ -263,7 +263,7 @@ on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
     let generator = PublicKey::GENERATOR.x_words();
     let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
     let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
-    let kernels = Eight(machine);
+    let kernels = LaneKernels(machine);
     let mut memory = vec![CacheLine([9; 8]); kernels.lines_of_tables(3)];
     kernels.build_tables(&keys, &mut tables, &mut memory);
     assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
@@ -277,7 +277,7 @@ fn bulk_calls_make_tables_that_clones_share() {
     let schnorr_rows: Vec<_> = messages.iter().map(schnorr_row).collect();
     for backend in &backends() {
         for (threads, memory) in [(1, 0), (1, KEY_TABLE_BYTES), (2, usize::MAX)] {
-            let bulk = Bulk::builder().backend(*backend).threads(threads).prepared_memory(memory).build().unwrap();
+            let bulk = Bulk::builder().backend(*backend).threads(threads).key_table_memory(memory).build().unwrap();
             for low_s in [LowS::Require, LowS::Allow] {
                 let alone: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
                 assert_eq!(bulk.clone().verify_ecdsa(&rows, low_s), alone, "{backend} {threads} {memory}");

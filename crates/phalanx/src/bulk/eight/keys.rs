@@ -12,14 +12,14 @@ use phalanx_engine::{
 };
 
 /// The points of a chunk of rows, the generator where a row has none.
-pub(super) struct Points<'a> {
+pub(super) struct KeyPoints<'a> {
     pub(super) groups: List<'a, AffineLanes>,
     lifts: List<'a, Lift>,
     missing: List<'a, Mask8>,
 }
 
-impl<'a> Points<'a> {
-    /// The cache lines that the points of so many rows take.
+impl<'a> KeyPoints<'a> {
+    /// The cache lines that the points of a given number of rows take.
     pub(super) fn lines(rows: usize) -> usize {
         let groups = rows.div_ceil(LANES);
         lines_for::<AffineLanes>(groups) + lines_for::<Lift>(groups) + lines_for::<Mask8>(groups)
@@ -27,7 +27,7 @@ impl<'a> Points<'a> {
 
     pub(super) fn new(rows: usize, lists: &mut Lists<'a, '_>) -> Self {
         let groups = rows.div_ceil(LANES);
-        Points {
+        KeyPoints {
             groups: lists.filled(groups, AffineLanes::generator()),
             lifts: lists.filled(groups, Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }),
             missing: lists.filled(groups, Mask8::NONE),
@@ -64,9 +64,9 @@ impl<'a> Points<'a> {
     }
 }
 
-/// What [`lift`] and [`decompress`] of so many rows take.
+/// What [`lift`] and [`decompress`] of a given number of rows take.
 pub(super) fn size(rows: usize) -> Size {
-    Size { lists: Points::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
+    Size { lists: KeyPoints::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
 }
 
 /// [`PublicKey::lift`] of each x, below p, and parity.
@@ -78,7 +78,7 @@ pub(super) fn lift<M: Machine>(
 ) {
     assert_eq!(x.len(), out.len(), "an answer for each x");
     in_room(memory, size(x.len()), |lists, _| {
-        let mut points = Points::new(x.len(), lists);
+        let mut points = KeyPoints::new(x.len(), lists);
         for (row, (x, odd)) in x.iter().enumerate() {
             points.set(row, &RowKey::Lift { x: *x, odd: *odd });
         }
@@ -98,7 +98,7 @@ pub(super) fn decompress<M: Machine>(
 ) {
     assert_eq!(encoded.len(), out.len(), "an answer for each key");
     in_room(memory, size(encoded.len()), |lists, _| {
-        let mut points = Points::new(encoded.len(), lists);
+        let mut points = KeyPoints::new(encoded.len(), lists);
         let read = lists.collect(
             encoded
                 .iter()

@@ -33,7 +33,7 @@ use phalanx_engine::{arena::Lists, word::LANES};
 
 /// The backend on one machine.
 #[derive(Clone, Copy)]
-pub(super) struct Eight<M>(pub(super) M);
+pub(super) struct LaneKernels<M>(pub(super) M);
 
 /// The memory that a chunk takes: cache lines of lists, and what schedules work in.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ fn place(row: usize) -> (usize, usize) {
     (row / LANES, row % LANES)
 }
 
-impl<M: Machine> Kernels for Eight<M> {
+impl<M: Machine> Kernels for LaneKernels<M> {
     fn table_kernels(&self) -> Option<&dyn TableKernels> {
         Some(self)
     }

@@ -38,7 +38,7 @@ impl KeyMultiples<'_> {
         if self.are_read() { rows } else { 0 }
     }
 
-    /// The memory that the sums of so many groups take.
+    /// The memory that the sums of a given number of groups take.
     pub(super) fn scratch(self, groups: usize) -> ScratchSize {
         match self {
             KeyMultiples::Keys => scratch_of_double_muls(groups),

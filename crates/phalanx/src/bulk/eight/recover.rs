@@ -1,6 +1,6 @@
 //! Recovery of public keys.
 
-use super::{Size, in_room, keys::Points, place};
+use super::{Size, in_room, keys::KeyPoints, place};
 use crate::{
     Error, PublicKey, ecdsa,
     lanes::{
@@ -13,10 +13,10 @@ use phalanx_engine::{
     word::{CacheLine, LANES, Mask, Mask8},
 };
 
-/// What [`recover`] of so many rows takes.
+/// What [`recover`] of a given number of rows takes.
 pub(super) fn size(rows: usize) -> Size {
     let groups = rows.div_ceil(LANES);
-    let lists = Points::lines(rows)
+    let lists = KeyPoints::lines(rows)
         + lines_for::<Fractions>(groups)
         + lines_for::<Result<(), Error>>(rows)
         + lines_for::<Digits>(groups)
@@ -37,7 +37,7 @@ pub(super) fn recover<M: Machine>(
     assert_eq!(rows.len(), out.len(), "an answer for each row");
     let groups = rows.len().div_ceil(LANES);
     in_room(memory, size(rows.len()), |lists, scratch| {
-        let mut points = Points::new(rows.len(), lists);
+        let mut points = KeyPoints::new(rows.len(), lists);
         let mut fractions = lists.filled(groups, Fractions::ONE);
         let read = lists.collect(rows.iter().enumerate().map(|(i, row)| {
             ecdsa::read_recover_row(row).and_then(|recovery| {

@@ -1,6 +1,6 @@
 //! BIP-340 verification.
 
-use super::{Size, in_room, keys::Points, multiples::KeyMultiples, place};
+use super::{Size, in_room, keys::KeyPoints, multiples::KeyMultiples, place};
 use crate::{
     Error, Scalar, Verdict,
     keys::{ReadRow, RowKey},
@@ -14,13 +14,13 @@ use phalanx_engine::{
 };
 
 /// A row as far as it can be read.
-type Read = Result<ReadRow<(), schnorr::Signature>, Error>;
+type ReadSchnorr = Result<ReadRow<(), schnorr::Signature>, Error>;
 
-/// What [`verify`] of so many rows takes.
+/// What [`verify`] of a given number of rows takes.
 pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
     let groups = rows.div_ceil(LANES);
-    let lists = Points::lines(multiples.read(rows))
-        + lines_for::<Read>(rows)
+    let lists = KeyPoints::lines(multiples.read(rows))
+        + lines_for::<ReadSchnorr>(rows)
         + lines_for::<Digits>(groups)
         + lines_for::<U256x8>(groups)
         + lines_for::<Mask8>(groups)
@@ -40,8 +40,8 @@ pub(super) fn verify<M: Machine>(
     let groups = rows.len().div_ceil(LANES);
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     in_room(memory, size(rows.len(), multiples), |lists, scratch| {
-        let mut points = Points::new(multiples.read(rows.len()), lists);
-        let mut read = lists.list::<Read>(rows.len());
+        let mut points = KeyPoints::new(multiples.read(rows.len()), lists);
+        let mut read = lists.list::<ReadSchnorr>(rows.len());
         let mut digits = lists.filled(groups, Digits::ZERO);
         let mut x = lists.filled(groups, U256x8::ZERO);
         for (i, row) in rows.iter().enumerate() {

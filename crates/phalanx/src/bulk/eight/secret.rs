@@ -1,6 +1,7 @@
 //! Public keys, signatures and shared secrets. Constant time.
 //!
-//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
+//! Secrets are in lists, which are wiped when the work is done, on unwinding too. There are as many outputs as rows,
+//! and as many values of each kind: `Bulk` and `OneThread` check the lengths before they call.
 
 use super::{Lines, SchnorrSecrets, Size, in_room, place};
 use crate::{
@@ -26,26 +27,26 @@ use phalanx_engine::{
 };
 use zeroize::Zeroize;
 
-/// What [`public_keys`] of so many rows takes.
+/// What [`public_keys`] of a given number of rows takes.
 pub(super) fn size_of_public_keys(rows: usize) -> Size {
     let groups = rows.div_ceil(LANES);
     let lists = lines_for::<GeneratorDigits>(groups) + lines_for::<[U256x8; 2]>(groups);
     Size { lists, scratch: scratch_of_generator_ct(groups) }
 }
 
-/// What [`sign_ecdsa`] of so many rows takes.
+/// What [`sign_ecdsa`] of a given number of rows takes.
 pub(super) fn size_of_ecdsa(rows: usize) -> Size {
     let Size { lists, scratch } = size_of_public_keys(rows);
     Size { lists: lists + lines_for::<Scalar>(rows), scratch }
 }
 
-/// What [`sign_schnorr`] of so many rows takes.
+/// What [`sign_schnorr`] of a given number of rows takes.
 pub(super) fn size_of_schnorr(rows: usize) -> Size {
     let Size { lists, scratch } = size_of_public_keys(rows);
     Size { lists: lists + 2 * lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows), scratch }
 }
 
-/// What [`shared_secrets`] of so many rows takes.
+/// What [`shared_secrets`] of a given number of rows takes.
 pub(super) fn size_of_shared(rows: usize) -> Size {
     let groups = rows.div_ceil(LANES);
     let lists = lines_for::<AffineLanes>(groups)
@@ -57,6 +58,7 @@ pub(super) fn size_of_shared(rows: usize) -> Size {
 
 /// [`SecretKey::public_key`] of each key.
 pub(super) fn public_keys<M: Machine>(machine: M, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
+    debug_assert_eq!(secrets.len(), out.len());
     in_room(memory, size_of_public_keys(secrets.len()), |lists, scratch| {
         let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), lists, scratch);
         for (i, out) in out.iter_mut().enumerate() {
@@ -73,6 +75,7 @@ pub(super) fn sign_ecdsa<M: Machine>(
     out: &mut [ecdsa::Signature],
     memory: &mut Lines,
 ) {
+    debug_assert!(digests.len() == secrets.len() && out.len() == secrets.len());
     let rows = || digests.iter().zip(secrets);
     in_room(memory, size_of_ecdsa(secrets.len()), |lists, scratch| {
         let mut nonces = lists.list(secrets.len());
@@ -94,7 +97,8 @@ pub(super) fn sign_schnorr<M: Machine>(
     out: &mut [schnorr::Signature],
     memory: &mut Lines,
 ) {
-    let SchnorrSecrets { messages, pairs, .. } = rows;
+    let SchnorrSecrets { messages, pairs, aux } = rows;
+    debug_assert!([messages.len(), aux.len(), out.len()] == [pairs.len(); 3]);
     in_room(memory, size_of_schnorr(pairs.len()), |lists, scratch| {
         let mut nonces = lists.list(pairs.len());
         schnorr_nonces(machine, rows, &mut nonces);
@@ -118,6 +122,7 @@ pub(super) fn shared_secrets<M: Machine>(
     out: &mut [[u8; 32]],
     memory: &mut Lines,
 ) {
+    debug_assert!(publics.len() == out.len() && secrets.len() == out.len());
     let groups = out.len().div_ceil(LANES);
     in_room(memory, size_of_shared(out.len()), |lists, scratch| {
         let mut points = lists.filled(groups, AffineLanes::generator());

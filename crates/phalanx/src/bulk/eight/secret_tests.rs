@@ -1,6 +1,6 @@
 //! Secrets in lanes against the same rows alone, on every machine there is.
 
-use super::{Eight, tests::memory};
+use super::{LaneKernels, tests::memory};
 use crate::{
     Keypair, PublicKey, Scalar, SecretKey,
     bulk::{
@@ -26,7 +26,7 @@ fn key(scalar: Scalar) -> SecretKey {
 
 /// All operations on the secrets, with other inputs of all kinds, give what the rows alone give.
 fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
-    let kernels = Eight(machine);
+    let kernels = LaneKernels(machine);
     let secrets: Vec<_> = secrets.iter().map(|secret| key(*secret)).collect();
     let rows = secrets.len();
     let mut publics = vec![PublicKey::GENERATOR; rows];

@@ -1,6 +1,6 @@
 //! Rows in lanes against the same rows alone, on every machine there is.
 
-use super::Eight;
+use super::LaneKernels;
 use crate::{
     Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     bulk::{Operation, kernels::Kernels},
@@ -132,14 +132,14 @@ fn faults(record: &Record) -> Vec<Record> {
     ]
 }
 
-/// Exactly the memory that an operation on so many rows takes, full of something.
+/// Exactly the memory that an operation on a given number of rows takes, full of something.
 pub(super) fn memory(kernels: &impl Kernels, operation: Operation, rows: usize) -> Vec<CacheLine> {
     vec![CacheLine([0x0123_4567_89ab_cdef; 8]); kernels.lines(operation, rows)]
 }
 
 /// All operations on the records say what the rows alone say; tells how many ECDSA rows are valid.
 fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
-    let kernels = Eight(machine);
+    let kernels = LaneKernels(machine);
     let row = |record: &'static Record| ecdsa::Row {
         digest: &record.digest,
         signature: SignatureRef::Compact(&record.signature),

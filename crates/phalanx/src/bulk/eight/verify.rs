@@ -1,6 +1,6 @@
 //! ECDSA verification.
 
-use super::{Size, in_room, keys::Points, multiples::KeyMultiples, place};
+use super::{Size, in_room, keys::KeyPoints, multiples::KeyMultiples, place};
 use crate::{
     Error, LowS, Verdict,
     ecdsa::{self, SignedDigest},
@@ -15,16 +15,16 @@ use phalanx_engine::{
 };
 
 /// A row as far as it can be read.
-type Read<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
+type ReadEcdsa<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
 /// A row whose key is a point.
-type Checked<'a> = Result<SignedDigest<'a>, Error>;
+type CheckedDigest<'a> = Result<SignedDigest<'a>, Error>;
 
-/// What [`verify`] of so many rows takes.
+/// What [`verify`] of a given number of rows takes.
 pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
     let groups = rows.div_ceil(LANES);
-    let lists = Points::lines(multiples.read(rows))
-        + lines_for::<Read<'_>>(rows)
-        + lines_for::<Checked<'_>>(rows)
+    let lists = KeyPoints::lines(multiples.read(rows))
+        + lines_for::<ReadEcdsa<'_>>(rows)
+        + lines_for::<CheckedDigest<'_>>(rows)
         + lines_for::<Fractions>(groups)
         + lines_for::<Digits>(groups)
         + lines_for::<[U256x8; 2]>(groups)
@@ -45,9 +45,9 @@ pub(super) fn verify<'env, M: Machine>(
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);
     in_room(memory, size(rows.len(), multiples), |lists, scratch| {
-        let mut points = Points::new(multiples.read(rows.len()), lists);
+        let mut points = KeyPoints::new(multiples.read(rows.len()), lists);
         let mut fractions = lists.filled(groups, Fractions::ONE);
-        let mut read = lists.list::<Read<'env>>(rows.len());
+        let mut read = lists.list::<ReadEcdsa<'env>>(rows.len());
         for (i, row) in rows.iter().enumerate() {
             let row = ecdsa::read_row(row, low_s, |key| {
                 if multiples.are_read() {
@@ -64,8 +64,8 @@ pub(super) fn verify<'env, M: Machine>(
         points.lift(machine);
         // A key with a table is known to be a point.
         let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
-        let finish = |(i, row): (usize, &Read<'env>)| (*row)?.finish(|()| point(i)).map(|((), signed)| signed);
-        let checked = lists.collect::<Checked<'env>>(read.iter().enumerate().map(finish));
+        let finish = |(i, row): (usize, &ReadEcdsa<'env>)| (*row)?.finish(|()| point(i)).map(|((), signed)| signed);
+        let checked = lists.collect::<CheckedDigest<'env>>(read.iter().enumerate().map(finish));
 
         divide_fractions(machine, &mut fractions, scratch);
         let mut digits = lists.filled(groups, Digits::ZERO);

@@ -35,13 +35,13 @@ use phalanx_engine::word::{CacheLine, LANES};
 
 /// What a backend offers that computes with tables of keys.
 pub(super) trait TableKernels: Sync {
-    /// The cache lines that building the tables of so many keys takes.
+    /// The cache lines that building the tables of a given number of keys takes.
     fn lines_of_tables(&self, keys: usize) -> usize;
 
     /// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point.
     fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>], memory: &mut [CacheLine]);
 
-    /// The cache lines that [`TableKernels::verify_ecdsa`] of so many rows takes.
+    /// The cache lines that [`TableKernels::verify_ecdsa`] of a given number of rows takes.
     fn lines_of_ecdsa(&self, rows: usize) -> usize;
 
     /// [`ecdsa::verify_row`] on each row.
@@ -53,7 +53,7 @@ pub(super) trait TableKernels: Sync {
         memory: &mut [CacheLine],
     );
 
-    /// The cache lines that [`TableKernels::verify_schnorr`] of so many rows takes.
+    /// The cache lines that [`TableKernels::verify_schnorr`] of a given number of rows takes.
     fn lines_of_schnorr(&self, rows: usize) -> usize;
 
     /// [`schnorr::verify_row`] on each row.
@@ -86,7 +86,7 @@ impl Keyed for schnorr::Row<'_> {
 }
 
 /// Computes rows without tables.
-pub(super) type Ordinary<'a, R> = dyn Fn(&[R], &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
+pub(super) type WithoutTables<'a, R> = dyn Fn(&[R], &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
 
 /// Computes rows eight by eight, each eight with the table of their key.
 pub(super) type ByTables<'a, R> = dyn Fn(TableRows<'_, R>, &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
@@ -98,11 +98,11 @@ pub(super) struct TableScheduler<'a, R, S> {
     pub(super) threads: &'a Threads,
     pub(super) kept: &'a KeyTableCache,
     pub(super) rows: &'a S,
-    pub(super) ordinary: &'a Ordinary<'a, R>,
-    /// The cache lines that `ordinary` takes for so many rows.
+    pub(super) ordinary: &'a WithoutTables<'a, R>,
+    /// The cache lines that `ordinary` takes for a given number of rows.
     pub(super) ordinary_lines: &'a (dyn Fn(usize) -> usize + Sync),
     pub(super) prepared: &'a ByTables<'a, R>,
-    /// The cache lines that `prepared` takes for so many rows.
+    /// The cache lines that `prepared` takes for a given number of rows.
     pub(super) prepared_lines: &'a (dyn Fn(usize) -> usize + Sync),
 }
 

@@ -13,42 +13,44 @@ use phalanx_engine::{
 type EmulatedLanes = EightLanes<phalanx_engine::word::Emulation, Secp256k1>;
 
 /// What a backend adds on.
-pub(super) enum Lanes {
+pub(super) enum ChosenAdder {
     One(OneLane<Secp256k1>),
     Eight(EightLanes<VectorUnit, Secp256k1>),
     #[cfg(feature = "internals")]
     Emulated(EmulatedLanes),
 }
 
-impl Lanes {
-    pub(super) fn of(backend: Backend) -> Lanes {
+impl ChosenAdder {
+    pub(super) fn of(backend: Backend) -> ChosenAdder {
         #[cfg(feature = "internals")]
         if backend == Backend::Emulated {
-            return Lanes::Emulated(EightLanes::new(phalanx_engine::word::Emulation));
+            return ChosenAdder::Emulated(EightLanes::new(phalanx_engine::word::Emulation));
         }
-        backend.vectors().map_or(Lanes::One(OneLane::new()), |machine| Lanes::Eight(EightLanes::new(machine)))
+        backend
+            .vectors()
+            .map_or(ChosenAdder::One(OneLane::new()), |machine| ChosenAdder::Eight(EightLanes::new(machine)))
     }
 }
 
 /// Lanes with a workspace.
-pub(super) struct Means {
-    lanes: Lanes,
+pub(super) struct AdderWithWorkspace {
+    lanes: ChosenAdder,
     workspace: Workspace,
 }
 
-impl Means {
-    pub(super) fn of(backend: Backend) -> Means {
-        Means { lanes: Lanes::of(backend), workspace: Workspace::default() }
+impl AdderWithWorkspace {
+    pub(super) fn of(backend: Backend) -> AdderWithWorkspace {
+        AdderWithWorkspace { lanes: ChosenAdder::of(backend), workspace: Workspace::default() }
     }
 
     /// Writes the sum of each vector.
     pub(super) fn sums(&mut self, tables: &Tables<Secp256k1, HeldRows>, vectors: &[Vector<'_>], sums: &mut [Point]) {
         let workspace = &mut self.workspace;
         match &self.lanes {
-            Lanes::One(adder) => sums_by(adder, tables, vectors, sums, workspace),
-            Lanes::Eight(adder) => sums_by(adder, tables, vectors, sums, workspace),
+            ChosenAdder::One(adder) => sums_by(adder, tables, vectors, sums, workspace),
+            ChosenAdder::Eight(adder) => sums_by(adder, tables, vectors, sums, workspace),
             #[cfg(feature = "internals")]
-            Lanes::Emulated(adder) => sums_by(adder, tables, vectors, sums, workspace),
+            ChosenAdder::Emulated(adder) => sums_by(adder, tables, vectors, sums, workspace),
         }
     }
 }

@@ -19,7 +19,7 @@ use super::{Msm, PointInput, input::PointStore};
 use crate::{Error, Point, Scalar, backend::Backend, group::Secp256k1, tables::Entry};
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use lanes::Lanes;
+use lanes::ChosenAdder;
 use phalanx_engine::{
     fixed_base::{Configuration, HeldRows, Load, Request, Scheme, Tables},
     lanes::INFINITY,
@@ -27,8 +27,8 @@ use phalanx_engine::{
 
 /// Points, and tables of their multiples. Threads may share one, each with a [`FixedBaseSums`] of its own.
 ///
-/// A commitment to scalars v_0 to v_(n-1) with a blinding r is v_0 P_0 + ... + v_(n-1) P_(n-1) + r H: give H as one more
-/// point. It hides the scalars only where nobody sees how long it took, so **for secret scalars take
+/// A commitment to scalars v_0 to v_(n-1) with a blinding r is v_0 P_0 + ... + v_(n-1) P_(n-1) + r H: give H as one
+/// more point. It hides the scalars only where nobody sees how long it took, so **for secret scalars take
 /// [`FixedBase::commit`]**, which is constant time. Sums that say `_vartime` are for public scalars.
 ///
 /// ```
@@ -49,8 +49,8 @@ pub struct FixedBase {
 }
 
 impl FixedBase {
-    /// Computes tables of at most so many bytes over the points, on the best backend and the calling thread. Any points are allowed. With too
-    /// little memory for any table the smallest is built, of 256 bytes a point. Variable time.
+    /// Computes tables of at most so many bytes over the points, on the best backend and the calling thread. Any points
+    /// are allowed. With too little memory for any table the smallest is built, of 256 bytes per point. Variable time.
     ///
     /// # Errors
     /// As [`super::sum_of_products`]; [`Error::TooManyPoints`] where tables would have 2^26 rows or more,
@@ -80,11 +80,11 @@ impl FixedBase {
     ) -> Result<FixedBase, Error> {
         assert_eq!(configuration.order, Scalar::ORDER, "tables of another group");
         let rows = rows_of(msm, points)?;
-        let build = |configuration| match Lanes::of(msm.backend()) {
-            Lanes::One(adder) => Tables::build(&adder, configuration, &rows),
-            Lanes::Eight(adder) => Tables::build(&adder, configuration, &rows),
+        let build = |configuration| match ChosenAdder::of(msm.backend()) {
+            ChosenAdder::One(adder) => Tables::build(&adder, configuration, &rows),
+            ChosenAdder::Eight(adder) => Tables::build(&adder, configuration, &rows),
             #[cfg(feature = "internals")]
-            Lanes::Emulated(adder) => Tables::build(&adder, configuration, &rows),
+            ChosenAdder::Emulated(adder) => Tables::build(&adder, configuration, &rows),
         };
         let tables = (!points.is_empty()).then(|| build(configuration));
         let tables = tables.map(|tables| tables.expect("this is a configuration").hold(HeldRows::Built));
@@ -110,9 +110,9 @@ impl FixedBase {
         FixedBaseSums::new(self)
     }
 
-    /// The sum of `scalars[i]` times point i, for secret scalars. There are at most as many as points; the points behind
-    /// the last scalar have zero. One multiplication a scalar: the tables are not read, because where one reads would
-    /// tell. Constant time but for the number of scalars.
+    /// The sum of `scalars[i]` times point i, for secret scalars. There are at most as many as points; the points
+    /// behind the last scalar have zero. One multiplication a scalar: the tables are not read, because where one reads
+    /// would tell. Constant time but for the number of scalars.
     ///
     /// # Panics
     /// If `PHALANX_BACKEND` names a backend that is not available, as the product of a point and a scalar does.
@@ -144,7 +144,7 @@ impl fmt::Debug for FixedBase {
 fn configuration(points: usize, memory: usize) -> Result<Configuration, Error> {
     let loads = [Load { nonzero: 1, weight: 1.0 }, Load { nonzero: points, weight: 1.0 }];
     let request = Request { points, order: Scalar::ORDER, budget: memory, loads: &loads, batch: 1 };
-    // Four elements a point, each a window of its own.
+    // Four elements per point, each a window of its own.
     let smallest = || Configuration::single(points, Scalar::ORDER, Scheme::SignedComb { t: 64, b: 1, group: 1 });
     let configuration = request.plan().map_or_else(smallest, |planned| planned.configuration);
     configuration.check().map(|()| configuration).map_err(|_| Error::TooManyPoints)

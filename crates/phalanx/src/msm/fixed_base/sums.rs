@@ -1,6 +1,6 @@
 //! Sums of public scalars by tables.
 
-use super::{FixedBase, lanes::Means};
+use super::{FixedBase, lanes::AdderWithWorkspace};
 use crate::{Error, Point, Scalar, backend::Threads};
 use alloc::vec::Vec;
 use phalanx_engine::fixed_base::{Vector, scalar_difference};
@@ -9,19 +9,19 @@ use phalanx_engine::fixed_base::{Vector, scalar_difference};
 /// [`FixedBaseSums::threads`] asks for more.
 pub struct FixedBaseSums<'a> {
     base: &'a FixedBase,
-    means: Means,
+    means: AdderWithWorkspace,
     threads: Threads,
 }
 
 /// The scalars of some points, as words.
-type Terms = Vec<(usize, [u64; 4])>;
+type PlacedScalars = Vec<(usize, [u64; 4])>;
 
 impl<'a> FixedBaseSums<'a> {
     pub(super) fn new(base: &'a FixedBase) -> Self {
-        FixedBaseSums { base, means: Means::of(base.backend), threads: Threads::One }
+        FixedBaseSums { base, means: AdderWithWorkspace::of(base.backend), threads: Threads::One }
     }
 
-    /// The same on so many threads, which share the vectors of a call. One sum alone is computed on one.
+    /// The same on a given number of threads, which share the vectors of a call. One sum alone is computed on one.
     ///
     /// ```
     /// use phalanx::{Point, Scalar, msm::FixedBase};
@@ -66,8 +66,8 @@ impl<'a> FixedBaseSums<'a> {
         Ok(())
     }
 
-    /// The sum of these scalars times the points of these numbers, from 0 on. They may come in any order, and of a point
-    /// that is there twice both scalars count. Variable time.
+    /// The sum of these scalars times the points of these numbers, from 0 on. They may come in any order, and of a
+    /// point that is there twice both scalars count. Variable time.
     ///
     /// ```
     /// use phalanx::{Point, Scalar, msm::FixedBase};
@@ -93,7 +93,7 @@ impl<'a> FixedBaseSums<'a> {
     pub fn sums_sparse_vartime(&mut self, vectors: &[&[(usize, Scalar)]], sums: &mut [Point]) -> Result<(), Error> {
         Error::check_lengths(vectors.len(), sums.len())?;
         vectors.iter().flat_map(|terms| *terms).try_for_each(|(point, _)| self.base.check(point.saturating_add(1)))?;
-        let terms: Vec<Terms> = vectors.iter().map(|terms| in_order(terms)).collect();
+        let terms: Vec<PlacedScalars> = vectors.iter().map(|terms| in_order(terms)).collect();
         let vectors: Vec<Vector<'_>> = terms.iter().map(|terms| Vector::Sparse(terms)).collect();
         self.compute(&vectors, sums);
         Ok(())
@@ -117,12 +117,12 @@ impl<'a> FixedBaseSums<'a> {
             return self.means.sums(tables, vectors, sums);
         }
         let backend = self.base.backend;
-        self.threads.fill(sums, |range, sums| Means::of(backend).sums(tables, &vectors[range], sums));
+        self.threads.fill(sums, |range, sums| AdderWithWorkspace::of(backend).sums(tables, &vectors[range], sums));
     }
 }
 
 /// The terms by rising numbers of points, each of which is there once.
-fn in_order(terms: &[(usize, Scalar)]) -> Terms {
+fn in_order(terms: &[(usize, Scalar)]) -> PlacedScalars {
     let mut terms = terms.to_vec();
     terms.sort_by_key(|(point, _)| *point);
     let of_point = |terms: &[(usize, Scalar)]| {

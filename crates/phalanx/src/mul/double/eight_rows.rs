@@ -61,14 +61,14 @@ pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scra
         zero_denominator |= tables(machine, points, scratch).0;
         let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
         let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
-        let chains = Chains { digits, entries, partial, sums, infinite };
+        let chains = DoubleChains { digits, entries, partial, sums, infinite };
         zero_denominator |= divide(machine, &mut Adding(ChainRound { chains, spare })).0;
         debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
     }
 }
 
 /// The pairs of the chains: of each window an entry for either half.
-struct Chains<'a> {
+struct DoubleChains<'a> {
     digits: &'a [Digits],
     entries: &'a [Entry],
     partial: &'a [AffineX8],
@@ -76,7 +76,7 @@ struct Chains<'a> {
     infinite: &'a mut [Mask8],
 }
 
-impl ChainPairs for Chains<'_> {
+impl ChainPairs for DoubleChains<'_> {
     #[inline(always)]
     fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
         let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];

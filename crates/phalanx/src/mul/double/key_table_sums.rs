@@ -77,7 +77,7 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
         let behind = generator * groups;
         let terms: &mut [AffineX8] = &mut scratch.multiples[..(generator + 2 * half) * groups];
         let mut zero_denominator =
-            divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: Leaves { tables, digits } })).0;
+            divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: KeyTableLeaves { tables, digits } })).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
@@ -99,12 +99,12 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
 /// The pairs of the first round. Term `w` is the sum of windows `w` and `w + 16` of the generator's digits. Behind
 /// those, term `2 w + h` is the sum of windows `w` and `w + 11` of half `h`. The sums of a term stand together, group
 /// after group, so that a window's entries are read together.
-struct Leaves<'a> {
+struct KeyTableLeaves<'a> {
     tables: &'a [&'a [LookupWindow]],
     digits: &'a [Digits],
 }
 
-impl ReadPairs for Leaves<'_> {
+impl ReadPairs for KeyTableLeaves<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         (GENERATOR_SUMS + 2 * HALF_SUMS) * self.digits.len()

@@ -18,4 +18,4 @@ pub(crate) use key_table::{KEY_TABLE_BYTES, KeyTable, build_key_tables, scratch_
 pub(crate) use key_table_sums::{KeyTableSums, double_mul_with_tables, scratch_of_key_table_sums};
 pub(crate) use one_lane::Combine;
 #[cfg(feature = "internals")]
-pub(crate) use one_lane::{Endomorphism, Multiples};
+pub(crate) use one_lane::{Endomorphism, OddMultiples};

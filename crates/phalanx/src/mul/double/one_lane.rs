@@ -20,7 +20,7 @@ use phalanx_engine::{
 /// A group, and how a P + b G is computed in it.
 pub(crate) trait Combine: Group {
     /// The multiples of the point among which digits choose.
-    type Multiples: Multiples;
+    type OddMultiples: OddMultiples;
 
     /// a P + b G, of a finite point P. Variable time.
     fn double_mul_vartime(_: Unit, a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
@@ -29,7 +29,7 @@ pub(crate) trait Combine: Group {
 }
 
 /// The odd multiples, affine on one model of the curve, of the two points that the halves of a scalar belong to.
-pub(crate) trait Multiples: Sized {
+pub(crate) trait OddMultiples: Sized {
     /// The multiples and the model's scale. Variable time.
     fn of<G: Group>(point: &Affine) -> (Self, Fe);
 
@@ -41,7 +41,7 @@ pub(crate) trait Multiples: Sized {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Endomorphism<const N: usize>([[Affine; N]; 2]);
 
-impl<const N: usize> Multiples for Endomorphism<N> {
+impl<const N: usize> OddMultiples for Endomorphism<N> {
     #[inline(always)]
     fn of<G: Group>(point: &Affine) -> (Self, Fe) {
         let IsomorphicTable { points, scale, .. } = IsomorphicTable::odd_multiples(point);
@@ -55,7 +55,7 @@ impl<const N: usize> Multiples for Endomorphism<N> {
 }
 
 impl Combine for Secp256k1 {
-    type Multiples = Endomorphism<8>;
+    type OddMultiples = Endomorphism<8>;
 
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
@@ -67,7 +67,7 @@ impl Combine for Secp256k1 {
 
 #[cfg(test)]
 impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {
-    type Multiples = Endomorphism<1>;
+    type OddMultiples = Endomorphism<1>;
 }
 
 fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {

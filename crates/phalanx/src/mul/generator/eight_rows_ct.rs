@@ -62,7 +62,7 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
 ) {
     let groups = digits.len();
     let sums = &mut scratch.partial[..HALF * groups];
-    divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: Leaves(digits) }));
+    divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: LeavesCt(digits) }));
     let products = &mut scratch.products[..HALF / 2 * groups];
     let mut terms = HALF;
     while terms > 2 {
@@ -79,9 +79,9 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
 
 /// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay
 /// near.
-struct Leaves<'a>(&'a [GeneratorDigits]);
+struct LeavesCt<'a>(&'a [GeneratorDigits]);
 
-impl ReadPairs for Leaves<'_> {
+impl ReadPairs for LeavesCt<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         PAIRS * self.0.len()
@@ -125,14 +125,14 @@ impl BatchStep for Last<'_> {
 
 /// Two points, and where they are equal.
 #[derive(Clone, Copy)]
-struct Pair<W: Word> {
+struct ComparedPair<W: Word> {
     a: Affine<FeX8<W>>,
     b: Affine<FeX8<W>>,
     equal: Mask8,
 }
 
 impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
-    type Operands = Pair<W>;
+    type Operands = ComparedPair<W>;
     type Result = Affine<FeX8<W>>;
 
     #[inline(always)]
@@ -140,13 +140,13 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
         self.products.len()
     }
     #[inline(always)]
-    fn operands(&self, index: usize) -> Pair<W> {
+    fn operands(&self, index: usize) -> ComparedPair<W> {
         let (a, b): (Affine<FeX8<W>>, Affine<FeX8<W>>) =
             (self.sums[index].load(), self.sums[index + self.products.len()].load());
-        Pair { a, b, equal: a.x.equals(b.x) }
+        ComparedPair { a, b, equal: a.x.equals(b.x) }
     }
     #[inline(always)]
-    fn denominator(pair: &Pair<W>) -> FeX8<W> {
+    fn denominator(pair: &ComparedPair<W>) -> FeX8<W> {
         FeX8::select(pair.equal, pair.a.tangent_denominator(), pair.a.chord_denominator(&pair.b))
     }
     #[inline(always)]
@@ -158,7 +158,7 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
         self.products[index].load()
     }
     #[inline(always)]
-    fn solve(pair: &Pair<W>, inverse: FeX8<W>) -> Affine<FeX8<W>> {
+    fn solve(pair: &ComparedPair<W>, inverse: FeX8<W>) -> Affine<FeX8<W>> {
         let (sum, twice) = (pair.a.add_with(pair.b, inverse), pair.a.double_with(inverse));
         Affine::select(pair.equal, twice, sum).normalize()
     }

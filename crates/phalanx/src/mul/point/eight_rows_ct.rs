@@ -59,7 +59,7 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
         odd_multiples(machine, points, ENTRIES, scratch);
         let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
-        let chains = Chains { digits, multiples: &*scratch.multiples, sums };
+        let chains = ChainsCt { digits, multiples: &*scratch.multiples, sums };
         divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
         wipe(spare, FeX8Mem::ZERO);
     }
@@ -67,13 +67,13 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
 }
 
 /// The pairs of the chains: of each window a multiple for either half.
-struct Chains<'a> {
+struct ChainsCt<'a> {
     digits: &'a [PointDigits],
     multiples: &'a [AffineX8],
     sums: &'a mut [JacobianX8],
 }
 
-impl ChainPairs for Chains<'_> {
+impl ChainPairs for ChainsCt<'_> {
     #[inline(always)]
     fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
         let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];

@@ -27,7 +27,7 @@ use crate::{
         digits::{POINT_WIDTH, WINDOWS_A_WORD, code},
         digits_ct::point_words,
         fold::{choose, deal, fold, window},
-        row_multiples::{Multiples, Table},
+        row_multiples::{RowMultiples, Table},
     },
 };
 use core::slice;
@@ -71,15 +71,15 @@ pub(crate) fn digits(k: &Scalar) -> [LaneWords; STEPS] {
 
 /// A point in each lane, which add up to k P for the k of these digits.
 pub(crate) fn sums<M: Machine>(machine: M, point: &group::Affine, digits: &[LaneWords; STEPS]) -> JacobianX8 {
-    machine.run(Chains { multiples: &Multiples::of(machine, point), digits })
+    machine.run(RowChains { multiples: &RowMultiples::of(machine, point), digits })
 }
 
-struct Chains<'a> {
-    multiples: &'a Multiples,
+struct RowChains<'a> {
+    multiples: &'a RowMultiples,
     digits: &'a [LaneWords; STEPS],
 }
 
-impl Chains<'_> {
+impl RowChains<'_> {
     /// The multiple that each lane's digit of this step means.
     #[inline(always)]
     fn read<W: Word>(&self, table: &Table<W>, step: usize) -> Affine<FeX8<W>> {
@@ -87,7 +87,7 @@ impl Chains<'_> {
     }
 }
 
-impl Op for Chains<'_> {
+impl Op for RowChains<'_> {
     type Output = JacobianX8;
 
     #[inline(always)]

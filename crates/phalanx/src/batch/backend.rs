@@ -12,12 +12,12 @@ use crate::{
 use phalanx_engine::word::CacheLine;
 
 /// An x below p, and the parity of a y.
-pub(super) type Lift = ([u64; 4], bool);
+pub(super) type XAndParity = ([u64; 4], bool);
 
 /// The work of a batch.
-pub(super) trait Means {
+pub(super) trait BatchBackend {
     /// The points with these x and parities, where there is one.
-    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]);
+    fn lift(&mut self, x: &[XAndParity], out: &mut [Option<PublicKey>]);
     /// Rows one by one. There are as many verdicts as rows.
     fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]);
     /// Rows one by one. There are as many verdicts as rows.
@@ -26,8 +26,8 @@ pub(super) trait Means {
     fn sum(&mut self, products: Products<'_>) -> Jacobian;
 }
 
-impl Means for &Batch {
-    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]) {
+impl BatchBackend for &Batch {
+    fn lift(&mut self, x: &[XAndParity], out: &mut [Option<PublicKey>]) {
         self.bulk.lift(x, out);
     }
 
@@ -53,7 +53,7 @@ pub(super) struct Lent<'m> {
 }
 
 impl Lent<'_> {
-    /// The lines with which the work on so many rows, whose single verification is `operation`, is fastest.
+    /// The lines with which the work on a given number of rows, whose single verification is `operation`, is fastest.
     pub(super) fn lines(bulk: OneThread, operation: Operation, rows: usize) -> usize {
         msm::lines_of_sum(bulk, rows + 1, rows).max(Self::lines_beside_sums(bulk, operation, rows))
     }
@@ -68,8 +68,8 @@ impl Lent<'_> {
     }
 }
 
-impl Means for Lent<'_> {
-    fn lift(&mut self, x: &[Lift], out: &mut [Option<PublicKey>]) {
+impl BatchBackend for Lent<'_> {
+    fn lift(&mut self, x: &[XAndParity], out: &mut [Option<PublicKey>]) {
         self.bulk.lift(x, out, self.memory);
     }
 
