@@ -3,15 +3,13 @@
 //! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as limbs of eight lanes, as the
 //! library's kernels keep them between loops.
 
-use crate::{
-    numbers::{affine, bytes, fe, jacobian, write_even, write_point},
-    prime::{P256k1, root_candidate},
-};
+use crate::numbers::{affine, bytes, fe, jacobian, write_even, write_point};
 use lab_abi::{
     Job, Op, Prepared, Refusal, Request, Shape,
     peer::not_offered,
     rows::{part, records},
 };
+use phalanx::internals::{P256k1, root_candidate};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::{FeX8, Field, Prime},

@@ -1,9 +1,9 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
-//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis. [`one_lane`] and [`eight_lanes`] are the arithmetic
-//! operations; [`variants`] is the same code with a technique left out, or on one lane; `numbers` reads and writes them, and `prime` is the library's own file, included, since its users have
-//! no business with it.
+//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis.
+//! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
+//! is the same code with a technique left out, or on one lane.
 
 mod additions;
 mod batch;
@@ -13,8 +13,6 @@ mod fixed;
 mod groups;
 mod numbers;
 mod one_lane;
-#[path = "../../../crates/phalanx/src/field/prime.rs"]
-mod prime;
 mod single;
 mod sums;
 mod variants;

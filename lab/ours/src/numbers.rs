@@ -1,6 +1,6 @@
 //! Numbers and points between the lab's bytes and one lane.
 
-use crate::prime::P256k1;
+use phalanx::internals::P256k1;
 use lab_abi::rows::part;
 use phalanx::FieldElement;
 use phalanx_engine::{

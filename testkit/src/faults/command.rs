@@ -118,7 +118,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "order-of-failures",
         file: "crates/rows/src/outcome.rs",
-        place: "«failed.min_by_key(|verdict| *verdict as u8)».unwrap_or(Verdict::Valid)",
+        place: "«failed.min_by_key(|verdict| *verdict as u8)».unwrap_or(check)",
         wrong: "failed.max_by_key(|verdict| *verdict as u8)",
         test: command("recovery"),
         why: "of several checks that fail the first is the verdict",

@@ -9,8 +9,18 @@ use crate::word::{Kernel, LANES, Mask8, Word};
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
 
+/// The largest top limb of a number below 2^256.
+pub(super) const FULL_TOP: u64 = (1 << 48) - 1;
+
 /// The largest limbs of a carried number of magnitude 1.
-const LARGEST: [u64; 5] = [FULL, FULL, FULL, FULL, 2 * ((1 << 48) - 1)];
+const LARGEST: [u64; 5] = [FULL, FULL, FULL, FULL, 2 * FULL_TOP];
+
+/// Limbs of 52 bits, the top one of 48.
+#[inline(always)]
+pub(super) const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
+    let [a, b, c, d] = words;
+    [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
+}
 
 /// Limbs that were kept in memory. They are carried and of magnitude 1, because [`to_keep`] lets in nothing else.
 #[inline(always)]

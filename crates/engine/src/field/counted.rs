@@ -123,10 +123,6 @@ impl<F: Field> Field for Counted<F> {
         note(|count| (count.square, count.reduce) = (count.square + 1, count.reduce + 1));
         Self(self.0.square_plus(product))
     }
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        note(|count| (count.mul, count.reduce) = (count.mul + 2, count.reduce + 1));
-        Self(F::sum_of_products(a.0, b.0, c.0, d.0))
-    }
     fn normalize(self) -> Self {
         note(|count| count.normalize += 1);
         Self(self.0.normalize())

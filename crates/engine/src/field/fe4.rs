@@ -16,6 +16,7 @@
 //! far below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`, and
 //! `tests/engine/digits.rs` runs this code on all inputs of models with digits of three and four bits.
 
+use super::columns::limbs_of;
 use super::digits::{add, close, close_small, close_unsigned, closed_difference, fold, product, square, sub, times};
 use super::{Field, FieldX1, Prime};
 use crate::word::{Digit, Mask, Mask1};
@@ -114,9 +115,7 @@ impl<P: Prime> Fe4<P, u64> {
     /// The limbs of a carried number, as one of eight lanes has them.
     #[inline(always)]
     pub fn limbs(self) -> [u64; 5] {
-        const FULL: u64 = (1 << 52) - 1;
-        let [a, b, c, d] = self.factor();
-        [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
+        limbs_of(self.factor())
     }
 
     /// Whether the number is zero modulo p, quickly answered no for nearly every number. Variable time.
@@ -221,10 +220,6 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
     #[inline(always)]
     fn square_plus(self, product: Subtrahend<L>) -> Self {
         Self::closed(close(sub(self.long_square(), product.0), Self::c()))
-    }
-    #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        Self::closed(close_unsigned(add(a.long_product(b), c.long_product(d)), Self::c()))
     }
 
     /// A closed number is below 2^256 < 2p. It is at least p exactly when adding C to it reaches 2^256, and then it is

@@ -14,13 +14,11 @@
 //! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
 //! `docs/lanes.md` has the alternatives and their measurements.
 
-use super::columns::{self, Columns, FULL, carry_up, carry_up_signed, times};
+use super::columns::{self, Columns, FULL, FULL_TOP, carry_up, carry_up_signed, times};
 use super::products::{self, Finish};
 use super::{Fe4, Field, FieldX8, Prime};
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
 use core::marker::PhantomData;
-
-const FULL_TOP: u64 = (1 << 48) - 1;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
 #[derive(Clone, Copy, Debug)]
@@ -310,10 +308,6 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     fn square_plus(self, product: Columns<W>) -> Self {
         let halves = product.as_chunks().0;
         Self::from_limbs(products::square_plus::<Reduced<P, 1>, W, 5>(&self.limbs, &halves[0], &halves[1]))
-    }
-    #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        Self::from_limbs(products::sum_of_products::<Reduced<P, 1>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
     #[inline(always)]

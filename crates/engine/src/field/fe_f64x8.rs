@@ -184,10 +184,6 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     fn square_plus(self, product: Self) -> Self {
         Self::of_two::<SquareMinus<P>>(self, product)
     }
-    #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        a.mul_add(b, c.mul(d))
-    }
 
     #[inline(always)]
     fn normalize(self) -> Self {

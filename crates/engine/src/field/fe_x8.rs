@@ -178,14 +178,6 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         }
     }
     #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        if W::IN_DOUBLES {
-            Self::of_doubles(Field::sum_of_products(a.in_doubles(), b.in_doubles(), c.in_doubles(), d.in_doubles()))
-        } else {
-            Self::of_limbs(Field::sum_of_products(a.in_limbs(), b.in_limbs(), c.in_limbs(), d.in_limbs()))
-        }
-    }
-    #[inline(always)]
     fn is_zero(self) -> Mask8 {
         if W::IN_DOUBLES { self.in_doubles().is_zero() } else { self.in_limbs().is_zero() }
     }

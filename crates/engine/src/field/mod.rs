@@ -150,9 +150,6 @@ pub trait Field: Copy + 'static {
     /// `self^2 + product`, reduced once, for a magnitude of at most 4.
     #[must_use]
     fn square_plus(self, product: Self::Product) -> Self;
-    /// `a * b + c * d`, reduced once.
-    #[must_use]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self;
 
     /// The canonical representative, from 0 to p - 1.
     #[must_use]

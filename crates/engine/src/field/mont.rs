@@ -136,10 +136,6 @@ impl<M: MontgomeryPrime> Field for Mont<M> {
     fn square_plus(self, product: MontProduct) -> Self {
         Self::new(Redc::<M>::square_plus(self.words, product.0))
     }
-    #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        a.mul_plus(b, MontProduct(Redc::<M>::product(c.words, d.words)))
-    }
 
     #[inline(always)]
     fn normalize(self) -> Self {

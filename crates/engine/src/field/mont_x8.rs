@@ -12,8 +12,8 @@
 //! `mul_scaled`, `mul_loose` and `square_scaled`; the formulas of [`crate::curve`] keep to it.
 //! `tests/engine/intervals.rs` computes every intermediate range.
 
-use super::columns::{self, Columns, FULL, carry_up, carry_up_signed};
-use super::montgomery_prime::{Derived, FULL_TOP, MontgomeryPrime, limbs_of};
+use super::columns::{self, Columns, FULL, FULL_TOP, carry_up, carry_up_signed, limbs_of};
+use super::montgomery_prime::{Derived, MontgomeryPrime};
 use super::products::{self, Finish};
 use super::{Field, FieldX8};
 use crate::limbs::subtract;
@@ -384,10 +384,6 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     #[inline(always)]
     fn square_plus(self, product: Self) -> Self {
         self.square_add(product)
-    }
-    #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        Self::from_limbs(products::sum_of_products::<Divided<M>, W, 5>(&a.limbs, &b.limbs, &c.limbs, &d.limbs))
     }
 
     #[inline(always)]

@@ -1,11 +1,8 @@
 //! Primes for Montgomery's multiplication, and what eight lanes, with R = 2^260, derive from them at compile time.
 
-use super::columns::FULL;
+use super::columns::{FULL, FULL_TOP, limbs_of};
 use crate::limbs::{add, subtract, times_power_of_two};
 use core::marker::PhantomData;
-
-/// The largest top limb of a number below 2^256.
-pub(super) const FULL_TOP: u64 = (1 << 48) - 1;
 
 /// An odd prime modulus between 2^192 and 2^256. Eight lanes refuse one below 2^254 when they are compiled.
 pub trait MontgomeryPrime: Copy + 'static {
@@ -63,12 +60,6 @@ const fn clears(m: [u64; 4], bits: u32) -> [u64; 5] {
         step += 1;
     }
     limbs_of(x)
-}
-
-/// Limbs of 52 bits, the top one of 48.
-pub(super) const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
-    let [a, b, c, d] = words;
-    [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
 }
 
 /// 2^exponent modulo the modulus.

@@ -139,10 +139,6 @@ impl<F: Field> Field for FieldPair<F> {
         Self(self.0.square_plus(product.0), self.1.square_plus(product.1))
     }
     #[inline(always)]
-    fn sum_of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        Self(F::sum_of_products(a.0, b.0, c.0, d.0), F::sum_of_products(a.1, b.1, c.1, d.1))
-    }
-    #[inline(always)]
     fn normalize(self) -> Self {
         Self(self.0.normalize(), self.1.normalize())
     }

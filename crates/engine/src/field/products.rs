@@ -59,8 +59,4 @@ products! {
     }
     /// From `a^2` and the columns of another product, the lower and the higher ones.
     square_plus, OfOnePlus(a, low, high; _d) { add_square(columns::joined(*low, *high), F::factor(*a)) }
-    /// From `a * b + c * d`.
-    sum_of_products, OfFour(a, b, c, d;) {
-        add_product(add_product(columns::zero(), F::factor(*a), F::factor(*b)), F::factor(*c), F::factor(*d))
-    }
 }

@@ -15,7 +15,7 @@
 //! | `straus` | Straus' method: the digits of non-adjacent forms choose odd multiples of each point |
 //! | `pippenger` | Pippenger's method: each digit puts its point into a bucket, piece by piece |
 //! | `bucket_sums` | weighted sums of buckets |
-//! | `running_sums` | Pippenger's method as it is usually written, one addition after another |
+//! | `running_sums` | Pippenger's method as it is usually written, one addition after another; for comparison, feature `internals` |
 //! | `horner` | the sum of points times powers of two, in one chain or in eight stretches |
 //! | `radix` | a sort without calls |
 //! | `sum` | a whole sum, on one thread, in memory that the caller lends |
@@ -30,6 +30,7 @@ mod pair_tree;
 mod pippenger;
 mod plan;
 mod radix;
+#[cfg(feature = "internals")]
 mod running_sums;
 mod signed_digits;
 mod straus;
@@ -40,6 +41,7 @@ pub use crate::word::{PointPair, PointRef};
 pub use horner::{ShiftedPoint, Sum, horner, horner_lines};
 pub use limits::MAX_WIDTH;
 pub use plan::{Costs, Estimate, Method, SumPlan};
+#[cfg(feature = "internals")]
 pub use running_sums::running_sums;
 pub use signed_digits::{DigitMatrix, SignedInt};
 pub use sum::{Extent, Summation};

@@ -8,7 +8,7 @@ use crate::intervals::{
     Add, AddCoZ, AddComplete, AddMixed, AddMixedComplete, AddWith, Carry, ChordDenominator, Difference, Double,
     DoubleWith, Endomorphism, Equals, Invert, IsZero, LooseDifference, Mul, MulAdd, MulLoose, MulPlus, MulPlusSquare,
     MulScaled, Negate, NegateAffine, NegatePoint, Normalize, OnCurve, SamePoint, Square, SquareAdd, SquarePlus,
-    SquareScaled, Steepest, SumOfProducts, TangentDenominator, ToAffine, Weaken, greatest, passes,
+    SquareScaled, Steepest, TangentDenominator, ToAffine, Weaken, greatest, passes,
 };
 use crate::reference::{p, to_words};
 use crate::samples::Random;
@@ -117,7 +117,6 @@ fn products() {
     bounds.excess(Square, 255);
     bounds.excess(MulAdd, 255);
     bounds.excess(SquareAdd, 255);
-    bounds.excess(SumOfProducts, 255);
     bounds.excess(MulScaled, 255);
     bounds.excess(SquareScaled, 255);
     bounds.excess(MulLoose, 255);

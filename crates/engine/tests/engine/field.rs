@@ -24,7 +24,6 @@ operations! {
     MulPlus: 4 => 1, |[a, b, c, d]| [a.mul_plus(b, c.minus_product(d, 2))];
     MulPlusSquare: 3 => 1, |[a, b, c]| [a.mul_plus(b, c.minus_square::<2>(2))];
     SquarePlus: 3 => 1, |[a, b, c]| [a.square_plus(b.minus_product(c, 2))];
-    SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
     SquareTimes: 1 => 1, |[a]| [a.square_times(5)];
     Normalize: 1 => 1, |[a]| [a.normalize()];
     IsZero: 1 => 0, |[a]| [], a.is_zero();
@@ -133,9 +132,6 @@ fn products() {
             check(backend, MulAdd, [f, f, Shape::loose(80)], one, |[a, b, c]| ([a * b + c], false));
             check(backend, SquareAdd, [f, Shape::loose(80)], one, |[a, b]| ([a * a + b], false));
         }
-        let five = Shape::carried(5);
-        let sum = |[a, b, c, d]: [&BigUint; 4]| ([a * b + c * d], false);
-        check(backend, SumOfProducts, [five; 4], Shape::carried(1), sum);
         let (one, two, four) = (Shape::carried(1), Shape::carried(2), Shape::carried(4));
         let loose = Shape::loose(phalanx_engine::field::LOOSE);
         check(backend, MulLoose, [two, four], loose, |[a, b]| ([2u8 * a * b], false));

@@ -196,7 +196,6 @@ operations! {
     MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
     SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
     LeaveMontgomery: 1 => 0, |[a]| [], a.is_odd();
-    SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
     MulScaled: 2 => 1, |[a, b]| [a.mul_scaled::<4>(b)];
     SquareScaled: 1 => 1, |[a]| [a.square_scaled::<4>()];
     MulLoose: 2 => 1, |[a, b]| [a.mul_loose::<2>(b)];
@@ -270,7 +269,6 @@ fn products() {
     bounds.check(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, 2043);
     bounds.check(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, 8);
     bounds.check(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, 2043);
-    bounds.check(SumOfProducts, |m| [carried(m); 4], TIGHT, 5, 5);
     bounds.check(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, 8);
     bounds.check(SquareScaled, |m| [carried(m)], |_| [carried(4)], 1, 8);
     bounds.check(MulLoose, |m| [carried(m), carried(m)], |_| [uneven(LOOSE, 2 * FULL_TOP)], 3, 8);
@@ -305,7 +303,6 @@ fn factors_stay_below_52_bits() {
     refuses(Square);
     refuses(MulAdd);
     refuses(SquareAdd);
-    refuses(SumOfProducts);
     refuses(MulScaled);
     refuses(SquareScaled);
     refuses(MulLoose);
@@ -366,7 +363,6 @@ fn montgomery() {
     bounds.check_montgomery(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, [2038, 2040]);
     bounds.check_montgomery(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, [8, 8]);
     bounds.check_montgomery(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, [2038, 2040]);
-    bounds.check_montgomery(SumOfProducts, |m| [carried(m); 4], TIGHT, 5, [8, 8]);
     bounds.check_montgomery(MulScaled, |m| [carried(m), carried(m)], TIGHT, 1, [2, 1]);
     bounds.check_montgomery(SquareScaled, |m| [carried(m)], |_| [carried(5)], 1, [8, 2]);
     bounds.check_montgomery(Difference, |m| [carried(2), carried(4), loose(m)], |_| [carried(5)], 2, [2, 2]);

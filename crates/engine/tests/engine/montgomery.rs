@@ -69,7 +69,6 @@ operations! {
     SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
     MulPlus: 4 => 1, |[a, b, c, d]| [a.mul_plus(b, c.minus_product(d, 2))];
     SquarePlus: 2 => 1, |[a, b]| [a.square_plus(b.minus_square::<2>(2))];
-    SumOfProducts: 4 => 1, |[a, b, c, d]| [F::sum_of_products(a, b, c, d)];
     Normalize: 1 => 1, |[a]| [a.normalize()];
     IsZero: 1 => 0, |[a]| [], a.is_zero();
     IsOdd: 1 => 0, |[a]| [], a.is_odd();
@@ -165,7 +164,6 @@ fn operations<M: MontgomeryPrime>() {
     check::<M, 2, 1>(SquareAdd, [seven, Shape::loose(80)], one, |[a, b]| ([a * a + b], false));
     check::<M, 4, 1>(MulPlus, [four, four, two, four], one, |[a, b, c, d]| ([a * b + negate::<M>(&(c * d))], false));
     check::<M, 2, 1>(SquarePlus, [four, two], one, |[a, b]| ([a * a + negate::<M>(&(2u8 * b * b))], false));
-    check::<M, 4, 1>(SumOfProducts, [Shape::carried(5); 4], one, |[a, b, c, d]| ([a * b + c * d], false));
     check::<M, 1, 1>(Normalize, [loose], one, |[a]| ([a.clone()], false));
     check::<M, 1, 0>(IsZero, [loose], one, |[a]| ([], *a == BigUint::ZERO));
     check::<M, 1, 0>(IsOdd, [seven], one, |[a]| ([], a.bit(0)));

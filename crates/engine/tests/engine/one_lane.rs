@@ -126,7 +126,6 @@ impl OnModulus for Pairs {
                 is("a product less one", a.mul_plus(*b, c.minus_product(*d, 1)), x * y + minus(z * w));
                 is("a product less a square", a.mul_plus(*b, c.minus_square::<2>(1)), x * y + minus(2u8 * z * z));
                 is("a square less a product", a.square_plus(b.minus_product(*c, 1)), x * x + minus(y * z));
-                is("two products", Field::sum_of_products(*a, *b, *c, *d), x * y + z * w);
                 assert_eq!(a.equals(*b).any(), i == j);
                 assert_eq!(to_number(Mont::select(Mask::ALL, *a, *b).to_words()), *x);
                 assert_eq!(to_number(Mont::select(Mask::NONE, *a, *b).to_words()), *y);

@@ -11,7 +11,7 @@ use phalanx_engine::word::Mask;
 operations! {
     Sums: 2 => 4, |[a, b]| [a.add(b), a.sub(b, 1), a.negate(1), a.scale(3)];
     Carries: 2 => 4, |[a, b]| [a.add(b).carry(), a.add(b).weaken(), a.difference(b, 1), a.mul_loose::<2>(b).difference(a, 2)];
-    Products: 4 => 4, |[a, b, c, d]| [a.mul(b), a.square(), a.mul_scaled::<2>(b), F::sum_of_products(a, b, c, d)];
+    Products: 2 => 3, |[a, b]| [a.mul(b), a.square(), a.mul_scaled::<2>(b)];
     Fused: 3 => 4, |[a, b, c]| [a.mul_add(b, c), a.square_add(b), a.square_scaled::<3>(), a.mul_plus(b, c.minus_product(a, 1))];
     Minus: 3 => 2, |[a, b, c]| [a.square_plus(b.minus_square::<2>(2)), a.mul_plus(b, c.minus_square::<2>(2))];
     Choices: 3 => 1, |[a, b, c]| [F::select(a.normalize().is_odd(), b, c)], a.sub(b, 1).is_zero();

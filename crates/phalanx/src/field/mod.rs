@@ -10,7 +10,7 @@
 //! with one representation a value, for people.
 
 mod operators;
-mod prime;
+pub(crate) mod prime;
 
 use crate::arithmetic::{choice, compare, mask};
 use crate::declassify::declassify;

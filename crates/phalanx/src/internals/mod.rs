@@ -4,18 +4,27 @@
 //! - [`backend_of_single_calls`]: what single calls run on;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
 //! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters;
+//! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes;
 //! - [`one_lane`]: single calls on one lane, whatever the CPU has.
 
 mod additions;
 pub mod one_lane;
 mod widths;
 
+pub use crate::field::prime::P256k1;
 pub use additions::add_pairs_alone;
 pub use widths::{Verification, verifications};
 
 use crate::mul::Unit;
+use phalanx_engine::field::Field;
 
 /// The name of the backend that single calls run on.
 pub fn backend_of_single_calls() -> &'static str {
     Unit::best().backend().name()
+}
+
+/// `x^((p + 1) / 4)`: the square root of `x` that is itself a square, where `x` has one, and of `-x` otherwise.
+#[inline(always)]
+pub fn root_candidate<F: Field>(x: F) -> F {
+    crate::field::root_candidate(x)
 }
