@@ -112,12 +112,6 @@ impl<M: MontgomeryPrime> Redc<M> {
         Self::divide(square(a))
     }
 
-    /// `a b`, not reduced.
-    #[inline(always)]
-    pub(super) fn product(a: [u64; 4], b: [u64; 4]) -> [u64; 8] {
-        product(a, b)
-    }
-
     /// -a b modulo M R, not reduced, for a and b below M: it is (M - a) b, below M^2.
     #[inline(always)]
     pub(super) fn minus_product(a: [u64; 4], b: [u64; 4]) -> [u64; 8] {

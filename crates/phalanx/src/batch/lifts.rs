@@ -11,7 +11,7 @@ pub(super) struct Lifts<'m>(List<'m, XAndParity>);
 #[derive(Clone, Copy)]
 pub(super) enum Pending {
     Point(PublicKey),
-    XAndParity(u32),
+    Lift(u32),
 }
 
 /// The points of [`Lifts`], where there are any.

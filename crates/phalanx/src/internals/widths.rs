@@ -113,7 +113,7 @@ impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Group for Choice<M, P
 }
 
 impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Combine for Choice<M, POINT, GENERATOR> {
-    type OddMultiples = M;
+    type Multiples = M;
 }
 
 /// Multiples, and the halves that choose among them.

@@ -23,10 +23,10 @@ pub enum PointStore<'a> {
 }
 
 impl PointStore<'_> {
-    pub(super) fn as_points(&self) -> points::Points<'_> {
+    pub(super) fn as_points(&self) -> points::FinitePoints<'_> {
         match self {
-            PointStore::Entries(entries) => points::Points::Entries(entries),
-            PointStore::Keys(keys) => points::Points::Keys(keys),
+            PointStore::Entries(entries) => points::FinitePoints::Entries(entries),
+            PointStore::Keys(keys) => points::FinitePoints::Keys(keys),
         }
     }
 

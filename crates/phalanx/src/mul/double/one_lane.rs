@@ -20,7 +20,7 @@ use phalanx_engine::{
 /// A group, and how a P + b G is computed in it.
 pub(crate) trait Combine: Group {
     /// The multiples of the point among which digits choose.
-    type OddMultiples: OddMultiples;
+    type Multiples: OddMultiples;
 
     /// a P + b G, of a finite point P. Variable time.
     fn double_mul_vartime(_: Unit, a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
@@ -55,7 +55,7 @@ impl<const N: usize> OddMultiples for Endomorphism<N> {
 }
 
 impl Combine for Secp256k1 {
-    type OddMultiples = Endomorphism<8>;
+    type Multiples = Endomorphism<8>;
 
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
@@ -67,7 +67,7 @@ impl Combine for Secp256k1 {
 
 #[cfg(test)]
 impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {
-    type OddMultiples = Endomorphism<1>;
+    type Multiples = Endomorphism<1>;
 }
 
 fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
