@@ -113,7 +113,7 @@ const COMMAND: &[&[&str]] =
 
 /// `crates/python`, its half in Rust.
 const PYTHON: &[&[&str]] =
-    &[&["error"], &["border", "crew", "means"], &["input", "output"], &["keys"], &["rows", "secret", "sums", "verkle"]];
+    &[&["error"], &["border", "crew", "backends"], &["input", "output"], &["keys"], &["rows", "secret", "sums", "verkle"]];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
 const CRATES: [&str; 10] = [

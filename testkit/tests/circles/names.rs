@@ -11,7 +11,6 @@ const TWINS: &[(&str, &str, &str)] = &[
     ("engine", "State", "the floating-point state, by the architecture"),
     ("phalanx", "Columns", "columns of rows, by the signature scheme"),
     ("phalanx", "Fe", "the same type, in two rooms of which neither knows the other"),
-    ("phalanx", "KeyTableCache", "the cache, and what stands in its place without `std`"),
     ("phalanx", "Nonce", "a nonce, by the signature scheme"),
     ("phalanx", "Row", "a row, by the signature scheme"),
     ("phalanx", "Rows", "the trait, and the sealed one that it stands on"),
@@ -28,9 +27,8 @@ fn shared(source: &Source) -> BTreeMap<&str, BTreeSet<String>> {
     let mut places: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (path, module) in source.modules.iter().filter(|(_, module)| !module.test) {
         for name in module.defined.iter().filter(|name| is_type(name)) {
-            // A module with a source for each of several targets counts once for each.
-            let files = module.files.iter().map(|file| format!("{}: {}", path.join("::"), file.display()));
-            places.entry(name).or_default().extend(files);
+            // A module with a source for each of several targets counts once.
+            places.entry(name).or_default().insert(path.join("::"));
         }
     }
     places.retain(|_, places| places.len() > 1);

@@ -96,11 +96,13 @@ impl<'m> DigitMatrix<'m> {
     }
 
     /// The greatest absolute value that a digit of the window may have.
+    #[cfg(feature = "internals")]
     pub(super) fn greatest_of(&self, window: usize) -> usize {
         Self::greatest(self.width, self.bits, window)
     }
 
     /// The windows whose digits these are.
+    #[cfg(feature = "internals")]
     pub(super) fn windows(&self) -> Range<usize> {
         self.windows.clone()
     }

@@ -149,7 +149,9 @@ fn products() {
         scaled::<2>(backend, one);
         scaled::<3>(backend, one);
         scaled::<4>(backend, one);
-        check(backend, SquareTimes, [Shape::carried(5)], Shape::carried(1), |[a]| ([a.modpow(&32u8.into(), &p())], false));
+        check(backend, SquareTimes, [Shape::carried(5)], Shape::carried(1), |[a]| {
+            ([a.modpow(&32u8.into(), &p())], false)
+        });
     }
 }
 
