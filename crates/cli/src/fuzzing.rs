@@ -85,14 +85,14 @@ pub fn install() {
     crate::process::guard::install();
 }
 
-/// Runs the command on one input, in batches of `batch_rows` rows.
+/// Runs the command on one input, in blocks of `block_rows` rows.
 ///
 /// # Errors
 /// What the command says when it ends without a result.
-pub fn run(bytes: &[u8], place: Place, batch_rows: usize, settings: &Settings) -> Result<Report, String> {
+pub fn run(bytes: &[u8], place: Place, block_rows: usize, settings: &Settings) -> Result<Report, String> {
     // Whoever reads a message must not see the name of a temporary file in it.
     let mut named = None;
-    let outcome = read(bytes, place, batch_rows, settings, &mut named);
+    let outcome = read(bytes, place, block_rows, settings, &mut named);
     outcome.map_err(|failure| match named {
         Some(name) => failure.to_string().replace(&name, "FILE"),
         None => failure.to_string(),
@@ -102,7 +102,7 @@ pub fn run(bytes: &[u8], place: Place, batch_rows: usize, settings: &Settings) -
 fn read(
     bytes: &[u8],
     place: Place,
-    batch_rows: usize,
+    block_rows: usize,
     settings: &Settings,
     named: &mut Option<String>,
 ) -> Result<Report, RunError> {
@@ -134,7 +134,7 @@ fn read(
     let judge = Judge { job, settings, verifier: verifier(settings), shape };
     let mut report = Report::default();
     let mut failure = None;
-    input.read(batch_rows, &mut |raw| match judge.answer(raw, named.as_deref(), &mut report) {
+    input.read(block_rows, &mut |raw| match judge.answer(raw, named.as_deref(), &mut report) {
         Ok(more) => more,
         Err(broken) => {
             failure = Some(broken);

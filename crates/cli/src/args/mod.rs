@@ -145,7 +145,7 @@ pub(crate) struct RunArgs {
 
     /// How many rows are computed together. Answers do not depend on it; memory does.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub(crate) batch_rows: u32,
+    pub(crate) block_rows: u32,
 
     /// Print the summary as one JSON object.
     #[arg(long)]

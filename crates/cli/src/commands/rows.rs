@@ -65,7 +65,7 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     };
     let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
-    let tally = write(plan, threads, args.batch_rows as usize, inputs, output.as_mut())?;
+    let tally = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
 
     // The summary comes before the rename: where it cannot be written, no output may appear.
     let finished = output.map(Output::finish).transpose()?;

@@ -21,8 +21,8 @@ use super::value::Values;
 use crate::exit::RunError;
 use crate::input::Decoded;
 
-/// Rows are handed to the writer in groups of this many, whatever the size of the batches they came in, because page
-/// borders depend on it and the output's bytes must not depend on the batches.
+/// Rows are handed to the writer in groups of this many, whatever the size of the blocks they came in, because page
+/// borders depend on it and the output's bytes must not depend on the blocks.
 const GROUP: usize = 8192;
 
 /// A group ends earlier behind the row with which its values have this many bytes.

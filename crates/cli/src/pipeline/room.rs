@@ -1,9 +1,9 @@
-//! Room for batches in flight: a bound on their number, and one on their bytes.
+//! Room for blocks in flight: a bound on their number, and one on their bytes.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Batches in flight per worker: one in computation, one that waits, and one that is read or written.
-const BATCHES: usize = 3;
+/// Blocks in flight per worker: one in computation, one that waits, and one that is read or written.
+const BLOCKS: usize = 3;
 
 /// Bytes in flight per worker, counted as they were read: two blocks of text, and a third that is short. What is
 /// decoded from them takes several times the memory.
@@ -18,7 +18,7 @@ pub(crate) struct Room {
 
 #[derive(Default)]
 struct Taken {
-    batches: usize,
+    blocks: usize,
     bytes: usize,
 }
 
@@ -30,19 +30,19 @@ impl Room {
     /// Waits until there is room for a block of `bytes` bytes, and takes it. A block that is alone always has room.
     pub(crate) fn take(&self, bytes: usize) {
         let full = |taken: &mut Taken| {
-            let more = taken.batches >= BATCHES * self.workers || taken.bytes + bytes > BYTES * self.workers;
-            taken.batches > 0 && more
+            let more = taken.blocks >= BLOCKS * self.workers || taken.bytes + bytes > BYTES * self.workers;
+            taken.blocks > 0 && more
         };
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taken = self.freed.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner);
-        taken.batches += 1;
+        taken.blocks += 1;
         taken.bytes += bytes;
     }
 
     /// Gives back the room of a block of `bytes` bytes.
     pub(crate) fn give_back(&self, bytes: usize) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.batches -= 1;
+        taken.blocks -= 1;
         taken.bytes -= bytes;
         self.freed.notify_one();
     }

@@ -21,7 +21,7 @@ fn killed_runs_show_no_partial_output_and_repeat_to_the_byte() {
         let out = path(&directory, &format!("out.{ending}"));
         for attempt in 0..20 {
             let mut child = command()
-                .args(["verify", &file, "--threads", "2", "--batch-rows", "16", "--out", &out])
+                .args(["verify", &file, "--threads", "2", "--block-rows", "16", "--out", &out])
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
@@ -84,7 +84,7 @@ fn a_failed_output_does_not_wait_for_more_input() {
         return;
     }
     let mut child = command()
-        .args(["verify", "-", "--batch-rows", "8", "--out", "/dev/full", "--out-format", "csv"])
+        .args(["verify", "-", "--block-rows", "8", "--out", "/dev/full", "--out-format", "csv"])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -109,7 +109,7 @@ fn a_reader_that_leaves_is_no_reason_to_complain() {
     let file = place(&directory, "rows.jsonl", json_lines(&rows(3000)).as_bytes());
     for format in ["csv", "jsonl", "parquet"] {
         let mut child = command()
-            .args(["verify", &file, "--out", "-", "--out-format", format, "--batch-rows", "64"])
+            .args(["verify", &file, "--out", "-", "--out-format", format, "--block-rows", "64"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

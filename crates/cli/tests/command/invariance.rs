@@ -38,7 +38,7 @@ fn outputs_do_not_depend_on_threads_and_batches() {
                 let out = path(&directory, &format!("out.{ending}"));
                 let (threads, batch) = (threads.to_string(), batch.to_string());
                 let options =
-                    ["--threads", &threads, "--batch-rows", &batch, "--backend", backend.name(), "--out", &out];
+                    ["--threads", &threads, "--block-rows", &batch, "--backend", backend.name(), "--out", &out];
                 let arguments = ["verify", "--json", "--low-s", "require"].into_iter().chain(options);
                 let run = phalanx(arguments.chain(inputs.iter().map(String::as_str))).expect(3);
                 assert_eq!(run.summary()["backend"], backend.name());

@@ -48,7 +48,7 @@ fn events_in_messages() {
         assert_eq!(line["row"], 2 * number + 3, "lines are counted, those without an event too");
     }
     for batch in ["1", "7"] {
-        let arguments = ["verify", "--json", "-", "--batch-rows", batch];
+        let arguments = ["verify", "--json", "-", "--block-rows", batch];
         phalanx_on(dump.as_bytes(), arguments).expect(0).counts([count, count, 0, 0]);
     }
     phalanx_on(OTHERS.join("\n").as_bytes(), ["verify", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);

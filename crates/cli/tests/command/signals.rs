@@ -52,7 +52,7 @@ fn waiting(directory: &TempDir, words: &str, ending: &str) -> (Child, ChildStdin
     let out = path(directory, &format!("out.{ending}"));
     let mut child = Command::new("sh")
         .args(["-c", &format!("{words} \"$@\""), "sh", env!("CARGO_BIN_EXE_phalanx")])
-        .args(["verify", "-", "--batch-rows", "8", "--out", &out])
+        .args(["verify", "-", "--block-rows", "8", "--out", &out])
         .env_remove("PHALANX_BACKEND")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

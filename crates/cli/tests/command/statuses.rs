@@ -31,7 +31,7 @@ fn wrong_usage() {
         &["verify", &file, "--threads", "0"],
         &["verify", &file, "--threads", "many"],
         &["verify", &file, "--threads", "99999999999999999999"],
-        &["verify", &file, "--batch-rows", "0"],
+        &["verify", &file, "--block-rows", "0"],
         &["verify", &file, "--low-s", "maybe"],
         &["verify", &file, "--der", "loose"],
         &["verify", &file, "--backend", "abacus"],

@@ -78,7 +78,7 @@ fn agree(rows: &[(Signed, String)], options: &[&str], status: i32) {
 #[test]
 fn valid_rows() {
     agree(&rows(1200), &[], 0);
-    agree(&rows(33), &["--batch-rows", "1"], 0);
+    agree(&rows(33), &["--block-rows", "1"], 0);
     agree(&[], &[], 0);
 }
 
@@ -88,7 +88,7 @@ fn bad_rows_among_good_ones() {
         let mut rows = rows(1200);
         spoil(&mut rows, every);
         agree(&rows, &[], if every == 400 { 1 } else { 3 });
-        agree(&rows, &["--low-s", "require", "--batch-rows", "500"], if every == 400 { 1 } else { 3 });
+        agree(&rows, &["--low-s", "require", "--block-rows", "500"], if every == 400 { 1 } else { 3 });
     }
 }
 

@@ -272,7 +272,7 @@ fn numbers_in_columns_of_their_own() {
 fn the_first_bad_rows_are_told_and_the_rest_counted() {
     let rows: Vec<Signed> = (0..64).map(|number| Signed { digest: vec![9; 32], ..row(number) }).collect();
     let text = csv(&rows);
-    let arguments = ["verify", "-", "--batch-rows", "3"];
+    let arguments = ["verify", "-", "--block-rows", "3"];
     let run = phalanx_on(text.as_bytes(), arguments).expect(1);
     assert_eq!(run.stderr.lines().count(), 11, "{}", run.stderr);
     assert_eq!(run.stderr.lines().next().unwrap(), "standard input: row 1: invalid_signature");

@@ -231,7 +231,7 @@ fn move_places(layout: &mut ColumnPlaces, needed: &[usize], plain: &[usize]) {
     }
 }
 
-/// Row groups that are read together, so that batches do not end with each small one.
+/// Row groups that are read together, so that blocks do not end with each small one.
 fn runs(metadata: &ParquetMetaData) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut rows = 0;

@@ -1,7 +1,7 @@
 //! How many rows may be read at once: from the headers of the pages that hold them, before any page is read.
 //!
-//! A batch of rows holds, of each column, the pages that its rows stand in. Over pages of at most `densest` bytes per
-//! row, a batch of n rows therefore holds at most n * `densest` bytes and two pages more, where it begins and where it
+//! A block of rows holds, of each column, the pages that its rows stand in. Over pages of at most `densest` bytes per
+//! row, a block of n rows therefore holds at most n * `densest` bytes and two pages more, where it begins and where it
 //! ends.
 
 use std::fs::File;
