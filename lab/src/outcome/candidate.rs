@@ -10,7 +10,7 @@ pub(crate) struct Candidate {
     pub(crate) peer: String,
     /// Nanoseconds a row.
     pub(crate) ns: f64,
-    /// None in records from before 2026-11-23: there the time is the least of some runs, and nobody compared results.
+    /// None in older records: there the time is the least of some runs, and nobody compared results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) how: Option<How>,
 }
@@ -35,9 +35,9 @@ pub(crate) struct AbsentPeer {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Kept {
-    /// Until 2026-11-22.
+    /// Of older records.
     Pair(String, f64),
-    /// Since then.
+    /// Of the others.
     Whole { peer: String, ns: f64, how: Option<How> },
 }
 
@@ -69,8 +69,8 @@ pub(crate) fn about_candidates<'a>(rows: impl Iterator<Item = &'a Outcome>) -> S
         );
     }
     if older {
-        text += " Where the fastest public library was looked for before 2026-11-23, the others have the least of 2 to 10 \
-                 runs over all rows, and their results were not compared.";
+        text += " In older records the libraries that were not the fastest have the least of 2 to 10 runs over all rows, and \
+                 their results were not compared.";
     }
     text
 }

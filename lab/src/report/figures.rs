@@ -86,11 +86,14 @@ fn files(cpu: &Cpu) -> Option<Chart> {
             names.len() - 1
         });
         // Behind the form of the file the class has the clock.
-        let form = row.row_class.split(',').next().unwrap_or_default().to_uppercase();
-        let clock = if row.clock == "wall" { "by the time that passes" } else { "by the CPU time of all threads" };
+        let form = match row.row_class.split(',').next() {
+            Some("parquet") => "Parquet",
+            _ => "CSV",
+        };
+        let clock = if row.clock == "wall" { "time that passes" } else { "CPU time" };
         let threads = if row.threads == 1 { "one thread".to_owned() } else { format!("{} threads", row.threads) };
         let bars = [(0, row.ours_ns), (series, row.peer_ns)].map(|(series, time)| Bar { series, value: 1e9 / time });
-        let label = format!("{form}, {threads}, beside {}, {clock}", row.peer.replace(", loop", "'s loop"));
+        let label = format!("{form}, {threads}, beside {}, {clock}", row.peer.trim_end_matches(", loop"));
         groups.push(Group { label, bars: bars.into() });
     }
     let sizes: BTreeSet<usize> = rows().map(|row| row.n).collect();
@@ -98,8 +101,8 @@ fn files(cpu: &Cpu) -> Option<Chart> {
     let load = rows().filter_map(|row| row.load).max_by(f64::total_cmp);
     let load = load.map_or_else(String::new, |load| format!(" The load average was at most {load}."));
     let note = format!(
-        "Whole programs over one file of {sizes} rows of ECDSA, with start, reading and parsing. The loops have one \
-         thread.{load}"
+        "Whole programs over one file of {sizes} rows of ECDSA, with start, reading and parsing. The loops have one thread. CPU \
+         time is that of all threads.{load}"
     );
     let unit = "rows of the file a second".to_owned();
     let shape = |groups| Shape::Bars { unit, names, groups };
@@ -215,7 +218,7 @@ mod tests {
         let Shape::Bars { groups, .. } = &chart.shape else { panic!("a chart of bars") };
         let labels: BTreeSet<&str> = groups.iter().map(|group| group.label.as_str()).collect();
         assert_eq!(labels.len(), 4);
-        assert!(labels.contains("CSV, one thread, beside coincurve's loop, by the time that passes"), "{labels:?}");
+        assert!(labels.contains("CSV, one thread, beside coincurve, time that passes"), "{labels:?}");
         assert!(chart.note.contains("4096 rows of ECDSA") && chart.note.ends_with("at most 0.1."), "{}", chart.note);
     }
 }
