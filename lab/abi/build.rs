@@ -1,4 +1,5 @@
-//! Passes the compiler's version and the code-generation flags of this very build into the library, for its records.
+//! Passes the compiler's version and the code-generation flags of this very build into the library, for its records, and
+//! those of C.
 
 use std::{env, process::Command};
 
@@ -20,5 +21,9 @@ fn main() {
         env::var(variable).map_or_else(|_| String::new(), |value| format!(" -C {name}={value}"))
     });
     println!("cargo:rustc-env=LAB_RUSTC={version} -C opt-level={level}{} {flags}", profile.concat());
+    // Crates that compile C take these besides cargo's level of optimisation.
+    println!("cargo:rerun-if-env-changed=CFLAGS");
+    let c = env::var("CFLAGS").unwrap_or_else(|_| format!("-O{level}"));
+    println!("cargo:rustc-env=LAB_CFLAGS={c}");
     println!("cargo:rerun-if-changed=build.rs");
 }

@@ -3,7 +3,16 @@
 //! Each part is measured by a process of its own, so that one that breaks does not take the others with it, and so that
 //! lists of one lane get the environment that they want.
 
-use crate::{Failure, machine::Machine, outcome::say, presence, record::todays, report, revision::lab};
+use crate::{
+    Failure, files,
+    library::{self, Build},
+    machine::Machine,
+    outcome::say,
+    presence,
+    record::todays,
+    report,
+    revision::lab,
+};
 use clap::Args;
 use std::{
     env, fs,
@@ -41,15 +50,22 @@ const QUICK_SECONDS: f64 = 0.3;
 const FULL_SECONDS: f64 = 2.0;
 const SWEEP_SECONDS: f64 = 60.0;
 
+/// The builds of ours that the lists want.
+const OURS_BUILDS: [Build; 4] = [Build::Native, Build::NativeThin, Build::Default, Build::DefaultThin];
+
 /// The lists of calls for single items by the code for any CPU: such calls take their backend from the environment alone.
 const PORTABLE: [&str; 2] = ["one-at-a-time-portable", "one-at-a-time-builds"];
 
-/// The names of all lists.
+/// A list for two records that `lab diff` sets side by side.
+const FOR_DIFF: &str = "planted";
+
+/// The names of all lists that tell of libraries.
 fn lists() -> Result<Vec<String>, Failure> {
     let folder = lab().join("lists");
     let entries = fs::read_dir(&folder).map_err(|error| Failure::NotThere(format!("{}: {error}", folder.display())))?;
     let stem = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let mut lists: Vec<String> = entries.flatten().filter_map(|entry| stem(entry.path())).collect();
+    lists.retain(|list| list != FOR_DIFF);
     lists.sort();
     Ok(lists)
 }
@@ -79,7 +95,19 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let begin = Instant::now();
     say("The peers, each built where it has to be:\n")?;
     presence::command(&presence::Settings { json: false, into: Some(folder.clone()), names: Vec::new() })?;
-    say(&format!("\n{:.0} s to build and open them", begin.elapsed().as_secs_f64()))?;
+    for peer in library::peers().iter().filter(|_| !quick) {
+        // One that is absent has its reason in the list above, or in the rows that want it.
+        let _ = library::open(peer, Build::Shipped);
+    }
+    let ours = if quick { &[Build::Native][..] } else { &OURS_BUILDS };
+    for build in ours {
+        library::open(library::OURS, *build)
+            .map_err(|reason| Failure::NotThere(format!("phalanx is absent: {reason}")))?;
+    }
+    if !quick {
+        files::build_all();
+    }
+    say(&format!("\n{:.0} s to build and open them and ours", begin.elapsed().as_secs_f64()))?;
 
     let begin = Instant::now();
     let (seconds, sweep) = (seconds.to_string(), SWEEP_SECONDS.to_string());
@@ -98,13 +126,15 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         say(&format!("{:.0} s", begin.elapsed().as_secs_f64()))?;
     }
     say("")?;
-    let asked = report::Settings { into: Some(folder), records: Some(records.clone()), readme: false, study: None };
-    report::command(&asked)?;
+    report::page_of(&records, &folder)?;
     say(&format!(
         "\nTimes libsecp256k1, on one thread; in bulk is one call for 4,096 rows:\n\n{}",
         report::headline(&records)?
     ))?;
-    say(&format!("{:.0} s after the peers were built", begin.elapsed().as_secs_f64()))?;
+    say(&format!("{:.0} s after everything was built", begin.elapsed().as_secs_f64()))?;
+    if !quick && settings.into.is_none() {
+        say("The committed report and README.md are of earlier records now. `lab report --readme` writes them anew.")?;
+    }
     if broken.is_empty() { Ok(()) } else { Err(Failure::Broken(broken.join("; "))) }
 }
 

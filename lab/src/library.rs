@@ -85,6 +85,14 @@ impl Source {
         }
     }
 
+    /// Whether it is our side, as it is or at an earlier commit.
+    pub(crate) fn is_ours(&self) -> bool {
+        match self {
+            Self::Folder(name) => name == OURS,
+            Self::Commit(_) => true,
+        }
+    }
+
     /// Builds and opens the library.
     pub(crate) fn open(&self, build: Build) -> Result<Box<dyn Library>, String> {
         let artifact = match self {

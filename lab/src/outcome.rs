@@ -1,5 +1,11 @@
 //! The printed forms of a comparison.
 
+mod build;
+mod candidate;
+
+pub(crate) use build::{absent_peers, builds};
+pub(crate) use candidate::{AbsentPeer, Candidate, How, about_candidates};
+
 use crate::Failure;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -66,8 +72,12 @@ pub(crate) struct Outcome {
     pub(crate) noise: bool,
     pub(crate) samples: usize,
     pub(crate) clock: String,
+    /// Where the fastest peer was looked for: all that have the operation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) candidates: Vec<(String, f64)>,
+    pub(crate) candidates: Vec<Candidate>,
+    /// Likewise: those that could not be built or opened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) absent_peers: Vec<AbsentPeer>,
     pub(crate) seed: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,

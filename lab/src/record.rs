@@ -8,7 +8,7 @@
 use crate::{
     Failure, compare,
     machine::{Machine, today},
-    outcome::{Absent, Outcome, say},
+    outcome::{Absent, AbsentPeer, Outcome, absent_peers, builds, say},
     revision::lab,
 };
 use clap::{Args, Parser};
@@ -30,6 +30,10 @@ pub(crate) struct Settings {
     /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
     #[arg(long)]
     pub(crate) peer: Option<String>,
+    /// Puts another library in our place in every row, for instance `phalanx@COMMIT`; wants --into, since such a record is
+    /// for `lab diff` alone
+    #[arg(long, requires = "into")]
+    pub(crate) ours: Option<String>,
     /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
     #[arg(long, value_name = "FOLDER", conflicts_with = "dry")]
     pub(crate) into: Option<PathBuf>,
@@ -97,7 +101,10 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = lab().join("lists").join(&settings.list).with_extension("txt");
     let text = fs::read_to_string(&path)
         .map_err(|error| Failure::NotThere(format!("no list named {}: {error}", settings.list)))?;
-    let rows = read(&text, settings.seconds).map_err(Failure::NotThere)?;
+    let mut rows = read(&text, settings.seconds).map_err(Failure::NotThere)?;
+    if let Some(ours) = &settings.ours {
+        rows.iter_mut().for_each(|row| row.settings.ours.clone_from(ours));
+    }
 
     let (rows, name) = match &settings.peer {
         Some(peer) => {
@@ -131,7 +138,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             Err(broken) => return Err(broken),
         }
     }
-    if settings.peer.is_some() && outcomes.is_empty() {
+    if (settings.peer.is_some() || settings.ours.is_some()) && outcomes.is_empty() {
         return Err(Failure::NotThere(format!(
             "no row of {} could be measured, and no record is written",
             settings.list
@@ -174,14 +181,8 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Absen
     for commits in commits {
         let _ = writeln!(text, "- {commits}");
     }
-    let mut builds = BTreeSet::new();
-    for outcome in outcomes {
-        let at = |commit: &Option<String>| commit.as_ref().map_or_else(String::new, |commit| format!(" at {commit}"));
-        builds.insert((&outcome.ours, &outcome.ours_version, at(&outcome.ours_commit), &outcome.ours_flags));
-        builds.insert((&outcome.peer, &outcome.peer_version, at(&outcome.peer_commit), &outcome.peer_flags));
-    }
-    for (name, version, commit, flags) in builds {
-        let _ = writeln!(text, "- {name} {version}{commit}: {flags}");
+    for built in builds(outcomes) {
+        let _ = writeln!(text, "- {built}");
     }
     let loads = outcomes.iter().filter_map(|outcome| outcome.load);
     if let Some(most) = loads.max_by(f64::total_cmp) {
@@ -198,11 +199,11 @@ fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Absen
     for outcome in outcomes {
         let _ = writeln!(text, "{}", outcome.markdown_row());
     }
-    if !absent.is_empty() {
-        let _ = write!(text, "\nNot there:\n\n");
-        for Absent { absent, reason, .. } in absent {
-            let _ = writeln!(text, "- {absent}: {reason}");
-        }
+    let absent = absent.iter().map(|Absent { absent, reason, .. }| (absent, reason));
+    let peers = absent_peers(outcomes).into_iter().map(|AbsentPeer { peer, reason }| (peer, reason));
+    let lines: String = absent.chain(peers).map(|(what, reason)| format!("- {what}: {reason}\n")).collect();
+    if !lines.is_empty() {
+        let _ = write!(text, "\nNot there:\n\n{lines}");
     }
     text
 }

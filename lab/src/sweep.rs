@@ -1,7 +1,8 @@
 //! `lab sweep`: tables over a fixed basis of every size, each with the time of a sum by it.
 //!
 //! `phalanx fixed-base sweep` measures. The lab builds that command for this machine's CPU, asks for the tables of the
-//! published sweep and for those that have names, and keeps the answer with the machine's name in `sweep.json`.
+//! published sweep and for those that have names, and keeps the answer with the machine's name in `sweep.json`. Tables with
+//! names are measured for the first points and for those from the sixth on, by the fastest backend and by `fma`.
 
 use crate::{
     Failure, files,
@@ -9,6 +10,7 @@ use crate::{
     outcome::say,
     record::todays,
     revision::{self, lab},
+    stats::Summary,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -22,11 +24,19 @@ use std::{
 const FILE: &str = "sweep.json";
 /// How the command is built.
 const FLAGS: &str = "-C opt-level=3 -C target-cpu=native";
-/// The tables that are asked for: those of the published sweep, and those with names.
-const ASKED: [&[&str]; 2] = [
-    &["--t", "1,2,4,8,11,16,23,32,64,128,256", "--b", "8,10,12", "--memory", "2048"],
-    &["--configuration", "baseline,hybrid-144,hybrid-16,verkle"],
-];
+/// The tables of the published sweep.
+const SCHEMES: [&str; 5] = ["--t", "1,2,4,8,11,16,23,32,64,128,256", "--b", "8,10,12", "--memory=2048"];
+/// Those that have names.
+const NAMED: [&str; 2] = ["--configuration", "baseline,hybrid-144,hybrid-16,verkle"];
+/// Which points are summed, with the numbers of them that the study has; the points from the sixth on have smaller tables.
+const POSITIONS: [[&str; 4]; 2] =
+    [["--positions", FIRST, "--n", "1,2,4,8,16,32,64,128,256"], ["--positions", "rest", "--n", "1,2,4,8,16,32,64,128"]];
+/// The first points of the basis.
+pub(crate) const FIRST: &str = "first";
+/// The backend that is asked for besides the fastest, and what it wants of the CPU.
+const OTHER: (&str, [&str; 3]) = ("fma", ["avx2", "fma", "bmi2"]);
+/// How often the tables with names are built.
+const BUILDS: usize = 3;
 
 /// What to measure.
 #[derive(Debug, Args)]
@@ -57,13 +67,23 @@ pub(crate) struct Row {
     pub(crate) t: Option<usize>,
     pub(crate) b: Option<usize>,
     pub(crate) configuration: Option<String>,
+    /// Which points are summed; records from before 2026-11-23 have the first ones only.
+    #[serde(default = "first")]
+    pub(crate) positions: String,
     pub(crate) backend: String,
     pub(crate) ns_per_op: f64,
     pub(crate) add_plus_double: f64,
     pub(crate) table_mib: f64,
     pub(crate) table_bytes: u64,
     pub(crate) build_ns: u64,
+    /// The distance between the quartiles of several builds, as a fraction of their median; none of a single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) build_spread: Option<f64>,
     pub(crate) samples: usize,
+}
+
+fn first() -> String {
+    FIRST.to_owned()
 }
 
 /// Measures and keeps.
@@ -75,24 +95,58 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     fs::create_dir_all(&folder).map_err(not_written)?;
     let program =
         files::phalanx().map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
-    let mut rows = Vec::new();
-    for asked in ASKED {
-        let seconds = (settings.seconds / ASKED.len() as f64).to_string();
-        let mut command = Command::new(&program);
-        command.args(["fixed-base", "sweep", "--json", "--seconds", &seconds]).args(asked);
-        let broken = |reason: String| Failure::Broken(format!("phalanx fixed-base sweep: {reason}"));
-        let output = command.output().map_err(|error| broken(error.to_string()))?;
-        if !output.status.success() {
-            return Err(broken(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    // The schemes take half of the time, the tables with names the rest.
+    let mut rows = run(&program, &SCHEMES, settings.seconds / 2.0)?;
+    let fastest = rows.first().map_or_else(String::new, |row| row.backend.clone());
+    let (other, wants) = OTHER;
+    let has_other = fastest != other && wants.iter().all(|feature| machine::has(feature));
+    let backends = if has_other { vec![fastest.as_str(), other] } else { vec![fastest.as_str()] };
+    let seconds = settings.seconds / 2.0 / (BUILDS * POSITIONS.len() * backends.len()) as f64;
+    for backend in backends {
+        for positions in POSITIONS {
+            let asked = [&NAMED[..], &positions, &["--backend", backend]].concat();
+            let runs = (0..BUILDS).map(|_| run(&program, &asked, seconds)).collect::<Result<_, _>>()?;
+            rows.extend(joined(runs));
         }
-        let read = String::from_utf8_lossy(&output.stdout).lines().map(serde_json::from_str).collect();
-        let read: Vec<Row> = Result::map_err(read, |error: serde_json::Error| broken(error.to_string()))?;
-        rows.extend(read);
     }
     let sweep =
         Sweep { cpu: machine.cpu, commit: revision::commit(), flags: FLAGS.into(), load: machine::load(), rows };
     fs::write(&path, sweep.text()).map_err(not_written)?;
     say(&format!("{}: {} rows", path.display(), sweep.rows.len()))
+}
+
+/// The rows of one call of the command.
+fn run(program: &Path, asked: &[&str], seconds: f64) -> Result<Vec<Row>, Failure> {
+    let broken = |reason: String| Failure::Broken(format!("phalanx fixed-base sweep: {reason}"));
+    let mut command = Command::new(program);
+    // The command measures for a tenth of a second at least.
+    let seconds = seconds.max(0.1).to_string();
+    command.args(["fixed-base", "sweep", "--json", "--seconds", &seconds]).args(asked);
+    let output = command.output().map_err(|error| broken(error.to_string()))?;
+    if !output.status.success() {
+        return Err(broken(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    let rows = String::from_utf8_lossy(&output.stdout).lines().map(serde_json::from_str).collect();
+    Result::map_err(rows, |error: serde_json::Error| broken(error.to_string()))
+}
+
+/// The rows of several calls that asked for the same, with the medians of their times.
+fn joined(runs: Vec<Vec<Row>>) -> Vec<Row> {
+    let all = |place: usize, value: fn(&Row) -> f64| {
+        Summary::of(&runs.iter().filter_map(|rows| rows.get(place)).map(value).collect::<Vec<_>>())
+    };
+    let first = runs.first().into_iter().flatten().enumerate();
+    let row = |(place, row): (usize, &Row)| {
+        let build = all(place, |row| row.build_ns as f64);
+        Row {
+            ns_per_op: all(place, |row| row.ns_per_op).median,
+            build_ns: build.median as u64,
+            build_spread: Some(build.spread),
+            samples: runs.iter().filter_map(|rows| rows.get(place)).map(|row| row.samples).sum(),
+            ..row.clone()
+        }
+    };
+    first.map(row).collect()
 }
 
 impl Sweep {
@@ -126,12 +180,14 @@ pub(crate) fn sweep(cpu: &str) -> Sweep {
         t: bits[0],
         b: bits[1],
         configuration: name.map(str::to_owned),
+        positions: first(),
         backend: "ifma".into(),
         ns_per_op,
         add_plus_double: 9.0,
         table_mib: 3.0,
         table_bytes: 2 << 20,
         build_ns: 1,
+        build_spread: None,
         samples: 3,
     };
     let rows = vec![
@@ -147,6 +203,27 @@ pub(crate) fn sweep(cpu: &str) -> Sweep {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_of_the_same_are_joined_by_their_medians() {
+        let run = |build_ns, ns_per_op| {
+            let row = Row { build_ns, ns_per_op, ..sweep("one").rows[2].clone() };
+            vec![row.clone(), Row { msm_length: 4, ..row }]
+        };
+        let joined = joined(vec![run(100, 5.0), run(300, 4.0), run(200, 9.0)]);
+        let of = |row: &Row| (row.msm_length, row.build_ns, row.build_spread, row.ns_per_op, row.samples);
+        assert_eq!(
+            joined.iter().map(of).collect::<Vec<_>>(),
+            [(256, 200, Some(0.5), 5.0, 9), (4, 200, Some(0.5), 5.0, 9)]
+        );
+    }
+
+    #[test]
+    fn a_row_of_an_older_record_is_of_the_first_points() {
+        let mut row = serde_json::to_value(&sweep("one").rows[0]).unwrap();
+        row.as_object_mut().unwrap().remove("positions");
+        assert_eq!(serde_json::from_value::<Row>(row).unwrap().positions, FIRST);
+    }
 
     #[test]
     fn a_sweep_reads_back_as_it_was_written() {

@@ -35,3 +35,6 @@ pub const VERSION: u32 = 1;
 
 /// The compiler and flags that this crate, and so the library measured through it, was built with.
 pub const RUST_BUILD: &str = env!("LAB_RUSTC");
+
+/// The flags of the C that this library's dependencies compile, beside those that they choose themselves.
+pub const C_FLAGS: &str = env!("LAB_CFLAGS");

@@ -1,5 +1,6 @@
 //! Finds the C source of libsecp256k1 in the package of the crate secp256k1-sys, whose checksum the lock file of the
-//! crate being built holds, and compiles it in the library's own default configuration, at `-O3` and for the native CPU.
+//! crate being built holds, and compiles it in the library's own default configuration: at `-O3` and for the native CPU, or
+//! as its own build does, where `LAB_AS_SHIPPED` is in the environment.
 //!
 //! The package renames every symbol: `secp256k1_` reads `rustsecp256k1_v0_14_` there.
 
@@ -9,11 +10,12 @@ use std::{
     process::Command,
 };
 
+/// How the compiler optimises for the lab, the level first.
 const OPTIMISATION: [&str; 2] = ["-O3", "-march=native"];
+/// How it does by the library's own build (`configure.ac`).
+const SHIPPED: [&str; 1] = ["-O2"];
 
-/// The library's own defaults (`configure.ac`: window `auto` = 15, generator table `auto` = 86 KiB) and the modules in
-/// use. Its assembly for scalars (`USE_ASM_X86_64`) stays out: GCC 12 refuses it under `-march=native` on some CPUs
-/// (impossible constraints), and one build for all machines keeps records comparable.
+/// The library's own defaults (`configure.ac`: window `auto` = 15, generator table `auto` = 86 KiB) and the modules in use.
 const DEFINITIONS: [(&str, &str); 7] = [
     ("ECMULT_WINDOW_SIZE", "15"),
     ("COMB_BLOCKS", "43"),
@@ -23,16 +25,24 @@ const DEFINITIONS: [(&str, &str); 7] = [
     ("ENABLE_MODULE_EXTRAKEYS", "1"),
     ("ENABLE_MODULE_SCHNORRSIG", "1"),
 ];
+/// Its assembly for scalars, which its own build takes on x86-64. Ours leaves it out: GCC 12 refuses it under
+/// `-march=native` on some CPUs (impossible constraints), and one build for all machines keeps records comparable.
+const ASSEMBLY: (&str, &str) = ("USE_ASM_X86_64", "1");
 
 /// For a build script: compiles the library into the crate being built, with `main` in the place of `secp256k1.c` where
 /// one is given (it is to include that file), and sets `LAB_LIBSECP256K1_VERSION` and `LAB_C_BUILD` for `env!`.
 pub fn compile(main: Option<&Path>) {
     let source = locate();
     let mut build = cc::Build::new();
-    build.opt_level(3).flag("-march=native").warnings(false).debug(false).force_frame_pointer(false);
+    println!("cargo:rerun-if-env-changed=LAB_AS_SHIPPED");
+    let is_as_shipped = env::var_os("LAB_AS_SHIPPED").is_some();
+    let optimisation: &[&str] = if is_as_shipped { &SHIPPED } else { &OPTIMISATION };
+    build.opt_level(if is_as_shipped { 2 } else { 3 }).warnings(false).debug(false).force_frame_pointer(false);
+    build.flags(&optimisation[1..]);
     build.include(&source).include(source.join("include")).include(source.join("src"));
-    let mut flags = OPTIMISATION.map(str::to_owned).to_vec();
-    for (name, value) in DEFINITIONS {
+    let mut flags: Vec<String> = optimisation.iter().map(|flag| (*flag).to_owned()).collect();
+    let has_assembly = is_as_shipped && env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    for (name, value) in DEFINITIONS.into_iter().chain(has_assembly.then_some(ASSEMBLY)) {
         build.define(name, value);
         flags.push(format!("-D{name}={value}"));
     }

@@ -32,7 +32,8 @@ const OF_ONE_LANE: [(&str, &str); 11] = [
 ];
 
 /// Techniques that are in the code for good, and why.
-const FIXED: [(&str, &str); 4] = [
+const FIXED: [(&str, &str); 5] = [
+    ("key-tables", "the code of one lane makes no tables of keys"),
     (
         "tag-prefixes",
         "the states of BIP-340's tags are constants of the code; the operation challenge has the hash alone",
@@ -64,7 +65,10 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         (Op::Msm | Op::AffineAdd | Op::BatchSchnorr | Op::BatchSchnorrLifted | Op::BatchEcdsa, "lanes") => {
             Phalanx::prepare(&portable, input)
         }
-        (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single => {
+        (Op::SignEcdsa | Op::SignSchnorr, "endomorphism") => {
+            Err("cannot leave out endomorphism of signing: it multiplies the generator alone, by tables, without it".into())
+        }
+        (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {
             bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
         }
         (Op::BatchSchnorr, "sum-of-equations") => {

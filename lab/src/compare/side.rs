@@ -9,10 +9,21 @@ use lab_abi::Inputs;
 
 /// A library with this at the end of its name takes parsed inputs.
 const PARSED: &str = "-parsed";
+/// A peer with this at the end of its name is built as it ships.
+const SHIPPED: &str = "-as-shipped";
 
-/// A library's name on the command line: the library and the form of inputs.
-fn parse_name(name: &str) -> (&str, Inputs) {
-    name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |library| (library, Inputs::Parsed))
+/// What a name on the command line says of a library.
+#[derive(Debug, PartialEq, Eq)]
+struct Name<'a> {
+    library: &'a str,
+    is_as_shipped: bool,
+    inputs: Inputs,
+}
+
+fn parse_name(name: &str) -> Name<'_> {
+    let (name, inputs) = name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |name| (name, Inputs::Parsed));
+    let (library, is_as_shipped) = name.strip_suffix(SHIPPED).map_or((name, false), |library| (library, true));
+    Name { library, is_as_shipped, inputs }
 }
 
 /// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
@@ -31,6 +42,8 @@ pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
 /// One side of a comparison.
 pub(super) struct Side {
     source: Source,
+    /// Whether it is built as it ships.
+    is_as_shipped: bool,
     /// The form in which it gets its inputs.
     pub(super) inputs: Inputs,
     /// The name in records.
@@ -40,29 +53,33 @@ pub(super) struct Side {
 impl Side {
     /// What a name on the command line stands for.
     pub(super) fn find(name: &str) -> Result<Self, Failure> {
-        let (library, inputs) = parse_name(name);
-        let source =
-            Source::find(library).map_err(|reason| Failure::NotThere(format!("{library} is absent: {reason}")))?;
+        let Name { library, is_as_shipped, inputs } = parse_name(name);
+        let absent = |reason: String| Failure::NotThere(format!("{library} is absent: {reason}"));
+        let source = Source::find(library).map_err(absent)?;
+        if is_as_shipped && source.is_ours() {
+            return Err(absent("ours is built by --build".into()));
+        }
         let form = if inputs == Inputs::Parsed { PARSED } else { "" };
-        Ok(Self { name: source.name() + form, source, inputs })
+        let build = if is_as_shipped { SHIPPED } else { "" };
+        Ok(Self { name: source.name() + build + form, source, is_as_shipped, inputs })
     }
 
-    /// Builds and opens the library.
+    /// Builds and opens the library: so, or as it ships where its name says that.
     pub(super) fn open(&self, build: Build) -> Result<Box<dyn Library>, Failure> {
         self.source
-            .open(build)
+            .open(if self.is_as_shipped { Build::Shipped } else { build })
             .map_err(|reason| Failure::NotThere(format!("{} is absent: {reason}", self.source.name())))
     }
 
     /// Opens the library as the peer of our side built so: ours, at an earlier commit or as it is, is built alike.
     pub(super) fn open_as_peer(&self, build: Build) -> Result<Box<dyn Library>, Failure> {
-        self.open(if self.commit().is_some() || self.is_work_tree() { build } else { Build::Native })
+        self.open(if self.source.is_ours() { build } else { Build::Native })
     }
 
     /// The commit, where the side is one.
     pub(super) fn commit(&self) -> Option<String> {
         match &self.source {
-            Source::Commit(commit) => Some(commit.short().to_owned()),
+            Source::Commit(commit) => Some(commit.words()),
             Source::Folder(_) => None,
         }
     }
@@ -103,10 +120,18 @@ mod tests {
 
     #[test]
     fn names_say_the_form_of_inputs() {
-        assert_eq!(parse_name("k256"), ("k256", Inputs::Encoded));
-        assert_eq!(parse_name("libsecp256k1-parsed"), ("libsecp256k1", Inputs::Parsed));
-        assert_eq!(parse_name("phalanx@HEAD~3"), ("phalanx@HEAD~3", Inputs::Encoded));
-        assert_eq!(parse_name("phalanx@v0.1-parsed"), ("phalanx@v0.1", Inputs::Parsed));
+        let name = |library, is_as_shipped, inputs| Name { library, is_as_shipped, inputs };
+        assert_eq!(parse_name("k256"), name("k256", false, Inputs::Encoded));
+        assert_eq!(parse_name("libsecp256k1-parsed"), name("libsecp256k1", false, Inputs::Parsed));
+        assert_eq!(parse_name("libsecp256k1-as-shipped-parsed"), name("libsecp256k1", true, Inputs::Parsed));
+        assert_eq!(parse_name("phalanx@HEAD~3"), name("phalanx@HEAD~3", false, Inputs::Encoded));
+        assert_eq!(parse_name("phalanx@v0.1-parsed"), name("phalanx@v0.1", false, Inputs::Parsed));
+    }
+
+    #[test]
+    fn what_ships_has_a_name_of_its_own_and_ours_does_not_ship() {
+        assert_eq!(Side::find("libsecp256k1-as-shipped-parsed").unwrap().name, "libsecp256k1-as-shipped-parsed");
+        assert!(matches!(Side::find("phalanx-as-shipped"), Err(Failure::NotThere(said)) if said.contains("--build")));
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl<'a> Question<'a> {
                 &outcome.op,
                 &outcome.row_class,
                 &outcome.backend,
-                &outcome.ours,
+                work(&outcome.ours),
                 &outcome.ours_inputs,
                 &outcome.peer,
                 &outcome.peer_inputs,
@@ -39,6 +39,11 @@ impl<'a> Question<'a> {
             single: outcome.single,
         }
     }
+}
+
+/// The library, whichever commit of it.
+fn work(ours: &str) -> &str {
+    ours.split_once('@').map_or(ours, |(library, _)| library)
 }
 
 /// How both sides were built. Our version and commit are what a comparison of records is about, so they may differ.
@@ -105,8 +110,9 @@ mod tests {
     #[test]
     fn what_is_measured_may_change_and_what_is_asked_may_not() {
         let plain = [row("recover", 1.0)];
-        let same: [fn(&mut Outcome); 6] = [
+        let same: [fn(&mut Outcome); 7] = [
             |row| row.ours_commit = None,
+            |row| row.ours = "phalanx@0123456789ab".into(),
             |row| row.ours_version = "2".into(),
             |row| row.ratio = 9.0,
             |row| row.seed = "1".into(),

@@ -37,6 +37,9 @@ pub(crate) enum Build {
     DefaultThin,
     /// For the target's baseline, without optimisation: to see that all of it works, not to measure.
     Unoptimised,
+    /// A peer as it ships: no flag of ours, so that cargo, Go and the peer's own build choose all of them.
+    #[value(skip)]
+    Shipped,
 }
 
 impl Build {
@@ -48,6 +51,7 @@ impl Build {
             Self::Default => "default",
             Self::DefaultThin => "default-thin",
             Self::Unoptimised => "unoptimised",
+            Self::Shipped => "shipped",
         }
     }
 
@@ -59,12 +63,12 @@ impl Build {
         }
     }
 
-    /// Link-time optimisation and units of compilation, of a release.
+    /// Link-time optimisation and units of compilation, where the lab sets them.
     const fn joining(self) -> Option<[&'static str; 2]> {
         match self {
             Self::Native | Self::Default => Some(["fat", "1"]),
             Self::NativeThin | Self::DefaultThin => Some(["thin", "16"]),
-            Self::Unoptimised => None,
+            Self::Unoptimised | Self::Shipped => None,
         }
     }
 }
@@ -93,7 +97,10 @@ pub(crate) fn names() -> Vec<String> {
 }
 
 /// What was built already, or why it is absent. A process builds a library once, so that all rows of a list have the same.
-static BUILT: Mutex<BTreeMap<(String, &str), Result<Artifact, String>>> = Mutex::new(BTreeMap::new());
+static BUILT: Mutex<BTreeMap<(String, &str), Attempt>> = Mutex::new(BTreeMap::new());
+
+/// What a build made, or why there is nothing.
+type Attempt = Result<Artifact, String>;
 
 /// Builds a library; the error says why it is absent.
 pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
@@ -107,7 +114,7 @@ fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
         let lock = if name == OURS { Lock::Follows } else { Lock::Kept };
         cargo(name, &folder, &target().join("libraries").join(build.name()), build, lock)
     } else if folder.join("go.mod").exists() {
-        go(name, &folder)
+        go(name, &folder, build)
     } else {
         Err("its folder has neither Cargo.toml nor go.mod".into())
     }
@@ -121,9 +128,11 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock
         command.arg("--locked");
     }
     command.arg("--target-dir").arg(target);
+    if build.profile() == "release" {
+        command.arg("--release");
+    }
     // The code-generation profile is set here, so that it is the same for every Rust library.
     if let Some([lto, units]) = build.joining() {
-        command.arg("--release");
         command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
     }
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -133,9 +142,14 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock
             // For C that a peer's dependency compiles.
             command.env("CFLAGS", "-O3 -march=native");
         }
-        Build::Default | Build::DefaultThin | Build::Unoptimised => {
+        Build::Default | Build::DefaultThin | Build::Unoptimised | Build::Shipped => {
             command.env_remove("RUSTFLAGS").env_remove("CFLAGS");
         }
+    }
+    if build == Build::Shipped {
+        command.env(SHIPPED, "1");
+    } else {
+        command.env_remove(SHIPPED);
     }
     finish(command)?;
     Ok(Artifact::Object(object(name, target, build)))
@@ -146,13 +160,33 @@ pub(super) fn object(name: &str, target: &Path, build: Build) -> PathBuf {
     target.join(build.profile()).join(format!("libpeer_{}.so", name.replace('-', "_")))
 }
 
-fn go(name: &str, folder: &Path) -> Result<Artifact, String> {
-    let program = target().join("libraries").join("go").join(name);
+/// Tells a build script that the lab compiles C as its makers do.
+const SHIPPED: &str = "LAB_AS_SHIPPED";
+
+/// What each level of GOAMD64 wants beyond the one before it, in the kernel's names: https://go.dev/wiki/MinimumRequirements.
+const GO_LEVELS: [(&str, &[&str]); 3] = [
+    ("v2", &["cx16", "lahf_lm", "pni", "popcnt", "sse4_1", "sse4_2", "ssse3"]),
+    ("v3", &["abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"]),
+    ("v4", &["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]),
+];
+
+/// The highest level of GOAMD64 for a CPU with these features; Go has no "native".
+fn go_level(has: impl Fn(&str) -> bool) -> &'static str {
+    let reached = GO_LEVELS.iter().take_while(|(_, features)| features.iter().all(|feature| has(feature)));
+    reached.last().map_or("v1", |(level, _)| level)
+}
+
+fn go(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
+    let shipped = build == Build::Shipped;
+    let program = target().join("libraries").join(if shipped { "go-shipped" } else { "go" }).join(name);
     let mut command = Command::new("go");
     command.current_dir(folder).args(["build", "-mod=readonly", "-o"]).arg(&program).arg(".");
-    // The highest level of which every machine that has AVX-512 is capable; Go has no "native".
-    let level = if cfg!(target_arch = "x86_64") && crate::machine::has("avx512vl") { "v4" } else { "v1" };
-    command.env("GOAMD64", level).env("CGO_CFLAGS", "-O3 -march=native").env("GOTOOLCHAIN", "local");
+    if shipped {
+        command.env_remove("GOAMD64").env_remove("CGO_CFLAGS");
+    } else {
+        command.env("GOAMD64", go_level(crate::machine::has)).env("CGO_CFLAGS", "-O3 -march=native");
+    }
+    command.env("GOTOOLCHAIN", "local");
     finish(command)?;
     Ok(Artifact::Program(program))
 }
@@ -185,6 +219,15 @@ mod tests {
     fn a_folder_without_a_library_stays_absent() {
         let absent = Err("its folder has neither Cargo.toml nor go.mod".to_owned());
         assert_eq!([build("../lists", Build::Native), build("../lists", Build::Native)], [absent.clone(), absent]);
+    }
+
+    #[test]
+    fn gos_level_is_the_highest_whose_features_are_all_there() {
+        let upto =
+            |levels: usize| move |feature: &str| GO_LEVELS[..levels].iter().any(|(_, all)| all.contains(&feature));
+        assert_eq!([0, 1, 2, 3].map(|levels| go_level(upto(levels))), ["v1", "v2", "v3", "v4"]);
+        assert_eq!(go_level(|feature| feature != "bmi2"), "v2", "a level wants those below it");
+        assert_eq!(go_level(|feature| feature != "avx512vl"), "v3");
     }
 
     #[test]

@@ -25,6 +25,16 @@ fn kind(op: &str) -> &'static str {
     }
 }
 
+/// What a row of an operation is.
+fn row_of(op: &str) -> &'static str {
+    match op {
+        _ if op.starts_with("msm") => "product",
+        _ if op.starts_with("batch") => "signature",
+        _ if op.starts_with("affine") => "addition",
+        _ => "row",
+    }
+}
+
 /// Rows that differ in nothing but what is left out.
 #[derive(Default)]
 struct Group<'a> {
@@ -51,8 +61,10 @@ pub(super) fn waterfalls(cpu: &Cpu) -> Vec<Chart> {
 fn chart(title: String, note: &str, unit: &str, first: f64, mut steps: Vec<Step>) -> Chart {
     steps.sort_by(|a, b| b.value.total_cmp(&a.value));
     steps.insert(0, Step { label: "with everything".into(), value: first });
-    let note =
-        format!("{note}Each technique is left out alone: a bar reaches from what it takes with everything to without.");
+    let note = format!(
+        "{note}The first bar is the time with everything. Each further bar leaves out one technique: it begins at the first bar's \
+         end and ends at the time without that technique."
+    );
     Chart { title, note, shape: Shape::Waterfall { unit: unit.to_owned(), steps } }
 }
 
@@ -73,7 +85,7 @@ fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
     let step = |(technique, ratio): (&str, f64)| Step { label: words(technique), value: all * ratio };
     let title = format!("What each technique gives: {op}, {backend}");
     let steps = group.without.into_iter().map(step).collect();
-    chart(title, &format!("{mode}. "), "microseconds a row", all, steps)
+    chart(title, &format!("{mode}. "), &format!("microseconds a {}", row_of(&op)), all, steps)
 }
 
 fn others<'a>(kind: &str, groups: impl Iterator<Item = &'a ([String; 3], Group<'a>)>) -> Option<Chart> {

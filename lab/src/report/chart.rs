@@ -1,11 +1,15 @@
-//! Charts as SVG: lines over two axes, bars in groups, waterfalls. Colours come from the page's style, light or dark.
+//! Charts as SVG: lines over two axes, bars in groups, waterfalls. Colours come from the page's style, light or dark;
+//! [`colours`] says which library has which. [`data`] has a chart's numbers as a table.
 
 mod axes;
 mod bars;
+mod colours;
+mod data;
 mod lines;
 
 pub(crate) use axes::Axis;
 
+use colours::Style;
 use maud::{Markup, PreEscaped, html};
 
 /// A chart, in words and numbers.
@@ -20,8 +24,8 @@ pub(crate) struct Chart {
 pub(crate) enum Shape {
     /// Lines over two axes.
     Lines { x: Axis, y: Axis, series: Vec<Series> },
-    /// Bars in groups. A name that no bar has is kept, so that colours stay the same from chart to chart, and is not shown.
-    Bars { unit: String, names: Vec<(bool, String)>, groups: Vec<Group> },
+    /// Bars in groups.
+    Bars { unit: String, names: Vec<Name>, groups: Vec<Group> },
     /// A waterfall: a bar, and further ones that begin where it ends.
     Waterfall { unit: String, steps: Vec<Step> },
 }
@@ -31,6 +35,21 @@ pub(crate) struct Series {
     pub(crate) name: String,
     /// By rising x.
     pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// What a bar stands for.
+pub(crate) struct Name {
+    /// In the legend.
+    pub(crate) text: String,
+    /// Beside the bar.
+    pub(crate) short: String,
+}
+
+impl Name {
+    /// The same text in both places.
+    pub(crate) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), short: text.to_owned() }
+    }
 }
 
 /// Bars side by side under one name.
@@ -52,9 +71,6 @@ pub(crate) struct Step {
     pub(crate) value: f64,
 }
 
-/// The number of colours in the page's style; later series begin again, with other dashes.
-pub(crate) const COLOURS: usize = 8;
-
 /// The colours, light or dark.
 pub(crate) const PALETTE: &str = include_str!("colours.css");
 /// The rest of the style of a chart that stands alone.
@@ -65,15 +81,20 @@ const WIDTH: f64 = 420.0;
 impl Chart {
     /// The chart with its title and legend.
     pub(crate) fn figure(&self) -> Markup {
+        let styles = self.styles();
+        let swatch = |style: &Style| match &self.shape {
+            Shape::Lines { .. } => line_swatch(style),
+            Shape::Bars { .. } | Shape::Waterfall { .. } => square(style),
+        };
         html! {
             figure {
                 figcaption { strong { (self.title) } ". " (self.note) }
                 (match &self.shape {
-                    Shape::Lines { x, y, series } => lines::lines(&self.title, x, y, series),
-                    Shape::Bars { unit, groups, .. } => bars::bars(&self.title, unit, groups),
-                    Shape::Waterfall { unit, steps } => bars::waterfall(&self.title, unit, steps),
+                    Shape::Lines { x, y, series } => lines::lines(&self.title, [x, y], series, &styles),
+                    Shape::Bars { unit, names, groups } => bars::bars(&self.title, unit, names, groups, &styles),
+                    Shape::Waterfall { unit, steps } => bars::waterfall(&self.title, unit, steps, &styles),
                 })
-                ul.legend { @for (place, name) in self.names() { li { (swatch(place)) " " (name) } } }
+                ul.legend { @for (name, style) in self.names().into_iter().zip(&styles) { li { (swatch(style)) " " (name) } } }
             }
         }
     }
@@ -83,9 +104,9 @@ impl Chart {
     /// # Panics
     /// If it is of another shape.
     pub(crate) fn alone(&self) -> String {
-        let Shape::Bars { unit, groups, .. } = &self.shape else { panic!("a chart of bars") };
-        let (content, below) = bars::placed(unit, groups);
-        let names = self.names();
+        let Shape::Bars { unit, names, groups } = &self.shape else { panic!("a chart of bars") };
+        let styles = self.styles();
+        let (content, below) = bars::placed(unit, names, groups, &styles);
         let above = 50.0 + names.len() as f64 * 18.0;
         let height = above + below;
         let drawn = html! {
@@ -94,10 +115,10 @@ impl Chart {
                 rect.page x="0" y="0" width=(WIDTH) height=(height) {}
                 text.title x="0" y="18" { (self.title) }
                 text x="0" y="36" { (self.note) }
-                @for (line, (place, name)) in names.into_iter().enumerate() {
+                @for (line, (name, style)) in names.iter().zip(&styles).enumerate() {
                     @let y = 56.0 + line as f64 * 18.0;
-                    g class=(colour(place)) { rect x="0" y=(at(y - 9.0)) width="14" height="10" {} }
-                    text x="22" y=(at(y)) { (name) }
+                    g class=(style.class()) { rect x="0" y=(at(y - 9.0)) width="14" height="10" {} }
+                    text x="22" y=(at(y)) { (name.text) }
                 }
                 g transform=(format!("translate(0 {above})")) { (content) }
             }
@@ -105,47 +126,43 @@ impl Chart {
         drawn.into_string() + "\n"
     }
 
-    /// The names of the legend, each with the number of its colour.
-    fn names(&self) -> Vec<(usize, &str)> {
+    /// The names of the legend.
+    fn names(&self) -> Vec<&str> {
         match &self.shape {
-            Shape::Lines { series, .. } => series.iter().map(|series| series.name.as_str()).enumerate().collect(),
-            Shape::Bars { names, .. } => {
-                let shown = names.iter().enumerate().filter(|(_, (shown, _))| *shown);
-                shown.map(|(place, (_, name))| (place, name.as_str())).collect()
-            }
-            Shape::Waterfall { steps, .. } => {
-                let first = steps.first().map_or(0.0, |step| step.value);
-                let shown = |place: &usize| match place {
-                    0 => true,
-                    1 => steps.iter().any(|step| step.value > first),
-                    _ => steps.iter().any(|step| step.value < first),
-                };
-                bars::FALLS.into_iter().enumerate().filter(|(place, _)| shown(place)).collect()
-            }
+            Shape::Lines { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+            Shape::Bars { names, .. } => names.iter().map(|name| name.text.as_str()).collect(),
+            Shape::Waterfall { steps, .. } => bars::falls(steps),
+        }
+    }
+
+    /// How each of them is drawn.
+    fn styles(&self) -> Vec<Style> {
+        colours::styles(&self.names())
+    }
+}
+
+/// A line with its mark, in a legend.
+fn line_swatch(style: &Style) -> Markup {
+    html! {
+        svg class=(style.class()) width="26" height="10" viewBox="0 0 26 10" aria-hidden="true" {
+            line x1="1" y1="5" x2="25" y2="5" stroke-dasharray=[style.dashes()] {}
+            (mark(style, 13.0, 5.0))
         }
     }
 }
 
-fn colour(place: usize) -> String {
-    format!("c{}", place % COLOURS)
-}
-
-fn dashes(place: usize) -> Option<&'static str> {
-    (place >= COLOURS).then_some("6 4")
-}
-
-fn swatch(place: usize) -> Markup {
+/// The colour of a bar, in a legend.
+fn square(style: &Style) -> Markup {
     html! {
-        svg class=(colour(place)) width="26" height="10" viewBox="0 0 26 10" aria-hidden="true" {
-            line x1="1" y1="5" x2="25" y2="5" stroke-dasharray=[dashes(place)] {}
-            (mark(place, 13.0, 5.0))
+        svg class=(style.class()) width="14" height="10" viewBox="0 0 14 10" aria-hidden="true" {
+            rect x="0" y="0" width="14" height="10" {}
         }
     }
 }
 
 /// A point's mark: series differ in its form too, for readers who do not tell the colours apart.
-fn mark(place: usize, x: f64, y: f64) -> Markup {
-    match place % 4 {
+fn mark(style: &Style, x: f64, y: f64) -> Markup {
+    match style.mark() {
         0 => html! { circle cx=(at(x)) cy=(at(y)) r="3.5" {} },
         1 => html! { rect x=(at(x - 3.2)) y=(at(y - 3.2)) width="6.4" height="6.4" {} },
         2 => html! { path d=(format!("M{} {}l4.2 7.4h-8.4z", at(x), at(y - 4.6))) {} },
@@ -169,5 +186,16 @@ mod tests {
         let shape = Shape::Lines { x: axis(true), y: axis(false), series };
         let text = Chart { title: "<i>".into(), note: String::new(), shape }.figure().into_string();
         assert!(!text.contains("<b>") && !text.contains("<i>") && text.contains("a &amp; b"));
+    }
+
+    #[test]
+    fn a_bar_has_its_name_beside_it_and_a_square_in_the_legend() {
+        let names = vec![Name { text: "a long name".into(), short: "short".into() }];
+        let groups = vec![Group { label: "group".into(), bars: vec![Bar { series: 0, value: 2.0 }] }];
+        let chart =
+            Chart { title: "t".into(), note: String::new(), shape: Shape::Bars { unit: "u".into(), names, groups } };
+        let text = chart.figure().into_string();
+        assert_eq!((text.matches(">short<").count(), text.matches("a long name").count()), (1, 1));
+        assert!(!text.contains("<line") && !text.contains("<circle"));
     }
 }

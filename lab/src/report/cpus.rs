@@ -3,7 +3,7 @@
 use crate::{
     Failure,
     outcome::{Absent, Outcome},
-    presence::Presence,
+    presence::{Found, Presence},
     records::Record,
     sweep::Sweep,
 };
@@ -41,6 +41,25 @@ impl Cpu {
     pub(crate) fn rows<'a>(&'a self, list: &'a str) -> impl Iterator<Item = &'a Outcome> {
         let lists = self.lists.iter().filter(move |(name, _)| name.starts_with(list));
         lists.flat_map(|(_, list)| &list.rows)
+    }
+
+    /// The rows of all lists, each with its list.
+    pub(crate) fn with_lists(&self) -> impl Iterator<Item = (&List, &Outcome)> {
+        self.lists.values().flat_map(|list| list.rows.iter().map(move |row| (list, row)))
+    }
+
+    /// Why a peer is absent, where somebody looked for it in vain.
+    pub(crate) fn absence(&self, peer: &str) -> Option<&str> {
+        let looked = self.peers.iter().find(|presence| presence.peer == peer).map(|presence| &presence.found);
+        let from_rows = || {
+            let mut absent = self.rows("").flat_map(|row| &row.absent_peers);
+            absent.find(|absent| absent.peer == peer).map(|absent| absent.reason.as_str())
+        };
+        match looked {
+            Some(Found::Absent { absent }) => Some(absent),
+            Some(Found::There { .. }) => None,
+            None => from_rows(),
+        }
     }
 
     /// The name without what all of its kind have in it.
@@ -143,7 +162,28 @@ pub(crate) fn cpu(name: &str, lists: Vec<(&str, Vec<Outcome>)>) -> Cpu {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::row;
+    use crate::{outcome::AbsentPeer, records::row};
+
+    #[test]
+    fn a_peer_is_absent_by_the_list_of_peers_or_else_by_the_rows() {
+        let mut outcome = row("msm", 2.0).outcome;
+        let absent = |peer: &str, reason: &str| AbsentPeer { peer: peer.into(), reason: reason.into() };
+        outcome.absent_peers = vec![absent("p256k1", "no libclang"), absent("k256", "no network")];
+        let mut cpu = cpu("one", vec![("msm", vec![outcome])]);
+        assert_eq!(
+            ["p256k1", "k256", "btcec"].map(|peer| cpu.absence(peer)),
+            [Some("no libclang"), Some("no network"), None]
+        );
+        let there = Found::There { version: "1".into(), flags: "-O3".into() };
+        cpu.peers = vec![
+            Presence { peer: "k256".into(), found: there },
+            Presence { peer: "btcec".into(), found: Found::Absent { absent: "no Go".into() } },
+        ];
+        assert_eq!(
+            ["p256k1", "k256", "btcec"].map(|peer| cpu.absence(peer)),
+            [Some("no libclang"), None, Some("no Go")]
+        );
+    }
 
     #[test]
     fn the_newest_record_of_a_list_counts_and_cpus_stay_apart() {

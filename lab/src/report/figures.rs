@@ -2,12 +2,14 @@
 
 use super::{
     ablations,
-    chart::{Axis, Bar, Chart, Group, Series, Shape},
+    chart::{Axis, Bar, Chart, Group, Name, Series, Shape},
     cpus::{Cpu, rank},
     headline::{SCHEMES, is_plain, schemes},
     memory,
 };
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, about_candidates};
+
+use std::collections::BTreeSet;
 
 /// The charts of one CPU, and what it has no chart of.
 pub(crate) struct Figures {
@@ -39,10 +41,12 @@ pub(super) fn ours(backend: &str) -> String {
 /// Rows a second of the schemes, by whoever has them: ours by backend, then peers.
 fn throughput(cpu: &Cpu, title: &str, note: &str, chosen: impl Fn(&Outcome) -> bool) -> Option<Chart> {
     let rows: Vec<&Outcome> = schemes(cpu).filter(|row| is_plain(row) && row.keys.is_none() && chosen(row)).collect();
-    let mut names: Vec<String> = cpu.backends().into_iter().map(ours).collect();
-    for row in &rows {
-        if !names.contains(&row.peer) {
-            names.push(row.peer.clone());
+    let mut names: Vec<String> = Vec::new();
+    let ours_first =
+        cpu.backends().into_iter().filter(|backend| rows.iter().any(|row| row.backend == *backend)).map(ours);
+    for name in ours_first.chain(rows.iter().map(|row| row.peer.clone())) {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     let group = |(op, words): &(&str, &str)| {
@@ -55,8 +59,7 @@ fn throughput(cpu: &Cpu, title: &str, note: &str, chosen: impl Fn(&Outcome) -> b
         Group { label: (*words).to_owned(), bars: bars.collect() }
     };
     let groups: Vec<Group> = SCHEMES.iter().map(group).filter(|group| !group.bars.is_empty()).collect();
-    let used = |series: usize| groups.iter().any(|group| group.bars.iter().any(|bar| bar.series == series));
-    let names = names.iter().enumerate().map(|(series, name)| (used(series), name.clone())).collect::<Vec<_>>();
+    let names = names.iter().map(|name| Name::new(name)).collect();
     (!groups.is_empty()).then(|| {
         let unit = "operations a second, one thread".to_owned();
         Chart { title: title.to_owned(), note: note.to_owned(), shape: Shape::Bars { unit, names, groups } }
@@ -74,23 +77,36 @@ fn one_at_a_time(cpu: &Cpu) -> Option<Chart> {
 
 /// The command beside loops over the same file.
 fn files(cpu: &Cpu) -> Option<Chart> {
-    let mut names = vec![(true, "phalanx verify".to_owned())];
+    let mut names = vec![Name::new("phalanx verify")];
     let mut groups = Vec::new();
-    for row in cpu.rows("files").filter(|row| row.op == "file-verify") {
-        let series = names.iter().position(|(_, name)| *name == row.peer).unwrap_or_else(|| {
-            names.push((true, row.peer.clone()));
+    let rows = || cpu.rows("files").filter(|row| row.op == "file-verify");
+    for row in rows() {
+        let series = names.iter().position(|name| name.text == row.peer).unwrap_or_else(|| {
+            names.push(Name::new(&row.peer));
             names.len() - 1
         });
-        let clock = if row.clock == "wall" { "by the time that passes" } else { "by the CPU time of all threads" };
+        // Behind the form of the file the class has the clock.
+        let form = match row.row_class.split(',').next() {
+            Some("parquet") => "Parquet",
+            _ => "CSV",
+        };
+        let clock = if row.clock == "wall" { "time that passes" } else { "CPU time" };
         let threads = if row.threads == 1 { "one thread".to_owned() } else { format!("{} threads", row.threads) };
         let bars = [(0, row.ours_ns), (series, row.peer_ns)].map(|(series, time)| Bar { series, value: 1e9 / time });
-        groups.push(Group { label: format!("{}, {threads}, {clock}", row.row_class), bars: bars.into() });
+        let label = format!("{form}, {threads}, beside {}, {clock}", row.peer.trim_end_matches(", loop"));
+        groups.push(Group { label, bars: bars.into() });
     }
-    let note =
-        "Whole programs over one file of ECDSA rows, with start, reading and parsing. The other loops have one thread.";
+    let sizes: BTreeSet<usize> = rows().map(|row| row.n).collect();
+    let sizes = sizes.into_iter().map(|size| size.to_string()).collect::<Vec<_>>().join(" or ");
+    let load = rows().filter_map(|row| row.load).max_by(f64::total_cmp);
+    let load = load.map_or_else(String::new, |load| format!(" The load average was at most {load}."));
+    let note = format!(
+        "Whole programs over one file of {sizes} rows of ECDSA, with start, reading and parsing. The loops have one thread. CPU \
+         time is that of all threads.{load}"
+    );
     let unit = "rows of the file a second".to_owned();
     let shape = |groups| Shape::Bars { unit, names, groups };
-    (!groups.is_empty()).then(|| Chart { title: "Files".to_owned(), note: note.to_owned(), shape: shape(groups) })
+    (!groups.is_empty()).then(|| Chart { title: "Files".to_owned(), note, shape: shape(groups) })
 }
 
 /// Adds a point to the series of this name.
@@ -123,17 +139,19 @@ fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series:
 
 fn sums(cpu: &Cpu) -> Option<Chart> {
     let mut series = Vec::new();
-    for row in cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1 && row.without.is_none()) {
+    let rows = || cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1 && row.without.is_none());
+    for row in rows() {
         let n = row.n as f64;
         add(&mut series, &ours(&row.backend), (n, row.ours_ns / 1e3));
         add(&mut series, &row.peer, (n, row.peer_ns / 1e3));
-        for (name, time) in &row.candidates {
-            add(&mut series, name, (n, time / 1e3));
+        for candidate in &row.candidates {
+            add(&mut series, &candidate.peer, (n, candidate.ns / 1e3));
         }
     }
+    let about = about_candidates(rows());
     lines(
         "Sums of products",
-        "a_1 P_1 + ... + a_n P_n on one thread, scalars and affine points parsed.",
+        &format!("a_1 P_1 + ... + a_n P_n on one thread, scalars and affine points parsed.{about}"),
         ["n, the number of products", "microseconds a product"],
         [true, true],
         series,
@@ -180,4 +198,27 @@ fn fixed_base(cpu: &Cpu) -> Option<Chart> {
         [true, true],
         series,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{records::row, report::cpus::cpu};
+
+    #[test]
+    fn files_say_each_thing_once_and_no_two_groups_are_alike() {
+        let file = |clock: &str, peer: &str| {
+            let mut outcome = row("file-verify", 2.0).outcome;
+            (outcome.clock, outcome.row_class, outcome.peer) = (clock.into(), format!("csv, {clock}"), peer.into());
+            outcome
+        };
+        let loops = ["rust-secp256k1, loop", "coincurve, loop"];
+        let rows = loops.iter().flat_map(|peer| ["wall", "cpu"].map(|clock| file(clock, peer))).collect();
+        let chart = files(&cpu("one", vec![("files", rows)])).unwrap();
+        let Shape::Bars { groups, .. } = &chart.shape else { panic!("a chart of bars") };
+        let labels: BTreeSet<&str> = groups.iter().map(|group| group.label.as_str()).collect();
+        assert_eq!(labels.len(), 4);
+        assert!(labels.contains("CSV, one thread, beside coincurve, time that passes"), "{labels:?}");
+        assert!(chart.note.contains("4096 rows of ECDSA") && chart.note.ends_with("at most 0.1."), "{}", chart.note);
+    }
 }

@@ -1,10 +1,11 @@
 //! What the page begins with: how many times as fast as libsecp256k1, and calls in bulk of every CPU and backend.
 
 use super::{
-    chart::{Bar, Chart, Group, Shape},
-    cpus::Cpu,
+    chart::{Bar, Chart, Group, Name, Shape},
+    cpus::{Cpu, List},
 };
 use crate::outcome::Outcome;
+use std::collections::BTreeSet;
 
 /// The operations of schemes, with the words for them.
 pub(crate) const SCHEMES: [(&str, &str); 7] = [
@@ -18,11 +19,17 @@ pub(crate) const SCHEMES: [(&str, &str); 7] = [
 ];
 
 /// The lists of schemes; others measure builds or sizes.
-const LISTS: [&str; 5] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable"];
+const LISTS: [&str; 6] = ["bulk", "fma", "prepared", "one-at-a-time", "one-at-a-time-portable", "shipped"];
+
+/// The rows of the lists of schemes, each with its list.
+fn with_lists(cpu: &Cpu) -> impl Iterator<Item = (&List, &Outcome)> {
+    let lists = LISTS.iter().filter_map(|list| cpu.lists.get(*list));
+    lists.flat_map(|list| list.rows.iter().map(move |row| (list, row)))
+}
 
 /// The rows of the lists of schemes.
 pub(crate) fn schemes(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
-    LISTS.iter().filter_map(|list| cpu.lists.get(*list)).flat_map(|list| &list.rows)
+    with_lists(cpu).map(|(_, row)| row)
 }
 
 /// A row of a scheme with nothing special about it: valid, encoded, on one thread.
@@ -51,13 +58,28 @@ impl<'a> Column<'a> {
         format!("{}, {}, {}", self.calls(), self.backend, self.cpu.short_name())
     }
 
-    /// The row beside libsecp256k1, where it was measured.
-    fn row(&self, line: &Line) -> Option<&'a Outcome> {
-        let mut rows = schemes(self.cpu).filter(|row| is_plain(row) && row.peer == "libsecp256k1");
-        rows.find(|row| {
+    /// The row beside libsecp256k1, where it was measured, and its list.
+    fn found(&self, line: &Line) -> Option<(&'a List, &'a Outcome)> {
+        let mut rows = with_lists(self.cpu).filter(|(_, row)| is_plain(row) && row.peer == "libsecp256k1");
+        rows.find(|(_, row)| {
             let calls = row.single == self.single && (row.single || row.n == 4096);
             calls && row.op == line.op && row.keys == line.keys && row.backend == self.backend
         })
+    }
+
+    fn row(&self, line: &Line) -> Option<&'a Outcome> {
+        self.found(line).map(|(_, row)| row)
+    }
+
+    /// The days and commits of its rows, in words.
+    pub(crate) fn records(&self) -> String {
+        let found: Vec<_> = headlines().iter().filter_map(|line| self.found(line)).collect();
+        let of = |(list, row): &(&List, &Outcome)| {
+            let commit = row.ours_commit.as_deref().unwrap_or("a commit unknown");
+            format!("{} at {commit}", list.date)
+        };
+        let records: BTreeSet<String> = found.iter().map(of).collect();
+        records.into_iter().collect::<Vec<_>>().join(" and ")
     }
 
     /// How many times as fast as libsecp256k1.
@@ -99,16 +121,25 @@ pub(crate) fn columns(cpus: &[Cpu]) -> Vec<Column<'_>> {
 }
 
 /// Calls in bulk as bars, a colour for each CPU and backend.
-fn in_bulk(cpus: &[Cpu], value: impl Fn(&Outcome) -> f64) -> (Vec<(bool, String)>, Vec<Group>) {
+fn in_bulk(cpus: &[Cpu], value: impl Fn(&Outcome) -> f64) -> (Vec<Name>, Vec<Group>) {
     let columns: Vec<_> = columns(cpus).into_iter().filter(|column| !column.single).collect();
     let group = |line: &Line| {
         let bars = columns.iter().enumerate();
         let bars = bars.filter_map(|(series, column)| Some(Bar { series, value: value(column.row(line)?) }));
         Group { label: line.words.clone(), bars: bars.collect() }
     };
-    let names = columns.iter().map(|column| (true, format!("{}, {}", column.backend, column.cpu.short_name())));
+    let name = |column: &Column<'_>| {
+        let cpu = column.cpu.short_name();
+        // The numbers of family and model are in the legend.
+        let brief = cpu.split(" (").next().unwrap_or(&cpu);
+        Name { text: format!("{}, {cpu}", column.backend), short: format!("{}, {brief}", column.backend) }
+    };
+    let names = columns.iter().map(name);
     (names.collect(), headlines().iter().filter(|line| line.keys.is_none()).map(group).collect())
 }
+
+/// The words in front of [`Column::records`].
+pub(crate) const RECORDS: &str = "recorded";
 
 /// The table in bars: calls in bulk.
 pub(crate) fn headline_chart(cpus: &[Cpu]) -> Chart {

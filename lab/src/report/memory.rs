@@ -1,5 +1,7 @@
 //! Memory of tables over a fixed basis against the time of a sum by them.
 
+use crate::sweep::{FIRST, Row};
+
 use super::{
     chart::{Axis, Chart, Series, Shape},
     cpus::Cpu,
@@ -9,6 +11,12 @@ use super::{
 
 /// The numbers of products that a chart is made for: a small sum and the whole basis.
 const LENGTHS: [usize; 2] = [16, 256];
+/// What the tables with names are.
+const PUBLISHED_NAMES: &str = "baseline: windows of 16 bits for five points and of 8 bits for the others; hybrid-16 and \
+                               hybrid-144: the study's newer tables, with so many MiB more.";
+const NAMES: &str = "baseline: windows of 16 bits for five points and of 8 bits for the others; hybrid-16 and hybrid-144: \
+                     the study's newer tables, with so many MiB more as it counts them; verkle: those that our library \
+                     suggests.";
 /// MiB of the published baseline; the hybrids were published by what they have more.
 const BASELINE: f64 = 334.0;
 
@@ -54,8 +62,9 @@ pub(super) fn published() -> Vec<Chart> {
             }
         }
         let title = format!("Published, measured elsewhere: memory against time, n = {length}");
-        let note = "AMD Ryzen 7 3800XT, the (t, b) tables over Banderwagon, one mark for each t.";
-        chart(title, note, "MiB of tables, 96 bytes an entry", series)
+        let note =
+            format!("AMD Ryzen 7 3800XT, the (t, b) tables over Banderwagon, one mark for each t. {PUBLISHED_NAMES}");
+        chart(title, &note, "MiB of tables, 96 bytes an entry", series)
     };
     LENGTHS.map(of).into()
 }
@@ -63,20 +72,21 @@ pub(super) fn published() -> Vec<Chart> {
 /// The same by our tables on a CPU.
 pub(super) fn measured(cpu: &Cpu) -> Vec<Chart> {
     let Some(sweep) = &cpu.sweep else { return Vec::new() };
+    let backend = sweep.rows.first().map_or("", |row| &row.backend);
     let of = |length: usize| {
         let mut series = Vec::new();
-        for row in sweep.rows.iter().filter(|row| row.msm_length == length) {
+        let plain = |row: &&Row| row.msm_length == length && row.positions == FIRST && row.backend == *backend;
+        for row in sweep.rows.iter().filter(plain) {
             let name = row.configuration.clone().or_else(|| Some(format!("b = {}", row.b?)));
             if let Some(name) = name {
                 add(&mut series, name, (row.table_bytes as f64 / f64::from(1 << 20), row.ns_per_op / 1e3));
             }
         }
-        let backend = sweep.rows.first().map_or("", |row| &row.backend);
         let load = sweep.load.map_or_else(String::new, |load| format!(", at a load average of {load}"));
         let title = format!("Memory of tables against time, n = {length}");
         let note = format!(
             "Sums of the first n points of the Verkle basis by our tables of every size, a mark for each t; {backend}, one \
-             thread{load}."
+             thread{load}. {NAMES}"
         );
         (!series.is_empty()).then(|| chart(title, &note, "MiB of tables, 64 bytes an entry", series))
     };

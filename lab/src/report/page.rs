@@ -4,16 +4,15 @@ use super::{
     chart::PALETTE,
     cpus::{Cpu, List},
     figures::figures,
-    headline::{Column, columns, headline_chart, headlines, rates_chart},
+    headline::{Column, RECORDS, columns, headline_chart, headlines, rates_chart},
     memory,
     study::Study,
 };
 use crate::{
-    outcome::Outcome,
+    outcome::{Outcome, absent_peers, builds},
     presence::{Found, Presence},
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -32,9 +31,10 @@ pub(crate) fn page(cpus: &[Cpu]) -> String {
             body {
                 h1 { "Phalanx beside its peers" }
                 p {
-                    "Every figure comes from samples of two libraries in turn on the same rows, whose results were equal. A "
-                    "ratio is the peer's median time over ours: above 1 Phalanx is faster. Figures of one CPU say nothing about "
-                    "another, so each has a part of its own."
+                    "A ratio is the peer's median time over ours: above 1 Phalanx is faster. Both times come from samples of the "
+                    "two libraries in turn on the same rows, after their results were found equal. What was measured otherwise "
+                    "says so: sweeps of tables, which are ours alone, libraries among which the fastest was looked for, and "
+                    "everything published. Figures of one CPU say nothing about another, so each has a part of its own."
                 }
                 (headline_table(cpus))
                 @for cpu in cpus { (of_cpu(cpu)) }
@@ -89,10 +89,14 @@ fn headline_table(cpus: &[Cpu]) -> Markup {
                             }
                         }
                     }
+                    tr { th { (RECORDS) } @for column in &columns { td.wrap { (column.records()) } } }
                 }
             }
         }
-        p.small { "In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured." }
+        p.small {
+            "In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured. The last line has the "
+            "day and the commit of each column's figures."
+        }
         div.charts { (headline_chart(cpus).figure()) (rates_chart(cpus).figure()) }
     }
 }
@@ -101,7 +105,7 @@ fn of_cpu(cpu: &Cpu) -> Markup {
     let figures = figures(cpu);
     html! {
         section {
-            h2 { (cpu.name) }
+            h2 { (cpu.short_name()) }
             div.charts { @for chart in &figures.charts { (chart.figure()) } }
             @if !figures.missing.is_empty() { p { "Not measured on this CPU: " (figures.missing.join("; ")) "." } }
             @if !cpu.peers.is_empty() { (peers(&cpu.peers)) }
@@ -115,11 +119,15 @@ fn of_cpu(cpu: &Cpu) -> Markup {
                             tbody { @for row in &list.rows { tr { @for cell in row.cells() { td { (cell) } } } } }
                         }
                     }
-                    @if !list.absent.is_empty() {
+                    @let peers = absent_peers(&list.rows);
+                    @if !list.absent.is_empty() || !peers.is_empty() {
                         p { "Not there:" }
-                        ul { @for absent in &list.absent { li { code { (absent.absent) } ": " (absent.reason) } } }
+                        ul {
+                            @for absent in &list.absent { li { code { (absent.absent) } ": " (absent.reason) } }
+                            @for absent in peers { li { code { (absent.peer) } ": " (absent.reason) } }
+                        }
                     }
-                    (builds(list))
+                    (built(list))
                 }
             }
         }
@@ -144,19 +152,8 @@ fn peers(peers: &[Presence]) -> Markup {
 }
 
 /// Each library's version and how it was built.
-fn builds(list: &List) -> Markup {
-    let mut builds = BTreeSet::new();
-    for row in &list.rows {
-        builds.insert((&row.ours, &row.ours_version, row.ours_commit.as_deref(), &row.ours_flags));
-        builds.insert((&row.peer, &row.peer_version, row.peer_commit.as_deref(), &row.peer_flags));
-    }
-    html! {
-        ul.small {
-            @for (name, version, commit, flags) in builds {
-                li { (name) " " (version) @if let Some(commit) = commit { " at " (commit) } ": " code { (flags) } }
-            }
-        }
-    }
+fn built(list: &List) -> Markup {
+    html! { ul.small { @for built in builds(&list.rows) { li { code { (built.to_string()) } } } } }
 }
 
 #[cfg(test)]

@@ -60,12 +60,12 @@ impl Study {
 
 /// The title of a table of our own measurements.
 fn here(cpu: &Cpu, what: &str) -> String {
-    format!("Measured here, {}: {what}.", cpu.name)
+    format!("Measured here, {}: {what}.", cpu.short_name())
 }
 
 /// In place of a table of which a CPU has no figure.
 fn not_here(cpu: &Cpu, what: &str) -> Table {
-    Table::new(format!("Not measured on {}: {what}.", cpu.name), &[])
+    Table::new(format!("Not measured on {}: {what}.", cpu.short_name()), &[])
 }
 
 #[cfg(test)]

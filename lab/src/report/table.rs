@@ -5,6 +5,8 @@ use serde::Serialize;
 
 /// What stands in a cell whose figure nobody took.
 pub(crate) const NOT_MEASURED: &str = "not measured";
+/// What stands in a cell of a library that is absent; a note below the table has the reason.
+pub(crate) const ABSENT: &str = "absent";
 
 /// A table.
 #[derive(Debug, Serialize)]
@@ -12,6 +14,9 @@ pub(crate) struct Table {
     pub(crate) title: String,
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// What is said below it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
 }
 
 impl Table {
@@ -21,12 +26,14 @@ impl Table {
         let mut lines = figures.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
         let columns = lines.next().expect("a line names the columns");
         let about = about.trim_start_matches('#').trim();
-        Self { title: format!("Published, measured elsewhere: {about}"), columns, rows: lines.collect() }
+        let title = format!("Published, measured elsewhere: {about}");
+        Self { title, columns, rows: lines.collect(), notes: Vec::new() }
     }
 
     /// A table without rows.
     pub(crate) fn new(title: String, columns: &[&str]) -> Self {
-        Self { title, columns: columns.iter().map(|column| (*column).to_owned()).collect(), rows: Vec::new() }
+        let columns = columns.iter().map(|column| (*column).to_owned()).collect();
+        Self { title, columns, rows: Vec::new(), notes: Vec::new() }
     }
 
     /// The place of a column.
@@ -53,7 +60,8 @@ impl Table {
         }
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let rows: String = self.rows.iter().map(|row| line(row)).collect();
-        format!("{}\n\n{}|{}\n{rows}", self.title, line(&self.columns), "---|".repeat(self.columns.len()))
+        let notes: String = self.notes.iter().map(|note| format!("\n{note}\n")).collect();
+        format!("{}\n\n{}|{}\n{rows}{notes}", self.title, line(&self.columns), "---|".repeat(self.columns.len()))
     }
 
     /// The table as HTML, under its title.
@@ -68,6 +76,7 @@ impl Table {
                         tbody { @for row in &self.rows { tr { @for cell in row { td { (cell) } } } } }
                     }
                 }
+                @for note in &self.notes { p.small { (note) } }
             }
         }
     }
@@ -94,6 +103,9 @@ mod tests {
         table.add_column("c", |row| number(of_cell(row, 1), 1));
         let text = "| a | b | c |\n|---|---|---|\n| 1 | 2.50 | 2.5 |\n| 3 |  | not measured |\n";
         assert!(table.markdown().ends_with(text), "{}", table.markdown());
+        table.notes.push("d is absent".into());
+        assert!(table.markdown().ends_with("| not measured |\n\nd is absent\n"));
+        assert!(table.html().into_string().contains("<p class=\"small\">d is absent</p>"));
         assert_eq!(table.column("b"), 1);
     }
 }

@@ -1,18 +1,21 @@
 //! The same as Markdown.
 
 use super::{
+    chart::Chart,
     cpus::Cpu,
     figures::figures,
-    headline::{Column, columns, headlines},
+    headline::{Column, RECORDS, columns, headline_chart, headlines, rates_chart},
+    memory,
     study::Study,
+    table::Table,
 };
 use crate::{
-    outcome::Outcome,
+    outcome::{AbsentPeer, Outcome, absent_peers, builds},
     presence::{Found, Presence},
 };
 use std::fmt::Write;
 
-/// The table of ratios beside libsecp256k1.
+/// The table of ratios beside libsecp256k1, and where each column comes from.
 pub(crate) fn headline(cpus: &[Cpu]) -> String {
     let columns = columns(cpus);
     let names: Vec<String> = columns.iter().map(Column::name).collect();
@@ -22,7 +25,16 @@ pub(crate) fn headline(cpus: &[Cpu]) -> String {
         let cells: Vec<String> = columns.iter().map(ratio).collect();
         let _ = writeln!(text, "| {} |{} |", line.words, cells.join(" |"));
     }
+    let records: Vec<String> = columns.iter().map(Column::records).collect();
+    let _ = writeln!(text, "| {RECORDS} | {} |", records.join(" | "));
     text
+}
+
+/// The numbers of a chart, under its title.
+fn chart(chart: &Chart) -> String {
+    let data = chart.data();
+    let about = data.title.strip_prefix(&chart.title).unwrap_or(&data.title).trim_start_matches(". ").to_owned();
+    format!("\n### {}\n\n{}", chart.title, Table { title: about, ..data }.markdown())
 }
 
 /// A study.
@@ -45,12 +57,15 @@ pub(crate) fn markdown(cpus: &[Cpu]) -> String {
         "# Phalanx beside its peers\n\nHow many times as fast as libsecp256k1, on one thread; in bulk is one call for 4,096 rows.\n\n{}",
         headline(cpus)
     );
+    let first: String = [headline_chart(cpus), rates_chart(cpus)].iter().map(chart).collect();
+    text += &first;
     for cpu in cpus {
-        let _ = writeln!(text, "\n## {}", cpu.name);
-        let missing = figures(cpu).missing;
-        if !missing.is_empty() {
-            let _ = writeln!(text, "\nNot measured on this CPU: {}.", missing.join("; "));
+        let _ = writeln!(text, "\n## {}", cpu.short_name());
+        let figures = figures(cpu);
+        if !figures.missing.is_empty() {
+            let _ = writeln!(text, "\nNot measured on this CPU: {}.", figures.missing.join("; "));
         }
+        figures.charts.iter().for_each(|one| text += &chart(one));
         if !cpu.peers.is_empty() {
             let peers: String = cpu.peers.iter().map(presence).collect();
             let _ = write!(text, "\n### Peers\n\n{peers}");
@@ -58,13 +73,18 @@ pub(crate) fn markdown(cpus: &[Cpu]) -> String {
         for (name, list) in &cpu.lists {
             let _ = writeln!(text, "\n### {name}, {}\n\n{}", list.date, Outcome::MARKDOWN_HEADING);
             list.rows.iter().for_each(|row| text += &format!("{}\n", row.markdown_row()));
-            let absent = list.absent.iter().map(|absent| format!("- {}: {}\n", absent.absent, absent.reason));
-            let absent: String = absent.collect();
+            let absent = list.absent.iter().map(|absent| (&absent.absent, &absent.reason));
+            let peers = absent_peers(&list.rows).into_iter().map(|AbsentPeer { peer, reason }| (peer, reason));
+            let absent: String = absent.chain(peers).map(|(what, reason)| format!("- {what}: {reason}\n")).collect();
             if !absent.is_empty() {
                 text += &format!("\nNot there:\n\n{absent}");
             }
+            let builds: String = builds(&list.rows).iter().map(|built| format!("- {built}\n")).collect();
+            text += &format!("\nBuilt:\n\n{builds}");
         }
     }
+    text += "\n## Memory of tables against time, as published\n";
+    memory::published().iter().for_each(|one| text += &chart(one));
     for one in Study::ALL {
         text += &format!("\n#{}", study(one, cpus));
     }

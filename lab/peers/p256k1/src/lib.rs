@@ -12,7 +12,7 @@ impl Peer for P256k1 {
     fn describe() -> Description {
         Description {
             version: "7.2.2".into(),
-            flags: format!("{}; its C by -O3 -march=native; default features", lab_abi::RUST_BUILD),
+            flags: format!("{}; its C by {}; default features", lab_abi::RUST_BUILD, lab_abi::C_FLAGS),
         }
     }
 

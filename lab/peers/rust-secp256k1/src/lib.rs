@@ -20,7 +20,7 @@ impl Peer for RustSecp256k1 {
     fn describe() -> Description {
         Description {
             version: "0.33.1".into(),
-            flags: format!("{}; its C by -O3 -march=native; features std, recovery", lab_abi::RUST_BUILD),
+            flags: format!("{}; its C by {}; features std, recovery", lab_abi::RUST_BUILD, lab_abi::C_FLAGS),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Bars in groups, and bars that each begin where the first one ends.
 
-use super::{Group, Step, WIDTH, at, axes::short, colour};
+use super::{Group, Name, Step, Style, WIDTH, at, axes::short};
 use maud::{Markup, html};
 
 /// The height of a bar, and the room above a group for its name.
@@ -8,18 +8,23 @@ const BAR: f64 = 15.0;
 const NAME: f64 = 22.0;
 /// The room for the number behind the longest bar.
 const NUMBERS: f64 = 60.0;
+/// The width of a letter of a name, and the room between names and bars.
+const LETTER: f64 = 7.7;
+const GAP: f64 = 8.0;
 
-pub(super) fn bars(title: &str, unit: &str, groups: &[Group]) -> Markup {
-    let (content, height) = placed(unit, groups);
+pub(super) fn bars(title: &str, unit: &str, names: &[Name], groups: &[Group], styles: &[Style]) -> Markup {
+    let (content, height) = placed(unit, names, groups, styles);
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(title) { (content) }
     }
 }
 
-/// What is drawn, and how high it is.
-pub(super) fn placed(unit: &str, groups: &[Group]) -> (Markup, f64) {
+/// What is drawn, and how high it is. Names stand before the bars, so that nobody has to tell colours apart.
+pub(super) fn placed(unit: &str, names: &[Name], groups: &[Group], styles: &[Style]) -> (Markup, f64) {
     let most = groups.iter().flat_map(|group| &group.bars).map(|bar| bar.value).fold(0.0, f64::max);
-    let length = |value: f64| value / most * (WIDTH - NUMBERS);
+    let letters = names.iter().map(|name| name.short.chars().count()).max().unwrap_or_default();
+    let left = letters as f64 * LETTER + GAP;
+    let length = |value: f64| value / most * (WIDTH - NUMBERS - left);
     let mut height = 0.0;
     let mut begin = |group: &Group| {
         let begin = height;
@@ -29,13 +34,14 @@ pub(super) fn placed(unit: &str, groups: &[Group]) -> (Markup, f64) {
     let placed: Vec<_> = groups.iter().map(|group| (begin(group), group)).collect();
     let content = html! {
         @for (begin, group) in placed {
-            text x="0" y=(at(begin + NAME - 6.0)) { (group.label) }
+            text.group x="0" y=(at(begin + NAME - 6.0)) { (group.label) }
             @for (i, bar) in group.bars.iter().enumerate() {
                 @let top = begin + NAME + i as f64 * BAR;
-                g class=(colour(bar.series)) {
-                    rect x="0" y=(at(top + 1.0)) width=(at(length(bar.value))) height=(at(BAR - 2.0)) {}
+                text x=(at(left - GAP)) y=(at(top + 11.5)) text-anchor="end" { (names[bar.series].short) }
+                g class=(styles[bar.series].class()) {
+                    rect x=(at(left)) y=(at(top + 1.0)) width=(at(length(bar.value))) height=(at(BAR - 2.0)) {}
                 }
-                text x=(at(length(bar.value) + 5.0)) y=(at(top + 11.5)) { (short(bar.value)) }
+                text x=(at(left + length(bar.value) + 5.0)) y=(at(top + 11.5)) { (short(bar.value)) }
             }
         }
         text x="0" y=(at(height + 20.0)) { (unit) }
@@ -43,11 +49,27 @@ pub(super) fn placed(unit: &str, groups: &[Group]) -> (Markup, f64) {
     (content, height + 28.0)
 }
 
-/// Colours of a waterfall: the first bar, one that reaches beyond it, one that ends before it.
-pub(super) const FALLS: [&str; 3] = ["with everything", "slower without it", "faster without it"];
+/// What the colours of a waterfall stand for: the first bar, one that reaches beyond it, one that ends before it. Of the
+/// latter two those that there are.
+pub(super) fn falls(steps: &[Step]) -> Vec<&'static str> {
+    let first = steps.first().map_or(0.0, |step| step.value);
+    let slower = steps.iter().any(|step| step.value > first).then_some("slower without it");
+    let faster = steps.iter().any(|step| step.value < first).then_some("faster without it");
+    ["with everything"].into_iter().chain(slower).chain(faster).collect()
+}
+
+/// Which of [`falls`] a step is.
+fn fall(steps: &[Step], place: usize) -> usize {
+    let first = steps[0].value;
+    match () {
+        () if place == 0 => 0,
+        () if steps[place].value >= first => 1,
+        () => falls(steps).len() - 1,
+    }
+}
 
 /// The first bar from zero, each further one from where the first ends to its own value.
-pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step]) -> Markup {
+pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style]) -> Markup {
     let first = steps.first().map_or(0.0, |step| step.value);
     let most = steps.iter().map(|step| step.value).fold(0.0, f64::max);
     let place = |value: f64| value / most * (WIDTH - NUMBERS - 40.0);
@@ -58,9 +80,9 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step]) -> Markup {
                 @let top = i as f64 * (NAME + BAR);
                 @let begin = if i == 0 { 0.0 } else { first };
                 @let (low, high) = (place(begin.min(step.value)), place(begin.max(step.value)));
-                @let kind = if i == 0 { 0 } else { 1 + usize::from(step.value < first) };
+                @let style = styles[fall(steps, i).min(styles.len() - 1)];
                 text x="0" y=(at(top + NAME - 6.0)) { (step.label) }
-                g class=(colour(kind)) {
+                g class=(style.class()) {
                     rect x=(at(low)) y=(at(top + NAME + 1.0)) width=(at((high - low).max(1.0))) height=(at(BAR - 2.0)) {}
                 }
                 g.grid {

@@ -1,13 +1,13 @@
 //! Lines over two axes.
 
-use super::{Series, WIDTH, at, axes::*, colour, dashes, mark};
+use super::{Series, Style, WIDTH, at, axes::*, mark};
 use maud::{Markup, html};
 
 const HEIGHT: f64 = 320.0;
 /// Room for the axes: left, right, above, below.
 const MARGIN: [f64; 4] = [60.0, 12.0, 12.0, 48.0];
 
-pub(super) fn lines(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Markup {
+pub(super) fn lines(title: &str, [x, y]: [&Axis; 2], series: &[Series], styles: &[Style]) -> Markup {
     let [left, right, above, below] = MARGIN;
     let points = || series.iter().flat_map(|series| series.points.iter().copied());
     let across = Scale::of(x, points().map(|(x, _)| x), [left, WIDTH - right]);
@@ -35,13 +35,13 @@ pub(super) fn lines(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Marku
             }
             text x=(at(middle)) y=(at(HEIGHT - 9.0)) text-anchor="middle" { (x.label) }
             text transform=(format!("translate(13 {}) rotate(-90)", at(half))) text-anchor="middle" { (y.label) }
-            @for (place, series) in series.iter().enumerate() {
-                g class=(colour(place)) {
-                    polyline stroke-dasharray=[dashes(place)] points=(path(&series.points)) {}
+            @for (series, style) in series.iter().zip(styles) {
+                g class=(style.class()) {
+                    polyline stroke-dasharray=[style.dashes()] points=(path(&series.points)) {}
                     @for (x, y) in &series.points {
                         g {
                             title { (series.name) ": " (short(*y)) " at " (short(*x)) }
-                            (mark(place, across.place(*x), up.place(*y)))
+                            (mark(style, across.place(*x), up.place(*y)))
                         }
                     }
                 }

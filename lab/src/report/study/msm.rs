@@ -2,10 +2,10 @@
 
 use super::{here, not_here};
 use crate::{
-    outcome::Outcome,
+    outcome::{Outcome, about_candidates},
     report::{
         cpus::Cpu,
-        table::{NOT_MEASURED, Table, number, of_cell},
+        table::{ABSENT, NOT_MEASURED, Table, number, of_cell},
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +53,11 @@ fn as_published(name: &str) -> &str {
     LIBRARIES.iter().find(|(_, lab)| *lab == name).map_or(name, |(study, _)| study)
 }
 
+/// Why a library of the study is absent.
+fn absence<'a>(cpu: &'a Cpu, name: &str) -> Option<&'a str> {
+    LIBRARIES.iter().find(|(study, _)| *study == name).and_then(|(_, lab)| cpu.absence(lab))
+}
+
 /// The rows of a CPU on one thread, those of the study last, so that they count.
 fn rows(cpu: &Cpu) -> impl Iterator<Item = &Outcome> {
     let (study, others): (Vec<_>, Vec<_>) = cpu.lists.iter().partition(|(name, _)| *name == "study-msm");
@@ -75,7 +80,8 @@ fn sums(cpu: &Cpu) -> Table {
     for row in rows(cpu).filter(|row| row.op == "msm" || row.op == "msm-naive") {
         let column = usize::from(row.op == "msm-naive");
         let ours = (format!("Phalanx, {}", row.backend), row.ours_ns);
-        let peers = row.candidates.iter().cloned().chain([(row.peer.clone(), row.peer_ns)]);
+        let candidates = row.candidates.iter().map(|candidate| (candidate.peer.clone(), candidate.ns));
+        let peers = candidates.chain([(row.peer.clone(), row.peer_ns)]);
         for (name, time) in peers.chain([ours]) {
             let entry = times.entry((as_published(&name).to_owned(), row.n)).or_default();
             entry[column] = Some(time * row.n as f64 / 1e3);
@@ -86,17 +92,26 @@ fn sums(cpu: &Cpu) -> Table {
     }
     // Our naive loop is on one lane; every backend is beside it.
     let ours = |n: usize| times.get(&("Phalanx, portable".to_owned(), n)).and_then(|both| both[1]);
-    let title = here(cpu, "sums of products and a naive loop, one thread");
+    let of_sums = || rows(cpu).filter(|row| row.op == "msm" || row.op == "msm-naive");
+    let what = "sums of products and a naive loop, one thread. Our naive loop is on one lane for every backend, so the \
+                speed-up of ifma and fma is that of the method and of the lanes together";
+    let title = here(cpu, what) + &about_candidates(of_sums());
     let mut table = Table::new(title, &["library", "n", "msm_us", "naive_us"]);
     let published = numbers(&Table::published(SUMS), "n");
     for library in order(times.keys().map(|(name, _)| name.clone()).collect()) {
         for &n in &published {
             let [sum, naive] = times.get(&(library.clone(), n)).copied().unwrap_or_default();
             let naive = naive.or_else(|| ours(n).filter(|_| library.starts_with("Phalanx")));
-            table.rows.push(vec![library.clone(), n.to_string(), number(sum, 2), number(naive, 2)]);
+            let cell = |time: Option<f64>| match (time, absence(cpu, &library)) {
+                (None, Some(_)) => ABSENT.to_owned(),
+                (time, _) => number(time, 2),
+            };
+            table.rows.push(vec![library.clone(), n.to_string(), cell(sum), cell(naive)]);
         }
     }
     add_quotients(&mut table);
+    let absent = LIBRARIES.iter().filter_map(|(study, _)| Some((study, absence(cpu, study)?)));
+    table.notes = absent.map(|(library, reason)| format!("{library} is absent: {reason}")).collect();
     table
 }
 

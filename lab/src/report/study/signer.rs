@@ -1,17 +1,18 @@
 //! Signers: time, bytes and allocations of a call, and who is fastest.
 
 use super::{
-    calls::{Call, public},
+    calls::{Call, Calls, fastest, public},
     here, not_here,
 };
 use crate::report::{
     cpus::Cpu,
-    table::{NOT_MEASURED, Table, number, of_cell},
+    table::{ABSENT, NOT_MEASURED, Table, number, of_cell},
 };
 use std::collections::BTreeSet;
 
 const PUBLISHED: &str = include_str!("../../../published/signers.csv");
-const COLUMNS: [&str; 5] = ["implementation", "operation", "ns_per_op", "bytes_per_op", "allocs_per_op"];
+const COLUMNS: [&str; 8] =
+    ["implementation", "operation", "ns_per_op", "bytes_per_op", "allocs_per_op", "winner", "measured", "note"];
 
 /// The study's operations, by its names and the lab's.
 const OPERATIONS: [(&str, &str); 4] = [
@@ -44,37 +45,83 @@ fn add_winner(table: &mut Table) {
     });
 }
 
+/// An implementation, and why it has no figures where it has none.
+struct Signer<'a> {
+    name: String,
+    /// Its name in the lab.
+    library: Option<&'a str>,
+    calls: Option<&'a Calls>,
+    note: &'static str,
+}
+
 fn measured(cpu: &Cpu) -> Table {
     let calls = public(cpu);
     let published = Table::published(PUBLISHED);
     let names: BTreeSet<&String> = published.rows.iter().map(|row| &row[0]).collect();
+    let mut notes = Vec::new();
     // The study's implementations first, also those that the lab has not.
-    let of_study = names.into_iter().map(|name| (name.clone(), calls.get(if *name == SAME.0 { SAME.1 } else { name })));
+    let of_study = names.into_iter().map(|name| {
+        if *name != SAME.0 {
+            return Signer { name: name.clone(), library: None, calls: None, note: "no peer of the lab" };
+        }
+        let calls = calls.get(SAME.1);
+        let absence = cpu.absence(SAME.1).filter(|_| calls.is_none());
+        notes.extend(absence.map(|reason| format!("{} is absent: {reason}", SAME.1)));
+        Signer { name: name.clone(), library: Some(SAME.1), calls, note: if absence.is_some() { ABSENT } else { "" } }
+    });
+    let of_study: Vec<_> = of_study.collect();
     let others = calls.iter().filter(|(name, _)| *name != SAME.1);
     let others = others.filter(|(_, of)| OPERATIONS.iter().any(|(_, op)| of.contains_key(*op)));
-    let others = others.map(|(name, calls)| (name.clone(), Some(calls)));
-    let title =
-        here(cpu, "signers one at a time, one thread; a signer of the study without figures is no peer of the lab");
-    let mut table = Table::new(title, &COLUMNS);
-    for (name, of) in of_study.chain(others) {
+    let others =
+        others.map(|(name, calls)| Signer { name: name.clone(), library: Some(name), calls: Some(calls), note: "" });
+    let what = "signers one at a time, one thread. The winner took the least time over ours, each in a comparison in which both \
+                ran in turn; a time in another row may be of another day and load";
+    let mut table = Table::new(here(cpu, what), &COLUMNS);
+    for Signer { name, library, calls: of, note } in of_study.into_iter().chain(others) {
         for (words, op) in OPERATIONS {
             let call = of.and_then(|of| of.get(op));
             let cell = |figure: fn(&Call) -> Option<f64>, decimals| number(call.and_then(figure), decimals);
             let time = cell(|call| Some(call.nanoseconds), 0);
             let memory = [cell(|call| call.bytes, 0), cell(|call| call.allocations, 0)];
-            table.rows.push([vec![name.clone(), words.into(), time], memory.into()].concat());
+            let wins = call.is_some() && library.is_some() && fastest(&calls, op) == library;
+            let winner = if wins { "fastest" } else { "" }.to_owned();
+            let when = call.map_or_else(String::new, |call| call.measured.clone());
+            let end = [winner, when, note.to_owned()];
+            table.rows.push([vec![name.clone(), words.into(), time], memory.into(), end.into()].concat());
         }
     }
     if table.rows.iter().all(|row| row[2] == NOT_MEASURED) {
         return not_here(cpu, "signers one at a time");
     }
-    add_winner(&mut table);
+    table.notes = notes;
     table
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        presence::{Found, Presence},
+        records::row,
+        report::cpus::cpu,
+    };
+
+    #[test]
+    fn a_signer_without_figures_says_why() {
+        let mut outcome = row("ecdh", 2.0).outcome;
+        outcome.single = true;
+        let mut cpu = cpu("one", vec![("one-at-a-time", vec![outcome])]);
+        let note = |cpu: &Cpu, name: &str| {
+            let table = measured(cpu);
+            let row = table.rows.iter().find(|row| row[0] == name).unwrap();
+            (row[table.column("note")].clone(), table.notes.clone())
+        };
+        assert_eq!(note(&cpu, "P256K1Signer (pure Go)").0, "no peer of the lab");
+        assert_eq!(note(&cpu, SAME.0), (String::new(), Vec::new()), "it is a peer, and nobody measured it");
+        let absent = Found::Absent { absent: "cannot run go".into() };
+        cpu.peers = vec![Presence { peer: SAME.1.into(), found: absent }];
+        assert_eq!(note(&cpu, SAME.0), (ABSENT.into(), vec!["btcec is absent: cannot run go".into()]));
+    }
 
     #[test]
     fn each_operation_has_one_winner() {

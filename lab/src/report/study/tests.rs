@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    outcome::Outcome,
+    outcome::{AbsentPeer, Outcome},
     records::row,
     report::{cpus::cpu, table::of_cell},
     sweep,
@@ -90,9 +90,13 @@ fn what_is_measured_here_has_every_row_and_column_of_what_was_published() {
                 && published.columns.iter().all(|name| table.columns.contains(name))
         };
         let table = tables.iter().find(here).unwrap_or_else(|| panic!("{study:?} {key:?} has every column"));
+        // A row of ours may stand for several machines of the study, and then names them.
+        let machine = published.columns.iter().position(|column| column == "machine");
         for row in &published.rows {
             let wanted = cells(&published, row, key);
-            assert!(table.rows.iter().any(|row| cells(table, row, key) == wanted), "{study:?} {wanted:?}");
+            let names = |here: &Vec<String>| machine.is_none_or(|place| here[place].contains(&row[place]));
+            let is_there = table.rows.iter().any(|here| cells(table, here, key) == wanted && names(here));
+            assert!(is_there, "{study:?} {wanted:?} {:?}", machine.map(|place| &row[place]));
         }
     }
 }
@@ -109,6 +113,47 @@ fn what_was_not_measured_says_so() {
     let row = |n: &str| tables[1].rows.iter().find(|row| row[..2] == ["ark-secp256k1", n]).unwrap().join(",");
     assert_eq!(row("64"), "ark-secp256k1,64,12.80,12.80,1.00,0.20");
     assert_eq!(row("2"), format!("ark-secp256k1,2{}", ",not measured".repeat(4)));
+}
+
+#[test]
+fn old_and_new_are_there_for_both_places_of_points_and_each_backend() {
+    let mut cpu = made();
+    let named = &sweep::sweep("one").rows[2];
+    let rows = [("ifma", "first", 4, 1.0), ("ifma", "rest", 16, 2.0), ("fma", "rest", 16, 3.0)];
+    let rows = rows.map(|(backend, positions, msm_length, us)| sweep::Row {
+        msm_length,
+        backend: backend.into(),
+        positions: positions.into(),
+        ns_per_op: us * 1e3,
+        ..named.clone()
+    });
+    cpu.sweep = Some(sweep::Sweep { rows: rows.into(), ..sweep::sweep("one") });
+    let tables = Study::Verkle.tables(&[cpu]);
+    let table = &tables[1];
+    let of = |backend: &str, workload: &str| {
+        let [place, old] = ["backend", "old_us"].map(|name| table.column(name));
+        let row = table.rows.iter().find(|row| row[place] == backend && row[2].ends_with(workload)).unwrap();
+        row[old].clone()
+    };
+    assert_eq!(
+        [of("ifma", "[0:5]/msmLength=4"), of("ifma", "[5:256]/msmLength=4"), of("ifma", "[5:256]/msmLength=16")],
+        ["1.00", "not measured", "2.00"]
+    );
+    assert_eq!([of("fma", "[0:5]/msmLength=4"), of("fma", "[5:256]/msmLength=16")], ["not measured", "3.00"]);
+}
+
+#[test]
+fn a_library_of_the_study_that_is_absent_has_its_reason_below_the_table() {
+    let mut cpu = made();
+    let reason = "Unable to find libclang".to_owned();
+    cpu.lists.get_mut("study-msm").unwrap().rows[0].absent_peers =
+        vec![AbsentPeer { peer: "p256k1".into(), reason: reason.clone() }];
+    let tables = Study::Msm.tables(&[cpu]);
+    let row = tables[1].rows.iter().find(|row| row[..2] == ["p256k1", "64"]).unwrap();
+    assert_eq!(row[2..4], ["absent", "absent"]);
+    assert_eq!(tables[1].notes, [format!("p256k1 is absent: {reason}")]);
+    let halo = tables[1].rows.iter().find(|row| row[..2] == ["halo2curves", "64"]).unwrap();
+    assert_eq!(halo[2], "not measured");
 }
 
 #[test]

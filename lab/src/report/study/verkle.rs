@@ -2,13 +2,14 @@
 
 use super::{here, not_here};
 use crate::{
+    outcome::Outcome,
     report::{
         cpus::Cpu,
         table::{NOT_MEASURED, Table, number},
     },
-    sweep::Row,
+    sweep::{FIRST, Row},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const COMMITMENTS: &str = include_str!("../../../published/commitments.csv");
 const BUILDS: &str = include_str!("../../../published/table-builds.csv");
@@ -32,11 +33,28 @@ fn workload(name: &str) -> Option<(bool, usize)> {
     }
 }
 
-/// Microseconds of a sum of the first points by our tables of this name.
-fn by_tables(cpu: &Cpu, name: &str, (first, count): (bool, usize)) -> Option<f64> {
-    let mut rows = cpu.sweep.iter().flat_map(|sweep| &sweep.rows);
-    let row = rows.find(|row| first && row.msm_length == count && row.configuration.as_deref() == Some(name));
+/// The rows of the sweep by tables of this name and a backend.
+fn named<'a>(cpu: &'a Cpu, backend: &'a str, name: &'a str) -> impl Iterator<Item = &'a Row> {
+    let rows = cpu.sweep.iter().flat_map(|sweep| &sweep.rows);
+    rows.filter(move |row| row.backend == backend && row.configuration.as_deref() == Some(name))
+}
+
+/// Microseconds of a sum of the first points, or of those from the sixth on, by our tables of this name.
+fn by_tables(cpu: &Cpu, backend: &str, name: &str, (first, count): (bool, usize)) -> Option<f64> {
+    let mut rows = named(cpu, backend, name);
+    let row = rows.find(|row| (row.positions == FIRST) == first && row.msm_length == count);
     row.map(|row| row.ns_per_op / 1e3)
+}
+
+/// The machines of the study that have these cells in a row, in words.
+fn machines(published: &Table, cells: &[(usize, &str)]) -> String {
+    let mut machines: Vec<&str> = Vec::new();
+    for row in published.rows.iter().filter(|row| cells.iter().all(|(place, cell)| row[*place] == *cell)) {
+        if !machines.contains(&row[0].as_str()) {
+            machines.push(&row[0]);
+        }
+    }
+    format!("this CPU, for {}", machines.join(" and "))
 }
 
 /// Microseconds of a commitment: by go-ipa, by ours one at a time, by ours in bulk.
@@ -70,49 +88,83 @@ fn commitments(cpu: &Cpu) -> Table {
         "ours_us",
         "ours_in_bulk_us",
     ];
-    let what = "old and new by our tables of the same kind (baseline, hybrid-144, hybrid-16), go-ipa by its own, ours by tables \
-                of 138 MiB. Scalars for [5:256] are spread over all 256 places, by the lists of commitments; our tables of the \
-                study's kinds were measured for first points only";
-    let mut table = Table::new(here(cpu, what), &columns);
-    let backend = cpu.sweep.iter().flat_map(|sweep| &sweep.rows).map(|row| row.backend.as_str()).next();
+    let what = "commitments, one thread. old_us and new_us: our code with the study's tables, which are its baseline (old) and \
+                its hybrid with so many MiB more (new). go_ipa_us: go-ipa with its own tables. ours_us and ours_in_bulk_us: \
+                our code with the tables that our library suggests, of 138 MiB. go-ipa and ours had the scalars of [5:256] \
+                spread over all 256 places. A machine of the study has no row of its own: one row stands for each that \
+                published it";
+    let loads = cpu.sweep.as_ref().and_then(|sweep| sweep.load);
+    let loads = loads.map_or_else(String::new, |load| format!(". The load average of old and new was {load}"));
+    let mut table = Table::new(here(cpu, &format!("{what}{loads}")), &columns);
     let mut by_backend = times(cpu);
-    if let Some(backend) = backend {
-        by_backend.entry(backend).or_default();
+    for row in cpu.sweep.iter().flat_map(|sweep| &sweep.rows).filter(|row| row.configuration.is_some()) {
+        by_backend.entry(&row.backend).or_default();
     }
     let published = Table::published(COMMITMENTS);
-    for (name, times) in &by_backend {
-        // The machines of the study have the same workloads; this one stands for each of them.
-        let one = published.rows.iter().filter(|row| row[0] == published.rows[0][0]);
-        for row in one {
-            let Some(work) = workload(&row[2]) else { continue };
-            let of = |tables: &str| by_tables(cpu, tables, work).filter(|_| backend == Some(*name));
+    let mut works: Vec<[&String; 2]> = Vec::new();
+    for row in &published.rows {
+        if !works.contains(&[&row[1], &row[2]]) {
+            works.push([&row[1], &row[2]]);
+        }
+    }
+    for (backend, times) in &by_backend {
+        for [extra, words] in &works {
+            let Some(work) = workload(words) else { continue };
+            let of = |tables: &str| by_tables(cpu, backend, tables, work);
             let [go, ours, bulk] = times.get(&work).copied().unwrap_or_default();
-            let cells = [of("baseline"), of(&format!("hybrid-{}", row[1]))].map(|time| number(time, 2));
+            let cells = [of("baseline"), of(&format!("hybrid-{extra}"))].map(|time| number(time, 2));
             let more = [go, ours, bulk].map(|time| number(time, 2));
-            let begin = vec!["this CPU".to_owned(), row[1].clone(), row[2].clone()];
-            table.rows.push([begin, cells.into(), vec![(*name).to_owned()], more.into()].concat());
+            let begin = vec![machines(&published, &[(1, extra), (2, words)]), (*extra).clone(), (*words).clone()];
+            table.rows.push([begin, cells.into(), vec![(*backend).to_owned()], more.into()].concat());
         }
     }
     if table.rows.is_empty() { not_here(cpu, "commitments over the Verkle basis") } else { table }
 }
 
 fn builds(cpu: &Cpu) -> Table {
-    let columns = ["machine", "extra_table_mib", "old_build_ms", "new_build_ms", "go_ipa_ms", "ours_ms"];
-    let what =
-        "old and new our tables of the same kind, built once by the sweep; go-ipa its own, ours the tables of 138 MiB";
+    let columns =
+        ["machine", "extra_table_mib", "old_build_ms", "new_build_ms", "backend", "go_ipa_ms", "ours_ms", "loads"];
+    let what = "how long tables take to build, ± the distance between the quartiles of several builds. old and new: the study's \
+                baseline and its hybrid, built by our code. go-ipa: its own tables, of 334 MiB. ours: the tables that our \
+                library suggests, of 138 MiB";
     let mut table = Table::new(here(cpu, what), &columns);
-    let sweep = |name: &str| {
-        let mut rows = cpu.sweep.iter().flat_map(|sweep| &sweep.rows);
-        rows.find(|row| row.configuration.as_deref() == Some(name)).map(|row| row.build_ns as f64 / 1e6)
+    let published = Table::published(BUILDS);
+    let listed = || {
+        let of = |row: &&Outcome| row.op == "table-build" && row.peer == "go-ipa" && row.threads == 1;
+        cpu.rows("").filter(of)
     };
-    let listed = cpu.rows("").find(|row| row.op == "table-build" && row.peer == "go-ipa" && row.threads == 1);
-    let [go, ours] = [listed.map(|row| row.peer_ns / 1e6), listed.map(|row| row.ours_ns / 1e6)];
-    let cells = [sweep("baseline"), sweep("hybrid-144"), go, ours].map(|time| number(time, 0));
-    if cells.iter().all(|cell| cell == NOT_MEASURED) {
-        return not_here(cpu, "how long tables take to build");
+    let swept = cpu.sweep.iter().flat_map(|sweep| &sweep.rows).filter(|row| row.configuration.is_some());
+    let backends: BTreeSet<&str> = swept.map(|row| &*row.backend).chain(listed().map(|row| &*row.backend)).collect();
+    let with_spread = |nanoseconds: f64, spread: Option<f64>| {
+        let spread = spread.map_or_else(|| ", built once".to_owned(), |spread| format!(" ±{:.0}%", spread * 100.0));
+        format!("{:.0}{spread}", nanoseconds / 1e6)
+    };
+    let not_measured = || NOT_MEASURED.to_owned();
+    for backend in backends {
+        let sweep = |name: &str| {
+            let row = named(cpu, backend, name).next();
+            row.map_or_else(not_measured, |row| with_spread(row.build_ns as f64, row.build_spread))
+        };
+        let row = listed().find(|row| row.backend == backend);
+        let go = row.map_or_else(not_measured, |row| with_spread(row.peer_ns, Some(row.peer_spread)));
+        let ours = row.map_or_else(not_measured, |row| with_spread(row.ours_ns, Some(row.ours_spread)));
+        let load = |what: &str, load: Option<f64>| load.map(|load| format!("{what} at {load}"));
+        let loads = [
+            load("old and new", cpu.sweep.as_ref().and_then(|sweep| sweep.load)),
+            load("the others", row.and_then(|row| row.load)),
+        ];
+        for line in &published.rows {
+            let loads = loads.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+            let hybrid = sweep(&format!("hybrid-{}", line[1]));
+            let of = machines(&published, &[(1, &line[1])]);
+            let cells =
+                [of, line[1].clone(), sweep("baseline"), hybrid, backend.to_owned(), go.clone(), ours.clone(), loads];
+            if table.rows.iter().all(|row| row[..] != cells) {
+                table.rows.push(cells.into());
+            }
+        }
     }
-    table.rows.push([vec!["this CPU".to_owned(), "144".to_owned()], cells.into()].concat());
-    table
+    if table.rows.is_empty() { not_here(cpu, "how long tables take to build") } else { table }
 }
 
 fn sizes(cpu: &Cpu) -> Table {

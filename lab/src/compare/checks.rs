@@ -1,0 +1,76 @@
+//! What is found out before anything is timed: that both results are equal, and what each row takes from the heap.
+
+use crate::{
+    Failure,
+    inputs::Generator,
+    library::{Library, Running},
+};
+use lab_abi::{Op, Request};
+
+/// Who makes the rows of a curve and verifies its signatures.
+pub(super) enum Judge<'a> {
+    /// libsecp256k1, of secp256k1.
+    Maker(&'a dyn Library),
+    /// A peer on another curve, of that.
+    Peer(&'a dyn Library),
+}
+
+/// Runs a library over all rows of ECDSA signing and has each of its signatures verified.
+pub(super) fn check_signatures(
+    job: &mut dyn Running,
+    rows: &[u8],
+    judge: &Judge<'_>,
+    name: &str,
+) -> Result<(), Failure> {
+    job.run(0..rows.len() / Op::SignEcdsa.row_bytes(), 1).map_err(Failure::Broken)?;
+    let signatures = job.output().map_err(Failure::Broken)?;
+    let (library, of_secp256k1) = match judge {
+        Judge::Maker(library) => (*library, true),
+        Judge::Peer(library) => (*library, false),
+    };
+    let hold = Generator::new(library, 0).signatures_hold(rows, &signatures, of_secp256k1);
+    if hold.map_err(Failure::Broken)? {
+        return Ok(());
+    }
+    Err(Failure::Broken(format!("a signature of {name} does not hold")))
+}
+
+/// Runs both over all rows and compares the results.
+pub(super) fn check_equal(jobs: [&mut dyn Running; 2], request: &Request, names: [&str; 2]) -> Result<(), Failure> {
+    let [left, right] = jobs;
+    let results = [results(left, request)?, results(right, request)?];
+    same([&results[0], &results[1]], request, names)
+}
+
+/// The results of all rows.
+pub(super) fn results(job: &mut dyn Running, request: &Request) -> Result<Vec<u8>, Failure> {
+    job.run(0..request.rows, 1).map_err(Failure::Broken)?;
+    job.output().map_err(Failure::Broken)
+}
+
+/// Refuses results that differ, or that are none.
+pub(super) fn same(results: [&[u8]; 2], request: &Request, names: [&str; 2]) -> Result<(), Failure> {
+    if results[0] == results[1] && !results[0].is_empty() {
+        return Ok(());
+    }
+    let width = request.op.result_bytes();
+    let differ = |(left, right)| left != right;
+    let first = results[0].chunks(width).zip(results[1].chunks(width)).position(differ);
+    let place = first.map_or("their numbers of results".to_owned(), |row| format!("result {row}"));
+    Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
+}
+
+/// What a row takes from the heap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeapOfRow {
+    pub(super) bytes: f64,
+    pub(super) allocations: f64,
+}
+
+/// What each row takes from the heap, of one run over all rows that nobody times. They have run before, so that what a
+/// library makes once is not in it.
+pub(super) fn count(job: &mut dyn Running, request: &Request) -> Result<Option<HeapOfRow>, Failure> {
+    let each = |number: u64| number as f64 / request.rows as f64;
+    let heap = job.count(0..request.rows).map_err(Failure::Broken)?;
+    Ok(heap.map(|heap| HeapOfRow { bytes: each(heap.bytes), allocations: each(heap.allocations) }))
+}

@@ -1,0 +1,250 @@
+//! What a comparison is asked, on the command line, and what that asks of both libraries.
+
+use crate::{
+    Failure,
+    inputs::{BASIS, Positions, Rows, Vectors},
+    library::{Build, OURS},
+};
+use clap::{Args, ValueEnum};
+use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
+
+/// Groups smaller than this are repeated with fresh rows until there are about so many.
+const ROWS: usize = 4096;
+
+/// What becomes of tables of keys, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TablesName {
+    /// They stay from call to call, as the library keeps them
+    Kept,
+    /// Every call makes those it wants anew
+    Fresh,
+    /// None are made
+    Without,
+}
+
+impl TablesName {
+    const fn tables(self) -> Tables {
+        match self {
+            Self::Kept => Tables::Kept,
+            Self::Fresh => Tables::Fresh,
+            Self::Without => Tables::Without,
+        }
+    }
+}
+
+/// The curve of a sum over a fixed basis, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CurveName {
+    /// The group of prime order over Bandersnatch, with the basis of Ethereum's Verkle trees
+    Banderwagon,
+}
+
+/// The order of dependence, on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShapeName {
+    /// Every row by itself: throughput
+    Stream,
+    /// Each step from the one before, `lanes` chains side by side: latency
+    Chain,
+}
+
+/// What to compare.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub(crate) struct Settings {
+    /// The operation
+    #[arg(long)]
+    pub(crate) op: String,
+    /// Rows of a bulk call, points of a sum, signatures of a batch; with --single the number of distinct rows
+    #[arg(long)]
+    pub(crate) n: Option<usize>,
+    /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
+    ///
+    /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
+    /// hash, a tag, HEAD~3; `phalanx@COMMIT+FILE.patch` is the same with a patch applied. The options --backend, --tables,
+    /// --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
+    /// gives the peer parsed inputs.
+    #[arg(long)]
+    pub(crate) peer: String,
+    /// Threads on both sides
+    #[arg(long, default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// How long to sample
+    #[arg(long, default_value_t = 3.0)]
+    pub(crate) seconds: f64,
+    /// One call at a time, through the call for single items
+    #[arg(long)]
+    pub(crate) single: bool,
+    /// Lanes of field and point operations
+    #[arg(long, default_value_t = 1)]
+    pub(crate) lanes: usize,
+    /// How field and point operations depend on one another
+    #[arg(long, value_enum, default_value_t = ShapeName::Stream)]
+    pub(crate) shape: ShapeName,
+    /// Forces a backend of ours, and of `phalanx@COMMIT`
+    #[arg(long)]
+    pub(crate) backend: Option<String>,
+    /// What the rows of a verification are
+    #[arg(long, value_enum, default_value_t = Rows::Valid)]
+    pub(crate) rows: Rows,
+    /// Distinct keys among the rows of a verification; without this each row has its own
+    #[arg(long)]
+    pub(crate) keys: Option<usize>,
+    /// What becomes of the tables that our side makes for keys that repeat
+    #[arg(long, value_enum, default_value_t = TablesName::Kept)]
+    pub(crate) tables: TablesName,
+    /// The curve of a sum over a fixed basis
+    #[arg(long, value_enum, default_value_t = CurveName::Banderwagon)]
+    pub(crate) curve: CurveName,
+    /// The elements of the fixed basis: Verkle's 256
+    #[arg(long, default_value_t = BASIS)]
+    pub(crate) basis: usize,
+    /// Non-zero scalars of a vector over the fixed basis
+    #[arg(long, default_value_t = BASIS)]
+    pub(crate) nonzero: usize,
+    /// Where these scalars are
+    #[arg(long, value_enum, default_value_t = Positions::First)]
+    pub(crate) positions: Positions,
+    /// One bulk call for `n` vectors over the fixed basis; without this one call a vector
+    #[arg(long)]
+    pub(crate) bulk: bool,
+    /// A technique that the peer leaves out; with `--peer phalanx` both sides are ours
+    #[arg(long)]
+    pub(crate) without: Option<String>,
+    /// How our side and `phalanx@COMMIT` are built; other peers are built as `native`, or as they ship
+    #[arg(long, value_enum, default_value_t = Build::Native)]
+    pub(crate) build: Build,
+    /// Gives our side parsed inputs too, and `phalanx@COMMIT`
+    #[arg(long)]
+    pub(crate) parsed: bool,
+    /// Makes the rows of an earlier run again
+    #[arg(long, value_parser = seed_from_hex)]
+    pub(crate) seed: Option<u64>,
+    /// Puts another library in our place: a peer, or `phalanx@COMMIT`
+    #[arg(long, default_value = OURS)]
+    pub(crate) ours: String,
+    /// Times one thread by the time that passes too, not by the process's CPU time
+    #[arg(long)]
+    pub(crate) wall: bool,
+    /// One line of JSON instead of a table row
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn seed_from_hex(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| "a seed is up to 16 hexadecimal digits".into())
+}
+
+/// The vectors that are asked for.
+pub(super) fn vectors(settings: &Settings) -> Vectors {
+    Vectors { nonzero: settings.nonzero, positions: settings.positions }
+}
+
+/// What the rows are, in a word or three.
+pub(super) fn row_class(settings: &Settings, op: Op) -> String {
+    let name = |value: Option<clap::builder::PossibleValue>| {
+        value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+    };
+    if op == Op::MsmFixed {
+        return format!("{} non-zero, {}", settings.nonzero, name(settings.positions.to_possible_value()));
+    }
+    name(settings.rows.to_possible_value())
+}
+
+pub(super) fn inputs_name(inputs: Inputs) -> String {
+    match inputs {
+        Inputs::Encoded => "encoded".to_owned(),
+        Inputs::Parsed => "parsed".to_owned(),
+    }
+}
+
+/// What the settings ask of both libraries.
+pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
+    let no = |reason: String| Err(Failure::NotThere(reason));
+    let Some(op) = Op::from_name(&settings.op) else {
+        return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
+    };
+    let is_fixed = op == Op::MsmFixed;
+    let n = settings.n.unwrap_or(if op == Op::TableBuild {
+        1
+    } else if op.kind() == Kind::Scheme && !is_fixed {
+        4096
+    } else {
+        1024
+    });
+    if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
+        return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
+    }
+    if settings.basis != BASIS || settings.nonzero == 0 || settings.nonzero > BASIS {
+        return no(format!("--basis is {BASIS}, and --nonzero is from 1 to {BASIS}"));
+    }
+    // Each of these is a call of its own.
+    let alone = settings.single || [Op::TableBuild, Op::Challenge].contains(&op);
+    let single = if is_fixed { !settings.bulk } else { alone } && op.kind() == Kind::Scheme;
+    let (rows, group) = match op.kind() {
+        Kind::Arithmetic => (n.next_multiple_of(8), 1),
+        Kind::Scheme if single => (n, 1),
+        _ if is_fixed => (n, n),
+        _ => (n * (ROWS / n).max(1), n),
+    };
+    Ok(Request {
+        op,
+        rows,
+        group,
+        threads: settings.threads,
+        lanes: settings.lanes,
+        single,
+        inputs: Inputs::Encoded,
+        shape: if settings.shape == ShapeName::Chain { Shape::Chain } else { Shape::Stream },
+        clock: if settings.threads == 1 && !settings.wall { Clock::Cpu } else { Clock::Wall },
+        backend: settings.backend.clone(),
+        tables: settings.tables.tables(),
+        without: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::compare;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Line {
+        #[command(flatten)]
+        settings: Settings,
+    }
+
+    fn settings(line: &str) -> Settings {
+        Line::parse_from(line.split(' ')).settings
+    }
+
+    #[test]
+    fn requests_follow_the_kind_of_operation() {
+        let rows = |line: &str| request(&settings(line)).map(|request| (request.rows, request.group)).unwrap();
+        assert_eq!(rows("--peer x --op verify-ecdsa"), (4096, 4096));
+        assert_eq!(rows("--peer x --op verify-ecdsa --n 100 --single"), (100, 1));
+        assert_eq!(rows("--peer x --op recover --n 8"), (4096, 8));
+        assert_eq!(rows("--peer x --op field-mul --n 100"), (104, 1));
+        assert_eq!(rows("--peer x --op msm --n 3"), (4095, 3));
+        assert_eq!(rows("--peer x --op msm --n 5000"), (5000, 5000));
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        for (line, reason) in [
+            ("--peer libsecp256k1 --op verify", "no operation named verify"),
+            ("--peer libsecp256k1 --op msm --n 0", "at least 1"),
+            ("--peer libsecp256k1 --op field-mul --lanes 4", "--lanes is 1 or 8"),
+            ("--peer nobody --op recover", "no peer named nobody"),
+            ("--peer k256 --ours nobody --op recover", "no peer named nobody"),
+            ("--peer phalanx@ --op recover", "no commit is named"),
+            ("--peer phalanx@-parsed --op recover", "no commit is named"),
+        ] {
+            match compare(&settings(line)) {
+                Err(Failure::NotThere(said)) => assert!(said.contains(reason), "{said}"),
+                _ => panic!("{line} is not refused"),
+            }
+        }
+    }
+}
