@@ -12,7 +12,7 @@ use crate::word::Digit;
 /// `a + b`.
 #[inline(always)]
 pub(super) fn add<L: Digit>(a: [L; 5], b: [L; 5]) -> [L; 5] {
-    let (r0, carry) = a[0].carrying_add(b[0], false);
+    let (r0, carry) = a[0].carrying_add(b[0], L::NO_CARRY);
     let (r1, carry) = a[1].carrying_add(b[1], carry);
     let (r2, carry) = a[2].carrying_add(b[2], carry);
     let (r3, carry) = a[3].carrying_add(b[3], carry);
@@ -22,7 +22,7 @@ pub(super) fn add<L: Digit>(a: [L; 5], b: [L; 5]) -> [L; 5] {
 /// `a - b`.
 #[inline(always)]
 pub(super) fn sub<L: Digit>(a: [L; 5], b: [L; 5]) -> [L; 5] {
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
+    let (r0, borrow) = a[0].borrowing_sub(b[0], L::NO_CARRY);
     let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
     let (r2, borrow) = a[2].borrowing_sub(b[2], borrow);
     let (r3, borrow) = a[3].borrowing_sub(b[3], borrow);
@@ -52,7 +52,7 @@ pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
     let (l1, h1) = a[1].product(b);
     let (l2, h2) = a[2].product(b);
     let (l3, h3) = a[3].product(b);
-    let (r1, carry) = l1.carrying_add(h0, false);
+    let (r1, carry) = l1.carrying_add(h0, L::NO_CARRY);
     let (r2, carry) = l2.carrying_add(h1, carry);
     let (r3, carry) = l3.carrying_add(h2, carry);
     [r0, r1, r2, r3, h3.last_add(carry)]
@@ -61,7 +61,7 @@ pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
 /// Four digits, from the rows before, plus the next row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
 #[inline(always)]
 pub(super) fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
-    let (r0, carry) = high[0].carrying_add(row[0], false);
+    let (r0, carry) = high[0].carrying_add(row[0], L::NO_CARRY);
     let (r1, carry) = high[1].carrying_add(row[1], carry);
     let (r2, carry) = high[2].carrying_add(row[2], carry);
     let (r3, carry) = high[3].carrying_add(row[3], carry);
@@ -88,17 +88,17 @@ pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
     let (l4, h4) = a[1].product(a[3]);
     let (l5, h5) = a[2].product(a[3]);
     let (across3, across4) = a[1].product(a[2]);
-    let (c2, carry) = l2.carrying_add(h1, false);
+    let (c2, carry) = l2.carrying_add(h1, L::NO_CARRY);
     let (c3, carry) = l3.carrying_add(h2, carry);
     let (c4, carry) = l4.carrying_add(h3, carry);
     let (c5, carry) = l5.carrying_add(h4, carry);
     let c6 = h5.last_add(carry);
-    let (c3, carry) = c3.carrying_add(across3, false);
+    let (c3, carry) = c3.carrying_add(across3, L::NO_CARRY);
     let (c4, carry) = c4.carrying_add(across4, carry);
     let (c5, carry) = c5.carrying_add(L::literal(0), carry);
     let c6 = c6.last_add(carry);
 
-    let (c1, carry) = c1.carrying_add(c1, false);
+    let (c1, carry) = c1.carrying_add(c1, L::NO_CARRY);
     let (c2, carry) = c2.carrying_add(c2, carry);
     let (c3, carry) = c3.carrying_add(c3, carry);
     let (c4, carry) = c4.carrying_add(c4, carry);
@@ -109,7 +109,7 @@ pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
     let (l1, h1) = a[1].product(a[1]);
     let (l2, h2) = a[2].product(a[2]);
     let (l3, h3) = a[3].product(a[3]);
-    let (r1, carry) = c1.carrying_add(h0, false);
+    let (r1, carry) = c1.carrying_add(h0, L::NO_CARRY);
     let (r2, carry) = c2.carrying_add(l1, carry);
     let (r3, carry) = c3.carrying_add(h1, carry);
     let (r4, carry) = c4.carrying_add(l2, carry);
@@ -128,12 +128,12 @@ pub(super) fn fold<L: Digit>(wide: [L; 8], c: L) -> [L; 5] {
     let (l1, h1) = wide[5].product(c);
     let (l2, h2) = wide[6].product(c);
     let (l3, h3) = wide[7].product(c);
-    let (r0, carry) = wide[0].carrying_add(l0, false);
+    let (r0, carry) = wide[0].carrying_add(l0, L::NO_CARRY);
     let (r1, carry) = wide[1].carrying_add(l1, carry);
     let (r2, carry) = wide[2].carrying_add(l2, carry);
     let (r3, carry) = wide[3].carrying_add(l3, carry);
     let r4 = h3.last_add(carry);
-    let (r1, carry) = r1.carrying_add(h0, false);
+    let (r1, carry) = r1.carrying_add(h0, L::NO_CARRY);
     let (r2, carry) = r2.carrying_add(h1, carry);
     let (r3, carry) = r3.carrying_add(h2, carry);
     [r0, r1, r2, r3, r4.last_add(carry)]
@@ -147,11 +147,11 @@ pub(super) fn fold<L: Digit>(wide: [L; 8], c: L) -> [L; 5] {
 pub(super) fn close_unsigned<L: Digit>(a: [L; 5], c: L) -> [L; 4] {
     let zero = L::literal(0);
     let (low, high) = a[4].product(c);
-    let (r0, carry) = a[0].carrying_add(low, false);
+    let (r0, carry) = a[0].carrying_add(low, L::NO_CARRY);
     let (r1, carry) = a[1].carrying_add(high, carry);
     let (r2, carry) = a[2].carrying_add(zero, carry);
     let (r3, carry) = a[3].carrying_add(zero, carry);
-    let (r0, carry) = r0.carrying_add(L::mask(carry).and(c), false);
+    let (r0, carry) = r0.carrying_add(L::mask(carry).and(c), L::NO_CARRY);
     [r0, r1.last_add(carry), r2, r3]
 }
 
@@ -163,13 +163,13 @@ pub(super) fn close_unsigned<L: Digit>(a: [L; 5], c: L) -> [L; 4] {
 pub(super) fn close<L: Digit>(a: [L; 5], c: L) -> [L; 4] {
     let (low, high) = a[4].signed_product(c);
     let sign = high.sign();
-    let (r0, carry) = a[0].carrying_add(low, false);
+    let (r0, carry) = a[0].carrying_add(low, L::NO_CARRY);
     let (r1, carry) = a[1].carrying_add(high, carry);
     let (r2, carry) = a[2].carrying_add(sign, carry);
     let (r3, carry) = a[3].carrying_add(sign, carry);
     // -1, 0 or 1.
     let left = sign.signed_add(L::literal(0), carry).opaque().small_product(c);
-    let (r0, carry) = r0.carrying_add(left, false);
+    let (r0, carry) = r0.carrying_add(left, L::NO_CARRY);
     [r0, r1.last_signed_add(left.sign(), carry), r2, r3]
 }
 
@@ -180,11 +180,11 @@ pub(super) fn close<L: Digit>(a: [L; 5], c: L) -> [L; 4] {
 #[inline(always)]
 pub(super) fn closed_difference<L: Digit>(a: [L; 4], b: [L; 4], c: L) -> [L; 4] {
     let zero = L::literal(0);
-    let (r0, borrow) = a[0].borrowing_sub(b[0], false);
+    let (r0, borrow) = a[0].borrowing_sub(b[0], L::NO_CARRY);
     let (r1, borrow) = a[1].borrowing_sub(b[1], borrow);
     let (r2, borrow) = a[2].borrowing_sub(b[2], borrow);
     let (r3, borrow) = a[3].borrowing_sub(b[3], borrow);
-    let (r0, borrow) = r0.borrowing_sub(L::mask(borrow).and(c), false);
+    let (r0, borrow) = r0.borrowing_sub(L::mask(borrow).and(c), L::NO_CARRY);
     let (r1, borrow) = r1.borrowing_sub(zero, borrow);
     let (r2, borrow) = r2.borrowing_sub(zero, borrow);
     let (r3, borrow) = r3.borrowing_sub(zero, borrow);
@@ -196,12 +196,12 @@ pub(super) fn closed_difference<L: Digit>(a: [L; 4], b: [L; 4], c: L) -> [L; 4] 
 pub(super) fn close_small<L: Digit>(a: [L; 5], c: L) -> [L; 4] {
     let low = a[4].small_product(c);
     let sign = low.sign();
-    let (r0, carry) = a[0].carrying_add(low, false);
+    let (r0, carry) = a[0].carrying_add(low, L::NO_CARRY);
     let (r1, carry) = a[1].carrying_add(sign, carry);
     let (r2, carry) = a[2].carrying_add(sign, carry);
     let (r3, carry) = a[3].carrying_add(sign, carry);
     let left = sign.signed_add(L::literal(0), carry).opaque().small_product(c);
-    let (r0, carry) = r0.carrying_add(left, false);
+    let (r0, carry) = r0.carrying_add(left, L::NO_CARRY);
     // Taking C from B - |t| C or more carries, which here says that nothing was borrowed; adding it does not.
     [r0, r1.last_signed_add(left.sign(), carry), r2, r3]
 }

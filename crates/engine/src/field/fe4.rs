@@ -13,8 +13,9 @@
 //!
 //! C is below 2^36. The top of a long product is at most C, of four at most 4 (C + 1), and an addend's at most 160. So
 //! a top times C is far below 2^127 ([`close`]). The top of a sum of magnitude 24 is at most 48, so that times C it is
-//! far below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`, and
-//! `tests/engine/digits.rs` runs this code on all inputs of models with digits of three and four bits.
+//! far below 2^63 ([`close_small`]). The proofs stand at the chains of carries in `digits`. `tests/engine/carries.rs` runs
+//! this code, and every point formula on it, on digits that may be any, and `tests/engine/digits.rs` on all inputs of
+//! models with digits of three and four bits.
 
 use super::columns::limbs_of;
 use super::digits::{add, close, close_small, close_unsigned, closed_difference, fold, product, square, sub, times};
@@ -228,7 +229,7 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
     fn normalize(self) -> Self {
         let [a, b, c, d] = self.close_sum();
         let zero = L::literal(0);
-        let (less, carry) = a.carrying_add(Self::c(), false);
+        let (less, carry) = a.carrying_add(Self::c(), L::NO_CARRY);
         let (_, carry) = b.carrying_add(zero, carry);
         let (_, carry) = c.carrying_add(zero, carry);
         let (_, carry) = d.carrying_add(zero, carry);
@@ -241,7 +242,7 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
     #[inline(always)]
     fn is_zero(self) -> Mask1 {
         let [a, b, c, d] = self.close_sum();
-        let (of_modulus, _) = L::literal(0).borrowing_sub(Self::c(), false);
+        let (of_modulus, _) = L::literal(0).borrowing_sub(Self::c(), L::NO_CARRY);
         let not_modulus = a.xor(of_modulus).or(b.and(c).and(d).not());
         a.or(b).or(c.or(d)).is_zero().or(not_modulus.is_zero())
     }

@@ -6,25 +6,30 @@ use crate::{limbs, mask};
 /// A digit to the base 2^64 with its carries and two-digit products, or a model of one to a smaller base.
 ///
 /// A number of several digits may be signed; its top digit is then meant as two's complement. Nothing here is lost
-/// unseen: what drops a carry says `last`, which tests with overflow checks and the model hold to be none.
+/// unseen: what drops a carry says `last`, which tests with overflow checks, models and a proof hold to be none.
 ///
 /// Constant time. A carry is a `bool` only until the next operation; [`Digit::mask`] hides it from the optimiser.
 pub trait Digit: Copy + 'static {
+    /// A carry or a borrow, none or one: a `bool`, or what a proof knows of it.
+    type Carry: Copy;
+    /// None.
+    const NO_CARRY: Self::Carry;
+
     /// A constant.
     fn literal(value: u64) -> Self;
     /// The sum of two digits and a carry: its low digit, and its carry.
-    fn carrying_add(self, other: Self, carry: bool) -> (Self, bool);
+    fn carrying_add(self, other: Self, carry: Self::Carry) -> (Self, Self::Carry);
     /// The difference of two digits less a borrow: its low digit, and its borrow.
-    fn borrowing_sub(self, other: Self, borrow: bool) -> (Self, bool);
+    fn borrowing_sub(self, other: Self, borrow: Self::Carry) -> (Self, Self::Carry);
     /// The digit and a carry, whose sum is a digit.
     #[must_use]
-    fn last_add(self, carry: bool) -> Self;
+    fn last_add(self, carry: Self::Carry) -> Self;
     /// The difference of two digits, which is a digit.
     #[must_use]
     fn last_sub(self, other: Self) -> Self;
     /// The digit, plus a sign (see [`Digit::sign`]) and a carry, whose sum is a digit.
     #[must_use]
-    fn last_signed_add(self, sign: Self, carry: bool) -> Self;
+    fn last_signed_add(self, sign: Self, carry: Self::Carry) -> Self;
     /// The product of two digits: low and high.
     fn product(self, other: Self) -> (Self, Self);
     /// The product of a signed and an unsigned digit: low, and signed high. The unsigned one is in the lower half of
@@ -35,15 +40,15 @@ pub trait Digit: Copy + 'static {
     fn small_product(self, other: Self) -> Self;
     /// The sum of two signed digits and a carry, which is a signed digit.
     #[must_use]
-    fn signed_add(self, other: Self, carry: bool) -> Self;
+    fn signed_add(self, other: Self, carry: Self::Carry) -> Self;
     /// The difference of two signed digits less a borrow, which is a signed digit.
     #[must_use]
-    fn signed_sub(self, other: Self, borrow: bool) -> Self;
+    fn signed_sub(self, other: Self, borrow: Self::Carry) -> Self;
     /// What stands above a signed digit: all bits set below zero, else none.
     #[must_use]
     fn sign(self) -> Self;
     /// All bits set or none.
-    fn mask(carry: bool) -> Self;
+    fn mask(carry: Self::Carry) -> Self;
     /// The same digit, of which the optimiser knows nothing.
     #[must_use]
     fn opaque(self) -> Self;
@@ -69,6 +74,9 @@ pub trait Digit: Copy + 'static {
 }
 
 impl Digit for u64 {
+    type Carry = bool;
+    const NO_CARRY: bool = false;
+
     #[inline(always)]
     fn literal(value: u64) -> Self {
         value

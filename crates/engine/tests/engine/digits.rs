@@ -35,6 +35,9 @@ impl<const BITS: u32> Small<BITS> {
 }
 
 impl<const BITS: u32> Digit for Small<BITS> {
+    type Carry = bool;
+    const NO_CARRY: bool = false;
+
     fn literal(value: u64) -> Self {
         Self::digit(value as i64)
     }

@@ -16,13 +16,16 @@
 //! | `sums` | sums of products by both methods against discrete logarithms and the slow obvious sum |
 //! | `doubles` | absence of rounding for every input, and how far each bound could be loosened before it fails |
 //! | `intervals` | absence of overflow for every input, and how far each bound could be loosened before it fails |
-//! | `digits` | no carry of the field of four digits is lost, on models that can be tried out |
+//! | `carries` | no carry of the field of four digits is lost, for any input, and how far each bound could be loosened |
+//! | `symbols`, `linear_forms` | the digits that this is proved on: integers of which it is known how they came about |
+//! | `digits` | results of the field of four digits, on models that can be tried out |
 //! | `counts` | what each formula costs |
 //! | `memory` | how words come from rows in memory |
 //! | `twice` | two elements at once against each alone |
 
 mod additions;
 mod backends;
+mod carries;
 mod counts;
 mod curve;
 mod digits;
@@ -32,6 +35,7 @@ mod fiat;
 mod field;
 mod groups;
 mod intervals;
+mod linear_forms;
 mod memory;
 mod montgomery;
 mod one_lane;
@@ -40,5 +44,6 @@ mod samples;
 mod secp256k1;
 mod sloped;
 mod sums;
+mod symbols;
 mod twice;
 mod words;

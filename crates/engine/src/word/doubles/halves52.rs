@@ -12,11 +12,16 @@
 //!
 //! The bits of doubles in [2^52, 2^53] are those of 2^52 plus the integer t - 2^52, at the right end too; likewise those
 //! of s are those of 2^104 plus h. With l below zero, the high part of the product is h - 1 and the low part l + 2^52.
+//!
+//! The module `proof` runs this source on ranges: no step but the first rounds, and no bits are read outside of these.
 
 use super::{
     fused::{Integers, Register},
     power_of_two,
 };
+
+#[cfg(all(test, feature = "std"))]
+mod proof;
 
 /// 3 * 2^51.
 const MIDDLE: f64 = 3.0 * power_of_two(51);
@@ -40,7 +45,12 @@ impl<I: Integers> Halves52<I> {
     /// Of the product of the low 52 bits of both, by doubles of this kind.
     #[inline(always)]
     pub(in crate::word) fn of<R: Register<Bits = I>>(a: I, b: I) -> Self {
-        let (a, b) = (of_low52::<R>(a), of_low52::<R>(b));
+        Self::of_factors(of_low52::<R>(a), of_low52::<R>(b))
+    }
+
+    /// Of the product of two integers below 2^52.
+    #[inline(always)]
+    fn of_factors<R: Register<Bits = I>>(a: R, b: R) -> Self {
         let start = R::splat(power_of_two(104));
         let high = start.add_product(a, b);
         let rest = start.sub(high).add(R::splat(MIDDLE));
