@@ -86,10 +86,12 @@ impl SecretKey {
         PyBytes::new(py, &*Zeroizing::new(self.secret().to_bytes()))
     }
 
+    /// The point of the key.
     fn public_key(&self) -> PublicKey {
         PublicKey(self.pair.public_key())
     }
 
+    /// The key of BIP-340: the x coordinate of the point.
     fn x_only_public_key(&self) -> XOnlyPublicKey {
         XOnlyPublicKey(self.pair.x_only())
     }

@@ -37,6 +37,7 @@ impl Table {
         border::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
     }
 
+    /// The names and types of the columns, by Arrow's interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         border::schema_capsule(py, &self.schema)
     }
