@@ -115,8 +115,8 @@ const COMMAND: &[&[&str]] =
 const PYTHON: &[&[&str]] = &[
     &["error"],
     &["border", "crew", "backends"],
-    &["input", "output"],
     &["keys"],
+    &["input", "output", "verdicts"],
     &["rows", "secret", "sums", "verkle"],
 ];
 

@@ -2,6 +2,7 @@
 
 use crate::error;
 use library::{Backend, Bulk};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::thread::available_parallelism;
 
@@ -16,10 +17,26 @@ pub(crate) fn bulk(backend: Option<&str>) -> PyResult<Bulk> {
     builder.build().map_err(error::of)
 }
 
+/// A number that the caller sets: of threads, or of bytes. None where it is below zero or too large for its type, so that
+/// it is refused with what else is out of range.
+pub(crate) struct Count(pub(crate) Option<usize>);
+
+impl FromPyObject<'_, '_> for Count {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Count> {
+        match object.extract::<usize>() {
+            Ok(number) => Ok(Count(Some(number))),
+            Err(wrong) if wrong.is_instance_of::<PyOverflowError>(object.py()) => Ok(Count(None)),
+            Err(wrong) => Err(wrong),
+        }
+    }
+}
+
 /// How many threads compute: as many as asked for, else as many as this process can run at once.
-pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
+pub(crate) fn threads(asked: Option<Count>) -> PyResult<usize> {
     match asked {
-        Some(threads @ 1..=1024) => Ok(threads),
+        Some(Count(Some(threads @ 1..=1024))) => Ok(threads),
         Some(_) => Err(error::value("threads: a number from 1 to 1024")),
         None => Ok(available_parallelism().map_or(1, usize::from)),
     }

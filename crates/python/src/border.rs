@@ -1,19 +1,22 @@
 //! Memory that crosses the border: Arrow's C interface in capsules, and Python's buffers. All `unsafe` of this crate.
 //!
 //! What cannot be checked is what the interfaces promise: that a capsule holds what its name says, that an Arrow array
-//! has the buffers that its type asks for, that its offsets lie within them, and that nobody changes them.
+//! has the buffers that its type asks for, that these are as long as its length and its last offset say, and that nobody
+//! changes them. All else that could lead outside them is checked before rows are read, by [`crate::input`].
 #![allow(unsafe_code)]
 
 use crate::error;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatchReader, make_array};
-use arrow_schema::{Field, Schema};
-use pyo3::exceptions::PyBufferError;
+use arrow_schema::{ArrowError, Field, Schema};
+use pyo3::buffer::{Element, PyBuffer};
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::{CStr, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 const STREAM: &CStr = c"arrow_array_stream";
@@ -28,7 +31,12 @@ pub(crate) fn stream(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayStreamRe
     // SAFETY: a capsule of this name holds a stream (the Arrow PyCapsule interface). It is moved out, and a released
     // one left, which is how the interface says that it has been consumed.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
-    ArrayStreamReader::try_new(stream).map(Some).map_err(error::value)
+    ArrayStreamReader::try_new(stream).map(Some).map_err(no_schema)
+}
+
+/// Arrow's schema is not readable: among else its names and metadata must be UTF-8.
+fn no_schema(wrong: ArrowError) -> PyErr {
+    error::value(format!("the Arrow schema cannot be read, whose names and metadata must be UTF-8 ({wrong})"))
 }
 
 /// The array that an object gives by `__arrow_c_array__`, if it does, and its field.
@@ -46,10 +54,26 @@ pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, ArrayR
     if schema.release().is_none() || array.is_released() {
         return Err(error::value("an Arrow array that has been consumed"));
     }
-    let field = Field::try_from(&schema).map_err(error::value)?;
-    // SAFETY: the array has this schema, and its buffers are what the interface promises.
-    let data = unsafe { from_ffi(array, &schema) }.map_err(error::value)?;
-    Ok(Some((field, make_array(data))))
+    let field = Field::try_from(&schema).map_err(no_schema)?;
+    // An array that breaks the rules of its type may be refused by a panic.
+    let array = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the array has this schema, and its buffers are what the interface promises.
+        unsafe { from_ffi(array, &schema) }.map(make_array)
+    }));
+    let array = array.map_err(|_| error::value("an Arrow array that is not one of its type"))?;
+    Ok(Some((field, array.map_err(error::value)?)))
+}
+
+/// The memory of an object with the buffer protocol, if it holds such elements. An array of NumPy with a mask is refused:
+/// its memory does not say which values are masked.
+pub(crate) fn buffer<T: Element>(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBuffer<T>>> {
+    let Ok(buffer) = PyBuffer::get(object) else { return Ok(None) };
+    if object.getattr_opt("mask")?.is_some() {
+        return Err(PyTypeError::new_err(
+            "an array with a mask, which is not looked at: give a list with None instead",
+        ));
+    }
+    Ok(Some(buffer))
 }
 
 /// A capsule with the batches of a reader.

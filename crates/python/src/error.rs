@@ -34,7 +34,7 @@ pub(crate) fn with_reason(py: Python<'_>, error: Error) -> PyErr {
 }
 
 /// What is wrong with a row.
-pub(crate) fn row(row: usize, error: Error) -> PyErr {
+pub(crate) fn row(row: usize, error: impl Display) -> PyErr {
     PhalanxError::new_err(format!("row {row}: {error}"))
 }
 

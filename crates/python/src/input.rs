@@ -3,21 +3,24 @@
 //! An object with Arrow's interface is not copied. What Python can change is: arrays of NumPy, and whatever else has
 //! the buffer protocol. A list of values is copied because they lie apart.
 
-use crate::{border, error};
+use crate::{border, error, keys};
 use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::types::{BinaryViewType, ByteViewType, StringViewType};
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{
     Array, ArrayReader, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
 };
 use arrow_buffer::Buffer;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use pyo3::buffer::{Element, PyBuffer};
-use pyo3::exceptions::PyTypeError;
+use phalanx_rows::{Cells, Role, RowFault};
+use pyo3::buffer::Element;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMapping, PyString, PyTuple};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -59,6 +62,12 @@ impl InputTable {
     pub(crate) fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
+
+    /// Refuses a table of which one of these columns breaks Arrow's format.
+    pub(crate) fn check(&self, places: &[usize]) -> PyResult<()> {
+        let columns = self.batches.iter().flat_map(|batch| places.iter().map(|place| batch.column(*place)));
+        columns.into_iter().try_for_each(check)
+    }
 }
 
 fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<RecordBatch> {
@@ -66,36 +75,104 @@ fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<Re
     RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(error::value)
 }
 
-/// The arrays of an object with Arrow's interface, and their field.
+/// The arrays of an object with Arrow's interface, and their field. Between the arrays of a stream Python looks at
+/// signals.
 fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> {
-    if let Some(mut reader) = border::stream(object)? {
-        // Whoever makes the batches may need the interpreter for it, on another thread.
-        let (field, arrays) = object.py().detach(move || {
-            // Arrays that break the rules of their types may be refused by a panic.
-            let arrays = catch_unwind(AssertUnwindSafe(|| reader.by_ref().collect::<Result<Vec<_>, _>>()));
-            (ArrayReader::field(&reader).as_ref().clone(), arrays)
-        });
-        let arrays = arrays.map_err(|_| error::value("an Arrow stream whose arrays are not those of its schema"))?;
-        return Ok(Some((field, arrays.map_err(error::value)?)));
+    let Some(mut reader) = border::stream(object)? else {
+        return Ok(border::array(object)?.map(|(field, array)| (field, vec![array])));
+    };
+    let mut arrays = Vec::new();
+    loop {
+        let reader = &mut reader;
+        // Whoever makes the arrays may need the interpreter for it, on another thread. Arrays that break the rules of
+        // their types may be refused by a panic.
+        let next = object.py().detach(move || catch_unwind(AssertUnwindSafe(|| reader.next())));
+        object.py().check_signals()?;
+        match next.map_err(|_| error::value("an Arrow stream whose arrays are not those of its schema"))? {
+            Some(array) => arrays.push(array.map_err(|failed| failed_stream(&failed.to_string()))?),
+            None => break,
+        }
     }
-    Ok(border::array(object)?.map(|(field, array)| (field, vec![array])))
+    Ok(Some((ArrayReader::field(&reader).as_ref().clone(), arrays)))
+}
+
+/// The error of a stream, which is text. One that is made in Python may have been interrupted there, and says so.
+fn failed_stream(text: &str) -> PyErr {
+    if text.contains("KeyboardInterrupt") { PyKeyboardInterrupt::new_err(()) } else { error::value(text) }
+}
+
+/// Refuses an array of which an offset, a view or a key leads outside its values: rows would be read that are not there.
+fn check(array: &ArrayRef) -> PyResult<()> {
+    let checked = match array.data_type() {
+        // Nothing of it is read, and its only offset may be any number.
+        _ if array.is_empty() => Ok(()),
+        DataType::BinaryView => views::<BinaryViewType>(array),
+        DataType::Utf8View => views::<StringViewType>(array),
+        _ => array.to_data().validate_full().map_err(|wrong| wrong.to_string()),
+    };
+    checked.map_err(|wrong| error::value(format!("an Arrow array that breaks Arrow's format: {wrong}")))
+}
+
+/// The same for views, of which those of null rows may be anything.
+fn views<T: ByteViewType>(array: &ArrayRef) -> Result<(), String> {
+    let array = array.as_byte_view::<T>();
+    for (row, view) in array.views().iter().enumerate().filter(|(row, _)| array.is_valid(*row)) {
+        let [length, _, buffer, offset] = [0, 32, 64, 96].map(|shift| (view >> shift) as u32 as usize);
+        let held = || array.data_buffers().get(buffer).is_some_and(|bytes| offset + length <= bytes.len());
+        if length > 12 && !held() {
+            return Err(format!("the view of row {row} leads outside its buffer"));
+        }
+    }
+    Ok(())
 }
 
 /// Some columns of some rows of a batch, so that their values can be read.
-pub(crate) fn columns(
-    batch: &RecordBatch,
-    places: &[usize],
-    first: usize,
-    rows: usize,
-) -> Result<Vec<ArrayRef>, String> {
+pub(crate) fn columns(batch: &RecordBatch, places: &[usize], first: usize, rows: usize) -> PyResult<Vec<ArrayRef>> {
     let plain = |place: &usize| phalanx_rows::arrow::plain(&batch.column(*place).slice(first, rows));
-    places.iter().map(|place| plain(place).map_err(|wrong| wrong.to_string())).collect()
+    places.iter().map(|place| plain(place).map_err(error::value)).collect()
 }
 
-/// The values of one column that is no table's, in one array or several, so that they can be read.
-pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
-    let arrays = arrays(object)?;
-    arrays.iter().map(|array| phalanx_rows::arrow::plain(array).map_err(error::value)).collect()
+/// One column that is no table's, in one array or several. It is read some rows at a time: no more text than theirs is
+/// decoded then.
+pub(crate) struct Column {
+    arrays: Vec<ArrayRef>,
+}
+
+impl Column {
+    /// Reads an object that holds a column.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Column> {
+        let arrays = arrays(object)?;
+        object.py().detach(|| arrays.iter().try_for_each(check))?;
+        Ok(Column { arrays })
+    }
+
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.arrays.iter().map(|array| array.len()).sum()
+    }
+
+    /// Gives `take` the value of each of some rows, or why it has none.
+    pub(crate) fn read<T>(
+        &self,
+        role: Role,
+        rows: Range<usize>,
+        take: impl FnOnce(&[Result<&[u8], RowFault>]) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let mut parts = Vec::new();
+        let mut before = 0;
+        for array in &self.arrays {
+            let (start, end) = (rows.start.max(before), rows.end.min(before + array.len()));
+            if start < end {
+                parts
+                    .push(phalanx_rows::arrow::plain(&array.slice(start - before, end - start)).map_err(error::value)?);
+            }
+            before += array.len();
+        }
+        let cells_of = |part| Cells::new(role, phalanx_rows::arrow::column(part));
+        let cells: Vec<Cells<'_>> = parts.iter().map(cells_of).collect();
+        let values = parts.iter().zip(&cells).flat_map(|(part, cells)| (0..part.len()).map(|row| cells.get(row)));
+        take(&values.collect::<Vec<_>>())
+    }
 }
 
 /// The arrays of one column.
@@ -114,7 +191,23 @@ fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
             "bytes are one value: a column is a list of them, or an array of n x width bytes",
         ));
     }
-    of_buffer(object).map(|array| vec![array])
+    let Some(held) = held_by_pandas(object)? else { return of_buffer(object).map(|array| vec![array]) };
+    match arrow(&held)? {
+        Some((_, arrays)) => Ok(arrays),
+        None => of_buffer(&held).map(|array| vec![array]),
+    }
+}
+
+/// What a column of pandas before version 3 keeps its values in: an array of pyarrow where its type is Arrow's, else one
+/// of NumPy.
+fn held_by_pandas<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let array = object.getattr_opt("array")?.unwrap_or_else(|| object.clone());
+    for method in ["__arrow_array__", "to_numpy"] {
+        if let Some(method) = array.getattr_opt(method)? {
+            return method.call0().map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// A table of columns that Python holds apart. Those in several arrays are cut at each other's ends.
@@ -184,39 +277,53 @@ fn of_values(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
     if first.is_instance_of::<PyString>() {
         let mut builder = LargeStringBuilder::new();
         for (row, value) in all {
-            let text = value.extract::<Option<String>>().map_err(|_| wrong(row, "text"))?;
-            builder.append_option(text);
+            match value.extract::<Option<String>>() {
+                Ok(text) => builder.append_option(text),
+                Err(_) if value.is_instance_of::<PyString>() => {
+                    return Err(error::value(format!("row {row}: text that UTF-8 cannot hold: it has a surrogate")));
+                }
+                Err(_) => return Err(wrong(row, "text")),
+            }
         }
         return Ok(Arc::new(builder.finish()));
     }
-    if first.is_instance_of::<PyBytes>() || first.is_instance_of::<PyByteArray>() {
+    if is_bytes(first) {
         let mut builder = LargeBinaryBuilder::new();
         for (row, value) in all {
-            match value.cast::<PyBytes>() {
-                Ok(bytes) => builder.append_value(bytes.as_bytes()),
-                Err(_) if value.is_none() => builder.append_null(),
-                Err(_) => match value.cast::<PyByteArray>() {
-                    Ok(bytes) => builder.append_value(bytes.to_vec()),
-                    Err(_) => return Err(wrong(row, "bytes")),
-                },
+            if value.is_none() {
+                builder.append_null();
+            } else if let Ok(bytes) = value.cast::<PyBytes>() {
+                builder.append_value(bytes.as_bytes());
+            } else if let Ok(bytes) = value.cast::<PyByteArray>() {
+                builder.append_value(bytes.to_vec());
+            } else {
+                builder.append_value(keys::encoded(value).ok_or_else(|| wrong(row, "bytes"))?);
             }
         }
         return Ok(Arc::new(builder.finish()));
     }
     let mut builder = Int64Builder::with_capacity(values.len());
     for (row, value) in all {
-        let number = value.extract::<Option<i64>>();
-        builder.append_option(
-            number.map_err(|_| wrong(row, "values that can be neither bytes, text nor 64-bit integers"))?,
-        );
+        match value.extract::<Option<i64>>() {
+            Ok(number) => builder.append_option(number),
+            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+                return Err(error::value(format!("row {row}: an integer that does not fit 64 bits")));
+            }
+            Err(_) => return Err(wrong(row, "values that can be neither bytes, text nor integers")),
+        }
     }
     Ok(Arc::new(builder.finish()))
+}
+
+/// Whether a value is bytes, or a public key or signature, which stand for their bytes.
+fn is_bytes(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() || keys::encoded(value).is_some()
 }
 
 /// The copy of an array of NumPy, or of another object with the buffer protocol: bytes in two dimensions, rows first,
 /// or integers in one.
 fn of_buffer(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    if let Ok(buffer) = PyBuffer::<u8>::get(object)
+    if let Some(buffer) = border::buffer::<u8>(object)?
         && let [rows, width] = *buffer.shape()
     {
         let bytes = buffer.to_vec(object.py())?;
@@ -241,7 +348,8 @@ fn of_buffer(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         let kind = object.get_type();
         Err(PyTypeError::new_err(format!(
             "a column is needed, and {kind} of this type and shape is none: give what has Arrow's interface, a list of \
-             bytes, text or integers, or an array of n x width unsigned bytes or of n integers"
+             bytes, text or integers (as list(values) where they are objects), or an array of n x width unsigned bytes \
+             or of n integers"
         )))
     })
 }
@@ -251,7 +359,13 @@ fn integers<T: ArrowPrimitiveType>(object: &Bound<'_, PyAny>) -> Option<PyResult
 where
     T::Native: Element,
 {
-    let buffer = PyBuffer::<T::Native>::get(object).ok().filter(|buffer| buffer.dimensions() == 1)?;
-    let values = buffer.to_vec(object.py());
-    Some(values.map(|values| Arc::new(PrimitiveArray::<T>::from_iter_values(values)) as ArrayRef))
+    match border::buffer::<T::Native>(object) {
+        Ok(None) => None,
+        Ok(Some(buffer)) if buffer.dimensions() != 1 => None,
+        Ok(Some(buffer)) => {
+            let values = buffer.to_vec(object.py());
+            Some(values.map(|values| Arc::new(PrimitiveArray::<T>::from_iter_values(values)) as ArrayRef))
+        }
+        Err(masked) => Some(Err(masked)),
+    }
 }

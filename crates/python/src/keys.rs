@@ -1,6 +1,6 @@
 //! Keys and signatures, one at a time.
 
-use crate::error;
+use crate::{border, error};
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -11,6 +11,32 @@ use zeroize::Zeroizing;
 /// 32 bytes that something else than a key is.
 fn word(py: Python<'_>, bytes: &[u8], wrong: library::Error) -> PyResult<[u8; 32]> {
     bytes.try_into().map_err(|_| error::with_reason(py, wrong))
+}
+
+/// Secret bytes from a caller: bytes, or a bytearray or other memory that the caller can wipe. This copy is wiped.
+pub(crate) struct SecretBytes(pub(crate) Zeroizing<Vec<u8>>);
+
+impl FromPyObject<'_, '_> for SecretBytes {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<SecretBytes> {
+        let buffer = border::buffer::<u8>(&object)?.filter(|buffer| buffer.dimensions() == 1);
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("bytes or a bytearray are needed"))?;
+        let mut bytes = Zeroizing::new(vec![0; buffer.item_count()]);
+        buffer.copy_to_slice(object.py(), &mut bytes)?;
+        Ok(SecretBytes(bytes))
+    }
+}
+
+/// The bytes that stand for a key or signature in a column, if it is one: compressed, x alone, r and s.
+pub(crate) fn encoded(object: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
+    if let Ok(key) = object.cast::<PublicKey>() {
+        return Some(key.get().0.to_bytes().to_vec());
+    }
+    if let Ok(key) = object.cast::<XOnlyPublicKey>() {
+        return Some(key.get().0.to_bytes().to_vec());
+    }
+    object.cast::<Signature>().ok().map(|signature| signature.get().0.to_compact().to_vec())
 }
 
 fn low_s(policy: &str) -> PyResult<LowS> {
@@ -48,10 +74,10 @@ impl SecretKey {
         SecretKey::of(library::SecretKey::random())
     }
 
-    /// Reads 32 bytes, big-endian.
+    /// Reads 32 bytes, big-endian. Those of a bytearray can be wiped by the caller.
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<SecretKey> {
-        let secret = library::SecretKey::from_slice(data).map_err(|wrong| error::with_reason(py, wrong))?;
+    fn from_bytes(py: Python<'_>, data: SecretBytes) -> PyResult<SecretKey> {
+        let secret = library::SecretKey::from_slice(&data.0).map_err(|wrong| error::with_reason(py, wrong))?;
         Ok(SecretKey::of(secret))
     }
 
@@ -60,10 +86,12 @@ impl SecretKey {
         PyBytes::new(py, &*Zeroizing::new(self.secret().to_bytes()))
     }
 
+    /// The point of the key.
     fn public_key(&self) -> PublicKey {
         PublicKey(self.pair.public_key())
     }
 
+    /// The key of BIP-340: the x coordinate of the point.
     fn x_only_public_key(&self) -> XOnlyPublicKey {
         XOnlyPublicKey(self.pair.x_only())
     }
@@ -130,7 +158,7 @@ impl SecretKey {
         other.cast::<SecretKey>().is_ok_and(|other| *self.secret() == *other.get().secret())
     }
 
-    /// A key that can be looked up by would be hashed, and hashes tell of keys.
+    /// Refused: a key of a dict or set is looked up by its hash, and a hash tells of the secret.
     fn __hash__(&self) -> PyResult<isize> {
         Err(PyTypeError::new_err("unhashable type: 'SecretKey'"))
     }
@@ -156,7 +184,7 @@ impl SecretKey {
     }
 
     #[staticmethod]
-    fn _from_pickle(py: Python<'_>, data: &[u8]) -> PyResult<SecretKey> {
+    fn _from_pickle(py: Python<'_>, data: SecretBytes) -> PyResult<SecretKey> {
         Ok(SecretKey::from_bytes(py, data)?.allow_pickling())
     }
 }

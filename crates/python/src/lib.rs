@@ -12,11 +12,14 @@ mod error;
 
 mod border;
 
+mod keys;
+
 mod input;
 
 mod output;
 
-mod keys;
+mod verdicts;
+
 mod rows;
 mod secret;
 mod sums;

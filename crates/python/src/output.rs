@@ -7,15 +7,15 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::SchemaRef;
 use library::{Class, Verdict};
 use phalanx_rows::Tally;
-use pyo3::exceptions::{PyBufferError, PyIndexError};
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMemoryView, PyTuple};
 use std::ffi::c_int;
 use zeroize::Zeroizing;
 
-/// A table with a verdict for each row. It has Arrow's interface: give it to pyarrow.table, polars.DataFrame,
-/// pandas.DataFrame.from_arrow or a query of DuckDB.
+/// A table with a verdict for each row. It has Arrow's interface: give it to pyarrow.table, whose to_pandas() makes a
+/// frame of pandas, to polars.DataFrame, to pandas.DataFrame.from_arrow of pandas 3, or to a query of DuckDB.
 #[pyclass(frozen, module = "phalanx")]
 pub(crate) struct Table {
     pub(crate) schema: SchemaRef,
@@ -37,6 +37,7 @@ impl Table {
         border::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
     }
 
+    /// The names and types of the columns, by Arrow's interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         border::schema_capsule(py, &self.schema)
     }
@@ -111,15 +112,17 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Rows of `width` bytes; where `present` says no, the row is null.
-    pub(crate) fn new(bytes: Vec<u8>, width: usize, present: Option<Vec<bool>>) -> PyResult<Column> {
+    /// Rows of `width` bytes, of which some may be null.
+    pub(crate) fn new(bytes: Zeroizing<Vec<u8>>, width: usize, nulls: Option<NullBuffer>) -> PyResult<Column> {
         let rows = bytes.len() / width;
-        let nulls = present.filter(|present| present.contains(&false)).map(NullBuffer::from);
-        let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(Zeroizing::new(bytes))));
+        let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
+        let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(bytes)));
         let values = FixedSizeBinaryArray::try_new(width as i32, bytes, nulls).map_err(error::internal)?;
         Ok(Column { values, layout: border::Layout::new(rows, width) })
     }
 }
+
+const SOME_ARE_NULL: &str = "some rows are null, which bytes cannot say: take it by Arrow's interface";
 
 /// Bytes that are wiped at their end.
 struct Wiped(Zeroizing<Vec<u8>>);
@@ -147,12 +150,26 @@ impl Column {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let column = slf.get();
         if column.values.null_count() > 0 {
-            return Err(PyBufferError::new_err(
-                "some rows are null, which bytes cannot say: take it by Arrow's interface",
-            ));
+            return Err(PyBufferError::new_err(SOME_ARE_NULL));
         }
         // SAFETY: Python's view; values and layout stay where they are for as long as the object, which is frozen.
         unsafe { border::fill_view(view, flags, column.values.value_data(), &column.layout, slf.clone().into_any()) }
+    }
+
+    /// An array of NumPy, n x width bytes. NumPy asks for it where the buffer protocol has refused.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if slf.get().values.null_count() > 0 {
+            return Err(PyValueError::new_err(SOME_ARE_NULL));
+        }
+        let options = PyDict::new(slf.py());
+        options.set_item("dtype", dtype)?;
+        options.set_item("copy", copy)?;
+        slf.py().import("numpy")?.call_method("array", (PyMemoryView::from(slf)?,), Some(&options))
     }
 
     fn __len__(&self) -> usize {

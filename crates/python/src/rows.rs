@@ -1,13 +1,14 @@
 //! Verification and recovery: a verdict for each row of a table, by the rules of the command.
 
 use crate::crew::{self, Progress};
+use crate::verdicts::AnswerColumns;
 use crate::{backends, error, input, output};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
 use phalanx_rows::{
-    BatchMode, Cells, ColumnNames, ColumnPlaces, DerRules, Job, NO_RECOVERY_ID, Names, Policy, Role, RowBlock, RowJob,
-    Tally, Verifier, answer, arrow,
+    Answers, BatchMode, Cells, ColumnNames, ColumnPlaces, DerRules, Job, NO_RECOVERY_ID, Names, Policy, Role, RowBlock,
+    RowJob, Tally, Verifier, answer, arrow,
 };
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -75,17 +76,20 @@ impl Rows {
         py: Python<'_>,
         table: &Bound<'_, PyAny>,
         first: bool,
-        threads: Option<usize>,
+        threads: Option<backends::Count>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Table> {
         let threads = backends::threads(threads)?;
         let table = input::InputTable::of(table)?;
         let plan = Plan::new(self, &table)?;
+        py.detach(|| table.check(&plan.read))?;
         let pieces = pieces(&table, threads);
         let progress = Progress::new(py, progress, table.rows());
         let work = |piece: usize| plan.answers(self, &table, &pieces[piece], first && piece == 0);
-        let answered = crew::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work)?;
-        py.detach(|| plan.table(&table, &pieces, answered))
+        let mut written = Written::new(self, &plan, &table)?;
+        let take = |_, answers: Answers| written.push(&answers);
+        crew::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
+        written.table()
     }
 }
 
@@ -126,12 +130,6 @@ struct Plan {
     schema: SchemaRef,
 }
 
-/// The answers for a piece, in the columns that are written.
-struct Answered {
-    columns: Vec<ArrayRef>,
-    tally: Tally,
-}
-
 impl Plan {
     fn new(rows: &Rows, table: &input::InputTable) -> PyResult<Plan> {
         let job = Job::Rows(rows.job);
@@ -169,13 +167,7 @@ impl Plan {
 
     /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and
     /// nothing else is copied.
-    fn answers(
-        &self,
-        rows: &Rows,
-        table: &input::InputTable,
-        piece: &Piece,
-        is_first: bool,
-    ) -> Result<Answered, String> {
+    fn answers(&self, rows: &Rows, table: &input::InputTable, piece: &Piece, is_first: bool) -> PyResult<Answers> {
         let batch = &table.batches[piece.batch];
         let arrays = input::columns(batch, &self.read, piece.first, piece.rows)?;
         let cells = Role::ALL.map(|role| match self.layout.roles[role as usize] {
@@ -184,60 +176,71 @@ impl Plan {
         });
         let block = RowBlock::new(piece.rows, cells);
         if is_first && rows.job == RowJob::Recover && block.lacks_recovery_ids() {
-            return Err(format!("no column {NO_RECOVERY_ID}: the signature of the first row has none"));
+            return Err(error::value(format!("no column {NO_RECOVERY_ID}: the signature of the first row has none")));
         }
         let answers = answer(rows.job, &rows.verifier, rows.policy, &block);
         if answers.outcomes.len() != piece.rows {
-            return Err("internal error: as many outcomes as rows".to_owned());
+            return Err(error::internal("as many outcomes as rows"));
         }
-        let mut columns: Vec<ArrayRef> = Vec::new();
-        if rows.job == RowJob::Recover {
-            columns.push(Arc::new(arrow::public_keys(&answers.keys)));
-            columns.push(Arc::new(arrow::addresses(&answers.keys)));
-        }
-        columns.push(Arc::new(arrow::valid(&answers.outcomes)));
-        columns.push(Arc::new(arrow::reasons(&answers.outcomes)));
-        columns.push(Arc::new(arrow::blamed(&answers.outcomes, &self.names)));
-        Ok(Answered { columns, tally: Tally::of(&answers) })
-    }
-
-    /// The output: the batches of the input, with the columns of their pieces.
-    fn table(
-        &self,
-        table: &input::InputTable,
-        pieces: &[Piece],
-        answered: Vec<Result<Answered, String>>,
-    ) -> PyResult<output::Table> {
-        let mut tally = Tally::default();
-        let mut parts: Vec<Vec<Vec<ArrayRef>>> = table.batches.iter().map(|_| Vec::new()).collect();
-        for (piece, answered) in pieces.iter().zip(answered) {
-            let answered = answered.map_err(error::value)?;
-            tally.add(&answered.tally);
-            parts[piece.batch].push(answered.columns);
-        }
-        let mut batches = Vec::with_capacity(parts.len());
-        for (batch, parts) in table.batches.iter().zip(parts) {
-            let rows = batch.num_rows();
-            let mut columns: Vec<ArrayRef> = self.kept.iter().map(|place| Arc::clone(batch.column(*place))).collect();
-            for field in &self.schema.fields()[self.kept.len()..] {
-                let place = columns.len() - self.kept.len();
-                let parts: Vec<ArrayRef> = parts.iter().map(|part| Arc::clone(&part[place])).collect();
-                columns.push(match parts.is_empty() {
-                    true => arrow_array::new_empty_array(field.data_type()),
-                    false => arrow::joined(&parts).map_err(error::value)?,
-                });
-            }
-            let options = RecordBatchOptions::new().with_row_count(Some(rows));
-            // Fails where a column has more or fewer rows.
-            let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options);
-            batches.push(batch.map_err(error::internal)?);
-        }
-        Ok(output::Table { schema: Arc::clone(&self.schema), batches, tally })
+        Ok(answers)
     }
 }
 
-/// What the command would say of a given number of rows of each verdict, by its name: all rows, those that are valid,
-/// invalid and malformed, and its exit status.
+/// The output as far as it has been written: batches as the input has them, with the columns that are handed on and
+/// those of the answers. Answers come in the order of the rows.
+struct Written<'a> {
+    job: RowJob,
+    plan: &'a Plan,
+    table: &'a input::InputTable,
+    tally: Tally,
+    batches: Vec<RecordBatch>,
+    /// The answers for the next batch.
+    next: AnswerColumns,
+}
+
+impl<'a> Written<'a> {
+    fn new(rows: &Rows, plan: &'a Plan, table: &'a input::InputTable) -> PyResult<Written<'a>> {
+        let next = AnswerColumns::with_capacity(rows.job, table.batches.first().map_or(0, RecordBatch::num_rows));
+        let mut written = Written { job: rows.job, plan, table, tally: Tally::default(), batches: Vec::new(), next };
+        written.end_batches()?;
+        Ok(written)
+    }
+
+    /// Writes the answers for the next piece, which lies in one batch.
+    fn push(&mut self, answers: &Answers) -> PyResult<()> {
+        self.tally.add(&Tally::of(answers));
+        self.next.push(answers, &self.plan.names)?;
+        self.end_batches()
+    }
+
+    /// Ends the next batch where all its rows have answers, and those behind it that have no rows.
+    fn end_batches(&mut self) -> PyResult<()> {
+        while let Some(batch) = self.table.batches.get(self.batches.len())
+            && self.next.rows() >= batch.num_rows()
+        {
+            let rows_of_next = self.table.batches.get(self.batches.len() + 1).map_or(0, RecordBatch::num_rows);
+            let answers = std::mem::replace(&mut self.next, AnswerColumns::with_capacity(self.job, rows_of_next));
+            let kept = self.plan.kept.iter().map(|place| Arc::clone(batch.column(*place)));
+            let columns: Vec<ArrayRef> = kept.chain(answers.finish()).collect();
+            let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            // Fails where a column has more or fewer rows.
+            let batch = RecordBatch::try_new_with_options(Arc::clone(&self.plan.schema), columns, &options);
+            self.batches.push(batch.map_err(error::internal)?);
+        }
+        Ok(())
+    }
+
+    /// The whole output.
+    fn table(self) -> PyResult<output::Table> {
+        if self.batches.len() != self.table.batches.len() || self.next.rows() > 0 {
+            return Err(error::internal("an answer for each row"));
+        }
+        Ok(output::Table { schema: Arc::clone(&self.plan.schema), batches: self.batches, tally: self.tally })
+    }
+}
+
+/// What the command would say of so many rows of each verdict, by its name: all rows, those that are valid, invalid and
+/// malformed, and its exit status.
 #[pyfunction]
 pub(crate) fn classes(counts: Vec<(String, u64)>) -> PyResult<(u64, u64, u64, u64, u8)> {
     let verdicts = counts.into_iter().map(|(reason, count)| {

@@ -3,10 +3,11 @@
 use crate::crew::{self, Progress};
 use crate::{backends, error, input, output, secret};
 use library::msm::{FixedBase as Tables, Msm};
-use library::{Error, Point, PublicKey, Scalar};
-use phalanx_rows::{Cells, Job, Names, Role, RowBlock, SumTerms, arrow};
+use library::{Point, PublicKey, Scalar};
+use phalanx_rows::{Cells, Job, Names, Role, RowBlock, RowFault, SumTerms, arrow};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::fmt::Display;
 use zeroize::Zeroizing;
 
 /// Terms that are summed together, as the command does: beyond them they leave the caches.
@@ -22,7 +23,7 @@ pub(crate) fn sum_of_products<'py>(
     py: Python<'py>,
     table: &Bound<'py, PyAny>,
     columns: Vec<(String, String)>,
-    threads: Option<usize>,
+    threads: Option<backends::Count>,
     backend: Option<&str>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
@@ -34,6 +35,7 @@ pub(crate) fn sum_of_products<'py>(
     let mut called = Role::ALL.map(|role| names.name_of(role).to_owned());
     selection.name(&header, &mut called);
     let (read, layout) = selection.project(Job::Sum);
+    py.detach(|| table.check(&read))?;
 
     let length = (table.rows() / threads).clamp(1024, TERMS);
     let mut pieces = Vec::new();
@@ -44,7 +46,7 @@ pub(crate) fn sum_of_products<'py>(
         before += rows;
     }
     let msm = Msm::with(&bulk);
-    let compute = |piece: usize| -> Result<Point, String> {
+    let compute = |piece: usize| {
         let (batch, before, first, rows) = pieces[piece];
         let arrays = input::columns(batch, &read, first, rows)?;
         let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
@@ -53,15 +55,16 @@ pub(crate) fn sum_of_products<'py>(
         });
         let mut terms = SumTerms::default();
         let taken = terms.take(&bulk, &RowBlock::new(rows, cells));
-        taken.map_err(|(row, wrong)| format!("row {}: {}", before + first + row, wrong.text(&called)))?;
+        taken.map_err(|(row, wrong)| error::row(before + first + row, wrong.text(&called)))?;
         Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
     };
     let progress = Progress::new(py, progress, table.rows());
-    let parts = crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute)?;
     let mut sum = Point::IDENTITY;
-    for part in parts {
-        sum += part.map_err(error::PhalanxError::new_err)?;
-    }
+    let add = |_, part| {
+        sum += part;
+        Ok(())
+    };
+    crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute, add)?;
     Ok(PyBytes::new(py, &sum.to_bytes()))
 }
 
@@ -74,8 +77,17 @@ pub(crate) struct FixedBase {
 #[pymethods]
 impl FixedBase {
     #[new]
-    #[pyo3(signature = (points, *, memory=67_108_864, backend=None))]
-    fn new(py: Python<'_>, points: &Bound<'_, PyAny>, memory: usize, backend: Option<&str>) -> PyResult<FixedBase> {
+    #[pyo3(
+        signature = (points, *, memory=backends::Count(Some(67_108_864)), backend=None),
+        text_signature = "(points, *, memory=67108864, backend=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        points: &Bound<'_, PyAny>,
+        memory: backends::Count,
+        backend: Option<&str>,
+    ) -> PyResult<FixedBase> {
+        let memory = memory.0.ok_or_else(|| error::value("memory: a number of bytes, not below zero"))?;
         let bulk = backends::bulk(backend)?;
         let points = read(Role::Point, points, PublicKey::from_bytes)?;
         py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory))
@@ -108,27 +120,27 @@ impl FixedBase {
         &self,
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
-        threads: Option<usize>,
+        threads: Option<backends::Count>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
-        let vectors = read(Role::Message, rows, |bytes| {
-            let (words, rest) = bytes.as_chunks::<32>();
-            let scalars = words.iter().map(Scalar::from_bytes).collect::<Option<Vec<_>>>();
-            scalars.filter(|_| rest.is_empty()).ok_or(Error::OutOfRange)
-        })?;
-        let length = |piece: usize| VECTORS.min(vectors.len() - piece * VECTORS);
+        let vectors = input::Column::of(rows)?;
+        let rows = vectors.rows();
+        let length = |piece: usize| VECTORS.min(rows - piece * VECTORS);
         let compute = |piece: usize| {
-            let vectors: Vec<&[Scalar]> =
-                vectors[piece * VECTORS..][..length(piece)].iter().map(Vec::as_slice).collect();
+            let rows = piece * VECTORS..piece * VECTORS + length(piece);
+            let vectors = vectors.read(Role::Message, rows.clone(), |values| each(values, rows.start, vector))?;
+            let vectors: Vec<&[Scalar]> = vectors.iter().map(Vec::as_slice).collect();
             let mut sums = vec![Point::IDENTITY; vectors.len()];
-            self.tables.sums().sums_vartime(&vectors, &mut sums).map(|()| sums)
+            self.tables.sums().sums_vartime(&vectors, &mut sums).map_err(error::of)?;
+            Ok(sums)
         };
-        let progress = Progress::new(py, progress, vectors.len());
-        let pieces = vectors.len().div_ceil(VECTORS);
-        let mut bytes = Vec::with_capacity(vectors.len() * 33);
-        for part in crew::run(progress, pieces, backends::threads(threads)?, length, compute)? {
-            part.map_err(error::of)?.iter().for_each(|sum| bytes.extend_from_slice(&sum.to_bytes()));
-        }
+        let mut bytes = Zeroizing::new(Vec::with_capacity(rows * 33));
+        let take = |_, sums: Vec<Point>| {
+            sums.iter().for_each(|sum| bytes.extend_from_slice(&sum.to_bytes()));
+            Ok(())
+        };
+        let progress = Progress::new(py, progress, rows);
+        crew::run(progress, rows.div_ceil(VECTORS), backends::threads(threads)?, length, compute, take)?;
         output::Column::new(bytes, 33, None)
     }
 
@@ -141,20 +153,39 @@ impl FixedBase {
     }
 }
 
-fn scalar(bytes: &[u8]) -> Result<Scalar, Error> {
-    bytes.try_into().ok().and_then(Scalar::from_bytes).ok_or(Error::OutOfRange)
+fn scalar(bytes: &[u8]) -> Result<Scalar, String> {
+    let word = bytes.try_into().map_err(|_| format!("{} bytes, and a scalar has 32", bytes.len()))?;
+    Scalar::from_bytes(word).ok_or_else(|| "a scalar is not below the group order".to_owned())
+}
+
+fn vector(bytes: &[u8]) -> Result<Vec<Scalar>, String> {
+    let (words, rest) = bytes.as_chunks::<32>();
+    if !rest.is_empty() {
+        return Err(format!("{} bytes, and each scalar has 32", bytes.len()));
+    }
+    words.iter().map(|word| scalar(word)).collect()
 }
 
 /// The values of a column, read one by one.
-fn read<T>(role: Role, object: &Bound<'_, PyAny>, value: impl Fn(&[u8]) -> Result<T, Error>) -> PyResult<Vec<T>> {
-    let mut values = Vec::new();
-    for array in input::column(object)? {
-        let cells = Cells::new(role, arrow::column(&array));
-        for row in 0..arrow_array::Array::len(&array) {
-            let number = values.len();
-            let bytes = cells.get(row).map_err(|fault| error::value(format!("row {number}: {}", fault.text())))?;
-            values.push(value(bytes).map_err(|wrong| error::row(number, wrong))?);
-        }
-    }
-    Ok(values)
+fn read<T, E: Display>(
+    role: Role,
+    object: &Bound<'_, PyAny>,
+    value: impl Fn(&[u8]) -> Result<T, E>,
+) -> PyResult<Vec<T>> {
+    let column = input::Column::of(object)?;
+    column.read(role, 0..column.rows(), |values| each(values, 0, value))
+}
+
+/// The values of rows, read one by one; the first of them has this number.
+fn each<T, E: Display>(
+    values: &[Result<&[u8], RowFault>],
+    first: usize,
+    value: impl Fn(&[u8]) -> Result<T, E>,
+) -> PyResult<Vec<T>> {
+    let rows = values.iter().zip(first..);
+    let read = rows.map(|(bytes, row)| {
+        let bytes = bytes.map_err(|fault| error::value(format!("row {row}: {}", fault.text())))?;
+        value(bytes).map_err(|wrong| error::row(row, wrong))
+    });
+    read.collect()
 }

@@ -2,10 +2,8 @@
 
 use crate::crew::{self, Progress};
 use crate::{backends, error, input, keys, output, secret};
-use arrow_array::{Array, ArrayRef};
-use library::Error;
 use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar, Tables, Term, TermLists};
-use phalanx_rows::{Cells, Role, arrow};
+use phalanx_rows::Role;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySequence};
@@ -51,21 +49,23 @@ impl VerkleBasis {
 
     /// The elements, 32 bytes each.
     fn elements(&self) -> PyResult<output::Column> {
-        column(&encoded(self.tables.basis().elements()))
+        let elements = encoded(self.tables.basis().elements());
+        output::Column::new(Zeroizing::new(elements.into_flattened()), 32, None)
     }
 
     /// The sum of these scalars times the first elements, in 32 bytes. `mapped` gives its image among the scalars
     /// instead, which is what a tree commits to one node further up. For public scalars: its time depends on them.
     #[pyo3(signature = (scalars, *, mapped=false))]
     fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>, mapped: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let arrays = input::column(scalars)?;
-        let cells = cells(&arrays);
-        let scalars = values(&cells).enumerate().map(|(number, value)| {
-            let scalar = value.and_then(|bytes| bytes.try_into().map_err(|_| length(bytes)).and_then(scalar));
-            scalar.map_err(|wrong| format!("row {number}: {wrong}"))
-        });
-        let vector = scalars.collect::<Result<Vec<_>, _>>().and_then(|vector| self.fits(vector));
-        let vector = vector.map_err(error::PhalanxError::new_err)?;
+        let column = input::Column::of(scalars)?;
+        let vector = column.read(Role::Message, 0..column.rows(), |values| {
+            let scalars = values.iter().enumerate().map(|(row, value)| {
+                let bytes = value.map_err(|fault| fault.text().to_owned());
+                let word = bytes.and_then(|bytes| bytes.try_into().map_err(|_| length(bytes)));
+                word.and_then(scalar).map_err(|wrong| error::row(row, wrong))
+            });
+            self.fits(scalars.collect::<PyResult<_>>()?).map_err(error::PhalanxError::new_err)
+        })?;
         let sum = py.detach(|| self.answers(&[vector], mapped));
         Ok(PyBytes::new(py, sum.as_flattened()))
     }
@@ -78,26 +78,30 @@ impl VerkleBasis {
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
         mapped: bool,
-        threads: Option<usize>,
+        threads: Option<backends::Count>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
-        let arrays = input::column(rows)?;
-        let cells = cells(&arrays);
-        let values: Vec<_> = values(&cells).collect();
-        let rows = |piece: usize| VECTORS.min(values.len() - piece * VECTORS);
+        let column = input::Column::of(rows)?;
+        let rows = column.rows();
+        let length = |piece: usize| VECTORS.min(rows - piece * VECTORS);
         let compute = |piece: usize| {
-            let first = piece * VECTORS;
-            let vectors = values[first..][..rows(piece)].iter().zip(first..).map(|(value, row)| {
-                let vector = value.clone().and_then(vector).and_then(|vector| self.fits(vector));
-                vector.map_err(|wrong| format!("row {row}: {wrong}"))
-            });
-            let vectors = vectors.collect::<Result<Vec<_>, String>>()?;
-            Ok::<_, String>(self.answers(&vectors, mapped))
+            let rows = piece * VECTORS..piece * VECTORS + length(piece);
+            column.read(Role::Message, rows.clone(), |values| {
+                let vectors = values.iter().zip(rows).map(|(value, row)| {
+                    let vector = value.map_err(|fault| fault.text().to_owned()).and_then(vector);
+                    vector.and_then(|vector| self.fits(vector)).map_err(|wrong| error::row(row, wrong))
+                });
+                Ok(self.answers(&vectors.collect::<PyResult<Vec<_>>>()?, mapped))
+            })
         };
-        let (pieces, threads) = (values.len().div_ceil(VECTORS), backends::threads(threads)?);
-        let parts = crew::run(Progress::new(py, progress, values.len()), pieces, threads, rows, compute)?;
-        let sums = parts.into_iter().collect::<Result<Vec<_>, _>>().map_err(error::PhalanxError::new_err)?;
-        column(&sums.concat())
+        let mut bytes = Zeroizing::new(Vec::with_capacity(rows * 32));
+        let take = |_, sums: Vec<[u8; 32]>| {
+            bytes.extend_from_slice(sums.as_flattened());
+            Ok(())
+        };
+        let progress = Progress::new(py, progress, rows);
+        crew::run(progress, rows.div_ceil(VECTORS), backends::threads(threads)?, length, compute, take)?;
+        output::Column::new(bytes, 32, None)
     }
 
     /// The sum of these scalars times the first elements, in 32 bytes, in constant time: for secret scalars. It reads
@@ -107,7 +111,7 @@ impl VerkleBasis {
             return Err(PyTypeError::new_err("a SecretKey is a number of another group: give scalars as 32 bytes"));
         }
         let scalars = Zeroizing::new(secret::read(scalars, "scalar", |bytes| {
-            bytes.try_into().ok().and_then(Scalar::from_le_bytes).ok_or(Error::OutOfRange)
+            bytes.try_into().map_err(|_| length(bytes)).and_then(scalar)
         })?);
         if scalars.len() > self.__len__() {
             return Err(error::PhalanxError::new_err(self.too_many(scalars.len())));
@@ -154,20 +158,6 @@ fn encoded(elements: &[Element]) -> Vec<[u8; 32]> {
     let mut bytes = vec![[0; 32]; elements.len()];
     Element::batch_to_bytes(elements, &mut bytes);
     bytes
-}
-
-fn column(values: &[[u8; 32]]) -> PyResult<output::Column> {
-    output::Column::new(values.as_flattened().to_vec(), 32, None)
-}
-
-fn cells(arrays: &[ArrayRef]) -> Vec<(usize, Cells<'_>)> {
-    arrays.iter().map(|array| (array.len(), Cells::new(Role::Message, arrow::column(array)))).collect()
-}
-
-/// The bytes of each row, or what is wrong with it.
-fn values<'a>(cells: &'a [(usize, Cells<'_>)]) -> impl Iterator<Item = Result<&'a [u8], String>> {
-    let rows = cells.iter().flat_map(|(rows, cells)| (0..*rows).map(move |row| cells.get(row)));
-    rows.map(|value| value.map_err(|fault| fault.text().to_owned()))
 }
 
 fn length(bytes: &[u8]) -> String {

@@ -36,7 +36,7 @@ def shared(repository: Path) -> Path:
     """The folder of larger data beside the repository."""
     folder = Path(os.environ.get("PHALANX_SHARED", repository.parent / "shared"))
     if not (folder / "vectors").is_dir():
-        pytest.skip("the folder ../shared is not there: 5,901 vectors and 11,838 rows are not checked")
+        pytest.skip("the folder ../shared is not there: 5,901 vectors and 12,198 rows are not checked")
     return folder
 
 

@@ -45,9 +45,20 @@ def test_wrong_options(signed: dict[str, Any]) -> None:
     refused(ValueError, "output", columns(signed), output="maybe")
     refused(ValueError, "threads", columns(signed), threads=0)
     refused(ValueError, "threads", columns(signed), threads=100_000)
+    refused(ValueError, "threads", columns(signed), threads=-1)
+    refused(ValueError, "threads", columns(signed), threads=2**70)
+    refused(TypeError, "threads", columns(signed), threads="2")
+    refused(TypeError, "columns: a mapping", columns(signed), columns="sig")
     refused(ValueError, "backend.*portable", columns(signed), backend="abacus")
     with pytest.raises(ValueError, match="batch"):
         phalanx.verify(columns(signed), batch="maybe")  # type: ignore[arg-type]
+    for memory in (-1, 2**70):
+        with pytest.raises(ValueError, match="memory"):
+            phalanx.FixedBase(signed["pubkey"], memory=memory)
+    # At the call, and not when the first table is asked for.
+    for call in (phalanx.iter_verify, phalanx.iter_recover):
+        with pytest.raises(ValueError, match="low_s"):
+            call([], low_s="maybe")  # type: ignore[arg-type]
 
 
 def test_names_that_the_output_has_too(signed: dict[str, Any]) -> None:
@@ -62,6 +73,8 @@ def test_columns_of_different_lengths(signed: dict[str, Any]) -> None:
 def test_lists_of_mixed_kinds(signed: dict[str, Any]) -> None:
     refused(TypeError, "column `sig`: row 49.*int.*among bytes", columns(signed, sig=[*signed["sig"][:49], 7]))
     refused(TypeError, "column `sig`: row 0", columns(signed, sig=[object()] * 50))
+    refused(ValueError, "column `sig`: row 0: text.*surrogate", columns(signed, sig=["\udc80"] * 50))
+    refused(ValueError, "column `v`: row 1: an integer that does not fit", columns(signed, v=[0, 2**70] * 25))
     refused(TypeError, "bytes are one value", columns(signed, sig=b"".join(signed["sig"])))
 
 
@@ -81,6 +94,21 @@ def test_lists_of_mixed_kinds(signed: dict[str, Any]) -> None:
 )
 def test_arrays_of_another_type_or_shape(signed: dict[str, Any], array: Any) -> None:
     refused(TypeError, "column `sig`: a column is needed", columns(signed, sig=array))
+
+
+def test_arrays_with_a_mask(signed: dict[str, Any]) -> None:
+    """What is masked is no value, and the memory does not tell: such an array is refused, masked or not."""
+    whole = {name: np.frombuffer(b"".join(signed[name]), np.uint8).reshape(50, -1) for name in ("msg_hash", "pubkey", "sig")}
+    assert all(phalanx.verify(whole).valid())
+    for mask in (True, False):
+        refused(TypeError, "column `sig`: an array with a mask", {**whole, "sig": np.ma.masked_array(whole["sig"], mask)})
+        ids = np.ma.masked_array(np.zeros(50, np.int64), mask)
+        refused(TypeError, "column `v`: an array with a mask", {**whole, "v": ids})
+        with pytest.raises(TypeError, match="an array with a mask"):
+            phalanx.public_keys(np.ma.masked_array(np.ones((3, 32), np.uint8), mask))
+    refused(TypeError, "row 0", {**whole, "v": [np.ma.masked] * 50})
+    with pytest.raises(TypeError):
+        phalanx.SecretKey.from_bytes(np.ma.masked_array(np.ones(32, np.uint8), True))
 
 
 def test_arrays_without_bytes(signed: dict[str, Any]) -> None:
@@ -149,6 +177,52 @@ def test_streams_that_fail(signed: dict[str, Any]) -> None:
         phalanx.verify(pa.RecordBatchReader.from_batches(whole.schema, batches()))
 
 
+def broken(array: Any, buffer: int, values: Any) -> Any:
+    """The array with one of its buffers overwritten, as no library makes it: pyarrow checks nothing here."""
+    buffers = [buffer_ and bytearray(buffer_.to_pybytes()) for buffer_ in array.buffers()]
+    new = np.array(values).tobytes()
+    buffers[buffer][: len(new)] = new
+    made = [buffer_ and pa.py_buffer(bytes(buffer_)) for buffer_ in buffers]
+    if pa.types.is_dictionary(array.type):
+        indices = pa.Array.from_buffers(array.type.index_type, len(array), made)
+        return pa.DictionaryArray.from_arrays(indices, array.dictionary, safe=False)
+    return pa.Array.from_buffers(array.type, len(array), made)
+
+
+def test_arrays_that_break_the_format(signed: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
+    """Rows are not read from beside their values, and no row gets the verdict of other bytes."""
+    binary, large = pa.array(signed["sig"], pa.binary()), pa.array(signed["sig"], pa.large_binary())
+    view = pa.array(signed["sig"], pa.binary_view())
+    encoded = binary.dictionary_encode()
+    one_view = np.frombuffer(view.buffers()[1].to_pybytes()[:16], np.uint32)
+    cases = [
+        broken(binary, 1, np.array([0, 6400], np.int32)),
+        broken(binary, 1, np.array([0, -64], np.int32)),
+        broken(binary, 1, np.array([64, 0], np.int32)),
+        broken(large, 1, np.array([0, 1 << 40], np.int64)),
+        broken(large, 1, np.array([0, -64], np.int64)),
+        broken(view, 1, np.array([64, one_view[1], 7, 0], np.uint32)),
+        broken(view, 1, np.array([64, one_view[1], 0, 1 << 30], np.uint32)),
+        broken(encoded, 1, np.array([50], np.int32)),
+        broken(encoded, 1, np.array([-1], np.int32)),
+    ]
+    for number, case in enumerate(cases):
+        with pytest.raises(ValueError, match="format"):
+            phalanx.verify(columns(signed, sig=case))
+            pytest.fail(f"case {number} was taken")
+        with pytest.raises(ValueError, match="format"):
+            phalanx.sign(case, [bytes([1] * 32)] * 50, scheme="schnorr")
+    # Columns that are handed on are not read.
+    assert all(phalanx.verify(columns(signed, note=cases[0]), output="id").valid())
+    assert capfd.readouterr().err == ""
+
+
+def test_schemas_that_cannot_be_read(signed: dict[str, Any]) -> None:
+    whole = pa.table(columns(signed)).replace_schema_metadata({"what": b"\xff"})
+    refused(ValueError, "the Arrow schema cannot be read, whose names and metadata must be UTF-8", whole)
+    assert all(phalanx.verify(whole.replace_schema_metadata(None)).valid())
+
+
 def test_rows_that_are_null_themselves(signed: dict[str, Any]) -> None:
     whole = pa.table(columns(signed)).to_batches()[0].to_struct_array()
     nulls = pa.StructArray.from_arrays(whole.flatten(), fields=list(whole.type), mask=pa.array([True] + [False] * 49))
@@ -210,6 +284,8 @@ def test_points_that_are_none() -> None:
         assert pa.array(shared).to_pylist()[1] is None
         with pytest.raises(BufferError, match="null"):
             memoryview(shared)
+        with pytest.raises(ValueError, match="some rows are null"):
+            np.asarray(shared)
         if bad != bytes(33):
             with pytest.raises(phalanx.PhalanxError, match="row 1: bad_public_key: point"):
                 phalanx.sum_of_products({"scalar": [bytes([1] * 32)] * 2, "point": [key, bad]})
@@ -221,3 +297,9 @@ def test_points_that_are_none() -> None:
         phalanx.FixedBase([b"x"])
     with pytest.raises(ValueError, match="differ in length"):
         phalanx.FixedBase([key]).sum([bytes([1] * 32)] * 2)
+    base = phalanx.FixedBase([key])
+    for call in (base.sum, base.sums, base.commit):
+        with pytest.raises(phalanx.PhalanxError, match="row 1: 31 bytes, and .*scalar has 32"):
+            call([bytes(32), bytes(31)])
+        with pytest.raises(phalanx.PhalanxError, match="row 0: a scalar is not below the group order"):
+            call([bytes([255] * 32)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,68 +64,6 @@ def test_views_are_not_copied(rows: dict[str, Any]) -> None:
         assert [b.address for b in before if b] == [b.address for b in after if b]
 
 
-RESET = Path("/proc/self/clear_refs")
-
-
-def memory_of(call: Callable[[], Any]) -> int:
-    """By how many bytes a call raises the most memory that the process has had at once."""
-
-    def kilobytes(name: str) -> int:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith(name))
-
-    # What Arrow keeps of tables that are gone would be used again.
-    pa.default_memory_pool().release_unused()
-    RESET.write_text("5")
-    before = kilobytes("VmRSS")
-    call()
-    return (kilobytes("VmHWM") - before) * 1024
-
-
-@pytest.mark.skipif(not os.access(RESET, os.W_OK), reason="this system does not tell a process's most memory")
-def test_memory_for_each_row(rows: dict[str, Any]) -> None:
-    """Beside its pieces a call takes the memory of its answers."""
-    many = pa.concat_tables([table(rows, KINDS["fixed"]).select(["msg_hash", "pubkey", "sig"])] * 8000).combine_chunks()
-    phalanx.verify(many.slice(0, 10_000), threads=2)
-    # 400,000 rows of 129 bytes. What allocators keep is allowed for.
-    assert memory_of(lambda: phalanx.verify(many, threads=2)) < 400_000 * 32 + (24 << 20)
-
-
-def held(kind: str, columns: dict[str, list[Any]]) -> Any:
-    """A table of one kind."""
-    match kind:
-        case "NumPy":
-            big = np.frombuffer(b"".join(columns["message"]), np.uint8)
-            return {**columns, "message": big.reshape(len(columns["message"]), -1)}
-        case "polars":
-            return pytest.importorskip("polars").DataFrame(columns)
-        case "pandas":
-            return pa.table(columns).to_pandas(types_mapper=pytest.importorskip("pandas").ArrowDtype)
-        case "DuckDB":
-            given = pa.table(columns)  # noqa: F841 (the query reads it by its name)
-            return pytest.importorskip("duckdb").sql("select * from given").to_arrow_table()
-    return columns if kind == "lists" else pa.table(columns)
-
-
-@pytest.mark.skipif(not os.access(RESET, os.W_OK), reason="this system does not tell a process's most memory")
-@pytest.mark.parametrize(
-    ("kind", "copies"),
-    [("Arrow", 0), ("DuckDB", 0), ("polars", 0), ("pandas", 0), ("NumPy", 1), ("lists", 1)],
-)
-def test_copies_are_counted(kind: str, copies: int) -> None:
-    """How often a call has copied a table when it holds most, by the memory that it takes."""
-    columns: dict[str, list[Any]] = {
-        "scheme": ["schnorr"] * 1000,
-        "message": [bytes([n % 251]) * 64_000 for n in range(1000)],
-        "pubkey": [bytes(32)] * 1000,
-        "sig": [bytes(64)] * 1000,
-    }
-    given = held(kind, columns)
-    phalanx.verify(held(kind, {name: values[:1] for name, values in columns.items()}), output="id")
-    taken = memory_of(lambda: phalanx.verify(given, threads=1, output="id")) / 64_000_000
-    assert abs(taken - copies) < 0.3, taken
-
-
 @pytest.mark.parametrize("text", [pa.string(), pa.large_string(), pa.string_view()])
 @pytest.mark.parametrize("prefix", ["", "0x"])
 def test_text_is_hex(rows: dict[str, Any], text: Any, prefix: str) -> None:
@@ -159,6 +95,17 @@ def test_chunked_tables(rows: dict[str, Any]) -> None:
         "sig": rows["sig"],
     }
     assert phalanx.verify(columns).reasons() == EXPECTED
+
+
+def test_the_first_rows_of_a_recovery(signed: dict[str, Any]) -> None:
+    """Only rows can tell that recovery ids are nowhere: a table of none does not."""
+    without = pa.table({"msg_hash": signed["msg_hash"], "sig": signed["sig"]})
+    for before in ([], [without.slice(0, 0)], [without.slice(0, 0)] * 2):
+        with pytest.raises(ValueError, match="the signature of the first row has none"):
+            list(phalanx.iter_recover([*before, without]))
+    made = [phalanx.SecretKey.from_bytes(bytes([7] * 32)).sign_recoverable(digest) for digest in signed["msg_hash"]]
+    ids = {"msg_hash": signed["msg_hash"], "sig": [sig.to_compact() + bytes([number]) for sig, number in made]}
+    assert [found.valid() for found in phalanx.iter_recover([ids, without])] == [[True] * 50, [False] * 50]
 
 
 def test_batches_and_streams(rows: dict[str, Any]) -> None:
@@ -214,9 +161,10 @@ def test_polars(rows: dict[str, Any]) -> None:
     assert handed_on.columns == [*frame.columns, "valid", "reason", "column"]
     assert handed_on.select(frame.columns).equals(frame)
     # The recipe of docs/python.md: a step of a lazy query.
-    schema = {**frame.schema, "valid": pl.Boolean, "reason": pl.String, "column": pl.String}
-    lazy = frame.lazy().map_batches(lambda batch: pl.DataFrame(phalanx.verify(batch)), schema=schema)
-    assert lazy.filter(~pl.col("valid")).select("id", "reason").collect().rows() == [("row 49", "invalid_signature")]
+    lazy = frame.lazy()
+    schema = {**lazy.collect_schema(), "valid": pl.Boolean, "reason": pl.String, "column": pl.String}
+    invalid = lazy.map_batches(lambda batch: pl.DataFrame(phalanx.verify(batch)), schema=schema).filter(~pl.col("valid"))
+    assert invalid.select("id", "reason").collect().rows() == [("row 49", "invalid_signature")]
     # Columns by themselves.
     assert phalanx.verify({name: frame[name] for name in ("msg_hash", "pubkey", "sig")}).reasons() == EXPECTED
 
@@ -235,23 +183,51 @@ def test_pandas(rows: dict[str, Any]) -> None:
     assert list(back["id"]) == rows["id"] and list(back["valid"]) == [True] * 49 + [False]
 
 
-def test_duckdb(rows: dict[str, Any]) -> None:
+def test_columns_of_pandas(rows: dict[str, Any]) -> None:
+    pd = pytest.importorskip("pandas")
+    names = ("msg_hash", "pubkey", "sig")
+    typed = {name: pd.Series(rows[name], dtype=pd.ArrowDtype(pa.binary())) for name in names}
+    assert phalanx.verify(typed).reasons() == EXPECTED
+    assert phalanx.verify({name: values.array for name, values in typed.items()}).reasons() == EXPECTED
+    # Objects go in a list; pandas 3 makes them an Arrow stream itself.
+    objects = {name: pd.Series(rows[name], dtype=object) for name in names}
+    assert phalanx.verify({name: list(values) for name, values in objects.items()}).reasons() == EXPECTED
+    if int(pd.__version__.split(".")[0]) < 3:
+        with pytest.raises(TypeError, match="column `msg_hash`.*list"):
+            phalanx.verify(objects)
+    # Integers, of NumPy and those of pandas that may be missing.
+    made = [phalanx.SecretKey.from_bytes(bytes([7] * 32)).sign_recoverable(digest) for digest in rows["msg_hash"]]
+    signed = {"msg_hash": rows["msg_hash"], "sig": [signature.to_compact() for signature, _ in made]}
+    ids = pd.Series([recovery_id for _, recovery_id in made])
+    assert all(phalanx.recover({**signed, "v": ids}).valid())
+    missing = ids.astype("Int64")
+    missing[3] = pd.NA
+    assert phalanx.recover({**signed, "v": missing}).valid() == [row != 3 for row in range(50)]
+
+
+def test_duckdb(rows: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     duckdb = pytest.importorskip("duckdb")
-    signatures = table(rows, KINDS["binary"])  # noqa: F841 (the query reads it by its name)
-    connection = duckdb.connect()
-    found = phalanx.verify(connection.sql("select * from signatures order by id").to_arrow_table())
+    # The recipe of docs/python.md: DuckDB's relations have Arrow's interface themselves.
+    pytest.importorskip("pyarrow.parquet").write_table(table(rows, KINDS["binary"]), tmp_path / "signatures.parquet")
+    monkeypatch.chdir(tmp_path)
+    verdicts = pa.table(phalanx.verify(duckdb.sql("select * from 'signatures.parquet'")))  # noqa: F841 (a query reads it)
+    counts = duckdb.sql("select reason, count(*) from verdicts group by reason")
+    assert sorted(counts.fetchall()) == [("invalid_signature", 1), ("valid", 49)]
+    signatures = table(rows, KINDS["binary"])  # noqa: F841
+    found = phalanx.verify(duckdb.sql("select * from signatures order by id").to_arrow_table())
     assert sorted(found.reasons()) == sorted(EXPECTED)
-    verdicts = pa.table(found)  # noqa: F841
-    query = "select reason, count(*) from verdicts group by reason order by reason"
-    assert connection.sql(query).fetchall() == [("invalid_signature", 1), ("valid", 49)]
-    # DuckDB's relations have Arrow's interface themselves.
-    assert sorted(phalanx.verify(connection.sql("select * from signatures")).reasons()) == sorted(EXPECTED)
 
 
 def test_lists(rows: dict[str, Any]) -> None:
     assert phalanx.verify(rows).reasons() == EXPECTED
     mixed = {**rows, "sig": [bytearray(value) for value in rows["sig"]], "pubkey": tuple(rows["pubkey"])}
     assert phalanx.verify(mixed).reasons() == EXPECTED
+    objects = {
+        **rows,
+        "pubkey": [phalanx.PublicKey.from_bytes(value) for value in rows["pubkey"]],
+        "sig": [phalanx.Signature.from_compact(value) for value in rows["sig"]],
+    }
+    assert phalanx.verify(objects).reasons() == EXPECTED
     with_none = {**rows, "sig": [None, *rows["sig"][1:]]}
     found = phalanx.verify(with_none)
     assert found.reasons() == ["malformed_row", *EXPECTED[1:]]

@@ -40,6 +40,23 @@ def test_a_secret_key_is_silent() -> None:
         key.anything = 1  # type: ignore[attr-defined]
 
 
+def test_secrets_that_the_caller_can_wipe() -> None:
+    given = bytearray((7).to_bytes(32, "big"))
+    for data in (given, memoryview(given)):
+        assert SecretKey.from_bytes(data) == secret(7)
+    keys = [given, memoryview(given), secret(7)]
+    assert phalanx.public_keys(keys).to_list() == [secret(7).public_key().to_bytes()] * 3
+    assert phalanx.sign([bytes(32)], [given]).to_list() == [secret(7).sign(bytes(32)).to_compact()]
+    base = phalanx.FixedBase([secret(1).public_key().to_bytes()])
+    assert base.commit([given]) == secret(7).public_key().to_bytes()
+    given[:] = bytes(32)
+    with pytest.raises(phalanx.PhalanxError, match="secret key"):
+        SecretKey.from_bytes(given)
+    for data in (bytearray(31), "7" * 32, memoryview(bytes(64)).cast("B", (2, 32)), 7, None):
+        with pytest.raises((TypeError, phalanx.PhalanxError)):
+            SecretKey.from_bytes(data)  # type: ignore[arg-type]
+
+
 def test_public_objects_travel() -> None:
     key = secret(7)
     for thing in (key.public_key(), key.x_only_public_key(), key.sign(bytes(32))):
@@ -155,7 +172,7 @@ def test_bulk_calls_are_the_single_ones(backend: str, threads: int) -> None:
     messages = [bytes(n % 100) for n in range(1, 2500)]
     schnorr = phalanx.sign(messages, keys, scheme="schnorr", **options)
     assert schnorr.to_list() == [key.sign_schnorr(message) for key, message in zip(keys, messages)]
-    shared = phalanx.ecdh([secret(5).public_key().to_bytes()] * len(keys), keys, **options)
+    shared = phalanx.ecdh([secret(5).public_key()] * len(keys), keys, **options)
     assert shared.to_list() == [key.exchange(secret(5).public_key()) for key in keys]
 
 

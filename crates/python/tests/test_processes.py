@@ -108,6 +108,51 @@ def test_interrupts(signed: dict[str, Any], threads: int) -> None:
     assert time.monotonic() - begin < 20
 
 
+def interrupt() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_interrupts_of_a_stream(signed: dict[str, Any]) -> None:
+    """A stream that is made in Python hands an exception on as text: an interrupt is one all the same."""
+    pa = pytest.importorskip("pyarrow")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    batch = pa.table({name: signed[name] for name in ("msg_hash", "pubkey", "sig")}).to_batches()[0]
+    made = 0
+
+    def batches() -> Any:
+        nonlocal made
+        for made in range(1, 100):
+            if made == 5:
+                interrupt()
+                time.sleep(0.1)
+            yield batch
+
+    with pytest.raises(KeyboardInterrupt):
+        phalanx.verify(pa.RecordBatchReader.from_batches(batch.schema, batches()))
+    assert made == 5
+
+
+def test_interrupts_between_batches() -> None:
+    """A stream that is not made in Python looks at no signal itself."""
+    duckdb = pytest.importorskip("duckdb")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    connection = duckdb.connect()
+    # A batch is made when it is asked for, on the thread that asks.
+    connection.execute("set threads=1")
+    connection.execute("set streaming_buffer_size='1KB'")
+    signature = "sha256(repeat('x', 2000 + (range % 7)::int))::blob"
+    rows = f"select {signature} as sig, 'x'::blob as pubkey, 'x'::blob as msg_hash from range(2000000)"
+    reader = connection.sql(rows).to_arrow_reader(2048)
+    timer = threading.Timer(1, interrupt)
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        phalanx.verify(reader)
+    timer.join()
+    # All 977 batches take some ten seconds or more.
+    assert time.monotonic() - begin < 8
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress(signed: dict[str, Any], threads: int) -> None:
     told: list[tuple[int, int]] = []

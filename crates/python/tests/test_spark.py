@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,13 +67,23 @@ def test_the_same_verdicts(spark: Any, rows: dict[str, Any]) -> None:
     found = phalanx.spark.verify(frame(spark, rows, 3))
     assert found.columns == ["id", "msg_hash", "pubkey", "sig", "valid", "reason", "column"]
     assert by_id(found) == sorted(tuple(row.values()) for row in expected)
-    # Of partitions some are empty, and one has nearly all rows.
-    skewed = frame(spark, rows, 1).union(frame(spark, rows, 1).limit(0)).union(frame(spark, rows, 64).limit(1))
-    assert phalanx.spark.counts(phalanx.spark.verify(skewed.repartition(70, "pubkey")))["valid"] >= 47
-    assert phalanx.spark.counts(phalanx.spark.verify(skewed.limit(0))) == {}
+    assert phalanx.spark.counts(phalanx.spark.verify(frame(spark, rows, 2).limit(0))) == {}
     only = phalanx.spark.verify(frame(spark, rows, 2), output="id", low_s="require", batch="always")
     assert only.columns == ["id", "valid", "reason", "column"]
     assert phalanx.spark.counts(only) == {"valid": 47, "invalid_signature": 1, "malformed_row": 1, "bad_public_key": 1}
+
+
+def test_skewed_and_empty_partitions(spark: Any, rows: dict[str, Any]) -> None:
+    from pyspark.sql.functions import expr, spark_partition_id
+
+    expected = pa.table(phalanx.verify(rows)).select(["id", "valid", "reason", "column"]).to_pylist()
+    skewed = frame(spark, rows, 1).repartition(70, expr("id = 'row 3'"))
+    sizes = skewed.groupBy(spark_partition_id()).count().collect()
+    # Of 70 partitions at most two have rows, and one has nearly all.
+    assert len(sizes) <= 2 and max(size["count"] for size in sizes) >= 49
+    assert by_id(phalanx.spark.verify(skewed)) == sorted(tuple(row.values()) for row in expected)
+    # Each row in a partition of its own, more or less, and many without any.
+    assert by_id(phalanx.spark.verify(frame(spark, rows, 200))) == sorted(tuple(row.values()) for row in expected)
 
 
 def test_recovery(spark: Any) -> None:
@@ -92,6 +103,9 @@ def test_tables_that_do_not_fit(spark: Any, rows: dict[str, Any]) -> None:
         phalanx.spark.verify(frame(spark, rows, 1).drop("sig"))
     with pytest.raises(ValueError, match="two columns `valid`"):
         phalanx.spark.verify(phalanx.spark.verify(frame(spark, rows, 1)))
+    for name in ("Valid", "REASON"):
+        with pytest.raises(ValueError, match=f"two columns `{name.lower()}`: one comes as `{name}`"):
+            phalanx.spark.verify(frame(spark, rows, 1).withColumnRenamed("id", name))
     with pytest.raises(ValueError, match="one name"):
         phalanx.spark.verify(frame(spark, rows, 1).selectExpr("*", "sig as id"))
 
@@ -128,6 +142,23 @@ def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: py
         errors = [line for line in capfd.readouterr().err.splitlines() if line.startswith("phalanx-spark: ")]
         assert len(errors) == 1 and said in errors[0], errors
         assert not (tmp_path / "out2" / "_SUCCESS").exists()
-    with pytest.raises(SystemExit) as wrong:
-        phalanx.spark.main(["nonsense"])
-    assert wrong.value.code == 2
+    for arguments, said in [
+        (["nonsense"], "invalid choice"),
+        (["recover", good, out + "2", "--batch", "always"], "options of verify"),
+        (["recover", good, out + "2", "--hybrid-keys"], "options of verify"),
+    ]:
+        with pytest.raises(SystemExit) as wrong:
+            phalanx.spark.main(arguments)
+        assert wrong.value.code == 2 and said in capfd.readouterr().err
+
+    # As on a managed cluster (docs/spark.md): spark-submit takes the file, whose name ends in .py.
+    submit = shutil.which("spark-submit", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    assert submit is not None
+    settings = [part for key, value in SETTINGS.items() for part in ("--conf", f"{key}={value}")]
+    file = phalanx.spark.__file__
+    run = [submit, "--master", "local[1]", *settings, file, "verify", good, out + "3"]
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+    ended = subprocess.run(run, capture_output=True, text=True, timeout=240, env=environment, cwd=tmp_path)
+    assert ended.returncode == 3, ended.stderr[-2000:]
+    assert json.loads(ended.stdout.splitlines()[-1])["reasons"] == summary["reasons"]
+    assert (tmp_path / "out3" / "_SUCCESS").exists()

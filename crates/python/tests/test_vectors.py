@@ -64,6 +64,41 @@ def test_bip_341(repository: Path, backend: str) -> None:
     assert signed.to_list() == expected
 
 
+def events(path: Path) -> tuple[list[dict[str, Any]], dict[str, list[Any]]]:
+    """Nostr events, and their rows: the id is the hash of the content (NIP-01), which the key has signed."""
+    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows: dict[str, list[Any]] = {"id": [], "scheme": [], "message": [], "pubkey": [], "sig": []}
+    for event in found:
+        content = [0, *(event[name] for name in ("pubkey", "created_at", "kind", "tags", "content"))]
+        written = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+        rows["id"].append(event["id"])
+        rows["scheme"].append("schnorr")
+        rows["message"].append(hashlib.sha256(written).digest())
+        rows["pubkey"].append(event["pubkey"])
+        rows["sig"].append(event["sig"])
+    return found, rows
+
+
+def check_events(path: Path, count: int, backend: str) -> None:
+    found, rows = events(path)
+    assert [message.hex() for message in rows["message"]] == [event["id"] for event in found]
+    assert len(found) == count and all(phalanx.verify(rows, backend=backend).valid())
+    # Each under the key of its neighbour, unless that is the same.
+    moved = {**rows, "pubkey": rows["pubkey"][1:] + rows["pubkey"][:1]}
+    expected = [key == other for key, other in zip(rows["pubkey"], moved["pubkey"])]
+    assert phalanx.verify(moved, backend=backend).valid() == expected and expected.count(False) > count // 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nostr_events(sample: Path, backend: str) -> None:
+    check_events(sample / "nostr-events.jsonl", 185, backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_more_nostr_events(shared: Path, backend: str) -> None:
+    check_events(shared / "data" / "nostr-events.jsonl", 360, backend)
+
+
 HASHES: dict[str, Callable[[bytes], bytes]] = {
     "SHA-256": lambda message: hashlib.sha256(message).digest(),
     "SHA-512": lambda message: hashlib.sha512(message).digest(),

@@ -70,6 +70,13 @@ def _told(progress: Progress) -> Iterator[Callable[[int, int], object] | None]:
         yield progress
 
 
+def _pairs(columns: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    """Roles, and what the table calls them."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise TypeError(f"columns: a mapping from roles to names is needed, as {{'sig': 'signature'}}, not {columns!r}")
+    return list((columns or {}).items())
+
+
 def _rows(
     job: Literal["verify", "recover"],
     *,
@@ -86,7 +93,7 @@ def _rows(
     kept = None if output == "all" else [] if output == "id" else list(output)
     return _phalanx.Rows(
         job,
-        columns=list((columns or {}).items()),
+        columns=_pairs(columns),
         output=kept,
         low_s=low_s,
         der=der,
@@ -117,8 +124,8 @@ def verify(
     `output="all"` hands on all columns, `"id"` the id alone, and a list the id and these. Behind them come `valid`,
     `reason` and `column`, the column at fault.
 
-    ValueError for a table that lacks a column; rows never raise. KeyboardInterrupt comes between pieces of a few
-    thousand rows. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
+    ValueError for a table that lacks a column; rows never raise. Ctrl-C ends the call after the pieces of at most 4,096
+    rows that its threads are at. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
     """
     rows = _rows(
         "verify",
@@ -219,8 +226,7 @@ def iter_verify(
         batch=batch,
         backend=backend,
     )
-    for table in tables:
-        yield rows.answer(table, threads=threads)
+    return _answers(rows, tables, threads)
 
 
 def iter_recover(
@@ -244,8 +250,17 @@ def iter_recover(
         batch="never",
         backend=backend,
     )
-    for number, table in enumerate(tables):
-        yield rows.answer(table, first=number == 0, threads=threads)
+    return _answers(rows, tables, threads)
+
+
+def _answers(rows: _phalanx.Rows, tables: Iterable[Tabular], threads: int | None) -> Iterator[Table]:
+    """The answers for tables that are the parts of one. A generator of its own: the options have been checked by then."""
+    first = True
+    for table in tables:
+        answered = rows.answer(table, first=first, threads=threads)
+        # What has no rows does not tell whether the others have recovery ids.
+        first = first and len(answered) == 0
+        yield answered
 
 
 def public_keys(
@@ -257,7 +272,7 @@ def public_keys(
 ) -> Column:
     """The public key of each secret key, 33 bytes each. Constant time.
 
-    PhalanxError names the first row that is no secret key.
+    PhalanxError names the first row whose secret key is not valid.
     """
     with _told(progress) as told:
         return _phalanx.public_keys(secret_keys, threads=threads, backend=backend, progress=told)
@@ -303,7 +318,7 @@ def ecdh(
 ) -> Column:
     """The shared secret of each public and secret key: SHA-256 of the compressed point, 32 bytes each.
 
-    Rows whose public key is none are null. Constant time in the secret keys.
+    Rows whose public key is not valid are null. Constant time in the secret keys.
     """
     with _told(progress) as told:
         return _phalanx.ecdh(public_keys, secret_keys, threads=threads, backend=backend, progress=told)
@@ -319,12 +334,12 @@ def sum_of_products(
 ) -> bytes:
     """The sum of all rows' `scalar` (32 bytes) times `point` (33 or 65 bytes), as 33 bytes; zeros are infinity.
 
-    For public values: its time depends on them. PhalanxError names the first row that is no term.
+    For public values: its time depends on them. PhalanxError names the first row that is not valid.
     """
     with _told(progress) as told:
         return _phalanx.sum_of_products(
             table,
-            columns=list((columns or {}).items()),
+            columns=_pairs(columns),
             threads=threads,
             backend=backend,
             progress=told,

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
+from typing_extensions import Buffer
+
 __version__: str
 checks_arithmetic: bool
 """Whether arithmetic is checked as it runs, as the profile `dev` has it: such a build is slower."""
@@ -22,21 +24,39 @@ class SecretKey:
     """A secret key. It is not shown and not pickled."""
 
     @staticmethod
-    def generate() -> SecretKey: ...
+    def generate() -> SecretKey:
+        """A new key from the operating system's randomness."""
     @staticmethod
-    def from_bytes(data: bytes) -> SecretKey: ...
-    def to_bytes(self) -> bytes: ...
-    def public_key(self) -> PublicKey: ...
-    def x_only_public_key(self) -> XOnlyPublicKey: ...
-    def sign(self, digest: bytes) -> Signature: ...
-    def sign_recoverable(self, digest: bytes) -> tuple[Signature, int]: ...
-    def sign_schnorr(self, message: bytes, *, aux: bytes | None = None) -> bytes: ...
-    def exchange(self, peer_public_key: PublicKey) -> bytes: ...
-    def shared_x(self, peer_public_key: PublicKey) -> bytes: ...
-    def tweak_add(self, tweak: bytes) -> SecretKey: ...
-    def tweak_mul(self, tweak: bytes) -> SecretKey: ...
-    def negate(self) -> SecretKey: ...
-    def allow_pickling(self) -> SecretKey: ...
+    def from_bytes(data: Buffer) -> SecretKey:
+        """Reads 32 bytes, big-endian. Those of a bytearray can be wiped by the caller."""
+    def to_bytes(self) -> bytes:
+        """The key as 32 bytes, which Python does not wipe."""
+    def public_key(self) -> PublicKey:
+        """The point of the key."""
+    def x_only_public_key(self) -> XOnlyPublicKey:
+        """The key of BIP-340: the x coordinate of the point."""
+    def sign(self, digest: bytes) -> Signature:
+        """An ECDSA signature of a digest of 32 bytes: the nonce of RFC 6979, low s. Constant time."""
+    def sign_recoverable(self, digest: bytes) -> tuple[Signature, int]:
+        """The same, with its recovery id."""
+    def sign_schnorr(self, message: bytes, *, aux: bytes | None = None) -> bytes:
+        """A Schnorr signature (BIP-340) of a message of any length, 64 bytes. `aux` is randomness of 32 bytes; without
+        it, zeros. Constant time.
+        """
+    def exchange(self, peer_public_key: PublicKey) -> bytes:
+        """The shared secret with another key: SHA-256 of the compressed point, 32 bytes. Constant time."""
+    def shared_x(self, peer_public_key: PublicKey) -> bytes:
+        """The x coordinate of the product with another key, 32 bytes, for protocols that hash it themselves. Constant
+        time.
+        """
+    def tweak_add(self, tweak: bytes) -> SecretKey:
+        """The key plus a tweak of 32 bytes."""
+    def tweak_mul(self, tweak: bytes) -> SecretKey:
+        """The key times a tweak of 32 bytes."""
+    def negate(self) -> SecretKey:
+        """The key whose public key is this one's negative."""
+    def allow_pickling(self) -> SecretKey:
+        """The same key, which can be pickled: its bytes stand in the pickle as they are."""
     def __eq__(self, value: object, /) -> bool: ...
     def __copy__(self) -> SecretKey: ...
     def __deepcopy__(self, _memo: Any) -> SecretKey: ...
@@ -47,16 +67,27 @@ class PublicKey:
     """A public key."""
 
     @staticmethod
-    def from_bytes(data: bytes) -> PublicKey: ...
-    def to_bytes(self, *, compressed: bool = True) -> bytes: ...
-    def verify(self, signature: Signature, digest: bytes, *, low_s: str = "allow") -> None: ...
-    def x_only(self) -> XOnlyPublicKey: ...
-    def address(self) -> bytes: ...
-    def tweak_add(self, tweak: bytes) -> PublicKey: ...
-    def tweak_mul(self, tweak: bytes) -> PublicKey: ...
-    def negate(self) -> PublicKey: ...
+    def from_bytes(data: bytes) -> PublicKey:
+        """Reads 33 or 65 bytes (SEC 1)."""
+    def to_bytes(self, *, compressed: bool = True) -> bytes:
+        """The key as 33 bytes, or as 65."""
+    def verify(self, signature: Signature, digest: bytes, *, low_s: str = "allow") -> None:
+        """Returns where the ECDSA signature of a digest of 32 bytes is valid, and raises InvalidSignature where it is
+        not.
+        """
+    def x_only(self) -> XOnlyPublicKey:
+        """The x coordinate as a key of BIP-340."""
+    def address(self) -> bytes:
+        """The Ethereum address, 20 bytes."""
+    def tweak_add(self, tweak: bytes) -> PublicKey:
+        """The key plus a tweak of 32 bytes times the generator."""
+    def tweak_mul(self, tweak: bytes) -> PublicKey:
+        """The key times a tweak of 32 bytes."""
+    def negate(self) -> PublicKey:
+        """The negative of the point."""
     @staticmethod
-    def combine(keys: Sequence[PublicKey]) -> PublicKey: ...
+    def combine(keys: Sequence[PublicKey]) -> PublicKey:
+        """The sum of keys."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __lt__(self, value: PublicKey, /) -> bool: ...
@@ -69,11 +100,18 @@ class XOnlyPublicKey:
     """A key of BIP-340."""
 
     @staticmethod
-    def from_bytes(data: bytes) -> XOnlyPublicKey: ...
-    def to_bytes(self) -> bytes: ...
-    def verify(self, signature: bytes, message: bytes) -> None: ...
-    def tweak_add(self, tweak: bytes) -> tuple[XOnlyPublicKey, bool]: ...
-    def public_key(self) -> PublicKey: ...
+    def from_bytes(data: bytes) -> XOnlyPublicKey:
+        """Reads 32 bytes."""
+    def to_bytes(self) -> bytes:
+        """The key as 32 bytes."""
+    def verify(self, signature: bytes, message: bytes) -> None:
+        """Returns where the Schnorr signature (64 bytes) of a message is valid, and raises InvalidSignature where it is
+        not.
+        """
+    def tweak_add(self, tweak: bytes) -> tuple[XOnlyPublicKey, bool]:
+        """The key plus a tweak of 32 bytes times the generator, and whether its y is odd."""
+    def public_key(self) -> PublicKey:
+        """The point with an even y."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __lt__(self, value: XOnlyPublicKey, /) -> bool: ...
@@ -86,19 +124,28 @@ class Signature:
     """An ECDSA signature."""
 
     @staticmethod
-    def from_compact(data: bytes) -> Signature: ...
+    def from_compact(data: bytes) -> Signature:
+        """Reads r and s, 64 bytes."""
     @staticmethod
-    def from_der(data: bytes, *, lax: bool = False) -> Signature: ...
-    def to_compact(self) -> bytes: ...
-    def to_der(self) -> bytes: ...
+    def from_der(data: bytes, *, lax: bool = False) -> Signature:
+        """Reads DER, as BIP-66 has it; with `lax`, what was accepted before it too."""
+    def to_compact(self) -> bytes:
+        """r and s, 64 bytes."""
+    def to_der(self) -> bytes:
+        """DER, 70 bytes or so."""
     @property
-    def r(self) -> int: ...
+    def r(self) -> int:
+        """The first number."""
     @property
-    def s(self) -> int: ...
+    def s(self) -> int:
+        """The second number."""
     @property
-    def is_high_s(self) -> bool: ...
-    def normalize_s(self) -> Signature: ...
-    def recover(self, digest: bytes, recovery_id: int) -> PublicKey: ...
+    def is_high_s(self) -> bool:
+        """Whether s is above half the group order."""
+    def normalize_s(self) -> Signature:
+        """The signature of the same message and key whose s is not."""
+    def recover(self, digest: bytes, recovery_id: int) -> PublicKey:
+        """The public key that made this signature of a digest of 32 bytes, by its recovery id from 0 to 3."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -106,33 +153,50 @@ class Signature:
 class Table:
     """A table with a verdict for each row."""
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Arrow's interface. The schema that is asked for is not looked at, which the interface allows."""
+    def __arrow_c_schema__(self) -> object:
+        """The names and types of the columns, by Arrow's interface."""
     def __len__(self) -> int: ...
     @property
-    def column_names(self) -> list[str]: ...
-    def valid(self) -> list[bool]: ...
-    def reasons(self) -> list[str]: ...
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+    def valid(self) -> list[bool]:
+        """Whether each row is valid."""
+    def reasons(self) -> list[str]:
+        """The verdict of each row by its name."""
     @property
-    def counts(self) -> dict[str, int]: ...
+    def counts(self) -> dict[str, int]:
+        """How many rows have each verdict, by its name."""
     @property
-    def high_s_rows(self) -> int: ...
+    def high_s_rows(self) -> int:
+        """How many rows have an ECDSA signature with s above half the group order, whatever their verdict."""
     @property
-    def exit_status(self) -> int: ...
+    def exit_status(self) -> int:
+        """The exit status of the command: 0 where all rows are valid, 1 where some are invalid, 3 where some are
+        malformed.
+        """
 
 @final
 class Column:
     """Values of one width, one for each row."""
 
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """Arrow's interface. The type that is asked for is not looked at, which the interface allows."""
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """An array of NumPy, n x width bytes. NumPy asks for it where the buffer protocol has refused."""
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, row: int, /) -> bytes | None: ...
+    def __getitem__(self, row: int, /) -> bytes | None:
+        """The value of a row; None where it is null."""
     @property
-    def null_count(self) -> int: ...
+    def null_count(self) -> int:
+        """How many rows are null."""
     @property
-    def width(self) -> int: ...
-    def to_list(self) -> list[bytes | None]: ...
+    def width(self) -> int:
+        """The bytes of a value."""
+    def to_list(self) -> list[bytes | None]:
+        """All values as bytes objects; None where a row is null."""
 
 @final
 class Rows:
@@ -151,10 +215,14 @@ class Rows:
         backend: str | None,
     ) -> Rows: ...
     @property
-    def backend(self) -> str: ...
+    def backend(self) -> str:
+        """The name of the backend that computes."""
     def answer(
         self, table: Any, *, first: bool = True, threads: int | None = None, progress: _Told = None
-    ) -> Table: ...
+    ) -> Table:
+        """The table with an answer for each row. `first` says that no rows have come before its first: only then does
+        that row tell whether recovery ids are nowhere.
+        """
 
 @final
 class FixedBase:
@@ -163,10 +231,20 @@ class FixedBase:
     def __new__(cls, points: Any, *, memory: int = 67108864, backend: str | None = None) -> FixedBase: ...
     def __len__(self) -> int: ...
     @property
-    def table_bytes(self) -> int: ...
-    def sum(self, scalars: Any) -> bytes: ...
-    def sums(self, rows: Any, *, threads: int | None = None, progress: _Told = None) -> Column: ...
-    def commit(self, scalars: Any) -> bytes: ...
+    def table_bytes(self) -> int:
+        """The bytes of the tables."""
+    def sum(self, scalars: Any) -> bytes:
+        """The sum of these scalars times the first points, as 33 bytes, by the tables. For public scalars: its time
+        depends on them.
+        """
+    def sums(self, rows: Any, *, threads: int | None = None, progress: _Told = None) -> Column:
+        """The sum of each row of scalars: a row is 32 bytes for each of the first points, or for all. 33 bytes each, in
+        time that depends on the scalars.
+        """
+    def commit(self, scalars: Any) -> bytes:
+        """The sum of these scalars times the first points, as 33 bytes, in constant time: for secret scalars. It reads
+        no tables, and takes many times as long.
+        """
 
 @final
 class VerkleBasis:
@@ -175,15 +253,27 @@ class VerkleBasis:
     def __new__(cls, *, backend: str | None = None) -> VerkleBasis: ...
     def __len__(self) -> int: ...
     @property
-    def backend(self) -> str: ...
+    def backend(self) -> str:
+        """The name of the backend that computes."""
     @property
-    def table_bytes(self) -> int: ...
-    def elements(self) -> Column: ...
-    def sum(self, scalars: Any, *, mapped: bool = False) -> bytes: ...
+    def table_bytes(self) -> int:
+        """The bytes of the tables."""
+    def elements(self) -> Column:
+        """The elements, 32 bytes each."""
+    def sum(self, scalars: Any, *, mapped: bool = False) -> bytes:
+        """The sum of these scalars times the first elements, in 32 bytes. `mapped` gives its image among the scalars
+        instead, which is what a tree commits to one node further up. For public scalars: its time depends on them.
+        """
     def sums(
         self, rows: Any, *, mapped: bool = False, threads: int | None = None, progress: _Told = None
-    ) -> Column: ...
-    def commit(self, scalars: Any) -> bytes: ...
+    ) -> Column:
+        """The sum of each row of scalars, 32 bytes each, as `sum` computes it. A row is 32 bytes for each of the first
+        elements, or for all.
+        """
+    def commit(self, scalars: Any) -> bytes:
+        """The sum of these scalars times the first elements, in 32 bytes, in constant time: for secret scalars. It
+        reads no tables, and takes many times as long.
+        """
 
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...

@@ -75,7 +75,7 @@ def recover(
 ) -> DataFrame:
     """The rows with `public_key`, `address`, `valid`, `reason` and `column` behind them, as `phalanx.recover` has them.
 
-    Rows without a recovery id are malformed, even where no row has one: no row of Spark's is the first.
+    Rows without a recovery id are malformed, even where no row has one: Spark has no first row to tell by.
     """
     options: dict[str, Any] = {"hybrid_keys": False, "batch": "never"}
     return _answered("recover", df, columns=columns, output=output, low_s=low_s, der=der, backend=backend, **options)
@@ -96,6 +96,10 @@ def _answered(job: _Job, df: DataFrame, **options: Any) -> DataFrame:
     fields = {field.name: field for field in df.schema.fields}
     # The names that the input has too have been refused.
     found = _rows(job, **options).answer(empty, first=False, threads=1).column_names
+    for name in found[: -len(_new(job))]:
+        # Spark takes such names for one, unless it is told otherwise.
+        if name.lower() in _new(job):
+            raise ValueError(f"the output would have two columns `{name.lower()}`: one comes as `{name}`")
     schema = StructType([_APPENDED[name] if name in _new(job) else fields[name] for name in found])
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -141,7 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--low-s", choices=["allow", "require"], default="allow")
     parser.add_argument("--der", choices=["strict", "lax"], default="strict")
     parser.add_argument("--hybrid-keys", action="store_true", help="verify: accept 65-byte keys of 06 or 07")
-    parser.add_argument("--batch", choices=["auto", "always", "never"], default="auto", help="verify: by sums")
+    parser.add_argument("--batch", choices=["auto", "always", "never"], help="verify: by sums (by default auto)")
     parser.add_argument("--backend", help="instead of each machine's best")
     parser.add_argument("--master", help="Spark's master, where spark-submit names none")
     parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
@@ -183,7 +187,7 @@ def _run(asked: argparse.Namespace, spark: SparkSession) -> int:
         options["output"] = "id"
     df = spark.read.parquet(asked.input)
     if asked.job == "verify":
-        verdicts = verify(df, hybrid_keys=asked.hybrid_keys, batch=asked.batch, **options)
+        verdicts = verify(df, hybrid_keys=asked.hybrid_keys, batch=asked.batch or "auto", **options)
     else:
         verdicts = recover(df, **options)
     _writer(verdicts).mode("errorifexists").parquet(asked.output)
@@ -216,7 +220,10 @@ def _said(error: Exception) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `phalanx-spark`."""
-    asked = _parser().parse_args(arguments)
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if asked.job == "recover" and (asked.hybrid_keys or asked.batch):
+        parser.error("--hybrid-keys and --batch are options of verify")
     try:
         spark = _session(asked.master, _pairs(asked.conf))
         try:

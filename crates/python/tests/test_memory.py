@@ -1,0 +1,173 @@
+"""What calls copy, and the memory that they take beside what they give."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import phalanx
+
+pa = pytest.importorskip("pyarrow")
+np = pytest.importorskip("numpy")
+
+RESET = Path("/proc/self/clear_refs")
+if not os.access(RESET, os.W_OK):
+    pytest.skip("this system does not tell a process's most memory: copies are not counted", allow_module_level=True)
+
+# What allocators keep, threads' stacks, and the pieces that threads are at.
+CHUNKS = 8 << 20
+
+
+def memory_of(call: Callable[[], Any]) -> tuple[int, Any]:
+    """By how many bytes a call raises the most memory that the process has had at once, and what it gives."""
+
+    def kilobytes(name: str) -> int:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(name))
+
+    # What allocators keep of things that are gone would be used again.
+    pa.default_memory_pool().release_unused()
+    getattr(ctypes.CDLL(None), "malloc_trim", lambda _: 0)(0)
+    RESET.write_text("5")
+    before = kilobytes("VmRSS")
+    given = call()
+    return (kilobytes("VmHWM") - before) * 1024, given
+
+
+def words(rows: int) -> Any:
+    """Bytes that are secret keys, and anything else of 32 bytes."""
+    joined = b"".join(hashlib.sha256(n.to_bytes(4, "big")).digest() for n in range(rows))
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(32), rows, [None, pa.py_buffer(joined)])
+
+
+def signatures(rows: int) -> Any:
+    """A table in one piece, each row under a key of its own: keys that come again get tables. Its signatures can be read
+    and are not valid, which takes as long."""
+    digests = words(rows)
+    numbers = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(64), rows, [None, pa.py_buffer(np.repeat(np.frombuffer(digests.buffers()[1], "V32"), 2))]
+    )
+    keys = pa.array(phalanx.public_keys(digests))
+    return pa.table({"msg_hash": digests, "pubkey": keys, "sig": numbers})
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_call_takes_its_output_and_its_chunks(threads: int) -> None:
+    table = signatures(50_000)
+    taken, found = memory_of(lambda: phalanx.verify(table, threads=threads))
+    answers = pa.table(found).select(["valid", "reason", "column"])
+    assert found.counts["invalid_signature"] == 50_000 and answers.nbytes > 50_000 * 20
+    assert taken < answers.nbytes + CHUNKS
+
+
+@pytest.mark.parametrize("rows", [500_000, 2_000_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_chunks_do_not_grow_with_the_rows(rows: int, threads: int) -> None:
+    zeros = pa.py_buffer(bytes(rows * 32))
+    columns = {"msg_hash": 32, "pubkey": 1, "sig": 1}
+    table = pa.table(
+        {name: pa.FixedSizeBinaryArray.from_buffers(pa.binary(n), rows, [None, zeros]) for name, n in columns.items()}
+    )
+    taken, found = memory_of(lambda: phalanx.verify(table, threads=threads))
+    answers = pa.table(found).select(["valid", "reason", "column"])
+    assert found.counts["bad_public_key"] == rows and answers.nbytes > rows * 22
+    assert taken < answers.nbytes + CHUNKS
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_recovery_takes_its_output_and_its_chunks(threads: int) -> None:
+    rows = 100_000
+    table = signatures(rows).drop_columns("pubkey").append_column("v", pa.array([0] * rows, pa.uint8()))
+    taken, found = memory_of(lambda: phalanx.recover(table, threads=threads, output="id"))
+    answers = pa.table(found)
+    assert found.counts["valid"] > rows // 4 and answers.nbytes > rows * 66
+    assert taken < answers.nbytes + CHUNKS
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_calls_on_secrets_take_their_output_and_their_chunks(threads: int) -> None:
+    rows = 300_000
+    secrets = words(rows)
+    points = pa.array([phalanx.SecretKey.from_bytes(bytes([1] * 32)).public_key().to_bytes()] * rows)
+    calls: list[tuple[int, Callable[[], phalanx.Column]]] = [
+        (33, lambda: phalanx.public_keys(secrets, threads=threads)),
+        (64, lambda: phalanx.sign(secrets, secrets, threads=threads)),
+        (64, lambda: phalanx.sign(secrets, secrets, scheme="schnorr", threads=threads)),
+        (32, lambda: phalanx.ecdh(points, secrets, threads=threads)),
+    ]
+    for width, call in calls:
+        taken, found = memory_of(call)
+        assert len(found) == rows and found.width == width
+        assert taken < rows * width + CHUNKS
+        del found
+    # Those of an array are copied once.
+    array = np.frombuffer(secrets.buffers()[1], np.uint8).reshape(rows, 32)
+    taken, found = memory_of(lambda: phalanx.public_keys(array, threads=threads))
+    assert len(found) == rows and taken < rows * (33 + 32) + CHUNKS
+
+
+def test_sums_take_their_output_and_their_chunks() -> None:
+    points = [phalanx.SecretKey.from_bytes(bytes([n] * 32)).public_key().to_bytes() for n in range(1, 5)]
+    base = phalanx.FixedBase(points, memory=1 << 16)
+    vectors = np.random.default_rng(1).integers(0, 128, (200_000, 128), np.uint8)
+    rows = pa.FixedSizeBinaryArray.from_buffers(pa.binary(128), len(vectors), [None, pa.py_buffer(vectors)])
+    taken, found = memory_of(lambda: base.sums(rows, threads=2))
+    assert len(found) == 200_000 and taken < 200_000 * 33 + CHUNKS
+
+
+def held(kind: str, columns: dict[str, list[Any]]) -> Any:
+    """A table of one kind."""
+    match kind:
+        case "NumPy":
+            big = np.frombuffer(b"".join(columns["message"]), np.uint8)
+            return {**columns, "message": big.reshape(len(columns["message"]), -1)}
+        case "polars":
+            return pytest.importorskip("polars").DataFrame(columns)
+        case "pandas":
+            return pa.table(columns).to_pandas(types_mapper=pytest.importorskip("pandas").ArrowDtype)
+        case "objects of pandas":
+            return pytest.importorskip("pandas").DataFrame(columns)
+        case "DuckDB":
+            given = pa.table(columns)  # noqa: F841 (the query reads it by its name)
+            return pytest.importorskip("duckdb").sql("select * from given").to_arrow_table()
+        case "DuckDB's relation":
+            duckdb = pytest.importorskip("duckdb")
+            given = pa.table(columns)  # noqa: F841
+            connection = duckdb.connect()
+            connection.execute("create table held as select * from given")
+            return connection.table("held")
+    return columns if kind == "lists" else pa.table(columns)
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [
+        ("Arrow", 0, 0),
+        ("DuckDB", 0, 0),
+        # DuckDB makes its result, and may hold it in its own form while it does.
+        ("DuckDB's relation", 1, 2),
+        ("polars", 0, 0),
+        ("pandas", 0, 0),
+        ("objects of pandas", 1, 1),
+        ("NumPy", 1, 1),
+        ("lists", 1, 1),
+    ],
+)
+def test_copies_are_counted(kind: str, least: int, most: int) -> None:
+    """How often a call has copied a table when it holds most, by the memory that it takes."""
+    columns: dict[str, list[Any]] = {
+        "scheme": ["schnorr"] * 1000,
+        "message": [bytes([n % 251]) * 64_000 for n in range(1000)],
+        "pubkey": [bytes(32)] * 1000,
+        "sig": [bytes(64)] * 1000,
+    }
+    given = held(kind, columns)
+    phalanx.verify(held(kind, {name: values[:1] for name, values in columns.items()}), output="id")
+    taken, _ = memory_of(lambda: phalanx.verify(given, threads=1, output="id"))
+    assert least - 0.4 < taken / 64_000_000 < most + 0.4, taken
