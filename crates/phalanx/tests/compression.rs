@@ -21,10 +21,10 @@ fn plain(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
             w[t] = high.wrapping_add(w[t - 7]).wrapping_add(low).wrapping_add(w[t - 16]);
         }
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-        for t in 0..64 {
+        for (constant, word) in constants.iter().zip(w) {
             let sum = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
             let choice = e & f ^ !e & g;
-            let first = h.wrapping_add(sum).wrapping_add(choice).wrapping_add(constants[t]).wrapping_add(w[t]);
+            let first = h.wrapping_add(sum).wrapping_add(choice).wrapping_add(*constant).wrapping_add(word);
             let sum = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
             let second = sum.wrapping_add(a & b ^ a & c ^ b & c);
             (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(first), c, b, a, first.wrapping_add(second));
