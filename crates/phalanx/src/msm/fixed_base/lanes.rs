@@ -1,6 +1,6 @@
 //! What a backend adds on, with the memory of one thread.
 
-use crate::{Point, backend::Backend, group::Secp256k1};
+use crate::{Point, backend::Backend, bulk::OneThread, group::Secp256k1};
 use alloc::vec;
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
@@ -20,13 +20,38 @@ pub(super) enum Lanes {
     Emulated(EmulatedLanes),
 }
 
+/// Evaluates an expression with the adder, whichever it is.
+macro_rules! on {
+    ($lanes:expr, $adder:ident => $work:expr) => {
+        match $lanes {
+            $crate::msm::fixed_base::lanes::Lanes::One($adder) => $work,
+            $crate::msm::fixed_base::lanes::Lanes::Eight($adder) => $work,
+            #[cfg(feature = "internals")]
+            $crate::msm::fixed_base::lanes::Lanes::Emulated($adder) => $work,
+        }
+    };
+}
+
+pub(super) use on;
+
 impl Lanes {
+    /// Those of a backend, whose vector unit was asked for.
     pub(super) fn of(backend: Backend) -> Lanes {
+        Self::on_unit(backend, backend.vectors())
+    }
+
+    /// Those that a thread computes on. Asks nobody.
+    pub(super) fn of_thread(bulk: OneThread) -> Lanes {
+        Self::on_unit(bulk.backend(), bulk.vectors())
+    }
+
+    #[cfg_attr(not(feature = "internals"), allow(unused_variables))]
+    fn on_unit(backend: Backend, unit: Option<VectorUnit>) -> Lanes {
         #[cfg(feature = "internals")]
         if backend == Backend::Emulated {
             return Lanes::Emulated(EightLanes::new(phalanx_engine::word::Emulation));
         }
-        backend.vectors().map_or(Lanes::One(OneLane::new()), |machine| Lanes::Eight(EightLanes::new(machine)))
+        unit.map_or(Lanes::One(OneLane::new()), |machine| Lanes::Eight(EightLanes::new(machine)))
     }
 }
 
@@ -44,12 +69,7 @@ impl Means {
     /// Writes the sum of each vector.
     pub(super) fn sums(&mut self, tables: &Tables<Secp256k1, HeldRows>, vectors: &[Vector<'_>], sums: &mut [Point]) {
         let workspace = &mut self.workspace;
-        match &self.lanes {
-            Lanes::One(adder) => sums_by(adder, tables, vectors, sums, workspace),
-            Lanes::Eight(adder) => sums_by(adder, tables, vectors, sums, workspace),
-            #[cfg(feature = "internals")]
-            Lanes::Emulated(adder) => sums_by(adder, tables, vectors, sums, workspace),
-        }
+        on!(&self.lanes, adder => sums_by(adder, tables, vectors, sums, workspace));
     }
 }
 
