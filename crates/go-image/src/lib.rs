@@ -7,7 +7,7 @@
 //! program.
 //!
 //! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from here:
-//! `call`, `border`, `image` and `memory`.
+//! `call`, `border`, `vectors`, `image` and `memory`.
 //!
 //! | file | holds |
 //! |---|---|
@@ -15,7 +15,9 @@
 //! | `border` | from pointers to slices, checked |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
+//! | `vectors` | vectors of terms, one behind the other |
 //! | `rows` | operations on many rows, with a verdict for each |
+//! | `fixed_base` | sums over points that never change |
 //! | `entry` | the entry points |
 //! | `image`, `memory` | what an image brings along because nothing is linked to it (feature `image`) |
 
@@ -29,11 +31,14 @@ pub mod call;
 #[cfg(feature = "signatures")]
 mod entry;
 #[cfg(feature = "signatures")]
+mod fixed_base;
+#[cfg(feature = "signatures")]
 mod rows;
 #[cfg(feature = "signatures")]
 mod single;
 #[cfg(feature = "signatures")]
 mod stack;
+pub mod vectors;
 
 #[cfg(feature = "image")]
 mod image;
