@@ -6,7 +6,7 @@ use crate::{
     call::{
         FIXED_BASIS, FIXED_BUILD, FIXED_LINES, FIXED_PART_LINE, FIXED_PARTS, FIXED_SUMS, FLAG_INFINITY, Input, MISUSED,
     },
-    rows::Means,
+    means::Means,
     vectors::{TERM, Term, Vectors, place},
 };
 use phalanx::{Error, PublicKey, Scalar, Verdict, msm::FixedBasePlan};

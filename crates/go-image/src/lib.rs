@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
 //! | `border` | from pointers to slices, checked |
+//! | `means` | what operations are computed by |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
 //! | `vectors` | vectors of terms, one behind the other |
@@ -32,6 +33,8 @@ pub mod call;
 mod entry;
 #[cfg(feature = "signatures")]
 mod fixed_base;
+#[cfg(feature = "signatures")]
+mod means;
 #[cfg(feature = "signatures")]
 mod rows;
 #[cfg(feature = "signatures")]

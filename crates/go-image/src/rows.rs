@@ -9,24 +9,13 @@ use crate::{
         SUM_OF_PRODUCTS,
     },
     fixed_base,
+    means::Means,
     single::policy,
 };
-use phalanx::{
-    CacheLine, Error, Machine, PublicKey, Verdict,
-    batch::HintedColumns,
-    bulk::{OneThread, Operation},
-    ecdsa, schnorr,
-};
+use phalanx::{CacheLine, Error, PublicKey, Verdict, batch::HintedColumns, bulk::Operation, ecdsa, schnorr};
 
 /// Rows whose keys stand on the stack at a time.
 const BLOCK: usize = 64;
-
-/// What rows are computed by.
-#[derive(Clone, Copy)]
-pub(crate) struct Means {
-    pub(crate) bulk: OneThread,
-    pub(crate) machine: Machine,
-}
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
 /// number is that of no operation on rows.
