@@ -16,6 +16,9 @@ const POINTS_OF_PART: usize = 16;
 /// The bits of a window at most.
 const MAX_BITS: u32 = 16;
 
+/// Tables have fewer lines: as many as can be told apart.
+const MAX_LINES: u64 = 1 << 26;
+
 /// Tables over points that never change, for who brings their memory: how large they are, and the parts in which they are
 /// built, in any order and on any threads.
 ///
@@ -53,8 +56,12 @@ impl FixedBasePlan {
     ///
     /// None for other bits, for no points, and where there would be 2^26 lines or more.
     pub fn windows(points: usize, bits: u32) -> Option<FixedBasePlan> {
-        // So many points have more lines, and their number could overflow.
-        if points >= 1 << 26 || bits > MAX_BITS {
+        if !(1..=MAX_BITS).contains(&bits) {
+            return None;
+        }
+        // Counted first, so that no number overflows, whatever a `usize` holds.
+        let lines = (points as u64).checked_mul(u64::from(256_u32.div_ceil(bits)) << (bits - 1))?;
+        if lines >= MAX_LINES {
             return None;
         }
         let configuration = Configuration::single(points, Scalar::ORDER, Scheme::SignedWindows { b: bits });
