@@ -11,7 +11,9 @@ use crate::{
 };
 use phalanx::{Error, PublicKey, Scalar, Verdict, msm::FixedBasePlan};
 
-/// Does the work and answers what was asked for, or that the call cannot be.
+/// Does the work and answers what was asked for, or that the call cannot be. Apart from other operations, so that their
+/// stack does not hold its frame.
+#[inline(never)]
 pub(crate) fn run(given: Given<'_>, means: Means) -> Result<u32, u32> {
     match given.call().operation {
         FIXED_BASIS => basis(given),
@@ -28,6 +30,7 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Result<u32, u32> {
 }
 
 /// The lines of workspace that an operation takes; none for an operation that takes none.
+#[inline(never)]
 pub(crate) fn lines(given: Given<'_>, means: Means) -> Option<usize> {
     let (plan, call) = (plan(given).ok()?, given.call());
     match call.flags {
