@@ -20,7 +20,7 @@
 // where the CPU has AVX-512 IFMA, or AVX2 with FMA, on as many goroutines as may run. A context cancels it.
 //
 // [Bulk.BatchECDSA] and [Bulk.BatchSchnorr] give the same verdicts by sums over many rows, and [Bulk.SumOfProducts] sums
-// public scalars times public points.
+// public scalars times public points. A [FixedBase] sums over points that never change, by tables.
 //
 // # Secrets
 //

@@ -111,3 +111,20 @@ func ExampleBulk_SumOfProducts() {
 	fmt.Println(sum == ten.PublicKey().Compressed(), err)
 	// Output: true <nil>
 }
+
+func ExampleFixedBase() {
+	var points [][33]byte
+	for i := range byte(3) {
+		secret, _ := phalanx.ParseSecretKey(append(make([]byte, 31), i+1))
+		points = append(points, secret.PublicKey().Compressed()) // G, 2 G, 3 G
+	}
+	base, err := phalanx.NewFixedBase(context.Background(), phalanx.ColumnOf(points), len(points), 8)
+	if err != nil {
+		panic(err)
+	}
+	all, _ := base.Sum([][32]byte{{31: 1}, {31: 2}, {31: 3}}) // 1 G + 2 (2 G) + 3 (3 G)
+	some, _ := base.SumSparse([]phalanx.Term{{Position: 2, Scalar: [32]byte{31: 4}}, {Position: 1, Scalar: [32]byte{31: 1}}})
+	fourteen, _ := phalanx.ParseSecretKey(append(make([]byte, 31), 14))
+	fmt.Println(all == fourteen.PublicKey().Compressed(), some == all)
+	// Output: true true
+}

@@ -20,15 +20,11 @@ var chosen = sync.OnceValue(func() machines { return choose(os.Getenv("PHALANX_B
 
 // choose takes the machine of a name, or the best.
 func choose(name string, machines []uint32) machines {
-	if name == "" {
-		return machinesOf(machines[len(machines)-1])
+	machine, found := border.Named(name, machines)
+	if !found {
+		panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
 	}
-	for _, machine := range machines {
-		if border.MachineNames[machine] == name {
-			return machinesOf(machine)
-		}
-	}
-	panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
+	return machinesOf(machine)
 }
 
 // machinesOf is what one item and many are computed on. Without AVX-512 one item is faster on one lane than on eight.

@@ -62,12 +62,8 @@ func (b *Bulk) SumOfProducts(ctx context.Context, scalars, points Column, produc
 			return [33]byte{}, err
 		}
 		for _, verdict := range verdicts {
-			switch verdict {
-			case Valid:
-			case OutOfRange:
-				return [33]byte{}, ErrScalar
-			default:
-				return [33]byte{}, verdict.Err()
+			if verdict != Valid {
+				return [33]byte{}, errorOfSum(verdict)
 			}
 		}
 		if count == 1 {

@@ -80,6 +80,8 @@ var (
 	ErrColumn      = errors.New("phalanx: a column has a width or a stride that the call does not take, or too few bytes")
 	ErrRows        = errors.New("phalanx: slices that must pair up row by row differ in length")
 	ErrOverlap     = errors.New("phalanx: an output overlaps another value of the call")
+	ErrTables      = errors.New("phalanx: tables have 1 to 65,536 points, windows of 1 to 16 bits, and fewer than 2^26 entries")
+	ErrPosition    = errors.New("phalanx: no point has this position")
 	ErrBackend     = errors.New("phalanx: this build or this CPU does not have the backend")
 	ErrDigest      = errors.New("phalanx: a digest must have 32 bytes")
 	ErrRandomness  = errors.New("phalanx: no randomness could be read")

@@ -4,6 +4,8 @@ package banderwagon
 
 import (
 	"context"
+	"os"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,11 +18,52 @@ type workspace = border.Workspace
 
 const unreachable = "banderwagon: the image refused a call that had been checked"
 
-// machine is what commitments are computed on: the image has code for one lane, on any CPU, whatever PHALANX_BACKEND says.
-const machine = border.MachinePortable
+// machine is what commitments of this process are computed on. It is chosen when it is first asked for.
+var machine = sync.OnceValue(func() uint32 {
+	name := os.Getenv("PHALANX_BACKEND")
+	machine, found := border.Named(name, rightMachines())
+	if !found {
+		panic("banderwagon: PHALANX_BACKEND=" + name + ": this build or this CPU does not have the backend")
+	}
+	return machine
+})
+
+// rightMachines are those of this CPU that prove themselves: they commit as the portable one does.
+func rightMachines() (right []uint32) {
+	expected := answerOf(border.MachinePortable)
+	for _, machine := range border.Machines() {
+		if machine == border.MachinePortable || answerOf(machine) == expected {
+			right = append(right, machine)
+		}
+	}
+	return right
+}
+
+// answerOf is the encodings of two commitments over two elements, by tables that this machine has built.
+func answerOf(machine uint32) (answer [2][32]byte) {
+	by := computing{machine: machine}
+	basis := NewBasis([]Element{Generator(), Generator().Double()})
+	serial := func(_ context.Context, count int, work func(int)) error {
+		for piece := range count {
+			work(piece)
+		}
+		return nil
+	}
+	if by.build(context.Background(), basis, 4, serial) != nil {
+		panic(unreachable)
+	}
+	var room room
+	long := Scalar{[4]uint64{1, 2, 3, 4}}
+	room.list.push([]Term{{0, long}, {1, NewScalar(5)}})
+	room.list.push([]Term{{1, long.Neg()}})
+	var sums [2]Element
+	by.commit(&room, work{elements: sums[:]})
+	Encode(sums[:], answer[:])
+	return answer
+}
 
 // Backend is the name of the backend that commitments are computed by.
-func Backend() string { return border.MachineNames[machine] }
+func Backend() string { return border.MachineNames[machine()] }
 
 func one(call *border.Call) uint32 {
 	answer := commitments.Element(call)
@@ -129,7 +172,7 @@ type computing struct {
 	lines  int
 }
 
-func newComputing() computing { return computing{machine: machine} }
+func newComputing() computing { return computing{machine: machine()} }
 
 // call is one of an operation on these tables.
 func (c *computing) call(operation uint32) border.Call {

@@ -8,7 +8,8 @@
 //	commitment, err = tables.Update(commitment, []banderwagon.Change{{Position: 1, Old: two, New: three}})
 //
 // On amd64 and arm64 the Rust library Phalanx computes, which the package carries as code; see the package phalanx above. It
-// is apart from that one's, so that a program has only what it uses. It has no vector code. On other architectures, and with the build tag purego, plain Go computes: it is some hundred times slower
+// is apart from that one's, so that a program has only what it uses. The variable PHALANX_BACKEND names what vector code is
+// used, as there. On other architectures, and with the build tag purego, plain Go computes: it is some hundred times slower
 // and keeps small tables only.
 //
 // # Time

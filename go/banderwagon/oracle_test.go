@@ -205,6 +205,9 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 			t.Error(bits, err)
 		}
 	}
+	if _, err := NewTables(ctx, NewBasis(make([]Element, 1<<14)), 8); !errors.Is(err, ErrSize) {
+		t.Error(err)
+	}
 	if _, err := NewTables(ctx, NewBasis(nil), 4); !errors.Is(err, ErrBasis) {
 		t.Error(err)
 	}

@@ -14,6 +14,7 @@ import (
 var (
 	ErrBasis    = errors.New("banderwagon: a basis has 1 to 65,536 elements")
 	ErrWindow   = errors.New("banderwagon: a window has 1 to 16 bits")
+	ErrSize     = errors.New("banderwagon: tables have fewer than 2^26 entries")
 	ErrPosition = errors.New("banderwagon: a position is not in the basis")
 	ErrCount    = errors.New("banderwagon: slices that must pair up differ in length")
 )
@@ -54,8 +55,12 @@ func NewTables(ctx context.Context, basis *Basis, bits int) (*Tables, error) {
 }
 
 func newTables(ctx context.Context, basis *Basis, bits int) (*Tables, error) {
-	if n := basis.Len(); n < 1 || n > 1<<16 {
+	n := basis.Len()
+	if n < 1 || n > 1<<16 {
 		return nil, ErrBasis
+	}
+	if bits > 0 && int64(n)*int64((253+bits-1)/bits)<<(bits-1) >= 1<<26 {
+		return nil, ErrSize
 	}
 	tables := &Tables{basis: basis, by: newComputing()}
 	if err := tables.by.build(ctx, basis, bits, tables.pieces); err != nil {

@@ -382,6 +382,41 @@ int32_t phalanx_sum_of_products_in(
     void *workspace,
     size_t workspace_bytes);
 
+/* Writes the bytes of the tables over 1 to 65,536 points of secp256k1, with windows of so many bits (1 to 16; 8 is a
+ * good start). More bits take more memory and less time: 2^(bits - 1) entries of 64 bytes for each of the 256 / bits
+ * windows (rounded up) of each point, and 64 bytes before them.
+ *
+ * Writes 0 first. PHALANX_BAD_ARGUMENT for points or bits that tables cannot have. */
+int32_t phalanx_fixed_base_bytes(size_t points, uint32_t window_bits, size_t *bytes);
+
+/* Computes the tables over points (33 or 65 bytes, SEC 1; infinity is all zero) into memory of at least as many bytes
+ * as phalanx_fixed_base_bytes says, aligned to 64 bytes, on the calling thread. The memory may be saved to a file and
+ * loaded or mapped again, on a machine of the same byte order. Allocates some memory for the time of the call.
+ *
+ * PHALANX_BAD_ARGUMENT for points or bits that tables cannot have, and for fewer bytes; PHALANX_BAD_POINT. */
+int32_t phalanx_fixed_base_build(
+    const phalanx_bulk *bulk,
+    const phalanx_column *points,
+    size_t count,
+    uint32_t window_bits,
+    uint8_t *memory,
+    size_t bytes);
+
+/* Computes sums by tables that phalanx_fixed_base_build has written, on the calling thread. Row i of `vectors` is a
+ * vector of scalars of 32 bytes, big-endian, below the order of the group, so that the width is 32 times their number;
+ * they are for the first points, and those behind them count nothing. Writes sums of 33 bytes, compressed; infinity is
+ * all zero. Variable time: not for secrets. Allocates memory for the time of the call.
+ *
+ * Writes zeros first. PHALANX_BAD_SCALAR if some scalar is not below the order; then all are zero. PHALANX_BAD_TABLES
+ * for memory that is none, or not all, of such tables. Damage of their entries is not found. */
+int32_t phalanx_fixed_base_sums(
+    const phalanx_bulk *bulk,
+    const uint8_t *memory,
+    size_t bytes,
+    const phalanx_column *vectors,
+    const phalanx_output *sums,
+    size_t rows);
+
 /* The elements that commitments are sums of. Threads may share one. */
 typedef struct phalanx_basis phalanx_basis;
 

@@ -11,7 +11,7 @@
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `verify`, `batch`, `recover`, `secret` | rows |
-//! | `sums` | sums of products |
+//! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `basis`, `commit` | commitments, in constant time and by tables |
 //! | `version` | which library this is |
 //!
@@ -24,6 +24,7 @@ pub mod basis;
 pub mod batch;
 mod border;
 pub mod commit;
+pub mod fixed_base;
 pub mod handle;
 pub mod recover;
 mod run;

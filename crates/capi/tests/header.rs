@@ -7,8 +7,20 @@ use std::{fmt::Write, fs, path::Path};
 use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, ReturnType, Type, Visibility};
 
 /// The files whose outward items the header has, in its order.
-const FILES: [&str; 11] =
-    ["version", "types", "status", "handle", "verify", "batch", "recover", "secret", "sums", "basis", "commit"];
+const FILES: [&str; 12] = [
+    "version",
+    "types",
+    "status",
+    "handle",
+    "verify",
+    "batch",
+    "recover",
+    "secret",
+    "sums",
+    "fixed_base",
+    "basis",
+    "commit",
+];
 
 const HEAD: &str = "\
 /* Phalanx: secp256k1 one at a time and many side by side, and commitments over Banderwagon.

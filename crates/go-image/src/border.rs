@@ -170,6 +170,14 @@ impl<'a> Given<'a> {
     }
 }
 
+/// A number as an answer.
+///
+/// # Errors
+/// As [`Given::bytes`].
+pub fn answer(number: usize) -> Result<u32, u32> {
+    u32::try_from(number).ok().filter(|number| *number < MISUSED).ok_or(MISUSED)
+}
+
 /// The bytes from the first value to the end of the last one, if memory can hold them.
 fn extent(stride: usize, width: usize, rows: usize) -> Result<usize, u32> {
     let Some(last) = rows.checked_sub(1) else { return Ok(0) };

@@ -118,10 +118,30 @@ pub const ROWS_BATCH_SCHNORR: u32 = 40;
 /// verdict: that of what is wrong with a row.
 pub const SUM_OF_PRODUCTS: u32 = 41;
 
+/// Points (33 or 65 bytes, all zero for infinity) to the lines of a basis, 64 bytes each. Answers a verdict: that of what is
+/// wrong with a row.
+pub const FIXED_BASIS: u32 = 42;
+/// Answers the number of lines of tables. Here and below input 4 says which: its stride is the number of points, its width
+/// the bits of a window.
+pub const FIXED_LINES: u32 = 43;
+/// Answers the number of parts in which tables are built.
+pub const FIXED_PARTS: u32 = 44;
+/// Answers the first line of the part whose number is in the rows. Behind the last part it is the number of lines.
+pub const FIXED_PART_LINE: u32 = 45;
+/// The lines of a basis to the lines of the part of its tables whose number is in the rows. Answers 1 where it met infinity,
+/// else 0.
+pub const FIXED_BUILD: u32 = 46;
+/// Tables (input 0), terms of a place and a scalar (input 1, and input 2 their ends: see `vectors`) to a sum of 33 bytes for
+/// each vector. Answers a verdict. For [`LINES`] input 1 says how many terms there are, all of them by its width, and by its
+/// stride how many the longest vector has.
+pub const FIXED_SUMS: u32 = 47;
+
 /// High s is no fault.
 pub const FLAG_ALLOW_HIGH_S: u32 = 1;
 /// DER as before BIP-66.
 pub const FLAG_LAX: u32 = 2;
+/// Some part of the tables met infinity.
+pub const FLAG_INFINITY: u32 = 4;
 
 /// The answer to a call that cannot be: a number, a width or a pointer is wrong. Go's side checks them, so that this is
 /// an error of its own.

@@ -6,8 +6,8 @@ use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 use crate::{
     border::Given,
     call::{Call, MACHINE_PORTABLE, MISUSED, NOTHING},
-    rows::{self, Means},
-    single,
+    means::Means,
+    rows, single,
 };
 use phalanx::{Machine, bulk::OneThread};
 

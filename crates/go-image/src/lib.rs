@@ -7,15 +7,18 @@
 //! program.
 //!
 //! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from here:
-//! `call`, `border`, `image` and `memory`.
+//! `call`, `border`, `vectors`, `image` and `memory`.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
 //! | `border` | from pointers to slices, checked |
+//! | `means` | what operations are computed by |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
+//! | `vectors` | vectors of terms, one behind the other |
 //! | `rows` | operations on many rows, with a verdict for each |
+//! | `fixed_base` | sums over points that never change |
 //! | `entry` | the entry points |
 //! | `image`, `memory` | what an image brings along because nothing is linked to it (feature `image`) |
 
@@ -29,11 +32,16 @@ pub mod call;
 #[cfg(feature = "signatures")]
 mod entry;
 #[cfg(feature = "signatures")]
+mod fixed_base;
+#[cfg(feature = "signatures")]
+mod means;
+#[cfg(feature = "signatures")]
 mod rows;
 #[cfg(feature = "signatures")]
 mod single;
 #[cfg(feature = "signatures")]
 mod stack;
+pub mod vectors;
 
 #[cfg(feature = "image")]
 mod image;

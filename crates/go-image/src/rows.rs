@@ -2,29 +2,20 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::Given,
+    border::{Given, answer},
     call::{
-        LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_PUBLIC_KEYS, ROWS_RECOVER, ROWS_SHARED_SECRETS,
-        ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR, ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR, SUM_OF_PRODUCTS,
+        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_PUBLIC_KEYS, ROWS_RECOVER,
+        ROWS_SHARED_SECRETS, ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR, ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR,
+        SUM_OF_PRODUCTS,
     },
+    fixed_base,
+    means::Means,
     single::policy,
 };
-use phalanx::{
-    CacheLine, Error, Machine, PublicKey, Verdict,
-    batch::HintedColumns,
-    bulk::{OneThread, Operation},
-    ecdsa, schnorr,
-};
+use phalanx::{CacheLine, Error, PublicKey, Verdict, batch::HintedColumns, bulk::Operation, ecdsa, schnorr};
 
 /// Rows whose keys stand on the stack at a time.
 const BLOCK: usize = 64;
-
-/// What rows are computed by.
-#[derive(Clone, Copy)]
-pub(crate) struct Means {
-    pub(crate) bulk: OneThread,
-    pub(crate) machine: Machine,
-}
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
 /// number is that of no operation on rows.
@@ -35,6 +26,9 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Option<u32> {
     }
     if operation == SUM_OF_PRODUCTS {
         return Some(sum_of_products(given, means).unwrap_or_else(|misused| misused));
+    }
+    if (FIXED_BASIS..=FIXED_SUMS).contains(&operation) {
+        return Some(fixed_base::run(given, means).unwrap_or_else(|misused| misused));
     }
     // SAFETY: this is the one place that asks, once a call.
     let found = || unsafe { given.verdicts() };
@@ -71,10 +65,13 @@ fn lines(given: Given<'_>, means: Means) -> u32 {
         ROWS_BATCH_ECDSA => means.bulk.lines_of_batch_ecdsa(rows),
         ROWS_BATCH_SCHNORR => means.bulk.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => means.bulk.lines_of_sum_in_columns(rows),
-        _ => return MISUSED,
+        _ => match fixed_base::lines(given, means) {
+            Some(lines) => lines,
+            None => return MISUSED,
+        },
     };
     // A workspace is never empty, so that its pointer is never null.
-    u32::try_from(lines.max(1)).ok().filter(|lines| *lines < MISUSED).unwrap_or(MISUSED)
+    answer(lines.max(1)).unwrap_or(MISUSED)
 }
 
 type Memory<'a> = &'a mut [CacheLine];

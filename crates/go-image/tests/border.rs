@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};
-use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single};
+use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use std::{collections::BTreeMap, path::Path, ptr};
 
 /// Names without what each language writes differently.
@@ -122,7 +122,7 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(PUBLIC_KEY, &[&digest[1..]], &mut [&mut [0; 65]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut [&mut [0; 64]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
-    for operation in ROWS_VERIFY_ECDSA..=SUM_OF_PRODUCTS {
+    for operation in ROWS_VERIFY_ECDSA..=FIXED_SUMS {
         let mut call = empty(operation, MACHINE_PORTABLE);
         call.rows = 3;
         // SAFETY: null pointers.
@@ -229,4 +229,123 @@ fn sums_are_the_librarys() {
     call.inputs[0].data = scalars.as_flattened().as_ptr();
     // SAFETY: as above.
     assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::OutOfRange as u32);
+}
+
+/// The answer to a call on rows, whose pointers are null or those of slices that live longer.
+fn many(call: &Call) -> u32 {
+    // SAFETY: as said, and any CPU is portable.
+    unsafe { phalanx_go_rows(call) }
+}
+
+/// Lines as an input or an output of the call.
+fn lines_of(lines: &mut [CacheLine]) -> (*mut u8, usize) {
+    (lines.as_mut_ptr().cast(), size_of_val(lines))
+}
+
+#[test]
+fn sums_over_points_that_never_change_are_the_librarys() {
+    const POINTS: usize = 20;
+    let mut points = vec![[0; 33]; POINTS];
+    for (i, point) in points.iter_mut().enumerate().filter(|(i, _)| *i != 7) {
+        *point = key_of(i as u8).to_bytes();
+    }
+    let over = |operation| {
+        let mut call = empty(operation, MACHINE_PORTABLE);
+        call.inputs[4] = Input { data: ptr::null(), stride: POINTS, width: 5 };
+        call
+    };
+    let mut basis = vec![CacheLine([9; 8]); POINTS];
+    let mut call = over(FIXED_BASIS);
+    call.rows = POINTS;
+    call.inputs[0] = Input { data: points.as_flattened().as_ptr(), stride: 33, width: 33 };
+    let (data, width) = lines_of(&mut basis);
+    call.outputs[0] = Output { data, stride: 64, width };
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    call.outputs[0].width -= 64;
+    assert_eq!(many(&call), MISUSED);
+    (call.outputs[0].width, points[3]) = (width, [5; 33]);
+    call.inputs[0].data = points.as_flattened().as_ptr();
+    assert_eq!(many(&call), Verdict::BadPublicKey as u32);
+
+    let mut tables = vec![CacheLine([9; 8]); many(&over(FIXED_LINES)) as usize];
+    let mut lines = over(LINES);
+    lines.flags = FIXED_BUILD;
+    let mut memory = vec![CacheLine([7; 8]); many(&lines) as usize];
+    let (parts, mut infinity) = (many(&over(FIXED_PARTS)), 0);
+    assert_eq!(parts, 2);
+    for part in 0..parts as usize {
+        let mut place = over(FIXED_PART_LINE);
+        place.rows = part;
+        let first = many(&place) as usize;
+        place.rows += 1;
+        let end = many(&place) as usize;
+        let mut call = over(FIXED_BUILD);
+        call.rows = part;
+        (call.inputs[0].data, call.inputs[0].width) = (basis.as_ptr().cast(), size_of_val(&basis[..]));
+        let (data, width) = lines_of(&mut tables[first..end]);
+        call.outputs[0] = Output { data, stride: 64, width };
+        // What the largest part takes, which is the first one.
+        (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);
+        assert_eq!(part == 0, many(&call) == MISUSED);
+        call.lines += 1;
+        let met = many(&call);
+        assert!(met < 2);
+        infinity |= met;
+    }
+    assert_eq!(infinity, 1, "a point is infinity");
+
+    let vectors: Vec<Vec<(usize, Scalar)>> = (0..40usize)
+        .map(|i| {
+            (0..i % 23).map(move |j| ((j * 7 + i) % POINTS, Scalar::from_bytes_reduced(&sha256(&[i as u8, j as u8]))))
+        })
+        .map(Iterator::collect)
+        .collect();
+    let bytes = |(place, scalar): &(usize, Scalar)| [&(*place as u64).to_le_bytes()[..], &scalar.to_bytes()].concat();
+    let mut terms: Vec<u8> = vectors.iter().flatten().flat_map(bytes).collect();
+    let mut ends: Vec<u64> = vectors.iter().map(|vector| vector.len() as u64).collect();
+    (1..ends.len()).for_each(|i| ends[i] += ends[i - 1]);
+    let mut lines = over(LINES);
+    (lines.flags, lines.rows) = (FIXED_SUMS, vectors.len());
+    (lines.inputs[1].width, lines.inputs[1].stride) = (terms.len(), 22);
+    let (mut memory, mut sums) = (vec![CacheLine([7; 8]); many(&lines) as usize], vec![[9; 33]; vectors.len()]);
+    let mut call = over(FIXED_SUMS);
+    (call.flags, call.rows) = (FLAG_INFINITY, vectors.len());
+    (call.inputs[0].data, call.inputs[0].width) = (tables.as_ptr().cast(), size_of_val(&tables[..]));
+    call.inputs[1] = Input { data: terms.as_ptr(), stride: TERM, width: terms.len() };
+    call.inputs[2] = Input { data: ends.as_ptr().cast(), stride: 8, width: 8 * ends.len() };
+    call.outputs[0] = Output { data: sums.as_flattened_mut().as_mut_ptr(), stride: 33, width: 33 };
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);
+    assert_eq!(many(&call), MISUSED);
+    call.lines += 1;
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    for (i, vector) in vectors.iter().enumerate() {
+        let (scalars, keys): (Vec<_>, Vec<_>) = vector
+            .iter()
+            .filter(|(place, _)| *place != 7)
+            .map(|(place, scalar)| (*scalar, key_of(*place as u8)))
+            .unzip();
+        let expected = phalanx::msm::sum_of_products(&scalars, &keys).unwrap();
+        assert_eq!(sums[i], expected.to_bytes(), "vector {i}");
+    }
+    // A number that is no scalar, a place of no point, ends that fall, and a term too many.
+    terms[8..40].fill(0xff);
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), Verdict::OutOfRange as u32);
+    terms[..8].copy_from_slice(&(POINTS as u64).to_le_bytes());
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), MISUSED);
+    terms[..40].fill(0);
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    call.inputs[1].width -= TERM;
+    assert_eq!(many(&call), MISUSED);
+    call.inputs[1].width += TERM;
+    ends.swap(3, 4);
+    call.inputs[2].data = ends.as_ptr().cast();
+    assert_eq!(many(&call), MISUSED);
+}
+
+/// The public key of the secret that is the hash of this number.
+fn key_of(i: u8) -> PublicKey {
+    SecretKey::from_bytes(&sha256(&[i])).unwrap().public_key()
 }

@@ -3,6 +3,7 @@
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh,
     ecdsa::{self, RecoveryId},
+    hash::{BuiltIn, Compression},
     mul::Unit,
     schnorr,
 };
@@ -90,7 +91,26 @@ impl Machine {
 
     /// [`ecdsa::sign_recoverable`]. Constant time.
     pub fn sign_ecdsa_recoverable(self, digest: &[u8; 32], secret: &SecretKey) -> (ecdsa::Signature, RecoveryId) {
-        ecdsa::sign_recoverable_on(self.0, digest, secret)
+        self.sign_ecdsa_recoverable_by(BuiltIn, digest, secret)
+    }
+
+    /// The same, with a compression function of the caller's for the nonce. Constant time where it is.
+    ///
+    /// ```
+    /// use phalanx::{Machine, SecretKey, hash::{BuiltIn, Compression}};
+    /// let secret = SecretKey::from_bytes(&[1; 32])?;
+    /// let own = |state: &mut [u32; 8], blocks: &[[u8; 64]]| BuiltIn.compress(state, blocks);
+    /// let signed = Machine::PORTABLE.sign_ecdsa_recoverable_by(own, &[7; 32], &secret);
+    /// assert_eq!(signed, Machine::PORTABLE.sign_ecdsa_recoverable(&[7; 32], &secret));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_ecdsa_recoverable_by(
+        self,
+        compression: impl Compression,
+        digest: &[u8; 32],
+        secret: &SecretKey,
+    ) -> (ecdsa::Signature, RecoveryId) {
+        ecdsa::sign_recoverable_on(self.0, compression, digest, secret)
     }
 
     /// [`ecdsa::verify`]. Variable time.
@@ -117,7 +137,28 @@ impl Machine {
 
     /// [`schnorr::sign`]. Constant time.
     pub fn sign_schnorr(self, message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> schnorr::Signature {
-        schnorr::sign_on(self.0, message, pair, aux)
+        self.sign_schnorr_by(BuiltIn, message, pair, aux)
+    }
+
+    /// The same, with a compression function of the caller's. Constant time where it is.
+    ///
+    /// ```
+    /// use phalanx::{Keypair, Machine, hash::{BuiltIn, Compression}};
+    /// let (machine, pair) = (Machine::PORTABLE, Keypair::random());
+    /// let own = |state: &mut [u32; 8], blocks: &[[u8; 64]]| BuiltIn.compress(state, blocks);
+    /// let signature = machine.sign_schnorr_by(own, b"m", &pair, &[0; 32]);
+    /// assert_eq!(signature, machine.sign_schnorr(b"m", &pair, &[0; 32]));
+    /// machine.verify_schnorr_by(own, b"m", &signature, &pair.x_only())?;
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_schnorr_by(
+        self,
+        compression: impl Compression,
+        message: &[u8],
+        pair: &Keypair,
+        aux: &[u8; 32],
+    ) -> schnorr::Signature {
+        schnorr::sign_on(self.0, compression, message, pair, aux)
     }
 
     /// [`schnorr::verify`]. Variable time.
@@ -130,7 +171,21 @@ impl Machine {
         signature: &schnorr::Signature,
         public_key: &XOnlyPublicKey,
     ) -> Result<(), Error> {
-        schnorr::verify_on(self.0, message, signature, public_key)
+        self.verify_schnorr_by(BuiltIn, message, signature, public_key)
+    }
+
+    /// The same, with a compression function of the caller's. Variable time.
+    ///
+    /// # Errors
+    /// As [`schnorr::verify`].
+    pub fn verify_schnorr_by(
+        self,
+        compression: impl Compression,
+        message: &[u8],
+        signature: &schnorr::Signature,
+        public_key: &XOnlyPublicKey,
+    ) -> Result<(), Error> {
+        schnorr::verify_on(self.0, compression, message, signature, public_key)
     }
 
     /// [`ecdh::shared_secret`]. Constant time.

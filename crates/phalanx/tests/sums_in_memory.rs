@@ -8,7 +8,7 @@ use phalanx::{
     batch::{Hint, HintedColumns, HintedRow},
     bulk::OneThread,
     ecdsa, hash,
-    msm::Msm,
+    msm::{FixedBase, FixedBasePlan, Msm},
     schnorr,
 };
 use std::{
@@ -159,6 +159,86 @@ fn columns_of_scalars_and_points_are_sums() {
     assert_eq!(sum, Err(Error::BadPublicKey));
     let sum = one.sum_of_products_in_columns(Column::of(&encoded), Column::of(&encoded), memory);
     assert_eq!(sum, Err(Error::BadColumn));
+}
+
+/// Tables over a basis in memory of exactly as many lines, with windows of so many bits.
+fn tables(bulk: OneThread, plan: &FixedBasePlan, basis: &[CacheLine]) -> (Vec<CacheLine>, bool) {
+    let (mut lines, mut infinity) = (memory(plan.lines()), false);
+    let mut workspace = memory(bulk.lines_to_build(plan));
+    let needed = workspace.len();
+    // From the last part to the first one.
+    for part in (0..plan.parts()).rev() {
+        let lines = &mut lines[plan.part(part).unwrap()];
+        infinity |= without_allocation(|| bulk.build_part(plan, part, basis, lines, &mut workspace))
+            .expect("exactly as asked for");
+        let refused = bulk.build_part(plan, part, basis, &mut lines[1..], &mut workspace);
+        assert!(matches!(refused, Err(Error::LengthMismatch { .. })));
+        let refused = bulk.build_part(plan, part, &basis[1..], lines, &mut workspace);
+        assert!(matches!(refused, Err(Error::LengthMismatch { .. })));
+    }
+    let refused = bulk.build_part(plan, 0, basis, &mut lines[plan.part(0).unwrap()], &mut workspace[1..]);
+    assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed, given: needed - 1 }));
+    assert_eq!(plan.part(plan.parts()), None);
+    assert!(bulk.build_part(plan, plan.parts(), basis, &mut [], &mut workspace).is_err());
+    (lines, infinity)
+}
+
+#[test]
+fn sums_by_tables_in_memory_are_those_of_other_tables() {
+    warm();
+    let (mut keys, scalars) = (keys(40), scalars(200));
+    // Equal and opposite ones; place 6 is infinity.
+    (keys[4], keys[5]) = (keys[3], keys[3].negate());
+    let place = |i: usize, key: &PublicKey| if i == 6 { None } else { Some(*key) };
+    let places: Vec<Option<PublicKey>> = keys.iter().enumerate().map(|(i, key)| place(i, key)).collect();
+    let basis: Vec<CacheLine> = places.iter().map(|key| FixedBasePlan::line_of(key.as_ref())).collect();
+    let points: Vec<Point> = places.iter().map(|key| key.map_or(Point::IDENTITY, Point::from)).collect();
+    // Of any length, in any order; and some places twice.
+    let vectors: Vec<Vec<(usize, Scalar)>> =
+        (0..70usize).map(|i| (0..i % 45).map(|j| ((7 * i + 13 * j) % 40, scalars[(i * j) % 200])).collect()).collect();
+    let borrowed: Vec<&[(usize, Scalar)]> = vectors.iter().map(Vec::as_slice).collect();
+    let mut expected = vec![Point::GENERATOR; vectors.len()];
+    FixedBase::build(&points, 1 << 18).unwrap().sums().sums_sparse_vartime(&borrowed, &mut expected).unwrap();
+    let all = vectors.iter().map(Vec::len).sum();
+    for backend in Backend::available() {
+        let bulk = OneThread::of(*backend).unwrap();
+        for bits in [1, 4, 8] {
+            let plan = FixedBasePlan::windows(40, bits).unwrap();
+            let (lines, infinity) = tables(bulk, &plan, &basis);
+            let tables = plan.tables(&lines, infinity).unwrap();
+            let mut workspace = memory(bulk.lines_of_fixed_base_sums(&plan, vectors.len(), 44, all));
+            let (needed, mut found) = (workspace.len(), vec![Point::GENERATOR; vectors.len()]);
+            let rows = vectors.iter().map(|vector| vector.iter().copied());
+            let sums = |workspace: &mut [CacheLine], found: &mut [Point]| {
+                bulk.fixed_base_sums_vartime(&tables, rows.clone(), workspace, |i, sum| found[i] = *sum)
+            };
+            assert_eq!(without_allocation(|| sums(&mut workspace, &mut found)), Ok(()));
+            assert_eq!(found, expected, "{backend}, {bits} bits");
+            let refused = sums(&mut workspace[1..], &mut found);
+            assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed, given: needed - 1 }));
+            for (vector, expected) in vectors.iter().zip(&expected) {
+                let one = [vector.iter().copied()].into_iter();
+                let mut workspace = memory(bulk.lines_of_fixed_base_sums(&plan, 1, vector.len(), vector.len()));
+                let sum =
+                    |_: usize, sum: &Point| assert_eq!(sum, expected, "{backend}, {bits} bits, {} terms", vector.len());
+                assert_eq!(bulk.fixed_base_sums_vartime(&tables, one, &mut workspace, sum), Ok(()));
+            }
+            let outside = [[(40, Scalar::ONE)].into_iter()].into_iter();
+            let refused = bulk.fixed_base_sums_vartime(&tables, outside, &mut workspace, |_, _| panic!("a sum"));
+            assert_eq!(refused, Err(Error::LengthMismatch { left: 40, right: 40 }));
+            assert!(plan.tables(&lines[1..], infinity).is_err());
+        }
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_have_no_plan() {
+    for (points, bits) in [(0, 4), (4, 0), (4, 17), (4, u32::MAX), (1 << 26, 1), (usize::MAX, 4), (1 << 16, 8)] {
+        assert_eq!(FixedBasePlan::windows(points, bits), None, "{points} points, {bits} bits");
+    }
+    let plan = FixedBasePlan::windows(17, 8).unwrap();
+    assert_eq!((plan.points(), plan.lines(), plan.parts()), (17, 17 * 32 * 128, 2));
+    assert_eq!((plan.part(0), plan.part(1)), (Some(0..16 * 4096), Some(16 * 4096..17 * 4096)));
 }
 
 const ROWS: usize = 700;

@@ -43,6 +43,19 @@ const (
 // MachineNames are what programs call the machines.
 var MachineNames = [...]string{MachinePortable: "portable", MachineFma: "fma", MachineIfma: "ifma"}
 
+// Named is the machine of a name among these; for no name it is the last one, which is the best.
+func Named(name string, machines []uint32) (machine uint32, found bool) {
+	if name == "" {
+		return machines[len(machines)-1], true
+	}
+	for _, machine := range machines {
+		if MachineNames[machine] == name {
+			return machine, true
+		}
+	}
+	return 0, false
+}
+
 // Of is a value as an input of one row.
 func Of[T any](value *T) Input {
 	TouchRead(unsafe.Pointer(value), unsafe.Sizeof(*value))

@@ -53,12 +53,20 @@ const (
 	RowsBatchEcdsa    = 39
 	RowsBatchSchnorr  = 40
 	SumOfProducts     = 41
+
+	FixedBasis    = 42
+	FixedLines    = 43
+	FixedParts    = 44
+	FixedPartLine = 45
+	FixedBuild    = 46
+	FixedSums     = 47
 )
 
 // Flags.
 const (
 	FlagAllowHighS = 1
 	FlagLax        = 2
+	FlagInfinity   = 4
 )
 
 // image is the symbol of the image. Only the functions below call it, on a stack that is large enough.

@@ -41,8 +41,8 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "banderwagon-duplicate-positions",
-        file: "crates/banderwagon/src/commitment/lent.rs",
-        place: "terms[last].1 = «sum.limbs()»;",
+        file: "crates/engine/src/fixed_base/lent.rs",
+        place: "terms[last].1 = «plus(&terms[last].1, &scalar, order)»;",
         wrong: "scalar",
         test: integration("phalanx-banderwagon", "banderwagon", "commitments::"),
         why: "two scalars at one position: the first is lost",

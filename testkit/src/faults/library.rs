@@ -313,7 +313,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "challenge",
         file: "crates/phalanx/src/schnorr/verify.rs",
-        place: "TaggedHash::BIP340_CHALLENGE.hash_uncleared(&«[r, key, message]»)",
+        place: "TaggedHash::BIP340_CHALLENGE.hash_uncleared_by(compression, &«[r, key, message]»)",
         wrong: "[key, r, message]",
         test: own("libsecp256k1", "schnorr_signatures"),
         why: "what signing and verifying share agrees with itself when it is wrong",

@@ -35,6 +35,24 @@ int main(void) {
         if (memcmp(sum, again, sizeof sum) != 0) return 1;
     }
 
+    /* The same by tables over the points, which are computed once, into memory of the program's own. */
+    {
+        enum { WINDOW_BITS = 4 };
+        phalanx_column all = column(scalars, sizeof scalars, sizeof scalars);
+        phalanx_output place;
+        uint8_t *memory, *tables, again[33];
+        size_t bytes;
+        check(phalanx_fixed_base_bytes(TERMS, WINDOW_BITS, &bytes), "the size of tables");
+        memory = malloc(bytes + 63);
+        if (memory == NULL) return 1;
+        tables = memory + (64 - (uintptr_t)memory % 64) % 64;
+        check(phalanx_fixed_base_build(bulk, &points, TERMS, WINDOW_BITS, tables, bytes), "tables");
+        place = output(again, 33, 33);
+        check(phalanx_fixed_base_sums(bulk, tables, bytes, &all, &place, 1), "the sum, by tables");
+        free(memory);
+        if (memcmp(sum, again, sizeof sum) != 0) return 1;
+    }
+
     key = column(total, 32, 32);
     out = output(expected, 33, 33);
     check(phalanx_public_keys(bulk, &key, &out, verdicts, 1, NULL), "5050 G");

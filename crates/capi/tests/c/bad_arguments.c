@@ -94,6 +94,91 @@ static void sums(void) {
     expect_true(memcmp(sum, infinity, 33) == 0);
 }
 
+/* Sums by tables over points of secp256k1: good ones beside sums of products, and what is refused. */
+static void fixed_bases(void) {
+    static uint8_t place[1 << 18];
+    static const uint8_t zeros[33] = {0};
+    uint8_t *memory = place + (64 - (uintptr_t)place % 64) % 64, sums[2][33], expected[33], points[ROWS][33];
+    uint8_t numbers[2][ROWS][32];
+    phalanx_column point_column = column(points, 33, 33), vectors = column(numbers, sizeof numbers[0], sizeof numbers[0]);
+    phalanx_column bad, row;
+    phalanx_output out = output(sums, 33, 33), wrong;
+    size_t bytes, other = 1;
+    int i;
+
+    memcpy(points, keys, sizeof points);
+    memset(points[1], 0, 33); /* infinity */
+    memcpy(numbers[0], secrets, sizeof numbers[0]);
+    memcpy(numbers[1], digests, sizeof numbers[1]);
+    expect(phalanx_fixed_base_bytes(ROWS, 4, &bytes), PHALANX_OK);
+    expect_true(bytes == 64 + (size_t)ROWS * 64 * 8 * 64 && bytes + 128 <= sizeof place);
+    expect(phalanx_fixed_base_bytes(ROWS, 4, NULL), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_bytes(0, 4, &other), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_fixed_base_bytes(ROWS, 0, &other), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_fixed_base_bytes(ROWS, 17, &other), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_fixed_base_bytes(SIZE_MAX, 4, &other), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_fixed_base_bytes(1 << 16, 8, &other), PHALANX_BAD_ARGUMENT);
+    expect_true(other == 0);
+
+    expect(phalanx_fixed_base_build(NULL, &point_column, ROWS, 4, memory, bytes), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_build(bulk, NULL, ROWS, 4, memory, bytes), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, NULL, bytes), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, memory + 1, bytes), PHALANX_MISALIGNED);
+    expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, memory, bytes - 1), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_fixed_base_build(bulk, &point_column, 0, 4, memory, bytes), PHALANX_BAD_ARGUMENT);
+    bad = column(memory, 33, 33);
+    expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_OVERLAP);
+    bad = column(points, 33, 32);
+    expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_BAD_COLUMN);
+    bad = column(digests, 0, 33);
+    expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_BAD_POINT);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 2), PHALANX_BAD_TABLES);
+    memory[bytes] = 77;
+    expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, memory, bytes), PHALANX_OK);
+    expect_true(memory[bytes] == 77);
+
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 2), PHALANX_OK);
+    for (i = 0; i < 2; i++) {
+        row = column(numbers[i], 32, 32);
+        expect(phalanx_sum_of_products(bulk, &row, &point_column, ROWS, expected), PHALANX_OK);
+        expect_true(memcmp(sums[i], expected, 33) == 0 && memcmp(expected, zeros, 33) != 0);
+    }
+    bad = column(numbers, sizeof numbers[0], 32);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &bad, &out, 1), PHALANX_OK);
+    row = column(numbers, 32, 32);
+    expect(phalanx_sum_of_products(bulk, &row, &point_column, 1, expected), PHALANX_OK);
+    expect_true(memcmp(sums[0], expected, 33) == 0);
+    bad = column(numbers, 0, 0);
+    expect(phalanx_fixed_base_sums(bulk, memory, SIZE_MAX, &bad, &out, 2), PHALANX_OK);
+    expect_true(memcmp(sums[1], zeros, 33) == 0);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 0), PHALANX_OK);
+    expect(phalanx_fixed_base_sums(NULL, memory, bytes, &vectors, &out, 2), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_sums(bulk, NULL, bytes, &vectors, &out, 2), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, NULL, &out, 2), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, NULL, 2), PHALANX_NULL_POINTER);
+    expect(phalanx_fixed_base_sums(bulk, memory + 8, bytes, &vectors, &out, 2), PHALANX_MISALIGNED);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes - 1, &vectors, &out, 2), PHALANX_BAD_TABLES);
+    expect(phalanx_fixed_base_sums(bulk, memory, 63, &vectors, &out, 2), PHALANX_BAD_TABLES);
+    wrong = output(memory + bytes - 66, 33, 33);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &wrong, 2), PHALANX_OVERLAP);
+    wrong = output(sums, 32, 32);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &wrong, 2), PHALANX_BAD_COLUMN);
+    bad = vectors;
+    bad.width = 33;
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &bad, &out, 2), PHALANX_BAD_COLUMN);
+    bad = column(place, 0, 32 * (ROWS + 1));
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &bad, &out, 2), PHALANX_BAD_COLUMN);
+    memset(numbers[1][2], 0xff, 32);
+    memset(sums, 1, sizeof sums);
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 2), PHALANX_BAD_SCALAR);
+    expect_true(memcmp(sums[0], zeros, 33) == 0 && memcmp(sums[1], zeros, 33) == 0);
+    memory[8] = ROWS + 1;
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 1), PHALANX_BAD_TABLES);
+    memory[8] = ROWS;
+    memory[0] ^= 1;
+    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 1), PHALANX_BAD_TABLES);
+}
+
 static void commitments(void) {
     static uint8_t place[1 << 18];
     static const uint8_t zeros[32] = {0};
@@ -199,6 +284,7 @@ int main(int argc, char **argv) {
     prepare(argv[1]);
     handles();
     sums();
+    fixed_bases();
     commitments();
-    return report(argv[1], 80);
+    return report(argv[1], 120);
 }

@@ -17,13 +17,14 @@
 //! | `rounds`, `horner` | sums of many entries, of one vector or of many |
 //! | `spread` | sums of few entries, dealt to the lanes |
 //! | `planner` | which tables to build within a budget |
+//! | `lent` | sums of terms in any order, in a caller's memory |
 //! | `limits` | thresholds |
 //!
 //! A vector of scalars asks for entries, each in one of t columns; the sum of column c counts 2^c. Variable time
 //! throughout, for scalars that are public. Threads are the caller's: tables are shared, a workspace is one thread's.
 //!
 //! All of it can be done in memory that a caller lends: tables part by part ([`Configuration::build_part`]), and sums
-//! ([`Tables::sums_in_vartime`]).
+//! ([`Tables::sums_in_vartime`], [`Tables::sums_of_terms_in_vartime`]).
 
 mod build;
 mod checksum;
@@ -31,6 +32,7 @@ mod configuration;
 mod few;
 mod held;
 mod horner;
+mod lent;
 mod limits;
 mod lookups;
 #[cfg(feature = "mmap")]

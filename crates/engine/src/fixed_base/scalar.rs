@@ -29,6 +29,12 @@ pub(super) fn negate(number: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
     if *number == [0; 4] { *number } else { subtract(order, number).0 }
 }
 
+/// The sum modulo the order, of numbers below it.
+pub(super) fn plus(a: &[u64; 4], b: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
+    let (sum, carry) = add(a, b);
+    if carry || !less(&sum, order) { subtract(&sum, order).0 } else { sum }
+}
+
 /// The number itself or the order less the number, whichever is smaller, and whether it is the latter.
 pub(super) fn shorter(number: &[u64; 4], order: &[u64; 4]) -> ([u64; 4], bool) {
     let other = subtract(order, number).0;

@@ -3,9 +3,8 @@
 use super::{
     configuration::Configuration,
     lookups::{Lookup, PlacedScalar},
-    scalar::{negate, reduce},
+    scalar::{negate, plus, reduce},
 };
-use crate::limbs::{add, less, subtract};
 
 /// Scalars for the points of a basis, as words, least significant first. Any 256-bit number is taken; it counts modulo
 /// the order.
@@ -53,9 +52,7 @@ impl<'a> Vector<'a> {
 /// taken. Variable time.
 #[must_use]
 pub fn scalar_difference(new: &[u64; 4], old: &[u64; 4], order: &[u64; 4]) -> [u64; 4] {
-    let (new, minus) = (reduce(new, order), negate(&reduce(old, order), order));
-    let (sum, carry) = add(&new, &minus);
-    if carry || !less(&sum, order) { subtract(&sum, order).0 } else { sum }
+    plus(&reduce(new, order), &negate(&reduce(old, order), order), order)
 }
 
 /// What a sum costs, counted.

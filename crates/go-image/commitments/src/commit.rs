@@ -4,7 +4,7 @@
 use crate::{
     element::{bytes, of_bytes},
     operation::*,
-    tables::{answer, configuration},
+    tables::configuration,
 };
 use phalanx_banderwagon::{Bandersnatch, Element, Scalar, Term, commit_in_vartime, lines_to_commit};
 use phalanx_engine::{
@@ -13,7 +13,11 @@ use phalanx_engine::{
     fixed_base::Tables,
     word::CacheLine,
 };
-use phalanx_go_image::{border::Given, call::MISUSED};
+use phalanx_go_image::{
+    border::{Given, answer},
+    call::MISUSED,
+    vectors::{self, TERM, Vectors, place},
+};
 
 /// An element as lines of a workspace.
 type Kept = [CacheLine; ELEMENT / 64];
@@ -33,52 +37,31 @@ pub(crate) fn lines<A: AffineAdder<Curve = Bandersnatch>>(given: Given<'_>) -> R
     answer(kept(vectors) + lines_to_commit::<A>(&configuration, vectors, longest, terms.width / TERM))
 }
 
-/// The numbers of words in bytes.
-fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u64> + '_ {
-    bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
-}
-
-fn term(bytes: &[u8; TERM]) -> Term {
-    let word = |i: usize| u64::from_le_bytes(bytes.as_chunks().0[i]);
-    let scalar = Scalar::from_limbs_reduced([word(1), word(2), word(3), word(4)]);
-    Term { position: usize::try_from(word(0)).unwrap_or(usize::MAX), scalar }
+fn term(term: &vectors::Term) -> Term {
+    let word = |i: usize| u64::from_le_bytes(term.as_chunks().0[i]);
+    Term { position: place(term), scalar: Scalar::from_limbs_reduced([word(1), word(2), word(3), word(4)]) }
 }
 
 pub(crate) fn commit<A: AffineAdder<Curve = Bandersnatch>>(adder: &A, given: Given<'_>) -> Result<u32, u32> {
     let (configuration, rows) = (configuration(given)?, given.call().rows);
-    let (table, terms, ends) = (given.lines(0)?, given.bytes(1)?, given.bytes(2)?);
-    let (terms, rest) = terms.as_chunks::<TERM>();
-    let elements = configuration.points;
+    let (table, vectors) = (given.lines(0)?, Vectors::of(given, configuration.points)?);
     let infinity = given.call().flags & FLAG_INFINITY != 0;
-    if rows > VECTORS_AT_ONCE || !rest.is_empty() || ends.len() != 8 * rows || table.len() != configuration.rows() {
+    if rows > VECTORS_AT_ONCE || table.len() != configuration.rows() {
         return Err(MISUSED);
     }
-    // Ends rise up to the number of terms, and positions are those of elements.
-    let (mut last, mut longest) = (0, 0);
-    for end in words(ends).map(|end| usize::try_from(end).unwrap_or(usize::MAX)) {
-        if end < last || end > terms.len() {
-            return Err(MISUSED);
-        }
-        (last, longest) = (end, longest.max(end - last));
-    }
-    if last != terms.len() || terms.iter().any(|bytes| term(bytes).position >= elements) {
-        return Err(MISUSED);
-    }
+    let (all, longest) = (vectors.terms().len(), vectors.longest().min(configuration.points));
     let tables = Tables::<Bandersnatch, _>::of_parts(configuration, table, infinity).map_err(|_| MISUSED)?;
     // SAFETY: the one place of this operation that asks, once a call.
     let memory = unsafe { given.workspace() }?;
-    let longest = longest.min(elements);
-    if memory.len() < kept(rows) + lines_to_commit::<A>(tables.configuration(), rows, longest, terms.len()) {
+    if memory.len() < kept(rows) + lines_to_commit::<A>(tables.configuration(), rows, longest, all) {
         return Err(MISUSED);
     }
     let (first, memory) = memory.split_at_mut(kept(rows));
     let sums: &mut [Kept] = Numbers::new(first).take(rows);
-    let end = |i: usize| words(&ends[8 * i..]).next().unwrap_or(0) as usize;
-    let start = |i: usize| if i == 0 { 0 } else { end(i - 1) };
-    let vectors = (0..rows).map(|i| terms[start(i)..end(i)].iter().map(term));
+    let terms = (0..rows).map(|i| vectors.vector(i).iter().map(term));
     let offset = if given.call().inputs[3].width == 0 { None } else { Some(given.values::<ELEMENT>(3)?) };
     let mut done = Ok(());
-    commit_in_vartime(adder, &tables, terms.len(), vectors, memory, |i, sum| {
+    commit_in_vartime(adder, &tables, all, terms, memory, |i, sum| {
         let sum = offset.map_or(sum, |offset| of_bytes(offset(i)) + sum);
         sums[i] = kept_of(&sum);
         if given.width(0) != 0 {

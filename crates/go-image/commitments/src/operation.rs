@@ -39,8 +39,8 @@ pub const PART_LINE: u32 = 39;
 /// The lines of a basis to the lines of one part of its tables, whose number is in the rows. Answers 1 where it met
 /// infinity, else 0.
 pub const BUILD: u32 = 37;
-/// Tables (input 0), terms of 40 bytes (input 1: a position and a scalar, in words), the number of terms behind which each
-/// vector ends (input 2, in words), and elements to add (input 3, or none) to elements (output 0, or none) and their
+/// Tables (input 0), terms of a place and a scalar in words (input 1, and input 2 their ends: see `vectors` of
+/// `phalanx-go-image`), and elements to add (input 3, or none) to elements (output 0, or none) and their
 /// images among the scalars (output 1, or none).
 pub const COMMIT: u32 = 38;
 
@@ -52,8 +52,6 @@ pub const FLAG_INFINITY: u32 = 1 << 8;
 
 /// The bytes of an element on the border.
 pub const ELEMENT: usize = 128;
-/// The bytes of a term.
-pub const TERM: usize = 40;
 /// The most vectors of a call.
 pub const VECTORS_AT_ONCE: usize = 256;
 /// The most elements of a basis.

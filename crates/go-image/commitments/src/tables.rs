@@ -7,7 +7,10 @@ use phalanx_engine::{
     affine_add::AffineAdder,
     fixed_base::{Configuration, Part, Scheme},
 };
-use phalanx_go_image::{border::Given, call::MISUSED};
+use phalanx_go_image::{
+    border::{Given, answer},
+    call::MISUSED,
+};
 
 /// Elements of a part at most: it takes some milliseconds.
 const ELEMENTS_OF_PART: usize = 16;
@@ -24,11 +27,6 @@ pub(crate) fn configuration(given: Given<'_>) -> Result<Configuration, u32> {
     };
     configuration.check().map_err(|_| MISUSED)?;
     Ok(configuration)
-}
-
-/// A number as an answer.
-pub(crate) fn answer(number: usize) -> Result<u32, u32> {
-    u32::try_from(number).ok().filter(|number| *number < MISUSED).ok_or(MISUSED)
 }
 
 pub(crate) fn lines(given: Given<'_>) -> Result<u32, u32> {

@@ -4,7 +4,10 @@
 use phalanx_banderwagon::{Basis, Commit, Element, Obvious, Scalar, Term};
 use phalanx_engine::word::CacheLine;
 use phalanx_go_commitments::{operation::*, phalanx_go_commitments, phalanx_go_element};
-use phalanx_go_image::call::{Call, Input, MACHINE_PORTABLE, MISUSED, Output};
+use phalanx_go_image::{
+    call::{Call, Input, MACHINE_PORTABLE, MISUSED, Output},
+    vectors::TERM,
+};
 use std::{collections::BTreeMap, path::Path, ptr};
 
 /// `name = number` of the lines of a source, without what each language writes differently.
@@ -27,7 +30,7 @@ fn numbers_are_those_of_go() {
         Some((name, value.split_once(" = ")?.1.trim_end_matches(';')))
     });
     // Sizes that Go has from its types, and a mask that it does not need.
-    for name in ["element", "term", "flagwindow"] {
+    for name in ["element", "flagwindow"] {
         ours.remove(name);
     }
     let theirs = numbers(&theirs, |line| line.strip_prefix('\t')?.split_once('='));

@@ -65,7 +65,7 @@ pub(crate) fn compile(repository: &Path, subject: &Subject, architecture: Archit
     let target = match architecture {
         Architecture::Amd64 => {
             flags.extend(["-Crelocation-model=pic", "-Cno-redzone=yes"]);
-            cargo.args(["rustc", "--features", if subject.vectors { "image,vectors" } else { "image" }]);
+            cargo.args(["rustc", "--features", "image,vectors"]);
             "x86_64-unknown-linux-gnu"
         }
         Architecture::Arm64 => {

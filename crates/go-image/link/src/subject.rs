@@ -6,8 +6,6 @@ pub(crate) struct Subject {
     pub(crate) name: &'static str,
     /// The package that is compiled.
     pub(crate) package: &'static str,
-    /// Whether the image for amd64 has vector code.
-    pub(crate) vectors: bool,
     /// Where Go's side of the border is.
     pub(crate) folder: &'static str,
     /// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that
@@ -22,7 +20,6 @@ impl Subject {
         Subject {
             name: "signatures",
             package: "phalanx-go-image",
-            vectors: true,
             folder: "go/internal/image",
             entries: [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")],
             sources: &[
@@ -37,7 +34,6 @@ impl Subject {
         Subject {
             name: "commitments",
             package: "phalanx-go-commitments",
-            vectors: false,
             folder: "go/internal/commitments",
             entries: [("phalanx_go_element", "element"), ("phalanx_go_commitments", "commitments")],
             sources: &[

@@ -11,6 +11,7 @@ use crate::{
     declassify::declassify,
     ecdh, ecdsa,
     group::{self, Affine, Jacobian},
+    hash::BuiltIn,
     mul::{self, Unit},
     schnorr,
 };
@@ -102,12 +103,13 @@ impl Kernels for Portable {
         let SchnorrSecrets { messages, pairs, aux } = rows;
         let rows = || messages.iter().zip(pairs);
         with_room(memory, self.lines(Operation::SignSchnorr, pairs.len()), |lists, _| {
-            let derive = |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(message, pair, aux).0;
+            let derive =
+                |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(BuiltIn, message, pair, aux).0;
             let nonces = lists.collect(rows().zip(aux).map(derive));
             let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
             normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
             for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
-                *out = schnorr::finish(message, pair, nonce, point);
+                *out = schnorr::finish(BuiltIn, message, pair, nonce, point);
             }
         });
     }

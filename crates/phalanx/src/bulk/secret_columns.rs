@@ -7,6 +7,7 @@ use super::{OneThread, Operation};
 use crate::{
     Column, Error, Keypair, PublicKey, SecretKey, Verdict,
     ecdsa::{self, RecoveryId},
+    hash::BuiltIn,
     schnorr,
     tuning::SECRET_ROWS_ON_STACK as ROWS,
     wipe::{SecretBlockStack, wipe},
@@ -106,7 +107,7 @@ impl OneThread {
             let keys = read_keys(secrets, first, verdicts);
             let digests = read_words(digests, first, verdicts.len());
             for i in valid(verdicts) {
-                let (signature, id) = ecdsa::sign_recoverable_on(self.unit(), &digests[i], &keys[i]);
+                let (signature, id) = ecdsa::sign_recoverable_on(self.unit(), BuiltIn, &digests[i], &keys[i]);
                 answer(first + i, &signature, id);
             }
             Ok(())

@@ -4,7 +4,7 @@
 //! message may be a secret. The calls of this crate that are named `_uncleared` do not: their message is public, or
 //! their caller clears more of the stack than they use.
 
-use super::compress::{State, compress};
+use super::compress::{BuiltIn, Compression, State};
 use crate::wipe::{ScalarStack, wipe};
 use core::{fmt, slice};
 
@@ -37,7 +37,8 @@ pub(crate) fn sha256_uncleared(bytes: &[u8]) -> [u8; 32] {
 /// assert_eq!(Sha256::new().chain(b"ab").chain(b"c").finish(), sha256(b"abc"));
 /// ```
 #[derive(Clone)]
-pub struct Sha256 {
+pub struct Sha256<C = BuiltIn> {
+    compression: C,
     state: State,
     /// The message since the last block boundary: the first `length % 64` bytes.
     block: [u8; 64],
@@ -53,12 +54,19 @@ impl Sha256 {
     /// assert_eq!(Sha256::new().finish()[..4], [0xe3, 0xb0, 0xc4, 0x42]);
     /// ```
     pub const fn new() -> Self {
-        Self::resume(INITIAL, 0)
+        Self::by(BuiltIn)
+    }
+}
+
+impl<C: Compression> Sha256<C> {
+    /// As [`Sha256::new`], with a compression function of the caller's.
+    pub const fn by(compression: C) -> Self {
+        Self::resume(compression, INITIAL, 0)
     }
 
     /// Continues after `blocks` whole blocks that led to this state.
-    pub(super) const fn resume(state: State, blocks: u64) -> Self {
-        Sha256 { state, block: [0; 64], length: blocks * 64 }
+    pub(super) const fn resume(compression: C, state: State, blocks: u64) -> Self {
+        Sha256 { compression, state, block: [0; 64], length: blocks * 64 }
     }
 
     /// Appends bytes to the message.
@@ -84,11 +92,13 @@ impl Sha256 {
             if used + now.len() < 64 {
                 return;
             }
-            compress(&mut self.state, slice::from_ref(&self.block));
+            self.compression.compress(&mut self.state, slice::from_ref(&self.block));
             bytes = later;
         }
         let (blocks, rest) = bytes.as_chunks::<64>();
-        compress(&mut self.state, blocks);
+        if !blocks.is_empty() {
+            self.compression.compress(&mut self.state, blocks);
+        }
         self.block[..rest.len()].copy_from_slice(rest);
     }
 
@@ -122,11 +132,11 @@ impl Sha256 {
         self.block[used..].fill(0);
         self.block[used] = 0x80;
         if used >= 56 {
-            compress(&mut self.state, slice::from_ref(&self.block));
+            self.compression.compress(&mut self.state, slice::from_ref(&self.block));
             self.block.fill(0);
         }
         self.block[56..].copy_from_slice(&bits.to_be_bytes());
-        compress(&mut self.state, slice::from_ref(&self.block));
+        self.compression.compress(&mut self.state, slice::from_ref(&self.block));
         words_to_bytes(&self.state)
     }
 }
@@ -145,13 +155,13 @@ impl Default for Sha256 {
     }
 }
 
-impl fmt::Debug for Sha256 {
+impl<C> fmt::Debug for Sha256<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sha256").field("length", &self.length).finish_non_exhaustive()
     }
 }
 
-impl Drop for Sha256 {
+impl<C> Drop for Sha256<C> {
     fn drop(&mut self) {
         wipe(&mut self.state);
         wipe(&mut self.block);

@@ -2,8 +2,7 @@
 
 use super::{
     Sha256,
-    compress::State,
-    compress::compress,
+    compress::{BuiltIn, Compression, State},
     sha256::{INITIAL, sha256_uncleared},
 };
 use crate::wipe::ScalarStack;
@@ -67,7 +66,7 @@ impl TaggedHash {
         prefix[..32].copy_from_slice(&tag);
         prefix[32..].copy_from_slice(&tag);
         let mut state = INITIAL;
-        compress(&mut state, &[prefix]);
+        BuiltIn.compress(&mut state, &[prefix]);
         TaggedHash { state }
     }
 
@@ -84,7 +83,12 @@ impl TaggedHash {
     /// assert_eq!(tag.start().chain(b"message").finish(), tag.hash(&[b"message"]));
     /// ```
     pub const fn start(&self) -> Sha256 {
-        Sha256::resume(self.state, 1)
+        self.start_by(BuiltIn)
+    }
+
+    /// As [`start`](Self::start), with a compression function of the caller's.
+    pub const fn start_by<C: Compression>(&self, compression: C) -> Sha256<C> {
+        Sha256::resume(compression, self.state, 1)
     }
 
     /// The hash of the parts, one after another.
@@ -99,7 +103,12 @@ impl TaggedHash {
 
     /// As [`hash`](Self::hash), without clearing the stack.
     pub(crate) fn hash_uncleared(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let mut hasher = self.start();
+        self.hash_uncleared_by(BuiltIn, parts)
+    }
+
+    /// The same, with a compression function of the caller's.
+    pub(crate) fn hash_uncleared_by(&self, compression: impl Compression, parts: &[&[u8]]) -> [u8; 32] {
+        let mut hasher = self.start_by(compression);
         parts.iter().for_each(|part| hasher.update_uncleared(part));
         hasher.finish_uncleared()
     }

@@ -19,7 +19,7 @@
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
 //! - `workspace`: the memory that a thread keeps; `one_thread`: sums in memory that the caller lends;
-//! - [`FixedBase`]: sums over points that never change, by tables;
+//! - [`FixedBase`]: sums over points that never change, by tables; [`FixedBasePlan`]: by tables in memory that the caller lends;
 //! - [`add_pairs`]: the addition that all of it is made of.
 //!
 //! Variable time, but for [`FixedBase::commit`]. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`,
@@ -40,7 +40,7 @@ pub use accumulator::Accumulator;
 pub use additions::add_pairs;
 #[cfg(feature = "mmap")]
 pub use fixed_base::MapError;
-pub use fixed_base::{FixedBase, FixedBaseSums};
+pub use fixed_base::{FixedBase, FixedBasePlan, FixedBaseSums, FixedBaseTables};
 pub use input::PointInput;
 pub use phalanx_engine::fixed_base::SavedError;
 pub use phalanx_engine::msm::Method;

@@ -3,6 +3,7 @@
 use super::{Size, in_room, keys::KeyPoints, multiples::KeyMultiples, place};
 use crate::{
     Error, Scalar, Verdict,
+    hash::BuiltIn,
     keys::{ReadRow, RowKey},
     lanes::{JacobianX8, Machine, U256x8, scratch_of_to_affine, to_affine},
     mul::Digits,
@@ -57,7 +58,7 @@ pub(super) fn verify<M: Machine>(
             });
             let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
             if let Some(signature) = result.as_ref().ok().and_then(ReadRow::signed) {
-                (a, b) = (-schnorr::challenge(&signature.r_bytes(), &key_x, row.message), signature.s());
+                (a, b) = (-schnorr::challenge(BuiltIn, &signature.r_bytes(), &key_x, row.message), signature.s());
                 x[group].set(lane, signature.r_words());
             }
             digits[group].set_for(multiples.windows(), lane, &a, &b);

@@ -10,6 +10,7 @@ use crate::{
     declassify::declassify,
     ecdsa,
     encoding::{bytes_of_words, words},
+    hash::BuiltIn,
     lanes::{
         self, AffineLanes, HashLanes, JacobianX8, Machine, Scratch, U256x8, bip340_nonces, compressed_points,
         rfc6979_candidates,
@@ -191,7 +192,7 @@ fn schnorr_nonces<M: Machine>(machine: M, rows: SchnorrSecrets<'_>, nonces: &mut
             let nonce = schnorr::Nonce(Scalar::from_limbs_reduced(batch.get(i)));
             // Zero with probability 2^-256.
             let here = message.len() == 32 && !bool::from(declassify(nonce.0.is_zero()));
-            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(message, pair, aux).0 });
+            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(BuiltIn, message, pair, aux).0 });
         }
     }
 }
@@ -218,7 +219,7 @@ fn schnorr_challenges<M: Machine>(
         for (i, ((message, pair), point)) in rows() {
             challenges.push(match message.len() {
                 32 => Scalar::from_limbs_reduced(batch.get(i)),
-                _ => schnorr::challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message),
+                _ => schnorr::challenge(BuiltIn, &point.x_bytes(), &pair.public_key().x_bytes(), message),
             });
         }
     }

@@ -1,6 +1,6 @@
 //! What a backend adds on, with the memory of one thread.
 
-use crate::{Point, backend::Backend, group::Secp256k1};
+use crate::{Point, backend::Backend, bulk::OneThread, group::Secp256k1};
 use alloc::vec;
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
@@ -20,19 +20,42 @@ pub(super) enum ChosenAdder {
     Emulated(EmulatedLanes),
 }
 
+/// Evaluates an expression with the adder, whichever it is.
+macro_rules! on {
+    ($lanes:expr, $adder:ident => $work:expr) => {
+        match $lanes {
+            $crate::msm::fixed_base::lanes::ChosenAdder::One($adder) => $work,
+            $crate::msm::fixed_base::lanes::ChosenAdder::Eight($adder) => $work,
+            #[cfg(feature = "internals")]
+            $crate::msm::fixed_base::lanes::ChosenAdder::Emulated($adder) => $work,
+        }
+    };
+}
+
+pub(super) use on;
+
 impl ChosenAdder {
+    /// Those of a backend, whose vector unit was asked for.
     pub(super) fn of(backend: Backend) -> ChosenAdder {
+        Self::on_unit(backend, backend.vectors())
+    }
+
+    /// Those that a thread computes on. Asks nobody.
+    pub(super) fn of_thread(bulk: OneThread) -> ChosenAdder {
+        Self::on_unit(bulk.backend(), bulk.vectors())
+    }
+
+    #[cfg_attr(not(feature = "internals"), allow(unused_variables))]
+    fn on_unit(backend: Backend, unit: Option<VectorUnit>) -> ChosenAdder {
         #[cfg(feature = "internals")]
         if backend == Backend::Emulated {
             return ChosenAdder::Emulated(EightLanes::new(phalanx_engine::word::Emulation));
         }
-        backend
-            .vectors()
-            .map_or(ChosenAdder::One(OneLane::new()), |machine| ChosenAdder::Eight(EightLanes::new(machine)))
+        unit.map_or(ChosenAdder::One(OneLane::new()), |machine| ChosenAdder::Eight(EightLanes::new(machine)))
     }
 }
 
-/// Lanes with a workspace.
+/// ChosenAdder with a workspace.
 pub(super) struct AdderWithWorkspace {
     lanes: ChosenAdder,
     workspace: Workspace,
@@ -46,12 +69,7 @@ impl AdderWithWorkspace {
     /// Writes the sum of each vector.
     pub(super) fn sums(&mut self, tables: &Tables<Secp256k1, HeldRows>, vectors: &[Vector<'_>], sums: &mut [Point]) {
         let workspace = &mut self.workspace;
-        match &self.lanes {
-            ChosenAdder::One(adder) => sums_by(adder, tables, vectors, sums, workspace),
-            ChosenAdder::Eight(adder) => sums_by(adder, tables, vectors, sums, workspace),
-            #[cfg(feature = "internals")]
-            ChosenAdder::Emulated(adder) => sums_by(adder, tables, vectors, sums, workspace),
-        }
+        on!(&self.lanes, adder => sums_by(adder, tables, vectors, sums, workspace));
     }
 }
 

@@ -4,13 +4,16 @@
 //! |---|---|
 //! | this one | points with their tables, and sums of secret scalars |
 //! | `sums` | sums by the tables |
+//! | `lent` | tables and sums in memory that the caller lends |
 //! | `saved` | tables as files |
 //! | `lanes` | what a backend adds on |
 
 mod lanes;
+mod lent;
 mod saved;
 mod sums;
 
+pub use lent::{FixedBasePlan, FixedBaseTables};
 #[cfg(feature = "mmap")]
 pub use saved::MapError;
 pub use sums::FixedBaseSums;
@@ -19,7 +22,7 @@ use super::{Msm, PointInput, input::PointStore};
 use crate::{Error, Point, Scalar, backend::Backend, group::Secp256k1, tables::Entry};
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use lanes::ChosenAdder;
+use lanes::{ChosenAdder, on};
 use phalanx_engine::{
     fixed_base::{Configuration, HeldRows, Load, Request, Scheme, Tables},
     lanes::INFINITY,
@@ -80,12 +83,8 @@ impl FixedBase {
     ) -> Result<FixedBase, Error> {
         assert_eq!(configuration.order, Scalar::ORDER, "tables of another group");
         let rows = rows_of(msm, points)?;
-        let build = |configuration| match ChosenAdder::of(msm.backend()) {
-            ChosenAdder::One(adder) => Tables::build(&adder, configuration, &rows),
-            ChosenAdder::Eight(adder) => Tables::build(&adder, configuration, &rows),
-            #[cfg(feature = "internals")]
-            ChosenAdder::Emulated(adder) => Tables::build(&adder, configuration, &rows),
-        };
+        let build =
+            |configuration| on!(&ChosenAdder::of(msm.backend()), adder => Tables::build(adder, configuration, &rows));
         let tables = (!points.is_empty()).then(|| build(configuration));
         let tables = tables.map(|tables| tables.expect("this is a configuration").hold(HeldRows::Built));
         Ok(FixedBase::of(msm, &rows, tables))

@@ -1,0 +1,219 @@
+package phalanx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"phalanx.example/phalanx/internal/pure"
+)
+
+// fixedPoints are compressed points, among them infinity, equal and opposite ones.
+func fixedPoints(count int) [][33]byte {
+	points := make([][33]byte, count)
+	for i := range points {
+		points[i] = secretOf(sha256Of([]byte{byte(i), byte(i >> 8)})).PublicKey().Compressed()
+	}
+	if count > 6 {
+		points[2] = [33]byte{}
+		points[4], points[6] = points[3], points[5]
+		points[6][0] ^= 1
+	}
+	return points
+}
+
+// fixedVectors are terms in any order, some twice, with scalars at both ends of their range.
+func fixedVectors(count, points int) [][]Term {
+	edges := [][32]byte{{}, {31: 1}, {31: 2}, {0: 0x80}, orderLess(1), orderLess(2)}
+	vectors := make([][]Term, count)
+	for i := range vectors {
+		for j := range i % (points + 4) {
+			scalar := sha256Of([]byte{byte(i), byte(j), 7})
+			if i%3 == 0 && j < len(edges) {
+				scalar = edges[j]
+			}
+			vectors[i] = append(vectors[i], Term{(i*13 + j*7) % points, scalar})
+		}
+	}
+	return vectors
+}
+
+// orderLess is the order of the group less a small number.
+func orderLess(n byte) [32]byte {
+	order := [32]byte{
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
+		0xba, 0xae, 0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
+	}
+	order[31] -= n
+	return order
+}
+
+func TestFixedBaseSumsArePlainGos(t *testing.T) {
+	ctx := context.Background()
+	for _, test := range []struct{ points, bits int }{{1, 1}, {7, 4}, {40, 5}, {40, 8}} {
+		points := fixedPoints(test.points)
+		uncompressed := make([][65]byte, len(points))
+		for i, point := range points {
+			if point != ([33]byte{}) {
+				key, _ := ParsePublicKey(point[:])
+				uncompressed[i] = key.Uncompressed()
+			}
+		}
+		// Pieces are of 256 vectors at most.
+		count := 270
+		if testing.Short() {
+			count = 50
+		}
+		vectors := fixedVectors(count, test.points)
+		expected := make([][33]byte, len(vectors))
+		for i, terms := range vectors {
+			var sum pure.Sum
+			for _, term := range terms {
+				sum.Add(&term.Scalar, points[term.Position][:])
+			}
+			expected[i] = sum.Bytes()
+		}
+		for _, column := range []Column{ColumnOf(points), ColumnOf(uncompressed)} {
+			base, err := NewFixedBase(ctx, column, len(points), test.bits)
+			if err != nil || base.Points() != len(points) {
+				t.Fatal(base, err)
+			}
+			for _, goroutines := range []int{0, 1, 3} {
+				base.Goroutines = goroutines
+				sums := make([][33]byte, len(vectors))
+				if err := base.SumMany(ctx, vectors, sums); err != nil {
+					t.Fatal(err)
+				}
+				for i := range sums {
+					if sums[i] != expected[i] {
+						t.Fatalf("%v, vector %d of many: %x, plain Go %x", test, i, sums[i], expected[i])
+					}
+				}
+			}
+			for i, terms := range vectors[:50] {
+				if sum, err := base.SumSparse(terms); err != nil || sum != expected[i] {
+					t.Fatalf("%v, vector %d: %x, %v; plain Go %x", test, i, sum, err, expected[i])
+				}
+			}
+		}
+	}
+}
+
+// TestFixedBaseSumsAreSums compares all scalars with the sum of products.
+func TestFixedBaseSumsAreSums(t *testing.T) {
+	ctx := context.Background()
+	points, scalars := fixedPoints(33), make([][32]byte, 33)
+	base, err := NewFixedBase(ctx, ColumnOf(points), len(points), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range scalars {
+		scalars[i] = sha256Of([]byte{byte(i)})
+		scalars[i][0] &= byte(i)
+	}
+	scalars[9] = [32]byte{}
+	for _, count := range []int{0, 1, 8, 9, 10, 33} {
+		var bulk Bulk
+		expected, err := bulk.SumOfProducts(ctx, ColumnOf(scalars), ColumnOf(points), count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := base.Sum(scalars[:count]); err != nil || sum != expected {
+			t.Errorf("%d scalars: %x, %v; the sum of products is %x", count, sum, err, expected)
+		}
+	}
+}
+
+func TestFixedBasesThatCannotBe(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	points := fixedPoints(9)
+	column := ColumnOf(points)
+	for _, test := range []struct{ count, bits int }{{0, 4}, {-1, 4}, {1 << 17, 4}, {9, 0}, {9, 17}, {9, -1}, {1 << 16, 8}} {
+		if _, err := NewFixedBase(ctx, column, test.count, test.bits); !errors.Is(err, ErrTables) {
+			t.Error(test, err)
+		}
+	}
+	if _, err := NewFixedBase(ctx, column, 10, 4); !errors.Is(err, ErrRows) {
+		t.Error(err)
+	}
+	if _, err := NewFixedBase(ctx, Column{nil, 0, 33}, 1, 4); !errors.Is(err, ErrRows) {
+		t.Error(err)
+	}
+	if _, err := NewFixedBase(ctx, Column{column.Data, 33, 32}, 9, 4); !errors.Is(err, ErrColumn) {
+		t.Error(err)
+	}
+	wrong := append([][33]byte{}, points...)
+	wrong[8] = [33]byte{5}
+	if _, err := NewFixedBase(ctx, ColumnOf(wrong), 9, 4); !errors.Is(err, ErrPublicKey) {
+		t.Error(err)
+	}
+	base, err := NewFixedBase(ctx, column, 9, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := base.Sum(make([][32]byte, 10)); !errors.Is(err, ErrPosition) {
+		t.Error(err)
+	}
+	for _, position := range []int{-1, 9, 1 << 30} {
+		if _, err := base.SumSparse([]Term{{position, [32]byte{}}}); !errors.Is(err, ErrPosition) {
+			t.Error(position, err)
+		}
+	}
+	for _, scalar := range [][32]byte{orderLess(0), {0: 0xff, 1: 0xff, 2: 0xff, 3: 0xff, 15: 0xff}} {
+		_, err := base.SumSparse([]Term{{2, scalar}})
+		if above := scalar == orderLess(0); errors.Is(err, ErrScalar) != above {
+			t.Errorf("%x: %v", scalar, err)
+		}
+	}
+	vectors := [][]Term{{{1, [32]byte{31: 1}}}, {{1, orderLess(0)}}}
+	sums := [][33]byte{{1}, {1}}
+	if err := base.SumMany(ctx, vectors, sums); !errors.Is(err, ErrScalar) || sums[0] != ([33]byte{}) {
+		t.Error(err, sums)
+	}
+	if err := base.SumMany(ctx, vectors, sums[1:]); !errors.Is(err, ErrRows) {
+		t.Error(err)
+	}
+	if err := base.SumMany(ctx, nil, nil); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	sums[0] = [33]byte{1}
+	if err := base.SumMany(ctx, vectors[:1], sums[:1]); !errors.Is(err, context.Canceled) || sums[0] != ([33]byte{}) {
+		t.Error(err, sums)
+	}
+	if _, err := NewFixedBase(ctx, column, 9, 4); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// BenchmarkFixedBase is sums of so many terms, with windows of 8 bits, one at a time and beside the sum of products.
+func BenchmarkFixedBase(b *testing.B) {
+	ctx := context.Background()
+	points, scalars := fixedPoints(256), make([][32]byte, 256)
+	for i := range scalars {
+		scalars[i] = sha256Of([]byte{byte(i)})
+		scalars[i][0] &= 0x7f
+	}
+	base, err := NewFixedBase(ctx, ColumnOf(points), len(points), 8)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, count := range []int{2, 8, 64, 256} {
+		b.Run(fmt.Sprint("tables/", count), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := base.Sum(scalars[:count]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprint("products/", count), func(b *testing.B) {
+			bulk := Bulk{Goroutines: 1}
+			for b.Loop() {
+				if _, err := bulk.SumOfProducts(ctx, ColumnOf(scalars), ColumnOf(points), count); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
