@@ -10,7 +10,7 @@ use crate::intervals::{
     Add, AddCoZ, AddComplete, AddMixed, AddMixedComplete, AddWith, Carry, ChordDenominator, Difference, Double,
     DoubleWith, Endomorphism, Equals, Invert, IsZero, LooseDifference, Mul, MulAdd, MulLoose, MulPlus, MulPlusSquare,
     MulScaled, Negate, NegateAffine, NegatePoint, Normalize, OnCurve, SamePoint, Square, SquareAdd, SquarePlus,
-    SquareScaled, Steepest, SumOfProducts, TangentDenominator, ToAffine, Weaken, greatest, passes,
+    SquareScaled, Steepest, TangentDenominator, ToAffine, Weaken, greatest, passes,
 };
 use crate::secp256k1::P256k1;
 use crate::sloped::Formulas;
@@ -144,7 +144,6 @@ fn products() {
         one::<P, 4>(MulPlus);
         one::<P, 3>(MulPlusSquare);
         one::<P, 3>(SquarePlus);
-        one::<P, 4>(SumOfProducts);
         one::<P, 2>(TightDifference);
     }
     all::<P256k1>();
@@ -172,7 +171,6 @@ fn factors_have_no_top() {
     refuses(Square);
     refuses(MulAdd);
     refuses(SquareAdd);
-    refuses(SumOfProducts);
     refuses(MulScaled);
     refuses(SquareScaled);
     refuses(MulLoose);
