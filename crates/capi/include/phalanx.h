@@ -231,10 +231,10 @@ const char *phalanx_bulk_backend(const phalanx_bulk *bulk);
 /* The number of threads of the handle; 0 for no handle. */
 size_t phalanx_bulk_threads(const phalanx_bulk *bulk);
 
-/* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on so many rows, and on
- * fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for any.
- * Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer bytes
- * batches and sums may still be computed, and take longer.
+/* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on a given number of rows,
+ * and on fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for
+ * any. Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
+ * bytes batches and sums may still be computed, and take longer.
  *
  * Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none. */
 int32_t phalanx_workspace_bytes(const phalanx_bulk *bulk, uint32_t operation, size_t rows, size_t *bytes);

@@ -68,9 +68,9 @@ pub(crate) const MAX_TABLE_BYTES: usize = 1 << 30;
 /// Pairs of points that share an inversion where a caller adds pairs. References reach 2^26 points. Not measured apart;
 /// `record/affine-add.md` has calls of up to 1,024 pairs.
 pub(crate) const PAIRS_PER_INVERSION: usize = 1 << 16;
-/// Bytes of a thread's memory for sums that it keeps from call to call. The plan with the most buckets, of windows of
-/// 16 bits, takes 37 MiB at its worst, and is kept. `docs/msm.md`, "What was tried", compares kept memory with fresh
-/// memory. Other bounds: not measured apart.
+/// Bytes of a thread's memory for sums that it keeps from call to call, and as many for batches. The plan with the most
+/// buckets, of windows of 16 bits, takes 37 MiB at its worst, and is kept. `docs/msm.md`, "What was tried", compares
+/// kept memory with fresh memory. Other bounds: not measured apart.
 #[cfg(feature = "std")]
 pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
 

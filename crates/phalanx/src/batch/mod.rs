@@ -22,7 +22,7 @@
 //! - `lifts`: the points of rows, by square roots taken together;
 //! - `search`: which rows do not hold;
 //! - `verdicts`: what has been found of each equation so far;
-//! - `means`: threads, or the calling thread in the caller's memory; `one_thread`: the latter's calls.
+//! - `backend`: threads, or the calling thread in the caller's memory; `one_thread`: the latter's calls.
 //!
 //! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
 #![doc = ""]
@@ -40,12 +40,25 @@ mod verdicts;
 
 pub use ecdsa::{Hint, HintedColumns, HintedRow};
 
+#[cfg(feature = "std")]
+use crate::msm;
 use crate::{Bulk, msm::Msm};
+#[cfg(not(feature = "std"))]
 use alloc::vec;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use core::cell::Cell;
 use phalanx_engine::{
     arena::{Lists, with_room},
     word::CacheLine,
 };
+
+// What a thread keeps from batch to batch.
+#[cfg(feature = "std")]
+std::thread_local! {
+    static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
+}
 
 /// Batch verification on a backend and a number of threads.
 #[derive(Debug, Clone)]
@@ -70,7 +83,11 @@ impl Batch {
 
     /// Calls `work` with lists of a given number of lines, which hold nothing secret.
     fn in_lists<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Lists<'m, 'r>)) {
-        with_room(&mut vec![CacheLine([0; 8]); lines], lines, |_| (), |lists, _| work(lists));
+        let work = |memory: &mut [CacheLine]| with_room(memory, lines, |_| (), |lists, _| work(lists));
+        #[cfg(feature = "std")]
+        msm::lend_kept(&LINES, lines, work);
+        #[cfg(not(feature = "std"))]
+        work(&mut vec![CacheLine([0; 8]); lines]);
     }
 
     /// The bulk operations by which single rows are verified.

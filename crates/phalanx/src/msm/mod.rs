@@ -55,6 +55,8 @@ pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
 pub(crate) use points::FinitePoints;
 pub(crate) use sum::Products;
 use sum::{LongProducts, Settings};
+#[cfg(feature = "std")]
+pub(crate) use workspace::lend_kept;
 
 /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///
