@@ -27,8 +27,8 @@ use core::{
 /// Types that are words and nothing else.
 ///
 /// # Safety
-/// Every pattern of bits is a value, the parts take `BYTES` bytes together, and the alignment is at most that of a cache
-/// line.
+/// Every pattern of bits is a value, the parts take `BYTES` bytes together, and the alignment is at most that of a
+/// cache line.
 pub unsafe trait Words: Copy {
     /// The size of all parts. If it is the type's, there is no padding.
     const BYTES: usize;
@@ -142,6 +142,11 @@ pub struct Lists<'a, 'env: 'a> {
 }
 
 impl<'a, 'env: 'a> Lists<'a, 'env> {
+    /// Lists in memory that need hold no values, and is not wiped.
+    pub fn new(memory: &'a mut [MaybeUninit<CacheLine>]) -> Self {
+        Lists { memory, scope: PhantomData }
+    }
+
     /// An empty list with room for `room` values.
     ///
     /// # Panics

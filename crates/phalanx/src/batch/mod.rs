@@ -41,20 +41,15 @@ mod verdicts;
 pub use ecdsa::{Hint, HintedColumns, HintedRow};
 
 #[cfg(feature = "std")]
-use crate::msm;
+use crate::tuning::KEPT_WORKSPACE_BYTES;
 use crate::{Bulk, msm::Msm};
-#[cfg(not(feature = "std"))]
-use alloc::vec;
-#[cfg(feature = "std")]
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
-use phalanx_engine::{
-    arena::{Lists, with_room},
-    word::CacheLine,
-};
+use phalanx_engine::{arena::Lists, word::CacheLine};
 
-// What a thread keeps from batch to batch.
+// Memory that a thread keeps from batch to batch. It holds no values between them: to give it values, zeros, took a
+// twentieth of a batch of 16,384 rows.
 #[cfg(feature = "std")]
 std::thread_local! {
     static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
@@ -83,11 +78,18 @@ impl Batch {
 
     /// Calls `work` with lists of a given number of lines, which hold nothing secret.
     fn in_lists<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Lists<'m, 'r>)) {
-        let work = |memory: &mut [CacheLine]| with_room(memory, lines, |_| (), |lists, _| work(lists));
         #[cfg(feature = "std")]
-        msm::lend_kept(&LINES, lines, work);
+        let mut memory = LINES.take();
         #[cfg(not(feature = "std"))]
-        work(&mut vec![CacheLine([0; 8]); lines]);
+        let mut memory = Vec::new();
+        if memory.capacity() < lines {
+            memory = Vec::<CacheLine>::with_capacity(lines);
+        }
+        work(&mut Lists::new(&mut memory.spare_capacity_mut()[..lines]));
+        #[cfg(feature = "std")]
+        if memory.capacity() * size_of::<CacheLine>() <= KEPT_WORKSPACE_BYTES {
+            LINES.set(memory);
+        }
     }
 
     /// The bulk operations by which single rows are verified.

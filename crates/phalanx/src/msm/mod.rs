@@ -19,7 +19,8 @@
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
 //! - `workspace`: the memory that a thread keeps; `one_thread`: sums in memory that the caller lends;
-//! - [`FixedBase`]: sums over points that never change, by tables; [`FixedBasePlan`]: by tables in memory that the caller lends;
+//! - [`FixedBase`]: sums over points that never change, by tables; [`FixedBasePlan`]: by tables in memory that the
+//!   caller lends;
 //! - [`add_pairs`]: the addition that all of it is made of.
 //!
 //! Variable time, but for [`FixedBase::commit`]. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`,
@@ -55,8 +56,6 @@ pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
 pub(crate) use points::FinitePoints;
 pub(crate) use sum::Products;
 use sum::{LongProducts, Settings};
-#[cfg(feature = "std")]
-pub(crate) use workspace::lend_kept;
 
 /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///

@@ -10,8 +10,6 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
 use phalanx_engine::{affine_add::AffineAdder, word::CacheLine};
-#[cfg(feature = "std")]
-use std::thread::LocalKey;
 
 /// An adder of secp256k1's points that threads share.
 pub(super) trait Adder: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync {}
@@ -29,18 +27,7 @@ std::thread_local! {
 /// If `work` itself asks for lines, it gets new ones.
 #[cfg(feature = "std")]
 pub(super) fn lend<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
-    lend_kept(&LINES, lines, work)
-}
-
-/// Calls `work` with a given number of lines: those that the thread keeps in `kept`, unless they are very many. New
-/// memory costs: 16 MiB of zeros, and pages that the system has yet to give, took a tenth of a batch of 16,384 rows.
-#[cfg(feature = "std")]
-pub(crate) fn lend_kept<T>(
-    kept: &'static LocalKey<Cell<Vec<CacheLine>>>,
-    lines: usize,
-    work: impl FnOnce(&mut [CacheLine]) -> T,
-) -> T {
-    let mut memory = kept.take();
+    let mut memory = LINES.take();
     if memory.len() < lines {
         // A vector would grow to twice its size, which is too much for memory as large as this; and what it holds is of
         // no use.
@@ -50,7 +37,7 @@ pub(crate) fn lend_kept<T>(
     }
     let result = work(&mut memory[..lines]);
     if size_of_val(&memory[..]) <= KEPT_WORKSPACE_BYTES {
-        kept.set(memory);
+        LINES.set(memory);
     }
     result
 }
