@@ -44,6 +44,9 @@ pub(crate) struct Settings {
     /// About how long to time sums in all; tables are built besides
     #[arg(long, default_value_t = 60.0)]
     pub(crate) seconds: f64,
+    /// The command; without this it is built
+    #[arg(long, value_name = "FILE")]
+    pub(crate) phalanx: Option<PathBuf>,
     /// Keeps the sweep in this folder, not in `lab/record/<date>-<cpu>`
     #[arg(long, value_name = "FOLDER")]
     pub(crate) into: Option<PathBuf>,
@@ -93,8 +96,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = folder.join(FILE);
     let not_written = |error: std::io::Error| Failure::NotThere(format!("{}: {error}", path.display()));
     fs::create_dir_all(&folder).map_err(not_written)?;
-    let program =
-        files::phalanx().map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
+    let built = settings.phalanx.clone().map_or_else(files::phalanx, Ok);
+    let program = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
     // The schemes take half of the time, the tables with names the rest.
     let mut rows = run(&program, &SCHEMES, settings.seconds / 2.0)?;
     let fastest = rows.first().map_or_else(String::new, |row| row.backend.clone());
@@ -109,8 +112,14 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             rows.extend(joined(runs));
         }
     }
-    let sweep =
-        Sweep { cpu: machine.cpu, commit: revision::commit(), flags: FLAGS.into(), load: machine::load(), rows };
+    let is_built_here = settings.phalanx.is_none();
+    let sweep = Sweep {
+        cpu: machine.cpu,
+        commit: is_built_here.then(revision::commit).flatten(),
+        flags: if is_built_here { FLAGS } else { "built elsewhere" }.into(),
+        load: machine::load(),
+        rows,
+    };
     fs::write(&path, sweep.text()).map_err(not_written)?;
     say(&format!("{}: {} rows", path.display(), sweep.rows.len()))
 }

@@ -74,6 +74,12 @@ fn order(names: BTreeSet<String>) -> Vec<String> {
     published.into_iter().chain(others).collect()
 }
 
+/// The highest load average of some rows, in words.
+fn load<'a>(rows: impl Iterator<Item = &'a Outcome>) -> String {
+    let most = rows.filter_map(|row| row.load).max_by(f64::total_cmp);
+    most.map_or_else(String::new, |load| format!(". The load average was at most {load}"))
+}
+
 fn sums(cpu: &Cpu) -> Table {
     // By library and n: the sum and the naive loop, in microseconds in all.
     let mut times: BTreeMap<(String, usize), [Option<f64>; 2]> = BTreeMap::new();
@@ -95,7 +101,7 @@ fn sums(cpu: &Cpu) -> Table {
     let of_sums = || rows(cpu).filter(|row| row.op == "msm" || row.op == "msm-naive");
     let what = "sums of products and a naive loop, one thread. Our naive loop is on one lane for every backend, so the \
                 speed-up of ifma and fma is that of the method and of the lanes together";
-    let title = here(cpu, what) + &about_candidates(of_sums());
+    let title = here(cpu, &format!("{what}{}", load(of_sums()))) + &about_candidates(of_sums());
     let mut table = Table::new(title, &["library", "n", "msm_us", "naive_us"]);
     let published = numbers(&Table::published(SUMS), "n");
     for library in order(times.keys().map(|(name, _)| name.clone()).collect()) {
@@ -124,10 +130,10 @@ fn additions(cpu: &Cpu) -> Table {
     if times.is_empty() {
         return not_here(cpu, "affine additions that share an inversion");
     }
-    let title = here(
-        cpu,
-        "k affine additions with k inversions and with one. The last rows are one mixed Jacobian addition, without an inversion",
-    );
+    let what = "k affine additions with k inversions and with one. The last rows are one mixed Jacobian addition, without an \
+                inversion";
+    let of_additions = rows(cpu).filter(|row| row.op == "affine-add" || row.op == "add-mixed");
+    let title = here(cpu, &format!("{what}{}", load(of_additions)));
     let mut table = Table::new(title, &["library", "k", "naive_us", "batched_us"]);
     let libraries: BTreeSet<&String> = times.keys().map(|(library, _)| library).collect();
     for library in libraries {

@@ -66,8 +66,13 @@ fn measured(cpu: &Cpu) -> Table {
         }
         let calls = calls.get(SAME.1);
         let absence = cpu.absence(SAME.1).filter(|_| calls.is_none());
+        let note = match (calls, absence) {
+            (Some(_), _) => "",
+            (None, Some(_)) => ABSENT,
+            (None, None) => "a peer of the lab, not measured on this CPU",
+        };
         notes.extend(absence.map(|reason| format!("{} is absent: {reason}", SAME.1)));
-        Signer { name: name.clone(), library: Some(SAME.1), calls, note: if absence.is_some() { ABSENT } else { "" } }
+        Signer { name: name.clone(), library: Some(SAME.1), calls, note }
     });
     let of_study: Vec<_> = of_study.collect();
     let others = calls.iter().filter(|(name, _)| *name != SAME.1);
@@ -117,7 +122,7 @@ mod tests {
             (row[table.column("note")].clone(), table.notes.clone())
         };
         assert_eq!(note(&cpu, "P256K1Signer (pure Go)").0, "no peer of the lab");
-        assert_eq!(note(&cpu, SAME.0), (String::new(), Vec::new()), "it is a peer, and nobody measured it");
+        assert_eq!(note(&cpu, SAME.0), ("a peer of the lab, not measured on this CPU".into(), Vec::new()));
         let absent = Found::Absent { absent: "cannot run go".into() };
         cpu.peers = vec![Presence { peer: SAME.1.into(), found: absent }];
         assert_eq!(note(&cpu, SAME.0), (ABSENT.into(), vec!["btcec is absent: cannot run go".into()]));
