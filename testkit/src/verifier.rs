@@ -59,8 +59,20 @@ fn has_vectors() -> bool {
     backends().iter().any(|backend| ![Backend::Portable, Backend::Emulated].contains(backend))
 }
 
-/// The backends that tests run on: those of this CPU, and the one of emulated words. Says what is skipped.
+/// The vector backend that the environment names.
+fn named() -> Option<Backend> {
+    let name = std::env::var("PHALANX_BACKEND").ok()?;
+    let backend = name.parse().unwrap_or_else(|error| panic!("PHALANX_BACKEND={name}: {error}"));
+    (backend != Backend::Portable).then_some(backend)
+}
+
+/// The backends that tests run on: those of this CPU, and the one of emulated words. Says what is skipped. Where
+/// `PHALANX_BACKEND` names a vector backend, it is that one alone; beside it single calls run, on whatever it means to
+/// them.
 pub fn backends() -> Vec<Backend> {
+    if let Some(named) = named() {
+        return vec![named];
+    }
     let available = Backend::available().iter().copied();
     let mut backends: Vec<_> = available.filter(|backend| *backend == Backend::Portable || !is_emulated()).collect();
     if backends == [Backend::Portable] {

@@ -1,4 +1,4 @@
-//! Which layout should one lane have? Prints a table of medians from interleaved runs.
+//! Which layout should one lane have, modulo p and modulo n? Prints tables of medians from interleaved runs.
 //!
 //! ```text
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path lab/layouts/Cargo.toml
@@ -9,6 +9,7 @@
 
 mod assembly;
 mod full;
+mod scalars;
 
 use assembly::TwoChains;
 use full::{Full, Plain};
@@ -90,15 +91,21 @@ fn main() {
     } else {
         println!("the CPU lacks BMI2 or ADX: the layout in assembly is left out");
     }
-    let mut times = vec![vec![Vec::new(); NAMES.len()]; layouts.len()];
+    median_table("modulo p", &NAMES, &layouts);
+    scalars::print();
+}
+
+/// Runs the samples of all layouts in turn, and prints their medians.
+pub fn median_table(title: &str, names: &[&str; 4], layouts: &[(&str, fn() -> [f64; 4])]) {
+    let mut times = vec![vec![Vec::new(); names.len()]; layouts.len()];
     for _ in 0..SAMPLES {
-        for (times, (_, sample)) in times.iter_mut().zip(&layouts) {
+        for (times, (_, sample)) in times.iter_mut().zip(layouts) {
             for (times, time) in times.iter_mut().zip(sample()) {
                 times.push(time);
             }
         }
     }
-    println!("| layout | {} |\n|---|---|---|---|---|", NAMES.join(" | "));
+    println!("| {title} | {} |\n|---|---|---|---|---|", names.join(" | "));
     for ((name, _), times) in layouts.iter().zip(&mut times) {
         let median = times.iter_mut().map(|times| {
             times.sort_by(f64::total_cmp);
@@ -106,4 +113,5 @@ fn main() {
         });
         println!("| {name} | {} |", median.collect::<Vec<_>>().join(" | "));
     }
+    println!();
 }

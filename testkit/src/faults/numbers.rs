@@ -120,6 +120,15 @@ pub(super) const FAULTS: &[Fault] = &[
         vectors: false,
     },
     Fault {
+        name: "self-test-sum",
+        file: "crates/phalanx/src/backend/known_answers.rs",
+        place: "if «unit.sum(&keys).map(|sum| [sum.x.to_words(), sum.y.to_words()]) != Some(SUM)» {",
+        wrong: "unit.sum(&keys).is_none()",
+        test: unit("phalanx", "known_answers"),
+        why: "a backend that gathers wrong rows would be offered",
+        vectors: false,
+    },
+    Fault {
         name: "digits-canonical",
         file: "crates/engine/src/field/fe4.rs",
         place: "let at_least_p = L::mask(«carry»);",

@@ -2,15 +2,18 @@
 //!
 //! Eight signatures of ECDSA, a row in each lane, are made and verified by the code of bulk calls: hashing, choices
 //! within registers, products modulo p and n, shared inversions, gathered tables. They must be those that everybody
-//! makes (RFC 6979), and a changed digest must not verify. A unit that gives another answer is not available: a fault
-//! of a CPU, of a hypervisor or of a compiler then costs speed, and no verdict.
+//! makes (RFC 6979), and a changed digest must not verify. Then the keys are lifted from their x and summed, each times
+//! the s of its signature, by the code of sums and batches: digits, rounds of gathered points, the last chain. A unit
+//! that gives another answer is not available: a fault of a CPU, of a hypervisor or of a compiler then costs speed, and
+//! no verdict.
 
 use crate::{
     Scalar,
-    group::{Affine, Fe},
+    glv::{Half, split},
+    group::{Affine, Fe, Secp256k1, entry, to_affine_vartime},
     lanes::{
-        AffineLanes, Fractions, HashLanes, JacobianX8, Machine, Scratch, ScratchSize, U256x8, divide_fractions,
-        rfc6979_candidates, scratch_of_fractions,
+        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, Machine, Scratch, ScratchSize, U256x8, divide_fractions,
+        lift, rfc6979_candidates, scratch_of_fractions,
     },
     mul::{
         Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x, scratch_of_double_muls,
@@ -19,8 +22,10 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
+    affine_add::{AffineAdder, EightLanes},
     arena::Numbers,
     field::{Field, FieldX1},
+    msm::{Extent, Method, Plan, SignedInt, Summation},
     word::{CacheLine, LANES, Mask, Mask8},
 };
 
@@ -71,6 +76,15 @@ const ANSWERS: [[[u64; 4]; 3]; LANES] = [
     ],
 ];
 
+/// The keys whose y is odd: that of 6.
+const ODD: Mask8 = Mask8(1 << 5);
+
+/// Coordinates of the sum of each key times the s of its signature.
+const SUM: [[u64; 4]; 2] = [
+    [0xca79_8f4b_7a64_79b6, 0x8a67_a5ee_24b4_ebb9, 0xb461_6fd3_7876_e816, 0xea36_4d9d_af2c_dad1],
+    [0x9d2a_8258_baa0_51b9, 0xe91a_d6ee_1b4b_9f03, 0x09e1_f63a_c6bf_1cdb, 0x15b6_48df_4767_b1e9],
+];
+
 /// The first answer that is wrong, if one is. Computes on public constants.
 pub(super) fn first_wrong<M: Machine>(machine: M) -> Option<&'static str> {
     let mut unit = Tested::new(machine);
@@ -93,6 +107,13 @@ pub(super) fn first_wrong<M: Machine>(machine: M) -> Option<&'static str> {
     }
     if unit.verified(&keys, digest + Scalar::ONE).any() {
         return Some("verification of signatures of another digest");
+    }
+    let points = unit.lifted();
+    if !points.is_some_and(|points| (0..LANES).all(|lane| points.get(lane).y.to_words() == keys[1].get(lane))) {
+        return Some("points from their x");
+    }
+    if unit.sum(&keys).map(|sum| [sum.x.to_words(), sum.y.to_words()]) != Some(SUM) {
+        return Some("a sum of products");
     }
     None
 }
@@ -162,8 +183,7 @@ impl<M: Machine> Tested<M> {
         let (mut points, mut digits) = ([AffineLanes::generator()], [Digits::ZERO]);
         let mut x = U256x8::ZERO;
         for (lane, [_, r, _]) in ANSWERS.iter().enumerate() {
-            let coordinate = |number: &U256x8| <Fe as FieldX1>::from_words(number.get(lane)).normalize();
-            points[0].set(lane, &Affine { x: coordinate(&keys[0]), y: coordinate(&keys[1]) });
+            points[0].set(lane, &point(keys, lane));
             let [a, b] = fractions.get(lane);
             digits[0].set(lane, &a, &b);
             x.set(lane, *r);
@@ -173,65 +193,51 @@ impl<M: Machine> Tested<M> {
         double_mul_rows(self.machine, work, &mut self.scratch());
         same_x(self.machine, &sums[0], &x).and(infinite[0].not())
     }
+
+    /// The keys by their x alone, if there are such points.
+    fn lifted(&self) -> Option<AffineLanes> {
+        let mut x = U256x8::ZERO;
+        ANSWERS.iter().enumerate().for_each(|(lane, [key, ..])| x.set(lane, *key));
+        let (mut points, mut missing) = ([AffineLanes::generator()], [Mask8::ALL]);
+        lift(self.machine, &[Lift { x, odd: ODD, keep: Mask8::NONE }], &mut points, &mut missing);
+        (missing[0] == Mask8::NONE).then_some(points[0])
+    }
+
+    /// The sum of each key times the s of its signature, if it is finite.
+    fn sum(&self, keys: &[U256x8; 2]) -> Option<Affine> {
+        let adder = EightLanes::<M, Secp256k1>::new(self.machine);
+        let (plan, bits) = (Plan { method: Method::Pippenger, width: 4 }, 128);
+        let extent = Extent { plan, bits, windows: 0..plan.windows(bits), known: LANES, images: LANES, pieces: 1 };
+        let mut memory = vec![CacheLine([0; 8]); extent.lines::<EightLanes<M, Secp256k1>, 2>()];
+        let wipe_nothing = |_: &mut [CacheLine]| ();
+        let sum = Summation::<_, 2>::run(&adder, &extent, &mut memory, wipe_nothing, |sum| {
+            sum.add_with_images(LANES, LANES, |table, numbers| {
+                let (known, images) = table.split_at_mut(LANES);
+                for (lane, [_, _, s]) in ANSWERS.iter().enumerate() {
+                    known[lane] = entry(&point(keys, lane));
+                    let (first, second) = split(&number(*s));
+                    (numbers[lane], numbers[LANES + lane]) = (signed(first), signed(second));
+                }
+                adder.images(known, images);
+            });
+            sum.finish()
+        });
+        to_affine_vartime(&sum)
+    }
+}
+
+/// The point of a lane.
+fn point(coordinates: &[U256x8; 2], lane: usize) -> Affine {
+    let coordinate = |number: &U256x8| <Fe as FieldX1>::from_words(number.get(lane)).normalize();
+    Affine { x: coordinate(&coordinates[0]), y: coordinate(&coordinates[1]) }
+}
+
+/// A half of a scalar as sums take it.
+fn signed(Half { neg, magnitude }: Half) -> SignedInt<2> {
+    SignedInt { magnitude: [magnitude as u64, (magnitude >> 64) as u64], negative: neg != 0 }
 }
 
 #[cfg(test)]
 mod liar;
-
 #[cfg(test)]
-mod tests {
-    use super::liar::{OPERATIONS, Often, with};
-    use super::*;
-    use crate::{Backend, SecretKey, ecdsa, hash::sha256, lanes::tests::TestOnMachine, lanes::tests::on_every_machine};
-
-    struct Right;
-
-    impl TestOnMachine for Right {
-        fn run<M: Machine>(&self, machine: M) {
-            assert_eq!(first_wrong(machine), None);
-        }
-    }
-
-    #[test]
-    fn every_machine_knows_the_answers() {
-        on_every_machine(Right);
-        assert_eq!(Backend::refused(), []);
-    }
-
-    /// Whether the machine is refused on which an operation lies. A panic refuses it too.
-    fn is_refused(operation: &'static str, often: Often) -> (bool, usize) {
-        with(operation, often, |machine| {
-            let said = std::panic::catch_unwind(|| first_wrong(machine));
-            said.map_or(true, |wrong| wrong.is_some())
-        })
-    }
-
-    #[test]
-    fn a_machine_that_lies_is_refused() {
-        assert_eq!(with("none", Often::Always, first_wrong), (None, 0), "the emulation itself knows the answers");
-        for operation in OPERATIONS {
-            let (refused, told) = is_refused(operation, Often::Always);
-            std::println!("{operation}: {told} lies, {}", if refused { "refused" } else { "taken" });
-            assert!(told > 0, "{operation} is no part of the known answers");
-            assert!(refused, "{operation} lies, and the answers are right");
-        }
-        // Products that are seldom wrong, as those of a unit that rounds in the wrong direction.
-        for operation in ["madd_lo", "madd_hi"] {
-            let (refused, told) = is_refused(operation, Often::Seldom);
-            std::println!("{operation}: {told} lies among many truths");
-            assert!(refused && told > 0, "{operation} lies {told} times");
-        }
-    }
-
-    #[test]
-    fn the_answers_are_those_of_single_calls() {
-        let digest = sha256(b"Phalanx");
-        assert_eq!(Scalar::from_bytes_reduced(&digest).limbs(), DIGEST);
-        for (d, [x, r, s]) in (1u64..).zip(ANSWERS) {
-            let secret = SecretKey::from_bytes(&Scalar::from(d).to_bytes()).unwrap();
-            assert_eq!(secret.public_key().x_words(), x);
-            let signature = ecdsa::Signature::from_scalars(number(r), number(s)).unwrap();
-            assert_eq!(signature.normalize_s(), ecdsa::sign(&digest, &secret));
-        }
-    }
-}
+mod tests;

@@ -60,7 +60,7 @@ pub(crate) trait TestOnMachine {
     fn run<M: Machine>(&self, machine: M);
 }
 
-struct Name;
+pub(crate) struct Name;
 
 impl Op for Name {
     type Output = &'static str;

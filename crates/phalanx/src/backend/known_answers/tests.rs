@@ -1,0 +1,121 @@
+//! What the known answers show: that they are right, and which machines they refuse.
+
+use super::liar::{Lying, NO_LIARS, OPERATIONS, Often, Said, with};
+use super::*;
+use crate::{
+    Backend, SecretKey, ecdsa,
+    hash::sha256,
+    lanes::tests::{Name, TestOnMachine, on_every_machine},
+};
+use std::{string::String, time::Instant};
+
+struct Right;
+
+impl TestOnMachine for Right {
+    fn run<M: Machine>(&self, machine: M) {
+        let begin = Instant::now();
+        assert_eq!(first_wrong(machine), None);
+        std::println!("the known answers took {} us on {}", begin.elapsed().as_micros(), machine.run(Name));
+    }
+}
+
+#[test]
+fn every_machine_knows_the_answers() {
+    on_every_machine(Right);
+    assert_eq!(Backend::refused(), []);
+}
+
+/// How a machine does on which the operation lies: whether it is refused. A panic refuses it too.
+fn refused<const IN_DOUBLES: bool>(operation: &'static str, often: Often) -> Said<bool> {
+    with(operation, often, || {
+        let said = std::panic::catch_unwind(|| first_wrong(Lying::<IN_DOUBLES>));
+        said.map_or(true, |wrong| wrong.is_some())
+    })
+}
+
+/// Whether the machine has no use for the operation.
+fn is_idle(operation: &str, in_doubles: bool) -> bool {
+    if in_doubles {
+        // Products of limbs alone have these.
+        ["Word madd", "Word keep_source_order"].contains(&operation)
+    } else {
+        operation.starts_with("Double")
+    }
+}
+
+/// Each operation lies, always and seldom: some sixteen times in a run, or once in three where it is asked little.
+fn lies_are_found<const IN_DOUBLES: bool>() {
+    let name = if IN_DOUBLES { "in doubles" } else { "in limbs" };
+    for operation in OPERATIONS {
+        let truth = refused::<IN_DOUBLES>(operation, Often::Never);
+        assert!(!truth.result, "the emulation {name} knows the answers");
+        if is_idle(operation, IN_DOUBLES) {
+            assert_eq!(truth.asked, 0, "{operation}, {name}, is part of the known answers");
+            continue;
+        }
+        for often in [Often::Always, Often::OnceIn((truth.asked / 16).max(3))] {
+            let said = refused::<IN_DOUBLES>(operation, often);
+            std::println!("{operation}, {name}, lies {often:?} of {}: {} lies", truth.asked, said.told);
+            assert!(said.told > 0, "{operation}, {name}, is no part of the known answers");
+            assert!(said.result, "{operation}, {name}, lies {often:?}, and the answers are right");
+        }
+    }
+}
+
+#[test]
+fn a_machine_that_lies_is_refused() {
+    lies_are_found::<false>();
+}
+
+#[test]
+fn a_machine_of_doubles_that_lies_is_refused() {
+    lies_are_found::<true>();
+}
+
+/// The functions of a trait of the engine's words, by its source.
+fn functions(file: &str, name: &str) -> Vec<String> {
+    let path = std::format!("{}/../engine/src/word/{file}", env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(&path).expect("the engine's source is beside this crate's");
+    let (_, rest) = source.split_once(&std::format!("\npub trait {name}: ")).expect("the trait is there");
+    let (body, _) = rest.split_once("\n}\n").expect("a trait ends");
+    let declared = body.lines().filter_map(|line| line.strip_prefix("    fn "));
+    declared.map(|line| line.split(['(', '<']).next().unwrap_or(line).into()).collect()
+}
+
+/// No function of a machine is forgotten: each has a liar, or a reason why it needs none.
+#[test]
+fn every_function_of_a_machine_may_lie() {
+    let traits = [("mod.rs", "Word"), ("narrow.rs", "Narrow"), ("doubles.rs", "Double"), ("doubles.rs", "Doubles")];
+    let mut known = 0;
+    for (file, name) in traits {
+        for function in functions(file, name) {
+            let whole = std::format!("{name} {function}");
+            let is_of = |operation: &&str| operation.split(':').next() == Some(&whole);
+            let lies = OPERATIONS.iter().filter(|operation| is_of(operation)).count();
+            let exempt = NO_LIARS.iter().filter(|(operation, _)| *operation == whole).count();
+            assert!((lies > 0) != (exempt > 0), "{whole} lies {lies} times and is exempt {exempt} times");
+            known += lies + exempt;
+        }
+    }
+    let parts = NO_LIARS.iter().filter(|(operation, _)| operation.contains(':')).count();
+    assert_eq!(known + parts, OPERATIONS.len() + NO_LIARS.len(), "a liar is of no function");
+}
+
+#[test]
+fn the_answers_are_those_of_single_calls() {
+    let digest = sha256(b"Phalanx");
+    assert_eq!(Scalar::from_bytes_reduced(&digest).limbs(), DIGEST);
+    let (mut sum, mut odd) = (Scalar::ZERO, Mask8::NONE);
+    for (d, [x, r, s]) in (1u64..).zip(ANSWERS) {
+        let secret = SecretKey::from_bytes(&Scalar::from(d).to_bytes()).unwrap();
+        let public = secret.public_key();
+        assert_eq!(public.x_words(), x);
+        odd.0 |= u8::from(public.affine().y.is_odd().any()) << (d - 1);
+        let signature = ecdsa::Signature::from_scalars(number(r), number(s)).unwrap();
+        assert_eq!(signature.normalize_s(), ecdsa::sign(&digest, &secret));
+        sum += number(s) * Scalar::from(d);
+    }
+    assert_eq!(odd, ODD);
+    let sum = SecretKey::from_bytes(&sum.to_bytes()).unwrap().public_key().affine();
+    assert_eq!([sum.x.to_words(), sum.y.to_words()], SUM);
+}
