@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
@@ -178,23 +177,6 @@ def test_streams_that_fail(signed: dict[str, Any]) -> None:
         phalanx.verify(pa.RecordBatchReader.from_batches(whole.schema, batches()))
 
 
-class Array(ctypes.Structure):
-    """ArrowArray of Arrow's C data interface."""
-
-    _fields_ = [
-        ("length", ctypes.c_int64),
-        ("null_count", ctypes.c_int64),
-        ("offset", ctypes.c_int64),
-        ("n_buffers", ctypes.c_int64),
-        ("n_children", ctypes.c_int64),
-        ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-        ("children", ctypes.c_void_p),
-        ("dictionary", ctypes.c_void_p),
-        ("release", ctypes.c_void_p),
-        ("private_data", ctypes.c_void_p),
-    ]
-
-
 def broken(array: Any, buffer: int, values: Any) -> Any:
     """The array with one of its buffers overwritten, as no library makes it: pyarrow checks nothing here."""
     buffers = [buffer_ and bytearray(buffer_.to_pybytes()) for buffer_ in array.buffers()]
@@ -218,7 +200,7 @@ def test_arrays_that_break_the_format(signed: dict[str, Any], capfd: pytest.Capt
         broken(binary, 1, np.array([0, -64], np.int32)),
         broken(binary, 1, np.array([64, 0], np.int32)),
         broken(large, 1, np.array([0, 1 << 40], np.int64)),
-        broken(large, 1, np.array([-64], np.int64)),
+        broken(large, 1, np.array([0, -64], np.int64)),
         broken(view, 1, np.array([64, one_view[1], 7, 0], np.uint32)),
         broken(view, 1, np.array([64, one_view[1], 0, 1 << 30], np.uint32)),
         broken(encoded, 1, np.array([50], np.int32)),
@@ -232,24 +214,6 @@ def test_arrays_that_break_the_format(signed: dict[str, Any], capfd: pytest.Capt
             phalanx.sign(case, [bytes([1] * 32)] * 50, scheme="schnorr")
     # Columns that are handed on are not read.
     assert all(phalanx.verify(columns(signed, note=cases[0]), output="id").valid())
-    assert capfd.readouterr().err == ""
-
-
-def test_a_last_offset_below_zero(signed: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
-    """It says how long the values are, to whoever reads the C interface."""
-
-    class Held:
-        def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
-            schema, array = pa.array(signed["sig"], pa.binary()).__arrow_c_array__()
-            pointer = ctypes.pythonapi.PyCapsule_GetPointer
-            pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-            inside = Array.from_address(pointer(array, b"arrow_array"))
-            self.offsets = (ctypes.c_int32 * 51)(*range(0, 3200, 64), -64)
-            inside.buffers[1] = ctypes.addressof(self.offsets)
-            return schema, array
-
-    with pytest.raises(ValueError, match="format"):
-        phalanx.verify(columns(signed, sig=Held()))
     assert capfd.readouterr().err == ""
 
 

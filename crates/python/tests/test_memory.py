@@ -40,31 +40,49 @@ def memory_of(call: Callable[[], Any]) -> tuple[int, Any]:
     return (kilobytes("VmHWM") - before) * 1024, given
 
 
+def words(rows: int) -> Any:
+    """Bytes that are secret keys, and anything else of 32 bytes."""
+    joined = b"".join(hashlib.sha256(n.to_bytes(4, "big")).digest() for n in range(rows))
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(32), rows, [None, pa.py_buffer(joined)])
+
+
 def signatures(rows: int) -> Any:
-    """A table in one piece. Its signatures can be read, and few are valid: that takes as long."""
-    numbers = [hashlib.sha256(n.to_bytes(4, "big")).digest() for n in range(1000)]
-    keys = phalanx.public_keys(numbers).to_list()
-    columns = {"msg_hash": (numbers, 32), "pubkey": (keys, 33), "sig": ([number * 2 for number in numbers], 64)}
-    times = -(-rows // 1000)
-    return pa.table({name: pa.array(values * times, pa.binary(n))[:rows] for name, (values, n) in columns.items()})
+    """A table in one piece, each row under a key of its own: keys that come again get tables. Its signatures can be read
+    and are not valid, which takes as long."""
+    digests = words(rows)
+    numbers = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(64), rows, [None, pa.py_buffer(np.repeat(np.frombuffer(digests.buffers()[1], "V32"), 2))]
+    )
+    keys = pa.array(phalanx.public_keys(digests))
+    return pa.table({"msg_hash": digests, "pubkey": keys, "sig": numbers})
 
 
-@pytest.mark.parametrize("rows", [100_000, 400_000])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_call_takes_its_output_and_its_chunks(rows: int, threads: int) -> None:
-    table = signatures(rows)
+def test_a_call_takes_its_output_and_its_chunks(threads: int) -> None:
+    table = signatures(50_000)
     taken, found = memory_of(lambda: phalanx.verify(table, threads=threads))
     answers = pa.table(found).select(["valid", "reason", "column"])
-    assert len(found) == rows and answers.nbytes > rows * 13
+    assert found.counts["invalid_signature"] == 50_000 and answers.nbytes > 50_000 * 20
     assert taken < answers.nbytes + CHUNKS
-    reasons = {"msg_hash": table["msg_hash"], "sig": pa.array([b"x"] * rows), "pubkey": pa.array([b""] * rows)}
-    taken, found = memory_of(lambda: phalanx.verify(reasons, threads=threads, output="id"))
-    assert found.counts["bad_public_key"] == rows and taken < pa.table(found).nbytes + CHUNKS
+
+
+@pytest.mark.parametrize("rows", [500_000, 2_000_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_chunks_do_not_grow_with_the_rows(rows: int, threads: int) -> None:
+    zeros = pa.py_buffer(bytes(rows * 32))
+    columns = {"msg_hash": 32, "pubkey": 1, "sig": 1}
+    table = pa.table(
+        {name: pa.FixedSizeBinaryArray.from_buffers(pa.binary(n), rows, [None, zeros]) for name, n in columns.items()}
+    )
+    taken, found = memory_of(lambda: phalanx.verify(table, threads=threads))
+    answers = pa.table(found).select(["valid", "reason", "column"])
+    assert found.counts["bad_public_key"] == rows and answers.nbytes > rows * 22
+    assert taken < answers.nbytes + CHUNKS
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_recovery_takes_its_output_and_its_chunks(threads: int) -> None:
-    rows = 200_000
+    rows = 100_000
     table = signatures(rows).drop_columns("pubkey").append_column("v", pa.array([0] * rows, pa.uint8()))
     taken, found = memory_of(lambda: phalanx.recover(table, threads=threads, output="id"))
     answers = pa.table(found)
@@ -75,13 +93,13 @@ def test_recovery_takes_its_output_and_its_chunks(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_calls_on_secrets_take_their_output_and_their_chunks(threads: int) -> None:
     rows = 300_000
-    words = signatures(rows)["msg_hash"].combine_chunks()
-    point = pa.array([phalanx.SecretKey.from_bytes(bytes([1] * 32)).public_key().to_bytes()] * rows)
+    secrets = words(rows)
+    points = pa.array([phalanx.SecretKey.from_bytes(bytes([1] * 32)).public_key().to_bytes()] * rows)
     calls: list[tuple[int, Callable[[], phalanx.Column]]] = [
-        (33, lambda: phalanx.public_keys(words, threads=threads)),
-        (64, lambda: phalanx.sign(words, words, threads=threads)),
-        (64, lambda: phalanx.sign(words, words, scheme="schnorr", threads=threads)),
-        (32, lambda: phalanx.ecdh(point, words, threads=threads)),
+        (33, lambda: phalanx.public_keys(secrets, threads=threads)),
+        (64, lambda: phalanx.sign(secrets, secrets, threads=threads)),
+        (64, lambda: phalanx.sign(secrets, secrets, scheme="schnorr", threads=threads)),
+        (32, lambda: phalanx.ecdh(points, secrets, threads=threads)),
     ]
     for width, call in calls:
         taken, found = memory_of(call)
@@ -89,7 +107,7 @@ def test_calls_on_secrets_take_their_output_and_their_chunks(threads: int) -> No
         assert taken < rows * width + CHUNKS
         del found
     # Those of an array are copied once.
-    array = np.frombuffer(b"".join(words.to_pylist()), np.uint8).reshape(rows, 32)
+    array = np.frombuffer(secrets.buffers()[1], np.uint8).reshape(rows, 32)
     taken, found = memory_of(lambda: phalanx.public_keys(array, threads=threads))
     assert len(found) == rows and taken < rows * (33 + 32) + CHUNKS
 
@@ -128,19 +146,20 @@ def held(kind: str, columns: dict[str, list[Any]]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("kind", "copies"),
+    ("kind", "least", "most"),
     [
-        ("Arrow", 0),
-        ("DuckDB", 0),
-        ("DuckDB's relation", 1),
-        ("polars", 0),
-        ("pandas", 0),
-        ("objects of pandas", 1),
-        ("NumPy", 1),
-        ("lists", 1),
+        ("Arrow", 0, 0),
+        ("DuckDB", 0, 0),
+        # DuckDB makes its result, and may hold it in its own form while it does.
+        ("DuckDB's relation", 1, 2),
+        ("polars", 0, 0),
+        ("pandas", 0, 0),
+        ("objects of pandas", 1, 1),
+        ("NumPy", 1, 1),
+        ("lists", 1, 1),
     ],
 )
-def test_copies_are_counted(kind: str, copies: int) -> None:
+def test_copies_are_counted(kind: str, least: int, most: int) -> None:
     """How often a call has copied a table when it holds most, by the memory that it takes."""
     columns: dict[str, list[Any]] = {
         "scheme": ["schnorr"] * 1000,
@@ -151,4 +170,4 @@ def test_copies_are_counted(kind: str, copies: int) -> None:
     given = held(kind, columns)
     phalanx.verify(held(kind, {name: values[:1] for name, values in columns.items()}), output="id")
     taken, _ = memory_of(lambda: phalanx.verify(given, threads=1, output="id"))
-    assert abs(taken / 64_000_000 - copies) < 0.3, taken
+    assert least - 0.4 < taken / 64_000_000 < most + 0.4, taken
