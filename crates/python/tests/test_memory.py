@@ -21,7 +21,7 @@ if not os.access(RESET, os.W_OK):
     pytest.skip("this system does not tell a process's most memory: copies are not counted", allow_module_level=True)
 
 # The pieces that threads are at, threads' stacks, and what allocators and large pages keep at the end of each buffer.
-CHUNKS = 16 << 20
+CHUNKS = 8 << 20
 
 
 def memory_of(call: Callable[[], Any]) -> tuple[int, Any]:
@@ -73,7 +73,7 @@ def test_chunks_do_not_grow_with_the_rows(rows: int, threads: int) -> None:
     nulls = pa.nulls(rows)
     table = pa.table({"msg_hash": nulls, "pubkey": nulls, "sig": nulls, "v": nulls})
     for call, width in ((phalanx.verify, 24), (phalanx.recover, 77)):
-        taken, found = memory_of(lambda: call(table, threads=threads, output="id"))  # type: ignore[operator]
+        taken, found = memory_of(lambda: call(table, threads=threads, output="id"))
         answers = pa.table(found).nbytes
         assert found.counts["malformed_row"] == rows and answers > rows * width
         assert taken < answers + CHUNKS
@@ -108,7 +108,8 @@ def test_sums_take_their_output_and_their_chunks() -> None:
     vectors = np.random.default_rng(1).integers(0, 128, (200_000, 128), np.uint8)
     rows = pa.FixedSizeBinaryArray.from_buffers(pa.binary(128), len(vectors), [None, pa.py_buffer(vectors)])
     taken, found = memory_of(lambda: base.sums(rows, threads=2))
-    assert len(found) == 200_000 and taken < 200_000 * 33 + CHUNKS
+    # Sums by tables take more memory for each of the vectors that are summed side by side.
+    assert len(found) == 200_000 and taken < 200_000 * 33 + 2 * CHUNKS
 
 
 def held(kind: str, columns: dict[str, list[Any]]) -> Any:
