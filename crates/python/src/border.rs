@@ -69,7 +69,9 @@ pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, ArrayR
 pub(crate) fn buffer<T: Element>(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBuffer<T>>> {
     let Ok(buffer) = PyBuffer::get(object) else { return Ok(None) };
     if object.getattr_opt("mask")?.is_some() {
-        return Err(PyTypeError::new_err("an array with a mask, which is not looked at: give a list with None instead"));
+        return Err(PyTypeError::new_err(
+            "an array with a mask, which is not looked at: give a list with None instead",
+        ));
     }
     Ok(Some(buffer))
 }

@@ -7,8 +7,8 @@ use crate::{border, error, keys};
 use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
-use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::types::{BinaryViewType, ByteViewType, StringViewType};
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{
     Array, ArrayReader, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
 };
@@ -163,7 +163,8 @@ impl Column {
         for array in &self.arrays {
             let (start, end) = (rows.start.max(before), rows.end.min(before + array.len()));
             if start < end {
-                parts.push(phalanx_rows::arrow::plain(&array.slice(start - before, end - start)).map_err(error::value)?);
+                parts
+                    .push(phalanx_rows::arrow::plain(&array.slice(start - before, end - start)).map_err(error::value)?);
             }
             before += array.len();
         }

@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
 use phalanx_rows::{
-    Answers, BatchMode, Cells, ColumnNames, DerRules, Job, Layout, NO_RECOVERY_ID, Names, Policy, Role, RowBlock, RowJob, Tally,
-    Verifier, answer, arrow,
+    Answers, BatchMode, Cells, ColumnNames, DerRules, Job, Layout, NO_RECOVERY_ID, Names, Policy, Role, RowBlock,
+    RowJob, Tally, Verifier, answer, arrow,
 };
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -299,7 +299,9 @@ impl Secrets {
     /// Those of some rows.
     fn some(&self, rows: Range<usize>) -> PyResult<Vec<SecretKey>> {
         match self {
-            Secrets::Copied(bytes) => of_words(&bytes[rows.start * 32..rows.end * 32], rows.start, &SecretKey::from_slice),
+            Secrets::Copied(bytes) => {
+                of_words(&bytes[rows.start * 32..rows.end * 32], rows.start, &SecretKey::from_slice)
+            }
             Secrets::Column(column) => of_column(column, rows, "secret key", &SecretKey::from_slice),
         }
     }

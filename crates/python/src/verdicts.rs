@@ -86,11 +86,7 @@ impl AnswerColumns {
 }
 
 /// Appends the text of each row, unless the type's offsets cannot count it.
-fn append<'a>(
-    to: &mut StringBuilder,
-    outcomes: &[Outcome],
-    text: impl Fn(Outcome) -> Option<&'a str>,
-) -> PyResult<()> {
+fn append<'a>(to: &mut StringBuilder, outcomes: &[Outcome], text: impl Fn(Outcome) -> Option<&'a str>) -> PyResult<()> {
     let bytes: usize = outcomes.iter().filter_map(|outcome| text(*outcome)).map(str::len).sum();
     if i32::try_from(to.values_slice().len() + bytes).is_err() {
         return Err(error::value("the reasons of one batch take more than 2 GiB: give the table in smaller batches"));
