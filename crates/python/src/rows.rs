@@ -200,7 +200,8 @@ struct Written<'a> {
 
 impl<'a> Written<'a> {
     fn new(rows: &Rows, plan: &'a Plan, table: &'a input::InputTable) -> PyResult<Written<'a>> {
-        let next = AnswerColumns::with_capacity(rows.job, table.batches.first().map_or(0, RecordBatch::num_rows));
+        let rows_of_first = table.batches.first().map_or(0, RecordBatch::num_rows);
+        let next = AnswerColumns::with_capacity(rows.job, rows_of_first, &plan.names);
         let mut written = Written { job: rows.job, plan, table, tally: Tally::default(), batches: Vec::new(), next };
         written.end_batches()?;
         Ok(written)
@@ -219,7 +220,8 @@ impl<'a> Written<'a> {
             && self.next.rows() >= batch.num_rows()
         {
             let rows_of_next = self.table.batches.get(self.batches.len() + 1).map_or(0, RecordBatch::num_rows);
-            let answers = std::mem::replace(&mut self.next, AnswerColumns::with_capacity(self.job, rows_of_next));
+            let next = AnswerColumns::with_capacity(self.job, rows_of_next, &self.plan.names);
+            let answers = std::mem::replace(&mut self.next, next);
             let kept = self.plan.kept.iter().map(|place| Arc::clone(batch.column(*place)));
             let columns: Vec<ArrayRef> = kept.chain(answers.finish()).collect();
             let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));

@@ -2,13 +2,11 @@
 
 use crate::error;
 use arrow_array::builder::{BooleanBufferBuilder, FixedSizeBinaryBuilder, StringBuilder};
-use arrow_array::{ArrayRef, BooleanArray};
+use arrow_array::{Array, ArrayRef, BooleanArray};
+use library::Verdict;
 use phalanx_rows::{Answers, ColumnNames, Outcome, RowJob};
 use pyo3::prelude::*;
 use std::sync::Arc;
-
-/// The bytes of text that a row has at least: `valid`.
-const SHORTEST_REASON: usize = 5;
 
 /// The answers for the first rows of a batch.
 pub(crate) struct AnswerColumns {
@@ -22,14 +20,20 @@ pub(crate) struct AnswerColumns {
 
 impl AnswerColumns {
     /// No answer yet, and memory for so many.
-    pub(crate) fn with_capacity(job: RowJob, rows: usize) -> AnswerColumns {
+    pub(crate) fn with_capacity(job: RowJob, rows: usize, names: &ColumnNames) -> AnswerColumns {
+        // Memory for the longest texts is asked for, and what is not written is given back: a buffer that grows is copied,
+        // and takes up to three times its bytes while it is.
+        let text = |longest: Option<usize>| {
+            let bytes = rows.saturating_mul(longest.unwrap_or(0)).min(i32::MAX as usize);
+            StringBuilder::with_capacity(rows, bytes)
+        };
         let keys = || [33, 20].map(|width| FixedSizeBinaryBuilder::with_capacity(rows, width));
         AnswerColumns {
             rows: 0,
             keys: matches!(job, RowJob::Recover).then(keys),
             valid: BooleanBufferBuilder::new(rows),
-            reasons: StringBuilder::with_capacity(rows, rows * SHORTEST_REASON),
-            blamed: StringBuilder::with_capacity(rows, 0),
+            reasons: text(Verdict::ALL.iter().map(|verdict| verdict.reason().len()).max()),
+            blamed: text(names.iter().map(String::len).max()),
         }
     }
 
@@ -73,8 +77,10 @@ impl AnswerColumns {
             columns.push(Arc::new(values.finish()));
         }
         columns.push(Arc::new(BooleanArray::from(valid.finish())));
-        columns.push(Arc::new(reasons.finish()));
-        columns.push(Arc::new(blamed.finish()));
+        for mut text in [reasons.finish(), blamed.finish()] {
+            text.shrink_to_fit();
+            columns.push(Arc::new(text));
+        }
         columns
     }
 }

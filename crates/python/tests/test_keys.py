@@ -52,9 +52,10 @@ def test_secrets_that_the_caller_can_wipe() -> None:
     given[:] = bytes(32)
     with pytest.raises(phalanx.PhalanxError, match="secret key"):
         SecretKey.from_bytes(given)
-    for data in (bytearray(31), "7" * 32, memoryview(bytes(64)).cast("B", (2, 32)), 7, None):
+    bad: list[Any] = [bytearray(31), "7" * 32, memoryview(bytes(64)).cast("B", (2, 32)), 7, None]
+    for other in bad:
         with pytest.raises((TypeError, phalanx.PhalanxError)):
-            SecretKey.from_bytes(data)  # type: ignore[arg-type]
+            SecretKey.from_bytes(other)
 
 
 def test_public_objects_travel() -> None:
