@@ -51,7 +51,8 @@ func orderLess(n byte) [32]byte {
 
 func TestFixedBaseSumsArePlainGos(t *testing.T) {
 	ctx := context.Background()
-	for _, test := range []struct{ points, bits int }{{1, 1}, {7, 4}, {40, 5}, {40, 8}} {
+	// Pieces are of 256 vectors, or 1,024 terms, at most.
+	for _, test := range []struct{ points, bits, vectors int }{{1, 1, 50}, {7, 4, 270}, {40, 5, 60}, {40, 8, 60}} {
 		points := fixedPoints(test.points)
 		uncompressed := make([][65]byte, len(points))
 		for i, point := range points {
@@ -60,12 +61,7 @@ func TestFixedBaseSumsArePlainGos(t *testing.T) {
 				uncompressed[i] = key.Uncompressed()
 			}
 		}
-		// Pieces are of 256 vectors at most.
-		count := 270
-		if testing.Short() {
-			count = 50
-		}
-		vectors := fixedVectors(count, test.points)
+		vectors := fixedVectors(test.vectors, test.points)
 		expected := make([][33]byte, len(vectors))
 		for i, terms := range vectors {
 			var sum pure.Sum

@@ -110,26 +110,17 @@ fn sign_on(
     secret: &SecretKey,
     extra: &[u8],
 ) -> (Signature, RecoveryId) {
-    GeneratorStack::cleared(|| sign_below(unit, compression, digest, secret, extra))
-}
-
-/// Signs, for callers that clear the stack.
-fn sign_below(
-    unit: Unit,
-    compression: impl Compression,
-    digest: &[u8; 32],
-    secret: &SecretKey,
-    extra: &[u8],
-) -> (Signature, RecoveryId) {
-    let mut nonces = Nonces::new(compression, digest, secret, extra);
-    loop {
-        let nonce = nonces.next();
-        let point = PublicKey::of_secret(unit, &nonce.0);
-        let inverse = Nonce(nonce.0.inverse());
-        if let Some(signature) = finish(digest, secret, &inverse.0, &point) {
-            return signature;
+    GeneratorStack::cleared(|| {
+        let mut nonces = Nonces::new(compression, digest, secret, extra);
+        loop {
+            let nonce = nonces.next();
+            let point = PublicKey::of_secret(unit, &nonce.0);
+            let inverse = Nonce(nonce.0.inverse());
+            if let Some(signature) = finish(digest, secret, &inverse.0, &point) {
+                return signature;
+            }
         }
-    }
+    })
 }
 
 /// The nonce of [`sign`]. Whoever learns it learns the key.
