@@ -85,12 +85,19 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["verify", "recover", "basis"],
-    &["batch", "secret", "sums", "commit"],
+    &["batch", "secret", "sums", "fixed_base", "commit"],
 ];
 
 /// `crates/go-image`.
-const GO_IMAGE: &[&[&str]] =
-    &[&["call", "stack", "memory"], &["image"], &["border"], &["single"], &["rows"], &["entry"]];
+const GO_IMAGE: &[&[&str]] = &[
+    &["call", "stack", "memory", "means"],
+    &["image"],
+    &["border"],
+    &["vectors"],
+    &["single", "fixed_base"],
+    &["rows"],
+    &["entry"],
+];
 
 /// `crates/go-image/commitments`.
 const GO_COMMITMENTS: &[&[&str]] = &[&["operation"], &["element", "tables"], &["elements", "commit"], &["entry"]];
