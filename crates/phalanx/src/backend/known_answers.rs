@@ -25,7 +25,7 @@ use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes},
     arena::Numbers,
     field::{Field, FieldX1},
-    msm::{Extent, Method, Plan, SignedInt, Summation},
+    msm::{Extent, Method, SumPlan, SignedInt, Summation},
     word::{CacheLine, LANES, Mask, Mask8},
 };
 
@@ -206,7 +206,7 @@ impl<M: Machine> Tested<M> {
     /// The sum of each key times the s of its signature, if it is finite.
     fn sum(&self, keys: &[U256x8; 2]) -> Option<Affine> {
         let adder = EightLanes::<M, Secp256k1>::new(self.machine);
-        let (plan, bits) = (Plan { method: Method::Pippenger, width: 4 }, 128);
+        let (plan, bits) = (SumPlan { method: Method::Pippenger, width: 4 }, 128);
         let extent = Extent { plan, bits, windows: 0..plan.windows(bits), known: LANES, images: LANES, pieces: 1 };
         let mut memory = vec![CacheLine([0; 8]); extent.lines::<EightLanes<M, Secp256k1>, 2>()];
         let wipe_nothing = |_: &mut [CacheLine]| ();
