@@ -156,9 +156,12 @@ operations! {
     TightDifference: 2 => 1, |[a, b]| [a.difference(b, 1)];
 }
 
-/// A factor is closed: no top but zero passes.
+/// A factor is closed: no top but zero passes. That is a debug assertion of the field's, so it wants a build with these.
 #[test]
 fn factors_have_no_top() {
+    if !cfg!(debug_assertions) {
+        return phalanx_tiers::skipped("factors of one lane", "that none has a top, in 25 operations and formulas");
+    }
     fn refuses<const N: usize, const M: usize>(operation: impl Operation<N, M>) {
         let inputs = || core::array::from_fn(|_| sum(1));
         assert!(
