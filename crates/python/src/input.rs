@@ -134,16 +134,16 @@ pub(crate) fn columns(batch: &RecordBatch, places: &[usize], first: usize, rows:
 
 /// One column that is no table's, in one array or several. It is read some rows at a time: no more text than theirs is
 /// decoded then.
-pub(crate) struct Column {
+pub(crate) struct InputColumn {
     arrays: Vec<ArrayRef>,
 }
 
-impl Column {
+impl InputColumn {
     /// Reads an object that holds a column.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Column> {
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<InputColumn> {
         let arrays = arrays(object)?;
         object.py().detach(|| arrays.iter().try_for_each(check))?;
-        Ok(Column { arrays })
+        Ok(InputColumn { arrays })
     }
 
     /// The number of rows.

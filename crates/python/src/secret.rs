@@ -33,7 +33,7 @@ pub(crate) fn public_keys(
 ) -> PyResult<output::Column> {
     let secrets = Secrets::of(secret_keys)?;
     let call = Call { rows: secrets.rows(), operation: Operation::PublicKeys, threads, backend };
-    call.column(py, progress, |rows, piece: Piece<'_, 33>| {
+    call.column(py, progress, |rows, piece: SecretPiece<'_, 33>| {
         let secrets = secrets.some(rows)?;
         piece.compute(|rows, out, bulk, memory| {
             let mut found = vec![PublicKey::GENERATOR; rows.len()];
@@ -63,7 +63,7 @@ pub(crate) fn sign(
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
-    let (messages, secrets) = (input::Column::of(messages)?, Secrets::of(secret_keys)?);
+    let (messages, secrets) = (input::InputColumn::of(messages)?, Secrets::of(secret_keys)?);
     let rows = secrets.rows();
     check_rows(messages.rows(), "messages", rows)?;
     match scheme {
@@ -75,7 +75,7 @@ pub(crate) fn sign(
                 messages.read(Role::Message, rows.clone(), |values| words(values, rows.start, "digest"))
             };
             if recoverable {
-                return call.column(py, progress, |rows, piece: Piece<'_, 65>| {
+                return call.column(py, progress, |rows, piece: SecretPiece<'_, 65>| {
                     let (digests, secrets) = (digests(rows.clone())?, secrets.some(rows)?);
                     for ((out, digest), secret) in piece.out.iter_mut().zip(&digests).zip(secrets.iter()) {
                         let (signature, id) = ecdsa::sign_recoverable(digest, secret);
@@ -85,7 +85,7 @@ pub(crate) fn sign(
                     Ok(())
                 });
             }
-            call.column(py, progress, |rows, piece: Piece<'_, 64>| {
+            call.column(py, progress, |rows, piece: SecretPiece<'_, 64>| {
                 let (digests, secrets) = (digests(rows.clone())?, secrets.some(rows)?);
                 piece.compute(|rows, out, bulk, memory| {
                     let none = ecdsa::Signature::from_compact(&[1; 64]).expect("numbers in range");
@@ -97,7 +97,7 @@ pub(crate) fn sign(
             })
         }
         "schnorr" => {
-            let aux = aux.map(input::Column::of).transpose()?;
+            let aux = aux.map(input::InputColumn::of).transpose()?;
             if let Some(aux) = &aux {
                 check_rows(aux.rows(), "rows of aux", rows)?;
             }
@@ -106,7 +106,7 @@ pub(crate) fn sign(
                 None => Ok(vec![[0; 32]; rows.len()]),
             };
             let call = Call { rows, operation: Operation::SignSchnorr, threads, backend };
-            call.column(py, progress, |rows, piece: Piece<'_, 64>| {
+            call.column(py, progress, |rows, piece: SecretPiece<'_, 64>| {
                 let (aux, secrets) = (aux(rows.clone())?, secrets.some(rows.clone())?);
                 messages.read(Role::Message, rows.clone(), |values| {
                     let messages = present(values, rows.start, "message")?;
@@ -138,14 +138,14 @@ pub(crate) fn ecdh(
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
-    let (publics, secrets) = (input::Column::of(public_keys)?, Secrets::of(secret_keys)?);
+    let (publics, secrets) = (input::InputColumn::of(public_keys)?, Secrets::of(secret_keys)?);
     let rows = secrets.rows();
     check_rows(publics.rows(), "public keys", rows)?;
     let call = Call { rows, operation: Operation::SharedSecrets, threads, backend };
     let mut shared = Zeroizing::new(Vec::with_capacity(rows * 32));
     let mut are_there = BooleanBufferBuilder::new(rows);
     // Behind each shared secret stands whether there is one.
-    let compute = |rows: Range<usize>, piece: Piece<'_, 33>| {
+    let compute = |rows: Range<usize>, piece: SecretPiece<'_, 33>| {
         let secrets = secrets.some(rows.clone())?;
         publics.read(Role::PublicKey, rows, |values| {
             piece.compute(|rows, out, bulk, memory| {
@@ -192,13 +192,13 @@ struct Call<'a> {
 }
 
 /// Room for the answers for some rows, and what computes them.
-struct Piece<'a, const N: usize> {
+struct SecretPiece<'a, const N: usize> {
     bulk: &'a Bulk,
     operation: Operation,
     out: &'a mut [[u8; N]],
 }
 
-impl<const N: usize> Piece<'_, N> {
+impl<const N: usize> SecretPiece<'_, N> {
     /// Lets `work` write the answers, by chunks of rows that are counted from the first of the piece.
     fn compute(self, work: impl Fn(Range<usize>, &mut [[u8; N]], OneThread, &mut [CacheLine]) + Sync) {
         self.bulk.in_chunks(self.operation, self.out, work);
@@ -211,7 +211,7 @@ impl Call<'_> {
         self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        work: impl Fn(Range<usize>, Piece<'_, N>) -> PyResult<()> + Sync,
+        work: impl Fn(Range<usize>, SecretPiece<'_, N>) -> PyResult<()> + Sync,
         mut take: impl FnMut(&[[u8; N]]) + Send,
     ) -> PyResult<()> {
         let Call { rows, operation, threads, backend } = self;
@@ -220,7 +220,7 @@ impl Call<'_> {
         let compute = |piece: usize| {
             let first = piece * ROWS;
             let mut out = Zeroizing::new(vec![[0; N]; length(piece)]);
-            work(first..first + out.len(), Piece { bulk: &bulk, operation, out: &mut out })?;
+            work(first..first + out.len(), SecretPiece { bulk: &bulk, operation, out: &mut out })?;
             Ok(out)
         };
         let take = |_, out: Zeroizing<Vec<[u8; N]>>| {
@@ -235,7 +235,7 @@ impl Call<'_> {
         self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        work: impl Fn(Range<usize>, Piece<'_, N>) -> PyResult<()> + Sync,
+        work: impl Fn(Range<usize>, SecretPiece<'_, N>) -> PyResult<()> + Sync,
     ) -> PyResult<output::Column> {
         let bytes = self.rows * N;
         // It never grows, which would leave bytes behind that are not wiped.
@@ -273,7 +273,7 @@ enum Secrets {
     /// 32 bytes each, which stood in a list or in an array.
     Copied(Zeroizing<Vec<u8>>),
     /// Those of a column of Arrow.
-    Column(input::Column),
+    Column(input::InputColumn),
 }
 
 impl Secrets {
@@ -282,7 +282,7 @@ impl Secrets {
         if let Some(copied) = copied(object, &SecretKey::from_slice)? {
             return Ok(Secrets::Copied(copied));
         }
-        let secrets = Secrets::Column(input::Column::of(object)?);
+        let secrets = Secrets::Column(input::InputColumn::of(object)?);
         for first in (0..secrets.rows()).step_by(ROWS) {
             secrets.some(first..secrets.rows().min(first + ROWS))?;
         }
@@ -317,7 +317,7 @@ pub(crate) fn read<T, E: Display>(
     if let Some(bytes) = copied(object, &value)? {
         return of_words(&bytes, 0, &value);
     }
-    let column = input::Column::of(object)?;
+    let column = input::InputColumn::of(object)?;
     of_column(&column, 0..column.rows(), what, &value)
 }
 
@@ -371,7 +371,7 @@ fn of_words<T, E: Display>(bytes: &[u8], first: usize, value: &impl Fn(&[u8]) ->
 
 /// The values of some rows of a column.
 fn of_column<T, E: Display>(
-    column: &input::Column,
+    column: &input::InputColumn,
     rows: Range<usize>,
     what: &str,
     value: &impl Fn(&[u8]) -> Result<T, E>,

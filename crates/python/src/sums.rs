@@ -123,7 +123,7 @@ impl FixedBase {
         threads: Option<backends::Count>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
-        let vectors = input::Column::of(rows)?;
+        let vectors = input::InputColumn::of(rows)?;
         let rows = vectors.rows();
         let length = |piece: usize| VECTORS.min(rows - piece * VECTORS);
         let compute = |piece: usize| {
@@ -172,7 +172,7 @@ fn read<T, E: Display>(
     object: &Bound<'_, PyAny>,
     value: impl Fn(&[u8]) -> Result<T, E>,
 ) -> PyResult<Vec<T>> {
-    let column = input::Column::of(object)?;
+    let column = input::InputColumn::of(object)?;
     column.read(role, 0..column.rows(), |values| each(values, 0, value))
 }
 

@@ -57,7 +57,7 @@ impl VerkleBasis {
     /// instead, which is what a tree commits to one node further up. For public scalars: its time depends on them.
     #[pyo3(signature = (scalars, *, mapped=false))]
     fn sum<'py>(&self, py: Python<'py>, scalars: &Bound<'py, PyAny>, mapped: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let column = input::Column::of(scalars)?;
+        let column = input::InputColumn::of(scalars)?;
         let vector = column.read(Role::Message, 0..column.rows(), |values| {
             let scalars = values.iter().enumerate().map(|(row, value)| {
                 let bytes = value.map_err(|fault| fault.text().to_owned());
@@ -81,7 +81,7 @@ impl VerkleBasis {
         threads: Option<backends::Count>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
-        let column = input::Column::of(rows)?;
+        let column = input::InputColumn::of(rows)?;
         let rows = column.rows();
         let length = |piece: usize| VECTORS.min(rows - piece * VECTORS);
         let compute = |piece: usize| {

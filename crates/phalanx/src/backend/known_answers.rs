@@ -25,7 +25,7 @@ use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes},
     arena::Numbers,
     field::{Field, FieldX1},
-    msm::{Extent, Method, SumPlan, SignedInt, Summation},
+    msm::{Extent, Method, SignedInt, SumPlan, Summation},
     word::{CacheLine, LANES, Mask, Mask8},
 };
 
