@@ -7,7 +7,7 @@ mod narrow;
 
 use doubles::LyingDoubles;
 use narrow::LyingNarrow;
-use phalanx_engine::word::{CacheLine, Emulated, LANES, Machine, Mask8, Op, PointPair, Product, Word};
+use phalanx_engine::word::{CacheLine, Emulated, LANES, Machine, Mask8, Op, PointPair, ReducedProduct, Word};
 use std::cell::Cell;
 
 /// How often an operation lies.
@@ -270,7 +270,12 @@ impl<const IN_DOUBLES: bool> Word for LyingWord<IN_DOUBLES> {
         kernel.run()
     }
     #[inline(never)]
-    fn product<P: Product<N>, const N: usize>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5], d: &[Self; 5]) -> [Self; N] {
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Self; 5],
+        b: &[Self; 5],
+        c: &[Self; 5],
+        d: &[Self; 5],
+    ) -> [Self; N] {
         Self::told_first("Word product", P::run([a, b, c, d]).map(|word| word.0))
     }
     #[inline(never)]
