@@ -3,10 +3,10 @@
 //! no file and no thread, and of Arrow no more than the module `arrow`, behind the feature of that name.
 //!
 //! ```text
-//! names of columns ──> Names::select ──> Selection ──> Layout          which column plays which role
+//! names of columns ──> Names::select ──> Selection ──> ColumnPlaces    which column plays which role
 //! columns, borrowed ──> Cells::new, one for each role ──> RowBlock     a few thousand rows
 //! RowBlock, Policy, Verifier ──> answer ──> Answers                    an outcome for each row
-//! RowBlock ──> Terms::take                                             the terms of a sum of products
+//! RowBlock ──> SumTerms::take                                          the terms of a sum of products
 //! ```
 //!
 //! A [`ValueColumn`] borrows its values where they are: [`Bytes`] has the layouts of Arrow, so that a table of Arrow is
@@ -15,7 +15,7 @@
 //! ```
 //! use phalanx::{Bulk, LowS, SecretKey, ecdsa};
 //! use phalanx_rows::{
-//!     BatchMode, Bytes, Cells, Column, DerRules, Job, Names, Policy, Role, RowBlock, RowJob, Values, Verifier, answer,
+//!     BatchMode, Bytes, Cells, DerRules, Job, Names, Policy, Role, RowBlock, RowJob, ValueColumn, Values, Verifier, answer,
 //! };
 //!
 //! // Two rows of a table with the columns `digest`, `public_key` and `sig`; the second signature is of something else.
@@ -31,7 +31,7 @@
 //!     Some(place) => {
 //!         let values = tables[columns[place]];
 //!         let values = Values::Binary(Bytes::Fixed { values, width: values.len() / 2 });
-//!         Cells::new(role, Column { rows: 2, values, nulls: Default::default() })
+//!         Cells::new(role, ValueColumn { rows: 2, values, nulls: Default::default() })
 //!     }
 //!     None => Cells::Absent,
 //! });
