@@ -22,7 +22,7 @@ use crate::{
 use best::Found;
 use checks::{Judge, check_equal, check_signatures, count};
 use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
-use settings::{inputs_name, request, row_class, vectors};
+use settings::{inputs_name, number, request, row_class, vectors};
 use side::Side;
 use std::time::Duration;
 
@@ -116,7 +116,7 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
 
     Ok(Outcome {
         op: request.op.name().to_owned(),
-        n: if request.group == 1 { request.rows } else { request.group },
+        n: number(&request),
         rows: request.rows,
         threads: request.threads,
         lanes: request.lanes,

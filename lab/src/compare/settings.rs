@@ -157,6 +157,11 @@ pub(super) fn inputs_name(inputs: Inputs) -> String {
     }
 }
 
+/// The n of a record: all rows where each stands by itself, else those of a group.
+pub(super) fn number(request: &Request) -> usize {
+    if request.single || request.op.kind() == Kind::Arithmetic { request.rows } else { request.group }
+}
+
 /// What the settings ask of both libraries.
 pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
     let no = |reason: String| Err(Failure::NotThere(reason));
@@ -228,6 +233,16 @@ mod tests {
         assert_eq!(rows("--peer x --op field-mul --n 100"), (104, 1));
         assert_eq!(rows("--peer x --op msm --n 3"), (4095, 3));
         assert_eq!(rows("--peer x --op msm --n 5000"), (5000, 5000));
+    }
+
+    #[test]
+    fn a_record_has_the_n_that_was_asked_for() {
+        let number = |line: &str| request(&settings(line)).map(|request| number(&request)).unwrap();
+        assert_eq!(number("--peer x --op affine-add --n 1"), 1);
+        assert_eq!(number("--peer x --op verify-ecdsa --n 1"), 1);
+        assert_eq!(number("--peer x --op msm --n 3"), 3);
+        assert_eq!(number("--peer x --op verify-ecdsa --n 100 --single"), 100);
+        assert_eq!(number("--peer x --op field-mul --n 100"), 104);
     }
 
     #[test]
