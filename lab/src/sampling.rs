@@ -8,7 +8,7 @@ use std::{
 
 /// A sample of the slower side is about this long, where rows can be cut that small.
 const SAMPLE: Duration = Duration::from_millis(2);
-/// Rows are repeated within a sample until it is at least so long, ten thousand times the clock's resolution.
+/// Rows are repeated within a sample until it is at least so long. The coarsest clock, of a program in Go, counts microseconds.
 const SHORTEST: Duration = Duration::from_micros(250);
 /// Both sides run for about this long before the first sample counts.
 const WARM_UP: Duration = Duration::from_millis(300);

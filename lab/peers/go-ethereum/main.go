@@ -2,6 +2,8 @@
 package main
 
 import (
+	"runtime"
+
 	"github.com/ethereum/go-ethereum/crypto/secp256k1"
 	"phalanx.lab/abi"
 )
@@ -14,6 +16,9 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 	if request.Parsed {
 		return nil, abi.NotOffered(request)
 	}
+	// A call into C that lasts longer than 20 us loses its place in a program that has as many as threads, and waits for one
+	// when it comes back. With one place more, as programs have by default, it keeps its own.
+	runtime.GOMAXPROCS(request.Threads + 1)
 	switch request.Op {
 	case "verify-ecdsa":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {

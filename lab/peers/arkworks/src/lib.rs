@@ -6,7 +6,7 @@ use ark_ff::{BigInteger, PrimeField};
 use ark_secp256k1::{Affine, Fq, Fr, Projective};
 use lab_abi::{Description, Job, Op, Peer, Prepared, Refusal, Request, peer::not_offered, sums::Sums};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::ops::Range;
+use std::{ops::Range, rc::Rc};
 
 struct Arkworks;
 
@@ -29,8 +29,7 @@ impl Peer for Arkworks {
         let scalar = |bytes: &[u8; 32]| Some(Fr::from_be_bytes_mod_order(bytes));
         let sum = if request.op == Op::Msm { together } else { one_by_one };
         let job = Sums::new(request, input, scalar, point, sum, write)?;
-        let pool = ThreadPoolBuilder::new().num_threads(request.threads).build().map_err(|error| error.to_string())?;
-        Ok(Prepared::plain(Pooled { pool, job }))
+        Ok(Prepared::plain(Pooled { pool: pool(request.threads)?, job }))
     }
 }
 
@@ -51,9 +50,26 @@ fn write(sum: &Projective) -> [u8; 64] {
     bytes
 }
 
-/// A job inside a pool of as many threads as asked for.
+thread_local! {
+    /// A pool whose one thread is the one that asks; a thread can be in one pool only.
+    static ALONE: Result<Rc<ThreadPool>, Refusal> = {
+        let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+        pool.map(Rc::new).map_err(|error| error.to_string())
+    };
+}
+
+/// A pool of so many threads. One thread is the one that asks: the kernel says to the moment what that has computed, and of
+/// other threads what it knew at its last tick, up to 4 ms ago.
+fn pool(threads: usize) -> Result<Rc<ThreadPool>, Refusal> {
+    if threads == 1 {
+        return ALONE.with(Clone::clone);
+    }
+    ThreadPoolBuilder::new().num_threads(threads).build().map(Rc::new).map_err(|error| error.to_string())
+}
+
+/// A job inside such a pool.
 struct Pooled<J> {
-    pool: ThreadPool,
+    pool: Rc<ThreadPool>,
     job: J,
 }
 
