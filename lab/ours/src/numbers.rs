@@ -1,8 +1,8 @@
 //! Numbers and points between the lab's bytes and one lane.
 
-use phalanx::internals::P256k1;
 use lab_abi::rows::part;
 use phalanx::FieldElement;
+use phalanx::internals::P256k1;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
     field::{Fe4, Field},

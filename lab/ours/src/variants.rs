@@ -46,6 +46,9 @@ const FIXED: [(&str, &str); 5] = [
     ),
 ];
 
+/// What is said of a technique that is none of the operation.
+const UNKNOWN: &str = "the lab knows no such technique of it";
+
 /// The operation without a technique.
 pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let plain = Request { without: None, ..request.clone() };
@@ -66,7 +69,8 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
             Phalanx::prepare(&portable, input)
         }
         (Op::SignEcdsa | Op::SignSchnorr, "endomorphism") => {
-            Err("cannot leave out endomorphism of signing: it multiplies the generator alone, by tables, without it".into())
+            Err("cannot leave out endomorphism of signing: it multiplies the generator alone, by tables, without it"
+                .into())
         }
         (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {
             bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
@@ -81,27 +85,44 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         }
         (Op::Msm, _) => {
             let plan = sums::means(&plain)?.plan(plain.group);
-            let other = match technique {
-                "affine-buckets" if plan.method == Method::Pippenger => {
-                    return sums::prepare(&plain, input, |builder| builder.affine_buckets(false));
-                }
-                "width-for-2-narrower" if plan.width > 4 => (plan.method, plan.width - 2),
-                "width-for-2-wider" if plan.width < 9 => (plan.method, plan.width + 2),
-                "buckets" if plan.method == Method::Pippenger => (Method::Straus, 5),
-                "tables-of-points" if plan.method == Method::Straus => (Method::Pippenger, 5),
-                _ => return Err(not_left_out(technique, &format!("a sum of {} products", plain.group))),
-            };
-            sums::prepare(&plain, input, |builder| builder.method(other.0, other.1))
+            if technique == "affine-buckets" && plan.method == Method::Pippenger {
+                return sums::prepare(&plain, input, |builder| builder.affine_buckets(false));
+            }
+            let (method, width) = other_plan(technique, plan.method, plan.width)
+                .map_err(|why| not_left_out(technique, &format!("a sum of {} products", plain.group), why))?;
+            sums::prepare(&plain, input, |builder| builder.method(method, width))
         }
         (Op::AffineAdd, "shared-inversions") => additions::prepare_alone(&plain, input),
         (Op::Challenge, "tag-prefixes") => challenge(&plain, input, false),
-        _ => Err(not_left_out(technique, request.op.name())),
+        _ => {
+            let why = FIXED.iter().find(|(known, _)| *known == technique);
+            Err(not_left_out(technique, request.op.name(), why.map_or(UNKNOWN, |(_, why)| why)))
+        }
     }
 }
 
-fn not_left_out(technique: &str, of: &str) -> Refusal {
-    let why = FIXED.iter().find(|(known, _)| *known == technique).map(|(_, why)| *why);
-    format!("cannot leave out {technique} of {of} here{}", why.map(|why| format!(": {why}")).unwrap_or_default())
+/// The method and width of a sum without a technique of its plan; the error says why there is none.
+fn other_plan(technique: &str, method: Method, width: u32) -> Result<(Method, u32), &'static str> {
+    let least = 2;
+    let most = match method {
+        Method::Straus => 10,
+        Method::Pippenger => 16,
+    };
+    match technique {
+        "width-for-2-narrower" if width >= least + 2 => Ok((method, width - 2)),
+        "width-for-2-narrower" => Err("a window has 2 bits or more"),
+        "width-for-2-wider" if width + 2 <= most => Ok((method, width + 2)),
+        "width-for-2-wider" => Err("a window has at most 16 bits, and of tables of points at most 10"),
+        "buckets" if method == Method::Pippenger => Ok((Method::Straus, 5)),
+        "tables-of-points" if method == Method::Straus => Ok((Method::Pippenger, 5)),
+        "buckets" | "affine-buckets" => Err("a sum of so few products is computed by tables of points"),
+        "tables-of-points" => Err("a sum of so many products is computed by buckets"),
+        _ => Err(UNKNOWN),
+    }
+}
+
+fn not_left_out(technique: &str, of: &str, why: &str) -> Refusal {
+    format!("cannot leave out {technique} of {of} here: {why}")
 }
 
 /// Whether [`on_one_lane`] has the operation.
