@@ -96,7 +96,7 @@ fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
             put(out, key.zip(secret).and_then(|(key, secret)| share(&key, &secret)));
         })),
         Op::SignSchnorr => return sign_schnorr(request, input),
-        Op::Msm => Prepared::plain(Sums::new(request, input)?),
+        Op::Msm | Op::MsmNaive => Prepared::plain(Sums::new(request, input)?),
         _ => return Err(not_offered(request)),
     })
 }
@@ -165,15 +165,16 @@ fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
             }))
         }
         Op::SignSchnorr => return sign_schnorr(request, input),
-        Op::Msm => Prepared::plain(Sums::new(request, input)?),
+        Op::Msm | Op::MsmNaive => Prepared::plain(Sums::new(request, input)?),
         _ => return Err(not_offered(request)),
     })
 }
 
-/// Sums of products by its `lincomb`, on one thread.
+/// Sums of products by its `lincomb`, or each product alone, on one thread.
 struct Sums {
     terms: Vec<(ProjectivePoint, Scalar)>,
     group: usize,
+    naive: bool,
     sums: Vec<ProjectivePoint>,
 }
 
@@ -186,7 +187,8 @@ impl Sums {
         };
         let terms = records::<96>(input).into_iter().map(term).collect::<Option<_>>();
         let sums = vec![ProjectivePoint::IDENTITY; request.rows / request.group];
-        Ok(Self { terms: terms.ok_or("a term is not a scalar and a point")?, group: request.group, sums })
+        let terms = terms.ok_or("a term is not a scalar and a point")?;
+        Ok(Self { terms, group: request.group, naive: request.op == Op::MsmNaive, sums })
     }
 }
 
@@ -194,7 +196,11 @@ impl Job for Sums {
     fn run(&mut self, rows: Range<usize>) {
         let sums = &mut self.sums[rows.start / self.group..];
         for (terms, sum) in self.terms[rows].chunks_exact(self.group).zip(sums) {
-            *sum = ProjectivePoint::lincomb(terms);
+            *sum = if self.naive {
+                terms.iter().map(|(point, scalar)| point * scalar).sum()
+            } else {
+                ProjectivePoint::lincomb(terms)
+            };
         }
     }
 

@@ -51,6 +51,7 @@ unsafe extern "C" {
     fn lab_scratch_free(scratch: *mut c_void);
     fn lab_msm(out: *mut Gej, scratch: *mut c_void, scalars: *const Scalar, points: *const Ge, n: usize) -> c_int;
     fn lab_verify(verdicts: *mut u8, rows: *const u8, n: usize, endomorphism: c_int);
+    fn lab_msm_naive(out: *mut Gej, scalars: *const Scalar, points: *const Ge, n: usize);
     fn lab_msm_generator(out: *mut Gej, g: *const Scalar, s: *const Scalar, p: *const Ge);
 }
 
@@ -196,6 +197,15 @@ impl Scratch {
         assert_eq!(done, 1, "ecmult_multi_var refused");
         out
     }
+}
+
+/// The sum of products, each computed alone.
+pub(crate) fn sum_one_by_one(scalars: &[Scalar], points: &[Ge]) -> Gej {
+    assert_eq!(scalars.len(), points.len());
+    let mut out = Gej::default();
+    // SAFETY: both arrays have as many elements as said.
+    unsafe { lab_msm_naive(&mut out, scalars.as_ptr(), points.as_ptr(), points.len()) };
+    out
 }
 
 /// `g` times the generator plus `s` times `p`.

@@ -207,6 +207,17 @@ int lab_msm(gej *out, void *scratch, const scalar *scalars, const ge *points, si
     return S(ecmult_multi_var)(&default_error_callback, scratch, out, NULL, term, &terms, n);
 }
 
+/* The same, each product by secp256k1_ecmult alone. */
+void lab_msm_naive(gej *out, const scalar *scalars, const ge *points, size_t n) {
+    S(gej_set_infinity)(out);
+    for (size_t i = 0; i < n; i++) {
+        gej j, product;
+        S(gej_set_ge)(&j, &points[i]);
+        S(ecmult)(&product, &j, &scalars[i], NULL);
+        S(gej_add_var)(out, out, &product, NULL);
+    }
+}
+
 /* g times the generator plus s times p by secp256k1_ecmult, the path of a verification. */
 void lab_msm_generator(gej *out, const scalar *g, const scalar *s, const ge *p) {
     gej j;

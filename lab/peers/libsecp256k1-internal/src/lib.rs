@@ -56,7 +56,7 @@ impl Peer for Internal {
                 let b = rows.iter().map(|row| Ge::read(part(row, 96))).collect();
                 Prepared::plain(Binary { step: ffi::ADD, a, b, out: Results::new(request, Gej::write) })
             }
-            Op::Msm => Prepared::plain(Sums::new(request, input)),
+            Op::Msm | Op::MsmNaive => Prepared::plain(Sums::new(request, input)),
             Op::VerifyEcdsa => {
                 let rows = records::<129>(input);
                 Prepared::plain(Verifications { verdicts: vec![0; rows.len()], rows, endomorphism })
@@ -141,6 +141,8 @@ struct Sums {
     points: Vec<Ge>,
     group: usize,
     scratch: Scratch,
+    /// Whether each product is computed alone.
+    naive: bool,
     sums: Vec<Gej>,
 }
 
@@ -152,6 +154,7 @@ impl Sums {
             points: rows.iter().map(|row| Ge::read(part(row, 32))).collect(),
             group: request.group,
             scratch: Scratch::new(request.group),
+            naive: request.op == Op::MsmNaive,
             sums: vec![Gej::default(); request.rows / request.group],
         }
     }
@@ -162,6 +165,7 @@ impl Job for Sums {
         for start in rows.step_by(self.group) {
             let (scalars, points) = (&self.scalars[start..start + self.group], &self.points[start..start + self.group]);
             self.sums[start / self.group] = match (scalars, points) {
+                _ if self.naive => ffi::sum_one_by_one(scalars, points),
                 // The lab's sums of two are one multiple of the generator and one of another point.
                 ([g, s], [_, p]) => ffi::sum_with_generator(g, s, p),
                 _ => self.scratch.sum(scalars, points),
