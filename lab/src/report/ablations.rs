@@ -40,8 +40,8 @@ fn row_of(op: &str) -> &'static str {
 struct Group<'a> {
     /// Our times, each taken in turn with its peer.
     ours: Vec<f64>,
-    /// How many times as long it takes without each technique.
-    without: Vec<(&'a str, f64)>,
+    /// How many times as long it takes without each technique, and whether that is noise.
+    without: Vec<(&'a str, f64, bool)>,
 }
 
 /// Waterfalls of rows with several techniques, then one for each kind of operation with the others.
@@ -51,7 +51,7 @@ pub(super) fn waterfalls(cpu: &Cpu) -> Vec<Chart> {
         let Some(technique) = &row.without else { continue };
         let group = groups.entry([row.op.clone(), row.mode(), row.backend.clone()]).or_default();
         group.ours.push(row.ours_ns);
-        group.without.push((technique, row.ratio));
+        group.without.push((technique, row.ratio, row.noise));
     }
     let (large, small): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, group)| group.without.len() >= SEVERAL);
     let others = KINDS.iter().filter_map(|of| others(of, small.iter().filter(|([op, ..], _)| kind(op) == *of)));
@@ -60,10 +60,10 @@ pub(super) fn waterfalls(cpu: &Cpu) -> Vec<Chart> {
 
 fn chart(title: String, note: &str, unit: &str, first: f64, mut steps: Vec<Step>) -> Chart {
     steps.sort_by(|a, b| b.value.total_cmp(&a.value));
-    steps.insert(0, Step { label: "with everything".into(), value: first });
+    steps.insert(0, Step { label: "with everything".into(), value: first, noise: false });
     let note = format!(
         "{note}The first bar is the time with everything. Each further bar leaves out one technique: it begins at the first bar's \
-         end and ends at the time without that technique."
+         end and ends at the time without that technique. A difference smaller than the spread of the samples is noise."
     );
     Chart { title, note, shape: Shape::Waterfall { unit: unit.to_owned(), steps } }
 }
@@ -82,7 +82,8 @@ fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
     // The ratios count, beside the median of our times.
     group.ours.sort_by(f64::total_cmp);
     let all = group.ours[group.ours.len() / 2] / 1e3;
-    let step = |(technique, ratio): (&str, f64)| Step { label: words(technique), value: all * ratio };
+    let step =
+        |(technique, ratio, noise): (&str, f64, bool)| Step { label: words(technique), value: all * ratio, noise };
     let title = format!("What each technique gives: {op}, {backend}");
     let steps = group.without.into_iter().map(step).collect();
     chart(title, &format!("{mode}. "), &format!("microseconds a {}", row_of(&op)), all, steps)
@@ -90,9 +91,10 @@ fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
 
 fn others<'a>(kind: &str, groups: impl Iterator<Item = &'a ([String; 3], Group<'a>)>) -> Option<Chart> {
     let step = |([op, mode, backend], group): &'a ([String; 3], Group<'a>)| {
-        let step = move |(technique, ratio): &(&str, f64)| Step {
+        let step = move |(technique, ratio, noise): &(&str, f64, bool)| Step {
             label: format!("{op}, {mode}, {backend}, {}", words(technique)),
             value: *ratio,
+            noise: *noise,
         };
         group.without.iter().map(step)
     };

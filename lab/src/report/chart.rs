@@ -69,6 +69,8 @@ pub(crate) struct Bar {
 pub(crate) struct Step {
     pub(crate) label: String,
     pub(crate) value: f64,
+    /// Whether it differs from the first by less than the samples do among themselves.
+    pub(crate) noise: bool,
 }
 
 /// The colours, light or dark.

@@ -8,6 +8,8 @@ const BAR: f64 = 15.0;
 const NAME: f64 = 22.0;
 /// The room for the number behind the longest bar.
 const NUMBERS: f64 = 60.0;
+/// The further room in a waterfall, for a percentage and a word.
+const NOISE: f64 = 65.0;
 /// The width of a letter of a name, and the room between names and bars.
 const LETTER: f64 = 7.7;
 const GAP: f64 = 8.0;
@@ -49,30 +51,35 @@ pub(super) fn placed(unit: &str, names: &[Name], groups: &[Group], styles: &[Sty
     (content, height + 28.0)
 }
 
-/// What the colours of a waterfall stand for: the first bar, one that reaches beyond it, one that ends before it. Of the
-/// latter two those that there are.
+/// What the colours of a waterfall stand for, behind the first bar.
+const FALLS: [&str; 3] = ["slower without it", "faster without it", "no difference but noise"];
+
+/// What the colours of a waterfall stand for: the first bar, and those of [`FALLS`] that there are.
 pub(super) fn falls(steps: &[Step]) -> Vec<&'static str> {
-    let first = steps.first().map_or(0.0, |step| step.value);
-    let slower = steps.iter().any(|step| step.value > first).then_some("slower without it");
-    let faster = steps.iter().any(|step| step.value < first).then_some("faster without it");
-    ["with everything"].into_iter().chain(slower).chain(faster).collect()
+    let there = |fall: &&&str| (1..steps.len()).any(|place| fall_of(steps, place) == **fall);
+    ["with everything"].into_iter().chain(FALLS.iter().filter(there).copied()).collect()
+}
+
+/// Which of [`FALLS`] a step behind the first is.
+fn fall_of(steps: &[Step], place: usize) -> &'static str {
+    match &steps[place] {
+        step if step.noise => FALLS[2],
+        step if step.value >= steps[0].value => FALLS[0],
+        _ => FALLS[1],
+    }
 }
 
 /// Which of [`falls`] a step is.
 fn fall(steps: &[Step], place: usize) -> usize {
-    let first = steps[0].value;
-    match () {
-        () if place == 0 => 0,
-        () if steps[place].value >= first => 1,
-        () => falls(steps).len() - 1,
-    }
+    let of = |place| falls(steps).iter().position(|fall| *fall == fall_of(steps, place)).unwrap_or_default();
+    if place == 0 { 0 } else { of(place) }
 }
 
 /// The first bar from zero, each further one from where the first ends to its own value.
 pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style]) -> Markup {
     let first = steps.first().map_or(0.0, |step| step.value);
     let most = steps.iter().map(|step| step.value).fold(0.0, f64::max);
-    let place = |value: f64| value / most * (WIDTH - NUMBERS - 40.0);
+    let place = |value: f64| value / most * (WIDTH - NUMBERS - NOISE);
     let height = steps.len() as f64 * (NAME + BAR);
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {}", at(height + 28.0))) role="img" aria-label=(title) {
@@ -80,7 +87,7 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style
                 @let top = i as f64 * (NAME + BAR);
                 @let begin = if i == 0 { 0.0 } else { first };
                 @let (low, high) = (place(begin.min(step.value)), place(begin.max(step.value)));
-                @let style = styles[fall(steps, i).min(styles.len() - 1)];
+                @let style = styles[fall(steps, i)];
                 text x="0" y=(at(top + NAME - 6.0)) { (step.label) }
                 g class=(style.class()) {
                     rect x=(at(low)) y=(at(top + NAME + 1.0)) width=(at((high - low).max(1.0))) height=(at(BAR - 2.0)) {}
@@ -90,10 +97,26 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style
                 }
                 text x=(at(high + 5.0)) y=(at(top + NAME + 11.5)) {
                     (short(step.value))
-                    @if i > 0 { (format!(" ({:+.0}%)", (step.value / first - 1.0) * 100.0)) }
+                    @let noise = if step.noise { ", noise" } else { "" };
+                    @if i > 0 { (format!(" ({:+.0}%{noise})", (step.value / first - 1.0) * 100.0)) }
                 }
             }
             text x="0" y=(at(height + 20.0)) { (unit) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_waterfall_tells_noise_from_what_is_slower_or_faster() {
+        let step = |value, noise| Step { label: String::new(), value, noise };
+        let steps = [step(2.0, false), step(3.0, false), step(2.1, true)];
+        assert_eq!(falls(&steps), ["with everything", "slower without it", "no difference but noise"]);
+        assert_eq!([0, 1, 2].map(|place| fall(&steps, place)), [0, 1, 2]);
+        let steps = [step(2.0, false), step(1.0, false)];
+        assert_eq!((falls(&steps), fall(&steps, 1)), (vec!["with everything", "faster without it"], 1));
     }
 }

@@ -4,7 +4,7 @@
 pub(super) const COLOURS: usize = 10;
 
 /// The colours of libraries, and of steps in a waterfall. Those that share one never meet in a chart; where they did, the second would have dashes.
-const LIBRARIES: [(&str, usize); 23] = [
+const LIBRARIES: [(&str, usize); 24] = [
     ("Phalanx, ifma", 0),
     ("Phalanx, avx-ifma", 9),
     ("Phalanx, fma", 1),
@@ -28,6 +28,7 @@ const LIBRARIES: [(&str, usize); 23] = [
     ("with everything", 0),
     ("slower without it", 1),
     ("faster without it", 3),
+    ("no difference but noise", 7),
 ];
 
 /// How a series is drawn.

@@ -1,6 +1,6 @@
 //! The numbers of a chart as a table.
 
-use super::{Chart, Series, Shape};
+use super::{Chart, Series, Shape, Step};
 use crate::report::table::Table;
 use std::collections::BTreeSet;
 
@@ -31,7 +31,8 @@ impl Chart {
             }
             Shape::Waterfall { unit, steps } => {
                 let mut table = Table::new(title(unit), &["", unit]);
-                table.rows = steps.iter().map(|step| vec![step.label.clone(), digits(step.value)]).collect();
+                let value = |step: &Step| digits(step.value) + if step.noise { " (noise)" } else { "" };
+                table.rows = steps.iter().map(|step| vec![step.label.clone(), value(step)]).collect();
                 table
             }
         }
@@ -68,7 +69,7 @@ fn of_lines(title: String, [x, y]: [&str; 2], series: &[Series]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::chart::{Axis, Bar, Group, Name, Step};
+    use crate::report::chart::{Axis, Bar, Group, Name};
 
     fn chart(shape: Shape) -> Table {
         Chart { title: "T".into(), note: "Note.".into(), shape }.data()
@@ -100,7 +101,8 @@ mod tests {
         let groups = vec![Group { label: "g".into(), bars: vec![Bar { series: 1, value: 2.5 }] }];
         let names = ["x", "y"].map(Name::new).into();
         assert_eq!(chart(Shape::Bars { unit: "u".into(), names, groups }).rows, [["g", "", "2.500"]].map(Vec::from));
-        let steps = vec![Step { label: "s".into(), value: 10.0 }];
-        assert_eq!(chart(Shape::Waterfall { unit: "u".into(), steps }).rows, [["s", "10.00"]].map(Vec::from));
+        let steps = [false, true].map(|noise| Step { label: "s".into(), value: 10.0, noise }).into();
+        let rows = chart(Shape::Waterfall { unit: "u".into(), steps }).rows;
+        assert_eq!(rows, [["s", "10.00"], ["s", "10.00 (noise)"]].map(Vec::from));
     }
 }

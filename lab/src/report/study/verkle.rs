@@ -124,9 +124,9 @@ fn commitments(cpu: &Cpu) -> Table {
 fn builds(cpu: &Cpu) -> Table {
     let columns =
         ["machine", "extra_table_mib", "old_build_ms", "new_build_ms", "backend", "go_ipa_ms", "ours_ms", "loads"];
-    let what = "how long tables take to build, ± the distance between the quartiles of several builds. old and new: the study's \
-                baseline and its hybrid, built by our code. go-ipa: its own tables, of 334 MiB. ours: the tables that our \
-                library suggests, of 138 MiB";
+    let what = "how long tables take to build on one thread, ± the distance between the quartiles of several builds. old and \
+                new: the study's baseline and its hybrid, built by our code. go-ipa: its own tables, of 334 MiB. ours: the \
+                tables that our library suggests, of 138 MiB";
     let mut table = Table::new(here(cpu, what), &columns);
     let published = Table::published(BUILDS);
     let listed = || {
