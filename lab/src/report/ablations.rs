@@ -86,7 +86,8 @@ fn waterfall([op, mode, backend]: [String; 3], mut group: Group<'_>) -> Chart {
         |(technique, ratio, noise): (&str, f64, bool)| Step { label: words(technique), value: all * ratio, noise };
     let title = format!("What each technique gives: {op}, {backend}");
     let steps = group.without.into_iter().map(step).collect();
-    chart(title, &format!("{mode}. "), &format!("microseconds a {}", row_of(&op)), all, steps)
+    let rows = format!("Rows: {mode}. ");
+    chart(title, &rows, &format!("microseconds a {}", row_of(&op)), all, steps)
 }
 
 fn others<'a>(kind: &str, groups: impl Iterator<Item = &'a ([String; 3], Group<'a>)>) -> Option<Chart> {

@@ -97,7 +97,7 @@ fn files(cpu: &Cpu) -> Option<Chart> {
         groups.push(Group { label, bars: bars.into() });
     }
     let sizes: BTreeSet<usize> = rows().map(|row| row.n).collect();
-    let sizes = sizes.into_iter().map(|size| size.to_string()).collect::<Vec<_>>().join(" or ");
+    let sizes = sizes.into_iter().map(thousands).collect::<Vec<_>>().join(" or ");
     let load = rows().filter_map(|row| row.load).max_by(f64::total_cmp);
     let load = load.map_or_else(String::new, |load| format!(" The load average was at most {load}."));
     let note = format!(
@@ -107,6 +107,13 @@ fn files(cpu: &Cpu) -> Option<Chart> {
     let unit = "rows of the file a second".to_owned();
     let shape = |groups| Shape::Bars { unit, names, groups };
     (!groups.is_empty()).then(|| Chart { title: "Files".to_owned(), note, shape: shape(groups) })
+}
+
+/// A whole number with a comma before each three digits.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Adds a point to the series of this name.
@@ -139,7 +146,11 @@ fn lines(title: &str, note: &str, [x, y]: [&str; 2], log: [bool; 2], mut series:
 
 fn sums(cpu: &Cpu) -> Option<Chart> {
     let mut series = Vec::new();
-    let rows = || cpu.rows("").filter(|row| row.op == "msm" && row.threads == 1 && row.without.is_none());
+    // The study has every library at most sizes, all measured by one process, so it goes first.
+    let (study, others): (Vec<_>, Vec<_>) = cpu.lists.iter().partition(|(name, _)| *name == "study-msm");
+    let lists: Vec<_> = study.into_iter().chain(others).flat_map(|(_, list)| &list.rows).collect();
+    let plain = |row: &&Outcome| row.op == "msm" && row.threads == 1 && row.without.is_none();
+    let rows = || lists.iter().copied().filter(plain);
     for row in rows() {
         let n = row.n as f64;
         add(&mut series, &ours(&row.backend), (n, row.ours_ns / 1e3));
@@ -206,6 +217,24 @@ mod tests {
     use crate::{records::row, report::cpus::cpu};
 
     #[test]
+    fn the_study_of_sums_goes_before_other_lists() {
+        let sum = |ours_ns: f64, n: usize| {
+            let mut outcome = row("msm", 2.0).outcome;
+            (outcome.ours_ns, outcome.n) = (ours_ns, n);
+            outcome
+        };
+        let lists = vec![("msm", vec![sum(5e3, 64), sum(4e3, 128)]), ("study-msm", vec![sum(3e3, 64)])];
+        let chart = sums(&cpu("one", lists)).unwrap();
+        let Shape::Lines { series, .. } = &chart.shape else { panic!("a chart of lines") };
+        assert_eq!(series[0].points, [(64.0, 3.0), (128.0, 4.0)]);
+    }
+
+    #[test]
+    fn whole_numbers_have_commas() {
+        assert_eq!([7, 999, 4096, 100_000, 1_048_576].map(thousands), ["7", "999", "4,096", "100,000", "1,048,576"]);
+    }
+
+    #[test]
     fn files_say_each_thing_once_and_no_two_groups_are_alike() {
         let file = |clock: &str, peer: &str| {
             let mut outcome = row("file-verify", 2.0).outcome;
@@ -219,6 +248,6 @@ mod tests {
         let labels: BTreeSet<&str> = groups.iter().map(|group| group.label.as_str()).collect();
         assert_eq!(labels.len(), 4);
         assert!(labels.contains("CSV, one thread, beside coincurve, time that passes"), "{labels:?}");
-        assert!(chart.note.contains("4096 rows of ECDSA") && chart.note.ends_with("at most 0.1."), "{}", chart.note);
+        assert!(chart.note.contains("4,096 rows of ECDSA") && chart.note.ends_with("at most 0.1."), "{}", chart.note);
     }
 }

@@ -75,6 +75,12 @@ fn fall(steps: &[Step], place: usize) -> usize {
     if place == 0 { 0 } else { of(place) }
 }
 
+/// How much more or less than once, in percent.
+fn percent(ratio: f64) -> String {
+    let percent = ((ratio - 1.0) * 100.0).round();
+    if percent == 0.0 { "0%".to_owned() } else { format!("{percent:+.0}%") }
+}
+
 /// The first bar from zero, each further one from where the first ends to its own value.
 pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style]) -> Markup {
     let first = steps.first().map_or(0.0, |step| step.value);
@@ -98,7 +104,7 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style
                 text x=(at(high + 5.0)) y=(at(top + NAME + 11.5)) {
                     (short(step.value))
                     @let noise = if step.noise { ", noise" } else { "" };
-                    @if i > 0 { (format!(" ({:+.0}%{noise})", (step.value / first - 1.0) * 100.0)) }
+                    @if i > 0 { " (" (percent(step.value / first)) (noise) ")" }
                 }
             }
             text x="0" y=(at(height + 20.0)) { (unit) }
@@ -109,6 +115,11 @@ pub(super) fn waterfall(title: &str, unit: &str, steps: &[Step], styles: &[Style
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_percentage_has_a_sign_unless_it_is_none() {
+        assert_eq!([1.004, 0.996, 1.5, 0.75].map(percent), ["0%", "0%", "+50%", "-25%"]);
+    }
 
     #[test]
     fn a_waterfall_tells_noise_from_what_is_slower_or_faster() {
