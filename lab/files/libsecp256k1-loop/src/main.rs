@@ -1,6 +1,7 @@
 //! What a user writes without Phalanx: each line of a CSV file with the columns `msg_hash,sig,pubkey` is verified by
 //! libsecp256k1. Prints how many rows are valid, or with `--version` what it stands on.
 
+use hex::FromHex;
 use secp256k1::{Message, PublicKey, ecdsa::Signature};
 use std::{
     env,
@@ -9,15 +10,10 @@ use std::{
     io::{BufRead, BufReader},
 };
 
-fn bytes(hex: &str) -> Option<Vec<u8>> {
-    let digits = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    hex.as_bytes().chunks(2).map(digits).collect()
-}
-
 fn is_valid(line: &str) -> Option<bool> {
     let mut cells = line.split(',');
-    let (digest, signature, key) = (bytes(cells.next()?)?, bytes(cells.next()?)?, bytes(cells.next()?)?);
-    let message = Message::from_digest(digest.try_into().ok()?);
+    let (digest, signature, key) = (cells.next()?, hex::decode(cells.next()?).ok()?, hex::decode(cells.next()?).ok()?);
+    let message = Message::from_digest(<[u8; 32]>::from_hex(digest).ok()?);
     let (signature, key) = (Signature::from_der(&signature).ok()?, PublicKey::from_slice(&key).ok()?);
     Some(signature.verify(message, &key).is_ok())
 }
