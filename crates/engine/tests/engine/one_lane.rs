@@ -1,5 +1,5 @@
-//! The Montgomery field of one lane modulo numbers of every length it takes, on every pair of edge values. Some of the
-//! moduli are no primes: only inverses notice.
+//! The Montgomery field of one lane modulo numbers of every length it takes, on every pair of edge values; and the bounds
+//! that its text claims. Some of the moduli are no primes: only inverses notice.
 
 use crate::montgomery::{BandersnatchBase, OrderN};
 use crate::reference::{from_words, to_words};
@@ -208,4 +208,56 @@ impl OnModulus for AnyWords {
 #[test]
 fn any_words_and_rows_are_taken() {
     on_each_modulus(&AnyWords);
+}
+
+/// The bounds in `field/redc.rs`, each where it is closest.
+struct Bounds;
+impl OnModulus for Bounds {
+    fn run<M: MontgomeryPrime>(&self) {
+        let (m, r, b) = (modulus::<M>(), power(256), power(64));
+        let (twice, greatest_digit) = (&m * 2u8, &b - 1u8);
+        let fits_twice = M::MODULUS[3] >> 63 == 0;
+        assert_eq!(fits_twice, twice <= r);
+
+        // Each clearing of four words leaves four. Four clearings leave at most M, and an upper half is below M.
+        let clear = |t: BigUint| (t + &greatest_digit * &m) / &b;
+        let cleared = (0..4).fold(&r - 1u8, |t, _| {
+            let next = clear(t);
+            assert!(next < r);
+            next
+        });
+        assert!(cleared <= m && cleared + (&m - 1u8) < twice);
+
+        // A row with a clearing: below twice M comes out where that went in. With 2^64 more it does not.
+        let row_cleared = |t: BigUint| (t + &greatest_digit * (&m - 1u8 + &m)) / &b;
+        assert!(row_cleared(&twice - 1u8) < twice);
+        assert!(row_cleared(&twice - 1u8 + &b) >= twice);
+
+        // A sum of two products: below M R by itself where twice M fits, else below twice M R.
+        let sum = 2u8 * &m * &m;
+        assert_eq!(sum < &m * &r, fits_twice);
+        assert!(sum / &r < twice);
+
+        if M::MODULUS[3] >> 60 != 0 {
+            // A row over 16.
+            let quotient = (&r - 1u8 + 15u8 * &m) / 16u8;
+            assert!(quotient < twice && quotient < r);
+
+            // The quotient of a row is at most one too small: as a number that is not rounded, it is too small by what
+            // grows steadily with the top word d, and is below 2^-54 at both of its ends. All times M 2^120.
+            let top = BigUint::from(M::MODULUS[3]);
+            let constant = power(124) / (&top + 1u8);
+            for d in [BigUint::ZERO, top] {
+                let (least, most) = (&d * power(316), (&d + 1u8) * power(316));
+                let estimate = &d * &constant * &m;
+                assert!(estimate <= least, "the estimate of {d:x} is too large");
+                assert!(most - estimate < &m * power(66), "the estimate of {d:x} is too small");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_hold_at_their_closest() {
+    on_each_modulus(&Bounds);
 }

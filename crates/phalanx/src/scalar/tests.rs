@@ -118,6 +118,26 @@ fn wide_reduction_at_its_corners() {
     }
 }
 
+/// The bounds that [`modn::reduce_wide`] claims, each where it is closest.
+#[test]
+fn folds_stay_below_their_bounds() {
+    let (n, all) = (order(), BigUint::from(1u32) << 256u32);
+    let (c, most) = (&all - &n, &all - 1u32);
+    assert!(&c * 100u32 < BigUint::from(128u32) << 128u32);
+    // What fold 1 leaves has one bit above six limbs; what fold 2 leaves has at most 2 above four.
+    let first = &most + &most * &c;
+    assert_eq!(&first >> 384u32, BigUint::from(1u32));
+    let second = &most + (&first >> 256u32) * &c;
+    assert_eq!(&second >> 256u32, BigUint::from(2u32));
+    // With p4 above four limbs and q = p4 + 1, p - q n is from q C - 2^256 to q C - 1: from -n to below n.
+    for q in 1..=3u32 {
+        let multiple = &c * q;
+        assert!(&multiple + &n >= all && multiple < n);
+        // Its sum with four limbs carries once at most.
+        assert!(multiple + &most < &all + &all);
+    }
+}
+
 #[test]
 fn numbers_at_and_above_the_order() {
     let n = bytes_of_words(&Scalar::ORDER);
