@@ -12,6 +12,8 @@ use super::{Mask8, interval::Interval};
 
 /// The grid of zero, coarser than any other.
 const GRID_OF_ZERO: i32 = 900;
+/// The finest grid that is looked at: far from numbers below 2^-1022, which CPUs treat apart.
+const FINEST_GRID: i32 = -900;
 
 /// All multiples of `2^grid` from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +51,7 @@ impl DoubleInterval {
     #[track_caller]
     pub fn new(low: f64, high: f64, grid: i32) -> Self {
         assert!(low <= high, "an interval from {low:e} to {high:e} is empty");
-        assert!((-900..=GRID_OF_ZERO).contains(&grid), "a grid of 2^{grid} is beyond what is looked at");
+        assert!((FINEST_GRID..=GRID_OF_ZERO).contains(&grid), "a grid of 2^{grid} is beyond what is looked at");
         Self { low, high, grid }
     }
 
@@ -72,6 +74,7 @@ impl DoubleInterval {
     /// The same, of which every value must be a double.
     #[track_caller]
     fn exact(self) -> Self {
+        assert!(self.grid >= FINEST_GRID, "a grid of 2^{} is beyond what is looked at", self.grid);
         let limit = power_of_two(53 + self.grid.min(GRID_OF_ZERO));
         let share = self.size() / limit;
         assert!(self.size() <= limit, "a number may take {share} times the bits of a double");
