@@ -44,7 +44,7 @@ fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
 
 /// What a test says, or that it panicked.
 #[cfg(feature = "std")]
-fn said_wrong(test: impl FnOnce() -> Option<&'static str> + std::panic::UnwindSafe) -> Option<&'static str> {
+pub(super) fn said_wrong(test: impl FnOnce() -> Option<&'static str> + std::panic::UnwindSafe) -> Option<&'static str> {
     std::panic::catch_unwind(test).unwrap_or(Some("a panic"))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn found() -> &'static Detected {
 #[cfg(feature = "std")]
 impl Detected {
     /// Of the units that there are, those that prove themselves.
-    fn of<U: Untested>(
+    pub(super) fn of<U: Untested>(
         unit: impl Fn(Backend) -> Option<U>,
         first_wrong: impl Fn(U) -> Option<&'static str>,
     ) -> Detected {

@@ -3,7 +3,9 @@
 use super::liar::{Lying, NO_LIARS, OPERATIONS, Often, Said, with};
 use super::*;
 use crate::{
-    Backend, SecretKey, ecdsa,
+    Backend, SecretKey,
+    backend::available::{Detected, Untested, said_wrong},
+    ecdsa,
     hash::sha256,
     lanes::tests::{Name, TestOnMachine, on_every_machine},
 };
@@ -70,6 +72,37 @@ fn a_machine_that_lies_is_refused() {
 #[test]
 fn a_machine_of_doubles_that_lies_is_refused() {
     lies_are_found::<true>();
+}
+
+/// A backend whose unit is emulated, and whose code counts as tested.
+#[derive(Clone, Copy)]
+struct Emulating;
+
+impl Untested for Emulating {
+    fn is_tested(self) -> bool {
+        true
+    }
+}
+
+/// What is found out of one vector backend while the operation lies, where its code panics too.
+fn found(operation: &'static str, often: Often) -> Detected {
+    let unit = |backend: Backend| (backend == Backend::Ifma).then_some(Emulating);
+    let found = || Detected::of(unit, |_| said_wrong(|| first_wrong(Lying::<false>)));
+    with(operation, often, found).result
+}
+
+/// From the lie to what `phalanx info` prints.
+#[test]
+fn a_backend_that_lies_is_not_there_and_the_reason_is_told() {
+    let honest = found("Word add", Often::Never);
+    assert_eq!((honest.backends, honest.refused), (&[Backend::Portable, Backend::Ifma][..], &[][..]));
+    for operation in ["Word madd_hi", "Word gather", "Narrow add"] {
+        let found = found(operation, Often::Always);
+        assert_eq!((found.backends, found.names), (&[Backend::Portable][..], &["portable"][..]));
+        let [(Backend::Ifma, wrong)] = found.refused else { panic!("{operation}: refused are {:?}", found.refused) };
+        std::println!("{operation} lies: refused for {wrong}");
+        assert!(!wrong.is_empty());
+    }
 }
 
 /// The functions of a trait of the engine's words, by its source.
