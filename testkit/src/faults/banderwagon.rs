@@ -1,6 +1,6 @@
 //! Faults in Banderwagon and in sums over a fixed basis.
 
-use super::{Fault, integration};
+use super::{Fault, integration, unit};
 
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
@@ -37,6 +37,15 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "is_high(y).any()",
         test: integration("phalanx-banderwagon", "banderwagon", "elements::"),
         why: "the one of an element's two points on which formulas have no exception",
+        vectors: false,
+    },
+    Fault {
+        name: "banderwagon-self-test",
+        file: "crates/banderwagon/src/commitment/known_answers.rs",
+        place: "expected.is_some() && «commitments(adder) == expected»",
+        wrong: "commitments(adder).is_some()",
+        test: unit("phalanx-banderwagon", "known_answers"),
+        why: "a vector unit that commits wrongly would be taken",
         vectors: false,
     },
     Fault {

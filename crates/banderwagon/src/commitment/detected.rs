@@ -1,6 +1,6 @@
 //! The fastest way to commit on the CPU at hand, chosen when the program runs.
 
-use super::{Commit, Committer, Tables, Term, TermLists};
+use super::{Commit, Committer, Tables, Term, TermLists, known_answers::is_right};
 use crate::{Bandersnatch, Basis, Element};
 use core::fmt;
 use phalanx_engine::{
@@ -24,15 +24,20 @@ impl Lanes {
         Lanes::One(OneLane::new())
     }
 
-    /// The fastest that the CPU has. Without the feature `std` nobody can ask it, and this is [`Lanes::one`].
+    /// The fastest that the CPU has and that prove themselves: a vector unit must commit as one lane does, to a few
+    /// vectors, when it is first asked for. Without the feature `std` nobody can ask the CPU, and this is
+    /// [`Lanes::one`].
     pub fn detect() -> Lanes {
-        VectorUnit::best().map_or(Lanes::one(), Lanes::of)
+        VectorUnit::tested().find(|unit| is_right(*unit)).map_or(Lanes::one(), Lanes::of)
     }
 
-    /// Those of this name, if the CPU has them and this build has code for them: `portable` is one lane; `fma`, `ifma`,
-    /// `avx-ifma` and `neon` are the vector units of the library Phalanx.
+    /// Those of this name, if the CPU has them, they prove themselves and this build has code for them: `portable` is
+    /// one lane; `fma`, `ifma`, `avx-ifma` and `neon` are the vector units of the library Phalanx.
     pub fn named(name: &str) -> Option<Lanes> {
-        if name == "portable" { Some(Lanes::one()) } else { VectorUnit::detect(name).map(Lanes::of) }
+        if name == "portable" {
+            return Some(Lanes::one());
+        }
+        VectorUnit::detect(name).filter(|unit| is_right(*unit)).map(Lanes::of)
     }
 
     /// The eight of a vector unit.

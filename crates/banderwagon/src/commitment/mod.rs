@@ -8,7 +8,8 @@
 //! | `lent` | the same in a caller's memory |
 //! | `saved` | tables as files, also mapped to memory |
 //! | `published` | configurations that others published, to compare with |
-//! | `detected` | the same on the lanes that the CPU has |
+//! | `known_answers` | the test by which a vector unit proves itself |
+//! | `detected` | commitments on the lanes that the CPU has |
 //! | `threads` | many vectors on several threads |
 //! | `secret` | commitments to secret scalars, in constant time |
 //!
@@ -20,6 +21,7 @@
 //! alone. Both give the same element.
 
 mod detected;
+mod known_answers;
 mod lent;
 mod obvious;
 mod published;

@@ -72,10 +72,10 @@ impl VectorUnit {
         }
     }
 
-    /// The fastest unit that the CPU has, of those whose code was tested on a CPU.
-    pub fn best() -> Option<VectorUnit> {
+    /// The units that the CPU has, the fastest first, of those whose code was tested on a CPU.
+    pub fn tested() -> impl Iterator<Item = VectorUnit> {
         let units = ["ifma", "avx-ifma", "fma", "neon"].into_iter().filter_map(VectorUnit::detect);
-        units.into_iter().find(|unit| unit.is_tested())
+        units.filter(|unit| unit.is_tested())
     }
 
     /// The name by which [`VectorUnit::detect`] knows it.
