@@ -200,6 +200,40 @@ mod tests {
         assert_eq!([times(1.234), times(9.996), times(12.36)], ["1.23x", "10.0x", "12.4x"]);
     }
 
+    /// The words of the line of an operation in the table of a way.
+    fn cells(text: &str, way: &str, operation: Operation) -> Vec<String> {
+        let (_, table) = text.split_once(way).unwrap();
+        let (table, _) = table.split_once("\n\n").unwrap();
+        let rest = table.lines().find_map(|line| line.strip_prefix(&format!("{:NAMES$}", operation.label()))).unwrap();
+        rest.split_whitespace().map(Into::into).collect()
+    }
+
+    #[test]
+    fn the_table_and_the_json_tell_the_same_figures() {
+        let mut report = report(2, 2);
+        report.backends[1] = Backend::Fma;
+        report.chosen = Backend::Fma;
+        for (place, measured) in report.measured.iter_mut().enumerate() {
+            let of = |backend: usize| Some(rate(1234.5 * (1 + 2 * place + backend) as f64));
+            measured.rates = vec![of(0), of(1)];
+            measured.gain = Some(1.0 + place as f64 / 8.0);
+        }
+        let json: Value = serde_json::from_str(&report.json()).unwrap();
+        let told = |list: &str, what: &Value, key: &str| -> Vec<f64> {
+            let of = |told: &&Value| ["operation", "way", "threads"].iter().all(|name| told[name] == what[name]);
+            json[list].as_array().unwrap().iter().filter(of).map(|told| told[key].as_f64().unwrap()).collect()
+        };
+        let text = report.text(Bars::Plain);
+        for measured in &report.measured {
+            let what = report.what_json(measured);
+            let rates = told("rates", &what, "rows_per_second").into_iter().map(|rows| rate(rows).shown());
+            let gains = told("gains", &what, "gain").into_iter().map(times);
+            let expected: Vec<String> = rates.chain(gains).collect();
+            assert_eq!(expected.len(), 3, "{what}");
+            assert_eq!(cells(&text, &report.title(measured.way), measured.operation), expected, "{what}");
+        }
+    }
+
     #[test]
     fn the_text_keeps_within_a_terminal_and_names_everything() {
         for (threads, backends) in [(1, 1), (2, 2), (128, 4), (1024, 9)] {
