@@ -93,6 +93,81 @@ func TestNoRowsAndOutputsOfAnotherLength(t *testing.T) {
 	}
 }
 
+// TestMessagesWithoutBytes has empty messages in many pieces, as a field of records that ends where they end.
+func TestMessagesWithoutBytes(t *testing.T) {
+	// More than a piece of every operation, on the portable backend alone where time is short.
+	rows := 1100
+	if testing.Short() {
+		rows = 300
+	}
+	ctx := context.Background()
+	secret := secretOf([32]byte{31: 5}).Bytes()
+	x, _ := secretOf(secret).PublicKey().XOnly()
+	key := x.Bytes()
+	for _, stride := range []int{0, 129} {
+		messages := Column{make([]byte, (rows-1)*stride), stride, 0}
+		signatures, verdicts := make([]SchnorrSignature, rows), make([]Verdict, rows)
+		bulk := Bulk{Goroutines: 2}
+		if err := bulk.SignSchnorr(ctx, messages, Repeat(secret[:]), Repeat(secret[:]), signatures, verdicts); err != nil {
+			t.Fatalf("stride %d: %v", stride, err)
+		}
+		if err := VerifySchnorr(nil, signatures[rows-1], x); err != nil {
+			t.Errorf("stride %d: %v", stride, err)
+		}
+		for name, call := range map[string]func() error{
+			"rows":  func() error { return bulk.VerifySchnorr(ctx, messages, ColumnOf(signatures), Repeat(key[:]), verdicts) },
+			"batch": func() error { return bulk.BatchSchnorr(ctx, messages, ColumnOf(signatures), Repeat(key[:]), verdicts) },
+		} {
+			err := call()
+			for i, verdict := range verdicts {
+				if err != nil || verdict != Valid {
+					t.Fatalf("%s, stride %d: row %d is %v, %v", name, stride, i, verdict, err)
+				}
+			}
+		}
+		messages.Data = messages.Data[:max(0, len(messages.Data)-1)]
+		if err := bulk.VerifySchnorr(ctx, messages, ColumnOf(signatures), Repeat(key[:]), verdicts); stride > 0 && err != ErrRows {
+			t.Errorf("short by a byte, stride %d: %v", stride, err)
+		}
+	}
+}
+
+// TestPoliciesThatAreNoneRefuseHighS has a policy that somebody computed wrongly.
+func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
+	secret, digest := secretOf([32]byte{31: 5}), [32]byte{1}
+	signature, _ := secret.SignDigest(digest)
+	compact := signature.Bytes()
+	borrow := 0
+	for i := 31; i >= 0; i-- { // s becomes n - s
+		order := orderLess(0)
+		difference := int(order[i]) - int(compact[32+i]) - borrow
+		borrow = difference >> 8 & 1
+		compact[32+i] = byte(difference)
+	}
+	high, err := ParseSignature(compact[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := secret.PublicKey().Compressed()
+	var bulk Bulk
+	for policy, expected := range map[LowS]Verdict{RequireLowS: HighS, AllowHighS: Valid, 2: HighS, 255: HighS} {
+		if err := Verify(digest, high, secret.PublicKey(), policy); err != expected.Err() {
+			t.Errorf("policy %d: %v", policy, err)
+		}
+		verdicts := make([]Verdict, 2)
+		ctx, signatures := context.Background(), Repeat(compact[:])
+		if err := bulk.VerifyECDSA(ctx, Repeat(digest[:]), signatures, Repeat(key[:]), policy, verdicts[:1]); err != nil {
+			t.Error(err)
+		}
+		if err := bulk.BatchECDSA(ctx, Repeat(digest[:]), signatures, Repeat(key[:]), Repeat([]byte{9}), policy, verdicts[1:]); err != nil {
+			t.Error(err)
+		}
+		if verdicts[0] != expected || verdicts[1] != expected {
+			t.Errorf("policy %d: %v", policy, verdicts)
+		}
+	}
+}
+
 func TestOutputsThatOverlap(t *testing.T) {
 	ctx := context.Background()
 	var bulk Bulk

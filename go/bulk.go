@@ -24,7 +24,7 @@ type Bulk struct {
 
 // VerifyECDSA verifies signatures: digests of 32 bytes, signatures of 64, public keys of 33 or 65. Variable time.
 func (b *Bulk) VerifyECDSA(ctx context.Context, digests, signatures, keys Column, policy LowS, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsVerifyECDSA, allowHighS: policy != RequireLowS, verdicts: verdicts}
+	work := rowsWork{operation: rowsVerifyECDSA, allowHighS: policy == AllowHighS, verdicts: verdicts}
 	work.inputs = [4]Column{digests, signatures, keys}
 	return b.run(ctx, &work)
 }
@@ -56,8 +56,8 @@ func (b *Bulk) PublicKeys(ctx context.Context, secrets Column, keys []PublicKey,
 	return b.run(ctx, &work)
 }
 
-// SignECDSA signs digests of 32 bytes by secret keys of 32 bytes, as [SecretKey.SignDigest]. The signature of a row that is not [Valid] is the zero
-// value. Constant time.
+// SignECDSA signs digests of 32 bytes by secret keys of 32 bytes, as [SecretKey.SignDigest]. The signature of a row that is
+// not [Valid] is the zero value. Constant time.
 func (b *Bulk) SignECDSA(ctx context.Context, digests, secrets Column, signatures []Signature, verdicts []Verdict) error {
 	clear(signatures)
 	work := rowsWork{operation: rowsSignECDSA, verdicts: verdicts}

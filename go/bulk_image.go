@@ -63,7 +63,8 @@ func prepared(machine, operation uint32, rows int, memory *workspace) image.Call
 
 // input is some of the rows, as the image takes them. The column has been checked.
 func (c Column) input(first, rows int) image.Input {
-	if len(c.Data) == 0 || rows == 0 {
+	// Values without bytes may begin behind the data's last one.
+	if c.Width <= 0 || rows == 0 {
 		return image.Input{Width: uintptr(max(0, c.Width))}
 	}
 	data := unsafe.Pointer(&c.Data[first*c.Stride])

@@ -13,7 +13,7 @@ type Term struct {
 }
 
 // FixedBase computes sums of public scalars times points that never change, by tables of multiples of the points: vector
-// commitments. Goroutines may share one.
+// commitments. Goroutines may share one. [NewFixedBase] makes it; the zero value has no points.
 //
 // Variable time: who sees how long a sum took may learn of its scalars. So a commitment that is to hide them is not for this.
 type FixedBase struct {
@@ -118,7 +118,7 @@ func (f *FixedBase) SumMany(ctx context.Context, vectors [][]Term, sums [][33]by
 			list.terms = append(list.terms, vector...)
 			list.end()
 		}
-		verdicts[piece] = f.by.sums(list, sums[first:ends[piece]], memory)
+		verdicts[piece] = f.sums(list, sums[first:ends[piece]], memory)
 	})
 	if i := slices.IndexFunc(verdicts, func(verdict Verdict) bool { return verdict != Valid }); err == nil && i >= 0 {
 		err = errorOfSum(verdicts[i])
@@ -138,10 +138,18 @@ func (f *FixedBase) one(list *termList) ([33]byte, error) {
 	memory := workspaces.Get().(*workspace)
 	defer workspaces.Put(memory)
 	var sum [1][33]byte
-	if verdict := f.by.sums(list, sum[:], memory); verdict != Valid {
+	if verdict := f.sums(list, sum[:], memory); verdict != Valid {
 		return [33]byte{}, errorOfSum(verdict)
 	}
 	return sum[0], nil
+}
+
+// sums writes the sums of vectors, which are zero before. Those of no terms need no tables.
+func (f *FixedBase) sums(list *termList, sums [][33]byte, memory *workspace) Verdict {
+	if len(list.terms) == 0 {
+		return Valid
+	}
+	return f.by.sums(list, sums, memory)
 }
 
 func (f *FixedBase) check(terms []Term) error {

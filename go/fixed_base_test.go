@@ -144,6 +144,17 @@ func TestFixedBasesThatCannotBe(t *testing.T) {
 	if _, err := NewFixedBase(ctx, ColumnOf(wrong), 9, 4); !errors.Is(err, ErrPublicKey) {
 		t.Error(err)
 	}
+	var none FixedBase
+	empty := [][33]byte{{1}}
+	if sum, err := none.Sum(nil); err != nil || sum != [33]byte{} || none.Points() != 0 {
+		t.Error(sum, err)
+	}
+	if err := none.SumMany(ctx, make([][]Term, 1), empty); err != nil || empty[0] != [33]byte{} {
+		t.Error(empty, err)
+	}
+	if _, err := none.SumSparse(make([]Term, 1)); !errors.Is(err, ErrPosition) {
+		t.Error(err)
+	}
 	base, err := NewFixedBase(ctx, column, 9, 4)
 	if err != nil {
 		t.Fatal(err)

@@ -90,9 +90,10 @@ func (k SecretKey) PublicKey() PublicKey {
 func (k SecretKey) Public() crypto.PublicKey { return k.PublicKey() }
 
 // Sign signs a digest of 32 bytes by ECDSA, as crypto.Signer wants it: the answer is DER. Nonces are those of RFC 6979,
-// and the source of randomness is not read. The options are read for their hash alone, whose size must be 32, or none.
+// and the source of randomness is not read. The options are read for their hash alone, whose digests must have 32 bytes, or
+// none. Otherwise the error is [ErrDigest].
 func (k SecretKey) Sign(_ io.Reader, digest []byte, options crypto.SignerOpts) ([]byte, error) {
-	if len(digest) != 32 || options != nil && options.HashFunc() != 0 && options.HashFunc().Size() != 32 {
+	if len(digest) != 32 || options != nil && !hasDigestsOf32(options.HashFunc()) {
 		return nil, ErrDigest
 	}
 	signature, _, err := k.sign((*[32]byte)(digest))
@@ -100,6 +101,16 @@ func (k SecretKey) Sign(_ io.Reader, digest []byte, options crypto.SignerOpts) (
 		return nil, err
 	}
 	return signature.DER(), nil
+}
+
+// hasDigestsOf32 says whether a hash is none, or one whose digests have 32 bytes. crypto.Hash.Size would panic for a number
+// that is no hash.
+func hasDigestsOf32(hash crypto.Hash) bool {
+	switch hash {
+	case 0, crypto.SHA256, crypto.SHA512_256, crypto.SHA3_256, crypto.BLAKE2s_256, crypto.BLAKE2b_256:
+		return true
+	}
+	return false
 }
 
 // SignDigest signs a digest by ECDSA, with the nonce of RFC 6979 and low s. Constant time. The error is [ErrSecretKey]

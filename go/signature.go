@@ -134,7 +134,7 @@ func (s SchnorrSignature) String() string { return hex.EncodeToString(s.bytes[:]
 // Verify verifies an ECDSA signature. It answers nil, or the error of the first check that fails: [ErrPublicKey],
 // [ErrOutOfRange], [ErrHighS], [ErrInvalidSignature]. Variable time.
 func Verify(digest [32]byte, signature Signature, key PublicKey, policy LowS) error {
-	return verifyECDSA(&digest, &signature.compact, &key.encoded, policy != RequireLowS).Err()
+	return verifyECDSA(&digest, &signature.compact, &key.encoded, policy == AllowHighS).Err()
 }
 
 // Recover is the public key that made the signature with this id. High s is accepted. Variable time.

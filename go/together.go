@@ -6,13 +6,13 @@ import (
 )
 
 // BatchECDSA verifies as [Bulk.VerifyECDSA], by sums of products over many rows, which is faster where there are a hundred
-// and more of them and nearly all are valid. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs time and changes
-// no verdict, and one above 3 says that there is none. A row that is wrong is [Valid] with probability below 2^-124.
-// Variable time.
+// and more of them and nearly all are valid. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs
+// time and changes no verdict, and one above 3 says that there is none. A row that is wrong is [Valid] with probability
+// below 2^-124. Variable time.
 //
 // The coefficients of the sums come from crypto/rand; [ErrRandomness] says that it failed.
 func (b *Bulk) BatchECDSA(ctx context.Context, digests, signatures, keys, ids Column, policy LowS, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsBatchECDSA, allowHighS: policy != RequireLowS, verdicts: verdicts}
+	work := rowsWork{operation: rowsBatchECDSA, allowHighS: policy == AllowHighS, verdicts: verdicts}
 	work.inputs = [4]Column{digests, signatures, keys, ids}
 	return b.together(ctx, &work)
 }
@@ -50,13 +50,28 @@ func (b *Bulk) SumOfProducts(ctx context.Context, scalars, points Column, produc
 	if err := points.check(products, []int{33, 65}); err != nil {
 		return [33]byte{}, err
 	}
-	for {
-		count := max(1, (products+productsPerPiece-1)/productsPerPiece)
-		sums, verdicts := make([][33]byte, count), make([]Verdict, count)
+	return b.sumInRounds(ctx, scalars, points, products, piecesPerRound)
+}
+
+const (
+	// productsPerPiece is how many products one goroutine sums before the context is asked again.
+	productsPerPiece = 2048
+	// piecesPerRound bounds the memory of a sum, whatever number of products columns of one repeated value claim.
+	piecesPerRound = 1024
+)
+
+// sumInRounds is the sum by so many pieces at a time, of columns that have been checked.
+func (b *Bulk) sumInRounds(ctx context.Context, scalars, points Column, products, pieces int) ([33]byte, error) {
+	var total [33]byte
+	for first := 0; ; {
+		start, left := first, products-first
+		count := min(pieces, 1+(left-1)/productsPerPiece)
+		// The last one is that of the rounds before.
+		sums, verdicts := make([][33]byte, count+1), make([]Verdict, count)
+		sums[count] = total
 		err := b.pieces(ctx, count, func(piece int, memory *workspace) {
-			first := piece * productsPerPiece
-			rows := min(productsPerPiece, products-first)
-			verdicts[piece] = sumPiece(scalars, points, first, rows, memory, &sums[piece])
+			from := piece * productsPerPiece
+			verdicts[piece] = sumPiece(scalars, points, start+from, min(productsPerPiece, left-from), memory, &sums[piece])
 		})
 		if err != nil {
 			return [33]byte{}, err
@@ -66,15 +81,16 @@ func (b *Bulk) SumOfProducts(ctx context.Context, scalars, points Column, produc
 				return [33]byte{}, errorOfSum(verdict)
 			}
 		}
-		if count == 1 {
-			return sums[0], nil
+		if total = sums[0]; len(sums) > 2 || sums[count] != ([33]byte{}) {
+			// Each times one.
+			if total, err = b.sumInRounds(ctx, Repeat(one[:]), ColumnOf(sums), len(sums), pieces); err != nil {
+				return [33]byte{}, err
+			}
 		}
-		// The pieces, each times one.
-		scalars, points, products = Repeat(one[:]), ColumnOf(sums), count
+		if first += min(left, count*productsPerPiece); first == products {
+			return total, nil
+		}
 	}
 }
-
-// productsPerPiece is how many products one goroutine sums before the context is asked again.
-const productsPerPiece = 2048
 
 var one = [32]byte{31: 1}

@@ -134,6 +134,45 @@ func TestSumsOfProducts(t *testing.T) {
 	}
 }
 
+// TestSumsInRounds has sums of more pieces than are summed at once, some of them infinity.
+func TestSumsInRounds(t *testing.T) {
+	const products = 5*productsPerPiece + 7
+	var bulk Bulk
+	key := secretOf([32]byte{31: 3}).PublicKey().Compressed()
+	points, scalars := make([][33]byte, products), make([][32]byte, products)
+	total := 0
+	for i := range scalars {
+		points[i], scalars[i][30], scalars[i][31] = key, byte(i>>8), byte(i)
+		if piece := i / productsPerPiece; piece == 0 || piece == 3 {
+			points[i] = [33]byte{}
+		} else {
+			total += 3 * i
+		}
+	}
+	expected := secretOf([32]byte{28: byte(total >> 24), 29: byte(total >> 16), 30: byte(total >> 8), 31: byte(total)}).PublicKey().Compressed()
+	rounds := []int{1, 2, 3, 5, 6, piecesPerRound}
+	if testing.Short() {
+		rounds = rounds[1:2]
+	}
+	for _, pieces := range rounds {
+		sum, err := bulk.sumInRounds(context.Background(), ColumnOf(scalars), ColumnOf(points), products, pieces)
+		if err != nil || sum != expected {
+			t.Errorf("%d pieces a round: %x, %v", pieces, sum, err)
+		}
+	}
+	// Columns of one value claim any number of products; the memory of a sum does not follow.
+	for _, claimed := range []int{1 << 40, math.MaxInt - 1, math.MaxInt} {
+		ctx := &countdown{Context: context.Background(), left: 5}
+		sum, err := bulk.SumOfProducts(ctx, Repeat(one[:]), Repeat(key[:]), claimed)
+		if err != context.Canceled || sum != [33]byte{} {
+			t.Errorf("%d products: %x, %v", claimed, sum, err)
+		}
+	}
+	if _, err := bulk.sumInRounds(context.Background(), Repeat(bytes.Repeat([]byte{0xff}, 32)), ColumnOf(points), products, 2); err != ErrScalar {
+		t.Error("too large:", err)
+	}
+}
+
 func TestSumsThatCannotBe(t *testing.T) {
 	ctx := context.Background()
 	var bulk Bulk

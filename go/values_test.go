@@ -1,6 +1,7 @@
 package phalanx
 
 import (
+	"bytes"
 	"context"
 	"crypto"
 	"crypto/sha256"
@@ -134,8 +135,18 @@ func TestSignersOfTheStandardLibrary(t *testing.T) {
 	if err != nil || Verify(digest, signature, signer.Public().(PublicKey), RequireLowS) != nil {
 		t.Error("a signature that does not verify:", err)
 	}
-	if _, err := signer.Sign(nil, digest[:], crypto.SHA512); err != ErrDigest {
-		t.Error("another hash:", err)
+	for _, hash := range []crypto.Hash{crypto.SHA512, crypto.MD5, 99, 1 << 20} {
+		if _, err := signer.Sign(nil, digest[:], hash); err != ErrDigest {
+			t.Errorf("hash %d: %v", hash, err)
+		}
+	}
+	for hash := crypto.Hash(1); hash < 20; hash++ {
+		if _, err := signer.Sign(nil, digest[:], hash); (err == nil) != (hash.Size() == 32) {
+			t.Errorf("%v: %v", hash, err)
+		}
+	}
+	if again, err := signer.Sign(nil, digest[:], crypto.Hash(0)); err != nil || !bytes.Equal(again, der) {
+		t.Error("no hash:", err)
 	}
 	if _, err := GenerateSecretKey(strings.NewReader("short")); err == nil {
 		t.Error("a key from too little randomness")

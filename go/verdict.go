@@ -93,7 +93,7 @@ var (
 type LowS uint8
 
 const (
-	// RequireLowS refuses high s by [HighS].
+	// RequireLowS refuses high s by [HighS], as does every value but AllowHighS.
 	RequireLowS LowS = iota
 	// AllowHighS accepts both halves.
 	AllowHighS

@@ -54,8 +54,13 @@ func DrawBasis(seed []byte, length int) *Basis {
 // NewBasis is a basis of any elements.
 func NewBasis(elements []Element) *Basis { return &Basis{slices.Clone(elements)} }
 
-// Len is the number of elements.
-func (b *Basis) Len() int { return len(b.elements) }
+// Len is the number of elements; 0 where there is no basis.
+func (b *Basis) Len() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.elements)
+}
 
 // Elements are the elements.
 func (b *Basis) Elements() []Element { return slices.Clone(b.elements) }

@@ -211,6 +211,28 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 	if _, err := NewTables(ctx, NewBasis(nil), 4); !errors.Is(err, ErrBasis) {
 		t.Error(err)
 	}
+	if _, err := NewTables(ctx, nil, 4); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	var none Tables
+	if _, err := none.Commit(nil); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	if _, err := none.Commit(make([]Scalar, 1)); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	if _, err := none.Update(Generator(), nil); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	if err := none.CommitMany(ctx, nil, nil); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	if err := none.UpdateMany(ctx, make([]Element, 1), make([][]Change, 1)); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
+	if _, err := none.TreeKey(Place{}); !errors.Is(err, ErrBasis) {
+		t.Error(err)
+	}
 	over, one := bandersnatch.R, [32]byte{}
 	for i, limb := range over {
 		for j := range 8 {

@@ -31,7 +31,8 @@ type Change struct {
 	Old, New Scalar
 }
 
-// Tables commit over a basis by multiples of its elements. Goroutines may share them.
+// Tables commit over a basis by multiples of its elements. Goroutines may share them. [NewTables] and [NewVerkleTables] make
+// them; the zero value has none, and its calls return [ErrBasis].
 type Tables struct {
 	basis *Basis
 	by    computing
@@ -76,7 +77,7 @@ func (t *Tables) Basis() *Basis { return t.basis }
 
 // Commit is the commitment to scalars that stand at the first positions; behind them is zero.
 func (t *Tables) Commit(scalars []Scalar) (Element, error) {
-	if len(scalars) > t.basis.Len() {
+	if t.basis != nil && len(scalars) > t.basis.Len() {
 		return Element{}, ErrPosition
 	}
 	terms := make([]Term, 0, len(scalars))
@@ -176,6 +177,9 @@ func (l *list) push(terms []Term) {
 }
 
 func (t *Tables) check(terms []Term) error {
+	if t.basis == nil {
+		return ErrBasis
+	}
 	for i := range terms {
 		if position := terms[i].Position; position < 0 || position >= t.basis.Len() {
 			return ErrPosition
@@ -211,6 +215,9 @@ const (
 
 // many cuts the vectors into pieces and computes them on goroutines.
 func (t *Tables) many(ctx context.Context, vectors [][]Term, w work) error {
+	if t.basis == nil {
+		return ErrBasis
+	}
 	for _, terms := range vectors {
 		if err := t.check(terms); err != nil {
 			return err
