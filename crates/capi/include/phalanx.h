@@ -6,11 +6,13 @@
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
  * one byte, 0 (PHALANX_VALID) for a good row. Verdicts are PHALANX_UNDECIDED before anything else can fail, so that
  * no row passes for a good one by a call that failed. Outputs of rows that are not good are zero, unless the call was
- * refused for its arguments; PHALANX_OVERLAP leaves outputs alone. Zero rows are allowed everywhere.
+ * refused for its arguments; PHALANX_OVERLAP leaves outputs alone, but not the verdicts. Zero rows are allowed
+ * everywhere.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
- * writes to it, or reads what is written, before the call ends. What a call can see of its arguments it checks: NULL,
- * alignment, widths, strides, overlap. A structure's numbers are read once, when the call begins.
+ * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
+ * writes. What a call can see of its arguments it checks: NULL, alignment, widths, strides, overlap of columns, outputs,
+ * verdicts and workspace. A structure's numbers are read once, when the call begins.
  *
  * THREADS. Any thread may make any call at any time. Threads may share handles and bases; only phalanx_tables is for
  * one thread at a time. A handle, basis or tables may be freed by any thread, after the last call that uses it.
@@ -78,11 +80,11 @@ typedef int (*phalanx_progress)(void *user, size_t done, size_t rows);
 /* What can be chosen for a handle. Set all of it to zero, then what is to be different. */
 typedef struct phalanx_options {
 
-    /* The name of a backend ("portable", "fma", "ifma"), or NULL for the one that the environment variable
-     * PHALANX_BACKEND names, or else the best. */
+    /* The name of a backend ("portable", "fma", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
+     * variable PHALANX_BACKEND names, or else the best. */
     const char *backend;
 
-    /* The number of threads, the calling one included where it is 1; 0 for one a core. */
+    /* The number of threads, up to 4,096, the calling one included where it is 1; 0 for one a core. */
     size_t threads;
 
     /* 0 for tables of keys that many rows share, in at most 64 MiB; otherwise the largest number of bytes for them,
@@ -386,7 +388,7 @@ int32_t phalanx_sum_of_products_in(
  * good start). More bits take more memory and less time: 2^(bits - 1) entries of 64 bytes for each of the 256 / bits
  * windows (rounded up) of each point, and 64 bytes before them.
  *
- * Writes 0 first. PHALANX_BAD_ARGUMENT for points or bits that tables cannot have. */
+ * Writes 0 first. PHALANX_BAD_ARGUMENT for other numbers, and for tables of 2^26 entries (4 GiB) and more. */
 int32_t phalanx_fixed_base_bytes(size_t points, uint32_t window_bits, size_t *bytes);
 
 /* Computes the tables over points (33 or 65 bytes, SEC 1; infinity is all zero) into memory of at least as many bytes
@@ -451,7 +453,8 @@ typedef struct phalanx_tables phalanx_tables;
  * take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
  * tables of Verkle trees, of 138 MiB, over a basis of 256 elements.
  *
- * Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have. */
+ * Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have, and for 2^26 entries (4 GiB) and
+ * more. */
 int32_t phalanx_tables_bytes(const phalanx_basis *basis, uint32_t window_bits, size_t *bytes);
 
 /* Computes the tables into memory of at least as many bytes as phalanx_tables_bytes says, aligned to 64 bytes. The

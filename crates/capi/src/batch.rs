@@ -9,6 +9,7 @@ use crate::{
     types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
     verify::{ecdsa_inputs, policy, schnorr_inputs},
 };
+use core::ops::Range;
 use library::{
     Batch, Error, PublicKeyRef, Verdict, XOnlyKeyRef,
     batch::{Hint, HintedColumns, HintedRow},
@@ -64,12 +65,14 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
                 },
                 hint: Hint::RecoveryId(ids.get(i)[0]),
             };
-            let rows: Vec<_> = step.clone().map(row).collect();
-            let found = match randomness {
-                Some(randomness) => batch.verify_ecdsa_with_randomness(&rows, low_s, randomness),
-                None => batch.verify_ecdsa(&rows, low_s),
-            };
-            write(&mut verdicts[step], &found);
+            for_some(step, |some| {
+                let rows: Vec<_> = some.clone().map(row).collect();
+                let found = match randomness {
+                    Some(randomness) => batch.verify_ecdsa_with_randomness(&rows, low_s, randomness),
+                    None => batch.verify_ecdsa(&rows, low_s),
+                };
+                write(&mut verdicts[some], &found);
+            });
             Ok(())
         })
     })
@@ -111,15 +114,27 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
                 signature: signatures.get(i),
                 public_key: XOnlyKeyRef::Encoded(keys.get(i)),
             };
-            let rows: Vec<_> = step.clone().map(row).collect();
-            let found = match randomness {
-                Some(randomness) => batch.verify_schnorr_with_randomness(&rows, randomness),
-                None => batch.verify_schnorr(&rows),
-            };
-            write(&mut verdicts[step], &found);
+            for_some(step, |some| {
+                let rows: Vec<_> = some.clone().map(row).collect();
+                let found = match randomness {
+                    Some(randomness) => batch.verify_schnorr_with_randomness(&rows, randomness),
+                    None => batch.verify_schnorr(&rows),
+                };
+                write(&mut verdicts[some], &found);
+            });
             Ok(())
         })
     })
+}
+
+/// Rows of a batch at a time without a workspace: a bound for the memory that lists of them take.
+const ROWS_AT_ONCE: usize = 1 << 20;
+
+/// Calls `work` with some of the rows after the other.
+fn for_some(rows: Range<usize>, mut work: impl FnMut(Range<usize>)) {
+    for first in rows.clone().step_by(ROWS_AT_ONCE) {
+        work(first..rows.end.min(first + ROWS_AT_ONCE));
+    }
 }
 
 /// The status of a batch in a workspace; rows of a call that was refused are undecided.

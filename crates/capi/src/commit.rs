@@ -21,6 +21,8 @@ use phalanx_engine::{
 /// Commits by tables, on one thread. It reads the memory that holds the tables until it is freed. Threads that share
 /// tables open them once each.
 pub struct phalanx_tables {
+    /// The caller's memory, which holds them.
+    memory: &'static [CacheLine],
     configuration: Configuration,
     committer: Committer,
     vectors: Vec<[u64; 4]>,
@@ -39,13 +41,16 @@ struct Over<A: AffineAdder<Curve = Bandersnatch>> {
     sums: Vec<Sum<Bandersnatch>>,
 }
 
-/// Vectors that are summed at once.
+/// Vectors that are summed at once, and their scalars, where there are several.
 const VECTORS_AT_ONCE: usize = 256;
+const SCALARS_AT_ONCE: usize = 1 << 16;
+
 /// Writes the bytes of the tables over a basis with windows of so many bits (1 to 20; 8 is a good start). More bits
 /// take more memory and less time: 2^(bits - 1) entries of 64 bytes for each window of each element. 0 stands for the
 /// tables of Verkle trees, of 138 MiB, over a basis of 256 elements.
 ///
-/// Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have.
+/// Writes 0 first. PHALANX_BAD_ARGUMENT for bits or a basis that the tables cannot have, and for 2^26 entries (4 GiB) and
+/// more.
 ///
 /// # Safety
 /// The pointers are NULL or good.
@@ -133,7 +138,7 @@ pub unsafe extern "C" fn phalanx_tables_open(
             None => Committer::Portable(Over::new(OneLane::new(), found)),
             Some(unit) => Committer::Vectors(Over::new(EightLanes::new(unit), found)),
         };
-        let opened = Box::new(phalanx_tables { configuration, committer, vectors: Vec::new() });
+        let opened = Box::new(phalanx_tables { memory: file, configuration, committer, vectors: Vec::new() });
         // SAFETY: as above.
         unsafe { tables.write(Box::into_raw(opened)) };
         Ok(())
@@ -178,6 +183,7 @@ pub unsafe extern "C" fn phalanx_commit(
             check_pointer(tables)?;
             // SAFETY: neither NULL nor misaligned, and nobody else uses them; columns as the caller promises.
             let inputs = unsafe { (&mut *tables, input(vectors, rows, &[], &mut spans)?) };
+            spans.add(inputs.0.memory.as_ptr(), size_of_val(inputs.0.memory), false);
             spans.check().map(|()| inputs)
         };
         // SAFETY: overlap is refused without a write.
@@ -190,8 +196,9 @@ pub unsafe extern "C" fn phalanx_commit(
         if !(0..rows).all(check) {
             return Err(PHALANX_BAD_SCALAR);
         }
-        for start in (0..rows).step_by(VECTORS_AT_ONCE) {
-            let rows = start..rows.min(start + VECTORS_AT_ONCE);
+        let step = (SCALARS_AT_ONCE / length.max(1)).clamp(1, VECTORS_AT_ONCE);
+        for start in (0..rows).step_by(step) {
+            let rows = start..rows.min(start + step);
             tables.vectors.clear();
             for row in rows.clone() {
                 tables.vectors.extend(vectors.get(row).as_chunks().0.iter().map(limbs));

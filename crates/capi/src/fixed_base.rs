@@ -31,7 +31,7 @@ const SCALARS_AT_ONCE: usize = 1 << 16;
 /// good start). More bits take more memory and less time: 2^(bits - 1) entries of 64 bytes for each of the 256 / bits
 /// windows (rounded up) of each point, and 64 bytes before them.
 ///
-/// Writes 0 first. PHALANX_BAD_ARGUMENT for points or bits that tables cannot have.
+/// Writes 0 first. PHALANX_BAD_ARGUMENT for other numbers, and for tables of 2^26 entries (4 GiB) and more.
 ///
 /// # Safety
 /// The pointer is NULL or good.

@@ -3,7 +3,7 @@
 
 use crate::{
     border::{check_pointer, guard, value},
-    status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT},
+    status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
         PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_PUBLIC_KEYS,
         PHALANX_OPERATION_RECOVER, PHALANX_OPERATION_SHARED_SECRETS, PHALANX_OPERATION_SIGN_ECDSA,
@@ -22,6 +22,9 @@ pub struct phalanx_bulk {
     pub(crate) bulk: Bulk,
     pub(crate) tables: bool,
 }
+
+/// The threads of a handle at most: to try to start any number would take a machine's memory.
+const MOST_THREADS: usize = 1 << 12;
 
 /// Makes a handle by these options; NULL stands for options that are all zero.
 ///
@@ -44,6 +47,9 @@ pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk:
             let name = unsafe { CStr::from_ptr(options.backend) };
             let name = name.to_str().map_err(|_| PHALANX_BACKEND_UNAVAILABLE)?;
             builder = builder.backend(name.parse::<Backend>().map_err(status::of)?);
+        }
+        if options.threads > MOST_THREADS {
+            return Err(PHALANX_THREADS_UNAVAILABLE);
         }
         if options.threads > 0 {
             builder = builder.threads(options.threads);

@@ -107,7 +107,19 @@ fn sum_in(bulk: OneThread, scalars: Column<'_>, points: Column<'_>, lines: &mut 
     })
 }
 
+/// Rows whose values stand in memory at a time: a bound for it, whatever number of rows columns of one value claim.
+const ROWS_AT_ONCE: usize = 1 << 22;
+
 fn sum_of(bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>) -> Result<Point, i32> {
+    let mut sum = Point::IDENTITY;
+    for first in (0..scalars.len()).step_by(ROWS_AT_ONCE) {
+        let rows = first..first + ROWS_AT_ONCE.min(scalars.len() - first);
+        sum += sum_of_some(bulk, scalars.part(rows.clone()), points.part(rows))?;
+    }
+    Ok(sum)
+}
+
+fn sum_of_some(bulk: &library::Bulk, scalars: Column<'_>, points: Column<'_>) -> Result<Point, i32> {
     let scalar = |i: usize| {
         let bytes = scalars.get(i).try_into().map_err(|_| PHALANX_BAD_SCALAR)?;
         Scalar::from_bytes(bytes).ok_or(PHALANX_BAD_SCALAR)

@@ -36,10 +36,10 @@ pub type phalanx_progress = Option<unsafe extern "C" fn(user: *mut c_void, done:
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct phalanx_options {
-    /// The name of a backend ("portable", "fma", "ifma"), or NULL for the one that the environment variable
-    /// PHALANX_BACKEND names, or else the best.
+    /// The name of a backend ("portable", "fma", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
+    /// variable PHALANX_BACKEND names, or else the best.
     pub backend: *const c_char,
-    /// The number of threads, the calling one included where it is 1; 0 for one a core.
+    /// The number of threads, up to 4,096, the calling one included where it is 1; 0 for one a core.
     pub threads: usize,
     /// 0 for tables of keys that many rows share, in at most 64 MiB; otherwise the largest number of bytes for them,
     /// of which 1 forbids them.

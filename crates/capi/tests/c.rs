@@ -99,6 +99,29 @@ fn examples_run_with_either_library() {
     }
 }
 
+/// The first block of C in a page, below a line.
+fn block(page: &str, below: &str) -> String {
+    let text = fs::read_to_string(root().join("../..").join(page)).unwrap();
+    let text = text.split_once(below).and_then(|(_, text)| text.split_once("```c\n")).unwrap().1;
+    text.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn what_the_pages_show_compiles_and_runs() {
+    let folder = folder("pages");
+    let (source, program) = (folder.join("readme.c"), folder.join("readme"));
+    fs::write(&source, block("README.md", "## From C and C++")).unwrap();
+    compile(&source, &program, false, &["-O1"]);
+    let said = run(&mut Command::new(&program)).stdout;
+    assert_eq!(String::from_utf8_lossy(&said), "ok: 999 of 1000 rows are valid\n");
+    // A function.
+    let (source, object) = (folder.join("page.c"), folder.join("page.o"));
+    fs::write(&source, block("docs/c.md", "# Phalanx from C and C++")).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c99", "-c"]).args(STRICT).arg("-I").arg(root().join("include")).arg(&source);
+    run(cc.arg("-o").arg(object));
+}
+
 /// Runs the programs of a folder.
 fn run_examples(folder: &Path) {
     for example in ["sign", "recover", "sum", "commit"] {
@@ -123,6 +146,19 @@ fn bad_input_gets_its_status() {
             let output = run(Command::new(&program).arg(backend.name()));
             print!("{name}, {}", String::from_utf8_lossy(&output.stdout));
         }
+    }
+}
+
+#[test]
+fn calls_take_little_stack() {
+    if !cfg!(target_os = "linux") {
+        return phalanx_tiers::skipped("a thread on a stack that the program gives it", "the stack that calls take");
+    }
+    let program = folder("stack").join("stack");
+    compile(&root().join("tests/c/stack.c"), &program, false, &["-O1"]);
+    for backend in library::Backend::available() {
+        let output = run(Command::new(&program).arg(backend.name()));
+        print!("{}", String::from_utf8_lossy(&output.stdout));
     }
 }
 

@@ -31,11 +31,13 @@ const HEAD: &str = "\
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
  * one byte, 0 (PHALANX_VALID) for a good row. Verdicts are PHALANX_UNDECIDED before anything else can fail, so that
  * no row passes for a good one by a call that failed. Outputs of rows that are not good are zero, unless the call was
- * refused for its arguments; PHALANX_OVERLAP leaves outputs alone. Zero rows are allowed everywhere.
+ * refused for its arguments; PHALANX_OVERLAP leaves outputs alone, but not the verdicts. Zero rows are allowed
+ * everywhere.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
- * writes to it, or reads what is written, before the call ends. What a call can see of its arguments it checks: NULL,
- * alignment, widths, strides, overlap. A structure's numbers are read once, when the call begins.
+ * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
+ * writes. What a call can see of its arguments it checks: NULL, alignment, widths, strides, overlap of columns, outputs,
+ * verdicts and workspace. A structure's numbers are read once, when the call begins.
  *
  * THREADS. Any thread may make any call at any time. Threads may share handles and bases; only phalanx_tables is for
  * one thread at a time. A handle, basis or tables may be freed by any thread, after the last call that uses it.

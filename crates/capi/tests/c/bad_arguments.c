@@ -18,6 +18,17 @@ static void handles(void) {
     expect_true(strcmp(phalanx_bulk_backend(made), "portable") == 0 && phalanx_bulk_threads(made) == 2);
     phalanx_bulk_free(made);
     phalanx_bulk_free(NULL);
+    options.threads = SIZE_MAX;
+    expect(phalanx_bulk_new(&options, &made), PHALANX_THREADS_UNAVAILABLE);
+    options.threads = 4097;
+    expect(phalanx_bulk_new(&options, &made), PHALANX_THREADS_UNAVAILABLE);
+    expect_true(made == NULL);
+    options.threads = 1;
+    options.key_table_bytes = SIZE_MAX;
+    expect(phalanx_bulk_new(&options, &made), PHALANX_OK);
+    phalanx_bulk_free(made);
+    expect(phalanx_workspace_bytes((const phalanx_bulk *)(const void *)((const char *)bulk + 1), 0, 1, &bytes),
+           PHALANX_MISALIGNED);
     expect_true(phalanx_bulk_backend(NULL) == NULL && phalanx_bulk_threads(NULL) == 0);
     expect(phalanx_workspace_bytes(bulk, 99, 1, &bytes), PHALANX_BAD_ARGUMENT);
     expect_true(bytes == 0);
@@ -37,7 +48,7 @@ static void handles(void) {
 
 static void sums(void) {
     static const uint8_t infinity[33] = {0};
-    phalanx_column bad = secret_column;
+    phalanx_column bad = secret_column, point;
     uint8_t scalar[32], sum[33];
     expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, sum), PHALANX_OK);
     expect_true(memcmp(sum, infinity, 33) != 0);
@@ -61,6 +72,15 @@ static void sums(void) {
         expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, workspace, workspace, needed),
                PHALANX_OVERLAP);
         expect(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, SIZE_MAX, &needed), PHALANX_OK);
+        /* As many rows as can be, all with one value. */
+        bad = column(secrets, 0, 32);
+        point = column(keys, 0, 33);
+        expect(phalanx_sum_of_products_in(bulk, &bad, &point, SIZE_MAX, sum, workspace, 1 << 20),
+               PHALANX_WORKSPACE_TOO_SMALL);
+        expect(phalanx_sum_of_products_in(bulk, &bad, &point, SIZE_MAX / 8, sum, workspace, 1 << 20),
+               PHALANX_WORKSPACE_TOO_SMALL);
+        expect_true(memcmp(sum, infinity, 33) == 0);
+        bad = secret_column;
     }
     expect(phalanx_sum_of_products(bulk, &secret_column, NULL, ROWS, sum), PHALANX_NULL_POINTER);
     expect(phalanx_sum_of_products(NULL, &secret_column, &key_column, ROWS, sum), PHALANX_NULL_POINTER);
@@ -92,6 +112,27 @@ static void sums(void) {
     bad = column(digests, 33, 33);
     expect(phalanx_sum_of_products(bulk, &secret_column, &bad, 2, sum), PHALANX_BAD_POINT);
     expect_true(memcmp(sum, infinity, 33) == 0);
+}
+
+/* More rows than are summed at a time, by tables that another backend has built; the vectors alternate between two, whose
+ * sums are given. */
+static void many_fixed_base_sums(const uint8_t *memory, size_t bytes, const phalanx_column *two, uint8_t (*expected)[33]) {
+    enum { MANY = 600 };
+    static uint8_t vectors[MANY][ROWS * 32], sums[MANY][33];
+    phalanx_column column_of_vectors = column(vectors, sizeof vectors[0], sizeof vectors[0]);
+    phalanx_output out = output(sums, 33, 33);
+    phalanx_options options;
+    phalanx_bulk *portable;
+    size_t i;
+    memset(&options, 0, sizeof options);
+    options.backend = "portable";
+    options.threads = 1;
+    expect(phalanx_bulk_new(&options, &portable), PHALANX_OK);
+    /* Not by turns that the number of rows at a time divides. */
+    for (i = 0; i < MANY; i++) memcpy(vectors[i], two->data + (i % 3 == 0 ? two->stride : 0), sizeof vectors[0]);
+    expect(phalanx_fixed_base_sums(portable, memory, bytes, &column_of_vectors, &out, MANY), PHALANX_OK);
+    for (i = 0; i < MANY; i++) expect_true(memcmp(sums[i], expected[i % 3 == 0], 33) == 0);
+    phalanx_bulk_free(portable);
 }
 
 /* Sums by tables over points of secp256k1: good ones beside sums of products, and what is refused. */
@@ -143,6 +184,7 @@ static void fixed_bases(void) {
         expect(phalanx_sum_of_products(bulk, &row, &point_column, ROWS, expected), PHALANX_OK);
         expect_true(memcmp(sums[i], expected, 33) == 0 && memcmp(expected, zeros, 33) != 0);
     }
+    many_fixed_base_sums(memory, bytes, &vectors, &sums[0]);
     bad = column(numbers, sizeof numbers[0], 32);
     expect(phalanx_fixed_base_sums(bulk, memory, bytes, &bad, &out, 1), PHALANX_OK);
     row = column(numbers, 32, 32);
@@ -254,6 +296,8 @@ static void commitments(void) {
     expect(phalanx_commit(tables, NULL, &output_column, 2), PHALANX_NULL_POINTER);
     expect(phalanx_commit(tables, &vectors, NULL, 2), PHALANX_NULL_POINTER);
     wrong = output(scalars, 32, 32);
+    expect(phalanx_commit(tables, &vectors, &wrong, 2), PHALANX_OVERLAP);
+    wrong = output(memory + bytes - 33, 32, 32);
     expect(phalanx_commit(tables, &vectors, &wrong, 2), PHALANX_OVERLAP);
     bad = vectors;
     bad.width = 33;

@@ -99,6 +99,17 @@ static int cancel(void *user, size_t done, size_t rows) {
     return rows == ROWS;
 }
 
+/* Makes a call of its own, on the same handle. */
+static int call_again(void *user, size_t done, size_t rows) {
+    uint8_t made[ROWS][33], found[ROWS];
+    phalanx_output own = output(made, 33, 33);
+    (void)done, (void)rows;
+    expect(phalanx_public_keys(bulk, &secret_column, &own, found, ROWS, NULL), PHALANX_OK);
+    expect_true(found[0] == PHALANX_VALID && memcmp(made, keys, sizeof made) == 0);
+    ++*(size_t *)user;
+    return 0;
+}
+
 static void rows_of(int function) {
     static uint64_t aligned[1 << 19];
     uint8_t *workspace = (uint8_t *)aligned + (64 - (uintptr_t)aligned % 64) % 64;
@@ -258,6 +269,11 @@ static void rows_of(int function) {
     call.rows_per_step = SIZE_MAX;
     expect(run(function, bulk, a, verdicts, ROWS, &call), PHALANX_OK);
     expect_true(seen == ROWS && verdicts[2] == PHALANX_VALID);
+    call.progress = call_again;
+    call.rows_per_step = 1;
+    seen = 0;
+    expect(run(function, bulk, a, verdicts, ROWS, &call), PHALANX_OK);
+    expect_true(seen == ROWS && verdicts[0] == PHALANX_VALID && verdicts[2] == PHALANX_VALID);
 
     /* A structure that is not aligned. */
     {
