@@ -31,5 +31,6 @@
 //
 // # Environment
 //
-// The variable PHALANX_BACKEND names what vector code is used: portable, fma or ifma. The best is the default.
+// The variable PHALANX_BACKEND names what vector code is used: portable, fma or ifma (pure with the tag purego). The best is
+// the default. A program that is given a name that its CPU does not have panics, rather than compute by something else.
 package phalanx
