@@ -350,6 +350,40 @@ fn batches_are_rows() {
     }
 }
 
+/// More rows than are summed together: each verdict is that of its own row, in the first piece and behind it.
+#[test]
+fn batches_in_pieces_are_rows() {
+    const LONG: usize = 5000;
+    fn repeated<T: Copy>(rows: &[T]) -> Vec<T> {
+        (0..LONG).map(|i| rows[i % ROWS]).collect()
+    }
+    warm();
+    let rows = Rows::new(&[]);
+    let mut rows = Rows {
+        digests: repeated(&rows.digests),
+        signatures: repeated(&rows.signatures),
+        keys: repeated(&rows.keys),
+        ids: repeated(&rows.ids),
+        schnorr: repeated(&rows.schnorr),
+    };
+    let mut expected = vec![Verdict::Valid; LONG];
+    for wrong in [77, 4095, 4097, 4500] {
+        rows.digests[wrong][0] ^= 1;
+        expected[wrong] = Verdict::InvalidSignature;
+    }
+    let (hinted, schnorr) = rows.columns(LONG);
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        let mut memory = memory(one.lines_of_batch_ecdsa(LONG).max(one.lines_of_batch_schnorr(LONG)));
+        let mut out = vec![Verdict::HighS; LONG];
+        without_allocation(|| one.batch_ecdsa(hinted, LowS::Require, &[9; 32], &mut out, &mut memory)).unwrap();
+        assert_eq!(out, expected, "{backend}");
+        out.fill(Verdict::HighS);
+        without_allocation(|| one.batch_schnorr(schnorr, &[9; 32], &mut out, &mut memory)).unwrap();
+        assert_eq!(out, expected, "{backend}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let rows = Rows::new(&[]);

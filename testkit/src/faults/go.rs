@@ -21,4 +21,22 @@ pub(super) const FAULTS: &[Fault] = &[
         why: "the last bytes of whatever is copied in an image are those of its beginning",
         vectors: false,
     },
+    Fault {
+        name: "go-fixed-base-infinity",
+        file: "crates/go-image/src/fixed_base.rs",
+        place: "«given.call().flags & FLAG_INFINITY != 0»",
+        wrong: "false",
+        test: integration("phalanx-go-image", "border", "sums_over_points_that_never_change"),
+        why: "tables with infinity among their points give wrong sums",
+        vectors: false,
+    },
+    Fault {
+        name: "go-fixed-base-scalars",
+        file: "crates/go-image/src/fixed_base.rs",
+        place: "if «vectors.terms().iter().any(|term| scalar(term).is_none())» {",
+        wrong: "false",
+        test: integration("phalanx-go-image", "border", "sums_over_points_that_never_change"),
+        why: "a number that is no scalar counts as zero, and nobody is told",
+        vectors: false,
+    },
 ];

@@ -1,13 +1,15 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
-//! `engine` and `numbers`, `banderwagon`, `library`, `abi`, `go`, `command`.
+//! `engine` and `numbers`, `banderwagon`, `library`, `lent`, `abi`, `capi`, `go`, `command`.
 
 mod abi;
 mod banderwagon;
+mod capi;
 mod command;
 mod engine;
 mod go;
+mod lent;
 mod library;
 mod numbers;
 
@@ -74,8 +76,18 @@ impl Fault {
 
 /// Every fault.
 pub fn all() -> Vec<Fault> {
-    [engine::FAULTS, numbers::FAULTS, banderwagon::FAULTS, library::FAULTS, abi::FAULTS, go::FAULTS, command::FAULTS]
-        .concat()
+    [
+        engine::FAULTS,
+        numbers::FAULTS,
+        banderwagon::FAULTS,
+        library::FAULTS,
+        lent::FAULTS,
+        abi::FAULTS,
+        capi::FAULTS,
+        go::FAULTS,
+        command::FAULTS,
+    ]
+    .concat()
 }
 
 /// The root of the repository.

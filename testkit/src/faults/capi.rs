@@ -1,0 +1,36 @@
+//! Faults in the interface for C.
+
+use super::{Fault, Test, integration};
+
+/// C programs with bad input, which check good answers too.
+const PROGRAMS: Test = integration("phalanx-capi", "c", "bad_input_gets_its_status");
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        name: "c-fixed-base-rows",
+        file: "crates/capi/src/fixed_base.rs",
+        place: "out.write(«first + i», &sum.to_bytes())",
+        wrong: "i",
+        test: PROGRAMS,
+        why: "sums of later vectors stand in the places of the first ones",
+        vectors: false,
+    },
+    Fault {
+        name: "c-fixed-base-infinity",
+        file: "crates/capi/src/fixed_base.rs",
+        place: "plan.tables(lines, «infinity == 1»)",
+        wrong: "false",
+        test: PROGRAMS,
+        why: "tables with infinity among their points give wrong sums",
+        vectors: false,
+    },
+    Fault {
+        name: "c-overlap",
+        file: "crates/capi/src/border.rs",
+        place: "let apart = «*length == 0 || *other_length == 0 || a + length <= *b || b + other_length <= *a»;",
+        wrong: "a != b",
+        test: PROGRAMS,
+        why: "an output within an input is written while the input is read",
+        vectors: false,
+    },
+];

@@ -1,0 +1,33 @@
+//! Faults in what is computed by means of the caller's: memory, and the compression function of SHA-256.
+
+use super::{Fault, integration};
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        name: "lent-batch-pieces",
+        file: "crates/phalanx/src/batch/one_thread.rs",
+        place: "first = «range.end»;",
+        wrong: "range.start",
+        test: integration("phalanx", "sums_in_memory", "batches_"),
+        why: "rows behind the first piece get the verdicts of the first ones",
+        vectors: false,
+    },
+    Fault {
+        name: "lent-sum-memory",
+        file: "crates/phalanx/src/msm/one_thread.rs",
+        place: "if given < «lines.saturating_add(self.lines(Operation::Decompress, rows))» {",
+        wrong: "0",
+        test: integration("phalanx", "sums_in_memory", "columns_of_scalars_and_points_are_sums"),
+        why: "a workspace that is too small is a panic, and no error",
+        vectors: false,
+    },
+    Fault {
+        name: "compression-of-the-caller",
+        file: "crates/phalanx/src/hash/compress.rs",
+        place: "self(state, «blocks»);",
+        wrong: "&blocks[..1]",
+        test: integration("phalanx", "compression", "the_callers_function_computes"),
+        why: "of blocks that come together the caller's compression function gets the first one",
+        vectors: false,
+    },
+];
