@@ -22,6 +22,8 @@ pub(crate) struct Live {
 }
 
 impl Live {
+    /// Out of line, so that what it computes lies below the caller's frame, which the caller then paints over.
+    #[inline(never)]
     pub(crate) fn new(case: Arc<Case>, bulk: Bulk) -> Live {
         let (mut keys, mut tweaks) = (vec![[0; 32]; case.rows.len()], vec![[0; 32]; case.rows.len()]);
         for (row, (key, tweak)) in case.rows.iter().zip(keys.iter_mut().zip(&mut tweaks)) {

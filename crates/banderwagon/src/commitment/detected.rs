@@ -26,7 +26,7 @@ impl Lanes {
 
     /// The fastest that the CPU has and that prove themselves: a vector unit must commit as one lane does, to a few
     /// vectors, when it is first asked for. Without the feature `std` nobody can ask the CPU, and this is
-    /// [`Lanes::one`].
+    /// [`Lanes::one`]; so it is in a build without optimisation, where eight lanes want more stack than a thread has.
     pub fn detect() -> Lanes {
         VectorUnit::tested().find(|unit| is_right(*unit)).map_or(Lanes::one(), Lanes::of)
     }

@@ -3,14 +3,14 @@
 //!
 //! Two elements get tables of two kinds, by rounds of additions in lanes. Some vectors are committed to by them together,
 //! and one alone. A unit that gives another answer is not taken: a fault of a CPU, of a hypervisor or of a compiler then
-//! costs speed, and no commitment.
+//! costs speed, and no commitment. In a build without optimisation no unit is taken.
 
 use super::{Commit, Committer, Tables, Term, TermLists};
 use crate::{Bandersnatch, Basis, Element, Scalar};
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
     fixed_base::{Configuration, Rule, Scheme, TableSpec},
-    word::VectorUnit,
+    word::{OPTIMISED, VectorUnit},
 };
 
 /// Vectors that are committed to together: those of two groups of lanes.
@@ -21,6 +21,9 @@ const VECTORS: usize = 16;
 #[cfg(feature = "std")]
 pub(super) fn is_right(unit: VectorUnit) -> bool {
     use std::{panic::catch_unwind, sync::OnceLock};
+    if !OPTIMISED {
+        return false;
+    }
     const NAMES: [&str; 4] = ["neon", "fma", "avx-ifma", "ifma"];
     static ANSWERS: [OnceLock<bool>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
     let known = NAMES.iter().zip(&ANSWERS).find(|(name, _)| **name == unit.name());
@@ -31,7 +34,7 @@ pub(super) fn is_right(unit: VectorUnit) -> bool {
 /// Whether the unit knows the answers. Without the standard library nothing is remembered.
 #[cfg(not(feature = "std"))]
 pub(super) fn is_right(unit: VectorUnit) -> bool {
-    commits_as_one_lane(EightLanes::new(unit))
+    OPTIMISED && commits_as_one_lane(EightLanes::new(unit))
 }
 
 fn commits_as_one_lane<A: AffineAdder<Curve = Bandersnatch> + Copy>(adder: A) -> bool {

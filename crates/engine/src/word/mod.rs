@@ -59,6 +59,10 @@ pub use neon::Neon;
 pub use prefetch::{prefetch_for_later, prefetch_soon};
 pub use tracked::Tracked;
 
+/// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes through
+/// memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes one lane.
+pub const OPTIMISED: bool = !cfg!(unoptimised);
+
 /// The number of lanes of every [`Word`].
 pub const LANES: usize = 8;
 

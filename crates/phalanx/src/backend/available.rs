@@ -2,7 +2,7 @@
 //!
 //! A vector backend is there if this build has its code, the CPU has its instructions, and it has proved itself: its
 //! known-answer test ([`super::known_answers`]) gave the known answers. The test runs when the backend is first asked
-//! for, by its name or as one of all.
+//! for, by its name or as one of all. In a build without optimisation it does not run, and no vector backend is there.
 
 use super::Backend;
 
@@ -13,7 +13,7 @@ pub(super) struct Detected {
     pub(super) backends: &'static [Backend],
     /// Their names.
     pub(super) names: &'static [&'static str],
-    /// Those whose instructions the CPU has and whose answers were wrong, with the first that was.
+    /// Those whose instructions the CPU has and whose test did not pass, with the first answer that was wrong.
     pub(super) refused: &'static [(Backend, &'static str)],
 }
 
@@ -30,10 +30,17 @@ pub(super) fn is_there(backend: Backend) -> bool {
     backend == Backend::Portable || backend.vectors().is_some_and(|unit| first_wrong(unit).is_none())
 }
 
+/// Why no unit is tested in a build without optimisation.
+#[cfg(feature = "std")]
+const UNOPTIMISED: &str = "the library is compiled without optimisation";
+
 /// What a unit answers wrong, found out the first time. A panic on the way is a wrong answer too, where the program
 /// does not end by it.
 #[cfg(feature = "std")]
 fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
+    if !phalanx_engine::word::OPTIMISED {
+        return Some(UNOPTIMISED);
+    }
     type Answer = std::sync::OnceLock<Option<&'static str>>;
     static ANSWERS: [Answer; Backend::VECTORS.len()] = [const { Answer::new() }; Backend::VECTORS.len()];
     let backend = Backend::of_vectors(unit);

@@ -78,6 +78,9 @@ impl Backend {
     /// The backends that this build has and whose instructions this CPU has, and that are not available all the same:
     /// each gave a wrong answer to its known-answer test, or panicked; which, is named. Empty unless something is very wrong.
     ///
+    /// In a build without optimisation all vector backends are here, untested, and the reason says so: their code would
+    /// want more stack than a thread has.
+    ///
     /// ```
     /// # use phalanx::Backend;
     /// assert!(Backend::refused().is_empty());
