@@ -42,7 +42,7 @@ pub(crate) fn threads(asked: Option<Count>) -> PyResult<usize> {
     }
 }
 
-/// The backends that can compute here, the fastest first.
+/// The backends that can compute here, the default first.
 #[pyfunction]
 pub(crate) fn backends() -> Vec<&'static str> {
     let mut names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();

@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Agree on a secret with the owner of a public key: SHA-256 of the shared point, compressed.
     #[command(after_help = SECRETS)]
     Ecdh(EcdhArgs),
-    /// Show the CPU, the backends and the tables.
+    /// Show the CPU and the backends, and why a backend that this CPU could run is not there.
     Info(InfoArgs),
     /// Measure how many rows per second each backend computes on this CPU.
     ///

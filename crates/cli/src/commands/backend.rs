@@ -40,7 +40,7 @@ fn not_there(source: &str, name: &OsStr, refused: &[(Backend, &str)]) -> String 
 
 /// Why a backend that this CPU could run is not there.
 pub(super) fn refusal(wrong: &str) -> String {
-    format!("this CPU has its instructions, but its self-test did not pass: {wrong}")
+    format!("this CPU has its instructions, but the backend has not proved itself: {wrong}")
 }
 
 /// The means to compute by, on the thread that calls them: the pipeline brings its own.
@@ -67,10 +67,10 @@ mod tests {
         let refused = [(Backend::Fma, "public keys"), (Backend::Ifma, "a panic")];
         let said = |name: &str| not_there("--backend", OsStr::new(name), &refused);
         assert!(said("fma").starts_with(
-            "--backend: there is no backend \"fma\" here (this CPU has its instructions, but its self-test did not \
-             pass: public keys); there are: "
+            "--backend: there is no backend \"fma\" here (this CPU has its instructions, but the backend has not \
+             proved itself: public keys); there are: "
         ));
-        assert!(said("ifma").contains("did not pass: a panic)"));
+        assert!(said("ifma").contains("proved itself: a panic)"));
         assert!(said("neon").starts_with("--backend: there is no backend \"neon\" here; there are: "));
         assert!(said("neon").contains("portable"));
     }

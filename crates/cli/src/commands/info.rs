@@ -1,4 +1,4 @@
-//! `phalanx info`: the CPU, the backends, the tables.
+//! `phalanx info`: the CPU and the backends.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct MachineReport<'a> {
     backends: &'a [Backend],
     /// The one to compute by.
     chosen: Backend,
-    /// Those that could run here and whose self-test did not pass, with the reason.
+    /// Those that could run here and that have not proved themselves, with the reason.
     refused: &'a [(Backend, &'a str)],
 }
 
@@ -123,7 +123,7 @@ mod tests {
             text.contains("backends  portable\nbackend   portable\nrefused   fma: this CPU has its instructions"),
             "{text}"
         );
-        assert!(text.ends_with("its self-test did not pass: a panic\n"), "{text}");
+        assert!(text.ends_with("the backend has not proved itself: a panic\n"), "{text}");
         let json: serde_json::Value = serde_json::from_str(&machine.json()).unwrap();
         assert_eq!(json["refused"], serde_json::json!({ "fma": "public keys", "ifma": "a panic" }));
         assert_eq!((&json["backend"], &json["threads"]), (&serde_json::json!("portable"), &serde_json::json!(3)));

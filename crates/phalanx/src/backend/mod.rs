@@ -37,8 +37,8 @@ pub enum Backend {
     /// instructions, which has only been compiled and disassembled so far: untested, it is never the default, and has to
     /// be asked for by name.
     AvxIfma,
-    /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2 and
-    /// FMA. Single calls run on one lane where this backend is chosen, which is faster.
+    /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2,
+    /// FMA and BMI2. Single calls run on one lane where this backend is chosen, which is faster.
     Fma,
     /// Eight computations side by side in four 128-bit registers, with numbers as doubles, on CPUs of aarch64.
     ///

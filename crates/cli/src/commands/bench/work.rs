@@ -206,8 +206,8 @@ fn singles(machine: Machine, operation: Operation, rows: &EncodedRows<'_>, range
 /// The ways that a backend has.
 pub(super) struct BenchBackend {
     pub(super) backend: Backend,
-    /// What single calls run on where the backend is chosen. None for a backend of bulk calls alone.
-    machine: Option<Machine>,
+    /// What single calls run on where the backend is chosen.
+    machine: Machine,
     one_thread: BenchBulk,
     /// None where all threads are one.
     all_threads: Option<BenchBulk>,
@@ -217,7 +217,7 @@ impl BenchBackend {
     pub(super) fn new(backend: Backend, threads: usize) -> Result<BenchBackend, Error> {
         Ok(BenchBackend {
             backend,
-            machine: Machine::of(backend.of_single_calls()).ok(),
+            machine: Machine::of(backend.of_single_calls())?,
             one_thread: BenchBulk::new(backend, Way::OneThread)?,
             all_threads: (threads > 1).then(|| BenchBulk::new(backend, Way::AllThreads)).transpose()?,
         })
@@ -232,7 +232,7 @@ impl BenchBackend {
         range: Range<usize>,
     ) -> Result<Option<Answers>, Error> {
         let bulk = match way {
-            Way::Single => return Ok(self.machine.and_then(|machine| singles(machine, operation, rows, range))),
+            Way::Single => return Ok(singles(self.machine, operation, rows, range)),
             Way::OneThread => Some(&self.one_thread),
             Way::AllThreads => self.all_threads.as_ref(),
         };
