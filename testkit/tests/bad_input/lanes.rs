@@ -4,6 +4,12 @@ use phalanx::{Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict,
 use phalanx_testkit::surface::{Share, surfaces, verifiers};
 use phalanx_tiers::{is_large, number};
 
+/// An emulator of another CPU takes a hundred times as long. So a run on one asks at one place in so many, and of long
+/// lists of rows as many less.
+pub(crate) fn thinner() -> usize {
+    number("PHALANX_PLACES").map_or(1, |thinner| thinner.max(1) as usize)
+}
+
 /// Lengths around one and two vectors; a bad row stands at each place of each.
 const LENGTHS: [usize; 7] = [1, 7, 8, 9, 15, 16, 17];
 
@@ -153,8 +159,7 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
         let (class, expected) = &expected[*index];
         assert_eq!(verdict, expected, "{class}, {surface}");
     }
-    // An emulator of another CPU takes a hundred times as long, so a run on one asks at some places only.
-    let places = share.places * number("PHALANX_PLACES").map_or(1, |thinner| thinner.max(1) as usize);
+    let places = share.places * thinner();
     // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the
     // other lengths one class after another.
     let mut rest = asked.iter().cycle();
