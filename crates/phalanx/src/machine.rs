@@ -60,6 +60,8 @@ impl Machine {
 
     /// The lanes of AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
     ///
+    /// Not for builds without optimisation, in which it wants more stack than a thread has.
+    ///
     /// # Safety
     /// The CPU, and the operating system, must support AVX-512 F, DQ, BW, VL and IFMA, BMI2 and ADX.
     #[cfg(all(target_arch = "x86_64", feature = "vectors"))]

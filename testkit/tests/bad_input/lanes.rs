@@ -4,8 +4,8 @@ use phalanx::{Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict,
 use phalanx_testkit::surface::{Share, surfaces, verifiers};
 use phalanx_tiers::{is_large, number};
 
-/// An emulator of another CPU takes a hundred times as long. So a run on one asks at one place in so many, and of long
-/// lists of rows as many less.
+/// An emulator of another CPU takes a hundred times as long. `PHALANX_PLACES=n` keeps one place in n, so that many rows are
+/// asked only in one call together, and of a long list of rows one in n.
 pub(crate) fn thinner() -> usize {
     number("PHALANX_PLACES").map_or(1, |thinner| thinner.max(1) as usize)
 }

@@ -62,6 +62,8 @@ pub enum VectorUnit {
 
 impl VectorUnit {
     /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `avx-ifma` or `ifma`.
+    ///
+    /// Not to be run in a build without optimisation ([`OPTIMISED`](super::OPTIMISED)).
     pub fn detect(name: &str) -> Option<VectorUnit> {
         match name {
             "neon" => Neon::detect().map(VectorUnit::Neon),

@@ -13,7 +13,7 @@ pub(super) struct Detected {
     pub(super) backends: &'static [Backend],
     /// Their names.
     pub(super) names: &'static [&'static str],
-    /// Those whose instructions the CPU has and whose test did not pass, with the first answer that was wrong.
+    /// Those whose instructions the CPU has and whose test did not pass, with the reason.
     pub(super) refused: &'static [(Backend, &'static str)],
 }
 
@@ -34,7 +34,7 @@ pub(super) fn is_there(backend: Backend) -> bool {
 #[cfg(feature = "std")]
 const UNOPTIMISED: &str = "the library is compiled without optimisation";
 
-/// What a unit answers wrong, found out the first time. A panic on the way is a wrong answer too, where the program
+/// Why a unit is refused: what it answers wrong, found out the first time, or that it is not to be asked. A panic on the way is a wrong answer too, where the program
 /// does not end by it.
 #[cfg(feature = "std")]
 fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {

@@ -76,14 +76,17 @@ impl Backend {
     }
 
     /// The backends that this build has and whose instructions this CPU has, and that are not available all the same:
-    /// each gave a wrong answer to its known-answer test, or panicked; which, is named. Empty unless something is very wrong.
+    /// each with the reason.
     ///
-    /// In a build without optimisation all vector backends are here, untested, and the reason says so: their code would
-    /// want more stack than a thread has.
+    /// - It gave a wrong answer to its known-answer test, which is named, or panicked: something is very wrong.
+    /// - The library is compiled without optimisation. The code of vector units would want more stack than a thread has,
+    ///   so it is not even tested.
     ///
     /// ```
     /// # use phalanx::Backend;
-    /// assert!(Backend::refused().is_empty());
+    /// for (backend, reason) in Backend::refused() {
+    ///     eprintln!("{backend}: {reason}");
+    /// }
     /// ```
     pub fn refused() -> &'static [(Backend, &'static str)] {
         available::found().refused

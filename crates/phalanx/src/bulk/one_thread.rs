@@ -58,6 +58,8 @@ impl OneThread {
 
     /// By AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
     ///
+    /// Not for builds without optimisation, in which it wants more stack than a thread has.
+    ///
     /// # Safety
     /// The CPU, and the operating system, must support AVX-512 F, DQ, BW, VL and IFMA, BMI2 and ADX.
     #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
@@ -68,6 +70,8 @@ impl OneThread {
     }
 
     /// By AVX2 and FMA, without asking the CPU: for callers that have asked it themselves.
+    ///
+    /// Not for builds without optimisation, in which it wants more stack than a thread has.
     ///
     /// # Safety
     /// The CPU, and the operating system, must support AVX2, FMA and BMI2.
