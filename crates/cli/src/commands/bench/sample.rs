@@ -128,6 +128,14 @@ impl<'a> OperationCells<'a> {
         Ok(cells.iter().any(Option::is_some).then_some(OperationCells { operation, way, cells }))
     }
 
+    /// Samples that are not kept. Threads that have slept since the last round share a core at first.
+    fn wake(&mut self, rows: &EncodedRows<'_>) -> Result<(), Error> {
+        for cell in self.cells.iter_mut().flatten() {
+            cell.time(self.operation, self.way, rows)?;
+        }
+        Ok(())
+    }
+
     /// A sample of each backend, one after another. Who begins changes from round to round.
     fn round(&mut self, round: usize, rows: &EncodedRows<'_>) -> Result<(), Error> {
         let backends = self.cells.len();
@@ -197,9 +205,13 @@ pub(super) fn measure(
         }
     }
     'rounds: for round in 0.. {
+        let mut last_way = None;
         for group in &mut groups {
             if round > 0 && clock.elapsed() >= length {
                 break 'rounds;
+            }
+            if last_way.replace(group.way) != Some(group.way) {
+                group.wake(rows).map_err(RunError::of)?;
             }
             group.round(round, rows).map_err(RunError::of)?;
         }
