@@ -7,6 +7,8 @@
 //! - `large`: all of it;
 //! - `emulated`: as on a CPU without vector units, so that the eight lanes run on emulated words.
 //!
+//! Three more variables hold numbers, which [`number`] reads. `PHALANX_CASES` is how many cases a differential run takes of
+//! each operation, and `PHALANX_PLACES=n` leaves bad rows one in n of their places: a run under an emulator sets both.
 //! `PHALANX_SEED` sets the seed of samples and random cases; without it the operating system gives one. Each test that
 //! draws says which it was.
 
