@@ -238,8 +238,8 @@ mod tests {
     use std::{fs::File, hint::black_box, os::unix::fs::FileExt, ptr, vec, vec::Vec};
 
     /// How many of the words stand in the stack that work in a frame below has just left. Reading uses some of that
-    /// stack too, but far less than the products of a whole block take. Out of line: inlined, it
-    /// would take what its caller keeps for what the work left.
+    /// stack too, but far less than the products of a whole block take. Out of line: inlined,
+    /// it would take what its caller keeps for what the work left.
     #[inline(never)]
     fn left_on_the_stack(words: &[u64], work: impl FnOnce()) -> usize {
         let memory = File::open("/proc/self/mem").unwrap();

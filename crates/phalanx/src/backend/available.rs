@@ -34,8 +34,8 @@ pub(super) fn is_there(backend: Backend) -> bool {
 #[cfg(feature = "std")]
 const UNOPTIMISED: &str = "the library is compiled without optimisation";
 
-/// Why a unit is refused: what it answers wrong, found out the first time, or that it is not to be asked. A panic on the way is a wrong answer too, where the program
-/// does not end by it.
+/// Why a unit is refused: what it answers wrong, found out the first time, or that this build is not to ask it. A panic
+/// on the way is a wrong answer too, where the program does not end by it.
 #[cfg(feature = "std")]
 fn first_wrong(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
     if !phalanx_engine::word::OPTIMISED {
