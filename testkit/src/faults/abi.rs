@@ -9,7 +9,7 @@ const fn contract(filter: &'static str) -> Test {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "interface-blinding",
-        file: "crates/secp256k1-abi/src/context.rs",
+        file: "crates/libsecp256k1/src/context.rs",
         place: "let product = «Point::mul_generator(&blinded) - point»;",
         wrong: "Point::mul_generator(&blinded)",
         test: contract("signatures_are_those_of_the_library"),
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "interface-invalid-key",
-        file: "crates/secp256k1-abi/src/sign.rs",
+        file: "crates/libsecp256k1/src/sign.rs",
         place: "let valid = «made.valid & valid_key»;",
         wrong: "made.valid",
         test: contract("nonces_of_the_caller_are_asked_until_one_fits"),
@@ -27,7 +27,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "interface-off-curve",
-        file: "crates/secp256k1-abi/src/ecdh.rs",
+        file: "crates/libsecp256k1/src/ecdh.rs",
         place: "_ => «false»,",
         wrong: "hash(&[0; 32], &[0; 32])",
         test: contract("points_off_the_curve_are_refused"),
@@ -36,7 +36,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "interface-der-negative",
-        file: "crates/secp256k1-abi/src/der.rs",
+        file: "crates/libsecp256k1/src/der.rs",
         place: "if «digits[0] & 0x80 != 0» {",
         wrong: "false",
         test: contract("der_numbers_out_of_range"),

@@ -1,8 +1,9 @@
 //! Compares this library with the original, function by function: answers, every byte of the memory that arguments
 //! point into, and what callbacks were called with.
 //!
-//! `differential OURS ORIGINAL CALLS` loads both files side by side. `PHALANX_SEED` repeats a run. `--faulty`
-//! before them says that the first one is the original with a planted fault, and so takes what is no point.
+//! `differential OURS ORIGINAL CALLS` loads both files side by side: so many calls of each function, and as many
+//! sequences of functions over a few structures. `PHALANX_SEED` repeats a run. `--faulty` before them says that the
+//! first one is the original with a planted fault, and so takes what is no point.
 
 mod aborts;
 mod arena;
@@ -12,8 +13,10 @@ mod contexts;
 mod functions;
 mod kinds;
 mod library;
+mod memory;
 mod parameters;
 mod random;
+mod sequences;
 mod values;
 
 use library::Library;
@@ -54,6 +57,14 @@ fn run(paths: [&str; 2], calls: &str, refuses: bool) {
         );
         names.push(function.name);
     }
+    let sequences = sequences::run(&comparison, calls);
+    println!(
+        "{:9} {:9} {:9} {:>9} {:9} calls of random sequences",
+        sequences.steps, sequences.successes, sequences.reports, "", sequences.refused
+    );
+    // What the page says of coordinates that are no point.
+    let writers: Vec<_> = sequences.writers.iter().copied().collect();
+    assert!(calls < 1000 || writers == ["secp256k1_ec_pubkey_combine"], "{writers:?} write what is no point");
     for (name, calls) in contexts::run(libraries, seed, calls) {
         println!("{calls:9} {:39} {name}", "");
         names.push(name);

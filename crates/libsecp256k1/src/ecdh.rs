@@ -26,7 +26,7 @@ static secp256k1_ecdh_hash_function_sha256: EcdhHashFunction = hash_function_sha
 #[allow(non_upper_case_globals)]
 static secp256k1_ecdh_hash_function_default: EcdhHashFunction = hash_function_sha256;
 
-unsafe extern "C" fn hash_function_sha256(output: *mut u8, x: *const u8, y: *const u8, _: *mut c_void) -> c_int {
+unsafe extern "C-unwind" fn hash_function_sha256(output: *mut u8, x: *const u8, y: *const u8, _: *mut c_void) -> c_int {
     // SAFETY: the interface of such functions: 32 bytes that can be written, and 32 bytes of each coordinate.
     let (x, y) = unsafe { (*x.cast::<[u8; 32]>(), *y.cast::<[u8; 32]>()) };
     let hash = cleared(|| hash_compressed(Compression::BUILT_IN, &x, &y));

@@ -133,7 +133,7 @@ impl Comparison<'_> {
     }
 
     /// Whether the structure is one that reading a key writes.
-    fn is_point(&self, bytes: &[u8; 64]) -> bool {
+    pub(crate) fn is_point(&self, bytes: &[u8; 64]) -> bool {
         let (original, context) = (self.libraries[0], self.contexts.plain[0]);
         let (mut encoded, mut length, mut key) = ([0u8; 65], 65usize.to_le_bytes(), [0u8; 64]);
         let arguments = [context, at_mut(&mut encoded), at_mut(&mut length), at(bytes), 2];

@@ -31,7 +31,7 @@ static secp256k1_nonce_function_rfc6979: NonceFunction = nonce_function_rfc6979;
 #[allow(non_upper_case_globals)]
 static secp256k1_nonce_function_default: NonceFunction = nonce_function_rfc6979;
 
-unsafe extern "C" fn nonce_function_rfc6979(
+unsafe extern "C-unwind" fn nonce_function_rfc6979(
     nonce: *mut u8,
     digest: *const u8,
     key: *const u8,

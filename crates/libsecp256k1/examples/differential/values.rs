@@ -61,6 +61,8 @@ pub(crate) struct Scenario {
     pub(crate) tweaked: [u8; 64],
     pub(crate) keypair: [u8; 96],
     pub(crate) signature: [u8; 64],
+    /// The same with the other s, which is high.
+    pub(crate) high: [u8; 64],
     pub(crate) recoverable: [u8; 65],
     pub(crate) schnorr: [u8; 64],
 }
@@ -77,6 +79,7 @@ impl Scenario {
             tweaked: [0; 64],
             keypair: [0; 96],
             signature: [0; 64],
+            high: [0; 64],
             recoverable: [0; 65],
             schnorr: [0; 64],
         };
@@ -88,6 +91,9 @@ impl Scenario {
         let xonly = at(&it.xonly);
         make("secp256k1_xonly_pubkey_tweak_add", &[context, at_mut(&mut it.tweaked), xonly, digest]);
         make("secp256k1_ecdsa_sign", &[context, at_mut(&mut it.signature), digest, secret, 0, 0]);
+        let [r, mut s] = [0, 32].map(|at| reversed(it.signature[at..at + 32].try_into().unwrap()));
+        make("secp256k1_ec_seckey_negate", &[context, at_mut(&mut s)]);
+        it.high = joined(reversed(r), reversed(s));
         make("secp256k1_ecdsa_sign_recoverable", &[context, at_mut(&mut it.recoverable), digest, secret, 0, 0]);
         let (message, length) = (it.message.as_ptr().expose_provenance(), it.message.len());
         make("secp256k1_schnorrsig_sign_custom", &[context, at_mut(&mut it.schnorr), message, length, pair, 0]);

@@ -32,7 +32,7 @@ const NO_DATA: [u8; 32] = [
 #[allow(non_upper_case_globals)]
 pub(crate) static secp256k1_nonce_function_bip340: HardenedNonceFunction = nonce_function_bip340;
 
-unsafe extern "C" fn nonce_function_bip340(
+unsafe extern "C-unwind" fn nonce_function_bip340(
     nonce: *mut u8,
     message: *const u8,
     length: usize,

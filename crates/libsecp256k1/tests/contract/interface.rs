@@ -14,9 +14,9 @@ pub(crate) struct Opaque([u8; 0]);
 
 pub(crate) type NonceFunction =
     unsafe extern "C" fn(*mut u8, *const u8, *const u8, *const u8, *mut c_void, c_uint) -> c_int;
-pub(crate) type HashFunction = unsafe extern "C" fn(*mut u8, *const u8, *const u8, *mut c_void) -> c_int;
+pub(crate) type HashFunction = unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *mut c_void) -> c_int;
 pub(crate) type Compression = unsafe extern "C" fn(*mut u32, *const u8, usize);
-type Report = unsafe extern "C" fn(*const c_char, *mut c_void);
+pub(crate) type Report = unsafe extern "C-unwind" fn(*const c_char, *mut c_void);
 
 unsafe extern "C" {
     pub(crate) static secp256k1_context_static: *const Opaque;
@@ -87,7 +87,7 @@ thread_local! {
     static REPORTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-unsafe extern "C" fn note(text: *const c_char, _: *mut c_void) {
+unsafe extern "C-unwind" fn note(text: *const c_char, _: *mut c_void) {
     // SAFETY: the interface of callbacks.
     let text = unsafe { CStr::from_ptr(text) }.to_str().unwrap().to_owned();
     REPORTS.with_borrow_mut(|reports| reports.push(text));

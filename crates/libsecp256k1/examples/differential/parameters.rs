@@ -94,7 +94,9 @@ impl Draw<'_> {
                 }
                 pair
             }),
-            Kind::Signature => self.mostly(kind, scenario.signature, |draw| draw.numbers()),
+            Kind::Signature => self.mostly(kind, scenario.signature, |draw| {
+                if draw.random.once_in(4) { scenario.high } else { draw.numbers() }
+            }),
             Kind::Recoverable => self.mostly(kind, scenario.recoverable, |draw| {
                 let mut bytes = scenario.recoverable;
                 if draw.random.once_in(2) {

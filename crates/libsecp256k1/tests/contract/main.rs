@@ -2,6 +2,7 @@
 //! after failure. The example `differential` compares everything with the original.
 #![allow(unsafe_code)]
 
+mod callbacks;
 mod interface;
 mod signing;
 
@@ -172,6 +173,27 @@ fn points_off_the_curve_are_refused() {
         assert_eq!(secp256k1_ec_pubkey_tweak_add(context.0, off.as_mut_ptr(), secret.as_ptr()), 0);
     }
     assert_eq!(off, [0; 64]);
+}
+
+/// A sum with a key that is none has coordinates that are no point; what is computed from it is refused.
+#[test]
+fn a_sum_with_no_key_is_written_and_then_refused() {
+    let context = Context::new();
+    let (key, none, mut sum) = (key(&context, &number(1)), [0; 64], [7u8; 64]);
+    let zero = "!secp256k1_fe_is_zero(&ge->x)";
+    unsafe {
+        let keys = [key.as_ptr(), none.as_ptr()];
+        assert_eq!(secp256k1_ec_pubkey_combine(context.0, sum.as_mut_ptr(), keys.as_ptr(), 2), 1);
+        assert_eq!(reports(), [zero]);
+        assert!(sum != key && sum != none);
+        let written = sum;
+        assert_eq!(secp256k1_ec_pubkey_negate(context.0, sum.as_mut_ptr()), 1);
+        assert_eq!(secp256k1_ec_pubkey_negate(context.0, sum.as_mut_ptr()), 1);
+        assert_eq!(sum, written);
+        assert_eq!(secp256k1_ec_pubkey_tweak_add(context.0, sum.as_mut_ptr(), number(3).as_ptr()), 0);
+    }
+    assert_eq!(sum, none);
+    assert!(reports().is_empty());
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! Functions of the caller: their types, and the calls.
+//!
+//! An exception that leaves one may unwind through this crate (`C-unwind`) as far as the outward function, which is
+//! `extern "C"`: there it ends the program.
 #![allow(unsafe_code)]
 
 use std::{
@@ -7,17 +10,25 @@ use std::{
 };
 
 /// Told about an illegal argument or an internal error: a text, and a pointer that the program chose.
-pub(crate) type Report = unsafe extern "C" fn(text: *const c_char, data: *mut c_void);
+pub(crate) type Report = unsafe extern "C-unwind" fn(text: *const c_char, data: *mut c_void);
 /// A SHA-256 compression function: eight words, blocks of 64 bytes, their number.
-pub(crate) type CompressionFunction = unsafe extern "C" fn(state: *mut u32, blocks: *const u8, count: usize);
+pub(crate) type CompressionFunction = unsafe extern "C-unwind" fn(state: *mut u32, blocks: *const u8, count: usize);
 /// A nonce for ECDSA: nonce, digest, key, 16 bytes that name the algorithm or null, data, attempt.
 pub(crate) type NonceFunction =
-    unsafe extern "C" fn(*mut u8, *const u8, *const u8, *const u8, *mut c_void, c_uint) -> c_int;
+    unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *const u8, *mut c_void, c_uint) -> c_int;
 /// A nonce for BIP-340: nonce, message and its length, key, x of the public key, algorithm and its length, data.
-pub(crate) type HardenedNonceFunction =
-    unsafe extern "C" fn(*mut u8, *const u8, usize, *const u8, *const u8, *const u8, usize, *mut c_void) -> c_int;
+pub(crate) type HardenedNonceFunction = unsafe extern "C-unwind" fn(
+    *mut u8,
+    *const u8,
+    usize,
+    *const u8,
+    *const u8,
+    *const u8,
+    usize,
+    *mut c_void,
+) -> c_int;
 /// What is made of a shared point: output, x, y, data.
-pub(crate) type EcdhHashFunction = unsafe extern "C" fn(*mut u8, *const u8, *const u8, *mut c_void) -> c_int;
+pub(crate) type EcdhHashFunction = unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *mut c_void) -> c_int;
 
 /// A function that is told of misuse or failure, with what it gets beside the text.
 #[derive(Clone, Copy)]
@@ -44,12 +55,12 @@ impl Callback {
     }
 }
 
-unsafe extern "C" fn report_illegal_argument(text: *const c_char, _: *mut c_void) {
+unsafe extern "C-unwind" fn report_illegal_argument(text: *const c_char, _: *mut c_void) {
     // SAFETY: called with a text of this crate, or by a program with one of its own.
     end_program("illegal argument", unsafe { CStr::from_ptr(text) });
 }
 
-unsafe extern "C" fn report_internal_error(text: *const c_char, _: *mut c_void) {
+unsafe extern "C-unwind" fn report_internal_error(text: *const c_char, _: *mut c_void) {
     // SAFETY: as above.
     end_program("internal consistency check failed", unsafe { CStr::from_ptr(text) });
 }
@@ -81,7 +92,7 @@ impl Compression {
     }
 }
 
-unsafe extern "C" fn compress(state: *mut u32, blocks: *const u8, count: usize) {
+unsafe extern "C-unwind" fn compress(state: *mut u32, blocks: *const u8, count: usize) {
     // SAFETY: called with eight words and as many blocks as stated, which do not overlap.
     let (state, blocks) = unsafe { (&mut *state.cast::<[u32; 8]>(), std::slice::from_raw_parts(blocks.cast(), count)) };
     sha2::block_api::compress256(state, blocks);

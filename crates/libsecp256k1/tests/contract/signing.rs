@@ -140,7 +140,7 @@ fn wrong_compression_functions_are_refused() {
 /// The hash gets both coordinates, and its answer decides.
 #[test]
 fn shared_points_go_to_the_callers_hash() {
-    unsafe extern "C" fn both(output: *mut u8, x: *const u8, y: *const u8, data: *mut c_void) -> c_int {
+    unsafe extern "C-unwind" fn both(output: *mut u8, x: *const u8, y: *const u8, data: *mut c_void) -> c_int {
         unsafe {
             output.copy_from_nonoverlapping(x, 32);
             output.add(32).copy_from_nonoverlapping(y, 32);
