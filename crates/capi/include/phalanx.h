@@ -4,10 +4,15 @@
  *
  * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
- * one byte, 0 (PHALANX_VALID) for a good row. Verdicts are PHALANX_UNDECIDED before anything else can fail, so that
- * no row passes for a good one by a call that failed. Outputs of rows that are not good are zero, unless the call was
- * refused for its arguments; PHALANX_OVERLAP leaves outputs alone, but not the verdicts. Zero rows are allowed
+ * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. Zero rows are allowed
  * everywhere.
+ *
+ * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
+ * a column, an output, verdicts, a workspace or tables have more bytes than there can be (PHALANX_BAD_COLUMN), and
+ * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
+ * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
+ * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or
+ * NULL. A call that was cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
  * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
@@ -19,8 +24,8 @@
  *
  * ABI. Until version 1.0 a new minor version (0.x) may change the interface, and the shared library's name changes
  * with it. Within a minor version what is here stays: functions, structures and numbers may be added, and verdicts
- * too, so take none but PHALANX_VALID for a good row. No exception leaves the library, and none may enter it from a
- * callback.
+ * too, so take none but PHALANX_VALID for a good row. No exception leaves the library; phalanx_progress says what
+ * one does that leaves a callback.
  */
 #ifndef PHALANX_H
 #define PHALANX_H
@@ -74,7 +79,9 @@ typedef struct phalanx_output {
 } phalanx_output;
 
 /* What a program does when some rows are done: `done` of `rows`. It returns 0 to go on, and anything else to cancel
- * the call. It is called on the thread that made the call, and must return: no longjmp, no exception. */
+ * the call. It is called on the thread that made the call, and must return. A C++ exception that leaves it, and the
+ * end of its thread (pthread_exit), end the program. A longjmp out of it is undefined: it skips what the call has to
+ * free and to wipe. To throw or to jump, return 1, and do it when the call has returned. */
 typedef int (*phalanx_progress)(void *user, size_t done, size_t rows);
 
 /* What can be chosen for a handle. Set all of it to zero, then what is to be different. */

@@ -3,11 +3,10 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, Spans, check_pointer, guard, input, value},
-    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR},
+    border::{Checked, Given, guard},
+    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };
-use core::ptr;
 use phalanx_banderwagon::{Basis, Element, Scalar};
 use zeroize::Zeroizing;
 
@@ -27,8 +26,12 @@ const MAX_ELEMENTS: usize = 1 << 16;
 /// The pointer is NULL or good.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_basis_verkle(basis: *mut *mut phalanx_basis) -> i32 {
-    // SAFETY: the caller's promise.
-    guard(|| unsafe { give_basis(basis, || Ok(Basis::verkle())) })
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let given = unsafe { Given::new() };
+        // SAFETY: as above.
+        unsafe { give_basis(basis, given, |_| Ok(Basis::verkle())) }
+    })
 }
 
 /// Makes a basis of up to 65,536 elements of 32 bytes, in the encoding of Verkle trees.
@@ -44,26 +47,35 @@ pub unsafe extern "C" fn phalanx_basis_new(
     basis: *mut *mut phalanx_basis,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    guard(|| unsafe {
-        give_basis(basis, || {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let column = given.input(elements, count, &[32]);
+        let make = |checked: &Checked<'_>| {
             if count == 0 || count > MAX_ELEMENTS {
                 return Err(PHALANX_BAD_ARGUMENT);
             }
-            let column = input(elements, count, &[32], &mut Spans::new())?;
+            let column = column.column(checked);
             let element = |i| Element::from_bytes(&word(column.get(i))).map_err(|_| PHALANX_BAD_POINT);
             Ok(Basis::new((0..count).map(element).collect::<Result<_, i32>>()?))
-        })
+        };
+        // SAFETY: as above.
+        unsafe { give_basis(basis, given, make) }
     })
 }
 
+/// Makes a basis where what was given is good.
+///
 /// # Safety
 /// The pointer is NULL or good.
-unsafe fn give_basis(place: *mut *mut phalanx_basis, make: impl FnOnce() -> Result<Basis, i32>) -> Result<(), i32> {
-    check_pointer(place)?;
-    // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
-    unsafe { place.write(ptr::null_mut()) };
-    let basis = make()?;
-    // SAFETY: as above.
+unsafe fn give_basis<'a>(
+    place: *mut *mut phalanx_basis,
+    mut given: Given<'a>,
+    make: impl FnOnce(&Checked<'a>) -> Result<Basis, i32>,
+) -> Result<(), i32> {
+    given.pointer(place);
+    let basis = make(&given.check()?)?;
+    // SAFETY: neither NULL nor misaligned, by the check, and else as the caller promises.
     unsafe { place.write(Box::into_raw(Box::new(phalanx_basis { basis }))) };
     Ok(())
 }
@@ -98,16 +110,14 @@ pub unsafe extern "C" fn phalanx_commit_secret(
     commitment: *const phalanx_output,
 ) -> i32 {
     guard(|| {
-        let mut spans = Spans::new();
-        // SAFETY: the caller's promise about the commitment's place.
-        let out = unsafe { Output::new(commitment, 1, &[32], &mut spans) }?;
-        let mut inputs = || {
-            // SAFETY: the caller's promise about basis and scalars.
-            let inputs = unsafe { (&value(basis)?.basis, input(scalars, count, &[32], &mut spans)?) };
-            spans.check().map(|()| inputs)
-        };
-        // SAFETY: overlap is refused without a write.
-        let (basis, scalars) = unsafe { out.clear_unless_overlapping(inputs()) }?;
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let out = given.answer(commitment, 1, &[32]);
+        let basis = given.value(basis);
+        let scalars = given.input(scalars, count, &[32]);
+        let checked = given.check()?;
+        let (basis, out) = (&basis.ok_or(PHALANX_NULL_POINTER)?.basis, out.output(&checked));
+        let scalars = scalars.column(&checked);
         if count > basis.len() {
             return Err(PHALANX_BAD_COLUMN);
         }

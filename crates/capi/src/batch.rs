@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Spans, as_verdicts, bytes_32, input},
+    border::{Given, as_verdicts},
     handle::phalanx_bulk,
-    run::{Given, on_rows},
+    run::Call,
     status::{self, PHALANX_NULL_POINTER},
     types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
     verify::{ecdsa_inputs, policy, schnorr_inputs},
@@ -39,13 +39,12 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::batch(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and randomness.
-        let ([digests, signatures, keys], ids, randomness) = unsafe {
-            let columns = ecdsa_inputs([digests, signatures, public_keys], rows, &mut spans)?;
-            (columns, input(recovery_ids, rows, &[1], &mut spans)?, fresh(randomness, &mut spans)?)
-        };
-        spans.check()?;
+    let mut call = unsafe { Call::batch(bulk, call, out, rows) };
+    let columns = ecdsa_inputs([digests, signatures, public_keys], rows, &mut call.given);
+    let ids = call.given.input(recovery_ids, rows, &[1]);
+    let randomness = fresh(randomness, &mut call.given);
+    call.work(|verdicts, mut run, checked| {
+        let ([digests, signatures, keys], ids) = (columns.map(|input| input.column(&checked)), ids.column(&checked));
         let low_s = policy(flags)?;
         let batch = Batch::with(run.bulk());
         run.steps(rows, |run, step| {
@@ -94,13 +93,11 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::batch(bulk, call, out, rows) }, |verdicts, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and randomness.
-        let ([messages, signatures, keys], randomness) = unsafe {
-            let columns = schnorr_inputs([messages, signatures, public_keys], rows, &mut spans)?;
-            (columns, fresh(randomness, &mut spans)?)
-        };
-        spans.check()?;
+    let mut call = unsafe { Call::batch(bulk, call, out, rows) };
+    let columns = schnorr_inputs([messages, signatures, public_keys], rows, &mut call.given);
+    let randomness = fresh(randomness, &mut call.given);
+    call.work(|verdicts, mut run, checked| {
+        let [messages, signatures, keys] = columns.map(|input| input.column(&checked));
         let batch = Batch::with(run.bulk());
         run.steps(rows, |run, step| {
             if let Some((bulk, workspace)) = run.lent() {
@@ -146,11 +143,9 @@ fn in_workspace(out: &mut [u8], call: impl FnOnce(&mut [Verdict]) -> Result<(), 
     done.map_err(status::of)
 }
 
-/// # Safety
-/// The pointer is NULL, or 32 bytes are there.
-unsafe fn fresh<'a>(randomness: *const u8, spans: &mut Spans) -> Result<Option<&'a [u8; 32]>, i32> {
-    // SAFETY: the caller's promise.
-    if randomness.is_null() { Ok(None) } else { unsafe { bytes_32(randomness, spans) }.map(Some) }
+/// Randomness, if there is any.
+fn fresh<'a>(randomness: *const u8, given: &mut Given<'a>) -> Option<&'a [u8; 32]> {
+    if randomness.is_null() { None } else { given.bytes_32(randomness) }
 }
 
 fn write(out: &mut [u8], found: &[Verdict]) {

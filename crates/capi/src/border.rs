@@ -11,7 +11,7 @@ use crate::{
     },
     types::{PHALANX_UNDECIDED, phalanx_column, phalanx_output},
 };
-use core::slice;
+use core::{marker::PhantomData, ptr, slice};
 use library::{Column, Verdict};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -50,78 +50,211 @@ pub(crate) fn check_pointer<T>(pointer: *const T) -> Result<(), i32> {
     }
 }
 
-/// The memory that a call reads and writes, from the first to the last byte of each column.
-pub(crate) struct Spans {
-    /// Address, bytes, and whether it is written.
-    spans: [(usize, usize, bool); 10],
+/// More bytes than any memory has: page tables map 57 bits of addresses (five levels on x86-64 and RISC-V, 56 bits on
+/// 64-bit ARM).
+const TOO_MANY: usize = if usize::BITS == 64 { 1 << 57 } else { 1 << (usize::BITS - 1) };
+
+/// The memory from the first to the last byte of an argument.
+#[derive(Clone, Copy)]
+struct Span {
+    address: usize,
+    bytes: usize,
+    written: bool,
+    first: bool,
+}
+
+impl Span {
+    /// Whether a byte is in both.
+    fn meets(&self, other: &Span) -> bool {
+        let (end, other_end) = (self.address + self.bytes, other.address + other.bytes);
+        self.bytes > 0 && other.bytes > 0 && self.address < other_end && other.address < end
+    }
+}
+
+/// What a call is given, as it is noted argument by argument. Nothing of the caller's memory is written, and no slice
+/// of it is there, before [`Given::check`] has seen all of it.
+pub(crate) struct Given<'a> {
+    spans: [Span; 10],
     count: usize,
+    /// What is written before anything else can fail: verdicts, or the answer of a call that has none; and the byte.
+    first: Option<(Output, u8)>,
+    /// The first thing that is wrong.
+    wrong: Option<i32>,
+    /// Whether there is a span that no memory can hold.
+    impossible: bool,
+    lent: PhantomData<&'a mut [u8]>,
 }
 
-impl Spans {
-    pub(crate) fn new() -> Self {
-        Spans { spans: [(0, 0, false); 10], count: 0 }
+/// That what a call is given has been checked.
+pub(crate) struct Checked<'a>(PhantomData<&'a mut [u8]>);
+
+impl<'a> Given<'a> {
+    /// # Safety
+    /// The pointers that are noted are NULL or good for what is noted of them, as the header says, for as long as `'a`.
+    pub(crate) unsafe fn new() -> Self {
+        let none = Span { address: 0, bytes: 0, written: false, first: false };
+        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lent: PhantomData }
     }
 
-    pub(crate) fn add<T>(&mut self, pointer: *const T, bytes: usize, written: bool) {
-        self.spans[self.count] = (pointer.addr(), bytes, written);
-        self.count += 1;
+    /// What was found, if it is no error, which is noted.
+    pub(crate) fn note<T>(&mut self, found: Result<T, i32>) -> Option<T> {
+        found.map_err(|status| self.wrong.get_or_insert(status)).ok()
     }
 
-    /// Fails if something is written that is also read, or written twice.
-    pub(crate) fn check(&self) -> Result<(), i32> {
-        let spans = &self.spans[..self.count];
-        for (i, (a, length, written)) in spans.iter().enumerate() {
-            for (b, other_length, other_written) in &spans[i + 1..] {
-                let apart = *length == 0 || *other_length == 0 || a + length <= *b || b + other_length <= *a;
-                if !apart && (*written || *other_written) {
-                    return Err(PHALANX_OVERLAP);
-                }
-            }
+    /// The value that a pointer points to.
+    pub(crate) fn value<T>(&mut self, pointer: *const T) -> Option<&'a T> {
+        // SAFETY: NULL or good, as the caller of `new` promises.
+        self.note(unsafe { value(pointer) })
+    }
+
+    /// Notes so many bytes, which are read or written.
+    pub(crate) fn bytes<T>(&mut self, data: *const T, bytes: usize, written: bool) {
+        self.span(data.cast(), [1, 1, bytes], written);
+    }
+
+    /// Notes a span of a stride, a width and rows: its bytes, if memory can hold them.
+    fn span(&mut self, data: *const u8, [stride, width, rows]: [usize; 3], written: bool) -> Option<usize> {
+        let bytes = match rows.checked_sub(1) {
+            None => Some(0),
+            Some(last) => last.checked_mul(stride).and_then(|last| last.checked_add(width)),
+        };
+        let bytes = bytes.filter(|bytes| *bytes < TOO_MANY && data.addr().checked_add(*bytes).is_some());
+        let Some(bytes) = bytes else {
+            self.impossible = true;
+            return None;
+        };
+        if bytes > 0 && data.is_null() {
+            return self.note(Err(PHALANX_NULL_POINTER));
         }
-        Ok(())
+        self.spans[self.count] = Span { address: data.addr(), bytes, written, first: false };
+        self.count += 1;
+        Some(bytes)
+    }
+
+    /// Notes a column, whose width must be one of `widths` if there are any.
+    pub(crate) fn input(&mut self, column: *const phalanx_column, rows: usize, widths: &[usize]) -> Input<'a> {
+        let none = Input { data: ptr::null(), bytes: 0, stride: 0, width: 0, rows: 0, lent: PhantomData };
+        let Some(phalanx_column { data, stride, width }) = self.value(column).copied() else { return none };
+        let Some(bytes) = self.span(data, [stride, width, rows], false) else { return none };
+        if !widths.is_empty() && !widths.contains(&width) {
+            self.note::<()>(Err(PHALANX_BAD_COLUMN));
+        }
+        Input { data, bytes, stride, width, rows, lent: PhantomData }
+    }
+
+    /// Notes 32 bytes.
+    pub(crate) fn bytes_32(&mut self, data: *const u8) -> Option<&'a [u8; 32]> {
+        self.bytes(data, 32, false);
+        self.value(data.cast())
+    }
+
+    /// Notes room for an answer of each row.
+    pub(crate) fn output(&mut self, output: *const phalanx_output, rows: usize, widths: &[usize]) -> Place {
+        let none = Place(Output { data: ptr::null_mut(), stride: 0, width: 0, rows: 0 });
+        let Some(phalanx_output { data, stride, width }) = self.value(output).copied() else { return none };
+        if self.span(data, [stride, width, rows], true).is_none() {
+            return none;
+        }
+        if !widths.contains(&width) || (rows > 1 && stride < width) {
+            self.note::<()>(Err(PHALANX_BAD_COLUMN));
+            return none;
+        }
+        Place(Output { data, stride, width, rows })
+    }
+
+    /// The same for an answer that is zeros before anything else can fail.
+    pub(crate) fn answer(&mut self, output: *const phalanx_output, rows: usize, widths: &[usize]) -> Place {
+        let place = self.output(output, rows, widths);
+        self.write_first(place.0, 0);
+        place
+    }
+
+    /// Notes room for a pointer, NULL before anything else can fail.
+    pub(crate) fn pointer<T>(&mut self, place: *mut *mut T) {
+        let output = phalanx_output { data: place.cast(), stride: 0, width: size_of::<*mut T>() };
+        if self.note(check_pointer(place)).is_some() {
+            self.answer(&raw const output, 1, &[output.width]);
+        }
+    }
+
+    /// Notes the verdicts of a call, each undecided before anything else can fail.
+    pub(crate) fn verdicts(&mut self, data: *mut u8, rows: usize) -> Place {
+        let output = phalanx_output { data, stride: 1, width: 1 };
+        let place = self.output(&raw const output, rows, &[1]);
+        self.write_first(place.0, PHALANX_UNDECIDED);
+        place
+    }
+
+    /// Chooses what was noted last to be written first, if there is memory for it.
+    fn write_first(&mut self, place: Output, byte: u8) {
+        if place.width > 0 {
+            self.spans[self.count - 1].first = true;
+            self.first = Some((place, byte));
+        }
+    }
+
+    /// Fails if something is wrong. A span that cannot be, or one that overlaps what is written first, leaves all
+    /// memory as it is; otherwise what is written first is written.
+    pub(crate) fn check(self) -> Result<Checked<'a>, i32> {
+        if self.impossible {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        let spans = &self.spans[..self.count];
+        let overlaps = |matters: fn(&Span) -> bool| {
+            let mut pairs = spans.iter().enumerate().flat_map(|(i, a)| spans[i + 1..].iter().map(move |b| (a, b)));
+            pairs.any(|(a, b)| (matters(a) || matters(b)) && a.meets(b))
+        };
+        if overlaps(|span| span.first) {
+            return Err(PHALANX_OVERLAP);
+        }
+        if let Some((place, byte)) = self.first {
+            // SAFETY: the place was noted, and nothing else that was is there.
+            unsafe { place.fill(byte) };
+        }
+        match self.wrong {
+            Some(status) => Err(status),
+            None if overlaps(|span| span.written) => Err(PHALANX_OVERLAP),
+            None => Ok(Checked(PhantomData)),
+        }
     }
 }
 
-/// The bytes from the first value to the end of the last one, if memory can hold them.
-fn extent(data: *const u8, stride: usize, width: usize, rows: usize) -> Result<usize, i32> {
-    let Some(last) = rows.checked_sub(1) else { return Ok(0) };
-    let bytes = last.checked_mul(stride).and_then(|last| last.checked_add(width)).ok_or(PHALANX_BAD_COLUMN)?;
-    if bytes > isize::MAX as usize || data.addr().checked_add(bytes).is_none() {
-        return Err(PHALANX_BAD_COLUMN);
-    }
-    if bytes > 0 && data.is_null() { Err(PHALANX_NULL_POINTER) } else { Ok(bytes) }
-}
-
-/// The column, whose width must be one of `widths` if there are any.
-///
-/// # Safety
-/// The column's values are there, and nobody writes to them, for as long as `'a`.
-pub(crate) unsafe fn input<'a>(
-    column: *const phalanx_column,
+/// A column that was noted.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    data: *const u8,
+    bytes: usize,
+    stride: usize,
+    width: usize,
     rows: usize,
-    widths: &[usize],
-    spans: &mut Spans,
-) -> Result<Column<'a>, i32> {
-    // SAFETY: the caller's structure; this function's own promise.
-    let phalanx_column { data, stride, width } = *unsafe { value(column) }?;
-    if !widths.is_empty() && !widths.contains(&width) {
-        return Err(PHALANX_BAD_COLUMN);
-    }
-    let bytes = extent(data, stride, width, rows)?;
-    spans.add(data, bytes, false);
-    // SAFETY: so many bytes are there, as the caller promises, and `extent` has refused NULL and what does not fit.
-    let bytes = if bytes == 0 { &[] } else { unsafe { slice::from_raw_parts(data, bytes) } };
-    Column::new(bytes, stride, width, rows).map_err(|_| PHALANX_BAD_COLUMN)
+    lent: PhantomData<&'a [u8]>,
 }
 
-/// The 32 bytes that a pointer points to.
-///
-/// # Safety
-/// As [`value`].
-pub(crate) unsafe fn bytes_32<'a>(data: *const u8, spans: &mut Spans) -> Result<&'a [u8; 32], i32> {
-    spans.add(data, 32, false);
-    // SAFETY: the caller's promise.
-    unsafe { value(data.cast::<[u8; 32]>()) }
+impl<'a> Input<'a> {
+    pub(crate) fn column(self, _: &Checked<'a>) -> Column<'a> {
+        // SAFETY: so many bytes are there, as the caller of `Given::new` promises, which the check has found to be
+        // neither NULL nor more than fit, and apart from all that is written.
+        let bytes = if self.bytes == 0 { &[] } else { unsafe { slice::from_raw_parts(self.data, self.bytes) } };
+        Column::new(bytes, self.stride, self.width, self.rows).expect("bytes for the rows")
+    }
+}
+
+/// Room that was noted.
+#[derive(Clone, Copy)]
+pub(crate) struct Place(Output);
+
+impl Place {
+    pub(crate) fn output(self, _: &Checked<'_>) -> Output {
+        self.0
+    }
+
+    /// The bytes of verdicts.
+    pub(crate) fn bytes<'a>(self, _: &Checked<'a>) -> &'a mut [u8] {
+        let Output { data, rows, .. } = self.0;
+        // SAFETY: so many bytes are there, as the caller of `Given::new` promises; the check has found them to be apart
+        // from all else, and has written them.
+        if rows == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(data, rows) } }
+    }
 }
 
 /// Room for an answer of each row, which threads write to row by row.
@@ -139,49 +272,23 @@ unsafe impl Send for Output {}
 unsafe impl Sync for Output {}
 
 impl Output {
-    /// # Safety
-    /// The places are there for the time of the call, and nobody else uses them.
-    pub(crate) unsafe fn new(
-        output: *const phalanx_output,
-        rows: usize,
-        widths: &[usize],
-        spans: &mut Spans,
-    ) -> Result<Self, i32> {
-        // SAFETY: the caller's structure.
-        let phalanx_output { data, stride, width } = *unsafe { value(output) }?;
-        if !widths.contains(&width) || (rows > 1 && stride < width) {
-            return Err(PHALANX_BAD_COLUMN);
-        }
-        let bytes = extent(data, stride, width, rows)?;
-        spans.add(data, bytes, true);
-        Ok(Output { data, stride, width, rows })
-    }
-
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Writes zeros to all places.
+    /// Writes a byte to all places.
     ///
     /// # Safety
-    /// The memory that the output was made of has been checked to be no other memory of the call.
-    pub(crate) unsafe fn clear(&self) {
+    /// Nobody else uses them.
+    pub(crate) unsafe fn fill(&self, byte: u8) {
+        if self.stride == self.width {
+            // SAFETY: places without gaps, which were noted to be there.
+            return unsafe { self.data.write_bytes(byte, self.width * self.rows) };
+        }
         for row in 0..self.rows {
-            // SAFETY: the row's place, as `new` promises; one thread.
-            unsafe { self.data.add(row * self.stride).write_bytes(0, self.width) };
+            // SAFETY: the row's place, which was noted to be there.
+            unsafe { self.data.add(row * self.stride).write_bytes(byte, self.width) };
         }
-    }
-
-    /// Writes zeros to all places, unless what was found is that they overlap something; and hands on what was found.
-    ///
-    /// # Safety
-    /// As [`Output::clear`], but that overlap may have been found.
-    pub(crate) unsafe fn clear_unless_overlapping<T>(&self, found: Result<T, i32>) -> Result<T, i32> {
-        if !matches!(found, Err(PHALANX_OVERLAP)) {
-            // SAFETY: no overlap was found, and the caller promises the rest.
-            unsafe { self.clear() };
-        }
-        found
     }
 
     /// Writes the value of a row.
@@ -195,23 +302,6 @@ impl Output {
         assert!(row < self.rows && value.len() == self.width, "a value of the output's width");
         // SAFETY: the row's place, whose bytes are not those of `value`: memory of the library.
         unsafe { self.data.add(row * self.stride).copy_from_nonoverlapping(value.as_ptr(), value.len()) };
-    }
-}
-
-/// The verdicts of a call, each undecided.
-///
-/// # Safety
-/// As [`Output::new`]: as many bytes as rows.
-pub(crate) unsafe fn verdicts<'a>(data: *mut u8, rows: usize, spans: &mut Spans) -> Result<&'a mut [u8], i32> {
-    let bytes = extent(data, 1, 1, rows)?;
-    spans.add(data, bytes, true);
-    if bytes == 0 {
-        return Ok(&mut []);
-    }
-    // SAFETY: so many bytes are there, as the caller promises. They get values before there is a slice of them.
-    unsafe {
-        data.write_bytes(PHALANX_UNDECIDED, bytes);
-        Ok(slice::from_raw_parts_mut(data, bytes))
     }
 }
 

@@ -3,12 +3,12 @@
 
 use crate::{
     basis::phalanx_basis,
-    border::{Output, Spans, check_pointer, guard, input, value},
+    border::{Given, check_pointer, guard, value},
     handle::phalanx_bulk,
-    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES},
+    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };
-use core::{ptr, slice};
+use core::slice;
 use library::{Backend, CacheLine};
 use phalanx_banderwagon::{Bandersnatch, Basis, Element, Scalar, Tables as VerkleTables};
 use phalanx_engine::{
@@ -85,8 +85,12 @@ pub unsafe extern "C" fn phalanx_tables_build(
 ) -> i32 {
     guard(|| {
         // SAFETY: the caller's promise.
-        let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
-        let (memory, configuration) = place(basis, window_bits, memory, bytes, PHALANX_BAD_ARGUMENT)?;
+        let mut given = unsafe { Given::new() };
+        let (handle, basis) = (given.value(bulk), given.value(basis));
+        let bytes = Bytes { bytes, written: true, too_few: PHALANX_BAD_ARGUMENT };
+        let place = place(&mut given, basis, window_bits, memory, bytes);
+        given.check()?;
+        let (handle, (basis, memory, configuration)) = handle.zip(place).ok_or(PHALANX_NULL_POINTER)?;
         let needed = configuration.rows_of_file();
         // SAFETY: `place` has found the memory to be aligned, and large enough if so many bytes are there, as the caller
         // promises, whose words may have no value yet.
@@ -121,12 +125,14 @@ pub unsafe extern "C" fn phalanx_tables_open(
     tables: *mut *mut phalanx_tables,
 ) -> i32 {
     guard(|| {
-        check_pointer(tables)?;
-        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
-        unsafe { tables.write(ptr::null_mut()) };
         // SAFETY: the caller's promise.
-        let (handle, basis) = unsafe { (value(bulk)?, &value(basis)?.basis) };
-        let (memory, configuration) = place(basis, window_bits, memory.cast_mut(), bytes, PHALANX_BAD_TABLES)?;
+        let mut given = unsafe { Given::new() };
+        given.pointer(tables);
+        let (handle, basis) = (given.value(bulk), given.value(basis));
+        let bytes = Bytes { bytes, written: false, too_few: PHALANX_BAD_TABLES };
+        let place = place(&mut given, basis, window_bits, memory.cast_mut(), bytes);
+        given.check()?;
+        let (handle, (basis, memory, configuration)) = handle.zip(place).ok_or(PHALANX_NULL_POINTER)?;
         let needed = configuration.rows_of_file();
         // SAFETY: aligned, and so many lines are there and stay, as the caller promises; any words are lines.
         let file: &'static [CacheLine] = unsafe { slice::from_raw_parts(memory, needed) };
@@ -139,7 +145,7 @@ pub unsafe extern "C" fn phalanx_tables_open(
             Some(unit) => Committer::Vectors(Over::new(EightLanes::new(unit), found)),
         };
         let opened = Box::new(phalanx_tables { memory: file, configuration, committer, vectors: Vec::new() });
-        // SAFETY: as above.
+        // SAFETY: neither NULL nor misaligned, by the check, and else as the caller promises.
         unsafe { tables.write(Box::into_raw(opened)) };
         Ok(())
     })
@@ -176,18 +182,17 @@ pub unsafe extern "C" fn phalanx_commit(
     rows: usize,
 ) -> i32 {
     guard(|| {
-        let mut spans = Spans::new();
-        // SAFETY: the caller's promise about the commitments' places.
-        let out = unsafe { Output::new(commitments, rows, &[32], &mut spans) }?;
-        let mut inputs = || {
-            check_pointer(tables)?;
-            // SAFETY: neither NULL nor misaligned, and nobody else uses them; columns as the caller promises.
-            let inputs = unsafe { (&mut *tables, input(vectors, rows, &[], &mut spans)?) };
-            spans.add(inputs.0.memory.as_ptr(), size_of_val(inputs.0.memory), false);
-            spans.check().map(|()| inputs)
-        };
-        // SAFETY: overlap is refused without a write.
-        let (tables, vectors) = unsafe { out.clear_unless_overlapping(inputs()) }?;
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let out = given.answer(commitments, rows, &[32]);
+        if let Some(tables) = given.value(tables) {
+            given.bytes(tables.memory.as_ptr(), size_of_val(tables.memory), false);
+        }
+        let vectors = given.input(vectors, rows, &[]);
+        let checked = given.check()?;
+        let (out, vectors) = (out.output(&checked), vectors.column(&checked));
+        // SAFETY: neither NULL nor misaligned, by the check, and nobody else uses them, as the caller promises.
+        let tables = unsafe { &mut *tables };
         let length = vectors.width() / 32;
         if !vectors.width().is_multiple_of(32) || length > tables.configuration.points {
             return Err(PHALANX_BAD_COLUMN);
@@ -238,22 +243,30 @@ impl<A: AffineAdder<Curve = Bandersnatch>> Over<A> {
     }
 }
 
-/// The lines of memory for tables, and their configuration; `too_few` where there are fewer lines than it has.
-fn place(
-    basis: &Basis,
+/// Bytes of memory for tables, whether they are written, and the status where they are too few.
+struct Bytes {
+    bytes: usize,
+    written: bool,
+    too_few: i32,
+}
+
+/// Notes memory for tables: their basis, the lines, and their configuration.
+fn place<'a>(
+    given: &mut Given<'a>,
+    basis: Option<&'a phalanx_basis>,
     window_bits: u32,
     memory: *mut u8,
-    bytes: usize,
-    too_few: i32,
-) -> Result<(*mut CacheLine, Configuration), i32> {
+    Bytes { bytes, written, too_few }: Bytes,
+) -> Option<(&'a Basis, *mut CacheLine, Configuration)> {
     let memory = memory.cast::<CacheLine>();
-    check_pointer(memory)?;
-    let configuration = configuration(basis, window_bits)?;
-    if bytes / size_of::<CacheLine>() < configuration.rows_of_file() {
-        Err(too_few)
-    } else {
-        Ok((memory, configuration))
+    let configuration = basis.and_then(|basis| given.note(configuration(&basis.basis, window_bits)));
+    let needed = configuration.as_ref().map_or(1, Configuration::rows_of_file);
+    given.bytes(memory, bytes.min(needed * size_of::<CacheLine>()), written);
+    given.note(check_pointer(memory));
+    if bytes / size_of::<CacheLine>() < needed {
+        given.note::<()>(Err(too_few));
     }
+    basis.zip(configuration).map(|(basis, configuration)| (&basis.basis, memory, configuration))
 }
 
 /// The configuration for windows of so many bits.

@@ -2,10 +2,11 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, Spans, check_pointer, guard, input, value},
+    border::{Given, check_pointer, guard},
     handle::phalanx_bulk,
     status::{
         self, PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES,
+        PHALANX_NULL_POINTER,
     },
     types::{phalanx_column, phalanx_output},
 };
@@ -66,17 +67,21 @@ pub unsafe extern "C" fn phalanx_fixed_base_build(
     bytes: usize,
 ) -> i32 {
     guard(|| {
-        let (plan, memory) = (plan(count, window_bits).ok_or(PHALANX_BAD_ARGUMENT)?, memory.cast::<CacheLine>());
-        check_pointer(memory)?;
-        let needed = lines_of(&plan);
-        if bytes / size_of::<CacheLine>() < needed {
-            return Err(PHALANX_BAD_ARGUMENT);
-        }
-        let mut spans = Spans::new();
-        spans.add(memory, needed * size_of::<CacheLine>(), true);
+        let memory = memory.cast::<CacheLine>();
         // SAFETY: the caller's promise.
-        let (handle, points) = unsafe { (value(bulk)?, input(points, count, &[33, 65], &mut spans)?) };
-        spans.check()?;
+        let mut given = unsafe { Given::new() };
+        let handle = given.value(bulk);
+        let points = given.input(points, count, &[33, 65]);
+        given.note(check_pointer(memory));
+        let plan = given.note(plan(count, window_bits).ok_or(PHALANX_BAD_ARGUMENT));
+        let needed = plan.as_ref().map_or(0, lines_of);
+        if bytes / size_of::<CacheLine>() < needed {
+            given.note::<()>(Err(PHALANX_BAD_ARGUMENT));
+        }
+        given.bytes(memory, bytes.min(needed * size_of::<CacheLine>()), true);
+        let checked = given.check()?;
+        let points = points.column(&checked);
+        let (handle, plan) = handle.zip(plan).ok_or(PHALANX_NULL_POINTER)?;
         let basis = (0..count).map(|i| line(points.get(i))).collect::<Result<Vec<_>, i32>>()?;
         // SAFETY: aligned, and so many lines are there, as the caller promises, whose words may have no value yet.
         unsafe { memory.write_bytes(0, needed) };
@@ -115,17 +120,16 @@ pub unsafe extern "C" fn phalanx_fixed_base_sums(
     rows: usize,
 ) -> i32 {
     guard(|| {
-        let mut spans = Spans::new();
-        // SAFETY: the caller's promise about the places of sums.
-        let out = unsafe { Output::new(sums, rows, &[33], &mut spans) }?;
-        let mut inputs = || {
-            // SAFETY: the caller's promise about handle, tables and columns.
-            let inputs =
-                unsafe { (value(bulk)?, opened(memory, bytes, &mut spans)?, input(vectors, rows, &[], &mut spans)?) };
-            spans.check().map(|()| inputs)
-        };
-        // SAFETY: overlap is refused without a write.
-        let (handle, (plan, tables), vectors) = unsafe { out.clear_unless_overlapping(inputs()) }?;
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let out = given.answer(sums, rows, &[33]);
+        let handle = given.value(bulk);
+        // SAFETY: the caller's promise about the tables.
+        let tables = unsafe { opened(memory, bytes, &mut given) };
+        let vectors = given.input(vectors, rows, &[]);
+        let checked = given.check()?;
+        let (out, vectors) = (out.output(&checked), vectors.column(&checked));
+        let (handle, (plan, tables)) = handle.zip(tables).ok_or(PHALANX_NULL_POINTER)?;
         let length = vectors.width() / 32;
         if !vectors.width().is_multiple_of(32) || length > plan.points() {
             return Err(PHALANX_BAD_COLUMN);
@@ -168,28 +172,30 @@ fn line(bytes: &[u8]) -> Result<CacheLine, i32> {
     PublicKey::from_bytes(bytes).map(|key| FixedBasePlan::line_of(Some(&key))).map_err(|_| PHALANX_BAD_POINT)
 }
 
-/// Tables in memory that [`phalanx_fixed_base_build`] has written.
+/// Notes tables in memory that [`phalanx_fixed_base_build`] has written.
 ///
 /// # Safety
 /// The pointer is NULL or good for the bytes, which nobody writes to for as long as `'a`.
 unsafe fn opened<'a>(
     memory: *const u8,
     bytes: usize,
-    spans: &mut Spans,
-) -> Result<(FixedBasePlan, FixedBaseTables<'a>), i32> {
+    given: &mut Given<'a>,
+) -> Option<(FixedBasePlan, FixedBaseTables<'a>)> {
     let memory = memory.cast::<CacheLine>();
-    check_pointer(memory)?;
-    let given = bytes / size_of::<CacheLine>();
-    if given == 0 {
-        return Err(PHALANX_BAD_TABLES);
+    let lines = bytes / size_of::<CacheLine>();
+    given.bytes(memory, bytes.min(size_of::<CacheLine>()), false);
+    given.note(check_pointer(memory))?;
+    if lines == 0 {
+        return given.note(Err(PHALANX_BAD_TABLES));
     }
     // SAFETY: aligned, and one line is there, as the caller promises; any words are a line.
     let [mark, points, bits, infinity, ..] = unsafe { memory.read() }.0;
     let plan = usize::try_from(points).ok().zip(u32::try_from(bits).ok()).and_then(|(points, bits)| plan(points, bits));
-    let plan = plan.filter(|plan| mark == MARK && infinity < 2 && lines_of(plan) <= given).ok_or(PHALANX_BAD_TABLES)?;
-    spans.add(memory, lines_of(&plan) * size_of::<CacheLine>(), false);
+    let plan = plan.filter(|plan| mark == MARK && infinity < 2 && lines_of(plan) <= lines);
+    let plan = given.note(plan.ok_or(PHALANX_BAD_TABLES))?;
+    given.bytes(memory.wrapping_add(1), plan.lines() * size_of::<CacheLine>(), false);
     // SAFETY: no more lines than were given, which are there and stay, as the caller promises.
     let lines: &'a [CacheLine] = unsafe { slice::from_raw_parts(memory.add(1), plan.lines()) };
-    let tables = plan.tables(lines, infinity == 1).map_err(status::of)?;
-    Ok((plan, tables))
+    let tables = given.note(plan.tables(lines, infinity == 1).map_err(status::of))?;
+    Some((plan, tables))
 }

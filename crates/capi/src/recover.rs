@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, input},
+    border::Output,
     handle::phalanx_bulk,
-    run::{Given, on_rows},
+    run::Call,
     types::{PHALANX_VALID, phalanx_call, phalanx_column, phalanx_output},
 };
 use core::ops::Range;
@@ -35,20 +35,16 @@ pub unsafe extern "C" fn phalanx_recover(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and outputs.
-        let (columns, keys) = unsafe {
-            let columns = [
-                input(digests, rows, &[32], &mut spans)?,
-                input(signatures, rows, &[64], &mut spans)?,
-                input(recovery_ids, rows, &[1], &mut spans)?,
-            ];
-            (columns, Output::new(found_keys, rows, &[33, 65], &mut spans)?)
-        };
-        spans.check()?;
-        // SAFETY: the spans have been checked.
-        unsafe { keys.clear() };
-        run.chunks(Operation::Recover, out, |rows, out, bulk, memory| {
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let inputs = [
+        call.given.input(digests, rows, &[32]),
+        call.given.input(signatures, rows, &[64]),
+        call.given.input(recovery_ids, rows, &[1]),
+    ];
+    let keys = call.given.output(found_keys, rows, &[33, 65]);
+    call.work(|out, mut run, checked| {
+        let (columns, keys) = (inputs.map(|input| input.column(&checked)), keys.output(&checked));
+        run.chunks(Operation::Recover, out, [keys], |rows, out, bulk, memory| {
             let recover = |rows: Range<usize>, out: &mut [u8], memory: &mut [CacheLine], bulk: OneThread| {
                 let [digests, signatures, ids] = columns.map(|column| column.part(rows.clone()));
                 let columns = ecdsa::RecoverColumns::new(digests, signatures, ids).expect("columns of one length");

@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Spans, check_pointer, guard, value, verdicts},
+    border::{Checked, Given, Output, Place, check_pointer, guard},
     handle::phalanx_bulk,
-    status::{PHALANX_CANCELLED, PHALANX_WORKSPACE_TOO_SMALL},
+    status::{PHALANX_CANCELLED, PHALANX_NULL_POINTER, PHALANX_WORKSPACE_TOO_SMALL},
     types::{phalanx_call, phalanx_progress},
 };
 use core::{ffi::c_void, ops::Range, ptr, slice};
@@ -27,30 +27,28 @@ pub(crate) struct Run<'a> {
     step: usize,
 }
 
-/// What every call on rows is given.
-pub(crate) struct Given {
-    bulk: *const phalanx_bulk,
-    call: *const phalanx_call,
-    out: *mut u8,
-    rows: usize,
-    /// The lines of workspace that such a call takes at most.
-    most: fn(OneThread) -> usize,
+/// What a call on rows is given: verdicts and means at first; the rest is noted by its function.
+pub(crate) struct Call<'a> {
+    pub(crate) given: Given<'a>,
+    verdicts: Place,
+    means: Means<'a>,
 }
 
-impl Given {
+impl<'a> Call<'a> {
     /// # Safety
-    /// The pointers are NULL or good for the rows, for the time of the call.
+    /// The pointers, and those that are noted of the call, are NULL or good for the rows, for as long as `'a`.
     pub(crate) unsafe fn new(bulk: *const phalanx_bulk, call: *const phalanx_call, out: *mut u8, rows: usize) -> Self {
         let most = |one: OneThread| {
             Operation::ALL.map(|operation| one.lines(operation, usize::MAX)).into_iter().max().unwrap_or(0)
         };
-        Given { bulk, call, out, rows, most }
+        // SAFETY: the caller's promise.
+        unsafe { Call::taking(most, bulk, call, out, rows) }
     }
 
-    /// The same for verification of a batch, which takes more.
+    /// The same for verification of a batch, which takes more workspace.
     ///
     /// # Safety
-    /// As [`Given::new`].
+    /// As [`Call::new`].
     pub(crate) unsafe fn batch(
         bulk: *const phalanx_bulk,
         call: *const phalanx_call,
@@ -58,60 +56,91 @@ impl Given {
         rows: usize,
     ) -> Self {
         let most = |one: OneThread| one.lines_of_batch_ecdsa(usize::MAX).max(one.lines_of_batch_schnorr(usize::MAX));
-        Given { bulk, call, out, rows, most }
+        // SAFETY: the caller's promise.
+        unsafe { Call::taking(most, bulk, call, out, rows) }
+    }
+
+    /// A call that takes at most as many lines of workspace as `most` says.
+    ///
+    /// # Safety
+    /// As [`Call::new`].
+    unsafe fn taking(
+        most: fn(OneThread) -> usize,
+        bulk: *const phalanx_bulk,
+        call: *const phalanx_call,
+        out: *mut u8,
+        rows: usize,
+    ) -> Self {
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let verdicts = given.verdicts(out, rows);
+        let means = Means::new(most, bulk, call, &mut given);
+        Call { given, verdicts, means }
+    }
+
+    /// The status of work on rows, with their verdicts and the means of the call, once all that was noted is checked.
+    pub(crate) fn work(self, work: impl FnOnce(&'a mut [u8], Run<'a>, Checked<'a>) -> Result<(), i32>) -> i32 {
+        guard(|| {
+            let checked = self.given.check()?;
+            work(self.verdicts.bytes(&checked), self.means.run(&checked)?, checked)
+        })
     }
 }
 
-/// The status of work on rows, with their verdicts, the means of the call, and the spans so far.
-pub(crate) fn on_rows<'a>(given: Given, work: impl FnOnce(&'a mut [u8], Run<'a>, Spans) -> Result<(), i32>) -> i32 {
-    guard(|| {
-        let mut spans = Spans::new();
-        // SAFETY: the pointers are NULL or good, as whoever made `given` promises.
-        let out = unsafe { verdicts(given.out, given.rows, &mut spans) }?;
-        // SAFETY: as above.
-        let run = unsafe { Run::new(&given, &mut spans) }?;
-        work(out, run, spans)
-    })
+/// The means of a call, as they are given.
+struct Means<'a> {
+    handle: Option<&'a phalanx_bulk>,
+    call: phalanx_call,
+    /// The lines of the workspace.
+    lines: usize,
 }
 
-impl<'a> Run<'a> {
-    /// # Safety
-    /// Handle, call and workspace are good for the time of the call, and nobody else uses the workspace.
-    unsafe fn new(given: &Given, spans: &mut Spans) -> Result<Self, i32> {
-        let call = given.call;
-        // SAFETY: the caller's promise.
-        let handle = unsafe { value(given.bulk) }?;
-        let none = phalanx_call {
+impl<'a> Means<'a> {
+    fn new(
+        most: fn(OneThread) -> usize,
+        bulk: *const phalanx_bulk,
+        given_call: *const phalanx_call,
+        given: &mut Given<'a>,
+    ) -> Self {
+        let handle = given.value(bulk);
+        let mut call = phalanx_call {
             workspace: ptr::null_mut(),
             workspace_bytes: 0,
             progress: None,
             user: ptr::null_mut(),
             rows_per_step: 0,
         };
-        // SAFETY: the caller's promise.
-        let call = if call.is_null() { none } else { *unsafe { value(call) }? };
-        let phalanx_call { workspace, workspace_bytes, progress, user, rows_per_step } = call;
-        let workspace = if workspace.is_null() {
-            None
-        } else {
-            let lines = workspace.cast::<CacheLine>();
-            check_pointer(lines)?;
+        if !given_call.is_null() {
+            call = given.value(given_call).copied().unwrap_or(call);
+        }
+        let mut lines = 0;
+        if !call.workspace.is_null() {
             // No more than the greatest call takes, whatever the caller says.
-            let most = (given.most)(handle.bulk.one_thread());
-            let count = most.min(workspace_bytes / size_of::<CacheLine>());
-            spans.add(lines, count * size_of::<CacheLine>(), true);
-            // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises. Any words
-            // are lines.
-            Some(unsafe { slice::from_raw_parts_mut(lines, count) })
-        };
+            let most = handle.map_or(0, |handle| most(handle.bulk.one_thread()));
+            lines = most.min(call.workspace_bytes / size_of::<CacheLine>());
+            given.bytes(call.workspace, lines * size_of::<CacheLine>(), true);
+            given.note(check_pointer(call.workspace.cast::<CacheLine>()));
+        }
+        Means { handle, call, lines }
+    }
+
+    fn run(self, _: &Checked<'a>) -> Result<Run<'a>, i32> {
+        let phalanx_call { workspace, progress, user, rows_per_step, .. } = self.call;
+        let workspace = (!workspace.is_null()).then(|| {
+            // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and which
+            // the check has found to be apart from all else. Any words are lines.
+            unsafe { slice::from_raw_parts_mut(workspace.cast::<CacheLine>(), self.lines) }
+        });
         let step = match (rows_per_step, progress) {
             (0, None) => usize::MAX,
             (0, Some(_)) => ROWS_PER_STEP,
             (rows, _) => rows,
         };
-        Ok(Run { handle, workspace, progress, user, step })
+        Ok(Run { handle: self.handle.ok_or(PHALANX_NULL_POINTER)?, workspace, progress, user, step })
     }
+}
 
+impl<'a> Run<'a> {
     pub(crate) fn bulk(&self) -> &'a Bulk {
         &self.handle.bulk
     }
@@ -139,7 +168,8 @@ impl<'a> Run<'a> {
             work(self, done..end)?;
             done = end;
             if let Some(progress) = self.progress {
-                // SAFETY: a function of the program, called as its type says.
+                // SAFETY: a function of the program, called as its type says. What unwinds out of it ends the program
+                // in `guard`.
                 let cancel = unsafe { progress(self.user, done, rows) } != 0;
                 if cancel && done < rows {
                     return Err(PHALANX_CANCELLED);
@@ -150,11 +180,12 @@ impl<'a> Run<'a> {
     }
 
     /// Calls `work` on chunks of rows, each with its verdicts and with the means to compute one: on the handle's
-    /// threads, or on this thread in the workspace.
+    /// threads, or on this thread in the workspace. Outputs are zero before.
     pub(crate) fn chunks(
         &mut self,
         operation: Operation,
         verdicts: &mut [u8],
+        outputs: impl IntoIterator<Item = Output>,
         work: impl Fn(Range<usize>, &mut [u8], OneThread, &mut [CacheLine]) + Sync,
     ) -> Result<(), i32> {
         let bulk = self.handle.bulk.one_thread();
@@ -162,6 +193,8 @@ impl<'a> Run<'a> {
         if self.workspace.as_ref().is_some_and(|workspace| workspace.len() < needed) {
             return Err(PHALANX_WORKSPACE_TOO_SMALL);
         }
+        // SAFETY: outputs are this call's alone, and no other thread has begun.
+        outputs.into_iter().for_each(|output| unsafe { output.fill(0) });
         self.steps(verdicts.len(), |run, step| {
             let verdicts = &mut verdicts[step.clone()];
             match &mut run.workspace {

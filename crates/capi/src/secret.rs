@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, as_verdicts, input},
+    border::as_verdicts,
     handle::phalanx_bulk,
     recover::write_key,
-    run::{Given, on_rows},
+    run::Call,
     types::{phalanx_call, phalanx_column, phalanx_output},
 };
 use library::{Error, bulk::Operation, schnorr};
@@ -26,16 +26,12 @@ pub unsafe extern "C" fn phalanx_public_keys(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and outputs.
-        let (secrets, keys) = unsafe {
-            let secrets = input(secret_keys, rows, &[32], &mut spans)?;
-            (secrets, Output::new(public_keys, rows, &[33, 65], &mut spans)?)
-        };
-        spans.check()?;
-        // SAFETY: the spans have been checked.
-        unsafe { keys.clear() };
-        run.chunks(Operation::PublicKeys, out, |rows, out, bulk, memory| {
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let secrets = call.given.input(secret_keys, rows, &[32]);
+    let keys = call.given.output(public_keys, rows, &[33, 65]);
+    call.work(|out, mut run, checked| {
+        let (secrets, keys) = (secrets.column(&checked), keys.output(&checked));
+        run.chunks(Operation::PublicKeys, out, [keys], |rows, out, bulk, memory| {
             let start = rows.start;
             fits(bulk.public_keys_in_columns(secrets.part(rows), as_verdicts(out), memory, |i, key| {
                 // SAFETY: this thread has the row.
@@ -64,25 +60,15 @@ pub unsafe extern "C" fn phalanx_sign_ecdsa(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and outputs.
-        let (digests, secrets, signatures, ids) = unsafe {
-            let digests = input(digests, rows, &[32], &mut spans)?;
-            let secrets = input(secret_keys, rows, &[32], &mut spans)?;
-            let signatures = Output::new(signatures, rows, &[64], &mut spans)?;
-            let ids = match recovery_ids.is_null() {
-                true => None,
-                false => Some(Output::new(recovery_ids, rows, &[1], &mut spans)?),
-            };
-            (digests, secrets, signatures, ids)
-        };
-        spans.check()?;
-        // SAFETY: the spans have been checked.
-        unsafe {
-            signatures.clear();
-            ids.iter().for_each(|ids| ids.clear());
-        }
-        run.chunks(Operation::SignEcdsa, out, |rows, out, bulk, memory| {
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let inputs = [call.given.input(digests, rows, &[32]), call.given.input(secret_keys, rows, &[32])];
+    let signatures = call.given.output(signatures, rows, &[64]);
+    let ids = (!recovery_ids.is_null()).then(|| call.given.output(recovery_ids, rows, &[1]));
+    call.work(|out, mut run, checked| {
+        let [digests, secrets] = inputs.map(|input| input.column(&checked));
+        let (signatures, ids) = (signatures.output(&checked), ids.map(|ids| ids.output(&checked)));
+        let outputs = [Some(signatures), ids].into_iter().flatten();
+        run.chunks(Operation::SignEcdsa, out, outputs, |rows, out, bulk, memory| {
             let (start, digests, secrets) = (rows.start, digests.part(rows.clone()), secrets.part(rows));
             let out = as_verdicts(out);
             fits(match &ids {
@@ -122,21 +108,17 @@ pub unsafe extern "C" fn phalanx_sign_schnorr(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and outputs.
-        let (messages, secrets, randomness, signatures) = unsafe {
-            let messages = input(messages, rows, &[], &mut spans)?;
-            let secrets = input(secret_keys, rows, &[32], &mut spans)?;
-            let randomness = input(randomness, rows, &[32], &mut spans)?;
-            (messages, secrets, randomness, Output::new(signatures, rows, &[64], &mut spans)?)
-        };
-        spans.check()?;
-        // SAFETY: the spans have been checked.
-        unsafe { signatures.clear() };
-        run.chunks(Operation::SignSchnorr, out, |rows, out, bulk, memory| {
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let messages = call.given.input(messages, rows, &[]);
+    let secrets = call.given.input(secret_keys, rows, &[32]);
+    let randomness = call.given.input(randomness, rows, &[32]);
+    let signatures = call.given.output(signatures, rows, &[64]);
+    call.work(|out, mut run, checked| {
+        let inputs = [messages, secrets, randomness].map(|input| input.column(&checked));
+        let signatures = signatures.output(&checked);
+        run.chunks(Operation::SignSchnorr, out, [signatures], |rows, out, bulk, memory| {
             let start = rows.start;
-            let [messages, secrets, randomness] =
-                [messages, secrets, randomness].map(|column| column.part(rows.clone()));
+            let [messages, secrets, randomness] = inputs.map(|column| column.part(rows.clone()));
             let write = |i, signature: &schnorr::Signature| {
                 // SAFETY: this thread has the row.
                 unsafe { signatures.write(start + i, &signature.to_bytes()) };
@@ -163,17 +145,12 @@ pub unsafe extern "C" fn phalanx_shared_secrets(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns and outputs.
-        let (publics, secrets, shared) = unsafe {
-            let publics = input(public_keys, rows, &[33, 65], &mut spans)?;
-            let secrets = input(secret_keys, rows, &[32], &mut spans)?;
-            (publics, secrets, Output::new(shared_secrets, rows, &[32], &mut spans)?)
-        };
-        spans.check()?;
-        // SAFETY: the spans have been checked.
-        unsafe { shared.clear() };
-        run.chunks(Operation::SharedSecrets, out, |rows, out, bulk, memory| {
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let inputs = [call.given.input(public_keys, rows, &[33, 65]), call.given.input(secret_keys, rows, &[32])];
+    let shared = call.given.output(shared_secrets, rows, &[32]);
+    call.work(|out, mut run, checked| {
+        let ([publics, secrets], shared) = (inputs.map(|input| input.column(&checked)), shared.output(&checked));
+        run.chunks(Operation::SharedSecrets, out, [shared], |rows, out, bulk, memory| {
             let (start, publics, secrets) = (rows.start, publics.part(rows.clone()), secrets.part(rows));
             fits(bulk.shared_secrets_in_columns(publics, secrets, as_verdicts(out), memory, |i, secret| {
                 // SAFETY: this thread has the row.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, Spans, check_pointer, guard, input, value},
+    border::{Given, check_pointer, guard},
     handle::phalanx_bulk,
     status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn phalanx_sum_of_products(
     sum: *mut u8,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    unsafe { sum_by([scalars, points], bulk, rows, sum, |bulk, scalars, points, _| sum_of(bulk, scalars, points)) }
+    unsafe { sum_by([scalars, points], bulk, rows, sum, None) }
 }
 
 /// As phalanx_sum_of_products, on the calling thread and in the program's memory: a workspace aligned to 64 bytes, of
@@ -47,53 +47,48 @@ pub unsafe extern "C" fn phalanx_sum_of_products_in(
     workspace: *mut c_void,
     workspace_bytes: usize,
 ) -> i32 {
-    let in_workspace =
-        |bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>, spans: &mut Spans| -> Result<Point, i32> {
-            let lines = workspace.cast::<CacheLine>();
-            check_pointer(lines)?;
-            let one = bulk.one_thread();
-            // No more than the sum takes, whatever the caller says.
-            let count = one.lines_of_sum_in_columns(rows).min(workspace_bytes / size_of::<CacheLine>());
-            spans.add(lines, count * size_of::<CacheLine>(), true);
-            spans.check()?;
-            // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and which
-            // overlap nothing of the call. Any words are lines.
-            let lines = unsafe { slice::from_raw_parts_mut(lines, count) };
-            sum_in(one, *scalars, *points, lines)
-        };
     // SAFETY: the caller's promise.
-    unsafe { sum_by([scalars, points], bulk, rows, sum, in_workspace) }
+    unsafe { sum_by([scalars, points], bulk, rows, sum, Some((workspace, workspace_bytes))) }
 }
 
-/// The status of a sum that `work` computes.
+/// The status of a sum, in the workspace and its bytes if there are any.
 ///
 /// # Safety
-/// The pointers are NULL or good for the rows.
+/// The pointers are NULL or good for the rows, and nobody else uses the workspace.
 unsafe fn sum_by(
     [scalars, points]: [*const phalanx_column; 2],
     bulk: *const phalanx_bulk,
     rows: usize,
     sum: *mut u8,
-    work: impl FnOnce(&library::Bulk, &Column<'_>, &Column<'_>, &mut Spans) -> Result<Point, i32>,
+    workspace: Option<(*mut c_void, usize)>,
 ) -> i32 {
     guard(|| {
-        if sum.is_null() {
-            return Err(PHALANX_NULL_POINTER);
-        }
-        let mut spans = Spans::new();
-        let sum = phalanx_output { data: sum, stride: 33, width: 33 };
-        // SAFETY: the caller's promise about the sum's bytes.
-        let sum = unsafe { Output::new(&raw const sum, 1, &[33], &mut spans) }?;
-        let mut inputs = || {
-            // SAFETY: the caller's promise about handle and columns.
-            let inputs = unsafe {
-                (value(bulk)?, input(scalars, rows, &[32], &mut spans)?, input(points, rows, &[33, 65], &mut spans)?)
-            };
-            spans.check().map(|()| inputs)
+        // SAFETY: the caller's promise.
+        let mut given = unsafe { Given::new() };
+        let place = phalanx_output { data: sum, stride: 33, width: 33 };
+        let sum = given.answer(&raw const place, 1, &[33]);
+        let handle = given.value(bulk);
+        let inputs = [given.input(scalars, rows, &[32]), given.input(points, rows, &[33, 65])];
+        let lines = workspace.map(|(workspace, bytes)| {
+            // No more than the sum takes, whatever the caller says.
+            let most = handle.map_or(0, |handle| handle.bulk.one_thread().lines_of_sum_in_columns(rows));
+            let lines = most.min(bytes / size_of::<CacheLine>());
+            given.bytes(workspace, lines * size_of::<CacheLine>(), true);
+            given.note(check_pointer(workspace.cast::<CacheLine>()));
+            (workspace.cast::<CacheLine>(), lines)
+        });
+        let checked = given.check()?;
+        let (bulk, sum) = (&handle.ok_or(PHALANX_NULL_POINTER)?.bulk, sum.output(&checked));
+        let [scalars, points] = inputs.map(|input| input.column(&checked));
+        let found = match lines {
+            None => sum_of(bulk, &scalars, &points)?,
+            Some((workspace, lines)) => {
+                // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and
+                // which overlap nothing of the call. Any words are lines.
+                let lines = unsafe { slice::from_raw_parts_mut(workspace, lines) };
+                sum_in(bulk.one_thread(), scalars, points, lines)?
+            }
         };
-        // SAFETY: overlap is refused without a write.
-        let (handle, scalars, points) = unsafe { sum.clear_unless_overlapping(inputs()) }?;
-        let found = work(&handle.bulk, &scalars, &points, &mut spans)?;
         // SAFETY: one row, one thread.
         unsafe { sum.write(0, &found.to_bytes()) };
         Ok(())

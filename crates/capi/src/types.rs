@@ -29,8 +29,10 @@ pub struct phalanx_output {
 }
 
 /// What a program does when some rows are done: `done` of `rows`. It returns 0 to go on, and anything else to cancel
-/// the call. It is called on the thread that made the call, and must return: no longjmp, no exception.
-pub type phalanx_progress = Option<unsafe extern "C" fn(user: *mut c_void, done: usize, rows: usize) -> c_int>;
+/// the call. It is called on the thread that made the call, and must return. A C++ exception that leaves it, and the
+/// end of its thread (pthread_exit), end the program. A longjmp out of it is undefined: it skips what the call has to
+/// free and to wipe. To throw or to jump, return 1, and do it when the call has returned.
+pub type phalanx_progress = Option<unsafe extern "C-unwind" fn(user: *mut c_void, done: usize, rows: usize) -> c_int>;
 
 /// What can be chosen for a handle. Set all of it to zero, then what is to be different.
 #[repr(C)]

@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Spans, as_verdicts, input},
+    border::{Given, Input, as_verdicts},
     handle::phalanx_bulk,
-    run::{Given, on_rows},
+    run::Call,
     status::{PHALANX_BAD_ARGUMENT, PHALANX_INTERNAL_ERROR},
     types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column},
 };
@@ -22,36 +22,22 @@ pub(crate) fn policy(flags: u32) -> Result<LowS, i32> {
 
 /// The columns of ECDSA rows: digests, signatures and keys.
 ///
-/// # Safety
-/// As [`input`].
-pub(crate) unsafe fn ecdsa_inputs<'a>(
+pub(crate) fn ecdsa_inputs<'a>(
     [digests, signatures, keys]: [*const phalanx_column; 3],
     rows: usize,
-    spans: &mut Spans,
-) -> Result<[Column<'a>; 3], i32> {
-    // SAFETY: the caller's promise.
-    Ok(unsafe {
-        [
-            input(digests, rows, &[32], spans)?,
-            input(signatures, rows, &[64], spans)?,
-            input(keys, rows, &[33, 65], spans)?,
-        ]
-    })
+    given: &mut Given<'a>,
+) -> [Input<'a>; 3] {
+    [given.input(digests, rows, &[32]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[33, 65])]
 }
 
 /// The columns of BIP-340 rows: messages, signatures and keys.
 ///
-/// # Safety
-/// As [`input`].
-pub(crate) unsafe fn schnorr_inputs<'a>(
+pub(crate) fn schnorr_inputs<'a>(
     [messages, signatures, keys]: [*const phalanx_column; 3],
     rows: usize,
-    spans: &mut Spans,
-) -> Result<[Column<'a>; 3], i32> {
-    // SAFETY: the caller's promise.
-    Ok(unsafe {
-        [input(messages, rows, &[], spans)?, input(signatures, rows, &[64], spans)?, input(keys, rows, &[32], spans)?]
-    })
+    given: &mut Given<'a>,
+) -> [Input<'a>; 3] {
+    [given.input(messages, rows, &[]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[32])]
 }
 
 /// The same rows of three columns.
@@ -92,10 +78,10 @@ pub unsafe extern "C" fn phalanx_verify_ecdsa(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns.
-        let columns = unsafe { ecdsa_inputs([digests, signatures, public_keys], rows, &mut spans) }?;
-        spans.check()?;
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let inputs = ecdsa_inputs([digests, signatures, public_keys], rows, &mut call.given);
+    call.work(|out, mut run, checked| {
+        let columns = inputs.map(|input| input.column(&checked));
         let low_s = policy(flags)?;
         if run.tables() {
             return run.steps(rows, |run, step| {
@@ -104,7 +90,7 @@ pub unsafe extern "C" fn phalanx_verify_ecdsa(
                 done.map_err(|_| PHALANX_INTERNAL_ERROR)
             });
         }
-        run.chunks(Operation::VerifyEcdsa, out, |rows, out, bulk, memory| {
+        run.chunks(Operation::VerifyEcdsa, out, [], |rows, out, bulk, memory| {
             let columns = ecdsa_columns(part(&columns, rows));
             done(bulk.verify_ecdsa(columns, low_s, as_verdicts(out), memory));
         })
@@ -127,10 +113,10 @@ pub unsafe extern "C" fn phalanx_verify_schnorr(
     call: *const phalanx_call,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    on_rows(unsafe { Given::new(bulk, call, out, rows) }, |out, mut run, mut spans| {
-        // SAFETY: the caller's promise about columns.
-        let columns = unsafe { schnorr_inputs([messages, signatures, public_keys], rows, &mut spans) }?;
-        spans.check()?;
+    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let inputs = schnorr_inputs([messages, signatures, public_keys], rows, &mut call.given);
+    call.work(|out, mut run, checked| {
+        let columns = inputs.map(|input| input.column(&checked));
         if run.tables() {
             return run.steps(rows, |run, step| {
                 let columns = schnorr_columns(part(&columns, step.clone()));
@@ -138,7 +124,7 @@ pub unsafe extern "C" fn phalanx_verify_schnorr(
                 done.map_err(|_| PHALANX_INTERNAL_ERROR)
             });
         }
-        run.chunks(Operation::VerifySchnorr, out, |rows, out, bulk, memory| {
+        run.chunks(Operation::VerifySchnorr, out, [], |rows, out, bulk, memory| {
             done(bulk.verify_schnorr(schnorr_columns(part(&columns, rows)), as_verdicts(out), memory));
         })
     })

@@ -139,12 +139,36 @@ fn run_examples(folder: &Path) {
 
 #[test]
 fn bad_input_gets_its_status() {
-    for name in ["bad_rows", "bad_arguments"] {
+    for name in ["bad_rows", "bad_arguments", "refused"] {
         let program = folder("bad-input").join(name);
         compile(&root().join(format!("tests/c/{name}.c")), &program, false, &["-O1", "-g"]);
         for backend in library::Backend::available() {
             let output = run(Command::new(&program).arg(backend.name()));
             print!("{name}, {}", String::from_utf8_lossy(&output.stdout));
+        }
+    }
+}
+
+/// What leaves a progress function ends the program, and does not go through the library; what comes after a call may
+/// leave it as it likes.
+#[test]
+fn exceptions_out_of_callbacks_end_the_program() {
+    if !is_there("c++") || !cfg!(target_os = "linux") {
+        return phalanx_tiers::skipped("a C++ compiler on Linux", "what leaves a progress function");
+    }
+    for file in ["libphalanx.so", "libphalanx.a"] {
+        let (library, program) = (library(file), folder("callbacks").join(format!("{file}.program")));
+        let mut cc = Command::new("c++");
+        cc.args(["-std=c++11", "-O1"]).args(STRICT).arg("-I").arg(root().join("include"));
+        cc.arg(root().join("tests/c/callbacks.cpp")).arg("-o").arg(&program).arg(&library);
+        cc.arg(format!("-Wl,-rpath,{}", library.parent().unwrap().display()));
+        run(cc.args(["-lm", "-ldl", "-lpthread"]));
+        assert_eq!(run(Command::new(&program).arg("return")).stdout, b"left\n");
+        for (way, says) in [("throw", "Rust cannot catch foreign exceptions"), ("exit", "exception not rethrown")] {
+            let ended = Command::new(&program).arg(way).output().unwrap();
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert!(ended.status.code().is_none() && said.contains(says), "{file}, {way}: {} {said}", ended.status);
+            assert!(ended.stdout.is_empty(), "{file}, {way}: {}", String::from_utf8_lossy(&ended.stdout));
         }
     }
 }

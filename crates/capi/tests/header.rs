@@ -29,10 +29,15 @@ const HEAD: &str = "\
  *
  * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
- * one byte, 0 (PHALANX_VALID) for a good row. Verdicts are PHALANX_UNDECIDED before anything else can fail, so that
- * no row passes for a good one by a call that failed. Outputs of rows that are not good are zero, unless the call was
- * refused for its arguments; PHALANX_OVERLAP leaves outputs alone, but not the verdicts. Zero rows are allowed
+ * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. Zero rows are allowed
  * everywhere.
+ *
+ * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
+ * a column, an output, verdicts, a workspace or tables have more bytes than there can be (PHALANX_BAD_COLUMN), and
+ * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
+ * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
+ * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or
+ * NULL. A call that was cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
  * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
@@ -44,8 +49,8 @@ const HEAD: &str = "\
  *
  * ABI. Until version 1.0 a new minor version (0.x) may change the interface, and the shared library's name changes
  * with it. Within a minor version what is here stays: functions, structures and numbers may be added, and verdicts
- * too, so take none but PHALANX_VALID for a good row. No exception leaves the library, and none may enter it from a
- * callback.
+ * too, so take none but PHALANX_VALID for a good row. No exception leaves the library; phalanx_progress says what
+ * one does that leaves a callback.
  */
 #ifndef PHALANX_H
 #define PHALANX_H
@@ -99,6 +104,46 @@ fn every_outward_name_is_in_the_header() {
     }
     assert!(functions > 20, "{functions} functions");
     assert_eq!(made.matches(");\n").count(), functions + 1, "one of them is the type of a callback");
+}
+
+/// The table of `tests/c/refused.c` has every function that takes memory, with all of that memory.
+#[test]
+fn every_function_is_refused() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = fs::read_to_string(root.join("tests/c/refused.c")).unwrap();
+    let mut functions = 0;
+    for name in FILES {
+        let source = fs::read_to_string(root.join(format!("src/{name}.rs"))).unwrap();
+        for item in syn::parse_file(&source).unwrap().items {
+            let Item::Fn(item) = item else { continue };
+            let kinds = memory_of(&item);
+            // A place alone is written where it is not NULL.
+            if is_public(&item.vis) && !matches!(&kinds[..], "" | "h") {
+                let entry = format!("{{\"{}\", \"{kinds}\",", item.sig.ident);
+                assert!(table.contains(&entry), "tests/c/refused.c has no entry {entry}");
+                functions += 1;
+            }
+        }
+    }
+    assert_eq!(table.matches("{\"phalanx_").count(), functions, "an entry of no function");
+}
+
+/// The memory that a function takes, a letter each as in `tests/c/refused.c`.
+fn memory_of(item: &ItemFn) -> String {
+    let parameters = || item.sig.inputs.iter().map(|input| input.to_token_stream().to_string().replace(' ', ""));
+    let has_verdicts = parameters().any(|parameter| parameter == "out:*mutu8");
+    let letter = |parameter: String| match parameter.split_once(':').unwrap() {
+        (_, "*constphalanx_column") => Some('c'),
+        (_, "*constphalanx_output") => Some(if has_verdicts { 'o' } else { 'a' }),
+        (_, "*constphalanx_call") | ("workspace", "*mutc_void") => Some('w'),
+        ("out", "*mutu8") => Some('v'),
+        ("sum", "*mutu8") => Some('s'),
+        (_, "*mutu8") => Some('m'),
+        (_, "*constu8") => Some('f'),
+        (_, ty) if ty.starts_with("*mut*mut") => Some('h'),
+        _ => None,
+    };
+    parameters().filter_map(letter).collect()
 }
 
 fn header(root: &Path) -> String {

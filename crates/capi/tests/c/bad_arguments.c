@@ -248,7 +248,7 @@ static void commitments(void) {
     expect(phalanx_basis_new(NULL, 2, &none), PHALANX_NULL_POINTER);
     expect(phalanx_basis_new(&element_column, 2, NULL), PHALANX_NULL_POINTER);
     expect(phalanx_basis_new(&element_column, 0, &none), PHALANX_BAD_ARGUMENT);
-    expect(phalanx_basis_new(&element_column, SIZE_MAX, &none), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_basis_new(&element_column, SIZE_MAX, &none), PHALANX_BAD_COLUMN);
     bad = element_column;
     bad.width = 33;
     expect(phalanx_basis_new(&bad, 2, &none), PHALANX_BAD_COLUMN);
