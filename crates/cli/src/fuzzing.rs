@@ -9,10 +9,10 @@ use std::sync::Arc;
 use phalanx::{Bulk, Class, LowS, Verdict};
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, SumTerms, Tally, Verifier};
 
-use crate::args::OutputFormat;
+use crate::args::FileFormat;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
-use crate::input::{Decoded, Input, RawBlock};
+use crate::input::{Decoded, Input, InputSettings, RawBlock};
 use crate::output::{Payload, Shape};
 
 /// The question that is asked of each row.
@@ -107,27 +107,28 @@ fn read(
     named: &mut Option<String>,
 ) -> Result<Report, RunError> {
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
-    let names = Arc::new(Names::new(&owned(settings.columns), &owned(settings.keep))?);
+    let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = match settings.job {
         Job::Verify => phalanx_rows::Job::VERIFY,
         Job::Recover => phalanx_rows::Job::RECOVER,
         Job::Sum => phalanx_rows::Job::Sum,
     };
+    let reading = Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true });
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
             let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(RunError::of)?;
             written.write_all(bytes).map_err(RunError::of)?;
             let name = file.insert(written).path().to_string_lossy().into_owned();
-            Input::open(named.insert(name), &names, job)?
+            Input::open(named.insert(name), &reading)?
         }
         Place::Stream(most) => {
-            Input::of_stream(Box::new(Drops { bytes: Cursor::new(bytes.to_vec()), most }), &names, job)?
+            Input::of_stream(Box::new(Drops { bytes: Cursor::new(bytes.to_vec()), most }), &reading)?
         }
     };
     let inputs = [input];
     let shape = match job {
-        phalanx_rows::Job::Rows(job) => Some(Shape::new(OutputFormat::Jsonl, job, &inputs)?),
+        phalanx_rows::Job::Rows(job) => Some(Shape::new(FileFormat::Jsonl, job, &inputs, 1)?),
         phalanx_rows::Job::Sum => None,
     };
     let [input] = inputs;

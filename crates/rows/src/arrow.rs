@@ -6,22 +6,27 @@ use arrow_array::types::{
     ArrowPrimitiveType, ByteViewType, Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type,
     Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericByteViewArray, StringArray, make_array};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericBinaryArray, GenericByteViewArray, GenericListArray,
+    OffsetSizeTrait, StringArray, make_array,
+};
 use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType};
+use std::ops::Range;
+use std::sync::Arc;
 
 use crate::column::{Bytes, Nulls, ValueColumn, Values};
 use crate::outcome::{Outcome, Recovered};
 use crate::roles::ColumnNames;
 
-/// The same values in an array that a column can borrow them from: a dictionary's are written out, and all others are
-/// not touched.
+/// The same values in an array that a column can borrow them from. A dictionary's are written out. Lists of unsigned
+/// bytes become bytes, which share their memory; a list that holds a null becomes null. All others are not touched.
 ///
 /// # Errors
 /// More bytes than the offsets of the type can count.
 pub fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let Some(encoded) = array.as_any_dictionary_opt() else { return Ok(ArrayRef::clone(array)) };
+    let Some(encoded) = array.as_any_dictionary_opt() else { return unlisted(array) };
     let values = encoded.values().to_data();
     let mut plain = MutableArrayData::new(vec![&values], true, array.len());
     for (row, key) in encoded.normalized_keys().into_iter().enumerate() {
@@ -31,7 +36,48 @@ pub fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
             plain.try_extend(0, key, key + 1)?;
         }
     }
-    Ok(make_array(plain.freeze()))
+    unlisted(&make_array(plain.freeze()))
+}
+
+/// Whether [`plain`] makes bytes of lists of this type.
+pub fn are_bytes(lists: &DataType) -> bool {
+    match lists {
+        DataType::FixedSizeList(item, width) => *width > 0 && *item.data_type() == DataType::UInt8,
+        DataType::List(item) | DataType::LargeList(item) => *item.data_type() == DataType::UInt8,
+        _ => false,
+    }
+}
+
+/// Lists of unsigned bytes as bytes; any other array as it is.
+fn unlisted(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match array.data_type() {
+        lists if !are_bytes(lists) => Ok(ArrayRef::clone(array)),
+        DataType::List(_) => of_lists(array.as_list::<i32>()),
+        DataType::LargeList(_) => of_lists(array.as_list::<i64>()),
+        _ => {
+            let lists = array.as_fixed_size_list();
+            let bytes = lists.values().as_primitive::<UInt8Type>();
+            let width = lists.value_length();
+            let whole = without_nulls(lists, bytes, |row| row * width as usize..(row + 1) * width as usize);
+            let nulls = whole.map(Into::into).or_else(|| lists.nulls().cloned());
+            Ok(Arc::new(FixedSizeBinaryArray::try_new(width, bytes.values().inner().clone(), nulls)?))
+        }
+    }
+}
+
+fn of_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> Result<ArrayRef, ArrowError> {
+    let bytes = lists.values().as_primitive::<UInt8Type>();
+    let ends = lists.value_offsets();
+    let whole = without_nulls(lists, bytes, |row| ends[row].as_usize()..ends[row + 1].as_usize());
+    let nulls = whole.map(Into::into).or_else(|| lists.nulls().cloned());
+    let bytes = GenericBinaryArray::try_new(lists.offsets().clone(), bytes.values().inner().clone(), nulls)?;
+    Ok(Arc::new(bytes))
+}
+
+/// Whether each list is there and holds no null, if any list may hold one. A list's values stand in this range.
+fn without_nulls(lists: &dyn Array, values: &dyn Array, range: impl Fn(usize) -> Range<usize>) -> Option<Vec<bool>> {
+    let whole = |row| lists.is_valid(row) && range(row).all(|at| values.is_valid(at));
+    (values.null_count() > 0).then(|| (0..lists.len()).map(whole).collect())
 }
 
 /// An array as a column.
@@ -158,7 +204,8 @@ pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
 mod tests {
     use super::*;
     use arrow_array::builder::StringDictionaryBuilder;
-    use std::sync::Arc;
+    use arrow_array::types::Int64Type as Long;
+    use arrow_array::{BinaryArray, FixedSizeListArray, LargeListArray, ListArray};
 
     #[test]
     fn dictionaries_are_written_out() {
@@ -173,6 +220,48 @@ mod tests {
         }
         let array: ArrayRef = Arc::new(StringArray::from(vec!["ecdsa"]));
         assert!(Arc::ptr_eq(&plain(&array).unwrap(), &array));
+    }
+
+    #[test]
+    fn lists_of_unsigned_bytes_are_bytes_without_a_copy() {
+        let rows = [Some([1, 2]), None, Some([3, 4]), Some([5, 6])];
+        let lists = || rows.map(|row| row.map(|bytes| bytes.map(Some)));
+        let expected = BinaryArray::from(rows.each_ref().map(|row| row.as_ref().map(|bytes| &bytes[..])).to_vec());
+        let fixed = FixedSizeListArray::from_iter_primitive::<UInt8Type, _, _>(lists(), 2);
+        let long = LargeListArray::from_iter_primitive::<UInt8Type, _, _>(lists());
+        let list = ListArray::from_iter_primitive::<UInt8Type, _, _>(lists());
+        for (first, length) in [(0, 4), (1, 3), (2, 2), (3, 0)] {
+            let fixed = plain(&(Arc::new(fixed.slice(first, length)) as ArrayRef)).unwrap();
+            let long = plain(&(Arc::new(long.slice(first, length)) as ArrayRef)).unwrap();
+            let same = plain(&(Arc::new(list.slice(first, length)) as ArrayRef)).unwrap();
+            let expected = expected.slice(first, length);
+            assert!(fixed.as_fixed_size_binary().iter().eq(expected.iter()));
+            assert!(long.as_binary::<i64>().iter().eq(expected.iter()));
+            assert!(same.as_binary::<i32>().iter().eq(expected.iter()));
+        }
+        let same = plain(&(Arc::new(list.clone()) as ArrayRef)).unwrap();
+        let before = list.values().as_primitive::<UInt8Type>().values().as_ptr();
+        assert_eq!(same.as_binary::<i32>().value_data().as_ptr(), before);
+    }
+
+    #[test]
+    fn a_list_that_holds_a_null_is_null() {
+        let rows = [Some([Some(1), Some(2)]), Some([Some(3), None]), Some([Some(5), Some(6)])];
+        let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<UInt8Type, _, _>(rows));
+        let fixed: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<UInt8Type, _, _>(rows, 2));
+        for lists in [list, fixed] {
+            assert_eq!([0, 1, 2].map(|row| plain(&lists).unwrap().is_null(row)), [false, true, false]);
+            assert_eq!([0, 1].map(|row| plain(&lists.slice(1, 2)).unwrap().is_null(row)), [true, false]);
+        }
+    }
+
+    #[test]
+    fn lists_of_other_values_are_not_touched() {
+        let longs: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Long, _, _>([Some([Some(1)])]));
+        let empty = FixedSizeListArray::from_iter_primitive::<UInt8Type, _, _>([Some([]), Some([])], 0);
+        for lists in [longs, Arc::new(empty) as ArrayRef] {
+            assert!(!are_bytes(lists.data_type()) && Arc::ptr_eq(&plain(&lists).unwrap(), &lists));
+        }
     }
 
     #[test]

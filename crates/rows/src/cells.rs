@@ -116,7 +116,7 @@ fn recovery_ids<'a>(rows: usize, values: Values<'_>, nulls: Nulls<'_>) -> Cells<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::LONGEST;
+    use crate::roles::LONGEST;
 
     fn all(cells: &Cells<'_>, rows: usize) -> Vec<Result<Vec<u8>, RowFault>> {
         (0..rows).map(|row| cells.get(row).map(<[u8]>::to_vec)).collect()

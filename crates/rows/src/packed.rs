@@ -2,10 +2,7 @@
 
 use crate::fault::RowFault;
 use crate::recovery_id;
-use crate::roles::Role;
-
-/// Longer than any value may be but a message, and a signature in lax DER: that may end in any number of bytes.
-pub(crate) const LONGEST: usize = 256;
+use crate::roles::{LONGEST, Role};
 
 /// Values end to end in one buffer, with a fault for each row that has none.
 #[derive(Clone, Debug, Default)]

@@ -2,6 +2,8 @@
 //! Bitcoin's offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it. 4 to 26 and 31 to
 //! 34 encode none.
 
+use crate::roles::LONGEST;
+
 /// Stands for every `v` that encodes no recovery id; recovery answers it with `out_of_range`.
 pub(crate) const OUT_OF_RANGE: u8 = u8::MAX;
 
@@ -73,8 +75,12 @@ fn multiply_by_ten(number: &mut [u64; 4]) -> u64 {
     })
 }
 
-/// A decimal number, which may have zeros behind a point, a hexadecimal one with `0x`, or `true` or `false`.
+/// A decimal number, which may have zeros behind a point, a hexadecimal one with `0x`, or `true` or `false`. Text that
+/// is longer than any value may be is no number.
 pub(crate) fn from_text(text: &[u8]) -> Option<u8> {
+    if text.len() > LONGEST {
+        return None;
+    }
     let text = std::str::from_utf8(text).ok()?;
     match text {
         "true" | "True" | "TRUE" => Some(1),
@@ -112,6 +118,8 @@ mod tests {
         assert_eq!(from_text(b"28"), Some(1));
         assert_eq!(from_text(b"true"), Some(1));
         assert_eq!(from_text(b"28.00"), Some(1));
+        let zeros = |count| [&vec![b'0'; count][..], b"28"].concat();
+        assert_eq!([from_text(&zeros(LONGEST - 2)), from_text(&zeros(LONGEST - 1))], [Some(1), None]);
         for text in [&b"0x"[..], b"0x-1", b"", b"1.", b".0", b"1.5", b"0x1.0", b"1.0.0", b"1.0e0", b"\xff"] {
             assert_eq!(from_text(text), None);
         }

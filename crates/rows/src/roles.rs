@@ -30,6 +30,9 @@ pub enum Role {
     Point,
 }
 
+/// More bytes than any value may have but a message, and a signature in lax DER: that may end in any number of bytes.
+pub const LONGEST: usize = 256;
+
 /// What a table calls the column of each role, in the order of [`Role::ALL`].
 pub type ColumnNames = [String; Role::COUNT];
 

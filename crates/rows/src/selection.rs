@@ -137,6 +137,9 @@ fn list(columns: &[&str]) -> String {
     names.join(", ")
 }
 
+/// What a table lacks that has no keys.
+pub const NO_PUBLIC_KEY: &str = "`pubkey`";
+
 /// What a table lacks whose recovery ids are nowhere.
 pub const NO_RECOVERY_ID: &str = "`v` (or a 65th byte of `sig`)";
 
@@ -163,7 +166,7 @@ impl Selection {
             Job::Sum => &[(self.has(Role::Scalar), "`scalar`"), (self.has(Role::Point), "`point`")],
             Job::Rows(RowJob::Verify) => &[
                 (self.has(Role::Digest) || self.has(Role::Message), "`msg_hash` (or `message`)"),
-                (self.has(Role::PublicKey), "`pubkey`"),
+                (self.has(Role::PublicKey), NO_PUBLIC_KEY),
                 signature,
             ],
             Job::Rows(RowJob::Recover) => &[

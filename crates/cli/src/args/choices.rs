@@ -95,26 +95,35 @@ pub(crate) enum Encoding {
     Der,
 }
 
-/// How the output is written.
+/// What a file of rows is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
-    /// Apache Parquet, binary values as bytes.
+pub(crate) enum FileFormat {
+    /// Apache Parquet; in an output, binary values are bytes.
     Parquet,
-    /// Comma-separated text with a header, binary values as hex.
+    /// Text with a header and a delimiter; in an output, a comma, and binary values are hex.
     Csv,
-    /// One JSON object a line, binary values as hex.
+    /// One JSON object a line; in an output, binary values are hex.
     Jsonl,
 }
 
-impl OutputFormat {
+impl FileFormat {
     /// The format that a file's name ends in.
-    pub(crate) fn of(path: &Path) -> Option<OutputFormat> {
+    pub(crate) fn of(path: &Path) -> Option<FileFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "parquet" => Some(OutputFormat::Parquet),
-            "csv" => Some(OutputFormat::Csv),
-            "jsonl" | "ndjson" => Some(OutputFormat::Jsonl),
+            "parquet" => Some(FileFormat::Parquet),
+            "csv" => Some(FileFormat::Csv),
+            "jsonl" | "ndjson" => Some(FileFormat::Jsonl),
             _ => None,
         }
+    }
+}
+
+/// What stands between two columns: one character, or the word `tab`.
+pub(super) fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if (byte.is_ascii_punctuation() && *byte != b'"') || matches!(byte, b' ' | b'\t') => Ok(*byte),
+        _ => Err("not one punctuation mark other than a quote, nor a space, nor the word tab".into()),
     }
 }
 

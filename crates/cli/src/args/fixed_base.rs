@@ -153,7 +153,8 @@ fn numbers(text: &str) -> Result<NumberList, String> {
 const STATUSES: &str = "\
 Exit status:
   0    the table or the lines are printed
-  2    wrong usage, tables that cannot be or take more than --memory, an output error, or a wrong sum
+  2    wrong usage, tables that cannot be or take more than --memory, an output
+       error, or a wrong sum
   130  interrupted";
 
 const SCHEMES: &str = "\
@@ -169,28 +170,31 @@ Each JSON object has the columns of the published sweep over Banderwagon:
   msm_length       n
   t, b             null for tables with a name
   ns_per_op        nanoseconds of a sum, the median
-  add_plus_double  additions and doublings of a sum, counted, the mean over 128 random vectors. Every
-                   entry that is added counts, also the first
-  table_mib        the tables by the published accounting: 96 bytes per entry and, in subsets and
-                   combs, 2^b entries per window
+  add_plus_double  additions and doublings of a sum, counted, the mean over 128
+                   random vectors. Every entry that is added counts, also the
+                   first
+  table_mib        the tables by the published accounting: 96 bytes per entry
+                   and, in subsets and combs, 2^b entries per window
+
 and besides:
   curve, basis     the curve, and how many points its basis has
   positions        first, rest or spread
   backend          the one that computed
-  scheme           subsets, signed-windows or signed-comb; null for tables with a name
+  scheme           subsets, signed-windows or signed-comb; null for tables with
+                   a name
   configuration    the name, or null
   additions        a part of add_plus_double
   doublings        the other part
   table_bytes      the tables as they are, at 64 bytes per entry
   build_ns         nanoseconds that it took to build them, once
-  read_ns          nanoseconds that it took to read a file of them, once; null without
-                   --check-files
+  read_ns          nanoseconds that it took to read a file of them, once; null
+                   without --check-files
   samples          how many times ns_per_op is the median of";
 
 const EXAMPLES: &str = "\
 Examples:
   phalanx fixed-base sweep
-  phalanx fixed-base sweep --t 16,32,64,128 --b 8-12 --n 4,256 --seconds 30 --json
+  phalanx fixed-base sweep --t 16,32,64 --b 8-12 --n 4,256 --seconds 30 --json
   phalanx fixed-base sweep --configuration baseline,hybrid-144,hybrid-16,verkle
   phalanx fixed-base sweep --curve secp256k1 --scheme signed-comb --t 20 --b 13";
 

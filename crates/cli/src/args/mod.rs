@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
-use choices::seconds;
-pub(crate) use choices::{Der, Encoding, KeyForm, LowSPolicy, OutputFormat, Scheme, Together};
+pub(crate) use choices::{Der, Encoding, FileFormat, KeyForm, LowSPolicy, Scheme, Together};
+use choices::{delimiter, seconds};
 pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, Positions, SweepArgs};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
@@ -73,6 +74,18 @@ pub(crate) enum Command {
     /// Sums over points that never change, by tables of their multiples: which tables are worth their memory.
     #[command(subcommand)]
     FixedBase(FixedBase),
+    /// Print a script with which a shell completes this command's words.
+    ///
+    /// For bash: `phalanx completions bash > ~/.local/share/bash-completion/completions/phalanx`.
+    Completions {
+        /// The shell.
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Print the manual page of this command and its subcommands.
+    ///
+    /// `phalanx man > phalanx.1` writes it to a file, which `man ./phalanx.1` shows.
+    Man,
 }
 
 fn joined(parts: &[&str]) -> String {
@@ -95,10 +108,30 @@ pub(crate) struct VerifyArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
+pub(crate) struct InputArgs {
     /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
+
+    /// What the files are, whatever their names and contents say.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FileFormat>,
+
+    /// What stands between the columns of CSV: one character, or the word tab.
+    ///
+    /// Without it, a comma; or a semicolon, a tab or a vertical bar, if the header has more known columns by it.
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// Which columns play which roles, where their names do not say so.
+    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 
     /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
     ///
@@ -114,11 +147,7 @@ pub(crate) struct RunArgs {
 
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<OutputFormat>,
-
-    /// Which columns play which roles, where their names do not say so.
-    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
-    pub(crate) columns: Vec<String>,
+    pub(crate) out_format: Option<FileFormat>,
 
     /// Further columns to pass through to the output.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -158,13 +187,8 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MsmArgs {
-    /// Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<String>,
-
-    /// Which columns are scalar and point, where their names do not say so.
-    #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
-    pub(crate) columns: Vec<String>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 
     /// How many threads compute; by default as many as the machine can run at once. Reading has a thread beside them.
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -285,4 +309,40 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::*;
+
+    fn check(command: &Command, width: usize) {
+        command.get_subcommands().for_each(|command| check(command, width));
+        let help = command.clone().render_long_help().to_string();
+        let lines: Vec<&str> = help.lines().collect();
+        for pair in lines.windows(2) {
+            // `clap` writes the usage on one line.
+            assert!(pair[0].chars().count() <= width || pair[0].starts_with("Usage: "), "{}", pair[0]);
+            let [first, second] = [pair[0], pair[1]].map(|line| line.trim_end());
+            let word = second.split(' ').next().unwrap_or_default();
+            // What is no part of a table is broken only where the next word has no room.
+            let whole = first.is_empty() || word.is_empty() || first.starts_with(' ') || first.ends_with(':');
+            let full = first.chars().count() + 1 + word.chars().count() > width;
+            assert!(whole || full, "broken at {width} columns:\n{first}\n{second}");
+        }
+        let tables = command.get_after_long_help().map(|help| help.to_string()).unwrap_or_default();
+        for line in tables.lines().filter(|line| line.starts_with(' ')) {
+            assert!(lines.contains(&line), "broken at {width} columns: {line}");
+        }
+    }
+
+    #[test]
+    fn no_line_of_help_is_broken_within_a_phrase() {
+        for width in [80, 90, 100] {
+            let mut command = Cli::command().term_width(width);
+            command.build();
+            check(&command, width);
+        }
+    }
 }

@@ -7,52 +7,64 @@ Exit status:
   2    wrong usage, or an input or output error; there is no complete result
   3    at least one row is malformed
   130  interrupted; no output is left behind
-An answer that cannot be written to standard output is an output error. It is none if the reader of a
-summary, of information or of help has gone away. Messages that cannot be written to standard error
-are lost; the status stays the same.";
+
+A file that cannot be read does not keep the others from being read. The status is 2 then, the summary names it, and \
+no --out file appears.
+
+An answer that cannot be written to standard output is an output error. It is none if the reader of a summary, of \
+information or of help has gone away. Messages that cannot be written to standard error are lost; the status stays \
+the same.";
 
 pub(super) const COLUMNS: &str = "\
 Columns, with other names that are understood in brackets; case does not matter:
-  id            any type, passed through [transaction_hash, tx_hash, txid, hash]
-  scheme        ecdsa or schnorr; without this column a 32-byte key means schnorr
+  id            any type, passed through
+                [transaction_hash, tx_hash, txid, hash]
+  scheme        ecdsa or schnorr; without it a 32-byte key means schnorr
   msg_hash      what was signed, 32 bytes [digest, sighash, message_hash]
-  message       what was signed, of any length; for schnorr rows that have no msg_hash
+  message       what was signed, of any length; for schnorr rows that have no
+                msg_hash
   pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
-  sig           64 bytes, 65 with a recovery id at the end, any other length is DER [signature]
+  sig           64 bytes, 65 with a recovery id at the end, any other length
+                is DER [signature]
   r, s          instead of sig, at most 32 bytes each
-  v             the recovery id, a whole number of any type: 0 to 3, 27 to 30, or by EIP-155 from 35 on;
-                also true or false. A 65th byte of sig is read by the same rules and comes first.
-                verify asks that it be one, not that it be the right one [recovery_id, recid, y_parity,
-                yParity]
+  v             the recovery id, a whole number of any type: 0 to 3, 27 to 30,
+                or by EIP-155 from 35 on; also true or false. A 65th byte of
+                sig is read by the same rules and comes first. verify asks
+                that it be one, not that it be the right one
+                [recovery_id, recid, y_parity, yParity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
 Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
 
 pub(super) const EVENTS: &str = "\
-Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an
-event, and so is the object in a relay's message [\"EVENT\", \"subscription\", {...}]. It is malformed
-unless id, pubkey, created_at, kind, tags, content and sig are there, each as NIP-01 says. No other
-key counts, whatever --columns says. The id is computed; where the event names another, the row is
-invalid (invalid_signature). Messages without an event are no rows.";
+Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an event, and so is the \
+object in a relay's message [\"EVENT\", \"subscription\", {...}]. It is malformed unless id, pubkey, created_at, \
+kind, tags, content and sig are there, each as NIP-01 says. No other key counts, whatever --columns says. The id is \
+computed; where the event names another, the row is invalid (invalid_signature). Messages without an event are no \
+rows.";
 
 pub(super) const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
-  malformed_row           a value missing or null, text that is not hex, a column of the wrong type,
-                          a digest that is not 32 bytes, an unknown scheme; with the column's name;
+  malformed_row           a value missing or null, text that is not hex, a
+                          column of the wrong type, a digest that is not 32
+                          bytes, an unknown scheme; with the column's name;
                           also a row of more than 16 MiB
-  bad_public_key          length, prefix, x >= p, not on the curve, not liftable
+  bad_public_key          length, prefix, x >= p, not on the curve, not
+                          liftable
   bad_signature_encoding  length, DER
-  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a recovery id of
-                          4 to 26, 31 to 34, or below 0
+  out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a
+                          recovery id of 4 to 26, 31 to 34, or below 0
   high_s                  s > n/2, only under --low-s require
-  invalid_signature       the equation does not hold; recovery has no result or not the expected key
+  invalid_signature       the equation does not hold; recovery has no result
+                          or not the expected key
   valid";
 
 pub(super) const VERIFY_EXAMPLES: &str = "\
 Examples:
   phalanx verify block.parquet
   phalanx verify --json --low-s require rows.csv.gz
-  phalanx verify --out verdicts.parquet --columns sig=witness,pubkey=output_key 2024-*.parquet
+  phalanx verify --out verdicts.parquet --columns sig=witness 2024-*.parquet
+  phalanx verify --format csv --delimiter tab rows.txt
   zcat events.jsonl.gz | phalanx verify --out - - | grep '\"valid\":false'";
 
 pub(super) const RECOVER_EXAMPLES: &str = "\
@@ -63,12 +75,15 @@ Examples:
 pub(super) const MSM_STATUSES: &str = "\
 Exit status:
   0    the sum of all rows is printed
-  1    a scalar is not below the group order (out_of_range), or a point is none (bad_public_key)
+  1    a scalar is not below the group order (out_of_range), or a point is
+       none (bad_public_key)
   2    wrong usage, or an input or output error
-  3    a row is malformed: a value missing or null, text that is not hex, a scalar that is not 32 bytes
+  3    a row is malformed: a value missing or null, text that is not hex, a
+       scalar that is not 32 bytes
   130  interrupted
-The first row that is no term of the sum decides between 1 and 3 and is named on standard error; there
-is no sum then.";
+
+The first row that is no term of the sum decides between 1 and 3 and is named on standard error; there is no sum \
+then.";
 
 pub(super) const MSM_COLUMNS: &str = "\
 Columns, with other names that are understood in brackets; case does not matter:
@@ -83,10 +98,10 @@ Examples:
   phalanx msm --columns point=pubkey,scalar=weight --memory 64 part-*.csv.gz";
 
 pub(super) const SECRETS: &str = "\
-The secret key is read from --secret-file or, without it, from the first line of standard input: 64
-hex digits, with or without 0x, alone or after the word `secret` as keygen writes it. It is never
-taken from the command line, where the machine's other users and the shell's history would see it.
-Input behind that line is left to the next program that reads it.";
+The secret key is read from --secret-file or, without it, from the first line of standard input: 64 hex digits, with \
+or without 0x, alone or after the word `secret` as keygen writes it. It is never taken from the command line, where \
+the machine's other users and the shell's history would see it. Input behind that line is left to the next program \
+that reads it.";
 
 pub(super) const BENCH_STATUSES: &str = "\
 Exit status:
@@ -100,23 +115,28 @@ The JSON object:
   cpu        the processor's name, or null
   features   instruction sets that Phalanx can make use of
   threads    how many threads all threads are
-  load       threads of all programs that wanted to run in the minute before, or null
+  load       threads of all programs that wanted to run in the minute before,
+             or null
   backends   those that were measured
-  backend    the one that is chosen here unless another is asked for; with --backend that one
+  backend    the one that is chosen here unless another is asked for; with
+             --backend that one
   seconds    how long the run took
   rates      an array; each element has
-    operation        verify-ecdsa, verify-ecdsa-few-keys, verify-schnorr, recover, sign-ecdsa,
-                     sign-schnorr, public-keys, ecdh or sum
+    operation        verify-ecdsa, verify-ecdsa-few-keys, verify-schnorr,
+                     recover, sign-ecdsa, sign-schnorr, public-keys, ecdh or
+                     sum
     way              single, one row a call; or bulk
     threads          1 or all
     backend          the one that computed
     rows_per_second  the median; of a sum, products per second
-    spread           the distance between the quartiles, as a share of the median
+    spread           the distance between the quartiles, as a share of the
+                     median
     samples          how many the median is of
     rows_per_call    rows, or products of a sum, in a call
   gains      an array; each element has operation, way and threads, and
-    gain             the rate of the chosen backend over that of the portable one, the median over the
-                     rounds of samples. There are none if the chosen backend is portable, or the only one";
+    gain             the rate of the chosen backend over that of the portable
+                     one, the median over the rounds of samples. There are
+                     none if the chosen backend is portable, or the only one";
 
 pub(super) const BENCH_EXAMPLES: &str = "\
 Examples:

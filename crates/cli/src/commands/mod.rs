@@ -1,11 +1,12 @@
 //! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about
 //! the machine, `bench` measures it,
-//! `fixed_base` measures tables.
+//! `fixed_base` measures tables, `manual` tells shells and readers about the command line.
 
 mod backend;
 mod bench;
 mod fixed_base;
 mod info;
+mod manual;
 mod msm;
 pub(crate) mod rows;
 mod secret;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 
 use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
-use crate::args::{Command, FixedBase};
+use crate::args::{Command, FixedBase, InputArgs};
 use crate::exit::RunError;
-use crate::input::Input;
+use crate::input::{Input, InputSettings};
 
 /// Does what the command line says; returns the exit status.
 pub(crate) fn run(command: Command) -> Result<u8, RunError> {
@@ -33,13 +34,35 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Info(args) => info::info(&args),
         Command::Bench(args) => bench::run(&args),
         Command::FixedBase(FixedBase::Sweep(args)) => fixed_base::sweep(&args),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man => manual::man(),
     }
 }
 
-/// Opens all files.
-fn open(files: &[String], names: &Arc<Names>, job: Job) -> Result<Vec<Input>, RunError> {
-    if files.iter().filter(|file| *file == "-").count() > 1 {
-        return Err(RunError::new("standard input can be read only once"));
+/// Files that are opened, one after the other.
+struct Files<'a> {
+    names: &'a [String],
+    settings: Arc<InputSettings>,
+}
+
+impl<'a> Files<'a> {
+    /// The files of a command line. Their columns of the names `keep` are there, and are passed through if `keeps`.
+    fn new(args: &'a InputArgs, job: Job, keep: &[String], keeps: bool) -> Result<Files<'a>, RunError> {
+        if args.files.iter().filter(|file| *file == "-").count() > 1 {
+            return Err(RunError::new("standard input can be read only once"));
+        }
+        let settings = InputSettings {
+            names: Names::new(&args.columns, keep)?,
+            job,
+            format: args.format,
+            delimiter: args.delimiter,
+            keeps,
+        };
+        Ok(Files { names: &args.files, settings: Arc::new(settings) })
     }
-    files.iter().map(|file| Input::open(file, names, job)).collect()
+
+    /// Opens each.
+    fn open(&self) -> impl Iterator<Item = Result<Input, RunError>> {
+        self.names.iter().map(|name| Input::open(name, &self.settings))
+    }
 }

@@ -4,15 +4,14 @@
 //! sums are added at the end.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Instant;
 
 use phalanx::msm::{Accumulator, Msm};
 use phalanx::{Bulk, Class, Point};
-use phalanx_rows::{Job, Names, SumTerms};
+use phalanx_rows::{Job, SumTerms};
 
+use super::Files;
 use super::backend::{bulk, threads};
-use super::open;
 use crate::args::MsmArgs;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::input::{Input, RawBlock};
@@ -50,12 +49,12 @@ impl SumSettings {
 pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     let clock = Instant::now();
     interrupt::install()?;
-    let names = Arc::new(Names::new(&args.columns, &[])?);
+    let files = Files::new(&args.input, Job::Sum, &[], false)?;
     let workers = threads(args.threads);
     let memory = (args.memory as usize).saturating_mul(1 << 20);
     let plan = SumSettings::new(bulk(args.backend.as_deref())?, memory, workers)?;
     let backend = plan.bulk.backend().name();
-    let inputs = open(&args.files, &names, Job::Sum)?;
+    let inputs = files.open().collect::<Result<_, _>>()?;
     match sum(plan, workers, inputs, args.quiet)? {
         Answer::Sum(sum, rows) => {
             let text = if sum == Point::IDENTITY { "infinity".to_owned() } else { const_hex::encode(sum.to_bytes()) };
@@ -109,7 +108,8 @@ fn sum(plan: SumSettings, workers: usize, inputs: Vec<Input>, quiet: bool) -> Re
         }
     };
     let work = move |desk: &Desk<BlockTerms, Point>| add(&plan, desk);
-    match pipeline::run(inputs, BLOCK_ROWS, workers, work, collect)? {
+    // Without one of its files a sum would be another.
+    match pipeline::run(inputs, BLOCK_ROWS, workers, work, Err, collect)? {
         ControlFlow::Continue(parts) => {
             parts.into_iter().for_each(|part| sum += part);
             Ok(Answer::Sum(sum, rows))

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use phalanx::Class;
-use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Names, Outcome, Policy, RowJob, Tally, Verifier, answer};
+use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Outcome, Policy, RowJob, Tally, Verifier, answer};
 
+use super::Files;
 use super::backend::{bulk, threads};
-use super::open;
 use super::summary::Summary;
-use crate::args::{OutputFormat, RunArgs};
-use crate::exit::RunError;
+use crate::args::{FileFormat, RunArgs};
+use crate::exit::{NO_RESULT, RunError};
 use crate::input::{Decoded, Input, Origin, RawBlock};
 use crate::output::{Output, Payload, Shape};
 use crate::pipeline::{self, Progress, grouped};
@@ -47,34 +47,61 @@ struct AnsweredBlock {
     payload: Option<Payload>,
 }
 
-/// Runs a job over all files; returns the exit status.
+/// What becomes of a block.
+enum Done {
+    Answered(AnsweredBlock),
+    /// The file has failed. If blocks of it may still come, they are those of this origin.
+    Failed(Option<Arc<Origin>>, RunError),
+}
+
+/// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
 pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let names = Arc::new(Names::new(&args.columns, &args.keep)?);
+    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.out.is_some())?;
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
     let bulk = bulk(args.backend.as_deref())?;
     let backend = bulk.backend().name();
     let threads = threads(args.threads);
-    let inputs = open(&args.files, &names, Job::Rows(job))?;
+    let (mut inputs, mut failed) = (Vec::new(), Vec::new());
+    for input in files.open() {
+        match input {
+            Ok(input) => inputs.push(input),
+            Err(failure) => {
+                standard::remark(format_args!("phalanx: {failure}"));
+                failed.push(failure);
+            }
+        }
+    }
+    if inputs.is_empty() {
+        return Ok(NO_RESULT);
+    }
 
-    let shape = format.map(|format| Shape::new(format, job, &inputs)).transpose()?.map(Arc::new);
+    let count = args.input.files.len();
+    let shape = format.map(|format| Shape::new(format, job, &inputs, count)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
         (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
         _ => None,
     };
     let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
-    let tally = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
+    let (tally, later) = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
+    failed.extend(later);
+    if failed.len() == count {
+        return Ok(NO_RESULT);
+    }
 
     // The summary comes before the rename: where it cannot be written, no output may appear.
     let finished = output.map(Output::finish).transpose()?;
-    let summary = Summary { tally, elapsed: start.elapsed(), threads, backend };
+    let summary = Summary { tally, files: count, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
     if args.out.as_deref() == Some(Path::new("-")) {
         standard::prompt(&text);
     } else {
         standard::explain(&text)?;
+    }
+    if !summary.failed.is_empty() {
+        return Ok(NO_RESULT);
     }
     if let Some(finished) = finished {
         finished.commit()?;
@@ -82,10 +109,10 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     Ok(summary.tally.status())
 }
 
-fn format(path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, RunError> {
-    match asked.or_else(|| OutputFormat::of(path)) {
+fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
+    match asked.or_else(|| FileFormat::of(path)) {
         Some(format) => Ok(format),
-        None if path == Path::new("-") => Ok(OutputFormat::Jsonl),
+        None if path == Path::new("-") => Ok(FileFormat::Jsonl),
         None => Err(RunError::new(format!(
             "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
             path.display()
@@ -93,18 +120,32 @@ fn format(path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, RunE
     }
 }
 
-/// Answers all rows and writes the answers; returns the counts when everything is written.
+/// Answers all rows and writes the answers. Returns the counts when everything is written, and how files failed.
 fn write(
     plan: RowPlan,
     workers: usize,
     block_rows: usize,
     inputs: Vec<Input>,
     mut output: Option<&mut Output>,
-) -> Result<Tally, RunError> {
+) -> Result<(Tally, Vec<RunError>), RunError> {
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let mut tally = Tally::default();
     let mut noted = 0;
-    let collect = |done: AnsweredBlock| {
+    let (mut failed, mut ended) = (Vec::new(), None);
+    let collect = |done: Done| {
+        let done = match done {
+            Done::Answered(done) => done,
+            Done::Failed(origin, failure) => {
+                let text = format!("phalanx: {failure}");
+                progress.as_ref().map_or_else(|| standard::remark(&text), |progress| progress.say(&text));
+                failed.push(failure);
+                ended = origin;
+                return Ok(ControlFlow::Continue(()));
+            }
+        };
+        if ended.as_ref().is_some_and(|ended| Arc::ptr_eq(ended, &done.origin)) {
+            return Ok(ControlFlow::Continue(()));
+        }
         tally.add(&done.tally);
         if let (Some(output), Some(payload)) = (&mut output, done.payload) {
             output.put(payload)?;
@@ -118,26 +159,31 @@ fn write(
         }
         Ok(ControlFlow::Continue(()))
     };
-    let work = move |desk: &pipeline::Desk<AnsweredBlock, ()>| {
+    let work = move |desk: &pipeline::Desk<Done, ()>| {
         while desk.answer_next(|block| process(&plan, block)) {}
         Ok(())
     };
-    let _ = pipeline::run(inputs, block_rows, workers, work, collect)?;
+    let lost = |failure| Ok(Done::Failed(None, failure));
+    let _ = pipeline::run(inputs, block_rows, workers, work, lost, collect)?;
     let bad = tally.rows() - tally.class(Class::Valid);
     if let Some(progress) = progress
         && bad > noted as u64
     {
         progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
     }
-    Ok(tally)
+    Ok((tally, failed))
 }
 
-fn process(plan: &RowPlan, raw: &RawBlock) -> Result<AnsweredBlock, RunError> {
+fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
     let block = raw.decode(Job::Rows(plan.job));
-    let answers = answers(plan.job, &plan.verifier, plan.policy, &block)?;
+    let answers = match answers(plan.job, &plan.verifier, plan.policy, &block) {
+        Ok(answers) => answers,
+        Err(failure) => return Ok(Done::Failed(Some(block.origin), failure)),
+    };
     let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
-    Ok(AnsweredBlock { origin: block.origin, bytes: raw.bytes, tally: Tally::of(&answers), notes, payload })
+    let tally = Tally::of(&answers);
+    Ok(Done::Answered(AnsweredBlock { origin: block.origin, bytes: raw.bytes, tally, notes, payload }))
 }
 
 /// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
@@ -148,8 +194,8 @@ pub(crate) fn answers(
     block: &Decoded<'_>,
 ) -> Result<Answers, RunError> {
     if job == RowJob::Recover && lacks_recovery_ids(block) {
-        let name = &block.origin.name;
-        return Err(RunError::new(format!("{name}: no column {NO_RECOVERY_ID}: the signature of row 1 has none")));
+        let lacking = RunError::new(format!("no column {NO_RECOVERY_ID}: the signature of row 1 has none"));
+        return Err(lacking.about(&block.origin.name));
     }
     Ok(answer(job, verifier, policy, &block.rows))
 }

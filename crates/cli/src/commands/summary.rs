@@ -6,11 +6,15 @@ use std::time::Duration;
 use phalanx::{Class, Verdict};
 use phalanx_rows::Tally;
 
+use crate::exit::RunError;
 use crate::pipeline::grouped;
 
 /// A completed run.
 pub(crate) struct Summary {
     pub(crate) tally: Tally,
+    /// How many files were asked for, and why those failed that did.
+    pub(crate) files: usize,
+    pub(crate) failed: Vec<RunError>,
     pub(crate) elapsed: Duration,
     pub(crate) threads: usize,
     pub(crate) backend: &'static str,
@@ -27,10 +31,12 @@ impl Summary {
             .iter()
             .map(|verdict| format!("\"{}\":{}", verdict.reason(), self.tally.verdict(*verdict)))
             .collect();
+        let failed: Vec<_> = self.failed.iter().filter_map(RunError::of_file).collect();
+        let failed = failed.iter().map(|(file, error)| serde_json::json!({ "file": file, "error": error }).to_string());
         format!(
             concat!(
                 r#"{{"rows":{},"valid":{},"invalid":{},"malformed":{},"reasons":{{{}}},"high_s_rows":{},"#,
-                r#""seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
+                r#""failed":[{}],"seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
                 "\n"
             ),
             self.tally.rows(),
@@ -39,6 +45,7 @@ impl Summary {
             self.tally.class(Class::Malformed),
             reasons.join(","),
             self.tally.high_s(),
+            failed.collect::<Vec<_>>().join(","),
             self.elapsed.as_secs_f64(),
             self.rows_per_second(),
             self.threads,
@@ -68,6 +75,12 @@ impl Summary {
         if tally.high_s() > 0 {
             line(tally.high_s(), "with s above half the group order");
         }
+        if !self.failed.is_empty() {
+            let _ = writeln!(text, "{} of {} files could not be read to the end:", self.failed.len(), self.files);
+            for failure in &self.failed {
+                let _ = writeln!(text, "  {failure}");
+            }
+        }
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let _ = writeln!(
             text,
@@ -89,12 +102,21 @@ mod tests {
     fn the_json_summary_is_an_object_that_adds_up() {
         let rows = [(Verdict::Valid, 5), (Verdict::BadPublicKey, 3), (Verdict::MalformedRow, 2)];
         let tally = Tally::of_verdicts(rows);
-        let summary = Summary { tally, elapsed: Duration::from_millis(500), threads: 2, backend: "portable" };
+        let summary = Summary {
+            tally,
+            files: 2,
+            failed: vec![RunError::new("no \"pubkey\"").about("a\\b.csv")],
+            elapsed: Duration::from_millis(500),
+            threads: 2,
+            backend: "portable",
+        };
         let json: serde_json::Value = serde_json::from_str(&summary.json()).unwrap();
         assert_eq!(json["rows"], 10);
         assert_eq!(json["invalid"], 3);
         assert_eq!(json["malformed"], 2);
         assert_eq!(json["rows_per_second"], 20.0);
+        assert_eq!(json["failed"], serde_json::json!([{ "file": "a\\b.csv", "error": "no \"pubkey\"" }]));
+        assert!(summary.text().contains("1 of 2 files could not be read"));
         let reasons = json["reasons"].as_object().unwrap();
         assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 10);
         assert_eq!(reasons.len(), Verdict::ALL.len());

@@ -1,24 +1,19 @@
-//! CSV with a header. Where no quote is in sight a record is a line, and the reading thread only looks for its end;
-//! from the first block with a quote on, it takes records apart itself, because only that tells where one ends.
+//! CSV with a header, and with any delimiter. Where no quote is in sight a record is a line, and the reading thread
+//! only looks for its end; from the first block with a quote on, it takes records apart itself (`quoted`).
 
-use std::io::{self, BufRead, Cursor, Read};
+use std::io::{BufRead, Cursor, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::DataType;
-use csv::{ByteRecord, Reader, ReaderBuilder};
-use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Packed, RowFault};
+use phalanx_rows::{ColumnNames, ColumnPlaces};
 
-use super::records::{Fields, Parsed, Records};
-use super::stream::{BytesRead, Source, TextStream};
-use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES};
+use super::delimiter::{known_columns, shown_delimiter};
+use super::lines::blank_lines;
+use super::quoted::{HEADER_BYTES, Parser, overlong_header, too_long};
+use super::records::{Fields, Records};
+use super::stream::{BytesRead, Source, TextStream, UNKNOWN};
+use super::{BLOCK_BYTES, Block, Emit, InputSettings, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
-
-/// The bytes of a header at most. Each of its columns takes some words of memory.
-const HEADER_BYTES: usize = 1 << 20;
-
-/// The commas, at most, of a record that is taken apart. Each may end a field, which takes some words of memory.
-const COMMAS: usize = 1 << 22;
 
 /// A CSV text whose header has been read.
 pub(super) struct CsvInput {
@@ -37,28 +32,68 @@ enum Rest {
     Records(Parser),
 }
 
+impl Rest {
+    /// Goes on with records where lines have come to a block with a quote in it.
+    fn behind(self, block: Vec<u8>, delimiter: u8) -> Rest {
+        match self {
+            Rest::Lines(reader) => Rest::Records(Parser::behind(block, reader, delimiter)),
+            records => records,
+        }
+    }
+}
+
 impl CsvInput {
     pub(super) fn open(
         source: Source,
-        names: &Names,
-        job: Job,
+        settings: &InputSettings,
         columns: &mut ColumnNames,
     ) -> Result<CsvInput, RunError> {
-        let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
+        CsvInput::begin(TextStream::new(source)?, settings, columns, false)
+    }
+
+    /// Opens what may be CSV. It is, if its header names a column that means something.
+    pub(super) fn open_unknown(
+        source: Source,
+        settings: &InputSettings,
+        columns: &mut ColumnNames,
+    ) -> Result<CsvInput, RunError> {
+        CsvInput::begin(TextStream::new(source)?, settings, columns, true)
+    }
+
+    fn begin(
+        text: TextStream,
+        settings: &InputSettings,
+        columns: &mut ColumnNames,
+        unknown: bool,
+    ) -> Result<CsvInput, RunError> {
+        let TextStream { mut reader, progress, .. } = text;
+        let mut blank = 0;
+        while let (bytes @ 1.., _) = blank_lines(reader.fill_buf().map_err(RunError::of)?) {
+            reader.consume(bytes);
+            blank += bytes;
+            if blank > HEADER_BYTES {
+                return Err(RunError::new(overlong_header()));
+            }
+        }
         let mut line = Vec::new();
+        // At the end of a buffer, half of an empty line may be left.
         while read_line(&mut reader, HEADER_BYTES, &mut line)? && is_empty(&line) {
             line.clear();
         }
         if is_overlong(&line, HEADER_BYTES) && is_plain(&line) {
             return Err(RunError::new(overlong_header()));
         }
+        let delimiter = settings.delimiter.unwrap_or_else(|| shown_delimiter(&line, &settings.names));
+        if unknown && settings.delimiter.is_none() && known_columns(&line, delimiter, &settings.names) == 0 {
+            return Err(RunError::new(UNKNOWN));
+        }
         let (rest, header) = if is_plain(&line) {
-            let header = without_end(&line).split(|byte| *byte == b',').map(<[u8]>::to_vec).collect();
+            let header = without_end(&line).split(|byte| *byte == delimiter).map(<[u8]>::to_vec).collect();
             (Rest::Lines(reader), if line.is_empty() { Vec::new() } else { header })
         } else {
-            let mut parser = Parser::new(Cursor::new(line).chain(reader), HEADER_BYTES);
+            let mut parser = Parser::new(Cursor::new(line).chain(reader), delimiter, HEADER_BYTES);
             let header = if parser.next()? { parser.record.iter().map(<[u8]>::to_vec).collect() } else { Vec::new() };
-            parser.search.limit.store(ROW_BYTES, Ordering::Relaxed);
+            parser.end_header();
             (Rest::Records(parser), header)
         };
         if header.is_empty() {
@@ -69,15 +104,17 @@ impl CsvInput {
             .map(|name| std::str::from_utf8(name).map(str::trim))
             .collect::<Result<_, _>>()
             .map_err(|_| RunError::new("the header line is not UTF-8 text"))?;
-        let selection = names.select(&header, job)?;
-        selection.name(&header, columns);
+        let selection = settings.select(&header, columns).map_err(|failure| match header.len() {
+            1 if settings.delimiter.is_none() => failure.with(ONE_COLUMN),
+            _ => failure,
+        })?;
         let kept = selection
             .kept
             .iter()
             .map(|index| Some(KeptColumn { name: header[(*index)?].to_owned(), data_type: DataType::Utf8 }))
             .collect();
-        let (needed, layout) = selection.project(job);
-        Ok(CsvInput { rest, progress, fields: Fields { count: header.len(), needed }, layout, kept })
+        let (needed, layout) = selection.project(settings.job);
+        Ok(CsvInput { rest, progress, fields: Fields { count: header.len(), delimiter, needed }, layout, kept })
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
@@ -87,58 +124,98 @@ impl CsvInput {
     pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let CsvInput { mut rest, mut progress, fields, layout, .. } = self;
         let (fields, layout) = (Arc::new(fields), Arc::new(layout));
+        let overlong = |rows: usize| Block::Overlong { rows, kept: layout.kept.len() };
         let mut size = 0;
         loop {
-            let (count, overlong, records) = match rest {
+            let (count, end, records) = match rest {
                 Rest::Lines(ref mut reader) => {
                     let mut block = Vec::with_capacity(size + size / 4);
-                    let (count, overlong) = read_lines(reader, rows, &mut block)?;
-                    if !is_plain(&block) {
-                        rest = Rest::Records(Parser::within(block, rest));
-                        continue;
-                    }
-                    if count == 0 && !overlong && !block.is_empty() {
+                    let (count, end) = read_lines(reader, rows, &mut block)?;
+                    if end == BlockEnd::Quoted {
+                        rest = rest.behind(block, fields.delimiter);
                         continue;
                     }
                     if !block.ends_with(b"\n") {
                         block.push(b'\n');
                     }
                     size = block.len();
-                    (count, overlong, Records::Lines(block))
+                    (count, end, Records::Lines(block))
                 }
                 Rest::Records(ref mut parser) => {
                     let parsed = parser.block(rows, &fields)?;
-                    (parsed.rows, false, Records::Parsed(parsed))
+                    let end = if parsed.rows == 0 { BlockEnd::Text } else { BlockEnd::Full };
+                    (parsed.rows, end, Records::Parsed(parsed))
                 }
             };
-            let block = Block::Records(records, Arc::clone(&fields), Arc::clone(&layout));
-            let more = count == 0 || emit(block, count as u64, progress.since_last());
-            let more = more && (!overlong || emit(Block::Overlong(layout.kept.len()), 1, progress.since_last()));
-            if !more || (count == 0 && !overlong) {
+            let more = match (count, end) {
+                // It says how far the reader is.
+                (0, BlockEnd::Full) => emit(overlong(0), 0, progress.since_last()),
+                (0, _) => true,
+                _ => {
+                    let block = Block::Records(records, Arc::clone(&fields), Arc::clone(&layout));
+                    emit(block, count as u64, progress.since_last())
+                }
+            };
+            if !more || end == BlockEnd::Text {
                 return Ok(());
+            }
+            if end == BlockEnd::Overlong
+                && let Rest::Lines(ref mut reader) = rest
+            {
+                if !emit(overlong(1), 1, progress.since_last()) {
+                    return Ok(());
+                }
+                while !skip_line(reader)? {
+                    if !emit(overlong(0), 0, progress.since_last()) {
+                        return Ok(());
+                    }
+                }
             }
         }
     }
 }
 
-/// Appends lines until there are enough that are not empty; returns the number of these, and whether the line behind
-/// them was too long for a row. That one is left out.
-fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<(usize, bool), RunError> {
-    let mut count = 0;
-    while count < rows && block.len() < BLOCK_BYTES {
+/// What a header lacks that seems to be one column.
+const ONE_COLUMN: &str = "--delimiter CHARACTER says what stands between columns";
+
+/// Why a block of lines ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockEnd {
+    /// It has enough rows or bytes.
+    Full,
+    /// A line that is too long for a row follows. It has not been stepped over.
+    Overlong,
+    /// Its last line has a quote or a lone carriage return: records may end elsewhere than at line ends.
+    Quoted,
+    /// Nothing follows.
+    Text,
+}
+
+/// Appends lines until there are enough, and leaves out empty ones; returns the number of lines.
+fn read_lines(reader: &mut dyn BufRead, rows: usize, block: &mut Vec<u8>) -> Result<(usize, BlockEnd), RunError> {
+    let (mut count, mut bytes) = (0, 0);
+    while count < rows && bytes < BLOCK_BYTES {
+        let (blank, _) = blank_lines(reader.fill_buf().map_err(RunError::of)?);
+        if blank > 0 {
+            reader.consume(blank);
+            bytes += blank;
+            continue;
+        }
         let start = block.len();
         if !read_line(reader, ROW_BYTES, block)? {
-            break;
+            return Ok((count, BlockEnd::Text));
         }
-        // Quotes and carriage returns may end records elsewhere than at line ends: then the parser decides.
-        if is_overlong(&block[start..], ROW_BYTES) && is_plain(block) {
+        if !is_plain(&block[start..]) {
+            return Ok((count, BlockEnd::Quoted));
+        }
+        if is_overlong(&block[start..], ROW_BYTES) {
             block.truncate(start);
-            skip_line(reader)?;
-            return Ok((count, true));
+            return Ok((count, BlockEnd::Overlong));
         }
+        bytes += block.len() - start;
         count += usize::from(!is_empty(&block[start..]));
     }
-    Ok((count, false))
+    Ok((count, BlockEnd::Full))
 }
 
 /// Appends one line, its end included, or as much of it as shows that it is too long; `false` at the end of the text.
@@ -150,9 +227,11 @@ fn is_overlong(line: &[u8], most: usize) -> bool {
     line.len() > most && !line.ends_with(b"\n")
 }
 
-/// Steps over what is left of a line without quotes. Fails at a quote: the record may go on behind the line's end.
-fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
-    loop {
+/// Steps over what is left of a line without quotes, or over a part of it; `false` is a part. Fails at a quote: the
+/// record may go on behind the line's end.
+fn skip_line(reader: &mut dyn BufRead) -> Result<bool, RunError> {
+    let mut skipped = 0;
+    while skipped < BLOCK_BYTES {
         let buffer = reader.fill_buf().map_err(RunError::of)?;
         let end = memchr::memchr3(b'\n', b'\r', b'"', buffer);
         let ended = buffer.is_empty() || end.is_some();
@@ -162,17 +241,11 @@ fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
         let count = end.map_or(buffer.len(), |end| end + 1);
         reader.consume(count);
         if ended {
-            return Ok(());
+            return Ok(true);
         }
+        skipped += count;
     }
-}
-
-fn too_long() -> String {
-    format!("a CSV record with quotes is longer than {} MiB or {COMMAS} fields; is a quote left open?", ROW_BYTES >> 20)
-}
-
-fn overlong_header() -> String {
-    format!("the CSV header is longer than {} MiB", HEADER_BYTES >> 20)
+    Ok(false)
 }
 
 fn without_end(line: &[u8]) -> &[u8] {
@@ -187,103 +260,21 @@ fn is_empty(line: &[u8]) -> bool {
 /// Whether records are lines: no quote, and no carriage return but before a line feed.
 fn is_plain(text: &[u8]) -> bool {
     let ends_line = |at: usize| text.get(at + 1) == Some(&b'\n');
-    memchr::memchr(b'"', text).is_none() && memchr::memchr_iter(b'\r', text).all(ends_line)
-}
-
-/// Takes records apart, quotes and all.
-struct Parser {
-    reader: Reader<Bounded>,
-    record: ByteRecord,
-    search: Arc<Search>,
-}
-
-/// The search for the end of a record.
-struct Search {
-    /// Bytes and commas that were read since the last end.
-    bytes: AtomicUsize,
-    commas: AtomicUsize,
-    /// How many bytes are read before it is given up.
-    limit: AtomicUsize,
-}
-
-impl Parser {
-    fn new(text: impl Read + Send + 'static, limit: usize) -> Parser {
-        let search = Search { bytes: AtomicUsize::new(0), commas: AtomicUsize::new(0), limit: AtomicUsize::new(limit) };
-        let search = Arc::new(search);
-        let bounded = Bounded { text: Box::new(text), search: Arc::clone(&search) };
-        let mut builder = ReaderBuilder::new();
-        let reader = builder.flexible(true).has_headers(false).buffer_capacity(256 << 10).from_reader(bounded);
-        Parser { reader, record: ByteRecord::new(), search }
-    }
-
-    /// Goes on where lines have come to a block with a quote in it.
-    fn within(block: Vec<u8>, rest: Rest) -> Parser {
-        match rest {
-            // The empty line keeps the reader from taking the first bytes for a byte order mark.
-            Rest::Lines(reader) => Parser::new(Cursor::new(b"\n").chain(Cursor::new(block)).chain(reader), ROW_BYTES),
-            Rest::Records(parser) => parser,
-        }
-    }
-
-    /// Reads a record; `false` at the end of the text.
-    fn next(&mut self) -> Result<bool, RunError> {
-        let more = self.reader.read_byte_record(&mut self.record).map_err(|error| match error.into_kind() {
-            csv::ErrorKind::Io(error) => RunError::new(error.to_string()),
-            kind => RunError::new(format!("CSV: {kind:?}")),
-        })?;
-        self.search.bytes.store(0, Ordering::Relaxed);
-        self.search.commas.store(0, Ordering::Relaxed);
-        Ok(more)
-    }
-
-    fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, RunError> {
-        let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
-        let mut block = Parsed { rows: 0, columns, uneven: Vec::new() };
-        let mut bytes = 0;
-        while block.rows < rows && bytes < BLOCK_BYTES && self.next()? {
-            bytes += self.record.as_slice().len();
-            if self.record.len() != fields.count {
-                block.uneven.push(block.rows);
-            }
-            for (column, field) in block.columns.iter_mut().zip(&fields.needed) {
-                match self.record.get(*field) {
-                    Some(value) => column.push(value),
-                    None => column.push_fault(RowFault::Absent),
-                }
-            }
-            block.rows += 1;
-        }
-        Ok(block)
-    }
-}
-
-/// Refuses to read on for ever in search of a record's end.
-struct Bounded {
-    text: Box<dyn Read + Send>,
-    search: Arc<Search>,
-}
-
-impl Read for Bounded {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let limit = self.search.limit.load(Ordering::Relaxed);
-        let commas = self.search.commas.load(Ordering::Relaxed);
-        if self.search.bytes.load(Ordering::Relaxed) > limit || commas > COMMAS {
-            return Err(io::Error::other(if limit == HEADER_BYTES { overlong_header() } else { too_long() }));
-        }
-        let count = self.text.read(buffer)?;
-        self.search.bytes.fetch_add(count, Ordering::Relaxed);
-        self.search.commas.fetch_add(memchr::memchr_iter(b',', &buffer[..count]).count(), Ordering::Relaxed);
-        Ok(count)
-    }
+    memchr::memchr2_iter(b'"', b'\r', text).all(|at| text[at] == b'\r' && ends_line(at))
 }
 
 #[cfg(test)]
 mod tests {
-    use phalanx_rows::Role;
+    use csv::ReaderBuilder;
+    use phalanx_rows::{Job, Names, Role};
 
     use super::*;
 
     type Row = (Vec<Option<Vec<u8>>>, bool);
+
+    fn settings(delimiter: Option<u8>) -> InputSettings {
+        InputSettings { names: Names::default(), job: Job::VERIFY, format: None, delimiter, keeps: true }
+    }
 
     /// The rows of a text by the reader that the parser wraps, alone.
     fn expected(text: &[u8]) -> Vec<Row> {
@@ -299,9 +290,12 @@ mod tests {
     fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
-        let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
+        let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
         let (mut found, mut lines) = (Vec::new(), 0);
         let mut take = |block: Block, count: u64, _: u64| {
+            if count == 0 {
+                return true;
+            }
             let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
             let listed = records.listed(&fields);
             assert!(listed.len() as u64 == count && count <= rows as u64);
@@ -353,10 +347,12 @@ mod tests {
         let read = |text: String| {
             let mut columns = Role::ALL.map(|role| role.name().to_owned());
             let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-            let input = CsvInput::open(source, &Names::default(), Job::VERIFY, &mut columns).unwrap();
+            let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
             let mut blocks = Vec::new();
             let mut take = |block: Block, rows: u64, _: u64| {
-                blocks.push((matches!(block, Block::Overlong(_)), rows));
+                if rows > 0 {
+                    blocks.push((matches!(block, Block::Overlong { .. }), rows));
+                }
                 true
             };
             input.read(9, &mut take).map(|()| blocks).map_err(|failure| failure.to_string())
@@ -377,6 +373,33 @@ mod tests {
     fn a_long_text_of_carriage_returns_is_many_rows() {
         let text = format!("msg_hash,pubkey,sig\r{}", "1,2,3\r".repeat(ROW_BYTES / 5));
         assert_eq!(found(text.as_bytes(), 1 << 20).0.len(), ROW_BYTES / 5);
+    }
+
+    /// The number of calls that a text of some rows and `empty` empty lines takes: each costs the same, and hands on at
+    /// most a block of bytes.
+    fn calls(line: &str, empty: usize) -> (usize, usize) {
+        let text = format!("msg_hash,pubkey,sig\n1,2,3\n{}4,5,6\n", line.repeat(empty));
+        let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
+        let (mut calls, mut rows, mut weight) = (0, 0, 0);
+        let mut take = |block: Block, count: u64, _: u64| {
+            (calls, rows, weight) = (calls + 1, rows + count, weight + block.weight());
+            true
+        };
+        input.read(1, &mut take).unwrap();
+        assert_eq!(rows, 2);
+        (calls, weight)
+    }
+
+    #[test]
+    fn empty_lines_are_stepped_over_and_said_to_be() {
+        for line in ["\n", "\r\n"] {
+            let (calls, weight) = calls(line, (16 << 20) / line.len());
+            // One for every full block of empty lines, and the two rows: no more, and no fewer.
+            assert!((2 + 3..=2 + 5).contains(&calls), "{calls} blocks");
+            assert!(weight < 64, "{weight} bytes are decoded");
+        }
     }
 
     #[test]

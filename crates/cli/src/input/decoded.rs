@@ -33,12 +33,13 @@ pub(crate) struct Decoded<'a> {
 }
 
 impl Decoded<'_> {
-    /// One row that is too long to be read. `kept` columns are passed through.
-    pub(crate) fn overlong(kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
-        let rows = RowBlock::new(1, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
+    /// Rows that are too long to be read. `kept` columns are passed through.
+    pub(crate) fn overlong(rows: usize, kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
+        let outcomes = (0..rows).map(|row| (row, Outcome::malformed(None, RowFault::TooLong)));
+        let rows = RowBlock::new(rows, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
         Decoded {
             origin,
-            rows: rows.with_predecided(vec![(0, Outcome::malformed(None, RowFault::TooLong))]),
+            rows: rows.with_predecided(outcomes.collect()),
             numbers: RowNumbers::From(number),
             kept: vec![None; kept],
         }

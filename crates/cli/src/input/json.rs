@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use super::decoded::{Decoded, Origin, RowNumbers};
 use super::keys::{Key, KeyName, Keys, Recent};
+use super::lines::blank_lines;
 use super::relay::RelayMessage;
 use super::tokens::Tokens;
 use super::{ROW_BYTES, nostr, relay};
@@ -193,11 +194,16 @@ fn push(column: &mut Packed, role: Role, token: Option<&str>) {
     }
 }
 
-/// Turns lines into rows; empty lines and messages without an event are none.
-pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: u64, job: Job) -> Decoded<'static> {
+/// Turns lines into rows; blank lines and messages without an event are none. `expected` lines are not blank.
+pub(super) fn decode(
+    text: &[u8],
+    expected: usize,
+    keys: &Keys,
+    origin: Arc<Origin>,
+    first_line: u64,
+    job: Job,
+) -> Decoded<'static> {
     let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
-    let ends: Vec<usize> = memchr::memchr_iter(b'\n', text).chain([text.len()]).collect();
-    let expected = ends.len();
     let mut columns = Columns {
         rows: 0,
         roles: roles.map(|role| (role, Packed::with_capacity(expected))).collect(),
@@ -209,10 +215,18 @@ pub(super) fn decode(text: &[u8], keys: &Keys, origin: Arc<Origin>, first_line: 
     let mut recent = Recent::default();
     let mut line = Line::default();
     let mut numbers = Vec::with_capacity(expected);
-    let mut start = 0;
-    for (number, end) in (first_line..).zip(ends) {
-        let bytes = &text[start..end];
-        start = (end + 1).min(text.len());
+    let (mut rest, mut next) = (text, first_line);
+    loop {
+        let (blank, lines) = blank_lines(rest);
+        let number = next + lines;
+        rest = &rest[blank..];
+        if rest.is_empty() {
+            break;
+        }
+        let end = memchr::memchr(b'\n', rest);
+        let bytes = &rest[..end.unwrap_or(rest.len())];
+        rest = end.map_or(&[], |end| &rest[end + 1..]);
+        next = number + 1;
         if bytes.trim_ascii().is_empty() && bytes.len() <= ROW_BYTES {
             continue;
         }

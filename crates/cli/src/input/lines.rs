@@ -6,39 +6,32 @@ use std::sync::Arc;
 use phalanx_rows::{ColumnNames, Names};
 
 use super::keys::Keys;
-use super::stream::{Source, TextStream};
+use super::stream::{BytesRead, Source, TextStream};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
 use crate::exit::RunError;
 
 /// A text of one JSON object a line.
 pub(super) struct LinesInput {
-    text: TextStream,
-    /// What was read to learn which names the objects use: one line, and empty ones before it.
-    first: Vec<u8>,
-    lines: usize,
+    reader: Box<dyn BufRead + Send>,
+    progress: BytesRead,
+    /// What was read to learn which names the objects use: one line, and blank ones before it.
+    first: LineBlock,
     keys: Keys,
 }
 
 impl LinesInput {
     /// Fails when the text is one JSON array.
     pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, RunError> {
-        let mut text = TextStream::new(source)?;
-        let (mut first, mut lines) = (Vec::new(), 0);
-        let mut start = 0;
-        while first.len() < BLOCK_BYTES && first[start..].trim_ascii().is_empty() {
-            start = first.len();
-            if !read_line(&mut text.reader, &mut first)? {
-                break;
-            }
-            lines += 1;
-        }
-        if relay::is_array_of_values(&first) {
+        let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
+        let mut first = LineBlock::default();
+        first.fill(&mut reader, 1)?;
+        if relay::is_array_of_values(&first.text) {
             return Err(RunError::new(
                 "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value",
             ));
         }
-        let keys = Keys::new(names, &first, columns);
-        Ok(LinesInput { text, first, lines, keys })
+        let keys = Keys::new(names, &first.text, columns);
+        Ok(LinesInput { reader, progress, first, keys })
     }
 
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
@@ -47,39 +40,83 @@ impl LinesInput {
 
     pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let keys = Arc::new(self.keys);
-        let (mut block, mut lines) = (self.first, self.lines);
+        let mut block = self.first;
         loop {
-            while lines < rows && block.len() < BLOCK_BYTES && read_line(&mut self.text.reader, &mut block)? {
-                lines += 1;
-            }
-            if block.is_empty() {
+            block.fill(&mut self.reader, rows)?;
+            if block.text.is_empty() {
                 return Ok(());
             }
-            let bytes = self.text.progress.since_last();
-            let next = Vec::with_capacity(block.len() + block.len() / 4);
-            let block = std::mem::replace(&mut block, next);
-            if !emit(Block::Lines(block, Arc::clone(&keys)), std::mem::take(&mut lines) as u64, bytes) {
+            let (lines, overlong) = (block.lines, block.overlong);
+            let next = Vec::with_capacity(block.text.len() + block.text.len() / 4);
+            let full = std::mem::replace(&mut block, LineBlock { text: next, ..LineBlock::default() });
+            let full = Block::Lines(full.text, full.filled, Arc::clone(&keys));
+            let mut more = emit(full, lines, self.progress.since_last());
+            while more && overlong && !skip_line(&mut self.reader)? {
+                // It says how far the reader is.
+                more = emit(Block::Overlong { rows: 0, kept: keys.kept.len() }, 0, self.progress.since_last());
+            }
+            if !more {
                 return Ok(());
             }
         }
     }
 }
 
-/// Appends one line, its end included; `false` at the end of the text.
-///
-/// Of a line that is longer than any row may be, only that much and one byte more is kept, by which it is known.
-fn read_line(reader: &mut dyn BufRead, block: &mut Vec<u8>) -> Result<bool, RunError> {
-    let start = block.len();
-    reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', block).map_err(RunError::of)?;
-    if block.len() - start > ROW_BYTES && block.last() != Some(&b'\n') {
-        skip_line(reader)?;
-        block.push(b'\n');
-    }
-    Ok(block.len() > start)
+/// Some lines.
+#[derive(Default)]
+struct LineBlock {
+    text: Vec<u8>,
+    lines: u64,
+    /// Lines that are not blank.
+    filled: usize,
+    /// Whether the last line is longer than any row may be. Of it only that much and one byte more is here, by which it
+    /// is known; the rest is still to be stepped over.
+    overlong: bool,
 }
 
-fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
+impl LineBlock {
+    /// Appends lines until `rows` of them are not blank, or the block has enough bytes, or the text ends.
+    fn fill(&mut self, reader: &mut dyn BufRead, rows: usize) -> Result<(), RunError> {
+        while self.filled < rows && self.text.len() < BLOCK_BYTES {
+            let buffer = reader.fill_buf().map_err(RunError::of)?;
+            let (bytes, lines) = blank_lines(buffer);
+            if bytes > 0 {
+                self.text.extend_from_slice(&buffer[..bytes]);
+                self.lines += lines;
+                reader.consume(bytes);
+                continue;
+            }
+            let start = self.text.len();
+            reader.take(ROW_BYTES as u64 + 1).read_until(b'\n', &mut self.text).map_err(RunError::of)?;
+            let line = &self.text[start..];
+            if line.is_empty() {
+                return Ok(());
+            }
+            self.lines += 1;
+            self.overlong = line.len() > ROW_BYTES && !line.ends_with(b"\n");
+            self.filled += usize::from(self.overlong || !line.trim_ascii().is_empty());
+        }
+        Ok(())
+    }
+}
+
+/// The bytes and the number of the empty lines with which a text begins.
+pub(super) fn blank_lines(text: &[u8]) -> (usize, u64) {
+    let (mut at, mut lines) = (0, 0);
     loop {
+        at += match &text[at..] {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return (at, lines),
+        };
+        lines += 1;
+    }
+}
+
+/// Steps over what is left of a line, or over a part of it; `false` is a part.
+fn skip_line(reader: &mut dyn BufRead) -> Result<bool, RunError> {
+    let mut skipped = 0;
+    while skipped < BLOCK_BYTES {
         let buffer = reader.fill_buf().map_err(RunError::of)?;
         let (count, ended) = match memchr::memchr(b'\n', buffer) {
             Some(end) => (end + 1, true),
@@ -87,7 +124,45 @@ fn skip_line(reader: &mut dyn BufRead) -> Result<(), RunError> {
         };
         reader.consume(count);
         if ended {
-            return Ok(());
+            return Ok(true);
+        }
+        skipped += count;
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use phalanx_rows::Role;
+
+    use super::*;
+
+    /// The calls of a text that is read in blocks of one row: the rows that each has room for, and the lines.
+    fn calls(text: String) -> Vec<(usize, u64)> {
+        let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        let input = LinesInput::open(source, &Names::default(), &mut columns).unwrap();
+        let mut calls = Vec::new();
+        let mut take = |block: Block, lines: u64, _: u64| {
+            let Block::Lines(_, filled, _) = block else { panic!("no line is too long") };
+            calls.push((filled, lines));
+            true
+        };
+        input.read(1, &mut take).unwrap();
+        calls
+    }
+
+    #[test]
+    fn blank_lines_are_counted_and_make_no_room() {
+        for line in ["\n", "\r\n", "   \n"] {
+            let blank = (16 << 20) / line.len();
+            let calls = calls(format!("{{}}\n{}{{}}\n{line}", line.repeat(blank)));
+            // One for every full block of them, and the two rows: no more, and no fewer.
+            assert!((2 + 3..=2 + 5).contains(&calls.len()), "{} blocks", calls.len());
+            assert_eq!(calls.iter().map(|(filled, _)| filled).sum::<usize>(), 2);
+            assert_eq!(calls.iter().map(|(_, lines)| lines).sum::<u64>(), blank as u64 + 3);
         }
     }
 }

@@ -5,11 +5,13 @@
 
 mod csv;
 mod decoded;
+mod delimiter;
 mod json;
 mod keys;
 mod lines;
 mod nostr;
 mod parquet;
+mod quoted;
 mod records;
 mod relay;
 mod stream;
@@ -19,12 +21,13 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
-use phalanx_rows::{ColumnPlaces, Job, Names, Role};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Role, Selection};
 
+use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::process::guard::guard;
 pub(crate) use decoded::{Decoded, Origin};
-use stream::{Source, StreamKind};
+use stream::Source;
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
 const BLOCK_BYTES: usize = 4 << 20;
@@ -51,12 +54,32 @@ impl KeptColumn {
     }
 }
 
+/// How inputs are read.
+pub(crate) struct InputSettings {
+    pub(crate) names: Names,
+    pub(crate) job: Job,
+    /// What the files are. None: their names and contents decide.
+    pub(crate) format: Option<FileFormat>,
+    /// What stands between the columns of CSV. None: the header decides.
+    pub(crate) delimiter: Option<u8>,
+    /// Whether columns are written that are passed through. Without an output, they are only read.
+    pub(crate) keeps: bool,
+}
+
+impl InputSettings {
+    /// Finds the columns that matter among those of a table, and writes down what the table calls them.
+    fn select(&self, header: &[&str], columns: &mut ColumnNames) -> Result<Selection, RunError> {
+        let selection = self.names.select(header, self.job)?;
+        selection.name(header, columns);
+        Ok(selection)
+    }
+}
+
 /// An input that has been looked at and can be read once.
 pub(crate) struct Input {
     /// As the user wrote it.
     name: String,
-    names: Arc<Names>,
-    job: Job,
+    settings: Arc<InputSettings>,
     /// Bytes to read, compressed as they are, if that is known.
     pub(crate) size: Option<u64>,
     /// In the places of [`phalanx_rows::Selection::kept`].
@@ -73,47 +96,46 @@ struct Opened {
 }
 
 enum InputFormat {
-    Parquet(parquet::ParquetInput),
-    Csv(csv::CsvInput),
-    Lines(lines::LinesInput),
+    Parquet(Box<parquet::ParquetInput>),
+    Csv(Box<csv::CsvInput>),
+    Lines(Box<lines::LinesInput>),
 }
 
 impl Input {
     /// Opens a file, or standard input for `-`, finds out what it is and which of its columns matter.
     ///
     /// Fails when it cannot be read, is of no known format, or lacks a column that the job needs.
-    pub(crate) fn open(name: &str, names: &Arc<Names>, job: Job) -> Result<Input, RunError> {
-        Ok(Input::of(Opened::new(name, names, job)?, name, names, job))
+    pub(crate) fn open(name: &str, settings: &Arc<InputSettings>) -> Result<Input, RunError> {
+        Ok(Input::of(Opened::new(name, settings)?, name, settings))
     }
 
     /// Opens a stream, as if it were standard input.
     #[cfg(feature = "fuzzing")]
     pub(crate) fn of_stream(
         stream: Box<dyn std::io::Read + Send>,
-        names: &Arc<Names>,
-        job: Job,
+        settings: &Arc<InputSettings>,
     ) -> Result<Input, RunError> {
-        let open = || Opened::of_source(Source::Once(stream), "-", names, job);
+        let open = || Opened::of_source(Source::Once(stream), "-", settings);
         let opened = guard("damaged", open).map_err(|failure| failure.about(display_name("-")))?;
-        Ok(Input::of(opened, "-", names, job))
+        Ok(Input::of(opened, "-", settings))
     }
 
-    fn of(opened: Opened, name: &str, names: &Arc<Names>, job: Job) -> Input {
+    fn of(opened: Opened, name: &str, settings: &Arc<InputSettings>) -> Input {
         let kept = match &opened.format {
             InputFormat::Parquet(input) => input.kept(),
             InputFormat::Csv(input) => input.kept(),
             InputFormat::Lines(input) => input.kept(),
         };
-        let (names, size) = (Arc::clone(names), opened.size);
+        let (settings, size) = (Arc::clone(settings), opened.size);
         let held = size.is_none().then_some(opened);
-        Input { name: name.to_owned(), names, job, size, kept, held }
+        Input { name: name.to_owned(), settings, size, kept, held }
     }
 
     /// Reads to the end and hands on one block of at most `rows` rows after the other, until `emit` says `false`.
     pub(crate) fn read(self, rows: usize, emit: &mut dyn FnMut(RawBlock) -> bool) -> Result<(), RunError> {
         let Opened { origin, format, .. } = match self.held {
             Some(opened) => opened,
-            None => Opened::new(&self.name, &self.names, self.job)?,
+            None => Opened::new(&self.name, &self.settings)?,
         };
         let mut first_row = 1;
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
@@ -131,21 +153,31 @@ impl Input {
 }
 
 impl Opened {
-    fn new(name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
-        let open = || Opened::of_source(Source::new(name)?, name, names, job);
+    fn new(name: &str, settings: &InputSettings) -> Result<Opened, RunError> {
+        let open = || Opened::of_source(Source::new(name)?, name, settings);
         guard("damaged", open).map_err(|failure| failure.about(display_name(name)))
     }
 
-    fn of_source(source: Source, name: &str, names: &Names, job: Job) -> Result<Opened, RunError> {
+    fn of_source(source: Source, name: &str, settings: &InputSettings) -> Result<Opened, RunError> {
         let size = source.size();
-        let (kind, source) = source.kind()?;
-        let mut columns = Role::ALL.map(|role| names.name_of(role).to_owned());
-        let format = match kind {
-            StreamKind::Parquet => InputFormat::Parquet(parquet::ParquetInput::open(source, names, job, &mut columns)?),
-            StreamKind::Csv => InputFormat::Csv(csv::CsvInput::open(source, names, job, &mut columns)?),
-            StreamKind::Lines => InputFormat::Lines(lines::LinesInput::open(source, names, &mut columns)?),
+        let (kind, source) = match settings.format {
+            Some(format) => (Some(format), source),
+            None => source.kind()?,
         };
-        let origin = Origin { name: display_name(name).to_owned(), columns, json: kind == StreamKind::Lines };
+        let mut columns = Role::ALL.map(|role| settings.names.name_of(role).to_owned());
+        let columns_of = &mut columns;
+        let format = match kind {
+            Some(FileFormat::Parquet) => {
+                InputFormat::Parquet(Box::new(parquet::ParquetInput::open(source, settings, columns_of)?))
+            }
+            Some(FileFormat::Jsonl) => {
+                InputFormat::Lines(Box::new(lines::LinesInput::open(source, &settings.names, columns_of)?))
+            }
+            Some(FileFormat::Csv) => InputFormat::Csv(Box::new(csv::CsvInput::open(source, settings, columns_of)?)),
+            None => InputFormat::Csv(Box::new(csv::CsvInput::open_unknown(source, settings, columns_of)?)),
+        };
+        let json = matches!(format, InputFormat::Lines(_));
+        let origin = Origin { name: display_name(name).to_owned(), columns, json };
         Ok(Opened { origin: Arc::new(origin), size, format })
     }
 }
@@ -163,10 +195,15 @@ type Emit<'a> = dyn FnMut(Block, u64, u64) -> bool + 'a;
 enum Block {
     /// A table, and the bytes of its values. Rows may share them.
     Table(RecordBatch, Arc<ColumnPlaces>, usize),
-    /// One row that is too long, and the number of columns of its file that are passed through.
-    Overlong(usize),
+    /// Rows that are too long, and how many columns of their file are passed through. There may be none: then the
+    /// block only says how far its reader is.
+    Overlong {
+        rows: usize,
+        kept: usize,
+    },
     Records(records::Records, Arc<records::Fields>, Arc<ColumnPlaces>),
-    Lines(Vec<u8>, Arc<keys::Keys>),
+    /// Lines, and how many of them are not blank.
+    Lines(Vec<u8>, usize, Arc<keys::Keys>),
 }
 
 impl Block {
@@ -174,9 +211,9 @@ impl Block {
     fn weight(&self) -> usize {
         match self {
             Block::Table(_, _, bytes) => *bytes,
-            Block::Overlong(_) => 0,
+            Block::Overlong { .. } => 0,
             Block::Records(records, ..) => records.bytes(),
-            Block::Lines(text, _) => text.len(),
+            Block::Lines(text, ..) => text.len(),
         }
     }
 }
@@ -198,9 +235,9 @@ impl RawBlock {
         let (origin, first_row) = (Arc::clone(&self.origin), self.first_row);
         match &self.block {
             Block::Table(table, layout, _) => parquet::decode(table, layout, origin, first_row),
-            Block::Overlong(kept) => Decoded::overlong(*kept, origin, first_row),
+            Block::Overlong { rows, kept } => Decoded::overlong(*rows, *kept, origin, first_row),
             Block::Records(records, fields, layout) => records::decode(records, fields, layout, origin, first_row),
-            Block::Lines(text, keys) => json::decode(text, keys, origin, first_row, job),
+            Block::Lines(text, filled, keys) => json::decode(text, *filled, keys, origin, first_row, job),
         }
     }
 }

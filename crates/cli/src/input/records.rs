@@ -12,14 +12,16 @@ use super::decoded::{Decoded, Origin, RowNumbers};
 pub(super) struct Fields {
     /// How many the header names.
     pub(super) count: usize,
+    /// What stands between them.
+    pub(super) delimiter: u8,
     /// Those that are needed, ascending.
     pub(super) needed: Vec<usize>,
 }
 
 /// Some thousand records.
 pub(super) enum Records {
-    /// As they stood in a text without quotes, where a record is a line, a field ends at a comma, and an empty line is
-    /// no record. The last line, too, ends in a line feed.
+    /// As they stood in a text without quotes, where a record is a line, a field ends at a delimiter, and an empty line
+    /// is no record. The last line, too, ends in a line feed.
     Lines(Vec<u8>),
     /// The needed fields, their quotes taken off.
     Parsed(Parsed),
@@ -87,7 +89,7 @@ impl Split {
         }
         let mut split = Split { rows: 0, columns: vec![Vec::new(); fields.needed.len()], uneven: Vec::new() };
         let (mut field, mut start) = (0, 0);
-        for end in memchr::memchr2_iter(b',', b'\n', text) {
+        for end in memchr::memchr2_iter(fields.delimiter, b'\n', text) {
             let last = text[end] == b'\n';
             let stop = if last && text[start..end].ends_with(b"\r") { end - 1 } else { end };
             if last && field == 0 && start == stop {
@@ -228,7 +230,7 @@ mod tests {
     #[test]
     fn lines_fall_into_their_fields() {
         let text = b"a,b,c\r\n\r\n\n,,\nonly\n1,2,3,4\n x ,,\r\n";
-        let split = Split::new(text, &Fields { count: 3, needed: vec![0, 2] });
+        let split = Split::new(text, &Fields { count: 3, delimiter: b',', needed: vec![0, 2] });
         let fields = |column: usize| {
             let column = ColumnFields::Spans(text, &split.columns[column]);
             (0..column.len()).map(|row| column.get(row)).collect::<Vec<_>>()

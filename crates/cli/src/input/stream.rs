@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::process::standard;
 
@@ -22,13 +23,9 @@ const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// What rows a stream holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StreamKind {
-    Parquet,
-    Csv,
-    Lines,
-}
+/// What is said of a file that is nothing known.
+pub(super) const UNKNOWN: &str =
+    "by its name and by how it begins, this is neither Parquet nor CSV nor JSON lines; --format FORMAT insists on one";
 
 /// The bytes of one input before anything is known about them.
 pub(super) enum Source {
@@ -41,7 +38,7 @@ pub(super) enum Source {
 impl Source {
     pub(super) fn new(name: &str) -> Result<Source, RunError> {
         if name == "-" {
-            return Ok(Source::Once(Box::new(standard::input().map_err(RunError::of)?)));
+            return Ok(Source::Once(Box::new(standard::input_to_read().map_err(RunError::of)?)));
         }
         let file = File::open(name).map_err(RunError::of)?;
         let metadata = file.metadata().map_err(RunError::of)?;
@@ -62,12 +59,13 @@ impl Source {
         }
     }
 
-    /// Tells what the rows are: by the name's ending, else by how the content begins.
-    pub(super) fn kind(self) -> Result<(StreamKind, Source), RunError> {
+    /// Tells what the rows are: by the name's ending, else by how the content begins. Text that begins in none of the
+    /// known ways may be CSV; its header tells.
+    pub(super) fn kind(self) -> Result<(Option<FileFormat>, Source), RunError> {
         match self {
             Source::Regular { path, size } => {
                 let kind = match kind_of_name(&path) {
-                    Some(kind) => kind,
+                    Some(kind) => Some(kind),
                     None => TextStream::from_stream(open(&path)?)?.kind()?.0,
                 };
                 Ok((kind, Source::Regular { path, size }))
@@ -98,30 +96,30 @@ fn open(path: &Path) -> Result<Box<dyn Read + Send>, RunError> {
     Ok(Box::new(File::open(path).map_err(RunError::of)?))
 }
 
-fn kind_of_name(path: &Path) -> Option<StreamKind> {
-    let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    let kind = |ending: Option<String>| match ending?.as_str() {
-        "parquet" => Some(StreamKind::Parquet),
-        "csv" => Some(StreamKind::Csv),
-        "jsonl" | "ndjson" | "json" => Some(StreamKind::Lines),
-        _ => None,
+fn kind_of_name(path: &Path) -> Option<FileFormat> {
+    let ends_in = |path: &Path, known: &[&str]| {
+        path.extension().is_some_and(|ending| known.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     };
-    match ending(path)?.as_str() {
-        "gz" | "zst" => kind(ending(Path::new(path.file_stem()?))),
-        _ => kind(ending(path)),
-    }
+    let stem = if ends_in(path, &["gz", "zst"]) { Path::new(path.file_stem()?) } else { path };
+    FileFormat::of(stem).or_else(|| ends_in(stem, &["json"]).then_some(FileFormat::Jsonl))
 }
 
-fn kind_of_content(head: &[u8]) -> Result<StreamKind, RunError> {
+fn kind_of_content(head: &[u8]) -> Result<Option<FileFormat>, RunError> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     if head.starts_with(PARQUET_MAGIC) {
-        Ok(StreamKind::Parquet)
+        Ok(Some(FileFormat::Parquet))
     } else if text.contains(&0) {
-        Err(RunError::new("neither Parquet nor CSV nor JSON lines"))
-    } else if text.trim_ascii_start().first().is_none_or(|byte| matches!(byte, b'{' | b'[')) {
-        Ok(StreamKind::Lines)
+        Err(RunError::new(UNKNOWN))
     } else {
-        Ok(StreamKind::Csv)
+        // A bracket alone may begin a link, or the name of a section.
+        let values = |byte: &u8| byte.is_ascii_digit() || b"\"{[]-".contains(byte);
+        let array = |rest: &[u8]| rest.trim_ascii_start().first().is_none_or(values);
+        let json = match text.trim_ascii_start() {
+            [] | [b'{', ..] => true,
+            [b'[', rest @ ..] => array(rest),
+            _ => false,
+        };
+        Ok(json.then_some(FileFormat::Jsonl))
     }
 }
 
@@ -156,10 +154,10 @@ impl TextStream {
     /// What rows the text holds, by how it begins; returns that beginning, too.
     ///
     /// Parquet is copied whole before it is read, so it must not unfold: a small stream could fill the disk.
-    fn kind(&mut self) -> Result<(StreamKind, Vec<u8>), RunError> {
+    fn kind(&mut self) -> Result<(Option<FileFormat>, Vec<u8>), RunError> {
         let head = peek(&mut self.reader, HEAD)?;
         match kind_of_content(&head)? {
-            StreamKind::Parquet if self.compressed => {
+            Some(FileFormat::Parquet) if self.compressed => {
                 Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first"))
             }
             kind => Ok((kind, head)),

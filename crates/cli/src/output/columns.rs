@@ -44,12 +44,12 @@ impl OutputColumn {
 /// The columns for these inputs. A kept column that has different types in different inputs becomes text.
 ///
 /// Fails when a kept column has the name of one that is written anyway.
-pub(super) fn columns(job: RowJob, inputs: &[Input]) -> Result<Vec<OutputColumn>, RunError> {
+pub(super) fn columns(job: RowJob, inputs: &[Input], several: bool) -> Result<Vec<OutputColumn>, RunError> {
     let places = inputs.first().map_or(0, |input| input.kept.len());
     let kept =
         (0..places).filter_map(|place| KeptColumn::common(inputs, place).map(|kept| OutputColumn::Kept(place, kept)));
     let mut columns: Vec<OutputColumn> = kept.collect();
-    if inputs.len() > 1 {
+    if several {
         columns.push(OutputColumn::File);
     }
     columns.push(OutputColumn::Row);

@@ -18,7 +18,7 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use phalanx_rows::{Answers, RowJob};
 
-use crate::args::OutputFormat;
+use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input};
 use columns::OutputColumn;
@@ -27,24 +27,24 @@ pub(crate) use pending::Pending;
 
 /// The form of the output.
 pub(crate) struct Shape {
-    format: OutputFormat,
+    format: FileFormat,
     columns: Vec<OutputColumn>,
 }
 
 impl Shape {
-    /// The form for these inputs.
+    /// The form for these inputs, of `files` that were asked for.
     ///
     /// Fails when a kept column has the name of one that is written anyway.
-    pub(crate) fn new(format: OutputFormat, job: RowJob, inputs: &[Input]) -> Result<Shape, RunError> {
-        Ok(Shape { format, columns: columns::columns(job, inputs)? })
+    pub(crate) fn new(format: FileFormat, job: RowJob, inputs: &[Input], files: usize) -> Result<Shape, RunError> {
+        Ok(Shape { format, columns: columns::columns(job, inputs, files > 1)? })
     }
 
     /// Writes down the answers of a block.
     pub(crate) fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Payload, RunError> {
         match self.format {
-            OutputFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
-            OutputFormat::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
-            OutputFormat::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
+            FileFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
+            FileFormat::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
+            FileFormat::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
         }
     }
 }
@@ -74,11 +74,11 @@ impl Output {
         let target = if standard { Ok(Target::standard()) } else { Target::create(path) };
         let target = target.map_err(|error| RunError::io(&name, &error))?;
         let writer = match shape.format {
-            OutputFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(shape, target, &name)?)),
-            OutputFormat::Csv | OutputFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
+            FileFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(shape, target, &name)?)),
+            FileFormat::Csv | FileFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
         };
         let mut output = Output { name, writer };
-        if shape.format == OutputFormat::Csv {
+        if shape.format == FileFormat::Csv {
             output.put(Payload::Text(text::csv_header(shape)?))?;
         }
         Ok(output)

@@ -9,8 +9,8 @@
 //! answer is collected. So memory is bounded by a few blocks per worker, whichever thread is slow.
 //!
 //! Answers and errors are collected in the order of the blocks, in whatever order the threads finish. So the first
-//! error in the input is the one that ends the run. No block is lost: a run whose blocks were not all answered is an
-//! error.
+//! error in the input is the one that ends the run, unless a file that fails has an answer, too. No block is lost: a
+//! run whose blocks were not all answered is an error.
 
 mod progress;
 mod room;
@@ -65,8 +65,9 @@ impl<A, R> Desk<A, R> {
 }
 
 /// Reads `inputs` in blocks of at most `block_rows` rows. The blocks are answered by `workers` workers, each of which
-/// does `work` at a desk of its own. The answers go to `collect` in the order of the blocks, until it breaks off.
-/// Returns what the workers returned at the end.
+/// does `work` at a desk of its own. Where an input fails, `lost` is its last answer, or the error that ends the run.
+/// The answers go to `collect` in the order of the blocks, until it breaks off. Returns what the workers returned at
+/// the end.
 ///
 /// When a run ends early, the threads that are still busy are left behind. A reader may be waiting for input that never
 /// comes, and the process is about to end.
@@ -75,6 +76,7 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
     block_rows: usize,
     workers: usize,
     work: impl Fn(&Desk<A, R>) -> Result<R, RunError> + Send + Sync + 'static,
+    lost: impl Fn(RunError) -> Result<A, RunError> + Send + 'static,
     collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<ControlFlow<(), Vec<R>>, RunError> {
     let room = Arc::new(Room::new(workers));
@@ -93,13 +95,20 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
     let reading = Arc::clone(&room);
     start("read".to_owned(), move || {
         let mut number = 0;
-        let mut emit = |block: RawBlock| {
-            reading.take(block.weight);
-            let ticket = Ticket { number, weight: block.weight };
+        let mut ticket = |weight| {
+            reading.take(weight);
             number += 1;
-            blocks_to.send((ticket, block)).is_ok()
+            Ticket { number: number - 1, weight }
         };
-        let read = guard(INTERNAL, || inputs.into_iter().try_for_each(|input| input.read(block_rows, &mut emit)));
+        let mut read = |input: Input| {
+            let mut emit = |block: RawBlock| blocks_to.send((ticket(block.weight), block)).is_ok();
+            if let Err(error) = input.read(block_rows, &mut emit) {
+                let answer = lost(error)?;
+                let _ = messages_to.send(ToCaller::Answer(ticket(0), Ok(answer)));
+            }
+            Ok(())
+        };
+        let read = guard(INTERNAL, || inputs.into_iter().try_for_each(&mut read));
         let _ = messages_to.send(match read {
             Ok(()) => ToCaller::End(number),
             Err(error) => ToCaller::Answer(Ticket { number, weight: 0 }, Err(error)),

@@ -26,6 +26,22 @@ pub(crate) fn input() -> io::Result<File> {
     own.map(File::from)
 }
 
+/// Standard input as a file of rows.
+///
+/// Fails where it was closed, or is the null device, which is the same to us: nobody meant that for rows.
+pub(crate) fn input_to_read() -> io::Result<File> {
+    let input = input()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let (own, null) = (input.metadata()?, std::fs::metadata("/dev/null"));
+        if own.file_type().is_char_device() && null.is_ok_and(|null| null.rdev() == own.rdev()) {
+            return Err(io::Error::other("is closed, or the null device: there is nothing to read"));
+        }
+    }
+    Ok(input)
+}
+
 /// Standard output without a buffer: no secret stays in one, and what cannot be written is known at once.
 pub(crate) fn output() -> io::Result<File> {
     #[cfg(unix)]

@@ -116,11 +116,28 @@ fn directories_that_claim_too_much() {
 fn one_large_value_that_every_row_refers_to() {
     let rows = 3000;
     let (text, bytes) = ("ab".repeat(1 << 19), vec![7; 1 << 20]);
-    for (name, statuses) in [("msg_hash", [3, 3]), ("pubkey", [1, 3]), ("sig", [1, 3]), ("r", [0, 0])] {
+    for (name, statuses) in [("msg_hash", [3, 3]), ("pubkey", [1, 3]), ("r", [0, 0]), ("v", [3, 3])] {
         for (value, status) in [text.as_bytes(), &bytes].into_iter().zip(statuses) {
             hold("shared.parquet", &crafted(rows, shared(name, value, rows)), &["verify"], status);
         }
     }
+}
+
+#[test]
+fn what_would_be_read_again_for_each_row_is_refused() {
+    let rows = 3000;
+    let value = "ab".repeat(1 << 19);
+    for name in ["sig", "message"] {
+        let run = hold("shared.parquet", &crafted(rows, shared(name, value.as_bytes(), rows)), &["verify"], 2);
+        assert!(run.stderr.contains(&format!("share values of column `{name}`")), "{}", run.stderr);
+    }
+    // Short ones are shared by any number of rows.
+    let file = crafted(rows, shared("message", &value.as_bytes()[..4096], rows));
+    hold("shared.parquet", &file, &["verify", "--json"], 0).counts([3000, 3000, 0, 0]);
+    // A number that fills a dictionary is none.
+    let zeros = "0".repeat(4 << 20);
+    let file = crafted(rows, shared("v", zeros.as_bytes(), rows));
+    hold("shared.parquet", &file, &["verify", "--json"], 3).counts([3000, 0, 0, 3000]);
 }
 
 #[test]

@@ -88,6 +88,29 @@ fn interrupted_runs_leave_nothing() {
 }
 
 #[test]
+fn a_text_without_rows_can_be_interrupted() {
+    if !is_delivered("INT", 2) {
+        return;
+    }
+    for (header, filler) in
+        [("msg_hash,pubkey,sig\n", "\n"), ("{}\n", "\n"), ("msg_hash,pubkey,sig\n", "x"), ("{}\n", "x")]
+    {
+        let mut command = crate::running::command();
+        command.args(["verify", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(header.as_bytes()).unwrap();
+        let part = filler.repeat(1 << 20);
+        // What it has read of a text that never ends: more than a block, and more than a row may have.
+        (0..40).for_each(|_| stdin.write_all(part.as_bytes()).unwrap());
+        signal(&child, "INT");
+        let endless = std::thread::spawn(move || while stdin.write_all(part.as_bytes()).is_ok() {});
+        assert_eq!(Run::of(child.wait_with_output().unwrap()).expect(130).stdout, "");
+        endless.join().unwrap();
+    }
+}
+
+#[test]
 fn killed_runs_leave_nothing_where_files_need_no_name() {
     for ending in ENDINGS {
         let directory = directory();

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::files::csv;
 use crate::rows::{Signed, row, rows};
-use crate::running::{directory, names, path, place};
+use crate::running::{command, directory, names, path, place};
 
 const FULL: &str = "/dev/full";
 const ONE: &str = "0000000000000000000000000000000000000000000000000000000000000001";
@@ -205,9 +205,13 @@ fn input_that_cannot_be_read() {
     let files = Files::new();
     let before = files.names();
     let digest = "05".repeat(32);
-    // No rows are no invalid rows; zeros are no rows.
+    let error = command().args(["verify", "-"]).stdin(Stdio::null()).output().unwrap().stderr;
+    let error = String::from_utf8(error).unwrap();
+    assert!(error.starts_with("phalanx: standard input: is closed"), "{error}");
+    // No rows are no invalid rows; zeros are no rows. What is closed holds nothing, not even no rows.
     for (arguments, empty, zeros) in [
         (&["verify", "-"][..], 0, 2),
+        (&["verify", "-", "--format", "csv"], 2, 2),
         (&["verify", "-", "--json", "--out", "-"], 0, 2),
         (&["recover", "-"], 0, 2),
         (&["msm", "-"], 0, 2),
@@ -216,7 +220,8 @@ fn input_that_cannot_be_read() {
         (&["ecdh", "--public-key", POINT], 2, 2),
     ] {
         let run = |stdin: Stdio, closed| run(arguments, stdin, closed, Open, Open);
-        assert_eq!(run(Stdio::null(), "<&-"), Some(empty), "{arguments:?} on nothing");
+        assert_eq!(run(Stdio::null(), "<&-"), Some(2), "{arguments:?} on nothing");
+        assert_eq!(run(Stdio::null(), ""), Some(2), "{arguments:?} on the null device");
         let (pipe, writer) = std::io::pipe().unwrap();
         drop(writer);
         assert_eq!(run(pipe.into(), ""), Some(empty), "{arguments:?} on an empty pipe");

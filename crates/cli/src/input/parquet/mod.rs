@@ -27,13 +27,14 @@ use parquet::column::page::PageIterator;
 use parquet::errors::Result as Parquet;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
-use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Job, Names, Role, RowBlock, RowFault, Selection};
+use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Role, RowBlock, RowFault, Selection};
 
 use super::decoded::{Decoded, Origin, RowNumbers};
 use super::stream::Source;
-use super::{Emit, KeptColumn, ROW_BYTES};
+use super::{Emit, InputSettings, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 use chunk::Chunk;
+use cut::{Cutter, SHARED};
 use pages::ColumnChunks;
 
 /// Small row groups are read together, up to this many rows.
@@ -65,14 +66,15 @@ pub(super) struct ParquetInput {
     levels: FieldLevels,
     layout: ColumnPlaces,
     kept: Vec<Option<KeptColumn>>,
+    /// Whether these are written.
+    keeps: bool,
     size: u64,
 }
 
 impl ParquetInput {
     pub(super) fn open(
         source: Source,
-        names: &Names,
-        job: Job,
+        settings: &InputSettings,
         columns: &mut ColumnNames,
     ) -> Result<ParquetInput, RunError> {
         let file = source.seekable()?;
@@ -81,9 +83,8 @@ impl ParquetInput {
         let schema = metadata.file_metadata().schema_descr();
         let roots = schema.root_schema().get_fields();
         let header: Vec<&str> = roots.iter().map(|column| column.name()).collect();
-        let selection = names.select(&header, job)?;
-        selection.name(&header, columns);
-        let (needed, mut layout) = selection.project(job);
+        let selection = settings.select(&header, columns)?;
+        let (needed, mut layout) = selection.project(settings.job);
         let plain: Vec<usize> = needed.iter().copied().filter(|root| is_plain(&roots[*root])).collect();
         refuse_nested(&selection, &header, &plain)?;
         move_places(&mut layout, &needed, &plain);
@@ -108,7 +109,8 @@ impl ParquetInput {
         let fields: Fields = viewed.collect();
         let levels = parquet_to_arrow_field_levels(&read, ProjectionMask::all(), Some(&fields)).map_err(failed)?;
         let leaves = plain.iter().map(|root| leaves[*root]).collect();
-        let input = ParquetInput { file: Arc::new(file), metadata, leaves, fields, levels, layout, kept, size };
+        let (file, keeps) = (Arc::new(file), settings.keeps);
+        let input = ParquetInput { file, metadata, leaves, fields, levels, layout, kept, keeps, size };
         input.refuse_overlaps()?;
         Ok(input)
     }
@@ -131,7 +133,7 @@ impl ParquetInput {
 
     pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let total = u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0);
-        let layout = Arc::new(self.layout.clone());
+        let mut cutter = Cutter { layout: Arc::new(self.layout.clone()), keeps: self.keeps, left: 0 };
         let (mut read, mut reported) = (0, 0);
         let mut hand_on = |block, rows| {
             read += rows;
@@ -140,10 +142,15 @@ impl ParquetInput {
         };
         for run in runs(&self.metadata) {
             let run = self.run(run)?;
-            let rows = plan::rows_at_once(&self.file, &run.columns, rows).map_err(failed)?;
-            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&self.levels, &run, rows, None);
+            let plan = plan::plan(&self.file, &run.columns, rows).map_err(failed)?;
+            let pages = plan.bytes.iter().enumerate();
+            let pages = pages.filter(|(column, _)| Cutter::is_looked_through(&self.layout, *column));
+            let (each, once) = SHARED;
+            let own = pages.fold(once, |sum, (_, bytes)| sum.saturating_add(*bytes));
+            cutter.left = (run.num_rows() as u64).saturating_mul(each).saturating_add(own);
+            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&self.levels, &run, plan.rows, None);
             for table in reader.map_err(failed)? {
-                if !cut::blocks(table.map_err(failed)?, &layout, &mut hand_on)? {
+                if !cutter.blocks(table.map_err(failed)?, &mut hand_on)? {
                     return Ok(());
                 }
             }

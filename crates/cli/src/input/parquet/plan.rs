@@ -21,6 +21,9 @@ const READ: u64 = 16 << 20;
 /// What an array holds of each row beside its value.
 const CELL: u64 = 16;
 
+/// The longest value of fixed length that may stand in a dictionary: each row has a copy of it.
+const COPIED: u32 = 4 << 10;
+
 /// What is known of one column of some row groups.
 #[derive(Clone, Copy, Default)]
 struct Weight {
@@ -30,11 +33,22 @@ struct Weight {
     packed: u64,
     /// The most bytes that a row takes, on the average of a page.
     densest: u64,
+    /// The bytes of all pages, decompressed.
+    bytes: u64,
+}
+
+/// How some row groups are read.
+pub(super) struct ReadPlan {
+    /// How many rows at once.
+    pub(super) rows: usize,
+    /// The bytes of each column's pages, decompressed.
+    pub(super) bytes: Vec<u64>,
 }
 
 impl Weight {
     fn add(&mut self, header: &Header, chunk: &Chunk, dictionary: &mut u64, fresh: &mut bool) {
         self.packed = self.packed.max(header.compressed.into());
+        self.bytes += u64::from(header.uncompressed);
         if header.kind == PageKind::Dictionary {
             *dictionary = header.memory();
             self.dictionary = self.dictionary.max(*dictionary);
@@ -64,9 +78,11 @@ impl Weight {
 
 /// The number of rows, at most `rows`, to read at once from chunks that are given column by column.
 ///
-/// Fails where a chunk has not a value or a null for each row of its row group.
-pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize) -> Result<usize> {
+/// Fails where a chunk has not a value or a null for each row of its row group, or long values of fixed length in a
+/// dictionary.
+pub(super) fn plan(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize) -> Result<ReadPlan> {
     let mut sum = Weight::default();
+    let mut bytes = Vec::with_capacity(columns.len());
     for chunks in columns {
         let mut weight = Weight::default();
         for chunk in chunks {
@@ -74,6 +90,12 @@ pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize
             let (mut dictionary, mut fresh) = (0, true);
             let mut values = 0;
             while let Some((header, start)) = pages.header()? {
+                if header.kind == PageKind::Dictionary && chunk.width > COPIED {
+                    return Err(ParquetError::General(format!(
+                        "column `{}` has values of {} bytes in a dictionary; {COPIED} can be read so",
+                        chunk.name, chunk.width
+                    )));
+                }
                 if matches!(header.kind, PageKind::Data | PageKind::DataV2) {
                     values += u64::from(header.values);
                 }
@@ -89,6 +111,7 @@ pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize
         sum.page += weight.page;
         sum.packed = sum.packed.max(weight.packed);
         sum.densest += weight.densest;
+        bytes.push(weight.bytes);
     }
     let pages = sum.dictionary + sum.page + sum.packed;
     if pages > PAGES {
@@ -99,5 +122,5 @@ pub(super) fn rows_at_once(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize
         )));
     }
     let most = usize::try_from(READ / sum.densest.max(1)).unwrap_or(usize::MAX);
-    Ok(rows.min(most).max(1))
+    Ok(ReadPlan { rows: rows.min(most).max(1), bytes })
 }
