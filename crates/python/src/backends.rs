@@ -4,6 +4,7 @@ use crate::error;
 use library::{Backend, Bulk};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use std::thread::available_parallelism;
 
 /// The means to compute on one thread, with the backend of this name; without one, with that of the environment, else
@@ -33,13 +34,30 @@ impl FromPyObject<'_, '_> for Count {
     }
 }
 
-/// How many threads compute: as many as asked for, else as many as this process can run at once.
-pub(crate) fn threads(asked: Option<Count>) -> PyResult<usize> {
-    match asked {
-        Some(Count(Some(threads @ 1..=1024))) => Ok(threads),
-        Some(_) => Err(error::value("threads: a number from 1 to 1024")),
-        None => Ok(available_parallelism().map_or(1, usize::from)),
+/// How many threads the caller wants: a number, or True for all cores and False for one. Without this, True would be
+/// the number 1 that it is in Python.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreadCount(Option<usize>);
+
+impl FromPyObject<'_, '_> for ThreadCount {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<ThreadCount> {
+        if let Ok(all) = object.cast::<PyBool>() {
+            return Ok(ThreadCount((!all.is_true()).then_some(1)));
+        }
+        match object.extract::<Count>()? {
+            Count(Some(threads @ 1..=1024)) => Ok(ThreadCount(Some(threads))),
+            _ => Err(error::value("threads: a number from 1 to 1024, or True for all cores")),
+        }
     }
+}
+
+/// How many threads compute: as many as asked for, else as many as this process can run at once, and at most `most`.
+pub(crate) fn threads(asked: Option<ThreadCount>, most: usize) -> usize {
+    // The system is asked by reading files, which takes longer than to verify a row.
+    let all = || available_parallelism().map_or(1, usize::from);
+    if most <= 1 { 1 } else { asked.and_then(|asked| asked.0).unwrap_or_else(all).min(most) }
 }
 
 /// The backends that can compute here, the default first.

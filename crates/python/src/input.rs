@@ -40,7 +40,7 @@ impl InputTable {
             let kind = object.get_type();
             PyTypeError::new_err(format!(
                 "a table is needed, and {kind} is none: give what has Arrow's interface (pyarrow, polars, pandas, \
-                 DuckDB), or a dict of columns"
+                 DuckDB), the path of a Parquet file, or a dict of columns"
             ))
         })?;
         let DataType::Struct(fields) = field.data_type() else {
@@ -63,8 +63,13 @@ impl InputTable {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// Refuses a table of which one of these columns breaks Arrow's format.
+    /// Refuses a table of which one of these columns holds lists that are no bytes, or breaks Arrow's format.
     pub(crate) fn check(&self, places: &[usize]) -> PyResult<()> {
+        for place in places {
+            let field = self.schema.field(*place);
+            let wrong = |wrong| PyTypeError::new_err(format!("column `{}`: {wrong}", field.name()));
+            no_lists(field.data_type()).map_err(wrong)?;
+        }
         let columns = self.batches.iter().flat_map(|batch| places.iter().map(|place| batch.column(*place)));
         columns.into_iter().try_for_each(check)
     }
@@ -99,6 +104,20 @@ fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> 
 /// The error of a stream, which is text. One that is made in Python may have been interrupted there, and says so.
 fn failed_stream(text: &str) -> PyErr {
     if text.contains("KeyboardInterrupt") { PyKeyboardInterrupt::new_err(()) } else { error::value(text) }
+}
+
+/// Refuses lists that are no bytes, of which no row could be read.
+fn no_lists(data_type: &DataType) -> Result<(), String> {
+    use DataType::{Dictionary, FixedSizeList, LargeList, LargeListView, List, ListView};
+    let values = if let Dictionary(_, values) = data_type { values } else { data_type };
+    match values {
+        List(_) | LargeList(_) | FixedSizeList(..) | ListView(_) | LargeListView(_)
+            if !phalanx_rows::arrow::are_bytes(values) =>
+        {
+            Err(format!("bytes are needed, and {values} is none: of lists, List(UInt8) and its like are read as bytes"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses an array of which an offset, a view or a key leads outside its values: rows would be read that are not there.
@@ -142,6 +161,7 @@ impl InputColumn {
     /// Reads an object that holds a column.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<InputColumn> {
         let arrays = arrays(object)?;
+        arrays.iter().try_for_each(|array| no_lists(array.data_type())).map_err(PyTypeError::new_err)?;
         object.py().detach(|| arrays.iter().try_for_each(check))?;
         Ok(InputColumn { arrays })
     }

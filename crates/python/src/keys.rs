@@ -1,6 +1,6 @@
 //! Keys and signatures, one at a time.
 
-use crate::{border, error};
+use crate::{border, error, wipe};
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -25,6 +25,14 @@ impl FromPyObject<'_, '_> for SecretBytes {
         let mut bytes = Zeroizing::new(vec![0; buffer.item_count()]);
         buffer.copy_to_slice(object.py(), &mut bytes)?;
         Ok(SecretBytes(bytes))
+    }
+}
+
+impl SecretBytes {
+    /// The key that they are.
+    fn key(&self, py: Python<'_>, picklable: bool) -> PyResult<Py<SecretKey>> {
+        let read = || library::SecretKey::from_slice(&self.0).map_err(|wrong| error::with_reason(py, wrong));
+        SecretKey::object(py, picklable, read)
     }
 }
 
@@ -61,8 +69,21 @@ impl SecretKey {
         self.pair.secret_key()
     }
 
-    fn of(secret: library::SecretKey) -> SecretKey {
-        SecretKey { pair: Keypair::from_secret(secret), picklable: false }
+    /// An object of Python with this key. The key moves into it on stack that is overwritten.
+    fn object(
+        py: Python<'_>,
+        picklable: bool,
+        secret: impl FnOnce() -> PyResult<library::SecretKey>,
+    ) -> PyResult<Py<SecretKey>> {
+        wipe::cleared(|| {
+            let pair = Keypair::from_secret(secret()?);
+            Py::new(py, SecretKey { pair, picklable })
+        })
+    }
+
+    /// Bytes that Python does not wipe. What they are copied from is.
+    fn bytes<'py>(py: Python<'py>, secret: impl FnOnce() -> [u8; 32]) -> Bound<'py, PyBytes> {
+        wipe::cleared(|| PyBytes::new(py, &*Zeroizing::new(secret())))
     }
 }
 
@@ -70,20 +91,19 @@ impl SecretKey {
 impl SecretKey {
     /// A new key from the operating system's randomness.
     #[staticmethod]
-    fn generate() -> SecretKey {
-        SecretKey::of(library::SecretKey::random())
+    fn generate(py: Python<'_>) -> PyResult<Py<SecretKey>> {
+        SecretKey::object(py, false, || Ok(library::SecretKey::random()))
     }
 
     /// Reads 32 bytes, big-endian. Those of a bytearray can be wiped by the caller.
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, data: SecretBytes) -> PyResult<SecretKey> {
-        let secret = library::SecretKey::from_slice(&data.0).map_err(|wrong| error::with_reason(py, wrong))?;
-        Ok(SecretKey::of(secret))
+    fn from_bytes(py: Python<'_>, data: SecretBytes) -> PyResult<Py<SecretKey>> {
+        data.key(py, false)
     }
 
     /// The key as 32 bytes, which Python does not wipe.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &*Zeroizing::new(self.secret().to_bytes()))
+        SecretKey::bytes(py, || self.secret().to_bytes())
     }
 
     /// The point of the key.
@@ -120,37 +140,35 @@ impl SecretKey {
 
     /// The shared secret with another key: SHA-256 of the compressed point, 32 bytes. Constant time.
     fn exchange<'py>(&self, py: Python<'py>, peer_public_key: &PublicKey) -> Bound<'py, PyBytes> {
-        let shared = Zeroizing::new(ecdh::shared_secret(&peer_public_key.0, self.secret()));
-        PyBytes::new(py, &*shared)
+        SecretKey::bytes(py, || ecdh::shared_secret(&peer_public_key.0, self.secret()))
     }
 
     /// The x coordinate of the product with another key, 32 bytes, for protocols that hash it themselves. Constant
     /// time.
     fn shared_x<'py>(&self, py: Python<'py>, peer_public_key: &PublicKey) -> Bound<'py, PyBytes> {
-        let shared = Zeroizing::new(ecdh::shared_x(&peer_public_key.0, self.secret()));
-        PyBytes::new(py, &*shared)
+        SecretKey::bytes(py, || ecdh::shared_x(&peer_public_key.0, self.secret()))
     }
 
     /// The key plus a tweak of 32 bytes.
-    fn tweak_add(&self, py: Python<'_>, tweak: &[u8]) -> PyResult<SecretKey> {
+    fn tweak_add(&self, py: Python<'_>, tweak: &[u8]) -> PyResult<Py<SecretKey>> {
         let tweak = word(py, tweak, library::Error::BadTweak)?;
-        self.secret().tweak_add(&tweak).map(SecretKey::of).map_err(|wrong| error::with_reason(py, wrong))
+        SecretKey::object(py, false, || self.secret().tweak_add(&tweak).map_err(|wrong| error::with_reason(py, wrong)))
     }
 
     /// The key times a tweak of 32 bytes.
-    fn tweak_mul(&self, py: Python<'_>, tweak: &[u8]) -> PyResult<SecretKey> {
+    fn tweak_mul(&self, py: Python<'_>, tweak: &[u8]) -> PyResult<Py<SecretKey>> {
         let tweak = word(py, tweak, library::Error::BadTweak)?;
-        self.secret().tweak_mul(&tweak).map(SecretKey::of).map_err(|wrong| error::with_reason(py, wrong))
+        SecretKey::object(py, false, || self.secret().tweak_mul(&tweak).map_err(|wrong| error::with_reason(py, wrong)))
     }
 
     /// The key whose public key is this one's negative.
-    fn negate(&self) -> SecretKey {
-        SecretKey::of(self.secret().negate())
+    fn negate(&self, py: Python<'_>) -> PyResult<Py<SecretKey>> {
+        SecretKey::object(py, false, || Ok(self.secret().negate()))
     }
 
     /// The same key, which can be pickled: its bytes stand in the pickle as they are.
-    fn allow_pickling(&self) -> SecretKey {
-        SecretKey { pair: self.pair.clone(), picklable: true }
+    fn allow_pickling(&self, py: Python<'_>) -> PyResult<Py<SecretKey>> {
+        SecretKey::object(py, true, || Ok(self.secret().clone()))
     }
 
     /// Compares in constant time.
@@ -184,8 +202,8 @@ impl SecretKey {
     }
 
     #[staticmethod]
-    fn _from_pickle(py: Python<'_>, data: SecretBytes) -> PyResult<SecretKey> {
-        Ok(SecretKey::from_bytes(py, data)?.allow_pickling())
+    fn _from_pickle(py: Python<'_>, data: SecretBytes) -> PyResult<Py<SecretKey>> {
+        data.key(py, true)
     }
 }
 

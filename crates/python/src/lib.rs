@@ -12,6 +12,8 @@ mod error;
 
 mod border;
 
+mod wipe;
+
 mod keys;
 
 mod input;
@@ -50,6 +52,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
+    module.add_function(wrap_pyfunction!(output::joined, module)?)?;
     module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;
     module.add_function(wrap_pyfunction!(secret::sign, module)?)?;
     module.add_function(wrap_pyfunction!(secret::ecdh, module)?)?;

@@ -103,6 +103,19 @@ impl Table {
     }
 }
 
+/// Tables that are parts of one, in their order, as this one. Nothing is copied.
+#[pyfunction]
+pub(crate) fn joined(tables: Vec<PyRef<'_, Table>>) -> PyResult<Table> {
+    let schema = &tables.first().ok_or_else(|| error::internal("a part"))?.schema;
+    if tables.iter().any(|part| part.schema != *schema) {
+        return Err(error::value("the parts of one table have columns of different names or types"));
+    }
+    let mut tally = Tally::default();
+    tables.iter().for_each(|part| tally.add(&part.tally));
+    let batches = tables.iter().flat_map(|part| part.batches.iter().cloned()).collect();
+    Ok(Table { schema: schema.clone(), batches, tally })
+}
+
 /// Values of one width, one for each row. It has Arrow's interface and the buffer protocol: numpy.asarray gives an
 /// array of n x width bytes, without a copy. Its memory is wiped when nobody holds it any more.
 #[pyclass(frozen, module = "phalanx")]

@@ -76,11 +76,11 @@ impl Rows {
         py: Python<'_>,
         table: &Bound<'_, PyAny>,
         first: bool,
-        threads: Option<backends::Count>,
+        threads: Option<backends::ThreadCount>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Table> {
-        let threads = backends::threads(threads)?;
         let table = input::InputTable::of(table)?;
+        let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_ROWS));
         let plan = Plan::new(self, &table)?;
         py.detach(|| table.check(&plan.read))?;
         let pieces = pieces(&table, threads);

@@ -1,10 +1,10 @@
 //! Public keys, signatures and shared secrets of many secret keys. Constant time.
 //!
-//! Secret keys are read into types that are wiped when they are dropped. What Python itself holds of them is out of
-//! reach, and so is what moving them leaves behind.
+//! Secret keys are read into types that are wiped when they are dropped, and the stack that they move on is
+//! overwritten. What Python itself holds of them is out of reach.
 
 use crate::crew::{self, Progress};
-use crate::{backends, border, error, input, keys, output};
+use crate::{backends, border, error, input, keys, output, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
 use library::bulk::OneThread;
@@ -27,7 +27,7 @@ const ROWS: usize = 1024;
 pub(crate) fn public_keys(
     py: Python<'_>,
     secret_keys: &Bound<'_, PyAny>,
-    threads: Option<backends::Count>,
+    threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
@@ -59,7 +59,7 @@ pub(crate) fn sign(
     scheme: &str,
     recoverable: bool,
     aux: Option<&Bound<'_, PyAny>>,
-    threads: Option<backends::Count>,
+    threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
@@ -134,7 +134,7 @@ pub(crate) fn ecdh(
     py: Python<'_>,
     public_keys: &Bound<'_, PyAny>,
     secret_keys: &Bound<'_, PyAny>,
-    threads: Option<backends::Count>,
+    threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
@@ -187,7 +187,7 @@ fn fits(result: Result<(), Error>) {
 struct Call<'a> {
     rows: usize,
     operation: Operation,
-    threads: Option<backends::Count>,
+    threads: Option<backends::ThreadCount>,
     backend: Option<&'a str>,
 }
 
@@ -215,19 +215,22 @@ impl Call<'_> {
         mut take: impl FnMut(&[[u8; N]]) + Send,
     ) -> PyResult<()> {
         let Call { rows, operation, threads, backend } = self;
-        let (bulk, threads) = (backends::bulk(backend)?, backends::threads(threads)?);
+        let (bulk, pieces) = (backends::bulk(backend)?, rows.div_ceil(ROWS));
         let length = |piece: usize| ROWS.min(rows - piece * ROWS);
         let compute = |piece: usize| {
             let first = piece * ROWS;
-            let mut out = Zeroizing::new(vec![[0; N]; length(piece)]);
-            work(first..first + out.len(), SecretPiece { bulk: &bulk, operation, out: &mut out })?;
+            let rows = first..first + length(piece);
+            let mut out = Zeroizing::new(vec![[0; N]; rows.len()]);
+            let piece = SecretPiece { bulk: &bulk, operation, out: &mut out };
+            wipe::cleared(|| work(rows, piece))?;
             Ok(out)
         };
         let take = |_, out: Zeroizing<Vec<[u8; N]>>| {
             take(&out);
             Ok(())
         };
-        crew::run(Progress::new(py, progress, rows), rows.div_ceil(ROWS), threads, length, compute, take)
+        let threads = backends::threads(threads, pieces);
+        crew::run(Progress::new(py, progress, rows), pieces, threads, length, compute, take)
     }
 
     /// The answers that `work` writes, as a column.
@@ -279,14 +282,16 @@ enum Secrets {
 impl Secrets {
     /// Secret keys: a list of them or of bytes, an array of n x 32 bytes, or a column of Arrow.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Secrets> {
-        if let Some(copied) = copied(object, &SecretKey::from_slice)? {
-            return Ok(Secrets::Copied(copied));
-        }
-        let secrets = Secrets::Column(input::InputColumn::of(object)?);
-        for first in (0..secrets.rows()).step_by(ROWS) {
-            secrets.some(first..secrets.rows().min(first + ROWS))?;
-        }
-        Ok(secrets)
+        wipe::cleared(|| {
+            if let Some(copied) = copied(object, &SecretKey::from_slice)? {
+                return Ok(Secrets::Copied(copied));
+            }
+            let secrets = Secrets::Column(input::InputColumn::of(object)?);
+            for first in (0..secrets.rows()).step_by(ROWS) {
+                secrets.some(first..secrets.rows().min(first + ROWS))?;
+            }
+            Ok(secrets)
+        })
     }
 
     fn rows(&self) -> usize {
@@ -314,11 +319,13 @@ pub(crate) fn read<T, E: Display>(
     what: &str,
     value: impl Fn(&[u8]) -> Result<T, E>,
 ) -> PyResult<Vec<T>> {
-    if let Some(bytes) = copied(object, &value)? {
-        return of_words(&bytes, 0, &value);
-    }
-    let column = input::InputColumn::of(object)?;
-    of_column(&column, 0..column.rows(), what, &value)
+    wipe::cleared(|| {
+        if let Some(bytes) = copied(object, &value)? {
+            return of_words(&bytes, 0, &value);
+        }
+        let column = input::InputColumn::of(object)?;
+        of_column(&column, 0..column.rows(), what, &value)
+    })
 }
 
 /// The bytes of the values in a list or tuple of bytes or of [`keys::SecretKey`], or in an array of n x 32 bytes: 32 for

@@ -3,7 +3,7 @@
 use crate::crew::{self, Progress};
 use crate::{backends, error, input, output, secret};
 use library::msm::{FixedBase as Tables, Msm};
-use library::{Point, PublicKey, Scalar};
+use library::{Bulk, Point, PublicKey, Scalar};
 use phalanx_rows::{Cells, Job, Names, Role, RowBlock, RowFault, SumTerms, arrow};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -12,24 +12,46 @@ use zeroize::Zeroizing;
 
 /// Terms that are summed together, as the command does: beyond them they leave the caches.
 const TERMS: usize = 1 << 16;
+/// Terms that are summed together at least, if there are as many.
+const FEWEST_TERMS: usize = 1024;
 /// Vectors whose sums over a fixed basis are computed side by side.
 const VECTORS: usize = 256;
 
-/// The sum of all rows' `scalar` times `point`, as 33 bytes; zeros are infinity. For public values: its time depends on
-/// them.
+/// The sum of all rows' `scalar` times `point` of the tables, which are parts of one, as 33 bytes; zeros are infinity.
+/// For public values: its time depends on them.
 #[pyfunction]
-#[pyo3(signature = (table, *, columns, threads=None, backend=None, progress=None))]
+#[pyo3(signature = (tables, *, columns, threads=None, backend=None, progress=None))]
 pub(crate) fn sum_of_products<'py>(
     py: Python<'py>,
-    table: &Bound<'py, PyAny>,
+    tables: &Bound<'py, PyAny>,
     columns: Vec<(String, String)>,
-    threads: Option<backends::Count>,
+    threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (table, threads, bulk) = (input::InputTable::of(table)?, backends::threads(threads)?, backends::bulk(backend)?);
+    let bulk = backends::bulk(backend)?;
     let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
     let names = Names::new(&pairs, &[]).map_err(error::value)?;
+    let mut sum = Point::IDENTITY;
+    let mut first = 0;
+    for table in tables.try_iter()? {
+        let table = input::InputTable::of(&table?)?;
+        sum += sum_of_table(py, &table, first, &names, threads, &bulk, progress)?;
+        first += table.rows();
+    }
+    Ok(PyBytes::new(py, &sum.to_bytes()))
+}
+
+/// The sum over the rows of one table, the first of which has this number.
+fn sum_of_table(
+    py: Python<'_>,
+    table: &input::InputTable,
+    first: usize,
+    names: &Names,
+    threads: Option<backends::ThreadCount>,
+    bulk: &Bulk,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Point> {
     let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
     let selection = names.select(&header, Job::Sum).map_err(error::value)?;
     let mut called = Role::ALL.map(|role| names.name_of(role).to_owned());
@@ -37,15 +59,16 @@ pub(crate) fn sum_of_products<'py>(
     let (read, layout) = selection.project(Job::Sum);
     py.detach(|| table.check(&read))?;
 
-    let length = (table.rows() / threads).clamp(1024, TERMS);
+    let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_TERMS));
+    let length = (table.rows() / threads).clamp(FEWEST_TERMS, TERMS);
     let mut pieces = Vec::new();
-    let mut before = 0;
+    let mut before = first;
     for batch in &table.batches {
         let rows = batch.num_rows();
         pieces.extend((0..rows).step_by(length).map(|first| (batch, before, first, length.min(rows - first))));
         before += rows;
     }
-    let msm = Msm::with(&bulk);
+    let msm = Msm::with(bulk);
     let compute = |piece: usize| {
         let (batch, before, first, rows) = pieces[piece];
         let arrays = input::columns(batch, &read, first, rows)?;
@@ -54,7 +77,7 @@ pub(crate) fn sum_of_products<'py>(
             None => Cells::Absent,
         });
         let mut terms = SumTerms::default();
-        let taken = terms.take(&bulk, &RowBlock::new(rows, cells));
+        let taken = terms.take(bulk, &RowBlock::new(rows, cells));
         taken.map_err(|(row, wrong)| error::row(before + first + row, wrong.text(&called)))?;
         Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
     };
@@ -65,7 +88,7 @@ pub(crate) fn sum_of_products<'py>(
         Ok(())
     };
     crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute, add)?;
-    Ok(PyBytes::new(py, &sum.to_bytes()))
+    Ok(sum)
 }
 
 /// Points that never change, and tables of their multiples within so many bytes: for commitments.
@@ -120,7 +143,7 @@ impl FixedBase {
         &self,
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
-        threads: Option<backends::Count>,
+        threads: Option<backends::ThreadCount>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
         let vectors = input::InputColumn::of(rows)?;
@@ -140,7 +163,8 @@ impl FixedBase {
             Ok(())
         };
         let progress = Progress::new(py, progress, rows);
-        crew::run(progress, rows.div_ceil(VECTORS), backends::threads(threads)?, length, compute, take)?;
+        let pieces = rows.div_ceil(VECTORS);
+        crew::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
         output::Column::new(bytes, 33, None)
     }
 

@@ -78,7 +78,7 @@ impl VerkleBasis {
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
         mapped: bool,
-        threads: Option<backends::Count>,
+        threads: Option<backends::ThreadCount>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Column> {
         let column = input::InputColumn::of(rows)?;
@@ -100,7 +100,8 @@ impl VerkleBasis {
             Ok(())
         };
         let progress = Progress::new(py, progress, rows);
-        crew::run(progress, rows.div_ceil(VECTORS), backends::threads(threads)?, length, compute, take)?;
+        let pieces = rows.div_ceil(VECTORS);
+        crew::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
         output::Column::new(bytes, 32, None)
     }
 

@@ -72,6 +72,44 @@ def test_text_is_hex(rows: dict[str, Any], text: Any, prefix: str) -> None:
     assert phalanx.verify(pa.table(columns)).reasons() == EXPECTED
 
 
+LISTS = {
+    "fixed": lambda width: pa.list_(pa.uint8(), width),
+    "list": lambda width: pa.list_(pa.uint8()),
+    "large": lambda width: pa.large_list(pa.uint8()),
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_lists_of_unsigned_bytes_are_bytes(rows: dict[str, Any], kind: str) -> None:
+    listed = {"id": rows["id"], **{name: list(map(list, rows[name])) for name in ("msg_hash", "pubkey", "sig")}}
+    given = table(listed, LISTS[kind])
+    found = phalanx.verify(given)
+    assert found.reasons() == EXPECTED
+    # They are handed on as they came, and not copied.
+    assert pa.table(found).select(given.column_names).equals(given)
+    assert phalanx.verify(given.slice(43, 7)).reasons() == EXPECTED[43:]
+    assert phalanx.verify({**{name: given[name] for name in listed}}).reasons() == EXPECTED
+    encoded = given.set_column(1, "msg_hash", given["msg_hash"].combine_chunks().cast(pa.list_(pa.uint8())))
+    assert phalanx.verify(encoded.to_batches(20)[1]).reasons() == EXPECTED[20:40]
+    # A list that holds a null, and one that is null itself, are no values; one of another length has its verdict.
+    sig, wrong = listed["sig"], "malformed_row" if kind == "fixed" else "bad_signature_encoding"
+    nulls = pa.array([[None, *sig[0][1:]], None, *sig[2:49], None if kind == "fixed" else sig[49][1:]], LISTS[kind](64))
+    found = phalanx.verify(given.set_column(3, "sig", nulls))
+    assert found.reasons() == ["malformed_row"] * 2 + ["valid"] * 47 + [wrong]
+    assert pa.table(found)["column"].to_pylist()[:3] == ["sig", "sig", None]
+    # Columns by themselves.
+    secrets = [phalanx.SecretKey.from_bytes(bytes([n] * 32)) for n in range(1, 51)]
+    assert phalanx.sign(given["msg_hash"], secrets).to_list()[:49] == rows["sig"][:49]
+    assert phalanx.public_keys(given["msg_hash"][1:]).to_list() == phalanx.public_keys(rows["msg_hash"][1:]).to_list()
+
+
+def test_lists_of_polars(rows: dict[str, Any]) -> None:
+    pl = pytest.importorskip("polars")
+    for kind in (pl.Array(pl.UInt8, 32), pl.List(pl.UInt8)):
+        digests = pl.Series("msg_hash", list(map(list, rows["msg_hash"])), dtype=kind)
+        assert phalanx.verify(pl.DataFrame(rows).with_columns(digests)).reasons() == EXPECTED
+
+
 def test_dictionaries(rows: dict[str, Any]) -> None:
     given = table({**rows, "id": [None, *rows["id"][1:]]}, KINDS["binary"])
     schemes = pa.array(["ecdsa"] * 49 + [None]).dictionary_encode()

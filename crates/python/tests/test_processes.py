@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,60 @@ def test_threads_of_python(signed: dict[str, Any]) -> None:
     for worker in workers:
         worker.join()
     assert found == [True] * 40
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads there")
+def test_numbers_of_threads(signed: dict[str, Any]) -> None:
+    """True is all cores, as where nothing is said, and not the number 1 that it is in Python; False is one."""
+    rows = many(signed, 200)
+
+    def alive() -> int:
+        return [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()].count("phalanx")
+
+    def threads_of(asked: int | None) -> int:
+        # Threads of the call before may still be on their way out.
+        deadline = time.monotonic() + LIMIT
+        while alive() > 0 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        seen = 0
+
+        def tell(done: int, total: int) -> None:
+            nonlocal seen
+            seen = max(seen, alive())
+
+        assert all(phalanx.verify(rows, threads=asked, progress=tell).valid())
+        return seen
+
+    assert [threads_of(asked) for asked in (3, 2, 1, False)] == [3, 2, 0, 0]
+    assert threads_of(True) == threads_of(None)
+    cores = len(os.sched_getaffinity(0))
+    assert threads_of(True) <= cores and (cores == 1 or threads_of(True) > 1)
+    # No more than have work: fewer than 1,024 rows are one thread's, and so are those of small batches.
+    rows = signed
+    assert [threads_of(asked) for asked in (3, None)] == [0, 0]
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="this system does not count what a process reads")
+def test_small_tables_ask_the_system_nothing(signed: dict[str, Any]) -> None:
+    """How many cores there are stands in files, which take longer to read than a row to verify."""
+    one = {name: values[:1] for name, values in signed.items()}
+
+    def reads() -> int:
+        lines = Path("/proc/self/io").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("syscr"))
+
+    calls: list[Callable[[], object]] = [
+        lambda: phalanx.verify(one),
+        lambda: phalanx.public_keys(one["msg_hash"]),
+        lambda: phalanx.sum_of_products({"scalar": one["msg_hash"], "point": one["pubkey"]}),
+    ]
+    one["msg_hash"] = [bytes([1] * 32)]
+    for call in calls:
+        call()
+        before = reads()
+        for _ in range(100):
+            call()
+        assert reads() - before < 50
 
 
 def test_the_interpreter_goes_on(signed: dict[str, Any]) -> None:

@@ -110,6 +110,22 @@ def test_tables_that_do_not_fit(spark: Any, rows: dict[str, Any]) -> None:
         phalanx.spark.verify(frame(spark, rows, 1).selectExpr("*", "sig as id"))
 
 
+@pytest.mark.parametrize("pattern", ["", "/*.parquet"])
+def test_what_is_not_there_is_said_in_one_line(tmp_path: Path, pattern: str) -> None:
+    """A folder is looked for before Java starts; a pattern is Spark's to read, whose Java greets and is silent then."""
+    others = ("SPARK_", "HADOOP_", "PYSPARK_")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(others)}
+    settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
+    nowhere, out = str(tmp_path / "nowhere") + pattern, str(tmp_path / "out")
+    run = [sys.executable, "-m", "phalanx.spark", "--master", "local[1]", *settings, "verify", nowhere, out]
+    ended = subprocess.run(run, capture_output=True, text=True, timeout=240, env=environment, cwd=tmp_path)
+    assert ended.returncode == 2 and ended.stdout == ""
+    *greeting, said = ended.stderr.splitlines()
+    assert said.startswith("phalanx-spark: ") and nowhere in said
+    assert not any(word in line for line in greeting for word in ("Exception", "Error", "\tat ", "nowhere")), greeting
+    assert greeting == [] or pattern
+
+
 def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Last: it stops the session."""
     good, bad, out = (str(tmp_path / name) for name in ("good", "bad", "out"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
 
-from phalanx import _phalanx
+from phalanx import _parts, _phalanx
 from phalanx._phalanx import Column, Table, backends
 
 if TYPE_CHECKING:
@@ -40,10 +41,16 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
 
+class LazyFrame(Protocol):
+    """A lazy query of polars."""
+
+    def collect_batches(self, *args: Any, **options: Any) -> Iterator[Any]: ...
+
+
 Values: TypeAlias = Union[ArrowStream, ArrowArray, "Buffer", Sequence[Any]]
 """One column: Arrow's, an array of n x width bytes or n integers, or a list."""
-Tabular: TypeAlias = Union[ArrowStream, ArrowArray, Mapping[str, Values]]
-"""A table: Arrow's, or columns by their names."""
+Tabular: TypeAlias = Union[ArrowStream, ArrowArray, Mapping[str, Values], str, "os.PathLike[str]", LazyFrame]
+"""A table: Arrow's, columns by their names, the path of a Parquet file, or a lazy query of polars."""
 Output: TypeAlias = Union[Literal["all", "id"], Sequence[str]]
 Progress: TypeAlias = Union[bool, Callable[[int, int], object], None]
 LowS: TypeAlias = Literal["allow", "require"]
@@ -121,11 +128,15 @@ def verify(
     `table` has the columns `msg_hash` (or `message`), `pubkey` and `sig` (or `r`, `s`), and may have `scheme`, `v` and
     `id`; `columns` names them where they are called otherwise, as in `{"sig": "signature_der"}`.
 
+    `table` may also be the path of a Parquet file, which pyarrow reads, or a LazyFrame of polars. These are read in parts
+    of at most 65,536 rows, two of which are held at most beside the result.
+
     `output="all"` hands on all columns, `"id"` the id alone, and a list the id and these. Behind them come `valid`,
     `reason` and `column`, the column at fault.
 
     ValueError for a table that lacks a column; rows never raise. Ctrl-C ends the call after the pieces of at most 4,096
     rows that its threads are at. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
+    `threads` is a number, or True for all cores, which is the default; False computes on one thread.
     """
     rows = _rows(
         "verify",
@@ -138,7 +149,8 @@ def verify(
         backend=backend,
     )
     with _told(progress) as told:
-        return rows.answer(table, threads=threads, progress=told)
+        answered = list(_answers(rows, [table], threads, told))
+    return answered[0] if len(answered) == 1 else _phalanx.joined(answered)
 
 
 def verify_batch(
@@ -200,11 +212,12 @@ def recover(
         backend=backend,
     )
     with _told(progress) as told:
-        return rows.answer(table, threads=threads, progress=told)
+        answered = list(_answers(rows, [table], threads, told))
+    return answered[0] if len(answered) == 1 else _phalanx.joined(answered)
 
 
 def iter_verify(
-    tables: Iterable[Tabular],
+    tables: Iterable[Tabular] | os.PathLike[str] | LazyFrame,
     *,
     columns: Mapping[str, str] | None = None,
     output: Output = "all",
@@ -215,7 +228,10 @@ def iter_verify(
     threads: int | None = None,
     backend: str | None = None,
 ) -> Iterator[Table]:
-    """As `verify`, for tables that come one after the other, such as the batches of a file: one is held at a time."""
+    """As `verify`, for tables that come one after the other: one is held at a time.
+
+    `tables` may also be one path or LazyFrame, whose parts are answered one by one, and paths may be among the tables.
+    """
     rows = _rows(
         "verify",
         columns=columns,
@@ -230,7 +246,7 @@ def iter_verify(
 
 
 def iter_recover(
-    tables: Iterable[Tabular],
+    tables: Iterable[Tabular] | os.PathLike[str] | LazyFrame,
     *,
     columns: Mapping[str, str] | None = None,
     output: Output = "all",
@@ -253,14 +269,18 @@ def iter_recover(
     return _answers(rows, tables, threads)
 
 
-def _answers(rows: _phalanx.Rows, tables: Iterable[Tabular], threads: int | None) -> Iterator[Table]:
+def _answers(
+    rows: _phalanx.Rows, tables: Any, threads: int | None, told: _parts.Told = None
+) -> Iterator[Table]:
     """The answers for tables that are the parts of one. A generator of its own: the options have been checked by then."""
     first = True
-    for table in tables:
-        answered = rows.answer(table, first=first, threads=threads)
-        # What has no rows does not tell whether the others have recovery ids.
-        first = first and len(answered) == 0
-        yield answered
+    for table in [tables] if _parts.is_read_in_parts(tables) else tables:
+        parts, tell = _parts.parts(table, told)
+        for part in parts:
+            answered = rows.answer(part, first=first, threads=threads, progress=tell)
+            # What has no rows does not tell whether the others have recovery ids.
+            first = first and len(answered) == 0
+            yield answered
 
 
 def public_keys(
@@ -337,12 +357,13 @@ def sum_of_products(
     For public values: its time depends on them. PhalanxError names the first row that is not valid.
     """
     with _told(progress) as told:
+        parts, tell = _parts.parts(table, told)
         return _phalanx.sum_of_products(
-            table,
+            parts,
             columns=_pairs(columns),
             threads=threads,
             backend=backend,
-            progress=told,
+            progress=tell,
         )
 
 

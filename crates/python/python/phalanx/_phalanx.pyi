@@ -1,6 +1,6 @@
 """The half of the package that is compiled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
 from typing_extensions import Buffer
@@ -277,6 +277,7 @@ class VerkleBasis:
 
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...
+def joined(tables: Sequence[Table]) -> Table: ...
 def classes(counts: Sequence[tuple[str, int]]) -> tuple[int, int, int, int, int]: ...
 def public_keys(
     secret_keys: Any, *, threads: int | None = None, backend: str | None = None, progress: _Told = None
@@ -301,7 +302,7 @@ def ecdh(
     progress: _Told = None,
 ) -> Column: ...
 def sum_of_products(
-    table: Any,
+    tables: Iterable[Any],
     *,
     columns: Sequence[tuple[str, str]],
     threads: int | None = None,

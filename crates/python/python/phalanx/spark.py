@@ -159,13 +159,37 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in pairs]
 
 
+def _is_plain(master: str | None, settings: Sequence[tuple[str, str]]) -> bool:
+    """Whether Spark runs on this machine alone, and nothing says that a path may be one of another file system."""
+    elsewhere = ["PYSPARK_GATEWAY_PORT", "SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE", "HADOOP_CONF_DIR"]
+    settles = any(key == "spark.master" or "defaultFS" in key for key, _ in settings)
+    return (master or "local").startswith("local") and not settles and not any(name in os.environ for name in elsewhere)
+
+
+def _check_paths(input: str, output: str) -> None:
+    """Refuses, before Java starts, a path of this machine that is not there, and one to write that is."""
+
+    def of_this_machine(path: str) -> str | None:
+        # Other schemes and patterns are Spark's to read.
+        found = re.fullmatch(r"(?:file:(?://(?=/))?)?([^:*?\[\]{}\\]+)", path)
+        return found and found[1]
+
+    if (path := of_this_machine(input)) and not os.path.exists(path):
+        raise FileNotFoundError(f"there is no folder or file {input}")
+    if (path := of_this_machine(output)) and os.path.exists(path):
+        raise FileExistsError(f"{output} already exists")
+
+
 def _session(master: str | None, settings: Sequence[tuple[str, str]]) -> SparkSession:
     from pyspark.sql import SparkSession
 
+    builder = SparkSession.builder.appName("phalanx")
     if (master or "").startswith("local"):
         # The tasks of a cluster on this machine run by the Python that runs this.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("phalanx")
+    if _is_plain(master, settings):
+        # What goes wrong is said by this command, in one line.
+        builder = builder.config("spark.log.level", "OFF")
     if master:
         builder = builder.master(master)
     for key, value in settings:
@@ -225,7 +249,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.job == "recover" and (asked.hybrid_keys or asked.batch):
         parser.error("--hybrid-keys and --batch are options of verify")
     try:
-        spark = _session(asked.master, _pairs(asked.conf))
+        settings = _pairs(asked.conf)
+        if _is_plain(asked.master, settings):
+            _check_paths(asked.input, asked.output)
+        spark = _session(asked.master, settings)
         try:
             return _run(asked, spark)
         finally:

@@ -1,0 +1,217 @@
+"""No call leaves a secret in memory: a process makes it and drops what it has, and its memory is searched from outside.
+
+The words looked for are eight bytes each: of the secrets as bytes, as words of a hash, and as limbs of 64, 62 and 52
+bits. The library's own operations are searched for by more of their secrets in `testkit/tests/remains`; this is about
+what passes through the package. Bytes objects are Python's and not wiped: no child makes one of a secret, but where a
+call returns one, and then its words as bytes are not looked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import phalanx
+
+np = pytest.importorskip("numpy")
+if platform.machine() != "x86_64" or not Path("/proc/self/mem").exists():
+    what = "registers are cleared on x86-64 alone, and memory is searched by /proc/PID/mem: no call is searched for remains"
+    pytest.skip(what, allow_module_level=True)
+
+ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+PRIME = 2**256 - 2**32 - 977
+DIGEST = bytes(range(32))
+PEER = phalanx.SecretKey.from_bytes(bytes([9] * 32)).public_key()
+
+# What a child is told: how many keys come, and what it does with them.
+CHILD = """
+import gc, os, sys, phalanx
+rows, threads, operation = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+keys, digest = bytearray(32 * rows), bytes(range(32))
+room, at = memoryview(keys), 0
+while at < len(keys):
+    at += os.readv(0, [room[at:]])
+words = [room[32 * row : 32 * row + 32] for row in range(rows)]
+secrets = [phalanx.SecretKey.from_bytes(word) for word in words]
+peer = phalanx.SecretKey.from_bytes(bytes([9] * 32)).public_key()
+digests, peers = [digest] * rows, [peer] * rows
+base = phalanx.FixedBase([peer], memory=1 << 16)
+for secret, word in zip(secrets, words) if operation.startswith("single") else []:
+    exec(sys.argv[4])
+if not operation.startswith("single"):
+    exec(sys.argv[4])
+secret = word = made = None
+def searched():
+    os.write(1, b".")
+    os.read(0, 1)
+searched()
+for at in range(len(keys)):
+    keys[at] = 0
+del words[:], secrets[:]
+gc.collect()
+searched()
+"""
+
+
+def words_of(value: int, as_bytes: bool = True) -> Iterator[int]:
+    """The words that tell of a number of 256 bits."""
+    for width in (64, 62, 52):
+        yield from ((value >> at) & ((1 << width) - 1) for at in range(0, 256, width))
+    if as_bytes:
+        encoded = value.to_bytes(32, "big")
+        yield from (int.from_bytes(encoded[at : at + 8], "little") for at in range(0, 32, 8))
+        words = [int.from_bytes(encoded[at : at + 4], "big") for at in range(0, 32, 4)]
+        yield from (low | high << 32 for low, high in zip(words, words[1:]))
+
+
+def tells(word: int) -> bool:
+    """Whether a word has enough of a secret in it that it stands nowhere by chance."""
+    return word >> 40 > 0 and (word ^ word >> 1).bit_count() >= 12 and word & 0xFFFFFF not in (0, 0xFFFFFF)
+
+
+def nonce_of_rfc6979(key: bytes) -> int:
+    value, code = bytes([1] * 32), bytes(32)
+    for separator in (b"\0", b"\1"):
+        code = hmac.digest(code, value + separator + key + DIGEST, "sha256")
+        value = hmac.digest(code, value, "sha256")
+    return int.from_bytes(hmac.digest(code, value, "sha256"), "big")
+
+
+def tagged(tag: str, data: bytes) -> bytes:
+    start = hashlib.sha256(tag.encode()).digest() * 2
+    return hashlib.sha256(start + data).digest()
+
+
+def scalar(value: int) -> Iterator[int]:
+    """A number, its negative and its inverse."""
+    for number in (value, ORDER - value, pow(value, -1, ORDER)):
+        yield from words_of(number % ORDER)
+
+
+def of_keys(key: bytes) -> Iterator[int]:
+    yield from scalar(int.from_bytes(key, "big"))
+
+
+def of_ecdsa(key: bytes) -> Iterator[int]:
+    yield from of_keys(key)
+    yield from scalar(nonce_of_rfc6979(key))
+
+
+def of_schnorr(key: bytes) -> Iterator[int]:
+    yield from of_keys(key)
+    public = phalanx.SecretKey.from_bytes(key).public_key().to_bytes()
+    value = int.from_bytes(key, "big")
+    even = value if public[0] == 2 else ORDER - value
+    masked = (even ^ int.from_bytes(tagged("BIP0340/aux", bytes(32)), "big")).to_bytes(32, "big")
+    yield from words_of(int.from_bytes(masked, "big"))
+    nonce = int.from_bytes(tagged("BIP0340/nonce", masked + public[1:] + DIGEST), "big")
+    yield from words_of(nonce)
+    yield from scalar(nonce % ORDER)
+
+
+def of_ecdh(key: bytes, x_as_bytes: bool = True, hash_as_bytes: bool = True) -> Iterator[int]:
+    yield from of_keys(key)
+    point = PEER.tweak_mul(key)
+    encoded = point.to_bytes(compressed=False)
+    yield from words_of(int.from_bytes(encoded[1:33], "big"), x_as_bytes)
+    yield from words_of(int.from_bytes(encoded[33:], "big"))
+    yield from words_of(int.from_bytes(hashlib.sha256(point.to_bytes()).digest(), "big"), hash_as_bytes)
+
+
+def of_tweaks(key: bytes) -> Iterator[int]:
+    value, tweak = int.from_bytes(key, "big"), int.from_bytes(DIGEST, "big")
+    for number in (value, (value + tweak) % ORDER, value * tweak % ORDER):
+        yield from scalar(number)
+
+
+OPERATIONS = {
+    "single keys": (of_keys, "made = secret.public_key(), secret.x_only_public_key(), secret == secrets[0]"),
+    "single copies": (of_keys, "made = secret.allow_pickling(), secret.__copy__(), phalanx.SecretKey.from_bytes(word)"),
+    "single tweaks": (of_tweaks, "made = secret.tweak_add(digest), secret.tweak_mul(digest), secret.negate()"),
+    "single ecdsa": (of_ecdsa, "made = secret.sign(digest), secret.sign_recoverable(digest)"),
+    "single schnorr": (of_schnorr, "made = secret.sign_schnorr(digest), secret.sign_schnorr(digest, aux=bytes(32))"),
+    "single exchange": (lambda key: of_ecdh(key, hash_as_bytes=False), "made = secret.exchange(peer)"),
+    "single x": (lambda key: of_ecdh(key, x_as_bytes=False), "made = secret.shared_x(peer)"),
+    "public keys": (of_keys, "made = phalanx.public_keys(secrets, threads=threads)"),
+    "public keys of memory": (
+        of_keys,
+        "made = phalanx.public_keys(words, threads=threads), "
+        "phalanx.public_keys(room.cast('B', [rows, 32]), threads=threads)",
+    ),
+    "bulk ecdsa": (of_ecdsa, "made = phalanx.sign(digests, secrets, threads=threads)"),
+    "bulk recoverable": (of_ecdsa, "made = phalanx.sign(digests, words, recoverable=True, threads=threads)"),
+    "bulk schnorr": (of_schnorr, "made = phalanx.sign(digests, secrets, scheme='schnorr', threads=threads)"),
+    "bulk ecdh": (of_ecdh, "made = phalanx.ecdh(peers, secrets, threads=threads); memoryview(made).release()"),
+    "refused": (
+        of_keys,
+        "import contextlib\nwith contextlib.suppress(ValueError): phalanx.sign(digests, [*words[1:], bytearray(32)])\n"
+        "with contextlib.suppress(ValueError): phalanx.SecretKey.from_bytes(room[:31])",
+    ),
+    "commitments": (of_keys, "made = base.commit(secrets[:1]), base.commit(words[:1])"),
+}
+
+
+def searched(process: subprocess.Popen[bytes], needles: list[int]) -> list[str]:
+    """Where in the memory that the process can write to a needle stands, at any byte."""
+    wanted = np.array(sorted(set(needles)), np.uint64)
+    few = np.zeros(1 << 24, bool)
+    few[(wanted * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)] = True
+    hits = []
+    with open(f"/proc/{process.pid}/mem", "rb", buffering=0) as memory:
+        for line in Path(f"/proc/{process.pid}/maps").read_text().splitlines():
+            place, access, *rest = line.split()
+            start, end = (int(part, 16) for part in place.split("-"))
+            if not access.startswith("rw"):
+                continue
+            try:
+                held = os.pread(memory.fileno(), end - start, start)
+            except OSError:
+                continue  # It is not backed by memory that could be read.
+            for offset in range(8):
+                words = np.frombuffer(held, np.uint64, (len(held) - offset) // 8, offset)
+                maybe = np.flatnonzero(few[(words * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)])
+                found = maybe[np.isin(words[maybe], wanted)]
+                hits += [f"{start + offset + 8 * int(at):x}, {rest[-1] if len(rest) > 3 else ''}" for at in found]
+    return hits
+
+
+def run(operation: str, rows: int, threads: int) -> tuple[list[str], list[str]]:
+    """What is found while the secrets are there, and when they are gone."""
+    secrets, program = OPERATIONS[operation]
+    keys = [hashlib.sha256(os.urandom(32)).digest() for _ in range(rows)]
+    # Some rows stand for all: the first and the last of what is computed together, and others between them.
+    some = {*keys[::97], *keys[1022:1026], keys[-1]}
+    needles = [word for key in some for word in secrets(key) if tells(word)]
+    arguments = [sys.executable, "-c", CHILD, str(rows), str(threads), operation, program]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None and process.stdout is not None
+        whole = b"".join(keys)
+        while whole:
+            whole = whole[process.stdin.write(whole) or 0 :]
+        found = []
+        for _ in range(2):
+            assert process.stdout.read(1) == b".", "the child has failed"
+            try:
+                found.append(searched(process, needles))
+            except PermissionError:
+                process.kill()
+                pytest.skip("this system lets nobody read another process's memory")
+            process.stdin.write(b".")
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_secret_remains(operation: str) -> None:
+    # A single call may leave what a later one overwrites, and threads have work from 1,025 rows on.
+    for rows, threads in [(1, 1), (20, 1)] if operation.startswith("single") else [(20, 1), (1100, 2)]:
+        live, left = run(operation, rows, threads)
+        assert live, "the search did not find the inputs"
+        assert not left, f"{rows} rows, {threads} threads: {len(left)} words remain: {left[:8]}"
