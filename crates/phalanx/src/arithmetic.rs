@@ -1,6 +1,9 @@
 //! What scalars, field elements and points share: powers, batch inversion and the forms of operators that only forward.
 //!
-//! Knows neither modulus nor the curve.
+//! Knows neither modulus nor the curve. With the feature `group`, `ff_traits` holds the traits of the crate `ff`.
+
+#[cfg(feature = "group")]
+mod ff_traits;
 
 use crate::tuning::ELEMENTS_PER_INVERSION;
 use crate::wipe::overwrite;
@@ -229,6 +232,8 @@ macro_rules! operators {
     };
 }
 
+#[cfg(feature = "group")]
+pub(crate) use ff_traits::ff_traits;
 pub(crate) use operators;
 
 #[cfg(all(test, target_os = "linux"))]

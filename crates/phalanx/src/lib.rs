@@ -78,7 +78,8 @@
 //!   [`Backend::Neon`].
 //! - `avx-ifma`: [`Backend::AvxIfma`] too. No default, because its form for CPUs without AVX-512 has not been run yet.
 //! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
-//! - `group`: the traits of the crates `group` and `ff` for [`Point`] and [`Scalar`], for generic protocols.
+//! - `group`: the traits of the crates `group` and `ff` for [`Point`], [`Scalar`] and [`FieldElement`], for generic
+//!   protocols.
 //! - `signature`: the traits of the crate `signature` for keys and signatures, for programs that name no scheme.
 //! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
 //! - `mmap`: tables of [`msm::FixedBase`] from files that are mapped to memory.

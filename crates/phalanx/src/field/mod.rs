@@ -2,6 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `ff_traits` | the traits of the crate `ff` |
 //! | `prime` | p for the engine, and its inversion and square root as powers, for any number of lanes |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
@@ -9,6 +10,8 @@
 //! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe4`]; [`FieldElement`] is the type
 //! with one representation a value, for people.
 
+#[cfg(feature = "group")]
+mod ff_traits;
 mod operators;
 pub(crate) mod prime;
 
@@ -72,7 +75,7 @@ impl FieldElement {
 
     /// From limbs known to be below p.
     #[inline]
-    const fn from_canonical(limbs: [u64; 4]) -> FieldElement {
+    pub(crate) const fn from_canonical(limbs: [u64; 4]) -> FieldElement {
         FieldElement(Fe::from_words(limbs))
     }
 

@@ -2,6 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `affine` | points in affine coordinates, for these traits |
 //! | `group_traits` | the traits of the crate `group` |
 //! | `operators` | `+ - *` and sums |
 //! | `text` | bytes, hexadecimal text, serde |
@@ -10,10 +11,14 @@
 //! points is written in `keys`.
 
 #[cfg(feature = "group")]
+mod affine;
+#[cfg(feature = "group")]
 mod group_traits;
 mod operators;
 mod text;
 
+#[cfg(feature = "group")]
+pub use affine::AffinePoint;
 #[cfg(feature = "group")]
 pub use group_traits::PointBytes;
 

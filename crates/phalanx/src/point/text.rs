@@ -4,7 +4,7 @@ use super::Point;
 use crate::{
     Error,
     encoding::{Hex, Sec1, compressed, decode_hex_prefix, words},
-    group,
+    group::{self, Affine},
 };
 use core::{
     cmp::Ordering,
@@ -38,15 +38,20 @@ impl Point {
     /// assert_eq!(Point::from_bytes(&[2; 32]), Err(Error::BadPublicKey));
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Point, Error> {
-        if *bytes == [0; 33] {
-            return Ok(Point::IDENTITY);
-        }
-        let point = match Sec1::parse(bytes, false)? {
-            Sec1::Compressed { x, odd } => group::lift_x_vartime(words(x), odd),
-            Sec1::Full { x, y, .. } => group::from_coordinates_vartime(words(x), words(y)),
-        };
-        point.map(Point::from_inner).ok_or(Error::BadPublicKey)
+        Ok(decode(bytes)?.map_or(Point::IDENTITY, Point::from_inner))
     }
+}
+
+/// The finite point of an encoding, `None` for infinity. Variable time.
+pub(super) fn decode(bytes: &[u8]) -> Result<Option<Affine>, Error> {
+    if *bytes == [0; 33] {
+        return Ok(None);
+    }
+    let point = match Sec1::parse(bytes, false)? {
+        Sec1::Compressed { x, odd } => group::lift_x_vartime(words(x), odd),
+        Sec1::Full { x, y, .. } => group::from_coordinates_vartime(words(x), words(y)),
+    };
+    point.map(Some).ok_or(Error::BadPublicKey)
 }
 
 /// The order of the encodings: infinity first, then by parity of y, then by x. Costs two inversions.

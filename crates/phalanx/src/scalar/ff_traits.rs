@@ -1,58 +1,16 @@
 //! The traits of the crate `ff`: scalars as other people's generic code wants a field.
 
 use super::{Scalar, modn};
-use crate::{encoding::words, wipe::wipe};
-use group::ff::{Field, PrimeField, helpers};
-use rand_core::TryRng;
+use crate::{arithmetic::ff_traits, encoding::words};
+use group::ff::{PrimeField, helpers};
 use subtle::{Choice, CtOption};
 
 /// (t - 1) / 2, where n - 1 = 2^6 t with t odd.
 const HALF_OF_T_MINUS_ONE: [u64; 4] =
     [0x777f_a4bd_19a0_6c82, 0xfd75_5db9_cd5e_9140, 0xffff_ffff_ffff_ffff, 0x01ff_ffff_ffff_ffff];
 
-/// Constant time, except what has `_vartime` in its name.
-impl Field for Scalar {
-    const ZERO: Self = Scalar::ZERO;
-    const ONE: Self = Scalar::ONE;
-
-    /// 64 bytes modulo n, whose distance from uniform is below 2^-256. May be zero.
-    fn try_random<R: TryRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut bytes = [0; 64];
-        let filled = rng.try_fill_bytes(&mut bytes);
-        let scalar = Scalar::from_bytes_wide(&bytes);
-        wipe(&mut bytes);
-        filled.map(|()| scalar)
-    }
-
-    fn square(&self) -> Self {
-        Scalar::square(self)
-    }
-
-    fn double(&self) -> Self {
-        Scalar::double(self)
-    }
-
-    fn invert(&self) -> CtOption<Self> {
-        Scalar::invert(self)
-    }
-
-    fn sqrt_ratio(num: &Self, div: &Self) -> (Choice, Self) {
-        helpers::sqrt_ratio_generic(num, div)
-    }
-
-    /// By the method of Tonelli and Shanks, as `ff` has it.
-    fn sqrt(&self) -> CtOption<Self> {
-        helpers::sqrt_tonelli_shanks(self, HALF_OF_T_MINUS_ONE)
-    }
-
-    fn pow<S: AsRef<[u64]>>(&self, exponent: S) -> Self {
-        Scalar::pow(self, exponent)
-    }
-
-    fn pow_vartime<S: AsRef<[u64]>>(&self, exponent: S) -> Self {
-        Scalar::pow_vartime(self, exponent)
-    }
-}
+// Square roots are by the method of Tonelli and Shanks, as `ff` has it.
+ff_traits!(Scalar, |scalar| helpers::sqrt_tonelli_shanks(scalar, HALF_OF_T_MINUS_ONE));
 
 /// The encoding is that of [`Scalar::to_bytes`]: 32 bytes, big-endian.
 impl PrimeField for Scalar {
