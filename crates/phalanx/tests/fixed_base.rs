@@ -197,3 +197,87 @@ fn tables_come_back_from_files() {
     assert_eq!(mapped.sums().sum_vartime(&scalars), expected);
     assert!(matches!(map(&damaged).err(), Some(MapError::Refused(Error::BadTables(SavedError::Rows)))));
 }
+
+/// What happens to a mapped file, and what becomes of a process that sums by it. It runs in a process of its own, and
+/// sums once before that and once after it.
+#[cfg(target_os = "linux")]
+fn after(happens: impl FnOnce(&std::path::Path)) -> std::process::Output {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::{Command, Stdio};
+
+    static FILES: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("phalanx-mapped-{}-{number}", std::process::id()));
+    let mut file = std::fs::File::create(&path).expect("a file can be written");
+    let base = FixedBase::build(&points(9), MAPPED).expect("they are points");
+    base.save(|piece| file.write_all(piece)).expect("the file takes all of it");
+    assert!(file.metadata().expect("it is there").len() > 64 << 10, "tables of many pages");
+
+    let mut child = Command::new(std::env::current_exe().expect("a test knows its program"))
+        .args(["--exact", "sums_by_a_mapped_file", "--nocapture"])
+        .env("PHALANX_TEST_MAPPED", &path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut said = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut first = String::new();
+    while !first.contains("the first sum") {
+        assert_ne!(said.read_line(&mut first).expect("text"), 0, "the process ended early: {first}");
+    }
+    happens(&path);
+    child.stdin.take().expect("it is piped").write_all(b"\n").expect("it waits");
+    let mut rest = Vec::new();
+    said.read_to_end(&mut rest).expect("what it says");
+    let mut output = child.wait_with_output().expect("it ends");
+    output.stdout = rest;
+    std::fs::remove_file(&path).expect("it is there");
+    output
+}
+
+/// The budget of tables that are mapped.
+#[cfg(target_os = "linux")]
+const MAPPED: usize = 1 << 18;
+
+/// The other process of [`after`].
+#[cfg(target_os = "linux")]
+#[test]
+fn sums_by_a_mapped_file() {
+    let Some(path) = std::env::var_os("PHALANX_TEST_MAPPED") else { return };
+    let file = std::fs::File::open(path).expect("it is there");
+    // SAFETY: what the parent does to the file is what is tested. Rows of any words are values.
+    #[allow(unsafe_code)]
+    let base = unsafe { FixedBase::map_by(&Msm::new(), &points(9), MAPPED, &file) }.expect("what was saved");
+    let scalars: Vec<Scalar> = (0..9).map(scalar).collect();
+    let first = base.sums().sum_vartime(&scalars);
+    println!("the first sum");
+    std::io::stdin().read_line(&mut String::new()).expect("a line");
+    let second = base.sums().sum_vartime(&scalars);
+    println!("the second sum is {}", if second == first { "the same" } else { "another" });
+}
+
+/// The process ends by a signal, and gives no sum out. A file that another one replaces by its name stays as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mapped_file_that_is_cut_ends_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const SIGBUS: i32 = 7;
+    for left in [0, 4096] {
+        let output = after(|path| {
+            let file = std::fs::OpenOptions::new().write(true).open(path).expect("it is there");
+            file.set_len(left).expect("it can be cut");
+        });
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.signal(), Some(SIGBUS), "{said}");
+        assert!(!said.contains("the second sum"), "{said}");
+    }
+    let output = after(|path| {
+        let other = path.with_extension("other");
+        std::fs::write(&other, b"another file").expect("it can be written");
+        std::fs::rename(&other, path).expect("it can be replaced");
+    });
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("the second sum is the same"), "{said}");
+}

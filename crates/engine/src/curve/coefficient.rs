@@ -34,6 +34,18 @@ impl<C: Curve> Coefficient for Of<C> {
     };
 }
 
+/// Calls a method for the A of the curve `C`. All curves with A = 0 share one copy of it.
+macro_rules! by_coefficient {
+    ($point:ident.$method:ident::<$curve:ident>($($argument:ident),*)) => {
+        if const { <Of<$curve> as Coefficient>::KIND.is_zero() } {
+            $point.$method::<Zero>($($argument),*)
+        } else {
+            $point.$method::<Of<$curve>>($($argument),*)
+        }
+    };
+}
+pub(super) use by_coefficient;
+
 /// The kinds of A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {

@@ -86,7 +86,7 @@ impl<F: Field> Jacobian<F> {
     /// With M = 3 X^2 + A Z^4, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. A point of
     /// order two, whose Y is zero, gives Z' = 0.
     #[inline(always)]
-    fn double_with_coefficient<A: Coefficient>(self) -> Self {
+    pub(super) fn double_with_coefficient<A: Coefficient>(self) -> Self {
         let m = if const { A::KIND.is_zero() } {
             self.x.square_scaled::<3>() // 3
         } else {
@@ -171,7 +171,7 @@ impl<F: Field> Jacobian<F> {
     }
 
     #[inline(always)]
-    fn add_mixed_with_coefficient<A: Coefficient>(self, other: Affine<F>) -> Self {
+    pub(super) fn add_mixed_with_coefficient<A: Coefficient>(self, other: Affine<F>) -> Self {
         let zz = self.z.square();
         let u2 = other.x.mul(zz);
         let s2 = other.y.mul(zz.mul(self.z));
@@ -195,7 +195,7 @@ impl<F: Field> Jacobian<F> {
     }
 
     #[inline(always)]
-    fn add_with_coefficient<A: Coefficient>(self, other: Self) -> Self {
+    pub(super) fn add_with_coefficient<A: Coefficient>(self, other: Self) -> Self {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
         let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));

@@ -4,7 +4,7 @@
 //! the next. The instructions that do so take four cycles and two start in each, so the longest columns are summed in
 //! two halves; the high columns come first, because a reduction begins with them.
 
-use crate::word::{Kernel, LANES, Mask8, Word};
+use crate::word::{Kernel, LANES, Mask8, Word, kernels};
 
 /// The largest limb of 52 bits.
 pub(super) const FULL: u64 = (1 << 52) - 1;
@@ -59,20 +59,9 @@ pub(super) fn joined<W: Word>(low: [W; 5], high: [W; 5]) -> Columns<W> {
     [a, b, c, d, e, f, g, h, i, j]
 }
 
-/// The columns plus those of `a * b`.
-#[inline(always)]
-pub(super) fn add_product<W: Word>(columns: Columns<W>, a: [W; 5], b: [W; 5]) -> Columns<W> {
-    W::kernel(AddProduct(columns, a, b))
-}
-
-struct AddProduct<W>(Columns<W>, [W; 5], [W; 5]);
-
-impl<W: Word> Kernel for AddProduct<W> {
-    type Output = Columns<W>;
-
-    #[inline(always)]
-    fn run(self) -> Columns<W> {
-        let Self(columns, a, b) = self;
+kernels! {
+    /// The columns plus those of `a * b`.
+    pub(super) fn add_product<W>(columns: Columns<W>, a: [W; 5], b: [W; 5]) -> Columns<W> {
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
         let zero = W::splat(0);
@@ -112,20 +101,9 @@ fn mixed<W: Word>(a: [W; 5]) -> [W; 8] {
     ]
 }
 
-/// The columns of `a^2`: each mixed product once, doubled, then the squares.
-#[inline(always)]
-pub(super) fn square<W: Word>(a: [W; 5]) -> Columns<W> {
-    W::kernel(SquareColumns(a))
-}
-
-struct SquareColumns<W>([W; 5]);
-
-impl<W: Word> Kernel for SquareColumns<W> {
-    type Output = Columns<W>;
-
-    #[inline(always)]
-    fn run(self) -> Columns<W> {
-        let Self(a) = self;
+kernels! {
+    /// The columns of `a^2`: each mixed product once, doubled, then the squares.
+    pub(super) fn square<W>(a: [W; 5]) -> Columns<W> {
         let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
         let ([a0, a1, a2, a3, a4], zero) = (a, W::splat(0));
         [
@@ -143,20 +121,9 @@ impl<W: Word> Kernel for SquareColumns<W> {
     }
 }
 
-/// The columns plus those of `a^2`.
-#[inline(always)]
-pub(super) fn add_square<W: Word>(columns: Columns<W>, a: [W; 5]) -> Columns<W> {
-    W::kernel(AddSquare(columns, a))
-}
-
-struct AddSquare<W>(Columns<W>, [W; 5]);
-
-impl<W: Word> Kernel for AddSquare<W> {
-    type Output = Columns<W>;
-
-    #[inline(always)]
-    fn run(self) -> Columns<W> {
-        let Self(columns, a) = self;
+kernels! {
+    /// The columns plus those of `a^2`.
+    pub(super) fn add_square<W>(columns: Columns<W>, a: [W; 5]) -> Columns<W> {
         let [m1, m2, m3, m4, m5, m6, m7, m8] = mixed(a);
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = columns;
         let [a0, a1, a2, a3, a4] = a;
@@ -188,20 +155,9 @@ pub(super) fn times<const K: u64, W: Word>(word: W) -> W {
     }
 }
 
-/// One carry chain from limb 0 up to limb 4, which keeps what reaches it.
-#[inline(always)]
-pub(super) fn carry_up<W: Word>(limbs: [W; 5]) -> [W; 5] {
-    W::kernel(CarryUp(limbs))
-}
-
-struct CarryUp<W>([W; 5]);
-
-impl<W: Word> Kernel for CarryUp<W> {
-    type Output = [W; 5];
-
-    #[inline(always)]
-    fn run(self) -> [W; 5] {
-        let Self(limbs) = self;
+kernels! {
+    /// One carry chain from limb 0 up to limb 4, which keeps what reaches it.
+    pub(super) fn carry_up<W>(limbs: [W; 5]) -> [W; 5] {
         let [n0, n1, n2, n3, n4] = limbs;
         let full = W::splat(FULL);
         let n1 = n1.add(n0.shr::<52>());
@@ -212,20 +168,9 @@ impl<W: Word> Kernel for CarryUp<W> {
     }
 }
 
-/// As [`carry_up`] for limbs that may be negative.
-#[inline(always)]
-pub(super) fn carry_up_signed<W: Word>(limbs: [W; 5]) -> [W; 5] {
-    W::kernel(CarryUpSigned(limbs))
-}
-
-struct CarryUpSigned<W>([W; 5]);
-
-impl<W: Word> Kernel for CarryUpSigned<W> {
-    type Output = [W; 5];
-
-    #[inline(always)]
-    fn run(self) -> [W; 5] {
-        let Self(limbs) = self;
+kernels! {
+    /// As [`carry_up`] for limbs that may be negative.
+    pub(super) fn carry_up_signed<W>(limbs: [W; 5]) -> [W; 5] {
         let [n0, n1, n2, n3, n4] = limbs;
         let full = W::splat(FULL);
         let n1 = n1.add(n0.sar::<52>());
@@ -236,23 +181,26 @@ impl<W: Word> Kernel for CarryUpSigned<W> {
     }
 }
 
-/// The lanes in which all limbs are zero.
-#[inline(always)]
-pub(super) fn are_zero<W: Word>([a, b, c, d, e]: [W; 5]) -> Mask8 {
-    a.or(b).or(c.or(d)).or(e).equal(W::splat(0))
+kernels! {
+    /// The lanes in which all limbs are zero.
+    pub(super) fn are_zero<W>(limbs: [W; 5]) -> Mask8 {
+        let [a, b, c, d, e] = limbs;
+        a.or(b).or(c.or(d)).or(e).equal(W::splat(0))
+    }
 }
 
-/// Every limb by the mask. Written out, since a closure that is called for each limb may stay a call.
-#[inline(always)]
-pub(super) fn select<W: Word>(mask: Mask8, if_set: [W; 5], if_clear: [W; 5]) -> [W; 5] {
-    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (if_set, if_clear);
-    [
-        W::select(mask, a0, b0),
-        W::select(mask, a1, b1),
-        W::select(mask, a2, b2),
-        W::select(mask, a3, b3),
-        W::select(mask, a4, b4),
-    ]
+kernels! {
+    /// Every limb by the mask.
+    pub(super) fn select<W>(mask: Mask8, if_set: [W; 5], if_clear: [W; 5]) -> [W; 5] {
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (if_set, if_clear);
+        [
+            W::select(mask, a0, b0),
+            W::select(mask, a1, b1),
+            W::select(mask, a2, b2),
+            W::select(mask, a3, b3),
+            W::select(mask, a4, b4),
+        ]
+    }
 }
 
 /// Every limb times a small number.
@@ -275,30 +223,32 @@ fn scale_limb<W: Word>(limb: W, factor: u64) -> W {
     }
 }
 
-/// Five limbs from four 64-bit words, least significant first.
-#[inline(always)]
-pub(super) fn limbs_of_words<W: Word>(words: [W; 4]) -> [W; 5] {
-    let [a, b, c, d] = words;
-    let full = W::splat(FULL);
-    [
-        a.and(full),
-        a.shr::<52>().or(b.shl::<12>()).and(full),
-        b.shr::<40>().or(c.shl::<24>()).and(full),
-        c.shr::<28>().or(d.shl::<36>()).and(full),
-        d.shr::<16>(),
-    ]
+kernels! {
+    /// Five limbs from four 64-bit words, least significant first.
+    pub(super) fn limbs_of_words<W>(words: [W; 4]) -> [W; 5] {
+        let [a, b, c, d] = words;
+        let full = W::splat(FULL);
+        [
+            a.and(full),
+            a.shr::<52>().or(b.shl::<12>()).and(full),
+            b.shr::<40>().or(c.shl::<24>()).and(full),
+            c.shr::<28>().or(d.shl::<36>()).and(full),
+            d.shr::<16>(),
+        ]
+    }
 }
 
-/// Four 64-bit words from the five limbs of a number below 2^256.
-#[inline(always)]
-pub(super) fn words_of_limbs<W: Word>(limbs: [W; 5]) -> [W; 4] {
-    let [a, b, c, d, e] = limbs;
-    [
-        a.or(b.shl::<52>()),
-        b.shr::<12>().or(c.shl::<40>()),
-        c.shr::<24>().or(d.shl::<28>()),
-        d.shr::<36>().or(e.shl::<16>()),
-    ]
+kernels! {
+    /// Four 64-bit words from the five limbs of a number below 2^256.
+    pub(super) fn words_of_limbs<W>(limbs: [W; 5]) -> [W; 4] {
+        let [a, b, c, d, e] = limbs;
+        [
+            a.or(b.shl::<52>()),
+            b.shr::<12>().or(c.shl::<40>()),
+            c.shr::<24>().or(d.shl::<28>()),
+            d.shr::<36>().or(e.shl::<16>()),
+        ]
+    }
 }
 
 /// Words of eight lanes from one number per lane.

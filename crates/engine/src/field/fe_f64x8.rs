@@ -200,7 +200,15 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        if_set.zip(if_clear, |a, b| D::select(mask, a, b))
+        let ([a, b, c, d, e], [v, w, x, y, z]) = (if_set.digits, if_clear.digits);
+        // Written out: a closure is not compiled for the vector unit until it is inlined.
+        Self::from_digits([
+            D::select(mask, a, v),
+            D::select(mask, b, w),
+            D::select(mask, c, x),
+            D::select(mask, d, y),
+            D::select(mask, e, z),
+        ])
     }
     #[inline(always)]
     fn invert(self) -> Self {

@@ -5,7 +5,7 @@
 use crate::{
     curve::{Affine, Curve, Jacobian},
     field::{BaseField, FieldX1, FieldX8},
-    word::{CacheLine, LANES, Word},
+    word::{CacheLine, Kernel, LANES, Word},
 };
 use core::marker::PhantomData;
 
@@ -69,6 +69,19 @@ impl U256x8 {
     }
 }
 
+/// Five lines in registers.
+struct LoadLines<'a, W>(&'a [LaneWords; 5], PhantomData<W>);
+
+impl<W: Word> Kernel for LoadLines<'_, W> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        let [a, b, c, d, e] = self.0;
+        [a.load(), b.load(), c.load(), d.load(), e.load()]
+    }
+}
+
 /// An element of the field `F` in each of eight lanes, in the form in which the words that wrote it work on it. Words
 /// of one machine read it back; for one lane there is [`super::AffineLanes`].
 #[derive(Debug, Clone, Copy)]
@@ -81,8 +94,7 @@ impl<F: BaseField> FeX8Mem<F> {
     /// The element in registers.
     #[inline(always)]
     pub fn load<W: Word>(&self) -> F::X8<W> {
-        let [a, b, c, d, e] = &self.0;
-        F::X8::from_memory([a.load(), b.load(), c.load(), d.load(), e.load()])
+        F::X8::from_memory(W::kernel(LoadLines(&self.0, PhantomData)))
     }
 
     /// Writes the registers' element, carried and of magnitude 1.

@@ -122,6 +122,14 @@ fn by_top_bit(choice: __m256i, if_set: __m256i, if_clear: __m256i) -> __m256i {
     })
 }
 
+/// `if_set` in the lanes of the mask, `if_clear` elsewhere.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn by_mask(mask: Mask8, if_set: Halves, if_clear: Halves) -> Halves {
+    let (low, high) = (lanes_of_mask(mask, 0), lanes_of_mask(mask, 4));
+    [by_top_bit(low, if_set[0], if_clear[0]), by_top_bit(high, if_set[1], if_clear[1])]
+}
+
 /// All bits of the lanes of a mask, of which the half has those from `first` on.
 #[inline(always)]
 fn lanes_of_mask(mask: Mask8, first: u32) -> __m256i {
@@ -152,9 +160,10 @@ fn choose8([low, high]: Halves, index: __m256i) -> __m256i {
 }
 
 /// The same of sixteen, by four bits.
-#[inline(always)]
+#[inline]
+#[target_feature(enable = "avx2")]
 fn choose16([a, b, c, d]: [__m256i; 4], index: __m256i) -> __m256i {
-    let upper = intrinsic!(_mm256_slli_epi64::<60>(known(index)));
+    let upper = _mm256_slli_epi64::<60>(known(index));
     by_top_bit(upper, choose8([c, d], index), choose8([a, b], index))
 }
 
@@ -252,8 +261,7 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        let (low, high) = (lanes_of_mask(mask, 0), lanes_of_mask(mask, 4));
-        Self::new([by_top_bit(low, if_set.0[0], if_clear.0[0]), by_top_bit(high, if_set.0[1], if_clear.0[1])])
+        Self::new(intrinsic!(by_mask(mask, if_set.0, if_clear.0)))
     }
     #[inline(always)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
@@ -267,7 +275,8 @@ impl<V: Variety> Word for Pair256<V> {
                 _mm256_loadu_si256(at.add(3)),
             ]
         };
-        Self::new([choose16([a, b, c, d], index.0[0]), choose16([a, b, c, d], index.0[1])])
+        let words = [a, b, c, d];
+        Self::new([intrinsic!(choose16(words, index.0[0])), intrinsic!(choose16(words, index.0[1]))])
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
@@ -294,6 +303,11 @@ impl<V: Variety> Word for Pair256<V> {
         let [low, high] = gather::words(pairs);
         let (first, second) = (|x| intrinsic!(_mm256_slli_epi64::<63>(x)), |x| intrinsic!(_mm256_slli_epi64::<31>(x)));
         [top_bits([first(low), first(high)]), top_bits([second(low), second(high)])]
+    }
+    #[inline(always)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
+        unsafe { V::kernel(kernel) }
     }
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {

@@ -52,6 +52,13 @@ pub trait Digit: Copy + 'static {
     /// The same digit, of which the optimiser knows nothing.
     #[must_use]
     fn opaque(self) -> Self;
+    /// The same digit, beyond which the optimiser need not look: without such ends it tries for long to pack the digits
+    /// of a formula into vectors.
+    #[must_use]
+    #[inline(always)]
+    fn fenced(self) -> Self {
+        self
+    }
     /// Bitwise and.
     #[must_use]
     fn and(self, other: Self) -> Self;
@@ -137,6 +144,10 @@ impl Digit for u64 {
     }
     #[inline(always)]
     fn opaque(self) -> Self {
+        mask::opaque(self)
+    }
+    #[inline(always)]
+    fn fenced(self) -> Self {
         mask::opaque(self)
     }
     #[inline(always)]

@@ -1,9 +1,7 @@
 //! Eight lanes in one AVX-512 register, multiplied by the IFMA instructions.
 #![allow(unsafe_code)]
 
-#[cfg(phalanx_msan)]
-use super::Kernel;
-use super::{CacheLine, LANES, Mask8, Op, PointPair, Word};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, Word};
 use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX-512 F, DQ, BW, VL or IFMA.
@@ -76,9 +74,11 @@ fn vector_root<O: Op>(op: O) -> O::Output {
     op.call::<IfmaWord>()
 }
 
-/// A kernel as a call: the sanitizer's checks would make what is inlined grow until it no longer compiles.
-#[cfg(phalanx_msan)]
-#[inline(never)]
+/// A kernel. The optimiser makes it simple before it inlines it, and then it is short; inlined as it is written it is some
+/// twenty times as long, and roots have hundreds of them. Under the sanitizer it stays a call: checks would make roots
+/// grow until they no longer compile.
+#[cfg_attr(phalanx_msan, inline(never))]
+#[cfg_attr(not(phalanx_msan), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
 fn vector_kernel<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
@@ -102,6 +102,19 @@ fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
         );
     }
     [a, b, c, d, e]
+}
+
+/// Eight rows, transposed: lane `i` of word `j` is `rows[i][j]`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transposed(rows: [&[u64; LANES]; LANES]) -> [IfmaWord; LANES] {
+    let (a0, a1) = interleave(rows[0], rows[1]);
+    let (b0, b1) = interleave(rows[2], rows[3]);
+    let (c0, c1) = interleave(rows[4], rows[5]);
+    let (d0, d1) = interleave(rows[6], rows[7]);
+    let [e0, e1, e2, e3] = select_pairs(a0, b0, c0, d0);
+    let [o0, o1, o2, o3] = select_pairs(a1, b1, c1, d1);
+    [e0, o0, e1, o1, e2, o2, e3, o3]
 }
 
 /// The even words of both rows, and the odd ones: the first of three rounds of a transposition.
@@ -238,13 +251,7 @@ impl Word for IfmaWord {
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
-        let (a0, a1) = interleave(rows[0], rows[1]);
-        let (b0, b1) = interleave(rows[2], rows[3]);
-        let (c0, c1) = interleave(rows[4], rows[5]);
-        let (d0, d1) = interleave(rows[6], rows[7]);
-        let [e0, e1, e2, e3] = select_pairs(a0, b0, c0, d0);
-        let [o0, o1, o2, o3] = select_pairs(a1, b1, c1, d1);
-        [e0, o0, e1, o1, e2, o2, e3, o3]
+        intrinsic!(transposed(rows))
     }
     #[inline(always)]
     fn gather(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES]; 2] {
@@ -262,7 +269,6 @@ impl Word for IfmaWord {
         let set = |bit| Mask8(intrinsic!(_mm512_test_epi64_mask(pairs.0, _mm512_set1_epi64(bit))));
         [set(bit), set(bit << 32)]
     }
-    #[cfg(phalanx_msan)]
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: see `IfmaWord`: we are under `Ifma::run`, so the CPU has the features.

@@ -215,8 +215,8 @@ pub trait Word: Copy + 'static {
         [0, 1].map(|which| Mask8((0..LANES).fold(0, |mask, lane| mask | bit(lane, which))))
     }
 
-    /// Runs a kernel as part of the code around it; the emulation keeps it as a call, so that what is made of kernels
-    /// stays small and compiles in seconds.
+    /// Runs a kernel. The optimiser may make it simple before it inlines it: written out it is ten times as long, and a
+    /// root has hundreds of kernels. The emulation keeps it as a call.
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
         kernel.run()
@@ -256,6 +256,28 @@ pub trait Kernel {
     /// The work. Implementors mark it `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
+
+/// Declares functions of words whose body is a [`Kernel`] of their arguments.
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $visible:vis fn $name:ident<$word:ident>($($argument:ident: $type:ty),*) -> $output:ty $body:block)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        $visible fn $name<$word: Word>($($argument: $type),*) -> $output {
+            struct Arguments<$word>($($type),*);
+            impl<$word: Word> Kernel for Arguments<$word> {
+                type Output = $output;
+
+                #[inline(always)]
+                fn run(self) -> $output {
+                    let Self($($argument),*) = self;
+                    $body
+                }
+            }
+            $word::kernel(Arguments($($argument),*))
+        }
+    )*};
+}
+pub(crate) use kernels;
 
 /// A product with its reduction (see [`Word::product`]): from at most four numbers of five limbs to `N` words, lane by
 /// lane.

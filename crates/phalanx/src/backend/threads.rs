@@ -4,8 +4,6 @@ use crate::Error;
 use crate::tuning::{CHUNKS_PER_THREAD, ROWS_PER_CHUNK_MAX, ROWS_PER_CHUNK_MIN};
 use alloc::vec::Vec;
 use core::ops::Range;
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
 
 /// The threads that a bulk call may use.
 #[derive(Debug, Clone)]
@@ -59,38 +57,56 @@ impl Threads {
     /// Calls `work` on chunks that cover `out`, each with the range of rows it is for.
     pub(crate) fn fill<T: Send>(&self, out: &mut [T], work: impl Fn(Range<usize>, &mut [T]) + Sync) {
         let length = chunk_length(out.len(), self.count());
-        let chunk = |(index, out): (usize, &mut [T])| work(index * length..index * length + out.len(), out);
-        match self {
-            Threads::One => out.chunks_mut(length).enumerate().for_each(chunk),
-            #[cfg(feature = "threads")]
-            Threads::Surrounding => in_parallel(out, length, chunk),
-            #[cfg(feature = "threads")]
-            Threads::Own(pool) => pool.install(|| in_parallel(out, length, chunk)),
+        let chunk = |index: usize, out: &mut [T]| work(index * length..index * length + out.len(), out);
+        // One chunk is not worth waking anyone for.
+        #[cfg(feature = "threads")]
+        if out.len() > length {
+            return self.share(out, length, &chunk);
         }
+        out.chunks_mut(length).enumerate().for_each(|(index, out)| chunk(index, out));
     }
 
     /// The results of `work` on 0, 1, ..., `count - 1`, in order.
     pub(crate) fn map<T: Send>(&self, count: usize, work: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+        #[cfg(feature = "threads")]
+        if count > 1 {
+            let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+            self.share(&mut results, 1, &|index, result| result[0] = Some(work(index)));
+            return results.into_iter().flatten().collect();
+        }
+        (0..count).map(work).collect()
+    }
+
+    /// Calls `work` on chunks of this length with their numbers.
+    #[cfg(feature = "threads")]
+    fn share<T: Send>(&self, out: &mut [T], length: usize, work: &ChunkWork<'_, T>) {
         match self {
-            Threads::One => (0..count).map(work).collect(),
-            #[cfg(feature = "threads")]
-            _ if count < 2 => (0..count).map(work).collect(),
-            #[cfg(feature = "threads")]
-            Threads::Surrounding => (0..count).into_par_iter().map(work).collect(),
-            #[cfg(feature = "threads")]
-            Threads::Own(pool) => pool.install(|| (0..count).into_par_iter().map(work).collect()),
+            Threads::One => out.chunks_mut(length).enumerate().for_each(|(index, out)| work(index, out)),
+            Threads::Surrounding => halve(out, length, 0, work),
+            Threads::Own(pool) => install(pool, &mut || halve(out, length, 0, work)),
         }
     }
 }
 
+/// What is done with a chunk, by its number. Known when it runs, so that rayon is compiled for each kind of rows and not
+/// for each kind of work, which took as long as all the rest.
 #[cfg(feature = "threads")]
-fn in_parallel<T: Send>(out: &mut [T], length: usize, chunk: impl Fn((usize, &mut [T])) + Send + Sync) {
-    if out.len() <= length {
-        // One chunk is not worth waking anyone for.
-        out.chunks_mut(length).enumerate().for_each(chunk);
-    } else {
-        out.par_chunks_mut(length).enumerate().for_each(chunk);
+type ChunkWork<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
+
+/// Calls `work` on each chunk, one half of them beside the other. `first` is the number of the first one.
+#[cfg(feature = "threads")]
+fn halve<T: Send>(out: &mut [T], length: usize, first: usize, work: &ChunkWork<'_, T>) {
+    let chunks = out.len().div_ceil(length);
+    if chunks <= 1 {
+        return work(first, out);
     }
+    let (here, there) = out.split_at_mut(chunks / 2 * length);
+    rayon::join(|| halve(here, length, first, work), || halve(there, length, first + chunks / 2, work));
+}
+
+#[cfg(feature = "threads")]
+fn install(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
+    pool.install(work);
 }
 
 fn chunk_length(rows: usize, threads: usize) -> usize {

@@ -9,11 +9,11 @@ use phalanx_engine::{arena::lines_for, word::CacheLine};
 /// [`schnorr::Columns`] or the hinted columns of a batch.
 pub trait Rows<R>: sealed::Rows<R> {}
 
-impl<R, T: sealed::Rows<R>> Rows<R> for T {}
+impl<R, T: sealed::Rows<R> + ?Sized> Rows<R> for T {}
 
 pub(crate) mod sealed {
     /// What `Rows` asks of a type. Only types of this crate can have it.
-    pub trait Rows<R>: Copy + Sync {
+    pub trait Rows<R>: Sync {
         fn count(&self) -> usize;
         fn row(&self, index: usize) -> R;
         /// The rows where they stand as such.
@@ -85,7 +85,7 @@ pub(crate) const fn lines<R>(rows: usize) -> usize {
 /// Calls `work` with some of the rows, gathered in `memory` where they stand in columns, and with the memory that is
 /// left.
 pub(crate) fn gathered<'env, R: Copy + 'env>(
-    rows: &impl Rows<R>,
+    rows: &dyn sealed::Rows<R>,
     range: Range<usize>,
     memory: &mut [CacheLine],
     work: impl FnOnce(&[R], &mut [CacheLine]),

@@ -3,7 +3,7 @@
 use super::{
     Bulk, Operation, Rows,
     key_tables::{ByTables, Keyed, TableKernels, TableRows, TableScheduler, WithoutTables},
-    rows::check,
+    rows::{check, sealed},
 };
 use crate::{Error, LowS, Verdict, ecdsa, schnorr};
 use alloc::{vec, vec::Vec};
@@ -36,7 +36,7 @@ impl Bulk {
     /// ```
     pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.ecdsa_verdicts(rows, low_s, &mut out);
+        self.ecdsa_verdicts(&rows, low_s, &mut out);
         out
     }
 
@@ -55,11 +55,11 @@ impl Bulk {
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        self.ecdsa_verdicts(rows, low_s, out);
+        self.ecdsa_verdicts(&rows, low_s, out);
         Ok(())
     }
 
-    fn ecdsa_verdicts<'r>(&self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
+    fn ecdsa_verdicts<'r>(&self, rows: &dyn sealed::Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
         let tables = WithTables {
             compute: &|code, rows, out, memory| code.verify_ecdsa(rows, low_s, out, memory),
             lines: |code, rows| code.lines_of_ecdsa(rows),
@@ -86,7 +86,7 @@ impl Bulk {
     /// ```
     pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.schnorr_verdicts(rows, &mut out);
+        self.schnorr_verdicts(&rows, &mut out);
         out
     }
 
@@ -97,11 +97,11 @@ impl Bulk {
     pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        self.schnorr_verdicts(rows, out);
+        self.schnorr_verdicts(&rows, out);
         Ok(())
     }
 
-    fn schnorr_verdicts<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
+    fn schnorr_verdicts<'r>(&self, rows: &dyn sealed::Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
         let tables = WithTables {
             compute: &|code, rows, out, memory| code.verify_schnorr(rows, out, memory),
             lines: |code, rows| code.lines_of_schnorr(rows),
@@ -117,7 +117,7 @@ impl Bulk {
     fn verify<'r, R: Keyed + 'r>(
         &self,
         operation: Operation,
-        rows: impl Rows<R>,
+        rows: &dyn sealed::Rows<R>,
         ordinary: &WithoutTables<'_, R>,
         by_tables: &WithTables<'_, R>,
         out: &mut [Verdict],
@@ -135,7 +135,7 @@ impl Bulk {
             table_kernels,
             threads,
             kept,
-            rows: &rows,
+            rows,
             ordinary,
             ordinary_lines: &|rows| kernels.lines(operation, rows),
             prepared,
@@ -171,9 +171,9 @@ mod tests {
                 let mut found = [vec![Verdict::Valid; count], vec![Verdict::Valid; count]];
                 let [ecdsa, schnorr] = &mut found;
                 let none = WithTables { compute: &|_, _, _, _| {}, lines: |_, _| 0 };
-                bulk.verify(Operation::VerifyEcdsa, &rows[..], &|_, _, _| {}, &none, ecdsa);
+                bulk.verify(Operation::VerifyEcdsa, &&rows[..], &|_, _, _| {}, &none, ecdsa);
                 let none = WithTables { compute: &|_, _, _, _| {}, lines: |_, _| 0 };
-                bulk.verify(Operation::VerifySchnorr, &schnorr_rows[..], &|_, _, _| {}, &none, schnorr);
+                bulk.verify(Operation::VerifySchnorr, &&schnorr_rows[..], &|_, _, _| {}, &none, schnorr);
                 assert_eq!(found, [vec![Verdict::InvalidSignature; count], vec![Verdict::InvalidSignature; count]]);
             }
             assert_eq!(bulk.verify_ecdsa(&[row; 300], LowS::Require), [Verdict::Valid; 300]);

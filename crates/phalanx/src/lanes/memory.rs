@@ -12,7 +12,7 @@ use phalanx_engine::{
     curve::Affine,
     field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
-    word::{Mask8, Word},
+    word::{Kernel, Mask8, Word},
 };
 
 pub(crate) use crate::wipe::overwrite as wipe;
@@ -60,17 +60,27 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let index = code.and(W::splat(15));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
     // The entries are carried, of magnitude 1: a committed table is canonical, and others come from `to_table`.
-    let limb = |entries| choose(entries, index, upper);
+    let limb = |entries| W::kernel(Choose { entries, index, upper });
     let x = FeX8::from_table([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
     let y = FeX8::from_table([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
     Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 
 /// The limb of each lane's entry.
-#[inline(always)]
-fn choose<W: Word>(entries: &[u64; 32], index: W, upper: Mask8) -> W {
-    let (halves, _) = entries.as_chunks::<16>();
-    W::select(upper, W::lookup16(&halves[1], index), W::lookup16(&halves[0], index))
+struct Choose<'a, W> {
+    entries: &'a [u64; 32],
+    index: W,
+    upper: Mask8,
+}
+
+impl<W: Word> Kernel for Choose<'_, W> {
+    type Output = W;
+
+    #[inline(always)]
+    fn run(self) -> W {
+        let (halves, _) = self.entries.as_chunks::<16>();
+        W::select(self.upper, W::lookup16(&halves[1], self.index), W::lookup16(&halves[0], self.index))
+    }
 }
 
 /// Memory that the stages of one chunk write to and read from. What it holds when a stage begins does not matter.

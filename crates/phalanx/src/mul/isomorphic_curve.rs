@@ -21,21 +21,7 @@ impl<const N: usize> IsomorphicTable<N> {
     #[inline]
     pub(crate) fn arithmetic_progression(first: Affine, step: Affine, scale: Fe) -> Self {
         let mut points = [first; N];
-        // ratios[i] is what Z grows by from point i - 1 to point i.
-        let mut ratios = [Fe::one(); N];
-        let (mut step, mut scale) = (step, scale);
-        for i in 1..N {
-            (points[i], step, ratios[i]) = step.add_co_z(points[i - 1]);
-            scale = scale.mul(ratios[i]);
-        }
-        // Brings every point over the last one's denominator.
-        let mut growth = Fe::one();
-        for i in (0..N - 1).rev() {
-            growth = growth.mul(ratios[i + 1]);
-            let square = growth.square();
-            points[i].x = points[i].x.mul(square);
-            points[i].y = points[i].y.mul(square.mul(growth));
-        }
+        let (scale, growth) = progress(&mut points, &mut [Fe::one(); N], step, scale);
         IsomorphicTable { points, scale, growth }
     }
 
@@ -48,4 +34,23 @@ impl<const N: usize> IsomorphicTable<N> {
         let first = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) };
         Self::arithmetic_progression(first, Affine { x: twice.x, y: twice.y }, scale)
     }
+}
+
+/// Writes `points[0]` plus multiples of the step to the other points, with memory for as many ratios. Gives the scale of
+/// the model they are affine on, and what Z grew by. A function of its own, since tables are of several lengths.
+fn progress(points: &mut [Affine], ratios: &mut [Fe], mut step: Affine, mut scale: Fe) -> (Fe, Fe) {
+    // ratios[i] is what Z grows by from point i - 1 to point i.
+    for i in 1..points.len() {
+        (points[i], step, ratios[i]) = step.add_co_z(points[i - 1]);
+        scale = scale.mul(ratios[i]);
+    }
+    // Brings every point over the last one's denominator.
+    let mut growth = Fe::one();
+    for i in (0..points.len() - 1).rev() {
+        growth = growth.mul(ratios[i + 1]);
+        let square = growth.square();
+        points[i].x = points[i].x.mul(square);
+        points[i].y = points[i].y.mul(square.mul(growth));
+    }
+    (scale, growth)
 }

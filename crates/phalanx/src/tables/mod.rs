@@ -16,13 +16,13 @@ pub(crate) const G_ODD_COMB_8_WIDTH: u32 = 8;
 pub(crate) const G_ODD_WNAF_WIDTH: u32 = 13;
 
 /// Entry `32 i + j - 1` is `j 2^(6 i) G`, j from 1 to 32. 86 KiB: small enough to be read whole for each secret.
-pub(crate) static G_COMB_6: [Entry; 43 << 5] = entries(include_bytes!("g_comb_6.bin"));
+pub(crate) static G_COMB_6: [Entry; 43 << 5] = table(include_bytes!("g_comb_6.bin"));
 
 /// Entry `128 i + j` is `(2 j + 1) 2^(8 i) G`, j below 128. 256 KiB: the fewest additions that stay in a level-2 cache.
-pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = entries(include_bytes!("g_odd_comb_8.bin"));
+pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = table(include_bytes!("g_odd_comb_8.bin"));
 
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
-pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = entries(include_bytes!("g_odd_wnaf_13.bin"));
+pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = table(include_bytes!("g_odd_wnaf_13.bin"));
 
 /// Bits of a window of [`G_ODD_COMB_6_LIMBS`].
 pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
@@ -33,35 +33,55 @@ pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
 pub(crate) struct LookupWindow(pub(crate) [[u64; 32]; 10]);
 
 /// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB.
-pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = lookup_windows(include_bytes!("g_odd_comb_6_limbs.bin"));
+pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = table(include_bytes!("g_odd_comb_6_limbs.bin"));
 
-#[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
-const fn lookup_windows<const N: usize>(bytes: &[u8]) -> [LookupWindow; N] {
-    assert!(bytes.len() == 2560 * N, "a table has the wrong length");
-    let mut windows = [LookupWindow([[0; 32]; 10]); N];
-    let mut at = 0;
-    while at < 320 * N {
-        windows[at / 320].0[at / 32 % 10][at % 32] = word(bytes, at);
-        at += 1;
-    }
-    windows
+/// What a table may be made of: any bytes are a value of it.
+///
+/// # Safety
+/// The type is `u64`s and nothing else, of an alignment that divides its size.
+#[allow(unsafe_code)]
+unsafe trait Words: Copy {}
+// SAFETY: a line is eight words, aligned to its 64 bytes.
+#[allow(unsafe_code)]
+unsafe impl Words for Entry {}
+// SAFETY: a window is 320 words, aligned to 64 of its 2,560 bytes.
+#[allow(unsafe_code)]
+unsafe impl Words for LookupWindow {}
+
+/// The table of a file's bytes. They are copied whole: word by word the compiler's interpreter takes seconds.
+#[allow(unsafe_code)]
+const fn table<T: Words, const BYTES: usize, const N: usize>(bytes: &[u8; BYTES]) -> [T; N] {
+    assert!(BYTES == N * size_of::<T>(), "a table has the wrong length");
+    let swapped;
+    let bytes = if cfg!(target_endian = "little") {
+        bytes
+    } else {
+        swapped = with_words_reversed(bytes);
+        &swapped
+    };
+    // SAFETY: the bytes are as many as the table's, and any are a table: `Words` promises that it is of integers only.
+    unsafe { bytes.as_ptr().cast::<[T; N]>().read_unaligned() }
 }
 
+/// The bytes with those of each word in the other order.
 #[allow(long_running_const_eval, reason = "a loop over the table's bytes, long but finite")]
-const fn entries<const N: usize>(bytes: &[u8]) -> [Entry; N] {
-    assert!(bytes.len() == 64 * N, "a table has the wrong length");
-    let mut entries = [Entry([0; 8]); N];
+const fn with_words_reversed<const BYTES: usize>(bytes: &[u8; BYTES]) -> [u8; BYTES] {
+    let mut reversed = [0; BYTES];
     let mut at = 0;
-    while at < 8 * N {
-        entries[at / 8].0[at % 8] = word(bytes, at);
+    while at < BYTES {
+        reversed[at] = bytes[at ^ 7];
         at += 1;
     }
-    entries
+    reversed
 }
 
-const fn word(bytes: &[u8], at: usize) -> u64 {
-    match bytes.split_at(8 * at).1.first_chunk() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => panic!("a word has eight bytes"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_reversed_one_by_one() {
+        let bytes = core::array::from_fn::<u8, 16, _>(|i| i as u8);
+        assert_eq!(with_words_reversed(&bytes), [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8]);
     }
 }

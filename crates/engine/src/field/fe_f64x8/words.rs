@@ -3,7 +3,8 @@
 
 use super::{FeF64X8, Field, GRIDS, Prime};
 use crate::word::doubles::{Doubles, Split};
-use crate::word::{Kernel, Word};
+use crate::word::{Kernel, Word, kernels};
+use core::marker::PhantomData;
 
 const FULL: u64 = (1 << 51) - 1;
 const FULL_BOTTOM: u64 = (1 << 52) - 1;
@@ -12,81 +13,101 @@ const FULL_BOTTOM: u64 = (1 << 52) - 1;
 const HALF: u64 = 1 << 50;
 const HALF_BOTTOM: u64 = 1 << 51;
 
-/// The fields of four words.
-#[inline(always)]
-pub(super) fn fields_of_words<W: Word>([a, b, c, d]: [W; 4]) -> [W; 5] {
-    let full = W::splat(FULL);
-    [
-        a.and(W::splat(FULL_BOTTOM)),
-        a.shr::<52>().or(b.shl::<12>()).and(full),
-        b.shr::<39>().or(c.shl::<25>()).and(full),
-        c.shr::<26>().or(d.shl::<38>()).and(full),
-        d.shr::<13>(),
-    ]
+kernels! {
+    /// The fields of four words.
+    pub(super) fn fields_of_words<W>(words: [W; 4]) -> [W; 5] {
+        let [a, b, c, d] = words;
+        let full = W::splat(FULL);
+        [
+            a.and(W::splat(FULL_BOTTOM)),
+            a.shr::<52>().or(b.shl::<12>()).and(full),
+            b.shr::<39>().or(c.shl::<25>()).and(full),
+            c.shr::<26>().or(d.shl::<38>()).and(full),
+            d.shr::<13>(),
+        ]
+    }
 }
 
-/// The four words of fields that are full at most.
-#[inline(always)]
-pub(super) fn words_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 4] {
-    [
-        a.or(b.shl::<52>()),
-        b.shr::<12>().or(c.shl::<39>()),
-        c.shr::<25>().or(d.shl::<26>()),
-        d.shr::<38>().or(e.shl::<13>()),
-    ]
+kernels! {
+    /// The four words of fields that are full at most.
+    pub(super) fn words_of_fields<W>(fields: [W; 5]) -> [W; 4] {
+        let [a, b, c, d, e] = fields;
+        [
+            a.or(b.shl::<52>()),
+            b.shr::<12>().or(c.shl::<39>()),
+            c.shr::<25>().or(d.shl::<26>()),
+            d.shr::<38>().or(e.shl::<13>()),
+        ]
+    }
 }
 
-/// The fields of five limbs of 52 bits; the last one may have a bit more than the others.
-#[inline(always)]
-pub(super) fn fields_of_limbs<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
-    let full = W::splat(FULL);
-    [
-        a,
-        b.and(full),
-        b.shr::<51>().or(c.shl::<1>()).and(full),
-        c.shr::<50>().or(d.shl::<2>()).and(full),
-        d.shr::<49>().or(e.shl::<3>()),
-    ]
+kernels! {
+    /// The fields of five limbs of 52 bits; the last one may have a bit more than the others.
+    pub(super) fn fields_of_limbs<W>(limbs: [W; 5]) -> [W; 5] {
+        let [a, b, c, d, e] = limbs;
+        let full = W::splat(FULL);
+        [
+            a,
+            b.and(full),
+            b.shr::<51>().or(c.shl::<1>()).and(full),
+            c.shr::<50>().or(d.shl::<2>()).and(full),
+            d.shr::<49>().or(e.shl::<3>()),
+        ]
+    }
 }
 
-/// The limbs of fields that are full at most.
-#[inline(always)]
-pub(super) fn limbs_of_fields<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
-    let full = W::splat(FULL_BOTTOM);
-    [
-        a,
-        b.or(c.shl::<51>()).and(full),
-        c.shr::<1>().or(d.shl::<50>()).and(full),
-        d.shr::<2>().or(e.shl::<49>()).and(full),
-        e.shr::<3>(),
-    ]
+kernels! {
+    /// The limbs of fields that are full at most.
+    pub(super) fn limbs_of_fields<W>(fields: [W; 5]) -> [W; 5] {
+        let [a, b, c, d, e] = fields;
+        let full = W::splat(FULL_BOTTOM);
+        [
+            a,
+            b.or(c.shl::<51>()).and(full),
+            c.shr::<1>().or(d.shl::<50>()).and(full),
+            d.shr::<2>().or(e.shl::<49>()).and(full),
+            e.shr::<3>(),
+        ]
+    }
 }
 
 impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
-    ///
-    /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half
-    /// of its range have the top bit flipped, and are the digit and half of the range.
     #[inline(always)]
-    pub(super) fn from_fields([a, b, c, d, e]: [D::Word; 5]) -> Self {
-        let half = D::Word::splat(HALF);
-        let raised = e.add(half);
-        let over = raised.shr::<51>();
-        let bottom = D::from_integers(a.xor(D::Word::splat(HALF_BOTTOM)), HALF_BOTTOM, GRIDS[0]);
-        let digit = |field: D::Word, carry: D::Word, at: usize| D::from_integers(field.add(carry), HALF, GRIDS[at]);
-        Self::from_digits([
-            bottom.add_product(D::from_integers(over, 0, 0), D::splat(P::C as f64)),
-            digit(b.xor(half), a.shr::<51>(), 1),
-            digit(c.xor(half), b.shr::<50>(), 2),
-            digit(d.xor(half), c.shr::<50>(), 3),
-            digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
-        ])
+    pub(super) fn from_fields(fields: [D::Word; 5]) -> Self {
+        D::Word::kernel(FromFields(fields, PhantomData))
     }
 
     /// The fields of the canonical number.
     #[inline(always)]
     pub(super) fn canonical(self) -> [D::Word; 5] {
         D::Word::call(Canonical(self))
+    }
+}
+
+/// The work of [`FeF64X8::from_fields`].
+struct FromFields<P, D: Doubles>([D::Word; 5], PhantomData<(P, D)>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
+    type Output = FeF64X8<P, D>;
+
+    /// The upper half of a field's range stands for negative digits, and one more in the next field: a field and half
+    /// of its range have the top bit flipped, and are the digit and half of the range.
+    #[inline(always)]
+    fn run(self) -> FeF64X8<P, D> {
+        let [a, b, c, d, e] = self.0;
+        let half = D::Word::splat(HALF);
+        let raised = e.add(half);
+        let over = raised.shr::<51>();
+        let bottom = D::from_integers(a.xor(D::Word::splat(HALF_BOTTOM)), HALF_BOTTOM, GRIDS[0]);
+        let digit = |field: D::Word, carry: D::Word, at: usize| D::from_integers(field.add(carry), HALF, GRIDS[at]);
+        FeF64X8::from_digits([
+            bottom.add_product(D::from_integers(over, 0, 0), D::splat(P::C as f64)),
+            digit(b.xor(half), a.shr::<51>(), 1),
+            digit(c.xor(half), b.shr::<50>(), 2),
+            digit(d.xor(half), c.shr::<50>(), 3),
+            digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
+        ])
     }
 }
 
@@ -123,7 +144,8 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for Canonical<P, D> {
 
 /// One carry chain of fields that may be negative, up to the last one.
 #[inline(always)]
-fn carry_up<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
+fn carry_up<W: Word>(fields: [W; 5]) -> [W; 5] {
+    let [a, b, c, d, e] = fields;
     let full = W::splat(FULL);
     let b = b.add(a.sar::<52>());
     let c = c.add(b.sar::<51>());

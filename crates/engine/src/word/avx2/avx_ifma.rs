@@ -72,7 +72,7 @@ pub(super) struct Vex;
 #[cfg(not(phalanx_msan))]
 super::variety::variety! {
     Evex = "avx-ifma", "avx2,bmi2", (), false, NoDoubles<Pair256<Evex>>;
-    evex_root, evex_call, evex_product;
+    evex_root, evex_kernel, evex_call, evex_product;
     evex::madd_lo, evex::madd_hi
 }
 
@@ -80,13 +80,13 @@ super::variety::variety! {
 #[cfg(phalanx_msan)]
 super::variety::variety! {
     Evex = "avx-ifma", "avx512f,avx512vl,avx512ifma,bmi2", (), false, NoDoubles<Pair256<Evex>>;
-    evex_root, evex_call, evex_product;
+    evex_root, evex_kernel, evex_call, evex_product;
     _mm256_madd52lo_epu64, _mm256_madd52hi_epu64
 }
 
 super::variety::variety! {
     Vex = "avx-ifma", "avxifma,bmi2", (), false, NoDoubles<Pair256<Vex>>;
-    vex_root, vex_call, vex_product;
+    vex_root, vex_kernel, vex_call, vex_product;
     _mm256_madd52lo_avx_epu64, _mm256_madd52hi_avx_epu64
 }
 

@@ -43,7 +43,7 @@ impl Fma {
 
 super::variety::variety! {
     FmaDoubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Eight;
-    fma_root, fma_call, fma_product;
+    fma_root, fma_kernel, fma_call, fma_product;
     by_doubles::madd_lo, by_doubles::madd_hi
 }
 

@@ -25,10 +25,11 @@ fn two_words<const AT: usize>(low: &[u64; LANES], high: &[u64; LANES]) -> __m256
 }
 
 /// The words at place `AT` of four rows, and those at the next place.
-#[inline(always)]
+#[inline]
+#[target_feature(enable = "avx2")]
 fn columns<const AT: usize>([a, b, c, d]: [&[u64; LANES]; 4]) -> Halves {
     let (even, odd) = (two_words::<AT>(a, c), two_words::<AT>(b, d));
-    [intrinsic!(_mm256_unpacklo_epi64(even, odd)), intrinsic!(_mm256_unpackhi_epi64(even, odd))]
+    [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
 }
 
 /// Words `AT` and the next one of all rows, transposed: lane `i` of the first is `rows[i][AT]`.
@@ -38,7 +39,8 @@ fn columns<const AT: usize>([a, b, c, d]: [&[u64; LANES]; 4]) -> Halves {
 #[inline(always)]
 pub(super) fn transposed<V, const AT: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; 2] {
     let [a, b, c, d, e, f, g, h] = rows;
-    let ([low, next_low], [high, next_high]) = (columns::<AT>([a, b, c, d]), columns::<AT>([e, f, g, h]));
+    let ([low, next_low], [high, next_high]) =
+        (intrinsic!(columns::<AT>([a, b, c, d])), intrinsic!(columns::<AT>([e, f, g, h])));
     [Pair256::new([low, high]), Pair256::new([next_low, next_high])]
 }
 

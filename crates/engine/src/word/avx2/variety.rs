@@ -40,6 +40,12 @@ pub(super) trait Variety: Copy + 'static {
     /// The CPU must have the instructions of the variety.
     unsafe fn call_root<O: Op>(op: O) -> O::Output;
 
+    /// A kernel (see [`crate::word::Word::kernel`]).
+    ///
+    /// # Safety
+    /// The CPU must have the instructions of the variety.
+    unsafe fn kernel<K: Kernel>(kernel: K) -> K::Output;
+
     /// A kernel as a call (see [`crate::word::Word::call`]).
     ///
     /// # Safety
@@ -63,7 +69,7 @@ pub(super) trait Variety: Copy + 'static {
 macro_rules! variety {
     (
         $variety:ident = $name:literal, $features:literal, $state:expr, $in_doubles:literal, $doubles:ty;
-        $root:ident, $call:ident, $product:ident;
+        $root:ident, $kernel:ident, $call:ident, $product:ident;
         $madd_lo:path, $madd_hi:path
     ) => {
         #[target_feature(enable = $features)]
@@ -71,9 +77,15 @@ macro_rules! variety {
             op.call::<Pair256<$variety>>()
         }
 
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $kernel<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run()
+        }
+
         #[target_feature(enable = $features)]
         fn $call<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run()
+            $kernel(kernel)
         }
 
         #[target_feature(enable = $features)]
@@ -110,6 +122,11 @@ macro_rules! variety {
             unsafe fn call_root<O: Op>(op: O) -> O::Output {
                 // SAFETY: as above.
                 unsafe { $root(op) }
+            }
+            #[inline(always)]
+            unsafe fn kernel<K: Kernel>(kernel: K) -> K::Output {
+                // SAFETY: as above.
+                unsafe { $kernel(kernel) }
             }
             #[inline(never)]
             unsafe fn call<K: Kernel>(kernel: K) -> K::Output {

@@ -4,6 +4,7 @@ use super::{Double, Lanewise, Split, Step};
 
 /// The lower lanes and the upper ones.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(in crate::word) struct Pair<D>(pub(in crate::word) D, pub(in crate::word) D);
 
 impl<D: Double> Pair<D> {

@@ -25,12 +25,12 @@ pub(super) use repeats::KeyId;
 
 use super::{
     memory::own,
-    rows::{self, Rows, gathered},
+    rows::{self, gathered, sealed::Rows},
 };
 use crate::tuning::{MIN_ROWS_PER_GROUP, ROWS_TO_BUILD_8};
 use crate::{LowS, Verdict, backend::Threads, ecdsa, keys::RowKey, mul::KeyTable, schnorr, tables::LookupWindow};
 use alloc::{vec, vec::Vec};
-use core::{cmp::Reverse, ops::Range};
+use core::{mem::take, ops::Range};
 use phalanx_engine::word::{CacheLine, LANES};
 
 /// What a backend offers that computes with tables of keys.
@@ -92,12 +92,12 @@ pub(super) type WithoutTables<'a, R> = dyn Fn(&[R], &mut [Verdict], &mut [CacheL
 pub(super) type ByTables<'a, R> = dyn Fn(TableRows<'_, R>, &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
 
 /// A call's rows and the ways to compute them.
-pub(super) struct TableScheduler<'a, R, S> {
+pub(super) struct TableScheduler<'a, R> {
     /// The backend's code for tables, if it has some.
     pub(super) table_kernels: Option<&'a dyn TableKernels>,
     pub(super) threads: &'a Threads,
     pub(super) kept: &'a KeyTableCache,
-    pub(super) rows: &'a S,
+    pub(super) rows: &'a dyn Rows<R>,
     pub(super) ordinary: &'a WithoutTables<'a, R>,
     /// The cache lines that `ordinary` takes for a given number of rows.
     pub(super) ordinary_lines: &'a (dyn Fn(usize) -> usize + Sync),
@@ -106,7 +106,7 @@ pub(super) struct TableScheduler<'a, R, S> {
     pub(super) prepared_lines: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-impl<R: Keyed, S: Rows<R>> TableScheduler<'_, R, S> {
+impl<R: Keyed> TableScheduler<'_, R> {
     /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
         let count = self.rows.count();
@@ -125,7 +125,9 @@ impl<R: Keyed, S: Rows<R>> TableScheduler<'_, R, S> {
             return;
         };
         let mut keys = repeats::rows_by_key(count, key);
-        keys.sort_by_key(|(_, rows)| Reverse(rows.len()));
+        let mut by_rows: Vec<(usize, usize)> = keys.iter().map(|(_, rows)| usize::MAX - rows.len()).zip(0..).collect();
+        by_rows.sort_unstable();
+        let keys: Vec<_> = by_rows.iter().map(|(_, place)| (keys[*place].0, take(&mut keys[*place].1))).collect();
         let tables = self.tables(table_kernels, &keys);
 
         let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
@@ -144,11 +146,11 @@ impl<R: Keyed, S: Rows<R>> TableScheduler<'_, R, S> {
         let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
         let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).collect();
         let rows = self.kept.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
-        let mut without: Vec<(usize, usize)> = rows.into_iter().zip(without).collect();
-        without.sort_by_key(|(rows, _)| Reverse(*rows));
+        let mut without: Vec<(usize, usize)> = rows.into_iter().map(|rows| usize::MAX - rows).zip(without).collect();
+        without.sort_unstable();
         without.truncate(room);
         let pays = |eight: &&[(usize, usize)]| {
-            eight.iter().fold(0, |sum: usize, (rows, _)| sum.saturating_add(*rows)) >= ROWS_TO_BUILD_8
+            eight.iter().fold(0, |sum: usize, (fewer, _)| sum.saturating_add(usize::MAX - *fewer)) >= ROWS_TO_BUILD_8
         };
         let paying: Vec<usize> = without.chunks(LANES).take_while(pays).flatten().map(|(_, key)| *key).collect();
         if paying.is_empty() {

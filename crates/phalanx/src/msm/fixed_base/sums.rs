@@ -123,11 +123,11 @@ impl<'a> FixedBaseSums<'a> {
 
 /// The terms by rising numbers of points, each of which is there once.
 fn in_order(terms: &[(usize, Scalar)]) -> PlacedScalars {
-    let mut terms = terms.to_vec();
-    terms.sort_by_key(|(point, _)| *point);
-    let of_point = |terms: &[(usize, Scalar)]| {
-        let sum = terms.iter().fold(Scalar::ZERO, |sum, (_, scalar)| sum + *scalar);
-        (terms[0].0, sum.limbs())
+    let mut places: Vec<(usize, usize)> = terms.iter().map(|(point, _)| *point).zip(0..).collect();
+    places.sort_unstable();
+    let of_point = |places: &[(usize, usize)]| {
+        let sum = places.iter().fold(Scalar::ZERO, |sum, (_, place)| sum + terms[*place].1);
+        (places[0].0, sum.limbs())
     };
-    terms.chunk_by(|(a, _), (b, _)| a == b).map(of_point).collect()
+    places.chunk_by(|(a, _), (b, _)| a == b).map(of_point).collect()
 }
