@@ -52,6 +52,10 @@ impl Tables {
     /// # Safety
     /// As long as the tables are there, nobody changes the file or makes it shorter.
     ///
+    /// No check can hold this. On Linux a process that reads behind the new end of a file is ended by `SIGBUS`. What is
+    /// left of the page with that end reads as zeros, and a sum by it is wrong, as is one by words that were changed. To
+    /// replace a file, write another one and rename it: the tables keep the old one.
+    ///
     /// # Errors
     /// What is wrong with the file, or with the configuration, and what the system says.
     #[cfg(feature = "mmap")]
