@@ -3,7 +3,7 @@
 //
 // The package needs no C compiler and no cgo. On amd64 and arm64 it carries the Rust library Phalanx as code: words of
 // one symbol in an assembly file, made and checked by the repository's link step. On other architectures, and with the
-// build tag purego, it computes by pure Go packages (those of decred and btcd), with the same results.
+// build tag purego, it computes by pure Go (decred's package), with the same results.
 //
 // # One item
 //
@@ -24,10 +24,11 @@
 //
 // # Secrets
 //
-// Operations on secret keys take the same time for all keys, and wipe what they leave on the stack and in their own
-// memory. A [SecretKey] keeps its number in one place, which [SecretKey.Wipe] overwrites. Arrays that the program passes
-// on by value, such as what [SecretKey.Bytes] and [SecretKey.SharedSecret] return, may be copied by Go, and nobody wipes
-// those copies. With the tag purego none of this is promised: there the other packages' promises hold.
+// Operations on secret keys take the same time for all keys, and wipe what they leave on the stack, in their own memory and
+// in registers. A [SecretKey] keeps its number in one place, which [SecretKey.Wipe] overwrites. Arrays that the program passes
+// on by value, such as tweaks and what [SecretKey.Bytes] and [SecretKey.SharedSecret] return, may be copied by Go, and nobody
+// wipes those copies; nor what a signal in the midst of an operation writes down of registers. With the tag purego none of
+// this is promised: there the other packages' promises hold.
 //
 // # Environment
 //

@@ -61,7 +61,10 @@ func (k PublicKey) XOnly() (XOnlyPublicKey, bool) {
 // TweakAdd is the key plus the tweak times the generator. Constant time, but that it tells whether there is a result.
 func (k PublicKey) TweakAdd(tweak [32]byte) (PublicKey, error) {
 	var sum PublicKey
-	switch tweakPublic(&k.encoded, &tweak, &sum.encoded) {
+	verdict := tweakPublic(&k.encoded, &tweak, &sum.encoded)
+	// The copy that the call made, which its caller cannot reach.
+	wipe(tweak[:])
+	switch verdict {
 	case Valid:
 		return sum, nil
 	case BadPublicKey:

@@ -144,9 +144,10 @@ func (k SecretKey) SignSchnorr(message []byte, randomness [32]byte) (SchnorrSign
 	return signature, nil
 }
 
-// SharedSecret is the SHA-256 of the compressed point that both sides compute, as libsecp256k1's ECDH. Constant time.
-func (k SecretKey) SharedSecret(other PublicKey) ([32]byte, error) {
-	var shared [32]byte
+// SharedSecret is the SHA-256 of the compressed point that both sides compute, as libsecp256k1's ECDH. Constant time. It is
+// returned on the caller's stack; [Bulk.SharedSecrets] writes where it is told to, and leaves no copy.
+func (k SecretKey) SharedSecret(other PublicKey) (shared [32]byte, err error) {
+	// Written into the result itself. A variable beside it would keep a copy.
 	switch sharedSecret(&other.encoded, k.bytes(), &shared) {
 	case Valid:
 		return shared, nil
@@ -160,7 +161,10 @@ func (k SecretKey) SharedSecret(other PublicKey) ([32]byte, error) {
 // TweakAdd is the key plus a tweak, modulo the group order. Constant time, but that it tells whether there is a result.
 func (k SecretKey) TweakAdd(tweak [32]byte) (SecretKey, error) {
 	sum, number := newSecretKey()
-	if tweakSecret(k.bytes(), &tweak, number) != Valid {
+	verdict := tweakSecret(k.bytes(), &tweak, number)
+	// The copy that the call made, which its caller cannot reach.
+	wipe(tweak[:])
+	if verdict != Valid {
 		return SecretKey{}, ErrTweak
 	}
 	return sum, nil

@@ -15,6 +15,8 @@ TEXT ·single(SB), 0, $49152-12
 	MOVQ AX, SP
 	CALL ·image(SB)
 	MOVQ BX, SP
+	MOVQ call+0(FP), DI
+	CALL phalanx_forget(SB)
 	MOVL AX, ret+8(FP)
 	RET
 
@@ -27,5 +29,7 @@ TEXT ·rows(SB), 0, $131072-12
 	MOVQ AX, SP
 	CALL ·image+16(SB)
 	MOVQ BX, SP
+	MOVQ call+0(FP), DI
+	CALL phalanx_forget(SB)
 	MOVL AX, ret+8(FP)
 	RET

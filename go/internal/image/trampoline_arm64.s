@@ -17,6 +17,7 @@ TEXT ·single(SB), 0, $49152-12
 	MOVD R1, RSP
 	CALL ·image(SB)
 	MOVD R19, RSP
+	CALL phalanx_forget(SB)
 	MOVW R0, ret+8(FP)
 	RET
 
@@ -30,5 +31,6 @@ TEXT ·rows(SB), 0, $131072-12
 	MOVD R1, RSP
 	CALL ·image+16(SB)
 	MOVD R19, RSP
+	CALL phalanx_forget(SB)
 	MOVW R0, ret+8(FP)
 	RET

@@ -1,0 +1,152 @@
+//go:build linux && (amd64 || arm64) && !purego && !race
+
+package remains
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+)
+
+// masked is a secret of a child: in the clear it is the exclusive or of both.
+type masked struct{ Value, Mask [32]byte }
+
+// unmask writes the secret where it is to be, and nowhere else.
+func (m *masked) unmask(place *[32]byte) {
+	for i := range place {
+		place[i] = m.Value[i] ^ m.Mask[i]
+	}
+}
+
+func mask(secret [32]byte) masked {
+	m := masked{Mask: drawn()}
+	for i := range secret {
+		m.Value[i] = secret[i] ^ m.Mask[i]
+	}
+	return m
+}
+
+func drawn() (bytes [32]byte) {
+	if _, err := rand.Read(bytes[:]); err != nil {
+		panic(err)
+	}
+	return bytes
+}
+
+// row is the inputs of an operation. Key and tweak are secret.
+type row struct{ key, tweak, digest, aux, other [32]byte }
+
+// maskedRow is a row as a child gets it.
+type maskedRow struct {
+	Key, Tweak  masked
+	Digest, Aux [32]byte
+	Other       [33]byte
+}
+
+// input is what a child gets.
+type input struct {
+	Operation string
+	Rows      []maskedRow
+	// Words are needles, each multiplied by the factor, which is odd; Inverse is the factor's.
+	Factor, Inverse uint64
+	Words           []uint64
+}
+
+func newRow() row { return row{drawn(), drawn(), drawn(), drawn(), drawn()} }
+
+func (r row) masked() maskedRow {
+	other := secp256k1.PrivKeyFromBytes(r.other[:]).PubKey()
+	return maskedRow{mask(r.key), mask(r.tweak), r.digest, r.aux, [33]byte(other.SerializeCompressed())}
+}
+
+// newInput is the case of an operation on these rows, and the needles in the clear.
+func newInput(operation string, rows []row) (input, *needles) {
+	random, found := drawn(), new(needles)
+	in := input{Operation: operation, Factor: binary.NativeEndian.Uint64(random[:]) | 1}
+	in.Inverse = in.Factor
+	for range 5 {
+		// Each step doubles the bits that are right, of which there are three at first.
+		in.Inverse *= 2 - in.Factor*in.Inverse
+	}
+	for _, row := range rows {
+		in.Rows = append(in.Rows, row.masked())
+		row.secrets(found)
+	}
+	for _, word := range found.words {
+		in.Words = append(in.Words, word*in.Factor)
+	}
+	return in, found
+}
+
+func numberOf(bytes []byte) *big.Int { return new(big.Int).SetBytes(bytes) }
+
+// secrets adds all that goes into any operation on the row, comes up in it or comes out of it, computed by decred's
+// secp256k1: keys, tweaks, their sums, nonces of ECDSA and of BIP-340 and their inverses, and what two sides share.
+func (r row) secrets(n *needles) {
+	d, t := numberOf(r.key[:]), numberOf(r.tweak[:])
+	n.scalar("key", d)
+	n.scalar("tweak", t)
+	sum := new(big.Int).Add(d, t)
+	n.scalar("key plus tweak", sum.Mod(sum, order))
+
+	nonce := secp256k1.NonceRFC6979(r.key[:], r.digest[:], nil, nil, 0).Bytes()
+	k := numberOf(nonce[:])
+	n.scalar("nonce", k)
+	n.scalar("inverse of the nonce", new(big.Int).ModInverse(k, order))
+	product := new(big.Int).Mul(numberOf(multiple(k)[1:33]), d)
+	n.wide("r d", product)
+	n.wide("z + r d", product.Add(product, numberOf(r.digest[:])))
+
+	even := d
+	if multiple(d)[64]&1 == 1 {
+		even = new(big.Int).Sub(order, d)
+	}
+	n.scalar("even key", even)
+	auxiliary := tagged("BIP0340/aux", r.aux[:])
+	cover := even.FillBytes(make([]byte, 32))
+	for i := range cover {
+		cover[i] ^= auxiliary[i]
+	}
+	n.bytes("masked key", cover)
+	drawn := tagged("BIP0340/nonce", cover, multiple(d)[1:33], r.digest[:])
+	n.bytes("hash of the nonce of BIP-340", drawn[:])
+	schnorr := numberOf(drawn[:])
+	n.scalar("nonce of BIP-340", schnorr.Mod(schnorr, order))
+
+	shared := productOfBoth(d, r.other[:])
+	n.number("shared x", numberOf(shared[1:33]))
+	n.number("shared y", numberOf(shared[33:]))
+	hash := sharedSecretOf(shared)
+	n.bytes("shared secret", hash[:])
+}
+
+// tagged is the tagged hash of BIP-340.
+func tagged(tag string, parts ...[]byte) [32]byte {
+	name := sha256.Sum256([]byte(tag))
+	hash := sha256.New()
+	hash.Write(name[:])
+	hash.Write(name[:])
+	for _, part := range parts {
+		hash.Write(part)
+	}
+	return [32]byte(hash.Sum(nil))
+}
+
+// multiple is a multiple of the generator, uncompressed.
+func multiple(k *big.Int) []byte {
+	return secp256k1.PrivKeyFromBytes(k.FillBytes(make([]byte, 32))).PubKey().SerializeUncompressed()
+}
+
+// productOfBoth is the generator times two scalars, uncompressed.
+func productOfBoth(k *big.Int, other []byte) []byte {
+	both := new(big.Int).Mul(k, numberOf(other))
+	return multiple(both.Mod(both, order))
+}
+
+// sharedSecretOf is the SHA-256 of the point's compressed form.
+func sharedSecretOf(point []byte) [32]byte {
+	return sha256.Sum256(append([]byte{2 | point[64]&1}, point[1:33]...))
+}

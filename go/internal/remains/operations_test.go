@@ -1,0 +1,205 @@
+//go:build linux && (amd64 || arm64) && !purego && !race
+
+package remains
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"phalanx.example/phalanx"
+)
+
+// live is the inputs in the clear, each where the package can take it from, and the outputs that are secret.
+type live struct {
+	*input
+	keys, tweaks [][32]byte
+	secrets      []phalanx.SecretKey
+	others       []phalanx.PublicKey
+	// shared are outputs; made are keys that came out.
+	shared [][32]byte
+	made   []phalanx.SecretKey
+	failed error
+}
+
+func newLive(in *input) *live {
+	l := &live{input: in}
+	count := len(in.Rows)
+	l.keys, l.tweaks, l.shared = make([][32]byte, count), make([][32]byte, count), make([][32]byte, count)
+	l.others = make([]phalanx.PublicKey, count)
+	for i := range in.Rows {
+		in.Rows[i].Key.unmask(&l.keys[i])
+		in.Rows[i].Tweak.unmask(&l.tweaks[i])
+		l.must(l.others[i].UnmarshalBinary(in.Rows[i].Other[:]))
+	}
+	return l
+}
+
+func (l *live) must(err error) { l.failed = errors.Join(l.failed, err) }
+
+// parse makes the keys, before operations on them: parsing is an operation too.
+func (l *live) parse() {
+	l.secrets = make([]phalanx.SecretKey, len(l.keys))
+	for i := range l.keys {
+		l.must(l.secrets[i].UnmarshalBinary(l.keys[i][:]))
+	}
+}
+
+// spans are where secrets may stand.
+func (l *live) spans() []span {
+	spans := []span{spanOf(l.keys), spanOf(l.tweaks), spanOf(l.shared)}
+	for _, keys := range [][]phalanx.SecretKey{l.secrets, l.made} {
+		for i := range keys {
+			// A key is the address of its number.
+			spans = append(spans, spanOf((*(**[1][32]byte)(unsafe.Pointer(&keys[i])))[:]))
+		}
+	}
+	return spans
+}
+
+// wipe overwrites all that the program has.
+func (l *live) wipe() {
+	clear(l.keys)
+	clear(l.tweaks)
+	clear(l.shared)
+	for _, keys := range [][]phalanx.SecretKey{l.secrets, l.made} {
+		for _, key := range keys {
+			key.Wipe()
+		}
+	}
+}
+
+// operation is one as a program calls it; rows is how many it takes.
+type operation struct {
+	rows int
+	run  func(*live)
+}
+
+// bulkRows are more than the 64 whose keys the image keeps on its stack at a time, and two pieces on portable and fma.
+const bulkRows = 70
+
+var operations = map[string]operation{
+	"parse": {1, (*live).parse},
+	"generate": {1, func(l *live) {
+		key, err := phalanx.GenerateSecretKey(bytes.NewReader(l.keys[0][:]))
+		l.must(err)
+		l.made = append(l.made, key)
+	}},
+	"public key": {1, func(l *live) {
+		if l.secrets[0].PublicKey() == (phalanx.PublicKey{}) {
+			l.must(errors.New("no key"))
+		}
+	}},
+	"sign": {1, func(l *live) { l.done(l.secrets[0].SignDigest(l.Rows[0].Digest)) }},
+	"sign recoverable": {1, func(l *live) {
+		_, _, err := l.secrets[0].SignRecoverable(l.Rows[0].Digest)
+		l.must(err)
+	}},
+	"sign as a crypto.Signer": {1, func(l *live) { l.done(l.secrets[0].Sign(nil, l.Rows[0].Digest[:], nil)) }},
+	"sign by BIP-340":         {1, func(l *live) { l.done(l.secrets[0].SignSchnorr(l.Rows[0].Digest[:], l.Rows[0].Aux)) }},
+	"negate": {1, func(l *live) {
+		key, err := l.secrets[0].Negate()
+		l.must(err)
+		l.made = append(l.made, key)
+	}},
+	"tweak":              {1, func(l *live) { l.tweak(phalanx.SecretKey.TweakAdd) }},
+	"tweak a public key": {1, func(l *live) { l.tweakPublic(phalanx.PublicKey.TweakAdd) }},
+	"share":              {1, func(l *live) { l.share(phalanx.SecretKey.SharedSecret) }},
+	"compare and print": {1, func(l *live) {
+		if !l.secrets[0].Equal(l.secrets[0]) || fmt.Sprintf("%x %+v", l.secrets[0], []any{l.secrets[0]}) == "" {
+			l.must(errors.New("not equal"))
+		}
+	}},
+	"bulk public keys": {bulkRows, func(l *live) {
+		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+			return bulk.PublicKeys(context.Background(), phalanx.ColumnOf(l.keys), make([]phalanx.PublicKey, bulkRows), verdicts)
+		})
+	}},
+	"bulk sign": {bulkRows, func(l *live) {
+		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+			return bulk.SignECDSA(context.Background(), l.digests(), phalanx.ColumnOf(l.keys),
+				make([]phalanx.Signature, bulkRows), verdicts)
+		})
+	}},
+	"bulk sign by BIP-340": {bulkRows, func(l *live) {
+		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+			aux := l.digests()
+			aux.Data = unsafe.Slice(&l.Rows[0].Aux[0], len(aux.Data))
+			return bulk.SignSchnorr(context.Background(), l.digests(), phalanx.ColumnOf(l.keys), aux,
+				make([]phalanx.SchnorrSignature, bulkRows), verdicts)
+		})
+	}},
+	"bulk share": {bulkRows, func(l *live) {
+		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+			return bulk.SharedSecrets(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.keys), l.shared, verdicts)
+		})
+	}},
+}
+
+func (l *live) done(_ any, err error) { l.must(err) }
+
+// digests are those of the rows, where they lie.
+func (l *live) digests() phalanx.Column {
+	const stride = int(unsafe.Sizeof(maskedRow{}))
+	return phalanx.Column{Data: unsafe.Slice(&l.Rows[0].Digest[0], stride*(len(l.Rows)-1)+32), Stride: stride, Width: 32}
+}
+
+func (l *live) bulk(call func(*phalanx.Bulk, []phalanx.Verdict) error) {
+	verdicts := make([]phalanx.Verdict, bulkRows)
+	l.must(call(&phalanx.Bulk{Goroutines: 3}, verdicts))
+	for _, verdict := range verdicts {
+		l.must(verdict.Err())
+	}
+}
+
+// share calls twice from one place, the second time a function that has the same frame and leaves zeros: an array that is
+// returned lies in the caller's frame, which only the caller can overwrite.
+func (l *live) share(call func(phalanx.SecretKey, phalanx.PublicKey) ([32]byte, error)) {
+	nothing := func(phalanx.SecretKey, phalanx.PublicKey) ([32]byte, error) { return [32]byte{}, nil }
+	places := []*[32]byte{&l.shared[0], new([32]byte)}
+	for i, call := range []func(phalanx.SecretKey, phalanx.PublicKey) ([32]byte, error){call, nothing} {
+		shared, err := call(l.secrets[0], l.others[0])
+		*places[i] = shared
+		l.must(err)
+	}
+}
+
+// tweak wipes the variable that it passes on, as a program would.
+//
+//go:noinline
+func (l *live) tweak(call func(phalanx.SecretKey, [32]byte) (phalanx.SecretKey, error)) {
+	grow()
+	var tweak [32]byte
+	copy(tweak[:], l.tweaks[0][:])
+	key, err := call(l.secrets[0], tweak)
+	wipe(&tweak)
+	l.must(err)
+	l.made = append(l.made, key)
+}
+
+//go:noinline
+func (l *live) tweakPublic(call func(phalanx.PublicKey, [32]byte) (phalanx.PublicKey, error)) {
+	grow()
+	var tweak [32]byte
+	copy(tweak[:], l.tweaks[0][:])
+	_, err := call(l.others[0], tweak)
+	wipe(&tweak)
+	l.must(err)
+}
+
+//go:noinline
+func wipe(bytes *[32]byte) { *bytes = [32]byte{} }
+
+// grow makes the stack as large as a call needs, before a tweak lies on it: where Go moves a stack, it leaves the old one as
+// it is.
+//
+//go:noinline
+func grow() {
+	var room [100 << 10]byte
+	touch(&room)
+}
+
+//go:noinline
+func touch(room *[100 << 10]byte) { room[0] = 1 }
