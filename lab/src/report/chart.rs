@@ -39,9 +39,9 @@ pub(crate) struct Series {
 
 /// What a bar stands for.
 pub(crate) struct Name {
-    /// In the legend.
+    /// In tables of the chart's numbers.
     pub(crate) text: String,
-    /// Beside the bar.
+    /// Beside the bar. No two of a chart are the same.
     pub(crate) short: String,
 }
 
@@ -81,13 +81,14 @@ const STYLE: &str = include_str!("chart.css");
 const WIDTH: f64 = 420.0;
 
 impl Chart {
-    /// The chart with its title and legend.
+    /// The chart with its title, and a legend where names do not stand beside what is drawn.
     pub(crate) fn figure(&self) -> Markup {
         let styles = self.styles();
         let swatch = |style: &Style| match &self.shape {
             Shape::Lines { .. } => line_swatch(style),
             Shape::Bars { .. } | Shape::Waterfall { .. } => square(style),
         };
+        let has_legend = !matches!(self.shape, Shape::Bars { .. });
         html! {
             figure {
                 figcaption { strong { (self.title) } ". " (self.note) }
@@ -96,12 +97,16 @@ impl Chart {
                     Shape::Bars { unit, names, groups } => bars::bars(&self.title, unit, names, groups, &styles),
                     Shape::Waterfall { unit, steps } => bars::waterfall(&self.title, unit, steps, &styles),
                 })
-                ul.legend { @for (name, style) in self.names().into_iter().zip(&styles) { li { (swatch(style)) " " (name) } } }
+                @if has_legend {
+                    ul.legend {
+                        @for (name, style) in self.names().into_iter().zip(&styles) { li { (swatch(style)) " " (name) } }
+                    }
+                }
             }
         }
     }
 
-    /// A chart of bars as a file of its own, with its title, legend and colours inside.
+    /// A chart of bars as a file of its own, with its title and colours inside.
     ///
     /// # Panics
     /// If it is of another shape.
@@ -109,7 +114,7 @@ impl Chart {
         let Shape::Bars { unit, names, groups } = &self.shape else { panic!("a chart of bars") };
         let styles = self.styles();
         let (content, below) = bars::placed(unit, names, groups, &styles);
-        let above = 50.0 + names.len() as f64 * 18.0;
+        let above = 50.0;
         let height = above + below;
         let drawn = html! {
             svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) viewBox=(format!("0 0 {WIDTH} {height}")) {
@@ -117,18 +122,13 @@ impl Chart {
                 rect.page x="0" y="0" width=(WIDTH) height=(height) {}
                 text.title x="0" y="18" { (self.title) }
                 text x="0" y="36" { (self.note) }
-                @for (line, (name, style)) in names.iter().zip(&styles).enumerate() {
-                    @let y = 56.0 + line as f64 * 18.0;
-                    g class=(style.class()) { rect x="0" y=(at(y - 9.0)) width="14" height="10" {} }
-                    text x="22" y=(at(y)) { (name.text) }
-                }
                 g transform=(format!("translate(0 {above})")) { (content) }
             }
         };
         drawn.into_string() + "\n"
     }
 
-    /// The names of the legend.
+    /// The names of what has a colour.
     fn names(&self) -> Vec<&str> {
         match &self.shape {
             Shape::Lines { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
@@ -191,13 +191,27 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_has_its_name_beside_it_and_a_square_in_the_legend() {
+    fn bars_have_their_names_beside_them_and_no_legend() {
         let names = vec![Name { text: "a long name".into(), short: "short".into() }];
         let groups = vec![Group { label: "group".into(), bars: vec![Bar { series: 0, value: 2.0 }] }];
         let chart =
             Chart { title: "t".into(), note: String::new(), shape: Shape::Bars { unit: "u".into(), names, groups } };
-        let text = chart.figure().into_string();
-        assert_eq!((text.matches(">short<").count(), text.matches("a long name").count()), (1, 1));
-        assert!(!text.contains("<line") && !text.contains("<circle"));
+        for text in [chart.figure().into_string(), chart.alone()] {
+            assert_eq!((text.matches(">short<").count(), text.matches("a long name").count()), (1, 0));
+            assert!(!text.contains("legend") && !text.contains("<line") && !text.contains("<circle"));
+        }
+    }
+
+    #[test]
+    fn colours_without_a_name_beside_them_have_a_legend() {
+        let steps = [1.0, 2.0].map(|value| Step { label: "s".into(), value, noise: false }).into();
+        let steps = Shape::Waterfall { unit: "u".into(), steps };
+        let axis = || Axis { label: "a".into(), log: false };
+        let series = vec![Series { name: "line".into(), points: vec![(1.0, 1.0), (2.0, 2.0)] }];
+        for (shape, names) in [(steps, 2), (Shape::Lines { x: axis(), y: axis(), series }, 1)] {
+            let text = Chart { title: "t".into(), note: String::new(), shape }.figure().into_string();
+            let (_, legend) = text.split_once("<ul class=\"legend\">").unwrap();
+            assert_eq!(legend.matches("<li>").count(), names);
+        }
     }
 }

@@ -128,11 +128,13 @@ fn in_bulk(cpus: &[Cpu], value: impl Fn(&Outcome) -> f64) -> (Vec<Name>, Vec<Gro
         let bars = bars.filter_map(|(series, column)| Some(Bar { series, value: value(column.row(line)?) }));
         Group { label: line.words.clone(), bars: bars.collect() }
     };
+    let brief = |cpu: &Cpu| cpu.short_name().split(" (").next().unwrap_or_default().to_owned();
     let name = |column: &Column<'_>| {
         let cpu = column.cpu.short_name();
-        // The numbers of family and model are in the legend.
-        let brief = cpu.split(" (").next().unwrap_or(&cpu);
-        Name { text: format!("{}, {cpu}", column.backend), short: format!("{}, {brief}", column.backend) }
+        // The numbers of family and model stand beside a bar only where CPUs have all else in common.
+        let shared = cpus.iter().filter(|other| brief(other) == brief(column.cpu)).count() > 1;
+        let short = if shared { cpu.clone() } else { brief(column.cpu) };
+        Name { text: format!("{}, {cpu}", column.backend), short: format!("{}, {short}", column.backend) }
     };
     let names = columns.iter().map(name);
     (names.collect(), headlines().iter().filter(|line| line.keys.is_none()).map(group).collect())
@@ -158,5 +160,28 @@ pub(crate) fn rates_chart(cpus: &[Cpu]) -> Chart {
         title: "Operations a second, in bulk".to_owned(),
         note: "Ours by CPU and backend, one thread, 4,096 rows a call.".to_owned(),
         shape: Shape::Bars { unit: "operations a second".to_owned(), names, groups },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{records::row, report::cpus::cpu};
+
+    fn shorts(names: &[&str]) -> Vec<String> {
+        let mut outcome = row("recover", 2.0).outcome;
+        outcome.peer = "libsecp256k1".into();
+        let cpus: Vec<Cpu> = names.iter().map(|name| cpu(name, vec![("bulk", vec![outcome.clone()])])).collect();
+        let (names, _) = in_bulk(&cpus, |row| row.ratio);
+        names.into_iter().map(|name| name.short).collect()
+    }
+
+    #[test]
+    fn bars_of_two_cpus_never_have_the_same_name() {
+        let brief = shorts(&["a (family 1)", "b (family 2)"]);
+        assert!(brief.iter().all(|name| !name.contains("family")), "{brief:?}");
+        let whole = shorts(&["a (family 1)", "a (family 2)", "b (family 2)"]);
+        assert!(whole[0].ends_with("a (family 1)") && whole[1].ends_with("a (family 2)"), "{whole:?}");
+        assert!(whole[2].ends_with(", b"), "{whole:?}");
     }
 }

@@ -7,6 +7,7 @@ use super::{
     headline::{Column, RECORDS, columns, headline_chart, headlines, rates_chart},
     memory,
     study::Study,
+    table::scrolling,
 };
 use crate::{
     outcome::{Outcome, absent_peers, builds},
@@ -73,7 +74,7 @@ fn headline_table(cpus: &[Cpu]) -> Markup {
     let names = spans(&columns, |column| column.cpu.short_name());
     html! {
         h2 { "How many times as fast as libsecp256k1, on one thread" }
-        div.scroll {
+        (scrolling("times as fast as libsecp256k1", html! {
             table.pinned {
                 thead {
                     tr { th.corner rowspan="3" { "operation" } @for (name, width) in calls { th colspan=(width) { (name) } } }
@@ -92,7 +93,7 @@ fn headline_table(cpus: &[Cpu]) -> Markup {
                     tr { th { (RECORDS) } @for column in &columns { td.wrap { (column.records()) } } }
                 }
             }
-        }
+        }))
         p.small {
             "In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured. The last line has the "
             "day and the commit of each column's figures."
@@ -113,12 +114,12 @@ fn of_cpu(cpu: &Cpu) -> Markup {
             @for (name, list) in &cpu.lists {
                 details {
                     summary { (name) ", " (list.date) ", " (list.rows.len()) " rows" }
-                    div.scroll {
+                    (scrolling(name, html! {
                         table {
                             thead { tr { @for cell in Outcome::HEADING { th { (cell) } } } }
                             tbody { @for row in &list.rows { tr { @for cell in row.cells() { td { (cell) } } } } }
                         }
-                    }
+                    }))
                     @let peers = absent_peers(&list.rows);
                     @if !list.absent.is_empty() || !peers.is_empty() {
                         p { "Not there:" }
@@ -174,10 +175,39 @@ mod tests {
         }
         let charts = page.matches("<figure>").count();
         assert!(charts > 4);
-        // Each has a title, a drawing with a name, and a legend.
-        for part in ["<figcaption><strong>", "role=\"img\" aria-label=", "<ul class=\"legend\">"] {
+        // Each has a title and a drawing with a name.
+        for part in ["<figcaption><strong>", "role=\"img\" aria-label="] {
             assert_eq!(page.matches(part).count(), charts, "{part}");
         }
+    }
+
+    #[test]
+    fn every_table_scrolls_and_shows_it() {
+        let page = page(&[cpu("one", vec![("bulk", vec![row("recover", 2.0).outcome])])]);
+        let (style, body) = page.split_once("</style>").unwrap();
+        let tables: Vec<&str> = body.split("<table").collect();
+        assert!(tables.len() > 3);
+        for before in &tables[..tables.len() - 1] {
+            let (_, container) = before.rsplit_once('<').unwrap();
+            assert!(
+                container.starts_with("div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\""),
+                "{container}"
+            );
+        }
+        // Shadows that stay at the edges, under covers that move with the table and hide them at its ends.
+        let (_, scroll) = style.split_once(".scroll {").unwrap();
+        let (scroll, _) = scroll.split_once('}').unwrap();
+        assert!(scroll.contains("overflow-x: auto"));
+        for edge in ["left", "right"] {
+            for (colour, moving) in [("page", "local"), ("shade", "scroll")] {
+                let layer =
+                    |line: &&str| line.contains(&format!("to {edge}, var(--{colour})")) && line.contains(moving);
+                assert_eq!(scroll.lines().filter(layer).count(), 1, "{colour} to {edge}");
+            }
+        }
+        assert_eq!(PALETTE.matches("--shade: ").count(), 2);
+        // A head that is not transparent would cover them.
+        assert!(PALETTE.matches("--band: rgb(").count() == 2 && !PALETTE.contains("--band: #"));
     }
 
     #[test]

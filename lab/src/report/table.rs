@@ -70,16 +70,21 @@ impl Table {
         html! {
             p { strong { (begin) } @if !rest.is_empty() { ": " (rest) } }
             @if !self.rows.is_empty() {
-                div.scroll {
+                (scrolling(begin, html! {
                     table {
                         thead { tr { @for cell in &self.columns { th { (cell) } } } }
                         tbody { @for row in &self.rows { tr { @for cell in row { td { (cell) } } } } }
                     }
-                }
+                }))
                 @for note in &self.notes { p.small { (note) } }
             }
         }
     }
+}
+
+/// A table that may be wider than the page, which scrolls by finger or key; the style shades an edge behind which there is more.
+pub(crate) fn scrolling(name: &str, table: Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="region" aria-label=(name) { (table) } }
 }
 
 /// A figure with so many decimals.
