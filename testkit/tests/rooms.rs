@@ -48,7 +48,7 @@ const PHALANX: &[&[&str]] = &[
     &["internals", "guide"],
 ];
 
-/// `crates/secp256k1-abi`.
+/// `crates/libsecp256k1`.
 const ABI: &[&[&str]] = &[
     &["wipe"],
     &["callbacks", "pointers"],
@@ -122,6 +122,7 @@ const COMMAND: &[&[&str]] =
 const PYTHON: &[&[&str]] = &[
     &["error"],
     &["border", "crew", "backends"],
+    &["wipe"],
     &["keys"],
     &["input", "output", "verdicts"],
     &["rows", "secret", "sums", "verkle"],
@@ -330,7 +331,7 @@ fn modules_know_only_rooms_above_them() {
         ("crates/engine", ENGINE),
         ("crates/banderwagon", BANDERWAGON),
         ("crates/phalanx", PHALANX),
-        ("crates/secp256k1-abi", ABI),
+        ("crates/libsecp256k1", ABI),
         ("crates/capi", CAPI),
         ("crates/go-image", GO_IMAGE),
         ("crates/go-image/commitments", GO_COMMITMENTS),

@@ -1,7 +1,11 @@
 //! The arithmetic that protocol builders get: scalars, field elements and points, all of them secret.
 
 use crate::secret::{secret, still_secret};
-use phalanx::{FieldElement, Point, Scalar, msm::FixedBase};
+use group::{
+    Curve, GroupEncoding,
+    ff::{FromUniformBytes, PrimeField},
+};
+use phalanx::{FieldElement, Point, Scalar, msm::FixedBase, point::AffinePoint, subtle::ConstantTimeEq};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -14,6 +18,8 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     ("point_mul", point_mul),
     ("point_arithmetic", point_arithmetic),
     ("point_encoding", point_encoding),
+    ("affine_points", affine_points),
+    ("fields_of_ff", fields_of_ff),
     ("fixed_base_commit", fixed_base_commit),
 ];
 
@@ -98,6 +104,28 @@ fn point_encoding() {
     assert!(Point::batch_to_affine(&[p, secret(Point::IDENTITY)])[1].is_none());
     let [x, y] = elements();
     black_box((Point::from_x(&x, y.is_odd()), Point::from_coordinates(&x, &y)));
+}
+
+fn affine_points() {
+    let ([k, _], [p, q]) = (scalars(), points());
+    let (a, infinity) = (AffinePoint::from(&q), secret(AffinePoint::IDENTITY));
+    black_box((p + a, p - a, q + a, q - a, p + infinity, secret(Point::IDENTITY) + a, a * k, infinity * k));
+    black_box((-a, a.is_identity(), a.ct_eq(&infinity), Point::from(a), Point::from(infinity)));
+    let mut normalized = [AffinePoint::IDENTITY; 2];
+    Point::batch_normalize(&[p, secret(Point::IDENTITY)], &mut normalized);
+    black_box(normalized);
+    // Whether the point is infinity is what this tells.
+    black_box((a.to_bytes(), infinity.to_bytes()));
+}
+
+fn fields_of_ff() {
+    fn of_field<F: PrimeField<Repr = [u8; 32]> + FromUniformBytes<64>>([x, y]: [F; 2]) {
+        black_box((x.sqrt(), F::sqrt_ratio(&x, &y), x.invert(), x.cube(), x.pow(secret([0x0123_4567_89ab_cdef]))));
+        black_box((F::from_repr(x.to_repr()), F::from_repr(secret([0xff; 32]))));
+        still_secret(F::from_uniform_bytes(&secret([0x5a; 64])).to_repr());
+    }
+    of_field(scalars());
+    of_field(elements());
 }
 
 fn fixed_base_commit() {

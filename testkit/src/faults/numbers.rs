@@ -41,7 +41,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "one-lane-addend",
         file: "crates/engine/src/field/fe4.rs",
-        place: "Self::closed(«close(add(self.long_product(other), addend.digits), Self::c())»)",
+        place: "Self::reduced(«close(add(self.long_product(other), addend.digits), Self::c())»)",
         wrong: "close_small(add(self.long_product(other), addend.digits), Self::c())",
         test: engine("carries::"),
         why: "the carry of a top times C is lost, where that is longer than a digit: the proof sees it for all inputs",

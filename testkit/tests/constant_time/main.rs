@@ -15,9 +15,11 @@ const LEAK: i32 = 99;
 /// Runs each operation that the program lists. Those named `planted` must be found to leak, the others not, on the
 /// backend of this name.
 fn check_all(program: &Path, backend: &str, run: impl Fn(&str) -> Output + Sync) {
-    let list = Command::new(program).arg("list").output().expect("the program runs");
+    let list = Command::new(program).arg("list").env("PHALANX_BACKEND", backend).output().expect("the program runs");
     let names = String::from_utf8(list.stdout).expect("names are text");
     assert!(names.lines().count() > 30, "the list of operations is not whole");
+    let in_vectors = names.lines().filter(|name| name.starts_with("planted_vector")).count();
+    assert_eq!(in_vectors, if backend == "portable" { 0 } else { 6 }, "leaks planted in the vector code of {backend}");
     let check = |name| check(name, backend, &run(name));
     let next = Mutex::new(names.lines());
     let take = || next.lock().expect("no check panics while it holds the list").next();

@@ -9,9 +9,10 @@
 //! 3. after the inputs were wiped or dropped: nothing at all.
 
 use crate::{
+    c_calls,
     case::Case,
     live::Live,
-    operations::ALL,
+    operations::{ALL, Operation},
     search::{Hit, Region, Searcher, regions},
 };
 use phalanx::Bulk;
@@ -50,8 +51,11 @@ fn wait_for(step: u32) {
 }
 
 /// The steps of the thread that runs the operation.
-fn operate(case: Arc<Case>, run: fn(&Live), bulk: Bulk, tell: impl FnOnce(Vec<Range<usize>>)) {
-    let live = Live::new(case, bulk);
+fn operate(case: Arc<Case>, operation: &Operation, bulk: Bulk, tell: impl FnOnce(Vec<Range<usize>>)) {
+    let (live, run) = (Live::new(case, bulk), operation.run);
+    if operation.name.starts_with(c_calls::PREFIX) {
+        c_calls::prepare(&live);
+    }
     tell(live.ranges());
     paint();
     let here = 0u8;
@@ -86,8 +90,8 @@ pub(crate) fn run(name: &str, threads: &str) {
 
     let mut searcher = Searcher::new(case.clone());
     let (tell, told) = std::sync::mpsc::channel();
-    let (run, given) = (operation.run, case.clone());
-    let work = move || operate(given, run, bulk, |ranges| tell.send(ranges).expect("the other end waits"));
+    let given = case.clone();
+    let work = move || operate(given, operation, bulk, |ranges| tell.send(ranges).expect("the other end waits"));
     let thread = thread::Builder::new().name("operation".into()).stack_size(STACK).spawn(work).expect("a thread");
     let live = told.recv().expect("the inputs are made");
     for (search, step) in [1, 3, 5].into_iter().enumerate() {

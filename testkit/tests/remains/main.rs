@@ -6,6 +6,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `operations` | the operations, as a user calls them |
+//! | `c_calls`, `drop_in` | those of `libphalanx`, and of the drop-in for libsecp256k1 |
 //! | `secrets`, `hashes` | the secrets of each, computed apart |
 //! | `needles` | the forms in which a secret may stand in memory |
 //! | `case` | inputs and needles on their way to the process that runs the operation, masked |
@@ -13,8 +14,10 @@
 //! | `search` | the search |
 //! | `planted` | copies that must be found |
 
+mod c_calls;
 mod case;
 mod child;
+mod drop_in;
 mod hashes;
 mod live;
 mod needles;
@@ -67,6 +70,9 @@ fn main() -> ExitCode {
             "the search through memory on the backend ifma, which this CPU lacks",
             "all operations again",
         );
+    }
+    if runs.iter().any(|run| run.operation.name.starts_with(c_calls::PREFIX)) {
+        c_calls::build();
     }
     let next = Mutex::new(runs.iter());
     let take = || next.lock().expect("no run panics while it holds the list").next();
@@ -156,10 +162,12 @@ impl Run {
     }
 
     /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does
-    /// not, it works on public data afterwards, unwinds, or lets other threads work.
+    /// not, it works on public data afterwards, unwinds, or lets other threads work. C calls leave what they noted of
+    /// their arguments: pointers and lengths.
     fn shows_its_stack(&self) -> bool {
         let name = self.operation.name;
-        self.threads == "1" && !name.ends_with("_checked") && !name.ends_with("_panic")
+        let public = name.ends_with("_checked") || name.ends_with("_panic") || name.starts_with(c_calls::PREFIX);
+        self.threads == "1" && !public
     }
 
     /// Runs the child on this input.

@@ -3,6 +3,7 @@
 //! A result that is secret stays where the library put it and is wiped there: what a caller copies is the caller's.
 
 use crate::{
+    c_calls, drop_in,
     live::{Live, wipe},
     planted,
     secrets::{self, Of, hex, long_message},
@@ -123,6 +124,20 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("bulk_shared_secrets", bulk_shared_secrets, secrets::shared),
     bulk("bulk_tweak_add_public", bulk_tweak_add_public, secrets::tweak_of_point),
     bulk("bulk_tweak_add_secret", bulk_tweak_add_secret, secrets::tweaked),
+    bulk("c_public_keys", c_calls::public_keys, secrets::public_key),
+    bulk("c_sign_ecdsa", c_calls::sign_ecdsa, secrets::ecdsa_sign),
+    bulk("c_sign_ecdsa_recoverable", c_calls::sign_ecdsa_recoverable, secrets::ecdsa_sign),
+    bulk("c_sign_schnorr", c_calls::sign_schnorr, secrets::schnorr_sign),
+    bulk("c_shared_secrets", c_calls::shared_secrets, secrets::shared),
+    bulk("c_sign_ecdsa_in_workspace", c_calls::sign_ecdsa_in_workspace, secrets::ecdsa_sign),
+    bulk("c_sign_ecdsa_cancelled", c_calls::sign_ecdsa_cancelled, secrets::ecdsa_sign),
+    single("drop_in_pubkey_create", drop_in::pubkey_create, secrets::public_key),
+    single("drop_in_keypair_create", drop_in::keypair_create, secrets::public_key),
+    single("drop_in_seckey_tweak_add", drop_in::seckey_tweak_add, secrets::tweaked),
+    single("drop_in_ecdsa_sign", drop_in::ecdsa_sign, secrets::ecdsa_sign),
+    single("drop_in_ecdsa_sign_recoverable", drop_in::ecdsa_sign_recoverable, secrets::ecdsa_sign),
+    single("drop_in_schnorrsig_sign", drop_in::schnorrsig_sign, secrets::schnorr_sign),
+    single("drop_in_ecdh", drop_in::ecdh, secrets::shared),
     planted("planted_on_the_heap", planted::on_the_heap),
     planted("planted_on_the_stack", planted::on_the_stack),
     planted("planted_on_another_stack", planted::on_another_stack),

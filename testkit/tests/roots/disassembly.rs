@@ -19,16 +19,18 @@ pub(crate) enum Words {
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 11] = [
+    const NAMES: [(&str, Words); 13] = [
         ("vector_root", Words::Ifma),
         ("fma_root", Words::Fma),
         ("fma_call", Words::Fma),
         ("fma_product", Words::Fma),
         ("lanewise", Words::Fma),
         ("evex_root", Words::Evex),
+        ("evex_kernel", Words::Evex),
         ("evex_call", Words::Evex),
         ("evex_product", Words::Evex),
         ("vex_root", Words::Vex),
+        ("vex_kernel", Words::Vex),
         ("vex_call", Words::Vex),
         ("vex_product", Words::Vex),
     ];

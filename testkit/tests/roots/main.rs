@@ -87,7 +87,7 @@ fn multiplying(found: &Found) -> usize {
 /// A dynamic library keeps every outward function of the crate and, with it, every root.
 #[test]
 fn roots_of_the_library_call_nothing_of_ours() {
-    if !is_there() {
+    if !is_there() || !phalanx_tiers::may_compile("every root of the library") {
         return;
     }
     // What Cargo does by itself where a user's workspace says nothing.
@@ -102,23 +102,22 @@ fn roots_of_the_library_call_nothing_of_ours() {
 /// As [`roots_of_the_library_call_nothing_of_ours`], with `avx-ifma`, which is no default.
 #[test]
 fn roots_in_both_encodings_call_nothing_of_ours() {
-    if !is_there() {
+    if !is_there() || !phalanx_tiers::may_compile("the roots of avx-ifma") {
         return;
-    }
-    if std::env::var_os("PHALANX_TESTS").is_none_or(|tier| tier != "large") {
-        return phalanx_tiers::skipped("a build of some minutes: in the large tier", "the roots of avx-ifma");
     }
     let what = ["--package", "phalanx", "--lib", "--crate-type", "dylib", "--features", "avx-ifma"];
     let found = check(&release("roots-of-avx-ifma", &what, "", ["off", "16"]).join("libphalanx.so"));
     let [evex, vex] = [Words::Evex, Words::Vex].map(|of| (roots(&found, of), so_multiplying(&found, of)));
-    assert!(evex.0 >= 30 && evex.1 >= 10 && evex == vex, "{evex:?} in one encoding, {vex:?} in the other");
+    // How many kernels stay functions differs.
+    let enough = evex.0 >= 30 && evex.0 == vex.0 && evex.1.min(vex.1) >= 10;
+    assert!(enough, "{evex:?} in one encoding, {vex:?} in the other");
 }
 
 /// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The
 /// program is the one of the constant-time runs, which calls every operation on secrets.
 #[test]
 fn legacy_instructions_stay_apart_from_wide_registers() {
-    if !is_there() {
+    if !is_there() || !phalanx_tiers::may_compile("legacy instructions beside wide registers, built for a Zen 3") {
         return;
     }
     let program = ["--package", "phalanx-constant-time"];
@@ -200,7 +199,7 @@ fn roots_of_the_engine_call_nothing() {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
     let [evex, vex] = [Words::Evex, Words::Vex].map(|of| so_multiplying(&found, of));
-    assert!(evex > 0 && evex == vex, "{evex} functions multiply in one encoding, {vex} in the other");
+    assert!(evex.min(vex) >= 8, "{evex} functions multiply in one encoding, {vex} in the other");
     for (name, root) in found.roots.iter().chain(&found.called) {
         let of = words(name);
         assert!(of != Words::Ifma || root.multiplications > 0, "{name} does not multiply in 512-bit registers");

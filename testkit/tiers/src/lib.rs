@@ -115,6 +115,14 @@ pub fn skipped(what: &str, would_check: &str) {
     }
 }
 
+/// Whether a test may compile for minutes: in the large tier. Elsewhere says what is left out.
+pub fn may_compile(would_check: &str) -> bool {
+    if !is_large() {
+        skipped("compiled apart, for minutes: in the large tier", would_check);
+    }
+    is_large()
+}
+
 /// A line on standard error, past the capture of passing tests.
 ///
 /// # Panics

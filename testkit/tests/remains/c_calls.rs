@@ -1,0 +1,193 @@
+//! Calls of `libphalanx`, which a child loads as a program does.
+#![allow(unsafe_code)]
+
+use crate::live::{Live, wipe};
+use libloading::Library;
+use std::{
+    cell::Cell,
+    ffi::{c_int, c_void},
+    hint::black_box,
+    mem::ManuallyDrop,
+    path::{Path, PathBuf},
+    process::Command,
+    ptr,
+};
+
+/// How the names of operations of this file begin.
+pub(crate) const PREFIX: &str = "c_";
+
+/// `phalanx_column` and `phalanx_output`.
+#[repr(C)]
+struct Column {
+    data: *const u8,
+    stride: usize,
+    width: usize,
+}
+
+/// `phalanx_options`.
+#[repr(C)]
+struct Options {
+    backend: *const u8,
+    threads: usize,
+    key_table_bytes: usize,
+}
+
+/// `phalanx_call`.
+#[repr(C)]
+struct Call {
+    workspace: *mut c_void,
+    workspace_bytes: usize,
+    progress: Option<extern "C" fn(*mut c_void, usize, usize) -> c_int>,
+    user: *mut c_void,
+    rows_per_step: usize,
+}
+
+type New = unsafe extern "C" fn(*const Options, *mut *mut c_void) -> i32;
+type Bytes = unsafe extern "C" fn(*const c_void, u32, usize, *mut usize) -> i32;
+
+fn column<const N: usize>(values: &[[u8; N]]) -> Column {
+    Column { data: values.as_ptr().cast(), stride: N, width: N }
+}
+
+fn output<const N: usize>(values: &mut [[u8; N]]) -> Column {
+    Column { data: values.as_mut_ptr().cast_const().cast(), stride: N, width: N }
+}
+
+/// The folder of the profile of this test, and the profile.
+fn folder() -> (PathBuf, String) {
+    let program = std::env::current_exe().expect("a program knows its file");
+    let folder = program.ancestors().nth(2).expect("it is in target/PROFILE/deps").to_owned();
+    let profile = folder.file_name().expect("a profile").to_string_lossy().into_owned();
+    (folder, if profile == "debug" { "dev".into() } else { profile })
+}
+
+/// Builds the library as the crate's own test does, which leaves nothing to build where that has run.
+pub(crate) fn build() {
+    let (folder, profile) = folder();
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/capi/Cargo.toml");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--locked", "--lib", "--manifest-path"]).arg(manifest);
+    cargo.args(["--profile", &profile, "--target-dir"]).arg(folder.parent().expect("the target folder"));
+    assert!(cargo.status().expect("cargo runs").success(), "libphalanx is not built");
+}
+
+/// The functions that are called, each with the number of columns and outputs that it takes.
+const FUNCTIONS: [(&str, usize); 4] =
+    [("phalanx_public_keys", 2), ("phalanx_sign_ecdsa", 4), ("phalanx_sign_schnorr", 4), ("phalanx_shared_secrets", 3)];
+
+/// A function of rows: it takes words, of which it reads as many as it has parameters.
+type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize) -> i32;
+
+/// A handle of as many threads as the case has, and the functions. Nothing of it is freed: the threads stay.
+#[derive(Clone, Copy)]
+struct Handle {
+    functions: [Function; 4],
+    bulk: *mut c_void,
+    workspace: (*mut c_void, usize),
+}
+
+thread_local! {
+    static HANDLE: Cell<Option<Handle>> = const { Cell::new(None) };
+}
+
+/// Loads the library and makes a handle and a workspace, so that the operation has nothing to do but to call.
+#[inline(never)]
+pub(crate) fn prepare(live: &Live) {
+    // SAFETY: the library runs nothing when it is loaded.
+    let library = unsafe { Library::new(folder().0.join("libphalanx.so")) }.expect("a library that was built");
+    let library = ManuallyDrop::new(library);
+    let options = Options { backend: ptr::null(), threads: live.bulk.threads(), key_table_bytes: 0 };
+    let (mut bulk, mut bytes) = (ptr::null_mut(), 0);
+    // SAFETY: the functions of the header, with structures and places of their own. 4 stands for signing by ECDSA.
+    let functions = unsafe {
+        assert_eq!(library.get::<New>("phalanx_bulk_new").expect("a function")(&options, &mut bulk), 0);
+        let needed = library.get::<Bytes>("phalanx_workspace_bytes").expect("a function");
+        assert_eq!(needed(bulk, 4, live.keys.len(), &mut bytes), 0);
+        FUNCTIONS.map(|(name, _)| *library.get::<Function>(name).expect("a function"))
+    };
+    let workspace = vec![0u8; bytes + 64].leak();
+    let skipped = workspace.as_ptr().align_offset(64);
+    let workspace = (workspace[skipped..].as_mut_ptr().cast(), bytes);
+    HANDLE.set(Some(Handle { functions, bulk, workspace }));
+}
+
+/// What a call is given, and its status.
+fn call_by(live: &Live, function: usize, columns: &[&Column], call: &Call, expected: i32) {
+    let Handle { functions, bulk, .. } = HANDLE.get().expect("a handle");
+    let ((name, count), rows) = (FUNCTIONS[function], live.keys.len());
+    assert_eq!(columns.len(), count);
+    let mut verdicts = vec![9u8; rows];
+    let mut words = [0usize; 8];
+    words[0] = bulk.expose_provenance();
+    for (word, column) in words[1..].iter_mut().zip(columns) {
+        // A column of no width stands for NULL.
+        *word = if column.width == 0 { 0 } else { ptr::from_ref(*column).expose_provenance() };
+    }
+    words[count + 1] = verdicts.as_mut_ptr().expose_provenance();
+    words[count + 2] = rows;
+    words[count + 3] = ptr::from_ref(call).expose_provenance();
+    let [a, b, c, d, e, f, g, h] = words;
+    // SAFETY: the function's arguments, in its order; the columns are good.
+    let status = unsafe { functions[function](a, b, c, d, e, f, g, h) };
+    assert_eq!(status, expected, "{name}");
+    assert!(verdicts[..rows / 2].iter().all(|verdict| *verdict == 0), "{name}: {verdicts:?}");
+}
+
+/// A call of which nothing is chosen.
+const PLAIN: Call =
+    Call { workspace: ptr::null_mut(), workspace_bytes: 0, progress: None, user: ptr::null_mut(), rows_per_step: 0 };
+
+pub(crate) fn public_keys(live: &Live) {
+    let mut keys = vec![[0u8; 33]; live.keys.len()];
+    call_by(live, 0, &[&column(&live.keys), &output(&mut keys)], &PLAIN, 0);
+    black_box(&keys);
+}
+
+fn sign(live: &Live, call: &Call, with_ids: bool, status: i32) {
+    let (mut signatures, mut ids) = (vec![[0u8; 64]; live.keys.len()], vec![[0u8; 1]; live.keys.len()]);
+    let mut ids = output(&mut ids);
+    if !with_ids {
+        ids.width = 0;
+    }
+    let columns = [&column(&live.digests), &column(&live.keys), &output(&mut signatures), &ids];
+    call_by(live, 1, &columns, call, status);
+    black_box(&signatures);
+}
+
+pub(crate) fn sign_ecdsa(live: &Live) {
+    sign(live, &PLAIN, false, 0);
+}
+
+pub(crate) fn sign_ecdsa_recoverable(live: &Live) {
+    sign(live, &PLAIN, true, 0);
+}
+
+/// The workspace stays, to be searched.
+pub(crate) fn sign_ecdsa_in_workspace(live: &Live) {
+    let (workspace, workspace_bytes) = HANDLE.get().expect("a handle").workspace;
+    sign(live, &Call { workspace, workspace_bytes, ..PLAIN }, false, 0);
+}
+
+extern "C" fn cancel(_: *mut c_void, done: usize, rows: usize) -> c_int {
+    c_int::from(2 * done >= rows)
+}
+
+/// 8 stands for a call that was cancelled.
+pub(crate) fn sign_ecdsa_cancelled(live: &Live) {
+    let call = Call { progress: Some(cancel), rows_per_step: live.keys.len() / 2, ..PLAIN };
+    sign(live, &call, false, 8);
+}
+
+pub(crate) fn sign_schnorr(live: &Live) {
+    let mut signatures = vec![[0u8; 64]; live.keys.len()];
+    let (digests, keys, aux) = (column(&live.digests), column(&live.keys), column(&live.aux));
+    call_by(live, 2, &[&digests, &keys, &aux, &output(&mut signatures)], &PLAIN, 0);
+    black_box(&signatures);
+}
+
+pub(crate) fn shared_secrets(live: &Live) {
+    let publics: Vec<_> = live.publics.iter().map(|key| key.to_bytes()).collect();
+    let mut shared = vec![[0u8; 32]; live.keys.len()];
+    call_by(live, 3, &[&column(&publics), &column(&live.keys), &output(&mut shared)], &PLAIN, 0);
+    wipe(shared.as_flattened_mut());
+}
