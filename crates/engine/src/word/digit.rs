@@ -1,16 +1,19 @@
 //! The digit of a one-lane number that leaves no bit unused: a `u64` with carries.
 
-use super::Mask1;
-use crate::{limbs, mask};
+use super::{
+    Mask1,
+    carries::{self, Carry},
+};
+use crate::mask;
 
 /// A digit to the base 2^64 with its carries and two-digit products, or a model of one to a smaller base.
 ///
 /// A number of several digits may be signed; its top digit is then meant as two's complement. Nothing here is lost
 /// unseen: what drops a carry says `last`, which tests with overflow checks, models and a proof hold to be none.
 ///
-/// Constant time. A carry is a `bool` only until the next operation; [`Digit::mask`] hides it from the optimiser.
+/// Constant time. A carry is only passed on to the next operation; [`Digit::mask`] hides it from the optimiser.
 pub trait Digit: Copy + 'static {
-    /// A carry or a borrow, none or one: a `bool`, or what a proof knows of it.
+    /// A carry or a borrow, none or one: what the CPU has for it, or what a proof knows of it.
     type Carry: Copy;
     /// None.
     const NO_CARRY: Self::Carry;
@@ -81,23 +84,23 @@ pub trait Digit: Copy + 'static {
 }
 
 impl Digit for u64 {
-    type Carry = bool;
-    const NO_CARRY: bool = false;
+    type Carry = Carry;
+    const NO_CARRY: Carry = carries::NONE;
 
     #[inline(always)]
     fn literal(value: u64) -> Self {
         value
     }
     #[inline(always)]
-    fn carrying_add(self, other: Self, carry: bool) -> (Self, bool) {
-        limbs::carrying_add(self, other, carry)
+    fn carrying_add(self, other: Self, carry: Carry) -> (Self, Carry) {
+        carries::carrying_add(self, other, carry)
     }
     #[inline(always)]
-    fn borrowing_sub(self, other: Self, borrow: bool) -> (Self, bool) {
-        limbs::borrowing_sub(self, other, borrow)
+    fn borrowing_sub(self, other: Self, borrow: Carry) -> (Self, Carry) {
+        carries::borrowing_sub(self, other, borrow)
     }
     #[inline(always)]
-    fn last_add(self, carry: bool) -> Self {
+    fn last_add(self, carry: Carry) -> Self {
         self + u64::from(carry)
     }
     #[inline(always)]
@@ -105,9 +108,9 @@ impl Digit for u64 {
         self - other
     }
     #[inline(always)]
-    fn last_signed_add(self, sign: Self, carry: bool) -> Self {
-        let (sum, over) = limbs::carrying_add(self, sign, carry);
-        debug_assert!(over == (sign != 0), "{self:#x} with {sign:#x} and {carry} leaves its digit");
+    fn last_signed_add(self, sign: Self, carry: Carry) -> Self {
+        let (sum, over) = carries::carrying_add(self, sign, carry);
+        debug_assert!(u64::from(over) == u64::from(sign != 0), "{self:#x} with {sign:#x} and {carry} leaves its digit");
         sum
     }
     #[inline(always)]
@@ -127,11 +130,11 @@ impl Digit for u64 {
         (self as i64 * other as i64) as u64
     }
     #[inline(always)]
-    fn signed_add(self, other: Self, carry: bool) -> Self {
+    fn signed_add(self, other: Self, carry: Carry) -> Self {
         (self as i64 + other as i64 + i64::from(carry)) as u64
     }
     #[inline(always)]
-    fn signed_sub(self, other: Self, borrow: bool) -> Self {
+    fn signed_sub(self, other: Self, borrow: Carry) -> Self {
         (self as i64 - other as i64 - i64::from(borrow)) as u64
     }
     #[inline(always)]
@@ -139,7 +142,7 @@ impl Digit for u64 {
         (self as i64 >> 63) as u64
     }
     #[inline(always)]
-    fn mask(carry: bool) -> Self {
+    fn mask(carry: Carry) -> Self {
         mask::from_bit(carry.into())
     }
     #[inline(always)]

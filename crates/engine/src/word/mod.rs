@@ -10,6 +10,14 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod carries;
+#[cfg(not(target_arch = "x86_64"))]
+mod carries {
+    pub(super) use crate::limbs::{borrowing_sub, carrying_add};
+    pub(super) type Carry = bool;
+    pub(super) const NONE: Carry = false;
+}
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod checked;
 mod digit;
@@ -35,6 +43,7 @@ mod state;
 mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
+
 #[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
 pub use absent::AvxIfma;
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
