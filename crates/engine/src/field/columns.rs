@@ -22,18 +22,22 @@ pub(super) const fn limbs_of(words: [u64; 4]) -> [u64; 5] {
     [a & FULL, (a >> 52 | b << 12) & FULL, (b >> 40 | c << 24) & FULL, (c >> 28 | d << 36) & FULL, d >> 16]
 }
 
-/// Limbs that were kept in memory. They are carried and of magnitude 1, because [`to_keep`] lets in nothing else.
-#[inline(always)]
-pub(super) fn kept<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
-    let limb = |at: usize, limb: W| limb.proved_at_most(LARGEST[at]);
-    [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+kernels! {
+    /// Limbs that were kept in memory. They are carried and of magnitude 1, because [`to_keep`] lets in nothing else.
+    pub(super) fn kept<W>(limbs: [W; 5]) -> [W; 5] {
+        let [a, b, c, d, e] = limbs;
+        let limb = |at: usize, limb: W| limb.proved_at_most(LARGEST[at]);
+        [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+    }
 }
 
-/// Limbs to be kept in memory: carried, of magnitude 1.
-#[inline(always)]
-pub(super) fn to_keep<W: Word>([a, b, c, d, e]: [W; 5]) -> [W; 5] {
-    let limb = |at: usize, limb: W| limb.expect_at_most(LARGEST[at]);
-    [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+kernels! {
+    /// Limbs to be kept in memory: carried, of magnitude 1.
+    pub(super) fn to_keep<W>(limbs: [W; 5]) -> [W; 5] {
+        let [a, b, c, d, e] = limbs;
+        let limb = |at: usize, limb: W| limb.expect_at_most(LARGEST[at]);
+        [limb(0, a), limb(1, b), limb(2, c), limb(3, d), limb(4, e)]
+    }
 }
 
 /// Ten columns.
@@ -206,20 +210,52 @@ kernels! {
 /// Every limb times a small number.
 #[inline(always)]
 pub(super) fn scale<W: Word>(limbs: [W; 5], factor: u64) -> [W; 5] {
-    let [a, b, c, d, e] = limbs;
-    let f = factor;
-    [scale_limb(a, f), scale_limb(b, f), scale_limb(c, f), scale_limb(d, f), scale_limb(e, f)]
+    match factor {
+        1 => limbs,
+        2 => W::kernel(Scaled::<W, 2>(limbs)),
+        3 => W::kernel(Scaled::<W, 3>(limbs)),
+        4 => W::kernel(Scaled::<W, 4>(limbs)),
+        8 => W::kernel(Scaled::<W, 8>(limbs)),
+        _ => (1..factor).fold(limbs, |sum, _| sum_of(sum, limbs)),
+    }
 }
 
-#[inline(always)]
-fn scale_limb<W: Word>(limb: W, factor: u64) -> W {
-    match factor {
-        1 => limb,
-        2 => times::<2, W>(limb),
-        3 => times::<3, W>(limb),
-        4 => times::<4, W>(limb),
-        8 => times::<8, W>(limb),
-        _ => (1..factor).fold(limb, |sum, _| sum.add(limb)),
+/// The work of [`scale`].
+struct Scaled<W, const K: u64>([W; 5]);
+
+impl<W: Word, const K: u64> Kernel for Scaled<W, K> {
+    type Output = [W; 5];
+
+    #[inline(always)]
+    fn run(self) -> [W; 5] {
+        let [a, b, c, d, e] = self.0;
+        [times::<K, W>(a), times::<K, W>(b), times::<K, W>(c), times::<K, W>(d), times::<K, W>(e)]
+    }
+}
+
+kernels! {
+    /// A number with this lowest limb, this top one and these between, less another, limb by limb.
+    pub(super) fn less<W>(lowest: u64, middle: u64, top: u64, limbs: [W; 5]) -> [W; 5] {
+        let ([a, b, c, d, e], middle) = (limbs, W::splat(middle));
+        [W::splat(lowest).sub(a), middle.sub(b), middle.sub(c), middle.sub(d), W::splat(top).sub(e)]
+    }
+}
+
+kernels! {
+    /// `a - b` less a number in the lowest limb and plus one in the top limb, carried; the limbs may be negative before.
+    pub(super) fn carried_difference<W>(a: [W; 5], b: [W; 5], lowest: u64, top: u64) -> [W; 5] {
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
+        let n0 = a0.sub(b0).sub(W::splat(lowest));
+        let n4 = a4.sub(b4).add(W::splat(top));
+        carry_up_signed([n0, a1.sub(b1), a2.sub(b2), a3.sub(b3), n4])
+    }
+}
+
+kernels! {
+    /// Limb by limb.
+    pub(super) fn sum_of<W>(a: [W; 5], b: [W; 5]) -> [W; 5] {
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a, b);
+        [a0.add(b0), a1.add(b1), a2.add(b2), a3.add(b3), a4.add(b4)]
     }
 }
 

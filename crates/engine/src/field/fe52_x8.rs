@@ -14,7 +14,7 @@
 //! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
 //! `docs/lanes.md` has the alternatives and their measurements.
 
-use super::columns::{self, Columns, FULL, FULL_TOP, carry_up, carry_up_signed, times};
+use super::columns::{self, Columns, FULL, FULL_TOP, carry_up, times};
 use super::products::{self, Finish};
 use super::{Fe4, Field, FieldX8, Prime};
 use crate::word::{Kernel, LANES, Mask, Mask8, Word};
@@ -217,20 +217,12 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        let (a, b) = (self.limbs, other.limbs);
-        Self::from_limbs([a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3]), a[4].add(b[4])])
+        Self::from_limbs(columns::sum_of(self.limbs, other.limbs))
     }
     #[inline(always)]
     fn negate(self, magnitude: u64) -> Self {
         let k = 2 * (magnitude + 1);
-        let n = self.limbs;
-        Self::from_limbs([
-            W::splat(k * (FULL + 1 - P::C)).sub(n[0]),
-            W::splat(k * FULL).sub(n[1]),
-            W::splat(k * FULL).sub(n[2]),
-            W::splat(k * FULL).sub(n[3]),
-            W::splat(k * FULL_TOP).sub(n[4]),
-        ])
+        Self::from_limbs(columns::less(k * (FULL + 1 - P::C), k * FULL, k * FULL_TOP, self.limbs))
     }
     #[inline(always)]
     fn scale(self, factor: u64) -> Self {
@@ -251,11 +243,8 @@ impl<P: Prime, W: Word> Field for Fe52X8<P, W> {
     /// carried.
     #[inline(always)]
     fn difference(self, other: Self, magnitude: u64) -> Self {
-        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.factor(), other.factor());
-        let k = 2 * (magnitude + 1);
-        let n0 = a0.sub(b0).sub(W::splat(k * P::C));
-        let n4 = a4.sub(b4).add(W::splat(k << 48));
-        Self::done(carry_up_signed([n0, a1.sub(b1), a2.sub(b2), a3.sub(b3), n4]))
+        let (a, b, k) = (self.factor(), other.factor(), 2 * (magnitude + 1));
+        Self::done(columns::carried_difference(a, b, k * P::C, k << 48))
     }
 
     #[inline(always)]

@@ -18,7 +18,7 @@ mod words;
 
 use super::{Field, FieldX8, Prime};
 use crate::word::{
-    Mask8, Word,
+    Kernel, Mask8, Word,
     doubles::{Doubles, Lanewise},
 };
 use core::marker::PhantomData;
@@ -129,7 +129,7 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn carry(self) -> Self {
-        Self::of_one::<Carry<P>>(self)
+        Self::from_digits(D::Word::kernel(Short::<Carry<P>, D>(self.digits, self.digits, PhantomData)))
     }
     #[inline(always)]
     fn weaken(self) -> Self {
@@ -137,7 +137,7 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
     #[inline(always)]
     fn difference(self, other: Self, _magnitude: u64) -> Self {
-        Self::of_two::<Difference<P>>(self, other)
+        Self::from_digits(D::Word::kernel(Short::<Difference<P>, D>(self.digits, other.digits, PhantomData)))
     }
 
     #[inline(always)]
@@ -216,21 +216,56 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     }
 }
 
+/// A short function of digits, which is no call: on both halves at once.
+struct Short<L, D>([D; 5], [D; 5], PhantomData<L>);
+
+impl<L: Lanewise, D: Doubles> Kernel for Short<L, D> {
+    type Output = [D; 5];
+
+    #[inline(always)]
+    fn run(self) -> [D; 5] {
+        L::run(self.0, self.1, self.1)
+    }
+}
+
+/// Digits from their bits. Every operation begins with it and ends with [`ToBits`].
+struct FromBits<D: Doubles>([D::Word; 5]);
+
+impl<D: Doubles> Kernel for FromBits<D> {
+    type Output = [D; 5];
+
+    #[inline(always)]
+    fn run(self) -> [D; 5] {
+        let [a, b, c, d, e] = self.0;
+        [D::from_bits(a), D::from_bits(b), D::from_bits(c), D::from_bits(d), D::from_bits(e)]
+    }
+}
+
+/// The bits of digits.
+struct ToBits<D>([D; 5]);
+
+impl<D: Doubles> Kernel for ToBits<D> {
+    type Output = [D::Word; 5];
+
+    #[inline(always)]
+    fn run(self) -> [D::Word; 5] {
+        let [a, b, c, d, e] = self.0;
+        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
+    }
+}
+
 /// A row holds numbers as they are. Limbs and rows are those of the canonical number, whatever the digits.
 impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     type Word = D::Word;
 
     #[inline(always)]
     fn from_memory(bits: [D::Word; 5]) -> Self {
-        let [a, b, c, d, e] = bits;
-        let double = D::from_bits;
-        Self::from_digits([double(a), double(b), double(c), double(d), double(e)])
+        Self::from_digits(D::Word::kernel(FromBits::<D>(bits)))
     }
     /// The bits of the digits.
     #[inline(always)]
     fn to_memory(self) -> [D::Word; 5] {
-        let [a, b, c, d, e] = self.digits;
-        [a.to_bits(), b.to_bits(), c.to_bits(), d.to_bits(), e.to_bits()]
+        D::Word::kernel(ToBits(self.digits))
     }
     #[inline(always)]
     fn from_table(limbs: [D::Word; 5]) -> Self {

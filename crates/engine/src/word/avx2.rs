@@ -7,7 +7,10 @@
 //! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word};
+use super::{
+    CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word,
+    shadow::{known, mixed},
+};
 use core::{arch::x86_64::*, marker::PhantomData};
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
@@ -29,10 +32,10 @@ macro_rules! both {
 /// What a function makes of both halves of its operands, unknown in each lane of so many bytes that an unknown bit of
 /// an operand entered (see [`super::shadow`]).
 macro_rules! both_mixed {
-    ($lane:literal, $call:expr, $($operand:expr),*) => {
+    ($lane:literal, $($half:ident = $operand:expr),+; $call:expr) => {
         [
-            mixed::<$lane, _, _>(($call)($($operand[0]),*), [$($operand[0]),*]),
-            mixed::<$lane, _, _>(($call)($($operand[1]),*), [$($operand[1]),*]),
+            { let ($($half),+) = ($($operand[0]),+); mixed!($lane, $call, $($half),+) },
+            { let ($($half),+) = ($($operand[1]),+); mixed!($lane, $call, $($half),+) },
         ]
     };
 }
@@ -45,7 +48,6 @@ mod gather;
 mod narrow;
 mod variety;
 
-use super::shadow::{known, mixed};
 #[cfg(feature = "avx-ifma")]
 pub use avx_ifma::AvxIfma;
 pub use fma::Fma;
@@ -156,7 +158,7 @@ fn choose4(words: __m256i, places: __m256i) -> __m256i {
 fn choose8([low, high]: Halves, index: __m256i) -> __m256i {
     let index_known = known(index);
     let (upper, places) = (intrinsic!(_mm256_slli_epi64::<61>(index_known)), places(index_known));
-    mixed::<8, _, _>(by_top_bit(upper, choose4(high, places), choose4(low, places)), [index])
+    mixed!(8, by_top_bit(upper, choose4(high, places), choose4(low, places)), index)
 }
 
 /// The same of sixteen, by four bits.
@@ -194,11 +196,11 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self::new(both_mixed!(8, |a, b| intrinsic!(_mm256_add_epi64(a, b)), self.0, other.0))
+        Self::new(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_add_epi64(a, b))))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self::new(both_mixed!(8, |a, b| intrinsic!(_mm256_sub_epi64(a, b)), self.0, other.0))
+        Self::new(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_sub_epi64(a, b))))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -238,11 +240,11 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self::new(both_mixed!(8, V::madd_lo, self.0, a.0, b.0))
+        Self::new(both_mixed!(8, sum = self.0, a = a.0, b = b.0; V::madd_lo(sum, a, b)))
     }
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self::new(both_mixed!(8, V::madd_hi, self.0, a.0, b.0))
+        Self::new(both_mixed!(8, sum = self.0, a = a.0, b = b.0; V::madd_hi(sum, a, b)))
     }
     #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {

@@ -88,9 +88,9 @@ fn vector_kernel<K: Kernel>(kernel: K) -> K::Output {
 /// cannot see through it, so in the build for that it is left out.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
+fn ordered(words: [IfmaWord; 5]) -> [IfmaWord; 5] {
     #[cfg_attr(phalanx_msan, allow(unused_mut))]
-    let [mut a, mut b, mut c, mut d, mut e] = words;
+    let [IfmaWord(mut a), IfmaWord(mut b), IfmaWord(mut c), IfmaWord(mut d), IfmaWord(mut e)] = words;
     // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back
     // unchanged, and the options promise nothing that an empty body could break.
     #[cfg(not(phalanx_msan))]
@@ -101,7 +101,7 @@ fn ordered(words: [__m512i; 5]) -> [__m512i; 5] {
             options(nomem, nostack, preserves_flags)
         );
     }
-    [a, b, c, d, e]
+    [IfmaWord(a), IfmaWord(b), IfmaWord(c), IfmaWord(d), IfmaWord(e)]
 }
 
 /// Eight rows, transposed: lane `i` of word `j` is `rows[i][j]`.
@@ -168,11 +168,11 @@ impl Word for IfmaWord {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(mixed::<8, 2, _>(intrinsic!(_mm512_add_epi64(self.0, other.0)), [self.0, other.0]))
+        Self(mixed!(8, intrinsic!(_mm512_add_epi64(self.0, other.0)), self.0, other.0))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(mixed::<8, 2, _>(intrinsic!(_mm512_sub_epi64(self.0, other.0)), [self.0, other.0]))
+        Self(mixed!(8, intrinsic!(_mm512_sub_epi64(self.0, other.0)), self.0, other.0))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -208,17 +208,15 @@ impl Word for IfmaWord {
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self(mixed::<8, 3, _>(intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
+        Self(mixed!(8, intrinsic!(_mm512_madd52lo_epu64(self.0, a.0, b.0)), self.0, a.0, b.0))
     }
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self(mixed::<8, 3, _>(intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), [self.0, a.0, b.0]))
+        Self(mixed!(8, intrinsic!(_mm512_madd52hi_epu64(self.0, a.0, b.0)), self.0, a.0, b.0))
     }
     #[inline(always)]
     fn keep_source_order(words: [Self; 5]) -> [Self; 5] {
-        let [a, b, c, d, e] = words;
-        let [a, b, c, d, e] = intrinsic!(ordered([a.0, b.0, c.0, d.0, e.0]));
-        [Self(a), Self(b), Self(c), Self(d), Self(e)]
+        intrinsic!(ordered(words))
     }
     #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {
@@ -242,12 +240,12 @@ impl Word for IfmaWord {
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(LANES).cast());
-            Self(mixed::<8, 1, _>(_mm512_permutex2var_epi64(low, known(index.0), high), [index.0]))
+            Self(mixed!(8, _mm512_permutex2var_epi64(low, known(index.0), high), index.0))
         }
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self(mixed::<8, 1, _>(intrinsic!(_mm512_permutexvar_epi64(known(index.0), self.0)), [index.0]))
+        Self(mixed!(8, intrinsic!(_mm512_permutexvar_epi64(known(index.0), self.0)), index.0))
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {

@@ -11,12 +11,18 @@
 //! In every other build these functions are their first argument.
 #![allow(unsafe_code)]
 
-/// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
-#[cfg(not(phalanx_msan))]
-#[inline(always)]
-pub(super) fn mixed<const LANE: usize, const N: usize, V: Copy>(result: V, _inputs: [V; N]) -> V {
-    result
+/// `result`, unknown in each lane of so many bytes in which some input is not wholly known. A macro, so that in other
+/// builds nothing is compiled for the inputs.
+macro_rules! mixed {
+    ($lane:literal, $result:expr, $($input:expr),+) => {{
+        #[cfg(phalanx_msan)]
+        let result = $crate::word::shadow::mixed::<$lane, _, _>($result, [$($input),+]);
+        #[cfg(not(phalanx_msan))]
+        let result = $result;
+        result
+    }};
 }
+pub(super) use mixed;
 
 /// An operand, of which the sanitizer may think that it is known.
 #[cfg(not(phalanx_msan))]
@@ -25,7 +31,7 @@ pub(super) fn known<V: Copy>(operand: V) -> V {
     operand
 }
 
-/// `result`, unknown in each lane of `LANE` bytes in which some input is not wholly known.
+/// The work of the macro of this name.
 #[cfg(phalanx_msan)]
 #[inline(always)]
 pub(super) fn mixed<const LANE: usize, const N: usize, V: Copy>(result: V, inputs: [V; N]) -> V {

@@ -34,7 +34,7 @@ impl Narrow for Pair32 {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(both_mixed!(4, |a, b| intrinsic!(_mm256_add_epi32(a, b)), self.0, other.0))
+        Self(both_mixed!(4, a = self.0, b = other.0; intrinsic!(_mm256_add_epi32(a, b))))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {

@@ -14,9 +14,8 @@ pub(super) struct Vector32(__m512i);
 
 /// Any function of three bits, as the table of its eight values.
 #[inline(always)]
-fn ternary<const TABLE: i32>(words: [__m512i; 3]) -> Vector32 {
-    let [a, b, c] = words.map(known);
-    Vector32(mixed::<4, 3, _>(intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(a, b, c)), words))
+fn ternary<const TABLE: i32>([a, b, c]: [__m512i; 3]) -> Vector32 {
+    Vector32(mixed!(4, intrinsic!(_mm512_ternarylogic_epi32::<TABLE>(known(a), known(b), known(c))), a, b, c))
 }
 
 impl Narrow for Vector32 {
@@ -38,7 +37,7 @@ impl Narrow for Vector32 {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(mixed::<4, 2, _>(intrinsic!(_mm512_add_epi32(self.0, other.0)), [self.0, other.0]))
+        Self(mixed!(4, intrinsic!(_mm512_add_epi32(self.0, other.0)), self.0, other.0))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
