@@ -23,15 +23,19 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "sums")]
 pub mod affine_add;
 pub mod arena;
 pub mod curve;
 pub mod field;
+#[cfg(feature = "sums")]
 pub mod fixed_base;
 pub mod lanes;
+#[cfg(feature = "sums")]
 pub mod large_pages;
 pub mod limbs;
 pub mod mask;
+#[cfg(feature = "sums")]
 pub mod msm;
 pub mod recode;
 pub mod safegcd;

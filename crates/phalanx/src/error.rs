@@ -1,6 +1,7 @@
 //! What can be wrong: [`Error`] for one call, [`Verdict`] for one row of many, and the low-S policy.
 
 use core::fmt;
+#[cfg(feature = "bulk")]
 use phalanx_engine::fixed_base::SavedError;
 
 /// Why a call was refused.
@@ -56,6 +57,7 @@ pub enum Error {
     /// More points than tables of multiples can be over: the smallest would have 2^26 rows or more.
     TooManyPoints,
     /// A file of tables that is damaged, cut short, or of other points or another budget of memory.
+    #[cfg(feature = "bulk")]
     BadTables(SavedError),
 }
 
@@ -127,6 +129,7 @@ impl fmt::Display for Error {
             Error::WorkspaceTooSmall { needed, given } => {
                 write!(f, "the call takes a workspace of {needed} cache lines, and has {given}")
             }
+            #[cfg(feature = "bulk")]
             Error::BadTables(error) => error.fmt(f),
             Error::TooManyPoints => f.write_str("tables cannot be over so many points"),
         }
@@ -263,8 +266,9 @@ impl From<Error> for Verdict {
             | Error::ThreadsUnavailable
             | Error::BadColumn
             | Error::WorkspaceTooSmall { .. }
-            | Error::TooManyPoints
-            | Error::BadTables(_) => Verdict::MalformedRow,
+            | Error::TooManyPoints => Verdict::MalformedRow,
+            #[cfg(feature = "bulk")]
+            Error::BadTables(_) => Verdict::MalformedRow,
         }
     }
 }

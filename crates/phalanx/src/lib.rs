@@ -72,6 +72,8 @@
 //!
 //! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to call.
 //!   Without it the crate is `no_std` with `alloc`.
+//! - `bulk` (default): many rows in one call: [`Bulk`], [`Batch`], [`msm`]. Without it the crate has single calls, and
+//!   compiles in a fifth of the time.
 //! - `threads` (default): [`Bulk`] and sums on many threads.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
 //! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
@@ -85,6 +87,8 @@
 //! - `mmap`: tables of [`msm::FixedBase`] from files that are mapped to memory.
 
 #![no_std]
+// What only calls on many rows use.
+#![cfg_attr(not(feature = "bulk"), allow(dead_code, unused_imports))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -129,9 +133,12 @@ pub mod schnorr;
 
 mod machine;
 
+#[cfg(feature = "bulk")]
 pub mod bulk;
+#[cfg(feature = "bulk")]
 pub mod msm;
 
+#[cfg(feature = "bulk")]
 pub mod batch;
 
 #[cfg(feature = "internals")]
@@ -147,7 +154,9 @@ pub mod guide {}
 struct Readme;
 
 pub use backend::{Backend, Builder};
+#[cfg(feature = "bulk")]
 pub use batch::Batch;
+#[cfg(feature = "bulk")]
 pub use bulk::Bulk;
 pub use column::Column;
 pub use encoding::{Der, secret_hex};

@@ -3,7 +3,7 @@
 
 mod available;
 mod builder;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", feature = "bulk"))]
 mod known_answers;
 mod threads;
 mod unit;

@@ -15,7 +15,7 @@ pub(crate) enum Threads {
     Surrounding,
     /// A pool of its own.
     #[cfg(feature = "threads")]
-    Own(std::sync::Arc<rayon::ThreadPool>),
+    Own(std::sync::Arc<rayon_core::ThreadPool>),
 }
 
 impl Threads {
@@ -33,7 +33,7 @@ impl Threads {
             0 => Err(Error::ThreadsUnavailable),
             1 => Ok(Threads::One),
             #[cfg(feature = "threads")]
-            _ => rayon::ThreadPoolBuilder::new()
+            _ => rayon_core::ThreadPoolBuilder::new()
                 .num_threads(count)
                 .thread_name(|index| std::format!("phalanx-{index}"))
                 .build()
@@ -48,7 +48,7 @@ impl Threads {
         match self {
             Threads::One => 1,
             #[cfg(feature = "threads")]
-            Threads::Surrounding => rayon::current_num_threads(),
+            Threads::Surrounding => rayon_core::current_num_threads(),
             #[cfg(feature = "threads")]
             Threads::Own(pool) => pool.current_num_threads(),
         }
@@ -101,11 +101,11 @@ fn halve<T: Send>(out: &mut [T], length: usize, first: usize, work: &ChunkWork<'
         return work(first, out);
     }
     let (here, there) = out.split_at_mut(chunks / 2 * length);
-    rayon::join(|| halve(here, length, first, work), || halve(there, length, first + chunks / 2, work));
+    rayon_core::join(|| halve(here, length, first, work), || halve(there, length, first + chunks / 2, work));
 }
 
 #[cfg(feature = "threads")]
-fn install(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
+fn install(pool: &rayon_core::ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
 }
 
