@@ -19,9 +19,11 @@ pub(crate) enum Words {
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 13] = [
+    const NAMES: [(&str, Words); 15] = [
         ("vector_root", Words::Ifma),
+        ("vector_kernel", Words::Ifma),
         ("fma_root", Words::Fma),
+        ("fma_kernel", Words::Fma),
         ("fma_call", Words::Fma),
         ("fma_product", Words::Fma),
         ("lanewise", Words::Fma),
