@@ -11,7 +11,7 @@
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written
 //! proof.
 
-use super::{EmulatedNarrow, LANES, Mask8, Op, Word};
+use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,10 @@ impl Word for Interval {
     type Narrow = EmulatedNarrow;
     type Doubles = super::doubles::NoDoubles<Self>;
 
+    #[inline(never)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
+    }
     fn splat(value: u64) -> Self {
         Self::exact(value)
     }
