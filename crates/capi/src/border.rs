@@ -50,9 +50,8 @@ pub(crate) fn check_pointer<T>(pointer: *const T) -> Result<(), i32> {
     }
 }
 
-/// More bytes than any memory has: page tables map 57 bits of addresses (five levels on x86-64 and RISC-V, 56 bits on
-/// 64-bit ARM).
-const TOO_MANY: usize = if usize::BITS == 64 { 1 << 57 } else { 1 << (usize::BITS - 1) };
+/// More bytes than there can be: a process on x86-64 has 47 bits of addresses, where it does not ask for more.
+pub(crate) const TOO_MANY: usize = if usize::BITS == 64 { 1 << 47 } else { 1 << (usize::BITS - 1) };
 
 /// The memory from the first to the last byte of an argument.
 #[derive(Clone, Copy)]
@@ -71,8 +70,8 @@ impl Span {
     }
 }
 
-/// What a call is given, as it is noted argument by argument. Nothing of the caller's memory is written, and no slice
-/// of it is there, before [`Given::check`] has seen all of it.
+/// What a call is given, as it is noted argument by argument. Nothing of the caller's memory is written before
+/// [`Given::check`] has seen all of it.
 pub(crate) struct Given<'a> {
     spans: [Span; 10],
     count: usize,

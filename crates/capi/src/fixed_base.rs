@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, check_pointer, guard},
+    border::{Given, TOO_MANY, check_pointer, guard},
     handle::phalanx_bulk,
     status::{
         self, PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES,
@@ -183,17 +183,23 @@ unsafe fn opened<'a>(
 ) -> Option<(FixedBasePlan, FixedBaseTables<'a>)> {
     let memory = memory.cast::<CacheLine>();
     let lines = bytes / size_of::<CacheLine>();
-    given.bytes(memory, bytes.min(size_of::<CacheLine>()), false);
-    given.note(check_pointer(memory))?;
+    // What is no table is noted whole: nothing is written into it either.
+    let refuse = |given: &mut Given<'a>, status| {
+        given.bytes(memory, bytes.min(TOO_MANY - 1).min(usize::MAX - memory.addr()), false);
+        given.note(Err(status))
+    };
+    if let Err(status) = check_pointer(memory) {
+        return refuse(given, status);
+    }
     if lines == 0 {
-        return given.note(Err(PHALANX_BAD_TABLES));
+        return refuse(given, PHALANX_BAD_TABLES);
     }
     // SAFETY: aligned, and one line is there, as the caller promises; any words are a line.
     let [mark, points, bits, infinity, ..] = unsafe { memory.read() }.0;
     let plan = usize::try_from(points).ok().zip(u32::try_from(bits).ok()).and_then(|(points, bits)| plan(points, bits));
     let plan = plan.filter(|plan| mark == MARK && infinity < 2 && lines_of(plan) <= lines);
-    let plan = given.note(plan.ok_or(PHALANX_BAD_TABLES))?;
-    given.bytes(memory.wrapping_add(1), plan.lines() * size_of::<CacheLine>(), false);
+    let Some(plan) = plan else { return refuse(given, PHALANX_BAD_TABLES) };
+    given.bytes(memory, lines_of(&plan) * size_of::<CacheLine>(), false);
     // SAFETY: no more lines than were given, which are there and stay, as the caller promises.
     let lines: &'a [CacheLine] = unsafe { slice::from_raw_parts(memory.add(1), plan.lines()) };
     let tables = given.note(plan.tables(lines, infinity == 1).map_err(status::of))?;

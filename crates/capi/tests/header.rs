@@ -33,7 +33,7 @@ const HEAD: &str = "\
  * everywhere.
  *
  * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
- * a column, an output, verdicts, a workspace or tables have more bytes than there can be (PHALANX_BAD_COLUMN), and
+ * a column, an output or verdicts have more bytes than there can be (128 TiB; PHALANX_BAD_COLUMN), and
  * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
  * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
  * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or

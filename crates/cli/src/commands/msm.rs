@@ -109,7 +109,7 @@ fn sum(plan: SumSettings, workers: usize, inputs: Vec<Input>, quiet: bool) -> Re
     };
     let work = move |desk: &Desk<BlockTerms, Point>| add(&plan, desk);
     // Without one of its files a sum would be another.
-    match pipeline::run(inputs, BLOCK_ROWS, workers, work, Err, collect)? {
+    match pipeline::run(inputs, BLOCK_ROWS, workers, work, |_, failure| Err(failure), collect)? {
         ControlFlow::Continue(parts) => {
             parts.into_iter().for_each(|part| sum += part);
             Ok(Answer::Sum(sum, rows))

@@ -135,11 +135,18 @@ fn write(
     let collect = |done: Done| {
         let done = match done {
             Done::Answered(done) => done,
+            // A file that failed for what is in it may also break off, before its reader learns of it.
+            Done::Failed(Some(origin), _) if ended.as_ref().is_some_and(|ended| Arc::ptr_eq(ended, &origin)) => {
+                return Ok(ControlFlow::Continue(()));
+            }
             Done::Failed(origin, failure) => {
                 let text = format!("phalanx: {failure}");
                 progress.as_ref().map_or_else(|| standard::remark(&text), |progress| progress.say(&text));
                 failed.push(failure);
-                ended = origin;
+                if let Some(origin) = origin {
+                    origin.give_up();
+                    ended = Some(origin);
+                }
                 return Ok(ControlFlow::Continue(()));
             }
         };
@@ -163,7 +170,7 @@ fn write(
         while desk.answer_next(|block| process(&plan, block)) {}
         Ok(())
     };
-    let lost = |failure| Ok(Done::Failed(None, failure));
+    let lost = |origin, failure| Ok(Done::Failed(origin, failure));
     let _ = pipeline::run(inputs, block_rows, workers, work, lost, collect)?;
     let bad = tally.rows() - tally.class(Class::Valid);
     if let Some(progress) = progress

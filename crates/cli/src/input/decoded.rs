@@ -1,6 +1,7 @@
 //! A few thousand rows of one input, decoded: what every kind of input is turned into.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::ArrayRef;
 use phalanx_rows::{Cells, ColumnNames, Outcome, Role, RowBlock, RowFault};
@@ -14,9 +15,20 @@ pub(crate) struct Origin {
     pub(crate) columns: ColumnNames,
     /// Kept values are JSON as it stood in the line: text in quotes, numbers without.
     pub(crate) json: bool,
+    /// Set when the file has failed: nothing more of it is read.
+    pub(crate) given_up: AtomicBool,
 }
 
 impl Origin {
+    /// Says that nothing more of the file is needed.
+    pub(crate) fn give_up(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        self.given_up.load(Ordering::Relaxed)
+    }
+
     /// What to say of the row with this number.
     pub(crate) fn note(&self, number: u64, outcome: Outcome) -> String {
         format!("{}: row {number}: {}", self.name, outcome.text(&self.columns))

@@ -18,6 +18,7 @@ mod stream;
 mod tokens;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
@@ -141,7 +142,7 @@ impl Input {
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
             let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
             first_row += rows;
-            emit(raw)
+            emit(raw) && !origin.is_given_up()
         };
         let read = || match format {
             InputFormat::Parquet(input) => input.read(rows, &mut hand_on),
@@ -177,7 +178,7 @@ impl Opened {
             None => InputFormat::Csv(Box::new(csv::CsvInput::open_unknown(source, settings, columns_of)?)),
         };
         let json = matches!(format, InputFormat::Lines(_));
-        let origin = Origin { name: display_name(name).to_owned(), columns, json };
+        let origin = Origin { name: display_name(name).to_owned(), columns, json, given_up: AtomicBool::new(false) };
         Ok(Opened { origin: Arc::new(origin), size, format })
     }
 }
@@ -220,7 +221,7 @@ impl Block {
 
 /// A block with its place in the input.
 pub(crate) struct RawBlock {
-    origin: Arc<Origin>,
+    pub(crate) origin: Arc<Origin>,
     first_row: u64,
     /// How many bytes of the input were read for it.
     pub(crate) bytes: u64,

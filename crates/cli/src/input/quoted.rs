@@ -74,9 +74,9 @@ impl Parser {
     pub(super) fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, RunError> {
         let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
         let mut block = Parsed { rows: 0, columns, uneven: Vec::new() };
-        let mut bytes = 0;
-        while block.rows < rows && bytes < BLOCK_BYTES && self.next()? {
-            bytes += self.record.as_slice().len();
+        // By its place in the text, so that empty lines count.
+        let end = self.reader.position().byte() + BLOCK_BYTES as u64;
+        while block.rows < rows && self.reader.position().byte() < end && self.next()? {
             if self.record.len() != fields.count {
                 block.uneven.push(block.rows);
             }
@@ -116,7 +116,8 @@ impl Read for Bounded {
 
 pub(super) fn too_long() -> String {
     format!(
-        "a CSV record with quotes is longer than {} MiB or {DELIMITERS} fields; is a quote left open?",
+        "a CSV record with quotes, and the empty lines before it, is longer than {} MiB or {DELIMITERS} fields; \
+        is a quote left open?",
         ROW_BYTES >> 20
     )
 }

@@ -23,7 +23,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::exit::RunError;
-use crate::input::{Input, RawBlock};
+use crate::input::{Input, Origin, RawBlock};
 use crate::process::guard::guard;
 pub(crate) use progress::{Progress, grouped};
 use room::Room;
@@ -65,7 +65,8 @@ impl<A, R> Desk<A, R> {
 }
 
 /// Reads `inputs` in blocks of at most `block_rows` rows. The blocks are answered by `workers` workers, each of which
-/// does `work` at a desk of its own. Where an input fails, `lost` is its last answer, or the error that ends the run.
+/// does `work` at a desk of its own. Where an input fails, `lost` is its last answer, or the error that ends the run; it is
+/// told whose blocks came before, if any did.
 /// The answers go to `collect` in the order of the blocks, until it breaks off. Returns what the workers returned at
 /// the end.
 ///
@@ -76,7 +77,7 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
     block_rows: usize,
     workers: usize,
     work: impl Fn(&Desk<A, R>) -> Result<R, RunError> + Send + Sync + 'static,
-    lost: impl Fn(RunError) -> Result<A, RunError> + Send + 'static,
+    lost: impl Fn(Option<Arc<Origin>>, RunError) -> Result<A, RunError> + Send + 'static,
     collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<ControlFlow<(), Vec<R>>, RunError> {
     let room = Arc::new(Room::new(workers));
@@ -101,9 +102,13 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
             Ticket { number: number - 1, weight }
         };
         let mut read = |input: Input| {
-            let mut emit = |block: RawBlock| blocks_to.send((ticket(block.weight), block)).is_ok();
+            let mut origin = None;
+            let mut emit = |block: RawBlock| {
+                origin.get_or_insert_with(|| Arc::clone(&block.origin));
+                blocks_to.send((ticket(block.weight), block)).is_ok()
+            };
             if let Err(error) = input.read(block_rows, &mut emit) {
-                let answer = lost(error)?;
+                let answer = lost(origin, error)?;
                 let _ = messages_to.send(ToCaller::Answer(ticket(0), Ok(answer)));
             }
             Ok(())

@@ -112,3 +112,38 @@ fn every_file_that_fails_is_named() {
     let terms = place(&directory, "terms.csv", b"scalar,point\n");
     assert_eq!(phalanx(["msm", &terms, &bad[0]]).expect(2).stdout, "");
 }
+
+/// A file that lacks what is asked of it and then breaks off has failed once, and nothing of it is computed.
+#[test]
+fn a_file_with_two_faults_fails_once() {
+    let directory = directory();
+    let good = place(&directory, "good.csv", keyless(true).as_bytes());
+    let compact: Vec<_> = (0..3000).map(|number| row(8 * (number % 9) + 3)).collect();
+    let mut text = csv(&compact);
+    text.truncate(text.trim_end().rfind('\n').unwrap() + 1);
+    text.push('"');
+    text.extend(std::iter::repeat_n('x', 17 << 20));
+    let bad = place(&directory, "bad.csv", text.as_bytes());
+    for block_rows in ["4096", "5"] {
+        let run = phalanx(["recover", "--json", "--block-rows", block_rows, &bad, &good]).expect(2);
+        let run = run.counts([8, 8, 0, 0]);
+        assert_eq!(failed(&run).len(), 1, "{:?}", failed(&run));
+    }
+}
+
+/// Empty lines behind a quote cost no more than elsewhere, up to the bound of a record.
+#[test]
+fn empty_lines_behind_a_quote_are_stepped_over() {
+    let directory = directory();
+    let text = csv(&rows(8));
+    let (header, rest) = text.split_once('\n').unwrap();
+    let quoted = |empty: usize| {
+        let lines = rest.lines().map(|line| format!("\"{}\"{}", line.replacen(',', "\",", 1), "\n".repeat(empty)));
+        format!("{header}\n{}", lines.collect::<String>().replace("\"\n", "\n"))
+    };
+    let file = place(&directory, "empty.csv", quoted(4 << 20).as_bytes());
+    phalanx(["verify", "--json", &file]).expect(0).counts([8, 8, 0, 0]);
+    let file = place(&directory, "more.csv", quoted(20 << 20).as_bytes());
+    let run = phalanx(["verify", &file]).expect(2);
+    assert!(run.stderr.contains("and the empty lines before it, is longer than 16 MiB"), "{}", run.stderr);
+}

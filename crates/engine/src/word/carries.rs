@@ -10,12 +10,12 @@
 use core::arch::x86_64::{_addcarry_u64, _subborrow_u64};
 
 /// None or one. Not a `bool`, from and to which the compiler would convert it at every step.
-pub(super) type Carry = u8;
-pub(super) const NONE: Carry = 0;
+pub(super) type Flag = u8;
+pub(super) const NONE: Flag = 0;
 
 /// The sum of two words and a carry: its low word, and its carry.
 #[inline(always)]
-pub(super) fn carrying_add(a: u64, b: u64, carry: Carry) -> (u64, Carry) {
+pub(super) fn carrying_add(a: u64, b: u64, carry: Flag) -> (u64, Flag) {
     let mut sum = 0;
     // SAFETY: every x86-64 CPU has the instruction, and it writes the one word that is borrowed for it.
     let carry = unsafe { _addcarry_u64(carry, a, b, &mut sum) };
@@ -24,7 +24,7 @@ pub(super) fn carrying_add(a: u64, b: u64, carry: Carry) -> (u64, Carry) {
 
 /// The difference of two words less a borrow: its low word, and its borrow.
 #[inline(always)]
-pub(super) fn borrowing_sub(a: u64, b: u64, borrow: Carry) -> (u64, Carry) {
+pub(super) fn borrowing_sub(a: u64, b: u64, borrow: Flag) -> (u64, Flag) {
     let mut difference = 0;
     // SAFETY: as above.
     let borrow = unsafe { _subborrow_u64(borrow, a, b, &mut difference) };

@@ -2,7 +2,7 @@
 
 use super::{
     Mask1,
-    carries::{self, Carry},
+    carries::{self, Flag},
 };
 use crate::mask;
 
@@ -84,23 +84,23 @@ pub trait Digit: Copy + 'static {
 }
 
 impl Digit for u64 {
-    type Carry = Carry;
-    const NO_CARRY: Carry = carries::NONE;
+    type Carry = Flag;
+    const NO_CARRY: Flag = carries::NONE;
 
     #[inline(always)]
     fn literal(value: u64) -> Self {
         value
     }
     #[inline(always)]
-    fn carrying_add(self, other: Self, carry: Carry) -> (Self, Carry) {
+    fn carrying_add(self, other: Self, carry: Flag) -> (Self, Flag) {
         carries::carrying_add(self, other, carry)
     }
     #[inline(always)]
-    fn borrowing_sub(self, other: Self, borrow: Carry) -> (Self, Carry) {
+    fn borrowing_sub(self, other: Self, borrow: Flag) -> (Self, Flag) {
         carries::borrowing_sub(self, other, borrow)
     }
     #[inline(always)]
-    fn last_add(self, carry: Carry) -> Self {
+    fn last_add(self, carry: Flag) -> Self {
         self + u64::from(carry)
     }
     #[inline(always)]
@@ -108,7 +108,7 @@ impl Digit for u64 {
         self - other
     }
     #[inline(always)]
-    fn last_signed_add(self, sign: Self, carry: Carry) -> Self {
+    fn last_signed_add(self, sign: Self, carry: Flag) -> Self {
         let (sum, over) = carries::carrying_add(self, sign, carry);
         debug_assert!(u64::from(over) == u64::from(sign != 0), "{self:#x} with {sign:#x} and {carry} leaves its digit");
         sum
@@ -130,11 +130,11 @@ impl Digit for u64 {
         (self as i64 * other as i64) as u64
     }
     #[inline(always)]
-    fn signed_add(self, other: Self, carry: Carry) -> Self {
+    fn signed_add(self, other: Self, carry: Flag) -> Self {
         (self as i64 + other as i64 + i64::from(carry)) as u64
     }
     #[inline(always)]
-    fn signed_sub(self, other: Self, borrow: Carry) -> Self {
+    fn signed_sub(self, other: Self, borrow: Flag) -> Self {
         (self as i64 - other as i64 - i64::from(borrow)) as u64
     }
     #[inline(always)]
@@ -142,7 +142,7 @@ impl Digit for u64 {
         (self as i64 >> 63) as u64
     }
     #[inline(always)]
-    fn mask(carry: Carry) -> Self {
+    fn mask(carry: Flag) -> Self {
         mask::from_bit(carry.into())
     }
     #[inline(always)]

@@ -15,8 +15,8 @@ mod carries;
 #[cfg(not(target_arch = "x86_64"))]
 mod carries {
     pub(super) use crate::limbs::{borrowing_sub, carrying_add};
-    pub(super) type Carry = bool;
-    pub(super) const NONE: Carry = false;
+    pub(super) type Flag = bool;
+    pub(super) const NONE: Flag = false;
 }
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod checked;
