@@ -43,7 +43,7 @@ fn sections(command: &Command, page: &mut Vec<u8>) -> Result<(), RunError> {
         man.render_synopsis_section(&mut text).map_err(RunError::of)?;
         man.render_description_section(&mut text).map_err(RunError::of)?;
         man.render_options_section(&mut text).map_err(RunError::of)?;
-        man.render_extra_section(&mut text).map_err(RunError::of)?;
+        text.extend(further(command).into_bytes());
         let name = command.get_bin_name().unwrap_or(command.get_name());
         page.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
         // Its sections are parts of its section.
@@ -51,6 +51,24 @@ fn sections(command: &Command, page: &mut Vec<u8>) -> Result<(), RunError> {
         page.extend(format!("\n{text}").replace("\n.SH ", "\n.SS ").into_bytes());
     }
     Ok(())
+}
+
+/// What help says behind the options: tables and examples line by line, the rest as paragraphs.
+fn further(command: &Command) -> String {
+    let Some(help) = command.get_after_long_help().or(command.get_after_help()) else { return String::new() };
+    let mut text = ".SH \"MORE\"\n.nh\n.ad l\n".to_owned();
+    let mut in_table = false;
+    for line in help.to_string().lines() {
+        let table = line.starts_with(' ');
+        if table != in_table {
+            text += if table { ".nf\n" } else { ".fi\n" };
+            in_table = table;
+        }
+        // A dot or an apostrophe at the beginning of a line would be a command.
+        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        text += &if line.is_empty() { ".PP\n".to_owned() } else { format!("\\&{line}\n") };
+    }
+    text + if in_table { ".fi\n" } else { "" }
 }
 
 fn print(text: Vec<u8>) -> Result<u8, RunError> {

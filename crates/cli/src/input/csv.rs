@@ -106,6 +106,7 @@ impl CsvInput {
             .map_err(|_| RunError::new("the header line is not UTF-8 text"))?;
         let selection = settings.select(&header, columns).map_err(|failure| match header.len() {
             1 if settings.delimiter.is_none() => failure.with(ONE_COLUMN),
+            1 => failure.with(OTHER_DELIMITER),
             _ => failure,
         })?;
         let kept = selection
@@ -177,6 +178,7 @@ impl CsvInput {
 
 /// What a header lacks that seems to be one column.
 const ONE_COLUMN: &str = "--delimiter CHARACTER says what stands between columns";
+const OTHER_DELIMITER: &str = "what --delimiter says is not in the header: without it the header shows what is";
 
 /// Why a block of lines ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,6 +45,7 @@ impl Source {
         if metadata.is_dir() {
             return Err(RunError::new("is a directory"));
         }
+        standard::refuse_nothing(&metadata).map_err(RunError::of)?;
         Ok(if metadata.is_file() {
             Source::Regular { path: PathBuf::from(name), size: metadata.len() }
         } else {

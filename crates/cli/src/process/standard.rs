@@ -5,7 +5,7 @@
 //! command started is `/dev/null`, because the standard library opens it so.
 
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
@@ -31,15 +31,23 @@ pub(crate) fn input() -> io::Result<File> {
 /// Fails where it was closed, or is the null device, which is the same to us: nobody meant that for rows.
 pub(crate) fn input_to_read() -> io::Result<File> {
     let input = input()?;
+    refuse_nothing(&input.metadata()?)?;
+    Ok(input)
+}
+
+/// Fails for the null device, by whatever name: a closed standard input is one, also as `/dev/stdin`.
+pub(crate) fn refuse_nothing(input: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{FileTypeExt, MetadataExt};
-        let (own, null) = (input.metadata()?, std::fs::metadata("/dev/null"));
-        if own.file_type().is_char_device() && null.is_ok_and(|null| null.rdev() == own.rdev()) {
+        let null = std::fs::metadata("/dev/null");
+        if input.file_type().is_char_device() && null.is_ok_and(|null| null.rdev() == input.rdev()) {
             return Err(io::Error::other("is closed, or the null device: there is nothing to read"));
         }
     }
-    Ok(input)
+    #[cfg(not(unix))]
+    let _ = input;
+    Ok(())
 }
 
 /// Standard output without a buffer: no secret stays in one, and what cannot be written is known at once.
