@@ -73,7 +73,7 @@
 //! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to call.
 //!   Without it the crate is `no_std` with `alloc`.
 //! - `bulk` (default): many rows in one call: [`Bulk`], [`Batch`], [`msm`]. Without it the crate has single calls, and
-//!   compiles in a fifth of the time.
+//!   compiles in a quarter of the time.
 //! - `threads` (default): [`Bulk`] and sums on many threads.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
 //! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
