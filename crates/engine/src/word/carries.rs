@@ -1,8 +1,7 @@
 //! Sums with carries by the CPU's own instructions.
 //!
 //! Written with comparisons, as in [`crate::limbs`], they are something that the compiler has to find out to be these
-//! instructions. It misses some, and one lane took a third more time to compile and 6 % more to verify (AMD EPYC, family
-//! 25, model 17).
+//! instructions. It misses some, and takes long to search.
 #![allow(unsafe_code)]
 // The intrinsics are safe for newer compilers than the oldest that is supported.
 #![allow(unused_unsafe)]

@@ -51,7 +51,7 @@ super::variety::variety! {
 mod by_doubles {
     use super::{__m256i, _mm256_add_epi64, Half, Halves52};
 
-    /// Not always inlined, as all else of words is, but first made simple: it is a third as long then.
+    /// Inlined when the optimiser has made it simple, as kernels are: products of scalars have 50 of these.
     #[inline]
     #[target_feature(enable = "avx2,fma,bmi2")]
     pub(super) fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
