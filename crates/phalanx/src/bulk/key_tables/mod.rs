@@ -106,6 +106,14 @@ pub(super) struct TableScheduler<'a, R> {
     pub(super) prepared_lines: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
+/// The places of the numbers, that of the largest first; equal ones in order. Sorted as pairs of numbers, so that one
+/// sort is compiled for all.
+fn largest_first(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut places: Vec<(usize, usize)> = numbers.map(|number| usize::MAX - number).zip(0..).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, place)| place).collect()
+}
+
 impl<R: Keyed> TableScheduler<'_, R> {
     /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
@@ -125,9 +133,8 @@ impl<R: Keyed> TableScheduler<'_, R> {
             return;
         };
         let mut keys = repeats::rows_by_key(count, key);
-        let mut by_rows: Vec<(usize, usize)> = keys.iter().map(|(_, rows)| usize::MAX - rows.len()).zip(0..).collect();
-        by_rows.sort_unstable();
-        let keys: Vec<_> = by_rows.iter().map(|(_, place)| (keys[*place].0, take(&mut keys[*place].1))).collect();
+        let places = largest_first(keys.iter().map(|(_, rows)| rows.len()));
+        let keys: Vec<_> = places.into_iter().map(|place| (keys[place].0, take(&mut keys[place].1))).collect();
         let tables = self.tables(table_kernels, &keys);
 
         let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
@@ -146,13 +153,12 @@ impl<R: Keyed> TableScheduler<'_, R> {
         let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
         let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).collect();
         let rows = self.kept.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
-        let mut without: Vec<(usize, usize)> = rows.into_iter().map(|rows| usize::MAX - rows).zip(without).collect();
-        without.sort_unstable();
-        without.truncate(room);
-        let pays = |eight: &&[(usize, usize)]| {
-            eight.iter().fold(0, |sum: usize, (fewer, _)| sum.saturating_add(usize::MAX - *fewer)) >= ROWS_TO_BUILD_8
+        let mut places = largest_first(rows.iter().copied());
+        places.truncate(room);
+        let pays = |eight: &&[usize]| {
+            eight.iter().fold(0, |sum: usize, place| sum.saturating_add(rows[*place])) >= ROWS_TO_BUILD_8
         };
-        let paying: Vec<usize> = without.chunks(LANES).take_while(pays).flatten().map(|(_, key)| *key).collect();
+        let paying: Vec<usize> = places.chunks(LANES).take_while(pays).flatten().map(|place| without[*place]).collect();
         if paying.is_empty() {
             return tables;
         }
