@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -201,13 +202,20 @@ var planted = map[string]func(*live){
 	},
 	"on a dead stack": func(l *live) { l.plantOnStack() },
 	"in a static":     func(l *live) { l.plant(static[:]) },
-	"on another dead stack": func(l *live) {
-		done := make(chan bool)
-		go func() {
-			l.plantOnStack()
-			close(done)
-		}()
-		<-done
+	// The runtime may give a dead stack to the next that asks, so there are several. None ends before all are written.
+	"on other dead stacks": func(l *live) {
+		var written, ended sync.WaitGroup
+		for range 8 {
+			written.Add(1)
+			ended.Add(1)
+			go func() {
+				defer ended.Done()
+				l.plantOnStack()
+				written.Done()
+				written.Wait()
+			}()
+		}
+		ended.Wait()
 	},
 }
 
