@@ -114,12 +114,12 @@ impl doubles::Doubles for Eight {
 
     #[inline(always)]
     fn to_bits(self) -> Self::Word {
-        Pair256::new([self.0.0.to_bits(), self.1.0.to_bits()])
+        Pair256::new([self.0[0].0.to_bits(), self.0[1].0.to_bits()])
     }
     #[inline(always)]
     fn from_bits(bits: Self::Word) -> Self {
         let [low, high] = bits.0;
-        Self(Fused(Half::from_bits(low)), Fused(Half::from_bits(high)))
+        Self([Fused(Half::from_bits(low)), Fused(Half::from_bits(high))])
     }
     doubles::by_bits!(always);
     #[inline(always)]

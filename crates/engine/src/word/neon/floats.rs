@@ -110,8 +110,7 @@ pub(super) fn madd_hi(sum: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2
 /// A function of digits on each register, one after the other, as a call.
 #[inline(never)]
 fn lanewise<L: Lanewise>(a: &[Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) -> [Eight; 5] {
-    let low = Pair::in_turn::<L>(&Pair::low(a), &Pair::low(b), &Pair::low(c));
-    Pair::join(low, Pair::in_turn::<L>(&Pair::high(a), &Pair::high(b), &Pair::high(c)))
+    Pair::by_halves(|half| Pair::in_turn::<L>(&Pair::half(a, half), &Pair::half(b, half), &Pair::half(c, half)))
 }
 
 impl doubles::Doubles for Eight {
@@ -121,12 +120,13 @@ impl doubles::Doubles for Eight {
 
     #[inline(always)]
     fn to_bits(self) -> Quad {
-        Quad([self.0.0.0.to_bits(), self.0.1.0.to_bits(), self.1.0.0.to_bits(), self.1.1.0.to_bits()])
+        let [Pair([a, b]), Pair([c, d])] = self.0;
+        Quad([a.0.to_bits(), b.0.to_bits(), c.0.to_bits(), d.0.to_bits()])
     }
     #[inline(always)]
     fn from_bits(Quad([a, b, c, d]): Quad) -> Self {
         let two = |bits| Fused(Two::from_bits(bits));
-        Self(Pair(two(a), two(b)), Pair(two(c), two(d)))
+        Self([Pair([two(a), two(b)]), Pair([two(c), two(d)])])
     }
     doubles::by_bits!(always);
     #[inline(always)]
