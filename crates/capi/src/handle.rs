@@ -92,7 +92,6 @@ pub unsafe extern "C" fn phalanx_bulk_backend(bulk: *const phalanx_bulk) -> *con
         Backend::Portable => c"portable",
         Backend::Fma => c"fma",
         Backend::Ifma => c"ifma",
-        Backend::AvxIfma => c"avx-ifma",
         Backend::Neon => c"neon",
         _ => c"another",
     }

@@ -78,7 +78,6 @@
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
 //! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
 //!   [`Backend::Neon`].
-//! - `avx-ifma`: [`Backend::AvxIfma`] too. No default, because its form for CPUs without AVX-512 has not been run yet.
 //! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`], [`Scalar`] and [`FieldElement`], for generic
 //!   protocols.

@@ -84,7 +84,7 @@ impl Cpu {
 
 /// Vector units in the order of their width, one lane last.
 pub(super) fn rank(backend: &str) -> usize {
-    let order = ["ifma", "avx-ifma", "fma", "neon"];
+    let order = ["ifma", "fma", "neon"];
     order.iter().position(|name| *name == backend).unwrap_or(order.len())
 }
 

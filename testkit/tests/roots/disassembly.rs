@@ -11,15 +11,11 @@ pub(crate) enum Words {
     Ifma,
     /// Pairs of 256-bit registers that multiply doubles.
     Fma,
-    /// Pairs of 256-bit registers that multiply 52 bits, in the encoding of AVX-512.
-    Evex,
-    /// The same in the encoding of AVX2.
-    Vex,
 }
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 15] = [
+    const NAMES: [(&str, Words); 7] = [
         ("vector_root", Words::Ifma),
         ("vector_kernel", Words::Ifma),
         ("fma_root", Words::Fma),
@@ -27,14 +23,6 @@ impl Words {
         ("fma_call", Words::Fma),
         ("fma_product", Words::Fma),
         ("lanewise", Words::Fma),
-        ("evex_root", Words::Evex),
-        ("evex_kernel", Words::Evex),
-        ("evex_call", Words::Evex),
-        ("evex_product", Words::Evex),
-        ("vex_root", Words::Vex),
-        ("vex_kernel", Words::Vex),
-        ("vex_call", Words::Vex),
-        ("vex_product", Words::Vex),
     ];
 
     /// What a function was compiled for, if it is a root, or a kernel or a product that a root calls.
@@ -45,8 +33,7 @@ impl Words {
 
 /// Whether it is a root, what a root calls, or the function between the two, which is for any CPU.
 pub(crate) fn is_vector_code(symbol: &str) -> bool {
-    let between = symbol.contains("Variety") && ["call", "product"].iter().any(|name| symbol.contains(name));
-    between || Words::of(symbol).is_some()
+    symbol.contains("between_") || Words::of(symbol).is_some()
 }
 
 /// The machine code of a root, a kernel or a product, as far as the tests look.
@@ -56,8 +43,6 @@ pub(crate) struct Root {
     pub(crate) multiplications: usize,
     /// The same in narrower registers, in the encoding of AVX-512.
     pub(crate) narrow: usize,
-    /// The same in the encoding of AVX2.
-    pub(crate) vex: usize,
     /// Whether registers of 256 bits are used.
     pub(crate) ymm: bool,
     /// Instructions that need AVX-512 for their registers: of 512 bits, of masks, or the upper sixteen.
@@ -72,10 +57,9 @@ impl Root {
         let of = |is: bool, fault| is.then_some(fault);
         let wide = words == Words::Ifma;
         let faults = [
-            of(wide && self.narrow + self.vex > 0, "multiplies in narrow registers"),
+            of(wide && self.narrow > 0, "multiplies in narrow registers"),
             of(!wide && self.avx512 + self.multiplications > 0, "has registers that AVX2 has not"),
-            of(!wide && words != Words::Vex && self.vex > 0, "multiplies by AVX-IFMA"),
-            of(!wide && words != Words::Evex && self.narrow > 0, "multiplies by AVX-512"),
+            of(!wide && self.narrow > 0, "multiplies by instructions that AVX2 has not"),
         ];
         faults.into_iter().flatten().collect()
     }
@@ -207,8 +191,6 @@ impl Reader<'_> {
         if code.starts_with("vpmadd52") {
             let count = if code.contains("%zmm") { &mut self.root.multiplications } else { &mut self.root.narrow };
             *count += 1;
-        } else if code.starts_with("{vex} vpmadd52") {
-            self.root.vex += 1;
         } else if code.starts_with("call") {
             let held = operand.strip_prefix('*').and_then(|register| self.registers.get(register));
             self.root.calls.push(import.or(held).cloned().unwrap_or_else(|| instruction.to_owned()));
@@ -253,12 +235,8 @@ fn planted_calls_are_seen() {
     2122:\tvpaddq %ymm1,%ymm2,%ymm17
     2128:\tvpcmpeqq %ymm1,%ymm2,%k1
 
-0000000000002130 <evex_product17h4>:
+0000000000002130 <fma_product17h4>:
     2130:\tvpmadd52luq %ymm1,%ymm2,%ymm3
-
-0000000000002140 <vex_product17h5>:
-    2140:\t{vex} vpmadd52luq (%rcx),%ymm1,%ymm0
-    2146:\t{vex} vpmadd52huq %ymm2,%ymm1,%ymm0
 
 0000000000002180 <sha>:
     2180:\tvmovdqu (%rdi),%ymm1
@@ -294,14 +272,12 @@ fn planted_calls_are_seen() {
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
     assert_eq!(unshielded, BTreeSet::from(["both".to_owned()]));
     let Root { multiplications, narrow, calls, .. } = &roots["vector_root17h1"];
-    assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (3, 2, 1, 0));
+    assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (3, 1, 1, 0));
     assert_eq!(roots["vector_root17h2"].faults(Words::Ifma).len(), 1);
     assert_eq!((roots["fma_root17h3"].faults(Words::Fma).len(), roots["fma_root17h3"].avx512), (1, 3));
-    let (evex, vex) = (&called["evex_product17h4"], &called["vex_product17h5"]);
-    assert_eq!((evex.narrow, evex.vex, evex.avx512, evex.ymm), (1, 0, 0, true));
-    assert_eq!((vex.narrow, vex.vex, vex.avx512, vex.ymm), (0, 2, 0, true));
-    let faults = |root: &Root| [Words::Evex, Words::Vex, Words::Fma, Words::Ifma].map(|of| root.faults(of).len());
-    assert_eq!((faults(evex), faults(vex)), ([0, 1, 1, 1], [1, 0, 1, 1]));
+    let product = &called["fma_product17h4"];
+    assert_eq!((product.narrow, product.avx512, product.ymm), (1, 0, true));
+    assert_eq!([Words::Fma, Words::Ifma].map(|of| product.faults(of).len()), [1, 1]);
     let memory = "memcpy@GLIBC_2.14";
     assert_eq!(calls, &["call   2000 <helper>", memory, "helper", "call   *%r12", memory, "jmp    2000 <helper>"]);
     assert_eq!(roots["vector_root17h2"].narrow, 1);

@@ -5,7 +5,7 @@
 //! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
 //! at every function for such calls, and at every root, which must call none of our functions but roots and what
 //! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their kernels and products too, and
-//! have neither 512-bit registers nor masks; of the form for AVX-IFMA, which few CPUs can run, this is all that is tested.
+//! have neither 512-bit registers nor masks.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 
@@ -13,7 +13,7 @@
 
 mod disassembly;
 
-use disassembly::{Found, Root, Words, is_possible, is_vector_code, look};
+use disassembly::{Found, Words, is_possible, is_vector_code, look};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -68,13 +68,6 @@ fn words(name: &str) -> Words {
     Words::of(name).expect("it has been found by its name")
 }
 
-/// The roots, kernels and products so compiled that multiply.
-fn so_multiplying(found: &Found, of: Words) -> usize {
-    let multiplies = |root: &Root| root.multiplications + root.narrow + root.vex > 0;
-    let all = found.roots.iter().chain(&found.called);
-    all.filter(|(name, root)| words(name) == of && multiplies(root)).count()
-}
-
 /// The roots so compiled.
 fn roots(found: &Found, of: Words) -> usize {
     found.roots.keys().filter(|name| words(name) == of).count()
@@ -97,20 +90,6 @@ fn roots_of_the_library_call_nothing_of_ours() {
     assert!(multiplying >= 30, "the library has more roots than the {multiplying} found");
     let pairs = found.roots.iter().filter(|(name, root)| words(name) == Words::Fma && root.ymm).count();
     assert!(pairs >= 30, "the library has more roots in pairs of registers than the {pairs} found");
-}
-
-/// As [`roots_of_the_library_call_nothing_of_ours`], with `avx-ifma`, which is no default.
-#[test]
-fn roots_in_both_encodings_call_nothing_of_ours() {
-    if !is_there() || !phalanx_tiers::may_compile("the roots of avx-ifma") {
-        return;
-    }
-    let what = ["--package", "phalanx", "--lib", "--crate-type", "dylib", "--features", "avx-ifma"];
-    let found = check(&release("roots-of-avx-ifma", &what, "", ["off", "16"]).join("libphalanx.so"));
-    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| (roots(&found, of), so_multiplying(&found, of)));
-    // How many kernels stay functions differs.
-    let enough = evex.0 >= 30 && evex.0 == vex.0 && evex.1.min(vex.1) >= 10;
-    assert!(enough, "{evex:?} in one encoding, {vex:?} in the other");
 }
 
 /// For a CPU with wide registers and SHA instructions, all units joined: there the compiler inlines furthest. The
@@ -185,8 +164,6 @@ fn roots_of_the_engine_call_nothing() {
             "feature=\"std\"",
             "--cfg",
             "feature=\"vectors\"",
-            "--cfg",
-            "feature=\"avx-ifma\"",
         ],
     );
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
@@ -195,11 +172,9 @@ fn roots_of_the_engine_call_nothing() {
     assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
     assert!(found.unshielded.is_empty(), "the floating-point state beside doubles: {:?}", found.unshielded);
     assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
-    for of in [Words::Ifma, Words::Fma, Words::Evex, Words::Vex] {
+    for of in [Words::Ifma, Words::Fma] {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
-    let [evex, vex] = [Words::Evex, Words::Vex].map(|of| so_multiplying(&found, of));
-    assert!(evex.min(vex) >= 8, "{evex} functions multiply in one encoding, {vex} in the other");
     for (name, root) in found.roots.iter().chain(&found.called) {
         let of = words(name);
         let multiplies = of != Words::Ifma || found.called.contains_key(name) || root.multiplications > 0;

@@ -24,7 +24,7 @@ pub(super) fn is_right(unit: VectorUnit) -> bool {
     if !OPTIMISED {
         return false;
     }
-    const NAMES: [&str; 4] = ["neon", "fma", "avx-ifma", "ifma"];
+    const NAMES: [&str; 3] = ["neon", "fma", "ifma"];
     static ANSWERS: [OnceLock<bool>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
     let known = NAMES.iter().zip(&ANSWERS).find(|(name, _)| **name == unit.name());
     let (_, answer) = known.expect("every unit has one of these names");

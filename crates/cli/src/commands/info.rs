@@ -84,7 +84,7 @@ pub(super) fn cpu_features() -> Vec<&'static str> {
     macro_rules! note {
         ($($name:tt)*) => { $(if std::arch::is_x86_feature_detected!($name) { features.push($name); })* };
     }
-    note!("bmi2" "adx" "sha" "avx2" "fma" "avxifma");
+    note!("bmi2" "adx" "sha" "avx2" "fma");
     note!("avx512f" "avx512dq" "avx512bw" "avx512vl" "avx512ifma" "avx512vbmi");
     features
 }

@@ -24,8 +24,6 @@ macro_rules! absent {
     };
 }
 
-#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
-absent!(AvxIfma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Fma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
@@ -33,11 +31,3 @@ absent!(Ifma);
 
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
 absent!(Neon);
-
-#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
-impl AvxIfma {
-    /// Says nothing.
-    pub fn is_tested(self) -> bool {
-        match self.0 {}
-    }
-}

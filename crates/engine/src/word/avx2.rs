@@ -1,7 +1,6 @@
 //! Eight lanes in two 256-bit registers, for CPUs without registers of 512.
 //!
-//! All but the multiplication is AVX2. How 52 bits are multiplied is the [`Variety`] of the word: by the IFMA
-//! instructions in either of their encodings, or by doubles.
+//! All but the multiplication is AVX2. Products are of doubles (see [`floats`]).
 //!
 //! What a mask register does on AVX-512 takes two steps here. A comparison's sign bits are collected into a [`Mask8`];
 //! a choice compares the mask's bits with those of each lane, which the compiler does once for all choices by one mask.
@@ -11,7 +10,7 @@ use super::{
     CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word,
     shadow::{known, mixed},
 };
-use core::{arch::x86_64::*, marker::PhantomData};
+use core::arch::x86_64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
 macro_rules! intrinsic {
@@ -40,37 +39,23 @@ macro_rules! both_mixed {
     };
 }
 
-#[cfg(feature = "avx-ifma")]
-mod avx_ifma;
 mod floats;
 mod fma;
 mod gather;
 mod narrow;
-mod variety;
 
-#[cfg(feature = "avx-ifma")]
-pub use avx_ifma::AvxIfma;
 pub use fma::Fma;
-use variety::Variety;
 
 /// The halves of a word: four lanes each.
 type Halves = [__m256i; 2];
 
 /// Eight `u64` in two vector registers.
 ///
-/// The type is private to this module. The only way by which code instantiated with a `Pair256<V>` comes to run is the
-/// `run` of a token ([`AvxIfma`], [`Fma`]), which only detection of the instructions of `V` makes, AVX2 among them:
-/// that is the safety argument of every block below.
+/// The type is private to this module. The only way by which code instantiated with it comes to run is the `run` of a
+/// token ([`Fma`]), which only detection of AVX2, FMA and BMI2 makes: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-struct Pair256<V>(Halves, PhantomData<V>);
-
-impl<V> Pair256<V> {
-    #[inline(always)]
-    fn new(halves: Halves) -> Self {
-        Self(halves, PhantomData)
-    }
-}
+struct Pair256(Halves);
 
 /// What every 256-bit word needs.
 #[cfg(feature = "std")]
@@ -169,23 +154,23 @@ fn choose16([a, b, c, d]: [__m256i; 4], index: __m256i) -> __m256i {
     by_top_bit(upper, choose8([c, d], index), choose8([a, b], index))
 }
 
-impl<V: Variety> Word for Pair256<V> {
-    const NAME: &'static str = V::NAME;
+impl Word for Pair256 {
+    const NAME: &'static str = "fma";
 
     type Narrow = narrow::Pair32;
 
     const PRODUCTS_ARE_CALLS: bool = true;
-    const IN_DOUBLES: bool = V::IN_DOUBLES;
-    type Doubles = V::Doubles;
+    const IN_DOUBLES: bool = true;
+    type Doubles = floats::Eight;
 
     #[inline(always)]
     fn splat(value: u64) -> Self {
-        Self::new([splat(value); 2])
+        Self([splat(value); 2])
     }
     #[inline(always)]
     fn from_lanes(lanes: [u64; LANES]) -> Self {
         // SAFETY: the array is 64 readable bytes.
-        Self::new(unsafe { load(lanes.as_ptr().cast()) })
+        Self(unsafe { load(lanes.as_ptr().cast()) })
     }
     #[inline(always)]
     fn to_lanes(self) -> [u64; LANES] {
@@ -196,23 +181,23 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self::new(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_add_epi64(a, b))))
+        Self(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_add_epi64(a, b))))
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self::new(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_sub_epi64(a, b))))
+        Self(both_mixed!(8, a = self.0, b = other.0; intrinsic!(_mm256_sub_epi64(a, b))))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        Self::new(both!(_mm256_and_si256(self.0, other.0)))
+        Self(both!(_mm256_and_si256(self.0, other.0)))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        Self::new(both!(_mm256_or_si256(self.0, other.0)))
+        Self(both!(_mm256_or_si256(self.0, other.0)))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        Self::new(both!(_mm256_xor_si256(self.0, other.0)))
+        Self(both!(_mm256_xor_si256(self.0, other.0)))
     }
     #[inline(always)]
     fn shl<const BITS: u32>(self) -> Self {
@@ -232,19 +217,19 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn shr_lanes(self, bits: Self) -> Self {
-        Self::new(both!(_mm256_srlv_epi64(self.0, bits.0)))
+        Self(both!(_mm256_srlv_epi64(self.0, bits.0)))
     }
     #[inline(always)]
     fn shl_lanes(self, bits: Self) -> Self {
-        Self::new(both!(_mm256_sllv_epi64(self.0, bits.0)))
+        Self(both!(_mm256_sllv_epi64(self.0, bits.0)))
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self::new(both_mixed!(8, sum = self.0, a = a.0, b = b.0; V::madd_lo(sum, a, b)))
+        Self(both_mixed!(8, sum = self.0, a = a.0, b = b.0; intrinsic!(fma::madd_lo(sum, a, b))))
     }
     #[inline(always)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self::new(both_mixed!(8, sum = self.0, a = a.0, b = b.0; V::madd_hi(sum, a, b)))
+        Self(both_mixed!(8, sum = self.0, a = a.0, b = b.0; intrinsic!(fma::madd_hi(sum, a, b))))
     }
     #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {
@@ -263,7 +248,7 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        Self::new(intrinsic!(by_mask(mask, if_set.0, if_clear.0)))
+        Self(intrinsic!(by_mask(mask, if_set.0, if_clear.0)))
     }
     #[inline(always)]
     fn lookup16(table: &[u64; 16], index: Self) -> Self {
@@ -278,16 +263,16 @@ impl<V: Variety> Word for Pair256<V> {
             ]
         };
         let words = [a, b, c, d];
-        Self::new([intrinsic!(choose16(words, index.0[0])), intrinsic!(choose16(words, index.0[1]))])
+        Self([intrinsic!(choose16(words, index.0[0])), intrinsic!(choose16(words, index.0[1]))])
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
-        Self::new([choose8(self.0, index.0[0]), choose8(self.0, index.0[1])])
+        Self([choose8(self.0, index.0[0]), choose8(self.0, index.0[1])])
     }
     #[inline(always)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
-        let ([a, b], [c, d]) = (gather::transposed::<V, 0>(rows), gather::transposed::<V, 2>(rows));
-        let ([e, f], [g, h]) = (gather::transposed::<V, 4>(rows), gather::transposed::<V, 6>(rows));
+        let ([a, b], [c, d]) = (gather::transposed::<0>(rows), gather::transposed::<2>(rows));
+        let ([e, f], [g, h]) = (gather::transposed::<4>(rows), gather::transposed::<6>(rows));
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
@@ -298,7 +283,7 @@ impl<V: Variety> Word for Pair256<V> {
     #[inline(always)]
     fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
         let pairs = gather::checked(rows, pairs);
-        [gather::transposed_halves::<V>(pairs.rows::<0>()), gather::transposed_halves::<V>(pairs.rows::<1>())]
+        [gather::transposed_halves(pairs.rows::<0>()), gather::transposed_halves(pairs.rows::<1>())]
     }
     #[inline(always)]
     fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {
@@ -308,13 +293,13 @@ impl<V: Variety> Word for Pair256<V> {
     }
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::kernel(kernel) }
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has AVX2, FMA and BMI2.
+        unsafe { fma::fma_kernel(kernel) }
     }
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::call(kernel) }
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has AVX2, FMA and BMI2.
+        unsafe { fma::between_call(kernel) }
     }
     #[inline(always)]
     fn product<P: ReducedProduct<N>, const N: usize>(
@@ -323,12 +308,12 @@ impl<V: Variety> Word for Pair256<V> {
         c: &[Self; 5],
         d: &[Self; 5],
     ) -> [Self; N] {
-        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::product::<P, N>(a, b, c, d) }
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has AVX2, FMA and BMI2.
+        unsafe { fma::between_product::<P, N>(a, b, c, d) }
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
-        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has the instructions of `V`.
-        unsafe { V::root(op) }
+        // SAFETY: see `Pair256`: we are under the `run` of a token, so the CPU has AVX2, FMA and BMI2.
+        unsafe { fma::root(op) }
     }
 }

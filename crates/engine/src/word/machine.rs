@@ -1,6 +1,6 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{AvxIfma, Emulated, Fma, Ifma, Neon, Op, Tracked, Word};
+use super::{Emulated, Fma, Ifma, Neon, Op, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -41,7 +41,6 @@ macro_rules! machine {
     };
 }
 
-machine!(AvxIfma);
 machine!(Fma);
 machine!(Ifma);
 machine!(Neon);
@@ -54,21 +53,18 @@ pub enum VectorUnit {
     Neon(Neon),
     /// Two registers of 256 bits that multiply doubles.
     Fma(Fma),
-    /// Two registers of 256 bits that multiply 52 bits.
-    AvxIfma(AvxIfma),
     /// Registers of 512 bits that multiply 52 bits.
     Ifma(Ifma),
 }
 
 impl VectorUnit {
-    /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `avx-ifma` or `ifma`.
+    /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma` or `ifma`.
     ///
     /// Not to be run in a build without optimisation ([`OPTIMISED`](super::OPTIMISED)).
     pub fn detect(name: &str) -> Option<VectorUnit> {
         match name {
             "neon" => Neon::detect().map(VectorUnit::Neon),
             "fma" => Fma::detect().map(VectorUnit::Fma),
-            "avx-ifma" => AvxIfma::detect().map(VectorUnit::AvxIfma),
             "ifma" => Ifma::detect().map(VectorUnit::Ifma),
             _ => None,
         }
@@ -76,7 +72,7 @@ impl VectorUnit {
 
     /// The units that the CPU has, the fastest first, of those whose code was tested on a CPU.
     pub fn tested() -> impl Iterator<Item = VectorUnit> {
-        let units = ["ifma", "avx-ifma", "fma", "neon"].into_iter().filter_map(VectorUnit::detect);
+        let units = ["ifma", "fma", "neon"].into_iter().filter_map(VectorUnit::detect);
         units.filter(|unit| unit.is_tested())
     }
 
@@ -85,19 +81,13 @@ impl VectorUnit {
         match self {
             VectorUnit::Neon(_) => "neon",
             VectorUnit::Fma(_) => "fma",
-            VectorUnit::AvxIfma(_) => "avx-ifma",
             VectorUnit::Ifma(_) => "ifma",
         }
     }
 
-    /// Whether this form of the code has run on a CPU and been tested there: all but [`AvxIfma`] in the encoding of
-    /// AVX2, and [`Neon`], which has run under emulation only.
+    /// Whether this code has run on a CPU and been tested there: all but [`Neon`], which has run under emulation only.
     pub fn is_tested(self) -> bool {
-        match self {
-            VectorUnit::Neon(_) => false,
-            VectorUnit::AvxIfma(machine) => machine.is_tested(),
-            VectorUnit::Fma(_) | VectorUnit::Ifma(_) => true,
-        }
+        !matches!(self, VectorUnit::Neon(_))
     }
 }
 
@@ -107,7 +97,6 @@ impl Machine for VectorUnit {
         match self {
             VectorUnit::Neon(machine) => machine.run(op),
             VectorUnit::Fma(machine) => machine.run(op),
-            VectorUnit::AvxIfma(machine) => machine.run(op),
             VectorUnit::Ifma(machine) => machine.run(op),
         }
     }

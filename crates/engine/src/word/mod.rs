@@ -44,14 +44,10 @@ mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 
-#[cfg(not(all(target_arch = "x86_64", feature = "avx-ifma")))]
-pub use absent::AvxIfma;
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
 pub use absent::Neon;
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 pub use absent::{Fma, Ifma};
-#[cfg(all(target_arch = "x86_64", feature = "avx-ifma"))]
-pub use avx2::AvxIfma;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx2::Fma;
 pub use digit::Digit;

@@ -99,7 +99,7 @@ impl Narrow for EmulatedNarrow {
 #[cfg(all(test, feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
-    use crate::word::{AvxIfma, Emulated, Fma, Ifma, Machine, Neon, Op, VectorUnit, Word};
+    use crate::word::{Emulated, Fma, Ifma, Machine, Neon, Op, VectorUnit, Word};
     use std::{vec, vec::Vec};
 
     /// Every operation on three words.
@@ -133,7 +133,6 @@ mod tests {
         let units = [
             Neon::detect().map(VectorUnit::Neon),
             Fma::detect().map(VectorUnit::Fma),
-            AvxIfma::detect().map(VectorUnit::AvxIfma),
             Ifma::detect().map(VectorUnit::Ifma),
         ];
         let units: Vec<_> = units.into_iter().flatten().filter(|_| !phalanx_tiers::is_emulated()).collect();

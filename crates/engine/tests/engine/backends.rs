@@ -8,7 +8,7 @@ use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::{AvxIfma, Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Neon, Op, Word};
+use phalanx_engine::word::{Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Neon, Op, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {
@@ -54,15 +54,12 @@ pub(crate) enum Backend {
     Neon(Neon),
     /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
     Fma(Fma),
-    /// `FeX8` over pairs of 256-bit registers, which multiply 52 bits.
-    AvxIfma(AvxIfma),
     /// `FeX8` over 512-bit registers.
     Ifma(Ifma),
 }
 
 /// The names of the words of vector units that a CPU of this architecture may have.
-pub(crate) const VECTORS: &[&str] =
-    if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "avx-ifma", "ifma"] };
+pub(crate) const VECTORS: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
 
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
@@ -71,7 +68,6 @@ impl Backend {
         if !phalanx_tiers::is_emulated() {
             all.extend(Neon::detect().map(Self::Neon));
             all.extend(Fma::detect().map(Self::Fma));
-            all.extend(AvxIfma::detect().map(Self::AvxIfma));
             all.extend(Ifma::detect().map(Self::Ifma));
         }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
@@ -90,7 +86,6 @@ impl Backend {
             Self::Emulated => "emulated",
             Self::Neon(_) => "neon",
             Self::Fma(_) => "fma",
-            Self::AvxIfma(_) => "avx-ifma",
             Self::Ifma(_) => "ifma",
             Self::Doubles => "emulated doubles",
         }
@@ -117,7 +112,6 @@ impl Backend {
             Self::Emulated => Emulated::root(op),
             Self::Neon(token) => token.run(op),
             Self::Fma(token) => token.run(op),
-            Self::AvxIfma(token) => token.run(op),
             Self::Ifma(token) => token.run(op),
             _ => unreachable!("{} has no words of eight", self.name()),
         }

@@ -8,7 +8,7 @@ use phalanx_engine::curve::{Affine, Curve, GlvCurve, RowModel};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{AvxIfma, CacheLine, Emulation, Fma, Ifma, Mask, Neon};
+use phalanx_engine::word::{CacheLine, Emulation, Fma, Ifma, Mask, Neon};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: Curve {
@@ -270,10 +270,6 @@ pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     }
     if let Some(fma) = Fma::detect().filter(|_| vectors) {
         work.run(&EightLanes::<_, C>::new(fma), "fma");
-        ran += 1;
-    }
-    if let Some(pair) = AvxIfma::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(pair), "avx-ifma");
         ran += 1;
     }
     if let Some(ifma) = Ifma::detect().filter(|_| vectors) {

@@ -31,12 +31,6 @@ pub enum Backend {
     Portable,
     /// Eight computations side by side, on CPUs with AVX-512 IFMA.
     Ifma,
-    /// Eight computations side by side in pairs of 256-bit registers, on CPUs with AVX-IFMA or AVX-512 IFMA.
-    ///
-    /// With AVX-512 it is the slower of the two, there to be tested. Without, products take another encoding of the same
-    /// instructions, which has only been compiled and disassembled so far: untested, it is never the default, and has to
-    /// be asked for by name.
-    AvxIfma,
     /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2,
     /// FMA and BMI2. Single calls run on one lane where this backend is chosen, which is faster.
     Fma,
@@ -57,10 +51,10 @@ const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
-    const ALL: [Backend; 5] = [Backend::Portable, Backend::Neon, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
+    const ALL: [Backend; 4] = [Backend::Portable, Backend::Neon, Backend::Fma, Backend::Ifma];
     /// Those of vector units, the fastest last.
     #[cfg(feature = "std")]
-    pub(crate) const VECTORS: [Backend; 4] = [Backend::Neon, Backend::Fma, Backend::AvxIfma, Backend::Ifma];
+    pub(crate) const VECTORS: [Backend; 3] = [Backend::Neon, Backend::Fma, Backend::Ifma];
 
     /// The backends that this build has and this CPU can run, the one that is taken by default last: the fastest that
     /// has been tested. Never empty.
@@ -108,7 +102,6 @@ impl Backend {
             Backend::Portable => "portable",
             Backend::Neon => "neon",
             Backend::Fma => "fma",
-            Backend::AvxIfma => "avx-ifma",
             Backend::Ifma => "ifma",
             #[cfg(feature = "internals")]
             Backend::Emulated => "emulated",
@@ -126,8 +119,8 @@ impl Backend {
     #[must_use]
     pub const fn of_single_calls(self) -> Backend {
         match self {
-            // For NEON and for 52-bit products in 256 bits that is expected, and not measured.
-            Backend::Fma | Backend::AvxIfma | Backend::Neon => Backend::Portable,
+            // For NEON that is expected, and not measured.
+            Backend::Fma | Backend::Neon => Backend::Portable,
             other => other,
         }
     }
@@ -181,7 +174,6 @@ impl Backend {
         match unit {
             VectorUnit::Neon(_) => Backend::Neon,
             VectorUnit::Fma(_) => Backend::Fma,
-            VectorUnit::AvxIfma(_) => Backend::AvxIfma,
             VectorUnit::Ifma(_) => Backend::Ifma,
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
     }
     std::println!("ran on the words of {}", names.join(", "));
     // Those that a CPU of this architecture may have.
-    let words: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "avx-ifma", "ifma"] };
+    let words: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
     for name in words.iter().filter(|name| !names.contains(name)) {
         let what = std::format!("every test of eight lanes on those of {name}; each ran on emulated words");
         phalanx_tiers::skipped("vector words", &what);

@@ -17,9 +17,6 @@ pub(super) const fn of(backend: Backend) -> Costs {
         Backend::Fma | Backend::Neon => {
             Costs { addition: 45.0, round: 1500.0, digit: 4.0, bucket: 12.0, window: 250.0, part: 70.0, doubling: 75.0 }
         }
-        Backend::AvxIfma => {
-            Costs { addition: 22.0, round: 1100.0, digit: 2.5, bucket: 12.0, window: 200.0, part: 40.0, doubling: 75.0 }
-        }
         // Only tests and measurements use the emulation. It gets the plans of the vector backend, so that they run the
         // vector backend's code.
         #[cfg(feature = "internals")]

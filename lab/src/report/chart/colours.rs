@@ -4,9 +4,8 @@
 pub(super) const COLOURS: usize = 10;
 
 /// The colours of libraries, and of steps in a waterfall. Those that share one never meet in a chart; where they did, the second would have dashes.
-const LIBRARIES: [(&str, usize); 24] = [
+const LIBRARIES: [(&str, usize); 23] = [
     ("Phalanx, ifma", 0),
-    ("Phalanx, avx-ifma", 9),
     ("Phalanx, fma", 1),
     ("Phalanx, neon", 0),
     ("Phalanx, portable", 2),

@@ -13,13 +13,9 @@ use crate::word::doubles::{
 };
 use core::arch::x86_64::*;
 
-/// AVX2 and FMA, without integer products of 52 bits: [`doubles::halves52`] makes them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FmaDoubles;
-
 /// Four doubles in a register.
 ///
-/// Like a `Pair256<FmaDoubles>`, beside which it stands, only code under `Fma::run` comes to work on it and on its
+/// Like a `Pair256`, beside which it stands, only code under `Fma::run` comes to work on it and on its
 /// bits: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -110,11 +106,11 @@ fn lanewise<L: Lanewise>(a: &[Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) -> [Eig
 impl doubles::Doubles for Eight {
     const NAME: &'static str = "fma";
 
-    type Word = Pair256<FmaDoubles>;
+    type Word = Pair256;
 
     #[inline(always)]
     fn to_bits(self) -> Self::Word {
-        Pair256::new([self.0[0].0.to_bits(), self.0[1].0.to_bits()])
+        Pair256([self.0[0].0.to_bits(), self.0[1].0.to_bits()])
     }
     #[inline(always)]
     fn from_bits(bits: Self::Word) -> Self {

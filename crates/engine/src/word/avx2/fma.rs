@@ -1,10 +1,6 @@
 //! The machine that multiplies doubles.
 
-use super::{
-    Kernel, Op, Pair256, ReducedProduct, Word,
-    floats::{Eight, FmaDoubles, Half},
-    variety::{Number, Variety},
-};
+use super::{Kernel, Op, Pair256, ReducedProduct, Word, floats::Half};
 use crate::word::{doubles::halves52::Halves52, state::DefaultState};
 use core::arch::x86_64::*;
 
@@ -37,31 +33,103 @@ impl Fma {
     /// Runs the work on pairs of 256-bit words, which multiply integers by way of doubles.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
-        Pair256::<FmaDoubles>::root(op)
+        Pair256::root(op)
     }
 }
 
-super::variety::variety! {
-    FmaDoubles = "fma", "avx2,fma,bmi2", DefaultState::enter(), true, Eight;
-    fma_root, fma_kernel, fma_call, fma_product;
-    by_doubles::madd_lo, by_doubles::madd_hi
+/// A number of five limbs, where it lies in memory.
+type Number<'a> = &'a [Pair256; 5];
+
+// The functions that are compiled for the instructions. Tests find them by their names in the symbol table.
+
+#[target_feature(enable = "avx2,fma,bmi2")]
+fn fma_root<O: Op>(op: O) -> O::Output {
+    op.call::<Pair256>()
 }
 
-/// The products of [`FmaDoubles`]: what of numbers modulo n, and of carries, multiplies 52 bits.
-mod by_doubles {
-    use super::{__m256i, _mm256_add_epi64, Half, Halves52};
+/// A kernel (see [`Word::kernel`]).
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi2")]
+pub(super) fn fma_kernel<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
 
-    /// Inlined when the optimiser has made it simple, as kernels are: products of scalars have 50 of these.
-    #[inline]
-    #[target_feature(enable = "avx2,fma,bmi2")]
-    pub(super) fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        _mm256_add_epi64(sum, Halves52::of::<Half>(a, b).low())
-    }
+#[target_feature(enable = "avx2,fma,bmi2")]
+fn fma_call<K: Kernel>(kernel: K) -> K::Output {
+    fma_kernel(kernel)
+}
 
-    /// As [`madd_lo`].
-    #[inline]
-    #[target_feature(enable = "avx2,fma,bmi2")]
-    pub(super) fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        Halves52::of::<Half>(a, b).add_high(sum)
-    }
+#[target_feature(enable = "avx2,fma,bmi2")]
+fn fma_product<P: ReducedProduct<N>, const N: usize>(operands: [Number; 4]) -> [Pair256; N] {
+    P::run(operands)
+}
+
+// What they are called through is compiled for any CPU, and so is neither inlined itself nor has the other inlined into
+// it: `#[inline(never)]` is lost on functions with features of their own (rustc 1.95). For roots this matters in programs
+// that are compiled for one CPU, whose own functions have the features: only a call keeps what computes on the right side
+// of the change of state.
+
+/// The function that every root is an instance of.
+///
+/// # Safety
+/// The CPU must have AVX2, FMA and BMI2.
+#[inline(always)]
+pub(super) unsafe fn root<O: Op>(op: O) -> O::Output {
+    let _state = DefaultState::enter();
+    // What the call starts from is known after the state is set, and what it gives before it is given back.
+    // SAFETY: the caller promises that the CPU has the instructions.
+    let output = unsafe { between_root(core::hint::black_box(op)) };
+    core::hint::black_box(&output);
+    output
+}
+
+/// The same without the change of state, as a call.
+///
+/// # Safety
+/// As for [`root`].
+#[inline(never)]
+unsafe fn between_root<O: Op>(op: O) -> O::Output {
+    // SAFETY: as above.
+    unsafe { fma_root(op) }
+}
+
+/// A kernel as a call (see [`Word::call`]).
+///
+/// # Safety
+/// As for [`root`].
+#[inline(never)]
+pub(super) unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
+    // SAFETY: as above.
+    unsafe { fma_call(kernel) }
+}
+
+/// A product as a call (see [`Word::product`]).
+///
+/// # Safety
+/// As for [`root`].
+#[inline(never)]
+pub(super) unsafe fn between_product<P: ReducedProduct<N>, const N: usize>(
+    a: Number,
+    b: Number,
+    c: Number,
+    d: Number,
+) -> [Pair256; N] {
+    // SAFETY: as above.
+    unsafe { fma_product::<P, N>([a, b, c, d]) }
+}
+
+/// `sum + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
+///
+/// Inlined when the optimiser has made it simple, as kernels are: products of scalars have 50 of these.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi2")]
+pub(super) fn madd_lo(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+    _mm256_add_epi64(sum, Halves52::of::<Half>(a, b).low())
+}
+
+/// `sum + ((a * b) >> 52)`, where only the low 52 bits of `a` and `b` take part.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi2")]
+pub(super) fn madd_hi(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+    Halves52::of::<Half>(a, b).add_high(sum)
 }

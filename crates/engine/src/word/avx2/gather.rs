@@ -37,17 +37,17 @@ fn columns<const AT: usize>([a, b, c, d]: [&[u64; LANES]; 4]) -> Halves {
 /// Two words of two rows are loaded into one register, the second row by an insertion from memory, so that one exchange
 /// of words is left.
 #[inline(always)]
-pub(super) fn transposed<V, const AT: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; 2] {
+pub(super) fn transposed<const AT: usize>(rows: [&[u64; LANES]; LANES]) -> [Pair256; 2] {
     let [a, b, c, d, e, f, g, h] = rows;
     let ([low, next_low], [high, next_high]) =
         (intrinsic!(columns::<AT>([a, b, c, d])), intrinsic!(columns::<AT>([e, f, g, h])));
-    [Pair256::new([low, high]), Pair256::new([next_low, next_high])]
+    [Pair256([low, high]), Pair256([next_low, next_high])]
 }
 
 /// The first four words of all rows, transposed.
 #[inline(always)]
-pub(super) fn transposed_halves<V>(rows: [&[u64; LANES]; LANES]) -> [Pair256<V>; LANES / 2] {
-    let ([a, b], [c, d]) = (transposed::<V, 0>(rows), transposed::<V, 2>(rows));
+pub(super) fn transposed_halves(rows: [&[u64; LANES]; LANES]) -> [Pair256; LANES / 2] {
+    let ([a, b], [c, d]) = (transposed::<0>(rows), transposed::<2>(rows));
     [a, b, c, d]
 }
 
