@@ -209,17 +209,6 @@ impl Outcome {
         format!("{} {}{}", self.peer, self.peer_version, without.unwrap_or_default())
     }
 
-    /// The two commits, where both sides are ours, in words.
-    pub(crate) fn commits(&self) -> Option<String> {
-        let (ours, theirs) = (self.ours_commit.as_deref()?, self.peer_commit.as_deref()?);
-        Some(match ours.strip_suffix('+') {
-            Some(ours) => {
-                format!("ours is the work tree at {ours} with changes that are not committed, the peer {theirs}")
-            }
-            None => format!("ours is {ours} without changes, the peer {theirs}"),
-        })
-    }
-
     /// What the cells of a row are.
     pub(crate) const HEADING: [&'static str; 9] =
         ["operation", "rows", "backend", "ours", "peer", "peer's", "ratio", "heap a row, ours", "heap a row, peer's"];

@@ -1,21 +1,19 @@
 //! Lists of comparisons, and the records that they leave.
 //!
 //! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
-//! record is `lab/record/<date>-<cpu>/<list>.jsonl` with a readable table beside it. A comparison whose peer is absent
-//! is reported in the record with its reason. With another peer in place of the list's own the record is
-//! `<list>-beside-<peer>`.
+//! record is `lab/record/<date>-<cpu>/<list>.jsonl`, in place of an earlier one of the same list and CPU. `lab report` makes
+//! a page of all records. A comparison whose peer is absent is in the record with its reason. With another peer in place of
+//! the list's own the record is `<list>-beside-<peer>`.
 
 use crate::{
     Failure, compare,
     machine::{Machine, today},
-    outcome::{Absent, AbsentPeer, Outcome, absent_peers, builds, say},
+    outcome::{Absent, Outcome, say},
     revision::lab,
 };
 use clap::{Args, Parser};
 use std::{
-    collections::BTreeSet,
-    fmt::Write,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -150,62 +148,36 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     keep(&name, settings.into.as_deref(), &outcomes, &absent)
 }
 
-/// Writes a record, in a folder or among the day's.
+/// Writes a record, in a folder or among the day's, where it takes the place of those of earlier days.
 pub(crate) fn keep(name: &str, into: Option<&Path>, outcomes: &[Outcome], absent: &[Absent]) -> Result<(), Failure> {
     let machine = Machine::this();
-    let folder = into.map_or_else(|| todays(&lab().join("record"), &machine), Path::to_path_buf);
-    let write = |ending: &str, text: String| {
-        let path = folder.join(format!("{name}.{ending}"));
-        fs::write(&path, text).map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
-    };
-    fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
+    let failed = |path: &Path, error: io::Error| Failure::Broken(format!("{}: {error}", path.display()));
+    let kept = lab().join("record");
+    let folder = into.map_or_else(|| todays(&kept, &machine), Path::to_path_buf);
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
+    let path = folder.join(format!("{name}.jsonl"));
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    write("jsonl", lines.map(|line| line + "\n").collect())?;
-    write("md", markdown(name, &machine, outcomes, absent))
+    fs::write(&path, lines.map(|line| line + "\n").collect::<String>()).map_err(|error| failed(&path, error))?;
+    if into.is_none() {
+        for earlier in earlier(&kept, &machine.slug(), &folder) {
+            let path = earlier.join(format!("{name}.jsonl"));
+            if path.exists() {
+                fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+            }
+        }
+    }
+    Ok(())
 }
 
-/// The readable form of a record.
-fn markdown(list: &str, machine: &Machine, outcomes: &[Outcome], absent: &[Absent]) -> String {
-    let mut text = String::new();
-    let _ = write!(
-        text,
-        "# {list}, {date}\n\n- machine: {cpu}, {processors} processors, {caches}, {system}\n- features: {features}\n",
-        date = today(),
-        cpu = machine.cpu,
-        processors = machine.processors,
-        caches = machine.caches,
-        system = machine.system,
-        features = machine.features.join(" "),
-    );
-    let commits: BTreeSet<_> = outcomes.iter().filter_map(Outcome::commits).collect();
-    for commits in commits {
-        let _ = writeln!(text, "- {commits}");
-    }
-    for built in builds(outcomes) {
-        let _ = writeln!(text, "- {built}");
-    }
-    let loads = outcomes.iter().filter_map(|outcome| outcome.load);
-    if let Some(most) = loads.max_by(f64::total_cmp) {
-        let _ = writeln!(text, "- load average while it ran: at most {most}");
-    }
-    let clocks: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.clock.as_str()).collect();
-    let clocks = clocks.into_iter().collect::<Vec<_>>().join(" or ");
-    let _ = write!(
-        text,
-        "\nMedian time a row by the {clocks} clock, ± the distance between the quartiles; ratio: the peer's time over ours, from interleaved\n\
-         samples; noise: a difference smaller than the spread.\n\n{}\n",
-        Outcome::MARKDOWN_HEADING
-    );
-    for outcome in outcomes {
-        let _ = writeln!(text, "{}", outcome.markdown_row());
-    }
-    let absent = absent.iter().map(|Absent { absent, reason, .. }| (absent, reason));
-    let peers = absent_peers(outcomes).into_iter().map(|AbsentPeer { peer, reason }| (peer, reason));
-    let lines: String = absent.chain(peers).map(|(what, reason)| format!("- {what}: {reason}\n")).collect();
-    if !lines.is_empty() {
-        let _ = write!(text, "\nNot there:\n\n{lines}");
-    }
-    text
+/// The folders of a CPU but this one.
+fn earlier(kept: &Path, cpu: &str, but: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(kept).into_iter().flatten().flatten().map(|entry| entry.path());
+    let of_cpu = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Behind the date.
+        name.get(11..) == Some(cpu)
+    };
+    folders.filter(|path| of_cpu(path) && path != but).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +205,29 @@ mod tests {
         let settings = changed.iter().map(|row| &row.settings);
         let rows: Vec<_> = settings.map(|row| (row.single, row.parsed, row.build == Build::Native)).collect();
         assert_eq!(rows, [(true, false, true), (false, false, true), (true, true, true), (true, false, false)]);
+    }
+
+    #[test]
+    fn earlier_records_are_those_of_the_same_cpu() {
+        let kept = std::env::temp_dir().join(format!("lab-earlier-{}", std::process::id()));
+        for name in ["2026-01-01-a", "2026-01-02-a", "2026-01-02-b", "2026-01-02-a-b"] {
+            fs::create_dir_all(kept.join(name)).unwrap();
+        }
+        let found = earlier(&kept, "a", &kept.join("2026-01-02-a"));
+        fs::remove_dir_all(&kept).unwrap();
+        assert_eq!(found, [kept.join("2026-01-01-a")]);
+    }
+
+    #[test]
+    fn of_each_list_and_cpu_one_record_is_committed() {
+        let mut seen = std::collections::BTreeSet::new();
+        for folder in fs::read_dir(lab().join("record")).unwrap().map(|folder| folder.unwrap().path()) {
+            let cpu = folder.file_name().unwrap().to_str().unwrap()[11..].to_owned();
+            for file in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()) {
+                assert!(seen.insert((cpu.clone(), file.clone())), "{cpu} has two of {}", file.display());
+            }
+        }
+        assert!(!seen.is_empty());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The ending of a record's rows; the table beside them ends in `md`.
+/// The ending of a record's rows.
 const ENDING: &str = "jsonl";
 
 /// A row of a record.
@@ -79,14 +79,8 @@ fn find(name: &str, kept: &Path) -> Result<PathBuf, Failure> {
         return Err(Failure::NotThere("a record has no name".to_owned()));
     }
     for base in [PathBuf::from(name), kept.join(name)] {
-        // The table is the same record.
-        let file = if base.extension().is_some_and(|ending| ending == "md") {
-            base.with_extension(ENDING)
-        } else {
-            base.clone()
-        };
         let ended = PathBuf::from(format!("{}.{ENDING}", base.display()));
-        if let Some(path) = [file, ended].into_iter().find(|path| path.exists()) {
+        if let Some(path) = [base, ended].into_iter().find(|path| path.exists()) {
             return Ok(path);
         }
     }
@@ -149,13 +143,13 @@ mod tests {
             let mut rows = 0;
             for list in lists(&folder).unwrap() {
                 let stem = list.file_stem().unwrap().to_str().unwrap();
-                for name in [format!("{name}/{stem}"), format!("{name}/{stem}.jsonl"), format!("{name}/{stem}.md")] {
+                for name in [format!("{name}/{stem}"), format!("{name}/{stem}.jsonl")] {
                     let record = Record::read(&name).unwrap_or_else(|failure| panic!("{failure:?}"));
                     assert!(!record.is_folder);
                     rows += record.rows.len();
                 }
             }
-            assert_eq!(rows, 3 * whole.rows.len());
+            assert_eq!(rows, 2 * whole.rows.len());
         }
     }
 

@@ -9,10 +9,10 @@
 
 // Threads.
 
-/// Rows of a chunk at most. `record/batch-sizes.md` has `verify-schnorr` on one thread, where a chunk is a whole call
+/// Rows of a chunk at most. `record/batch-sizes` has `verify-schnorr` on one thread, where a chunk is a whole call
 /// of up to 256 rows: 2.98 us per row for 32 rows, 2.83 us for 64, 2.74 us for 256. Longer chunks: not measured apart.
 pub(crate) const ROWS_PER_CHUNK_MAX: usize = 256;
-/// Rows of a chunk at least. A multiple of the lanes of any backend. `record/batch-sizes.md`: 3.43 us per row for 16
+/// Rows of a chunk at least. A multiple of the lanes of any backend. `record/batch-sizes`: 3.43 us per row for 16
 /// rows, 2.98 us for 32.
 pub(crate) const ROWS_PER_CHUNK_MIN: usize = 32;
 /// Chunks per thread where all threads are equally fast. With fewer, the last chunk may keep the other threads waiting.
@@ -39,7 +39,7 @@ pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
 /// measured", a table pays from 10 to 16 rows on. Other values: not measured apart.
 pub(crate) const ROWS_TO_BUILD_8: usize = 128;
 /// Rows under a key that are worth a group of eight lanes by the key's table. Fewer are computed without the table. By
-/// `record/prepared.md` a group takes 8 times 923 ns (64 keys), as long as 2.8 rows without a table take (2.64 us
+/// `record/prepared` a group takes 8 times 923 ns (64 keys), as long as 2.8 rows without a table take (2.64 us
 /// each). Other values: not measured apart.
 pub(crate) const MIN_ROWS_PER_GROUP: usize = 3;
 /// Keys without a table whose rows are counted, per table that there may be. When there are more such keys, all counts
@@ -47,7 +47,7 @@ pub(crate) const MIN_ROWS_PER_GROUP: usize = 3;
 #[cfg(feature = "std")]
 pub(crate) const COUNTED_KEYS_PER_TABLE: usize = 8;
 /// Bytes of tables where the caller sets no bound: 1,191 tables. Not measured apart; the largest number of keys in
-/// `record/prepared.md` is 512.
+/// `record/prepared` is 512.
 pub(crate) const TABLE_MEMORY: usize = 64 << 20;
 
 // Sums of products.
@@ -66,7 +66,7 @@ pub(crate) const TERMS_PER_PIECE_MIN: usize = 64;
 /// points reach four times as far.
 pub(crate) const MAX_TABLE_BYTES: usize = 1 << 30;
 /// Pairs of points that share an inversion where a caller adds pairs. References reach 2^26 points. Not measured apart;
-/// `record/affine-add.md` has calls of up to 1,024 pairs.
+/// `record/affine-add` has calls of up to 1,024 pairs.
 pub(crate) const PAIRS_PER_INVERSION: usize = 1 << 16;
 /// Bytes of a thread's memory for sums that it keeps from call to call, and as many for batches. The plan with the most
 /// buckets, of windows of 16 bits, takes 37 MiB at its worst, and is kept. `docs/msm.md`, "What was tried", compares
@@ -76,14 +76,14 @@ pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
 
 // Batch verification.
 
-/// Rows of one sum at most. `record/batch-sizes.md`: 1.24 us per row in a sum of 4,096 rows, 1.19 us in one of 16,384.
+/// Rows of one sum at most. `record/batch-sizes`: 1.24 us per row in a sum of 4,096 rows, 1.19 us in one of 16,384.
 /// Longer sums of rows: not measured apart.
 pub(crate) const ROWS_PER_SUM: usize = 1 << 14;
 /// Rows of one sum at most in memory that the caller lends: most of what a batch gains, in a few megabytes. By
-/// `record/batch-sizes.md` a sum of 4,096 rows takes 4% more per row than one of 16,384.
+/// `record/batch-sizes` a sum of 4,096 rows takes 4% more per row than one of 16,384.
 pub(crate) const ROWS_PER_LENT_SUM: usize = 1 << 12;
 const _: () = assert!(ROWS_PER_LENT_SUM <= ROWS_PER_SUM);
-/// Rows that are verified one by one rather than halved further. By `record/batch-sizes.md` 64 rows take 2.91 us each
+/// Rows that are verified one by one rather than halved further. By `record/batch-sizes` 64 rows take 2.91 us each
 /// in a batch, which sums them, and 2.83 us each one by one. Sums of fewer rows: not measured apart.
 pub(crate) const MIN_BISECTION: usize = 32;
 /// Rows that are verified one by one first, to learn how many rows will fail: a group of lanes. Not measured apart.
