@@ -133,7 +133,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     ))?;
     say(&format!("{:.0} s after everything was built", begin.elapsed().as_secs_f64()))?;
     if !quick && settings.into.is_none() {
-        say("The committed report and README.md are of earlier records now. `lab report --readme` writes them anew.")?;
+        say("README.md is of earlier records now. `lab report --readme` writes it anew.")?;
     }
     if broken.is_empty() { Ok(()) } else { Err(Failure::Broken(broken.join("; "))) }
 }

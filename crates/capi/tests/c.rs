@@ -109,8 +109,8 @@ fn block(page: &str, below: &str) -> String {
 #[test]
 fn what_the_pages_show_compiles_and_runs() {
     let folder = folder("pages");
-    let (source, program) = (folder.join("readme.c"), folder.join("readme"));
-    fs::write(&source, block("README.md", "## From C and C++")).unwrap();
+    let (source, program) = (folder.join("whole.c"), folder.join("whole"));
+    fs::write(&source, block("docs/c.md", "## A whole program")).unwrap();
     compile(&source, &program, false, &["-O1"]);
     let said = run(&mut Command::new(&program)).stdout;
     assert_eq!(String::from_utf8_lossy(&said), "ok: 999 of 1000 rows are valid\n");

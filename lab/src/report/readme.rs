@@ -1,6 +1,9 @@
 //! The table and the chart of the repository's first page.
 
-use super::{cpus::Cpu, headline::headline_chart, text::headline};
+use super::{
+    cpus::Cpu,
+    headline::{Line, columns, headline_chart, headlines},
+};
 use crate::{Failure, outcome::say, revision::lab};
 use std::{
     fs,
@@ -18,6 +21,31 @@ fn chart() -> PathBuf {
     lab().join("report/bulk.svg")
 }
 
+/// The CPU that the page shows: of those measured in bulk the one whose record is the newest.
+fn shown(cpus: &[Cpu]) -> &[Cpu] {
+    let date = |cpu: &Cpu| cpu.lists.get("bulk").map(|list| list.date.clone());
+    let newest = (0..cpus.len()).max_by_key(|place| date(&cpus[*place])).expect("there is a record");
+    &cpus[newest..=newest]
+}
+
+/// How many times as fast as libsecp256k1 its best backend is, and where that was measured.
+fn table(cpu: &[Cpu]) -> String {
+    let columns = columns(cpu);
+    let best = |single: bool| columns.iter().find(|column| column.single == single);
+    let ratio = |single, line: &Line| {
+        let ratio = best(single).and_then(|column| column.ratio(line));
+        ratio.map_or_else(String::new, |ratio| format!("{ratio:.1}x"))
+    };
+    let mut text = "| operation | in bulk | one at a time |\n|---|---|---|\n".to_owned();
+    for line in headlines() {
+        text += &format!("| {} | {} | {} |\n", line.words, ratio(false, &line), ratio(true, &line));
+    }
+    let measured = [best(false), best(true)].into_iter().flatten();
+    let measured = measured.map(|column| format!("{} `{}`, {}", column.calls(), column.backend, column.records()));
+    let measured: Vec<_> = measured.collect();
+    text + &format!("\nMeasured on an {}: {}.\n", cpu[0].short_name(), measured.join("; "))
+}
+
 /// The page with this table in it.
 fn with_table(page: &str, table: &str) -> Result<String, String> {
     let [begin, end] = MARKS;
@@ -32,8 +60,9 @@ pub(crate) fn write(cpus: &[Cpu]) -> Result<(), Failure> {
     let failed = |path: &Path, error: &str| Failure::Broken(format!("{}: {error}", path.display()));
     let path = readme();
     let page = fs::read_to_string(&path).map_err(|error| failed(&path, &error.to_string()))?;
-    let page = with_table(&page, &headline(cpus)).map_err(|error| failed(&path, &error))?;
-    for (path, text) in [(path, page), (chart(), headline_chart(cpus).alone())] {
+    let cpu = shown(cpus);
+    let page = with_table(&page, &table(cpu)).map_err(|error| failed(&path, &error))?;
+    for (path, text) in [(path, page), (chart(), headline_chart(cpu).alone())] {
         fs::write(&path, text).map_err(|error| failed(&path, &error.to_string()))?;
         say(&path.display().to_string())?;
     }
@@ -50,8 +79,9 @@ mod tests {
         let cpus = newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"));
         let first = fs::read_to_string(readme()).unwrap();
         let advice = "run `lab report --readme`";
-        assert!(with_table(&first, &headline(&cpus)).unwrap() == first, "the table of README.md: {advice}");
-        assert!(fs::read_to_string(chart()).unwrap() == headline_chart(&cpus).alone(), "lab/report/bulk.svg: {advice}");
+        let cpu = shown(&cpus);
+        assert!(with_table(&first, &table(cpu)).unwrap() == first, "the table of README.md: {advice}");
+        assert!(fs::read_to_string(chart()).unwrap() == headline_chart(cpu).alone(), "lab/report/bulk.svg: {advice}");
     }
 
     #[test]
