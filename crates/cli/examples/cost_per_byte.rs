@@ -1,7 +1,7 @@
 //! What the command makes of files that were made to take long, beside ordinary ones: CPU time per byte after
 //! decompression, a value of a dictionary counted once.
 //!
-//! The rows of an ordinary file have keys of their own. A text of 64 MiB without rows is compared with one of rows, and
+//! The rows of an ordinary file have keys of their own. A text of 64 MiB of other lines is compared with one of rows, and
 //! a Parquet file in which every row has the same value of 4 MiB with one of as many rows without it.
 //!
 //! ```text
@@ -121,8 +121,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let ordinary = ordinary / text.len() as f64;
         println!("{:>8.0}  1.00  ordinary {format}", ordinary * BYTES as f64 * 10.0);
         let first = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
-        for (name, line) in [("empty lines", "\n"), ("empty lines of Windows", "\r\n"), ("lines of blanks", "   \n")] {
-            if format == "csv" && name == "lines of blanks" {
+        let lines = [
+            ("empty lines", "\n"),
+            ("empty lines of Windows", "\r\n"),
+            ("lines of blanks", "   \n"),
+            ("rows of a digit", "0\n"),
+            ("rows of an empty object", "{}\n"),
+        ];
+        for (name, line) in lines {
+            if format == "csv" && ["lines of blanks", "rows of an empty object"].contains(&name) {
                 continue;
             }
             let file = place(&format!("lines.{format}.gz"));

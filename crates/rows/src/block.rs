@@ -73,6 +73,12 @@ impl<'a> RowBlock<'a> {
 
     /// The outcome that a row has before anything is computed.
     pub(crate) fn predecided(&self, row: usize) -> Option<Outcome> {
+        // Where every row has one, it stands at its own number.
+        if let Some((at, outcome)) = self.predecided.get(row)
+            && *at == row
+        {
+            return Some(*outcome);
+        }
         let place = self.predecided.binary_search_by_key(&row, |(row, _)| *row).ok()?;
         Some(self.predecided[place].1)
     }

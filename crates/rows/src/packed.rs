@@ -33,6 +33,15 @@ impl Packed {
         self.close(Some(fault));
     }
 
+    /// Appends rows without a value until there are so many.
+    pub fn pad(&mut self, rows: usize) {
+        if self.ends.len() == rows {
+            return;
+        }
+        self.ends.resize(rows, self.bytes.len());
+        self.faults.resize(rows, Some(RowFault::Absent));
+    }
+
     /// Appends text as the role has it: a scheme as it is, a recovery id as the number it encodes, other values as hex.
     pub fn push_text(&mut self, role: Role, text: &[u8]) {
         match role {

@@ -28,13 +28,23 @@ struct Line<'a> {
     twice: Option<Role>,
 }
 
+/// A text that is neither an object nor a message.
+#[derive(Debug)]
+struct NotRead;
+
 impl<'a> Line<'a> {
     /// Reads an object, or the event in a message unless lines are terms of a sum. `false` is a message without one.
     ///
     /// Fails when the text is anything else.
-    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, serde_json::Error> {
+    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, NotRead> {
         self.in_message = job != Job::Sum && relay::is_array(text.as_bytes());
-        let text = match self.in_message.then(|| relay::read(text)).transpose()? {
+        // A parser that fails takes as long as for a row, and a file may be full of such lines.
+        let ends = if self.in_message { ['[', ']'] } else { ['{', '}'] };
+        let inside = text.trim_ascii();
+        if inside.len() < 2 || !inside.starts_with(ends[0]) || !inside.ends_with(ends[1]) {
+            return Err(NotRead);
+        }
+        let text = match self.in_message.then(|| relay::read(text)).transpose().map_err(|_| NotRead)? {
             Some(RelayMessage::Other) => return Ok(false),
             Some(RelayMessage::Event(event)) => event,
             None => text,
@@ -45,9 +55,8 @@ impl<'a> Line<'a> {
         self.kept.clear();
         self.kept.resize(keys.kept.len(), None);
         let mut json = serde_json::Deserializer::from_str(text);
-        json.deserialize_map(Object { line: self, keys, recent })?;
-        json.end()?;
-        Ok(true)
+        let object = json.deserialize_map(Object { line: self, keys, recent }).and_then(|()| json.end());
+        object.map(|()| true).map_err(|_| NotRead)
     }
 
     fn take(&mut self, key: Key, token: &'a str) {
@@ -139,6 +148,7 @@ impl Columns {
         if line.twice.is_some() {
             return self.decide(Outcome::malformed(line.twice, RowFault::Twice));
         }
+        self.pad();
         for (role, column) in &mut self.roles {
             push(column, *role, line.token(*role));
         }
@@ -149,6 +159,7 @@ impl Columns {
         if !event.is_named {
             self.id_mismatches.push(self.rows);
         }
+        self.pad();
         for (role, column) in &mut self.roles {
             match role {
                 Role::Scheme => column.push(b"schnorr"),
@@ -160,11 +171,15 @@ impl Columns {
         }
     }
 
-    /// A row whose outcome is known before anything is computed.
+    /// A row whose outcome is known before anything is computed. It has no values: [`Self::pad`] makes up for that.
     fn decide(&mut self, outcome: Outcome) {
         self.predecided.push((self.rows, outcome));
+    }
+
+    /// Gives the rows before this one that have no values a place in every column.
+    fn pad(&mut self) {
         for (_, column) in &mut self.roles {
-            column.push_fault(RowFault::Absent);
+            column.pad(self.rows);
         }
     }
 
@@ -242,6 +257,7 @@ pub(super) fn decode(
         }
         numbers.push(number);
     }
+    columns.pad();
     let mut cells = Role::ALL.map(|_| Cells::Absent);
     for (role, column) in columns.roles {
         cells[role as usize] = Cells::Packed(column);
