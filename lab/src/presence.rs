@@ -5,6 +5,7 @@ use crate::{
     library::{self, Build},
     machine::Machine,
     outcome::say,
+    record::put,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -67,11 +68,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         peers.push(presence);
     }
     let Some(folder) = &settings.into else { return Ok(()) };
-    let path = folder.join(FILE);
     let kept = serde_json::to_string_pretty(&Kept { cpu: Machine::this().cpu, peers }).expect("texts have a JSON form");
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&path, kept + "\n"))
-        .map_err(|error| Failure::NotThere(format!("{}: {error}", path.display())))
+    put(folder, FILE, &(kept + "\n"))
 }
 
 impl Presence {

@@ -148,36 +148,35 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     keep(&name, settings.into.as_deref(), &outcomes, &absent)
 }
 
-/// Writes a record, in a folder or among the day's, where it takes the place of those of earlier days.
+/// Writes a record, in a folder or among the day's.
 pub(crate) fn keep(name: &str, into: Option<&Path>, outcomes: &[Outcome], absent: &[Absent]) -> Result<(), Failure> {
-    let machine = Machine::this();
-    let failed = |path: &Path, error: io::Error| Failure::Broken(format!("{}: {error}", path.display()));
-    let kept = lab().join("record");
-    let folder = into.map_or_else(|| todays(&kept, &machine), Path::to_path_buf);
-    fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
-    let path = folder.join(format!("{name}.jsonl"));
+    let folder = into.map_or_else(|| todays(&lab().join("record"), &Machine::this()), Path::to_path_buf);
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    fs::write(&path, lines.map(|line| line + "\n").collect::<String>()).map_err(|error| failed(&path, error))?;
-    if into.is_none() {
-        for earlier in earlier(&kept, &machine.slug(), &folder) {
-            let path = earlier.join(format!("{name}.jsonl"));
-            if path.exists() {
-                fs::remove_file(&path).map_err(|error| failed(&path, error))?;
-            }
-        }
-    }
-    Ok(())
+    put(&folder, &format!("{name}.jsonl"), &lines.map(|line| line + "\n").collect::<String>())
 }
 
-/// The folders of a CPU but this one.
-fn earlier(kept: &Path, cpu: &str, but: &Path) -> Vec<PathBuf> {
-    let folders = fs::read_dir(kept).into_iter().flatten().flatten().map(|entry| entry.path());
-    let of_cpu = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Behind the date.
-        name.get(11..) == Some(cpu)
+/// Writes a file of a record. In `lab/record` it takes the place of the file of earlier days and the same CPU.
+pub(crate) fn put(folder: &Path, file: &str, text: &str) -> Result<(), Failure> {
+    let path = folder.join(file);
+    let write = || -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        fs::write(&path, text)?;
+        if folder.parent() == Some(&lab().join("record")) {
+            for earlier in others_of_cpu(folder)?.iter().map(|other| other.join(file)).filter(|path| path.exists()) {
+                fs::remove_file(earlier)?;
+            }
+        }
+        Ok(())
     };
-    folders.filter(|path| of_cpu(path) && path != but).collect()
+    write().map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
+}
+
+/// The folders beside this one with records of the same CPU. A name is the day and then the CPU.
+fn others_of_cpu(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let cpu = |path: &Path| Some(path.file_name()?.to_str()?.get(11..)?.to_owned());
+    let Some(kept) = folder.parent() else { return Ok(Vec::new()) };
+    let folders = fs::read_dir(kept)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    Ok(folders.into_iter().filter(|other| other != folder && cpu(other) == cpu(folder)).collect())
 }
 
 #[cfg(test)]
@@ -208,12 +207,12 @@ mod tests {
     }
 
     #[test]
-    fn earlier_records_are_those_of_the_same_cpu() {
+    fn earlier_records_are_those_of_the_same_cpu_on_other_days() {
         let kept = std::env::temp_dir().join(format!("lab-earlier-{}", std::process::id()));
         for name in ["2026-01-01-a", "2026-01-02-a", "2026-01-02-b", "2026-01-02-a-b"] {
             fs::create_dir_all(kept.join(name)).unwrap();
         }
-        let found = earlier(&kept, "a", &kept.join("2026-01-02-a"));
+        let found = others_of_cpu(&kept.join("2026-01-02-a")).unwrap();
         fs::remove_dir_all(&kept).unwrap();
         assert_eq!(found, [kept.join("2026-01-01-a")]);
     }

@@ -8,7 +8,7 @@ use crate::{
     Failure, files,
     machine::{self, Machine},
     outcome::say,
-    record::todays,
+    record::{put, todays},
     revision::{self, lab},
     stats::Summary,
 };
@@ -120,7 +120,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         load: machine::load(),
         rows,
     };
-    fs::write(&path, sweep.text()).map_err(not_written)?;
+    put(&folder, FILE, &sweep.text())?;
     say(&format!("{}: {} rows", path.display(), sweep.rows.len()))
 }
 

@@ -107,14 +107,8 @@ fn block(page: &str, below: &str) -> String {
 }
 
 #[test]
-fn what_the_pages_show_compiles_and_runs() {
+fn what_the_page_shows_compiles() {
     let folder = folder("pages");
-    let (source, program) = (folder.join("whole.c"), folder.join("whole"));
-    fs::write(&source, block("docs/c.md", "## A whole program")).unwrap();
-    compile(&source, &program, false, &["-O1"]);
-    let said = run(&mut Command::new(&program)).stdout;
-    assert_eq!(String::from_utf8_lossy(&said), "ok: 999 of 1000 rows are valid\n");
-    // A function.
     let (source, object) = (folder.join("page.c"), folder.join("page.o"));
     fs::write(&source, block("docs/c.md", "# Phalanx from C and C++")).unwrap();
     let mut cc = Command::new("cc");

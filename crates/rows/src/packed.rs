@@ -35,7 +35,7 @@ impl Packed {
 
     /// Appends rows without a value until there are so many.
     pub fn pad(&mut self, rows: usize) {
-        if self.ends.len() == rows {
+        if self.ends.len() >= rows {
             return;
         }
         self.ends.resize(rows, self.bytes.len());

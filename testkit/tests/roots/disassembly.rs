@@ -33,7 +33,7 @@ impl Words {
 
 /// Whether it is a root, what a root calls, or the function between the two, which is for any CPU.
 pub(crate) fn is_vector_code(symbol: &str) -> bool {
-    symbol.contains("between_") || Words::of(symbol).is_some()
+    (symbol.contains("avx2") && symbol.contains("between_")) || Words::of(symbol).is_some()
 }
 
 /// The machine code of a root, a kernel or a product, as far as the tests look.

@@ -12,11 +12,11 @@ use super::{
 };
 use core::arch::x86_64::*;
 
-/// Wraps an intrinsic whose only obligation is that the CPU has AVX2.
+/// Wraps what asks only that the CPU have AVX2, FMA and BMI2.
 macro_rules! intrinsic {
     ($call:expr) => {
-        // SAFETY: a `Pair256` is only ever worked on under the `run` of a token, so the CPU has AVX2 (see `Pair256`);
-        // the intrinsic reads and writes registers only.
+        // SAFETY: a `Pair256` is only ever worked on under the `run` of a token, so the CPU has these (see `Pair256`);
+        // what is wrapped reads and writes registers only.
         unsafe { $call }
     };
 }
@@ -56,12 +56,6 @@ type Halves = [__m256i; 2];
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Pair256(Halves);
-
-/// What every 256-bit word needs.
-#[cfg(feature = "std")]
-fn has_256_bits() -> bool {
-    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
-}
 
 /// The 64 bytes at an address, whatever its alignment.
 ///

@@ -1,8 +1,5 @@
 //! Eight doubles in two AVX2 registers, multiplied by fused multiplication and addition.
 //!
-//! `intrinsic` is about AVX2 elsewhere; here it stands for FMA too, because what is defined here is only ever worked on
-//! under `Fma::run`.
-//!
 //! These instructions take the same time for all numbers but those below 2^-1022, which never occur here.
 
 use super::{LANES, Pair256, splat};
@@ -15,8 +12,8 @@ use core::arch::x86_64::*;
 
 /// Four doubles in a register.
 ///
-/// Like a `Pair256`, beside which it stands, only code under `Fma::run` comes to work on it and on its
-/// bits: that is the safety argument of every block below.
+/// Like a `Pair256`, beside which it stands, only code under `Fma::run` comes to work on it and on its bits: that is the
+/// safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Half(__m256d);

@@ -18,7 +18,10 @@ impl Fma {
     /// Asks the CPU, by its feature bits.
     #[cfg(feature = "std")]
     pub fn detect() -> Option<Self> {
-        (super::has_256_bits() && std::is_x86_feature_detected!("fma")).then_some(Self(()))
+        let there = std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("fma")
+            && std::is_x86_feature_detected!("bmi2");
+        there.then_some(Self(()))
     }
 
     /// The token without asking the CPU, for callers that have asked it themselves.
