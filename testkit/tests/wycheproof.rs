@@ -70,7 +70,7 @@ fn ecdh_results_are_those_of_the_file() {
     assert_eq!(file.cases.len(), 752);
     for surface in surfaces() {
         let acceptable = check_ecdh(&*surface, &file);
-        assert_eq!(acceptable, Acceptable { accepted: 1, refused: 229 }, "docs/wycheproof.md names both");
+        assert_eq!(acceptable, Acceptable { accepted: 1, refused: 229 }, "docs/inside/wycheproof.md names both");
         println!("wycheproof ECDH: 752 of 752 vectors in 1 file, {acceptable:?}, {}", surface.name());
     }
 }

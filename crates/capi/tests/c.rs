@@ -110,7 +110,7 @@ fn block(page: &str, below: &str) -> String {
 fn what_the_page_shows_compiles() {
     let folder = folder("pages");
     let (source, object) = (folder.join("page.c"), folder.join("page.o"));
-    fs::write(&source, block("docs/c.md", "# Phalanx from C and C++")).unwrap();
+    fs::write(&source, block("docs/use/c.md", "# Phalanx from C and C++")).unwrap();
     let mut cc = Command::new("cc");
     cc.args(["-std=c99", "-c"]).args(STRICT).arg("-I").arg(root().join("include")).arg(&source);
     run(cc.arg("-o").arg(object));

@@ -25,7 +25,7 @@ const FILES: [&str; 12] = [
 const HEAD: &str = "\
 /* Phalanx: secp256k1 one at a time and many side by side, and commitments over Banderwagon.
  *
- * Made from the library's source by a test; docs/c.md of the repository is the page to read first.
+ * Made from the library's source by a test; docs/use/c.md of the repository is the page to read first.
  *
  * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of

@@ -1,15 +1,15 @@
 //! What the command makes of files that were made to take long, beside ordinary ones: CPU time per byte after
 //! decompression, a value of a dictionary counted once.
 //!
-//! The rows of an ordinary file have keys of their own. A text of 64 MiB of other lines is compared with one of rows, and
-//! a Parquet file in which every row has the same value of 4 MiB with one of as many rows without it.
+//! The rows of an ordinary file have keys of their own. A text of 64 MiB of other lines is compared with one of rows,
+//! and a Parquet file in which every row has the same value of 4 MiB with one of as many rows without it.
 //!
 //! ```text
 //! cargo build --release -p phalanx-cli
 //! cargo run --release -p phalanx-cli --example cost_per_byte -- target/release/phalanx
 //! ```
 //!
-//! `docs/file-limits.md` states the bound. Linux only: CPU time is read from `/proc`.
+//! `docs/use/file-limits.md` states the bound. Linux only: CPU time is read from `/proc`.
 
 use std::error::Error;
 use std::fs;

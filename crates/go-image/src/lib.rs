@@ -2,12 +2,12 @@
 //! [`phalanx_go_rows`].
 //!
 //! An image is code and constants that run at any address, without relocations, without memory of its own, and without
-//! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a table
-//! of functions. The link step (the package `phalanx-go-link`) refuses what does. `docs/go.md` tells how it gets into a Go
-//! program.
+//! anything linked to it. So nothing in it may allocate, keep a static, remember a detected CPU, or call through a
+//! table of functions. The link step (the package `phalanx-go-link`) refuses what does. `docs/use/go.md` tells how it
+//! gets into a Go program.
 //!
-//! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from here:
-//! `call`, `border`, `vectors`, `image` and `memory`.
+//! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from
+//! here: `call`, `border`, `vectors`, `image` and `memory`.
 //!
 //! | file | holds |
 //! |---|---|

@@ -4,7 +4,7 @@
 //! `libsecp256k1.so.7`. It has the 54 functions and 6 data symbols of libsecp256k1 0.8 that its headers
 //! `secp256k1.h`, `secp256k1_preallocated.h`, `secp256k1_recovery.h`, `secp256k1_ecdh.h`, `secp256k1_extrakeys.h` and
 //! `secp256k1_schnorrsig.h` declare. A program that was linked with the original runs on this file in its place.
-//! The headers of the original are the reference; `docs/libsecp256k1.md` of the repository lists what they leave
+//! The headers of the original are the reference; `docs/use/libsecp256k1.md` of the repository lists what they leave
 //! open, and how it is tested.
 //!
 //! Functions of MuSig2, ElligatorSwift and silent payments are absent, so that a program that needs them does not

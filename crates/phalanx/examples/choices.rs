@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Every line runs the library's own code with another parameter, in turn with all others of its group; the median of
-//! the samples, and the first line's median over it, so that above 1 is faster than what ships. `docs/one-lane.md` has
-//! a run.
+//! the samples, and the first line's median over it, so that above 1 is faster than what ships.
+//! `docs/inside/one-lane.md` has a run.
 
 use phalanx::{
     FieldElement, PublicKey, Scalar, SecretKey, ecdsa,

@@ -2,7 +2,7 @@
 //!
 //! Source: Gallant, Lambert and Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms",
-//! 2001. `docs/glv.md` derives the constants and proves the bound; the tests recompute both with exact integers.
+//! 2001. `docs/inside/glv.md` derives the constants and proves the bound; the tests recompute both with exact integers.
 //!
 //! With A^2 + A B + B^2 = n and A = B lambda mod n, the lattice of pairs (x, y) with x + y lambda = 0 mod n has the
 //! basis (A, -B), (A + B, A). The split subtracts from (k, 0) the lattice point c1 (A, -B) + c2 (A + B, A) nearest by
@@ -124,8 +124,9 @@ mod tests {
         if half.neg == 0 { magnitude } else { -magnitude }
     }
 
-    /// Largest and least halves, times 2^257 so that they are whole numbers, from the errors that docs/glv.md derives:
-    /// r1 in [-1/2, 1/2 + delta1), r2 in [-1/2, 1/2 + delta2), delta = (2^256 {A, B} / n - estimate) n / 2^256.
+    /// Largest and least halves, times 2^257 so that they are whole numbers, from the errors that docs/inside/glv.md
+    /// derives: r1 in [-1/2, 1/2 + delta1), r2 in [-1/2, 1/2 + delta2), delta = (2^256 {A, B} / n - estimate) n /
+    /// 2^256.
     fn bounds() -> [(BigInt, BigInt); 2] {
         let (n, a, b) = (order(), BigInt::from(A), BigInt::from(B));
         let one = BigInt::from(1);

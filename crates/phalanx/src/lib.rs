@@ -70,7 +70,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to call.
+//! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to
+//! call.
 //!   Without it the crate is `no_std` with `alloc`.
 //! - `bulk` (default): many rows in one call: [`Bulk`], [`Batch`], [`msm`]. Without it the crate has single calls, and
 //!   compiles in a quarter of the time.
@@ -93,8 +94,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// `docs/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may know
-// which.
+// `docs/inside/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may
+// know which.
 mod declassify;
 #[cfg(phalanx_valgrind)]
 #[doc(hidden)]

@@ -198,7 +198,7 @@ def test_polars(rows: dict[str, Any]) -> None:
     handed_on = pl.DataFrame(found)
     assert handed_on.columns == [*frame.columns, "valid", "reason", "column"]
     assert handed_on.select(frame.columns).equals(frame)
-    # The recipe of docs/python.md: a step of a lazy query.
+    # The recipe of docs/use/python.md: a step of a lazy query.
     lazy = frame.lazy()
     schema = {**lazy.collect_schema(), "valid": pl.Boolean, "reason": pl.String, "column": pl.String}
     invalid = lazy.map_batches(lambda batch: pl.DataFrame(phalanx.verify(batch)), schema=schema).filter(~pl.col("valid"))
@@ -245,7 +245,7 @@ def test_columns_of_pandas(rows: dict[str, Any]) -> None:
 
 def test_duckdb(rows: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     duckdb = pytest.importorskip("duckdb")
-    # The recipe of docs/python.md: DuckDB's relations have Arrow's interface themselves.
+    # The recipe of docs/use/python.md: DuckDB's relations have Arrow's interface themselves.
     pytest.importorskip("pyarrow.parquet").write_table(table(rows, KINDS["binary"]), tmp_path / "signatures.parquet")
     monkeypatch.chdir(tmp_path)
     verdicts = pa.table(phalanx.verify(duckdb.sql("select * from 'signatures.parquet'")))  # noqa: F841 (a query reads it)

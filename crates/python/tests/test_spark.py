@@ -167,7 +167,7 @@ def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: py
             phalanx.spark.main(arguments)
         assert wrong.value.code == 2 and said in capfd.readouterr().err
 
-    # As on a managed cluster (docs/spark.md): spark-submit takes the file, whose name ends in .py.
+    # As on a managed cluster (docs/use/spark.md): spark-submit takes the file, whose name ends in .py.
     submit = shutil.which("spark-submit", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     assert submit is not None
     settings = [part for key, value in SETTINGS.items() for part in ("--conf", f"{key}={value}")]

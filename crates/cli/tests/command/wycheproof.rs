@@ -1,5 +1,5 @@
 //! Wycheproof's ECDSA vectors as files of rows: the command's verdicts are those of the vectors' own files, under the
-//! policy of `docs/wycheproof.md`.
+//! policy of `docs/inside/wycheproof.md`.
 
 use phalanx::ecdsa::SignatureRef;
 use phalanx::{Backend, LowS, PublicKeyRef};

@@ -15,8 +15,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 ///
 /// It is not `Copy`, its `Debug` output does not show it, comparison takes constant time, and its memory is wiped when
 /// it is dropped. No operation leaves a copy behind, in memory that it gave back or on the stack (the repository's
-/// `docs/assurance.md` says how that is tested). Where the key itself is moved to another place, what stood in the
-/// first place is out of reach.
+/// `docs/inside/assurance.md` says how that is tested). Where the key itself is moved to another place, what stood in
+/// the first place is out of reach.
 ///
 /// ```
 /// use phalanx::SecretKey;

@@ -7,7 +7,7 @@
 //! # No exceptional addition can occur
 //!
 //! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the
-//! lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
+//! lattice of `docs/inside/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
 //!
 //! The sum of two table entries belongs to (d, e) with odd |d|, |e| < 32, and d P is neither e lambda P nor its
 //! negative, since (d, -e) and (d, e) are no lattice vectors. Before the addition of (d, e) to the chain it stands at

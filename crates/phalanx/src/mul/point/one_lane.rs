@@ -5,10 +5,10 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! The incomplete mixed addition is wrong only for equal points, for a point and its negative, and for infinity. Infinity
-//! is handled by a mask. Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when
-//! (a, b) lies in the lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute
-//! value.
+//! The incomplete mixed addition is wrong only for equal points, for a point and its negative, and for infinity.
+//! Infinity is handled by a mask. Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n
+//! exactly when (a, b) lies in the lattice of `docs/inside/glv.md`, whose non-zero vectors have a coordinate of at
+//! least 2^125 in absolute value.
 //!
 //! Before the addition of d P, with 0 < |d| <= 16, a is a multiple of 32, so a - d and a + d are not zero; before the
 //! addition of d lambda P the same holds of b. So the difference and the sum of the two points belong to a vector that

@@ -8,7 +8,7 @@
 //! # No exceptional addition can occur
 //!
 //! Every sum on the way is (a + b lambda) P for integers a, b; it is zero modulo n exactly when (a, b) lies in the
-//! lattice of `docs/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
+//! lattice of `docs/inside/glv.md`, whose non-zero vectors have a coordinate of at least 2^125 in absolute value.
 //!
 //! - Within a lane 32 a, with a odd and below 2^30, meets an odd digit d below 32: 32 a - d and 32 a + d are not zero,
 //!   and far below 2^125.
