@@ -15,15 +15,6 @@ pub trait Narrow: Copy + 'static {
     /// `self + other`.
     #[must_use]
     fn add(self, other: Self) -> Self;
-    /// Bitwise or.
-    #[must_use]
-    fn or(self, other: Self) -> Self;
-    /// Bitwise exclusive or.
-    #[must_use]
-    fn xor(self, other: Self) -> Self;
-    /// Shift left by a constant.
-    #[must_use]
-    fn shl<const BITS: u32>(self) -> Self;
     /// Shift right by a constant, filling with zeros.
     #[must_use]
     fn shr<const BITS: u32>(self) -> Self;
@@ -66,15 +57,6 @@ impl Narrow for EmulatedNarrow {
     fn add(self, other: Self) -> Self {
         self.zip(other, u32::wrapping_add)
     }
-    fn or(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
-    }
-    fn xor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a ^ b)
-    }
-    fn shl<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| a << BITS))
-    }
     fn shr<const BITS: u32>(self) -> Self {
         Self(self.0.map(|a| a >> BITS))
     }
@@ -84,15 +66,16 @@ impl Narrow for EmulatedNarrow {
     }
     #[inline(never)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
-        a.xor(b).xor(c)
+        a.zip(b, |a, b| a ^ b).zip(c, |ab, c| ab ^ c)
     }
     #[inline(never)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
-        self.zip(if_set.xor(if_clear), |a, b| a & b).xor(if_clear)
+        Self(core::array::from_fn(|i| self.0[i] & if_set.0[i] | !self.0[i] & if_clear.0[i]))
     }
     #[inline(never)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
-        a.zip(b, |a, b| a & b).or(c.zip(a.or(b), |c, either| c & either))
+        let one = |[a, b, c]: [u32; 3]| a & b | c & (a | b);
+        Self(core::array::from_fn(|i| one([a.0[i], b.0[i], c.0[i]])))
     }
 }
 
@@ -115,9 +98,6 @@ mod tests {
             let results = vec![
                 W::Narrow::splat(self.0[0][3]),
                 a.add(b),
-                a.or(b),
-                a.xor(b),
-                a.shl::<7>(),
                 a.shr::<9>(),
                 a.rotate_right::<13>(),
                 W::Narrow::xor3(a, b, c),

@@ -1,6 +1,7 @@
 //! SHA-256 (FIPS 180-4) of sixteen messages side by side. Constant time.
 //!
-//! What is hashed here are numbers of 256 bits in fixed places, so that messages are put together in registers.
+//! What is hashed here are numbers of 256 bits in fixed places. Blocks are put together in memory; only the compression
+//! runs on the words of a vector unit.
 
 use super::memory::Machine;
 use crate::hash::{INITIAL, TaggedHash};
@@ -10,31 +11,23 @@ use zeroize::optimization_barrier;
 /// One 32-bit word of each message, on one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-struct Line16([u32; NARROW_LANES]);
+pub(super) struct Line16(pub(super) [u32; NARROW_LANES]);
 
-impl Line16 {
-    const ZERO: Line16 = Line16([0; NARROW_LANES]);
-}
+/// A state of each message, half a block, or a number of 256 bits with the most significant word first.
+pub(super) type EightWords = [Line16; 8];
 
-/// The words of a state, or of a number of 256 bits with the most significant first.
-pub(crate) type EightWords<N> = [N; 8];
+const ZERO: EightWords = splat([0; 8]);
 
-/// Sixteen rows of at most four numbers, what is computed from each row, and memory for the computation. Wiped on drop.
+/// Sixteen rows of at most four numbers, the hash of each row, and memory for the computation. Wiped on drop.
 pub(crate) struct HashLanes {
-    input: [EightWords<Line16>; 4],
-    output: EightWords<Line16>,
-    state: EightWords<Line16>,
-    block: [EightWords<Line16>; 2],
+    pub(super) input: [EightWords; 4],
+    pub(super) output: EightWords,
+    pub(super) scratch: [EightWords; 6],
 }
 
 impl HashLanes {
     pub(crate) const fn new() -> Self {
-        HashLanes {
-            input: [[Line16::ZERO; 8]; 4],
-            output: [Line16::ZERO; 8],
-            state: [Line16::ZERO; 8],
-            block: [[Line16::ZERO; 8]; 2],
-        }
+        HashLanes { input: [ZERO; 4], output: ZERO, scratch: [ZERO; 6] }
     }
 
     /// Sets a number of a row from its words of 64 bits, least significant first.
@@ -50,119 +43,77 @@ impl HashLanes {
         let word = |at: usize| u64::from(self.output[at].0[row]);
         core::array::from_fn(|i| word(6 - 2 * i) << 32 | word(7 - 2 * i))
     }
-
-    #[inline(always)]
-    pub(crate) fn number<N: Narrow>(&self, number: usize) -> EightWords<N> {
-        load8(&self.input[number])
-    }
-
-    #[inline(always)]
-    pub(crate) fn finish<N: Narrow>(&mut self, hash: EightWords<N>) {
-        store8(&mut self.output, hash);
-    }
-
-    /// The state after a block of two halves.
-    #[inline(always)]
-    pub(crate) fn compress<W: Word>(
-        &mut self,
-        state: EightWords<W::Narrow>,
-        first: EightWords<W::Narrow>,
-        second: EightWords<W::Narrow>,
-    ) -> EightWords<W::Narrow> {
-        store8(&mut self.state, state);
-        store8(&mut self.block[0], first);
-        store8(&mut self.block[1], second);
-        W::root(Compress { state: &mut self.state, block: &self.block });
-        load8(&self.state)
-    }
 }
 
 impl Drop for HashLanes {
     fn drop(&mut self) {
-        (self.input, self.output) = ([[Line16::ZERO; 8]; 4], [Line16::ZERO; 8]);
-        (self.state, self.block) = ([Line16::ZERO; 8], [[Line16::ZERO; 8]; 2]);
+        (self.input, self.output, self.scratch) = ([ZERO; 4], ZERO, [ZERO; 6]);
         optimization_barrier(self);
     }
 }
 
-#[inline(always)]
-fn load8<N: Narrow>(lines: &EightWords<Line16>) -> EightWords<N> {
-    let [a, b, c, d, e, f, g, h] = lines;
-    let load = |line: &Line16| N::from_lanes(line.0);
-    [load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)]
-}
-
-#[inline(always)]
-fn store8<N: Narrow>(lines: &mut EightWords<Line16>, [a, b, c, d, e, f, g, h]: EightWords<N>) {
-    let line = |word: N| Line16(word.to_lanes());
-    *lines = [line(a), line(b), line(c), line(d), line(e), line(f), line(g), line(h)];
-}
-
-/// The same state in all lanes.
-#[inline(always)]
-pub(crate) fn splat8<N: Narrow>([a, b, c, d, e, f, g, h]: [u32; 8]) -> EightWords<N> {
-    let splat = N::splat;
-    [splat(a), splat(b), splat(c), splat(d), splat(e), splat(f), splat(g), splat(h)]
+/// The same words in all lanes.
+pub(super) const fn splat([a, b, c, d, e, f, g, h]: [u32; 8]) -> EightWords {
+    const fn line(word: u32) -> Line16 {
+        Line16([word; NARROW_LANES])
+    }
+    [line(a), line(b), line(c), line(d), line(e), line(f), line(g), line(h)]
 }
 
 /// The second half of a message's last block when the message fills the first: padding, and the length in bytes.
-#[inline(always)]
-pub(crate) fn padding<N: Narrow>(length: u32) -> EightWords<N> {
-    splat8([1 << 31, 0, 0, 0, 0, 0, 0, 8 * length])
+pub(super) const fn padding(length: u32) -> EightWords {
+    splat([1 << 31, 0, 0, 0, 0, 0, 0, 8 * length])
+}
+
+/// `a = f(a, b)` in each lane of each word.
+pub(super) fn combine(a: &mut [Line16], b: &[Line16], f: impl Fn(u32, u32) -> u32) {
+    for (a, b) in a.iter_mut().zip(b) {
+        for (a, b) in a.0.iter_mut().zip(b.0) {
+            *a = f(*a, b);
+        }
+    }
+}
+
+/// Sets `moved` to a number moved down by eight bits, below the last eight bits of the word before it.
+pub(super) fn move_down(moved: &mut EightWords, before: &Line16, number: &EightWords) {
+    *moved = *number;
+    combine(&mut moved[..1], core::slice::from_ref(before), |word, above| above << 24 | word >> 8);
+    combine(&mut moved[1..], &number[..7], |word, above| above << 24 | word >> 8);
+}
+
+/// The second half of the last block of a message that ends with a number moved by [`move_down`]: its last byte, then
+/// padding and the length in bytes.
+pub(super) fn rest_of_moved(rest: &mut EightWords, number: &EightWords, length: u32) {
+    *rest = padding(length);
+    combine(&mut rest[..1], &number[7..], |_, last| last << 24 | 0x80 << 16);
 }
 
 /// The BIP-340 challenges of sixteen rows: numbers 0 to 2 are x of the nonce's point, x of the key, and the message.
 pub(crate) fn challenges<M: Machine>(machine: M, batch: &mut HashLanes) {
-    machine.run(Challenges(batch));
-}
-
-struct Challenges<'a>(&'a mut HashLanes);
-
-impl Op for Challenges<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(self) {
-        let batch = self.0;
-        let [nonce, key, message] = [batch.number(0), batch.number(1), batch.number(2)];
-        let state = batch.compress::<W>(splat8(TaggedHash::BIP340_CHALLENGE.state()), nonce, key);
-        let hash = batch.compress::<W>(state, message, padding(160));
-        batch.finish(hash);
-    }
+    let HashLanes { input: [nonce, key, message, _], output: state, .. } = batch;
+    *state = splat(TaggedHash::BIP340_CHALLENGE.state());
+    compress(machine, state, nonce, key);
+    compress(machine, state, message, const { &padding(160) });
 }
 
 /// The hashes of sixteen compressed points: number 0 is x, number 1 the parity of y.
 pub(crate) fn compressed_points<M: Machine>(machine: M, batch: &mut HashLanes) {
-    machine.run(CompressedPoints(batch));
+    let HashLanes { input: [x, parity, ..], output: state, scratch: [first, rest, ..] } = batch;
+    combine(&mut parity[7..], &[splat([2; 8])[7]], |parity, even| parity | even);
+    move_down(first, &parity[7], x);
+    rest_of_moved(rest, x, 33);
+    *state = splat(INITIAL);
+    compress(machine, state, first, rest);
 }
 
-struct CompressedPoints<'a>(&'a mut HashLanes);
-
-impl Op for CompressedPoints<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(self) {
-        let batch = self.0;
-        let (x, parity): (EightWords<W::Narrow>, EightWords<W::Narrow>) = (batch.number(0), batch.number(1));
-        let mut rest = padding(33);
-        rest[0] = x[7].shl::<24>().or(W::Narrow::splat(0x80 << 16));
-        let hash = batch.compress::<W>(splat8(INITIAL), moved(parity[7].or(W::Narrow::splat(2)), x), rest);
-        batch.finish(hash);
-    }
+/// Replaces the states by those after a block of two halves: FIPS 180-4 section 6.2.2.
+pub(super) fn compress<M: Machine>(machine: M, state: &mut EightWords, first: &EightWords, second: &EightWords) {
+    machine.run(Compress { state, block: [first, second] });
 }
 
-/// A number moved down by eight bits, below the last eight bits of what comes before it.
-#[inline(always)]
-pub(crate) fn moved<N: Narrow>(before: N, [a, b, c, d, e, f, g, h]: EightWords<N>) -> EightWords<N> {
-    let join = |high: N, low: N| high.shl::<24>().or(low.shr::<8>());
-    [join(before, a), join(a, b), join(b, c), join(c, d), join(d, e), join(e, f), join(f, g), join(g, h)]
-}
-
-/// One compression, as a root of its own: it is called from many places.
 struct Compress<'a> {
-    state: &'a mut EightWords<Line16>,
-    block: &'a [EightWords<Line16>; 2],
+    state: &'a mut EightWords,
+    block: [&'a EightWords; 2],
 }
 
 impl Op for Compress<'_> {
@@ -170,14 +121,16 @@ impl Op for Compress<'_> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
-        let [a, b, c, d, e, f, g, h] = load8(&self.block[0]);
-        let [i, j, k, l, m, n, o, p] = load8(&self.block[1]);
+        let [a, b, c, d, e, f, g, h] = load8(self.block[0]);
+        let [i, j, k, l, m, n, o, p] = load8(self.block[1]);
         let mut words: [W::Narrow; 16] = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
         let before = load8(self.state);
-        let [k0, k1, k2, k3] = &ROUNDS;
-        let mut state = sixteen(before, words, k0);
-        for k in [k1, k2, k3] {
-            words = expand(words);
+        let mut state = before;
+        for (rounds, k) in ROUNDS.iter().enumerate() {
+            // In the loop, so that its code is there once.
+            if rounds > 0 {
+                words = expand(words);
+            }
             state = sixteen(state, words, k);
         }
         let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = (before, state);
@@ -185,9 +138,22 @@ impl Op for Compress<'_> {
     }
 }
 
+#[inline(always)]
+fn load8<N: Narrow>(lines: &EightWords) -> [N; 8] {
+    let [a, b, c, d, e, f, g, h] = lines;
+    let load = |line: &Line16| N::from_lanes(line.0);
+    [load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)]
+}
+
+#[inline(always)]
+fn store8<N: Narrow>(lines: &mut EightWords, [a, b, c, d, e, f, g, h]: [N; 8]) {
+    let line = |word: N| Line16(word.to_lanes());
+    *lines = [line(a), line(b), line(c), line(d), line(e), line(f), line(g), line(h)];
+}
+
 /// Sixteen rounds: FIPS 180-4 section 6.2.2, step 3.
 #[inline(always)]
-fn sixteen<N: Narrow>(state: EightWords<N>, words: [N; 16], k: &[u32; 16]) -> EightWords<N> {
+fn sixteen<N: Narrow>(state: [N; 8], words: [N; 16], k: &[u32; 16]) -> [N; 8] {
     let state = round(state, words[0], k[0]);
     let state = round(state, words[1], k[1]);
     let state = round(state, words[2], k[2]);
@@ -207,7 +173,7 @@ fn sixteen<N: Narrow>(state: EightWords<N>, words: [N; 16], k: &[u32; 16]) -> Ei
 }
 
 #[inline(always)]
-fn round<N: Narrow>([a, b, c, d, e, f, g, h]: EightWords<N>, word: N, k: u32) -> EightWords<N> {
+fn round<N: Narrow>([a, b, c, d, e, f, g, h]: [N; 8], word: N, k: u32) -> [N; 8] {
     let sum1 = N::xor3(e.rotate_right::<6>(), e.rotate_right::<11>(), e.rotate_right::<25>());
     let t1 = h.add(word.add(N::splat(k))).add(e.choose(f, g)).add(sum1);
     let sum0 = N::xor3(a.rotate_right::<2>(), a.rotate_right::<13>(), a.rotate_right::<22>());

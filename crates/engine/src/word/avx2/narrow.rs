@@ -15,6 +15,13 @@ fn counts(bits: u32) -> Halves {
     [intrinsic!(_mm256_set1_epi32(bits as i32)); 2]
 }
 
+impl Pair32 {
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(both!(_mm256_xor_si256(self.0, other.0)))
+    }
+}
+
 impl Narrow for Pair32 {
     #[inline(always)]
     fn splat(value: u32) -> Self {
@@ -37,19 +44,6 @@ impl Narrow for Pair32 {
         Self(both_mixed!(4, a = self.0, b = other.0; intrinsic!(_mm256_add_epi32(a, b))))
     }
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(both!(_mm256_or_si256(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(both!(_mm256_xor_si256(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn shl<const BITS: u32>(self) -> Self {
-        let counts = counts(BITS);
-        Self(both!(_mm256_sllv_epi32(self.0, counts)))
-    }
-    #[inline(always)]
     fn shr<const BITS: u32>(self) -> Self {
         let counts = counts(BITS);
         Self(both!(_mm256_srlv_epi32(self.0, counts)))
@@ -57,7 +51,8 @@ impl Narrow for Pair32 {
     #[inline(always)]
     fn rotate_right<const BITS: i32>(self) -> Self {
         let (down, up) = (counts(BITS as u32), counts(u32::BITS - BITS as u32));
-        Self(both!(_mm256_srlv_epi32(self.0, down))).or(Self(both!(_mm256_sllv_epi32(self.0, up))))
+        let (low, high) = (both!(_mm256_srlv_epi32(self.0, down)), both!(_mm256_sllv_epi32(self.0, up)));
+        Self(both!(_mm256_or_si256(low, high)))
     }
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {

@@ -40,18 +40,6 @@ impl Narrow for Vector32 {
         Self(mixed!(4, intrinsic!(_mm512_add_epi32(self.0, other.0)), self.0, other.0))
     }
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_or_si512(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(intrinsic!(_mm512_xor_si512(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn shl<const BITS: u32>(self) -> Self {
-        Self(intrinsic!(_mm512_slli_epi32::<BITS>(self.0)))
-    }
-    #[inline(always)]
     fn shr<const BITS: u32>(self) -> Self {
         Self(intrinsic!(_mm512_srli_epi32::<BITS>(self.0)))
     }

@@ -15,6 +15,13 @@ fn shifted(Quad32(a): Quad32, count: i32) -> Quad32 {
     Quad32(instructions!(vshlq_u32(a, counts)))
 }
 
+impl Quad32 {
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(instructions!(veorq_u32(self.0, other.0)))
+    }
+}
+
 impl Narrow for Quad32 {
     #[inline(always)]
     fn splat(value: u32) -> Self {
@@ -38,24 +45,13 @@ impl Narrow for Quad32 {
         Self(instructions!(vaddq_u32(self.0, other.0)))
     }
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(instructions!(vorrq_u32(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(instructions!(veorq_u32(self.0, other.0)))
-    }
-    #[inline(always)]
-    fn shl<const BITS: u32>(self) -> Self {
-        shifted(self, BITS as i32)
-    }
-    #[inline(always)]
     fn shr<const BITS: u32>(self) -> Self {
         shifted(self, -(BITS as i32))
     }
     #[inline(always)]
     fn rotate_right<const BITS: i32>(self) -> Self {
-        shifted(self, -BITS).or(shifted(self, u32::BITS as i32 - BITS))
+        let (low, high) = (shifted(self, -BITS).0, shifted(self, u32::BITS as i32 - BITS).0);
+        Self(instructions!(vorrq_u32(low, high)))
     }
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {

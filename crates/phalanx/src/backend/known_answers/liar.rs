@@ -28,7 +28,7 @@ std::thread_local! {
 }
 
 /// The operations: a trait, a function of it and, where that gives several things, which of them is wrong.
-pub(super) const OPERATIONS: [&str; 64] = [
+pub(super) const OPERATIONS: [&str; 61] = [
     "Word splat",
     "Word from_lanes",
     "Word to_lanes",
@@ -62,9 +62,6 @@ pub(super) const OPERATIONS: [&str; 64] = [
     "Narrow from_lanes",
     "Narrow to_lanes",
     "Narrow add",
-    "Narrow or",
-    "Narrow xor",
-    "Narrow shl",
     "Narrow shr",
     "Narrow rotate_right",
     "Narrow xor3",

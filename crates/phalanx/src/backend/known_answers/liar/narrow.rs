@@ -27,15 +27,6 @@ impl Narrow for LyingNarrow {
     fn add(self, other: Self) -> Self {
         Self::told("Narrow add", self.0.add(other.0))
     }
-    fn or(self, other: Self) -> Self {
-        Self::told("Narrow or", self.0.or(other.0))
-    }
-    fn xor(self, other: Self) -> Self {
-        Self::told("Narrow xor", self.0.xor(other.0))
-    }
-    fn shl<const BITS: u32>(self) -> Self {
-        Self::told("Narrow shl", self.0.shl::<BITS>())
-    }
     fn shr<const BITS: u32>(self) -> Self {
         Self::told("Narrow shr", self.0.shr::<BITS>())
     }
