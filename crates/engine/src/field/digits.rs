@@ -46,7 +46,7 @@ pub(super) fn times<L: Digit>(a: [L; 5], factor: u64) -> [L; 5] {
 }
 
 /// The product of four digits and one.
-#[inline(always)]
+#[inline]
 pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
     let (r0, h0) = a[0].product(b);
     let (l1, h1) = a[1].product(b);
@@ -59,7 +59,7 @@ pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
 }
 
 /// Four digits, from the rows before, plus the next row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
-#[inline(always)]
+#[inline]
 pub(super) fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
     let (r0, carry) = high[0].carrying_add(row[0], L::NO_CARRY);
     let (r1, carry) = high[1].carrying_add(row[1], carry);
@@ -79,7 +79,7 @@ pub(super) fn product<L: Digit>(a: [L; 4], b: [L; 4]) -> [L; 8] {
 }
 
 /// The square, lowest digit first: the products of two different digits, twice, plus the squares of digits.
-#[inline(always)]
+#[inline]
 pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
     // a0 a1, a0 a2, a0 a3, a1 a3 and a2 a3 stand side by side; a1 a2 stands across.
     let (c1, h1) = a[0].product(a[1]);
@@ -122,7 +122,7 @@ pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
 
 /// A number congruent to eight digits: the lower four plus C times the upper four, at most (B^4 - 1) (C + 1). So its
 /// top digit is at most C.
-#[inline(always)]
+#[inline]
 pub(super) fn fold<L: Digit>(wide: [L; 8], c: L) -> [L; 5] {
     let (l0, h0) = wide[4].product(c);
     let (l1, h1) = wide[5].product(c);

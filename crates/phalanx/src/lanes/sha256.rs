@@ -5,7 +5,7 @@
 
 use super::memory::Machine;
 use crate::hash::{INITIAL, TaggedHash};
-use phalanx_engine::word::{NARROW_LANES, Narrow, Op, Word};
+use phalanx_engine::word::{Kernel, NARROW_LANES, Narrow, Op, Word};
 use zeroize::optimization_barrier;
 
 /// One 32-bit word of each message, on one cache line.
@@ -129,7 +129,7 @@ impl Op for Compress<'_> {
         for (rounds, k) in ROUNDS.iter().enumerate() {
             // In the loop, so that its code is there once.
             if rounds > 0 {
-                words = expand(words);
+                words = expand::<W>(words);
             }
             state = sixteen(state, words, k);
         }
@@ -151,27 +151,17 @@ fn store8<N: Narrow>(lines: &mut EightWords, [a, b, c, d, e, f, g, h]: [N; 8]) {
     *lines = [line(a), line(b), line(c), line(d), line(e), line(f), line(g), line(h)];
 }
 
-/// Sixteen rounds: FIPS 180-4 section 6.2.2, step 3.
+/// Sixteen rounds: FIPS 180-4 section 6.2.2, step 3. No loop, which the compiler would keep in memory.
 #[inline(always)]
 fn sixteen<N: Narrow>(state: [N; 8], words: [N; 16], k: &[u32; 16]) -> [N; 8] {
-    let state = round(state, words[0], k[0]);
-    let state = round(state, words[1], k[1]);
-    let state = round(state, words[2], k[2]);
-    let state = round(state, words[3], k[3]);
-    let state = round(state, words[4], k[4]);
-    let state = round(state, words[5], k[5]);
-    let state = round(state, words[6], k[6]);
-    let state = round(state, words[7], k[7]);
-    let state = round(state, words[8], k[8]);
-    let state = round(state, words[9], k[9]);
-    let state = round(state, words[10], k[10]);
-    let state = round(state, words[11], k[11]);
-    let state = round(state, words[12], k[12]);
-    let state = round(state, words[13], k[13]);
-    let state = round(state, words[14], k[14]);
-    round(state, words[15], k[15])
+    let round = |state, t: usize| round(state, words[t], k[t]);
+    let state = round(round(round(round(state, 0), 1), 2), 3);
+    let state = round(round(round(round(state, 4), 5), 6), 7);
+    let state = round(round(round(round(state, 8), 9), 10), 11);
+    round(round(round(round(state, 12), 13), 14), 15)
 }
 
+/// No kernel: signing on `ifma` took 3 % longer with one.
 #[inline(always)]
 fn round<N: Narrow>([a, b, c, d, e, f, g, h]: [N; 8], word: N, k: u32) -> [N; 8] {
     let sum1 = N::xor3(e.rotate_right::<6>(), e.rotate_right::<11>(), e.rotate_right::<25>());
@@ -183,7 +173,8 @@ fn round<N: Narrow>([a, b, c, d, e, f, g, h]: [N; 8], word: N, k: u32) -> [N; 8]
 
 /// The next sixteen words of the message schedule: FIPS 180-4 section 6.2.2, step 1.
 #[inline(always)]
-fn expand<N: Narrow>(w: [N; 16]) -> [N; 16] {
+fn expand<W: Word>(w: [W::Narrow; 16]) -> [W::Narrow; 16] {
+    let next = |w0, w1, w9, w14| W::kernel(Next([w0, w1, w9, w14]));
     let w0 = next(w[0], w[1], w[9], w[14]);
     let w1 = next(w[1], w[2], w[10], w[15]);
     let w2 = next(w[2], w[3], w[11], w0);
@@ -202,11 +193,18 @@ fn expand<N: Narrow>(w: [N; 16]) -> [N; 16] {
     [w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, next(w[15], w0, w8, w13)]
 }
 
-#[inline(always)]
-fn next<N: Narrow>(w0: N, w1: N, w9: N, w14: N) -> N {
-    let sigma0 = N::xor3(w1.rotate_right::<7>(), w1.rotate_right::<18>(), w1.shr::<3>());
-    let sigma1 = N::xor3(w14.rotate_right::<17>(), w14.rotate_right::<19>(), w14.shr::<10>());
-    w0.add(sigma0).add(w9.add(sigma1))
+struct Next<N>([N; 4]);
+
+impl<N: Narrow> Kernel for Next<N> {
+    type Output = N;
+
+    #[inline(always)]
+    fn run(self) -> N {
+        let [w0, w1, w9, w14] = self.0;
+        let sigma0 = N::xor3(w1.rotate_right::<7>(), w1.rotate_right::<18>(), w1.shr::<3>());
+        let sigma1 = N::xor3(w14.rotate_right::<17>(), w14.rotate_right::<19>(), w14.shr::<10>());
+        w0.add(sigma0).add(w9.add(sigma1))
+    }
 }
 
 /// FIPS 180-4 section 4.2.2.
