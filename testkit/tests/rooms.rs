@@ -1,4 +1,4 @@
-//! No room knows a room below it: the order of knowledge between crates, and between the modules of each library crate.
+//! A room knows the rooms under it and none above: the order between crates, and between the modules of each crate.
 //!
 //! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so
 //! that every new one is given a place. Code under `cfg(test)` may look anywhere.
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, UseTree};
 
-/// `crates/engine`, first to last; modules on one line may know each other.
+/// `crates/engine`, from the bottom up; modules on one line may know each other.
 const ENGINE: &[&[&str]] = &[
     &["mask", "recode"],
     &["limbs"],
@@ -24,7 +24,7 @@ const ENGINE: &[&[&str]] = &[
     &["fixed_base"],
 ];
 
-/// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand first.
+/// `crates/phalanx`. The errors, wiping and bytes that all of it needs know no curve and stand at the bottom.
 const PHALANX: &[&[&str]] = &[
     &["error", "wipe", "declassify", "tuning"],
     &["encoding", "column"],
@@ -373,7 +373,8 @@ fn crates_depend_only_on_crates_above_them() {
     }
 }
 
-/// What the checker says about a crate of two rooms, `above` and `below`, when `above` holds the given source.
+/// What the checker says about a crate of two rooms, `above` and `below`, when `above` holds the given source. They are
+/// named by their place in the list, whose first line is the lowest room.
 fn planted(source: &str) -> Vec<String> {
     let mut references = References::default();
     references.rooms.extend(["above".to_owned(), "below".to_owned()]);

@@ -10,7 +10,7 @@
 //! assert_eq!(commitment.to_bytes().len(), 32);
 //! ```
 //!
-//! The rooms, each of which may look only at the ones above it:
+//! The rooms, from the bottom up. A room knows the rooms under it, which this list names earlier, and none above:
 //!
 //! - `field`: the field of the coordinates;
 //! - `hash`: SHA-256;

@@ -1,8 +1,8 @@
 //! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out. It is a library so that fuzz
 //! targets reach its readers; the program is [`main`].
 //!
-//! What a column means, how a row is read and what is found of it is in the crate `phalanx-rows`. Here, from the inside
-//! out, each room knowing only those before it:
+//! What a column means, how a row is read and what is found of it is in the crate `phalanx-rows`. Here, from the
+//! bottom up (a room knows the rooms under it, which this list names earlier, and none above):
 //!
 //! - `args`: the command line, its choices and its texts;
 //! - `exit`: why a run ends without a result, and the statuses;

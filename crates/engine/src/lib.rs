@@ -1,6 +1,6 @@
 //! Curve-generic machinery of Phalanx: it knows no signature and no particular curve.
 //!
-//! The rooms, each of which may look only at the ones above it:
+//! The rooms, from the bottom up. A room knows the rooms under it, which this list names earlier, and none above:
 //!
 //! - [`mask`]: secret truth values as words that the optimiser cannot see through;
 //! - [`limbs`]: numbers of four limbs;

@@ -6,7 +6,7 @@
 //!
 //! Every line runs the library's own code with another parameter, in turn with all others of its group; the median of
 //! the samples, and the first line's median over it, so that above 1 is faster than what ships.
-//! `docs/inside/one-lane.md` has a run.
+//! `lab/trials.md`, "Single calls", has a run.
 
 use phalanx::{
     FieldElement, PublicKey, Scalar, SecretKey, ecdsa,

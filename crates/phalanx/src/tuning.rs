@@ -1,6 +1,6 @@
 //! The thresholds of this crate in one place: what each is, its unit, and the measurement that set it.
 //!
-//! A measurement is a file below `lab/record` or a section of a page in `docs`, both in the repository. Below,
+//! A measurement is a file below `lab/record` or a section of `lab/trials.md`, both in the repository. Below,
 //! `record/` stands for `lab/record/2026-11-21-amd-epyc-family-26-model-2/`. "Not measured apart" says that no record
 //! compares the value with others. Thresholds of sums that do not depend on the curve are in `phalanx_engine::msm`;
 //! what the steps of a sum cost on each backend is in `msm::costs`.
@@ -25,7 +25,7 @@ pub(crate) const SECRET_ROWS_ON_STACK: usize = 64;
 // Eight lanes.
 
 /// Groups of eight rows that share an inversion. Their tables, products and partial sums stay in a level-2 cache
-/// together. `docs/inside/lanes.md`, "Shared inversions", compares 8, 16, 24 and 32 groups.
+/// together. `lab/trials.md`, "Shared inversions", compares 8, 16, 24 and 32 groups.
 pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 
 /// Groups of x coordinates whose roots are computed side by side: a squaring waits for the one before it, twice as long
@@ -35,8 +35,8 @@ pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
 
 // Tables of keys.
 
-/// Rows of eight keys together for which the tables of these keys pay: 16 per key. By `docs/inside/lanes.md`, "Tables
-/// of keys, measured", a table pays from 10 to 16 rows on. Other values: not measured apart.
+/// Rows of eight keys together for which the tables of these keys pay: 16 per key. By `lab/trials.md`, "Tables of
+/// keys", a table pays from 10 to 16 rows on. Other values: not measured apart.
 pub(crate) const ROWS_TO_BUILD_8: usize = 128;
 /// Rows under a key that are worth a group of eight lanes by the key's table. Fewer are computed without the table. By
 /// `record/prepared` a group takes 8 times 923 ns (64 keys), as long as 2.8 rows without a table take (2.64 us
@@ -57,8 +57,8 @@ pub(crate) const SPLIT_WINDOWS_FROM: usize = 128;
 /// Terms from which on each thread sums points of its own: its buckets are then few beside its points. Not measured
 /// apart.
 pub(crate) const SPLIT_POINTS_FROM: usize = 1 << 16;
-/// Terms of a piece at most, so that its points stay in a cache. `docs/inside/msm.md`, "What was tried", compares 2^15
-/// with 2^17.
+/// Terms of a piece at most, so that its points stay in a cache. `lab/trials.md`, "Sums of products", compares
+/// 2^15 with 2^17.
 pub(crate) const TERMS_PER_PIECE_MAX: usize = 1 << 15;
 /// Terms of a piece that is not divided further, however little memory there is. Not measured apart.
 pub(crate) const TERMS_PER_PIECE_MIN: usize = 64;
@@ -69,7 +69,7 @@ pub(crate) const MAX_TABLE_BYTES: usize = 1 << 30;
 /// `record/affine-add` has calls of up to 1,024 pairs.
 pub(crate) const PAIRS_PER_INVERSION: usize = 1 << 16;
 /// Bytes of a thread's memory for sums that it keeps from call to call, and as many for batches. The plan with the most
-/// buckets, of windows of 16 bits, takes 37 MiB at its worst, and is kept. `docs/inside/msm.md`, "What was tried",
+/// buckets, of windows of 16 bits, takes 37 MiB at its worst, and is kept. `lab/trials.md`, "Sums of products",
 /// compares kept memory with fresh memory. Other bounds: not measured apart.
 #[cfg(feature = "std")]
 pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
@@ -91,6 +91,6 @@ pub(crate) const SAMPLE: usize = 8;
 
 // One lane.
 
-/// Elements per inversion of a batch on the stack. By `docs/inside/one-lane.md`, "Widths, inversions, hashes", an
-/// inversion takes 0.93 us, which is 7 ns per element: less than one multiplication. Other values: not measured apart.
+/// Elements per inversion of a batch on the stack. By `lab/trials.md`, "Single calls", an inversion in constant
+/// time takes 0.93 us, which is 7 ns per element: less than one multiplication. Other values: not measured apart.
 pub(crate) const ELEMENTS_PER_INVERSION: usize = 128;

@@ -24,8 +24,8 @@ pub enum BatchMode {
     Never,
 }
 
-// The thresholds of this crate. `docs/inside/file-throughput.md` of the repository, "Rows verified together", says what
-// sums gain on real files; other values were not measured apart.
+// The thresholds of this crate. `lab/trials.md` of the repository, "Files", says what sums gain on real files; other
+// values were not measured apart.
 
 /// With fewer rows per sum gains little.
 const MIN_ROWS: usize = 256;

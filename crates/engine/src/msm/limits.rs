@@ -1,4 +1,5 @@
-//! The thresholds of sums, in one place. `docs/inside/msm.md` of the repository has what was measured.
+//! The thresholds of sums, in one place. `lab/trials.md` of the repository, "Sums of products", has what was
+//! measured.
 
 /// Bits of the widest window of a plan. Wider ones were not measured.
 pub const MAX_WIDTH: u32 = 16;

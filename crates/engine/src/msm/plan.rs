@@ -91,8 +91,7 @@ impl SumPlan {
     /// if digits and points are random. A table entry has `entry_bytes` bytes.
     ///
     /// Factors that a comment derives are counts. The others (rounds of a doubling, rounds in place, visits of a
-    /// bucket, a sorted digit) were fitted by hand to the plans' times, which `docs/inside/msm.md`, "Plans, measured",
-    /// compares.
+    /// bucket, a sorted digit) were fitted by hand to the plans' times: `lab/trials.md`, "Sums of products".
     pub fn estimate(&self, terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize) -> Estimate {
         let windows = DigitMatrix::windows_of(self.width, bits);
         let (n, w, p) = (terms as f64, windows as f64, pieces as f64);

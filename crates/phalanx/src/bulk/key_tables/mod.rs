@@ -6,8 +6,8 @@
 //! # When a table pays
 //!
 //! Rows with a table are computed eight at a time, and the eight share the table. Such a row takes about 0.4 of the
-//! time of a row without a table. To build a table takes as long as 10 to 16 such rows save (`docs/inside/lanes.md`,
-//! "Tables of keys, measured"). Eight tables are built side by side, and building fewer takes as long.
+//! time of a row without a table. To build a table takes as long as 10 to 16 such rows save (`lab/trials.md`,
+//! "Tables of keys"). Eight tables are built side by side, and building fewer takes as long.
 //!
 //! The rows of a key are counted over calls. Eight tables are built when the rows of their eight keys would have paid
 //! for them: [`ROWS_TO_BUILD_8`]. Even if no row of these keys follows, the time lost on the tables is no more than the
