@@ -7,6 +7,11 @@
 //! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their kernels and products too, and
 //! have neither 512-bit registers nor masks.
 //!
+//! A second program is built for one CPU with wide registers and SHA instructions (`znver3`), in one unit. No function of
+//! it may hold both 256-bit registers and an instruction in the legacy encoding, such as a SHA instruction: the change of
+//! encoding costs some CPUs thousands of cycles. No function may both set the floating-point state and compute with
+//! doubles: the compiler may move the one past the other.
+//!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
