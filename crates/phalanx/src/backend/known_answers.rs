@@ -7,7 +7,8 @@
 //! that gives another answer is not available: a fault of a CPU, of a hypervisor or of a compiler then costs speed, and
 //! no verdict.
 //!
-//! The test took 0.6 ms on `ifma` and 2 ms on `fma`, in the build of the tests on a busy Intel Xeon (family 6, model 167).
+//! The test took 0.6 ms on `ifma` and 2 ms on `fma`, in the build of the tests on a busy Intel Xeon (family 6, model
+//! 167).
 
 use crate::{
     Scalar,
