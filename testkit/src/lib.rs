@@ -1,7 +1,7 @@
-//! What holds Phalanx to its promises: published vectors, corpora, and one list of the surfaces they run over.
+//! The tests of Phalanx's promises: published vectors, corpora, and one list of the surfaces that they run over.
 //!
-//! Tests live in `tests/`, one file a subject; what two of them need lives here. No other package depends on this one
-//! except for its tests.
+//! Tests are in `tests/`, one file per subject. Code that several tests share is here. Other packages depend on this
+//! one only for their tests.
 
 pub mod bips;
 pub mod chain_data;

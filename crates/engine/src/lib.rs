@@ -1,21 +1,21 @@
-//! Curve-generic machinery of Phalanx: it knows no signature and no particular curve.
+//! The arithmetic of Phalanx for any curve. This crate knows no signature and no particular curve.
 //!
-//! The rooms, from the bottom up. A room knows the rooms under it, which this list names earlier, and none above:
+//! These are its rooms, the highest first. A room knows the rooms under it and none above.
 //!
-//! - [`mask`]: secret truth values as words that the optimiser cannot see through;
-//! - [`limbs`]: numbers of four limbs;
-//! - [`word`]: what limbs are made of: a `u64`, eight of them side by side, a vector register, an interval (for
-//!   proofs); and [`word::Machine`], by which work gets to them;
-//! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
-//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
-//! - [`curve`]: points and the only copy of the point formulas, generic over the field;
-//! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
-//! - [`arena`]: memory that a caller lends, dealt out as slices;
-//! - [`large_pages`]: room for rows that are read in no order;
-//! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
-//! - [`recode`]: scalars as digits;
+//! - [`fixed_base`]: sums over a basis that never changes, by tables;
 //! - [`msm`]: sums of many products, over any curve;
-//! - [`fixed_base`]: sums over a basis that never changes, by tables.
+//! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
+//! - [`large_pages`]: memory for rows that are read in no order;
+//! - [`arena`]: memory that a caller lends, dealt out as slices;
+//! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
+//! - [`curve`]: points and the only copy of the point formulas, generic over the field;
+//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
+//! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
+//! - [`word`]: the words that limbs are made of, such as a `u64`, a vector register, eight `u64` side by side, or an
+//!   interval for proofs. [`word::Machine`] runs work on them;
+//! - [`limbs`]: numbers of four limbs;
+//! - [`recode`]: scalars as digits;
+//! - [`mask`]: secret truth values as words that the optimiser cannot see through.
 
 #![no_std]
 

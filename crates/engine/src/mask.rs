@@ -4,6 +4,10 @@
 //! that depends on a secret passes through [`opaque`], after which nothing about its value is known to the compiler:
 //! [`Mask1`] is made in no other way, and the words of [`from_bit`] and [`from_sign`] neither.
 //!
+//! The masks of eight lanes come from comparisons of vector words. On words of 512 bits they stay in mask registers. On
+//! words of 256 bits they are the collected sign bits of a comparison; another comparison turns them back into words of
+//! all ones or all zeros.
+//!
 //! Looks at no other room.
 #![allow(unsafe_code)]
 

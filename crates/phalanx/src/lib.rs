@@ -1,4 +1,4 @@
-//! secp256k1, one computation at a time and many side by side: ECDSA, BIP-340 Schnorr signatures, ECDH and keys.
+//! ECDSA, BIP-340 Schnorr signatures, ECDH and keys over secp256k1: single calls, and bulk calls on many rows.
 //!
 //! ```
 //! use phalanx::{Bulk, Keypair, LowS, SecretKey, Verdict, ecdh, ecdsa, hash, schnorr};
@@ -20,7 +20,7 @@
 //! let shared = ecdh::shared_secret(&theirs.public_key(), pair.secret_key());
 //! assert_eq!(shared, ecdh::shared_secret(&pair.public_key(), &theirs));
 //!
-//! // Many at a time, on the best backend and all cores: one verdict a row, in their order.
+//! // Many rows in one call, on the best backend and all cores: one verdict per row, in the order of the rows.
 //! let digests: Vec<[u8; 32]> = (0..100u8).map(|i| hash::sha256(&[i])).collect();
 //! let signatures: Vec<_> = digests.iter().map(|digest| ecdsa::sign(digest, &theirs)).collect();
 //! let keys = [theirs.public_key(); 100];
@@ -36,55 +36,57 @@
 //!
 //! # What holds everywhere
 //!
-//! - **No set-up.** No contexts, no global state; no feature is needed for correctness.
-//! - **Valid by type.** A [`SecretKey`], [`PublicKey`] or signature that exists is one: constructors check, so that
-//!   nothing later has to. A value from outside that is wrong is an [`Error`], never a panic.
-//! - **Constant time.** Operations on secrets neither branch on them nor use them as addresses. Verification, recovery
-//!   and parsing of public values take variable time. The documentation of each function says which.
-//! - **One item is computed on eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on.
-//! - **No allocation** in single operations. The crate needs `alloc` for bulk calls.
+//! - **No set-up.** There are no contexts and no global state. Correctness needs no feature.
+//! - **Valid by type.** Every value of the type [`SecretKey`] or [`PublicKey`], or of a signature's type, is valid:
+//!   constructors check it once. A wrong value from outside is an [`Error`], never a panic.
+//! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses. Verification,
+//!   recovery and parsing of public values take variable time. The documentation of each function says which.
+//! - **Single calls use eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on.
+//! - **No allocation** in single operations. Bulk calls need `alloc`.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
 //!
 //! # Environment
 //!
-//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls, and of bulk calls and sums whose program does
-//! not choose one: `PHALANX_BACKEND=portable` keeps them to code for any CPU. It is read with the feature `std` only;
-//! single calls read it once.
+//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls. It also names the backend of bulk calls and
+//! sums whose program chooses none. `PHALANX_BACKEND=portable` keeps them to code for any CPU. The variable is read
+//! with the feature `std` only. Single calls read it once.
 //!
-//! A name of no backend that can run here is one error everywhere, which repeats the name. Calls that choose their
-//! means and return a `Result` return it as [`Error::BackendUnavailable`], such as [`Builder::build`] and
-//! [`msm::sum_of_products`]. **Panics:** all others panic with the same text, such as [`Bulk::new`] and every single
-//! call that multiplies a point, which its documentation says: to go on with another backend than the one asked for
-//! would defeat the purpose of asking. Where the variable is not set nothing of this happens, nor to the calls of a
-//! [`Bulk`] whose backend the program chose by [`Builder::backend`]. To find out before any other call, build a
-//! [`Bulk`] by [`Bulk::builder`].
+//! If no backend of that name can run here, calls fail with an error that repeats the name:
+//!
+//! - Calls that choose a backend and return a `Result` return [`Error::BackendUnavailable`]. Examples are
+//!   [`Builder::build`] and [`msm::sum_of_products`].
+//! - **Panics:** all other calls panic with the same text. Examples are [`Bulk::new`] and every single call that
+//!   multiplies a point, as its documentation says. No call goes on with another backend than the one asked for.
+//!
+//! Where the variable is not set, this cannot happen. The calls of a [`Bulk`] are safe from it if the program chose the
+//! backend by [`Builder::backend`]. To test the variable before any other call, build a [`Bulk`] by [`Bulk::builder`].
 //!
 //! # What constructors and inverses return
 //!
-//! - **What arrives from outside**, bytes and text, gives a `Result` where several things can be wrong, and an `Option`
-//!   where the one question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). The
-//!   answer itself is public.
-//! - **What is computed in constant time** and may not exist gives a `CtOption` of [`subtle`], which does not branch:
+//! - **Readers of bytes and text** return a `Result` where several things can be wrong. They return an `Option` where
+//!   the only question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). The
+//!   answer is public.
+//! - **Constant-time functions** whose result may not exist return a `CtOption` of [`subtle`], which does not branch:
 //!   [`Scalar::invert`], [`FieldElement::sqrt`], [`Point::from_x`].
-//! - **What has `_vartime` in its name** gives an `Option`. So does [`Point::to_affine`], whose time may tell infinity.
+//! - **Functions with `_vartime` in their name** return an `Option`. [`Point::to_affine`] does so too: its time may
+//!   tell whether the point is infinity.
 //!
 //! # Features
 //!
-//! - `std` (default): detection of the CPU, the environment's choice of a backend, memory that is kept from call to
-//! call.
-//!   Without it the crate is `no_std` with `alloc`.
+//! - `std` (default): detection of the CPU, the choice of a backend by the environment, memory that is kept from call
+//!   to call. Without it the crate is `no_std` with `alloc`.
 //! - `bulk` (default): many rows in one call: [`Bulk`], [`Batch`], [`msm`]. Without it the crate has single calls, and
 //!   compiles in a quarter of the time.
 //! - `threads` (default): [`Bulk`] and sums on many threads.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
 //! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
 //!   [`Backend::Neon`].
-//! - `rand_core`: keys from a generator of the program's own, `SecretKey::generate`.
+//! - `rand_core`: keys from the program's own generator, by `SecretKey::generate`.
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`], [`Scalar`] and [`FieldElement`], for generic
 //!   protocols.
-//! - `signature`: the traits of the crate `signature` for keys and signatures, for programs that name no scheme.
+//! - `signature`: the traits of the crate `signature` for keys and signatures.
 //! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
-//! - `mmap`: tables of [`msm::FixedBase`] from files that are mapped to memory.
+//! - `mmap`: tables of [`msm::FixedBase`] in files that are mapped to memory.
 
 #![no_std]
 // What only calls on many rows use.

@@ -1,6 +1,6 @@
-//! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
+//! The committed list of faults that the short tier must catch. The example `planted_faults` plants them.
 //!
-//! A fault replaces one expression by another of the same type. The list is spread over the crates that it is about:
+//! A fault replaces one expression by another of the same type. Each file lists the faults of one part of the source:
 //! `engine` and `numbers`, `banderwagon`, `library`, `lent`, `abi`, `capi`, `go`, `command`.
 
 mod abi;

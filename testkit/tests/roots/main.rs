@@ -4,8 +4,13 @@
 //! and many times slower: each instruction becomes a call. So these tests build the library as a user's release build
 //! does where nothing is said about the CPU, linking or units of compilation, disassemble it with `objdump`, and look
 //! at every function for such calls, and at every root, which must call none of our functions but roots and what
-//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their kernels and products too, and
-//! have neither 512-bit registers nor masks.
+//! panics, and must multiply in 512-bit registers only. The roots of 256-bit words call their kernels and products too,
+//! and have neither 512-bit registers nor masks.
+//!
+//! A second program is built for one CPU with wide registers and SHA instructions (`znver3`), in one unit. No function
+//! of it may hold both 256-bit registers and an instruction in the legacy encoding, such as a SHA instruction: the
+//! change of encoding costs some CPUs thousands of cycles. No function may both set the floating-point state and
+//! compute with doubles: the compiler may move the one past the other.
 //!
 //! The environment variable `PHALANX_ROOTS` names further binaries to look at, separated by colons.
 

@@ -1,14 +1,14 @@
-//! Batched-affine addition: additions of affine points in rows of memory. The pairs of a round are independent of each
-//! other and share one inversion.
+//! Batched affine additions of points in rows of memory. The pairs of a round are independent of each other and share
+//! one inversion.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `round` | the additions of a round, generic over lanes |
-//! | `packed` | points from and to rows, in one lane and in eight |
+//! | `packed` | points read from rows and written to rows, in one lane and in eight |
 //! | `one_lane` | rounds on any CPU |
 //! | `eight_lanes` | rounds on the words of a [`Machine`] |
 //!
-//! Variable time, for public points.
+//! All is variable time, for public points.
 
 mod eight_lanes;
 mod one_lane;

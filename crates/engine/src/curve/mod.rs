@@ -2,23 +2,24 @@
 //!
 //! - [`Affine`] and [`Jacobian`]: points over any [`crate::field::Field`], one lane or eight;
 //! - [`Curve`]: the constants of one curve, and [`GlvCurve`]: its endomorphism;
-//! - `coefficient`: what formulas do for a curve's A;
+//! - `coefficient`: the operations of formulas that depend on a curve's A;
 //! - [`RowModel`]: the model of a curve on which one lane adds points of rows;
-//! - `one_lane`: complete additions in one lane as calls;
-//! - `vartime`: sums of points in one lane, whatever they are.
+//! - `one_lane`: complete additions in one lane, as calls of functions;
+//! - `vartime`: sums of any points in one lane.
 //!
-//! A formula never branches on values. Where it is not valid for some inputs it says so and returns what tells them
-//! apart; [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs and serve secrets.
+//! A formula never branches on values. A formula that is not valid for some inputs says so, and returns a value that
+//! tells these inputs apart. [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs
+//! and serve secrets.
 //!
-//! Additions do not ask for the curve. Doublings, and additions that may have to double, ask for its A: the form whose
-//! name ends in `_on` takes the curve as a parameter, the short form is for A = 0. For a curve with A = 0 both compile
+//! Additions do not need the curve. Doublings, and additions that may have to double, need its A. The form whose name
+//! ends in `_on` takes the curve as a parameter; the short form is for A = 0. For a curve with A = 0 both forms compile
 //! to the same code.
 //!
 //! # Points of order two
 //!
-//! The order of a curve may be even. Then some points have y = 0, which doubles to infinity, and a row of a table cannot
-//! tell them from infinity. So every point is to be in a subgroup of odd order, where no finite point has y = 0; whoever
-//! takes points from outside checks that.
+//! The order of a curve may be even. Then some points have y = 0. They double to infinity, and a row of a table cannot
+//! tell them from infinity. So every point must be in a subgroup of odd order, where no finite point has y = 0. Code
+//! that takes points from outside checks that.
 
 mod affine;
 mod coefficient;

@@ -1,13 +1,15 @@
 //! Prime fields, one lane and eight, under one trait.
 //!
-//! - [`Field`]: what a point formula may ask of a field;
-//! - [`Fe4`]: one lane modulo 2^256 - C, four 64-bit digits;
-//! - [`FeX8`]: eight lanes of the same over any [`crate::word::Word`], which is
-//! - [`Fe52X8`], five 52-bit limbs, or [`FeF64X8`], five doubles, by what the word multiplies;
-//! - [`Mont`], [`MontX8`]: one lane and eight modulo any other prime of about that size, one lane also a smaller one;
-//! - [`BaseField`]: the two kinds that belong together, with the inversion modulo their prime;
-//! - [`FieldPair`]: two elements of any field, for two chains in flight;
-//! - [`Counted`] (with `std`): any field, counting what is asked of it.
+//! - [`Field`]: the operations of a field that a point formula may use;
+//! - [`Fe4`]: one lane modulo 2^256 - C, in four 64-bit digits;
+//! - [`FeX8`]: eight lanes modulo 2^256 - C, over any [`crate::word::Word`]. The word decides between two forms:
+//! - [`Fe52X8`]: five 52-bit limbs, for words that multiply integers;
+//! - [`FeF64X8`]: five doubles, for words that multiply doubles;
+//! - [`Mont`], [`MontX8`]: one lane and eight lanes modulo any other prime of about 256 bits. One lane takes smaller
+//!   primes too;
+//! - [`BaseField`]: the one-lane field and the eight-lane field of one prime, with the inversion modulo it;
+//! - [`FieldPair`]: two elements of any field, for two independent chains of operations;
+//! - [`Counted`] (with `std`): any field, with a count of its operations.
 
 mod base;
 pub mod batch_inversion;
@@ -64,8 +66,8 @@ pub const LOOSE: u64 = 32;
 ///
 /// An eight-lane field multiplies only the low 52 bits of each limb, so there every factor must be *carried*: products,
 /// squares, constants and the results of [`Field::carry`] are; sums, negations and multiples are not. On one lane a
-/// factor must be carried too, since [`Fe4`] keeps what sums carry in a digit of its own. The addend of a fused operation
-/// need not be carried and may have magnitude up to 80.
+/// factor must be carried too, since [`Fe4`] keeps what sums carry in a digit of its own. The addend of a fused
+/// operation need not be carried and may have magnitude up to 80.
 ///
 /// A *loose* number ([`Field::mul_loose`]) has not been carried after its reduction. Its top limb is as in magnitude 1
 /// (in eight lanes below 2^48), and its other limbs may be as in magnitude [`LOOSE`]. It serves as an addend and on the

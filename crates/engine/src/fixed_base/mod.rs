@@ -1,30 +1,31 @@
-//! Sums over a basis of points that never changes, by tables that are computed once. Any curve.
+//! Sums over a basis of points that never changes, by tables that are computed once, on any curve.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `scheme` | what a table holds: subset sums, signed windows, or the comb of signed digits |
-//! | `few` | short lists that lie where their owner does |
-//! | `configuration` | several tables, and the rules by which they serve |
+//! | `scheme` | the contents of a table: subset sums, signed windows, or the comb of signed digits |
+//! | `few` | short lists inside the value that owns them |
+//! | `configuration` | several tables, and the rules by which a sum uses them |
 //! | `scalar`, `lookups` | digits of scalars, and the entries that they ask for |
-//! | `vector` | scalars, all of them or a few, and what their sum costs |
+//! | `vector` | vectors with all scalars or a few, and the cost of their sum |
 //! | `points` | points in memory, and rounds that append sums to them |
 //! | `build` | tables, part by part, in rounds of affine additions |
-//! | `tables` | tables in memory, and the way a sum takes |
-//! | `saved`, `checksum` | tables as a file, read back checked |
-//! | `held` | rows in memory of their own, or in a file |
-//! | `mapped` | files of tables that are mapped to memory, by the feature `mmap` |
+//! | `tables` | tables in memory, and the steps of a sum |
+//! | `saved`, `checksum` | tables as a file, which is checked when it is read |
+//! | `held` | rows in memory that the tables own, or in a file |
+//! | `mapped` | files of tables that are mapped to memory, with the feature `mmap` |
 //! | `workspace` | the memory of one thread's sums, lent or growing |
-//! | `rounds`, `horner` | sums of many entries, of one vector or of many |
-//! | `spread` | sums of few entries, dealt to the lanes |
+//! | `rounds`, `horner` | sums of many entries, for one vector or several |
+//! | `spread` | sums of few entries, spread over the lanes |
 //! | `planner` | which tables to build within a budget |
 //! | `lent` | sums of terms in any order, in a caller's memory |
 //! | `limits` | thresholds |
 //!
-//! A vector of scalars asks for entries, each in one of t columns; the sum of column c counts 2^c. Variable time
-//! throughout, for scalars that are public. Threads are the caller's: tables are shared, a workspace is one thread's.
+//! A vector of scalars asks for entries. Each entry belongs to one of t columns. The sum of column c is multiplied by
+//! 2^c. All is variable time, for public scalars. The caller makes the threads: they share the tables, and each thread
+//! has a workspace of its own.
 //!
-//! All of it can be done in memory that a caller lends: tables part by part ([`Configuration::build_part`]), and sums
-//! ([`Tables::sums_in_vartime`], [`Tables::sums_of_terms_in_vartime`]).
+//! Tables and sums can be computed in memory that a caller lends: tables part by part ([`Configuration::build_part`]),
+//! and sums ([`Tables::sums_in_vartime`], [`Tables::sums_of_terms_in_vartime`]).
 
 mod build;
 mod checksum;

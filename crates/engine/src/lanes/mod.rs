@@ -1,12 +1,13 @@
-//! Eight lanes in memory, and the inversion that their divisions share, for any field and curve.
+//! Numbers and points of eight lanes in memory, and the inversion that divisions share, for any field and curve.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `memory` | numbers and points of eight lanes, and rows of tables, one point each |
-//! | `crossing` | points on their way between one lane and eight |
+//! | `memory` | numbers and points of eight lanes, and rows of tables with one point per row |
+//! | `crossing` | points that move between one lane and eight |
 //! | `shared_inversion` | the inverses of eight lanes by one inversion |
 //!
-//! Everything that the words of a [`crate::word::Machine`] work on is inlined into the root that runs on it.
+//! Everything that computes on the words of a [`crate::word::Machine`] is inlined into the root that runs on the
+//! machine.
 
 mod crossing;
 mod memory;

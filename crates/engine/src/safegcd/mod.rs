@@ -3,16 +3,16 @@
 //! Source: Daniel J. Bernstein and Bo-Yin Yang, "Fast constant-time gcd computation and modular inversion", 2019, with
 //! the start value delta = 1/2 for the constant-time form (Pieter Wuille, 2021) and non-negative division steps for the
 //! Jacobi symbol. The [explanation below](#inversion-and-the-jacobi-symbol-by-division-steps) starts from the beginning
-//! and proves the bounds; the integer program behind the step counts is the example `divstep_bounds` in the repository.
+//! and proves the bounds. The example `divstep_bounds` in the repository computes the step counts with exact integers.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `divsteps` | 59 or 62 division steps on one machine word, as a 2x2 matrix |
-//! | `signed62` | integers in limbs of 62 bits, and what a matrix does to a pair of them |
+//! | `signed62` | integers in limbs of 62 bits, and the product of a matrix and a pair of them |
 //! | `inverse` | the constant-time and the variable-time inversion |
 //! | `jacobi` | the Jacobi symbol, variable time |
 //!
-//! Looks at [`crate::mask`] only.
+//! The room uses [`crate::mask`] only.
 #![doc = ""]
 #![doc = include_str!("../../docs/safegcd.md")]
 

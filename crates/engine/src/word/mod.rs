@@ -1,11 +1,16 @@
-//! What limbs are made of.
+//! The words that limbs are made of.
 //!
-//! Two traits, because kinds of machine multiply differently. A [`Digit`] is one 64-bit integer with every bit in use,
-//! which carries from sum to sum and whose product has 128 bits. A [`Word`] is eight 64-bit integers side by side whose
-//! products are accumulated as the low and the high 52 bits, as AVX-512 IFMA does. It has an implementor made of
-//! intervals ([`interval`]): running a kernel once on intervals proves for every input that no limb leaves its width.
+//! There are two traits, because kinds of machine multiply differently.
 //!
-//! This room holds machine operations only; it knows no field.
+//! - A [`Digit`] is one 64-bit integer with every bit in use. Sums carry from digit to digit, and a product has 128
+//!   bits.
+//! - A [`Word`] is eight 64-bit integers side by side. The low and the high 52 bits of products are accumulated apart,
+//!   as AVX-512 IFMA does.
+//!
+//! One implementor of [`Word`] is made of intervals ([`interval`]). One run of a kernel on intervals proves for every
+//! input that no limb leaves its width.
+//!
+//! This room holds machine operations only. It knows no field.
 
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
@@ -64,8 +69,9 @@ pub use neon::Neon;
 pub use prefetch::{prefetch_for_later, prefetch_soon};
 pub use tracked::Tracked;
 
-/// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes through
-/// memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes one lane.
+/// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes
+/// through memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes
+/// one lane.
 pub const OPTIMISED: bool = !cfg!(unoptimised);
 
 /// The number of lanes of every [`Word`].
@@ -73,7 +79,7 @@ pub const LANES: usize = 8;
 
 /// Eight 64-bit integers side by side.
 ///
-/// Arithmetic is modulo 2^64 in each lane; the callers' bounds (proved by the interval implementor) keep it exact.
+/// Arithmetic is modulo 2^64 in each lane. The callers' bounds keep it exact; the interval implementor proves them.
 pub trait Word: Copy + 'static {
     /// The name of the backend whose words these are.
     const NAME: &'static str;
@@ -81,13 +87,13 @@ pub trait Word: Copy + 'static {
     /// Twice as many integers of half the size, on the same machine.
     type Narrow: Narrow;
 
-    /// Whether [`Self::product`] stays a call.
+    /// Whether [`Self::product`] is a call, and not inlined.
     const PRODUCTS_ARE_CALLS: bool = false;
 
-    /// Whether numbers modulo a prime near 2^256 are multiplied as [`Self::Doubles`] on this machine, and not by
+    /// Whether this machine multiplies numbers modulo a prime near 2^256 as [`Self::Doubles`], instead of by
     /// [`Self::madd_lo`] and [`Self::madd_hi`].
     const IN_DOUBLES: bool = false;
-    /// Eight doubles on the same machine; [`doubles::NoDoubles`] where nothing is computed in them.
+    /// Eight doubles on the same machine. [`doubles::NoDoubles`] stands for a machine that computes nothing in doubles.
     type Doubles: doubles::Doubles<Word = Self>;
 
     /// The same value in every lane.
@@ -100,7 +106,7 @@ pub trait Word: Copy + 'static {
     /// `self + other`.
     #[must_use]
     fn add(self, other: Self) -> Self;
-    /// `self - other`. It may be below zero only where the caller reads it as two's complement ([`Word::sar`]).
+    /// `self - other`. It may be below zero only if the caller reads it as two's complement ([`Word::sar`]).
     #[must_use]
     fn sub(self, other: Self) -> Self;
     /// Bitwise and.
@@ -112,11 +118,10 @@ pub trait Word: Copy + 'static {
     /// Bitwise exclusive or.
     #[must_use]
     fn xor(self, other: Self) -> Self;
-    /// Shift left by a constant; bits that leave the word are dropped.
+    /// Shift left by a constant. Bits that leave the word are dropped.
     #[must_use]
     fn shl<const BITS: u32>(self) -> Self;
-    /// `self * 2^BITS` within the word, signed or unsigned: a shift that the caller's bound keeps from dropping
-    /// anything.
+    /// `self * 2^BITS` within the word, signed or unsigned. The caller's bound ensures that the shift drops no bit.
     #[must_use]
     #[inline(always)]
     fn mul_pow2<const BITS: u32>(self) -> Self {
@@ -128,50 +133,52 @@ pub trait Word: Copy + 'static {
     /// Shift right by a constant, filling with copies of the sign bit.
     #[must_use]
     fn sar<const BITS: u32>(self) -> Self;
-    /// Shift right by a number of bits of its own in each lane, 0 to 63.
+    /// Shift right. Each lane has its own number of bits, 0 to 63.
     #[must_use]
     fn shr_lanes(self, bits: Self) -> Self;
-    /// Shift left by a number of bits of its own in each lane, 0 to 63.
+    /// Shift left. Each lane has its own number of bits, 0 to 63.
     #[must_use]
     fn shl_lanes(self, bits: Self) -> Self;
-    /// Declares that as a factor only the low 52 bits of this word are meant: nothing happens on a machine, and the
-    /// interval keeps just these bits where it would otherwise refuse a factor of 52 bits or more.
+    /// Declares that a product uses only the low 52 bits of this word. A machine does nothing. The interval keeps only
+    /// these bits; without the declaration it refuses a factor of 2^52 or more.
     #[must_use]
     #[inline(always)]
     fn low52_intended(self) -> Self {
         self
     }
-    /// Declares that the word lies from 0 to `largest` by a proof written where this is called, since it rests on more
-    /// than ranges: nothing happens on a machine, the emulation checks it, and the interval takes it on.
+    /// Declares that the word lies from 0 to `largest`. The caller writes the proof at the call, because ranges alone
+    /// do not prove it. A machine does nothing, the emulation checks the values, and the interval takes on the range.
     #[must_use]
     #[inline(always)]
     fn proved_at_most(self, _largest: u64) -> Self {
         self
     }
-    /// Declares that the word never goes beyond `largest`, by bounds that this project's runs check: nothing happens on
-    /// a machine, the emulation checks its values, and the interval its range.
+    /// Declares that the word is never above `largest`. A machine does nothing, the emulation checks the values, and
+    /// the interval checks the range.
     #[must_use]
     #[inline(always)]
     fn expect_at_most(self, _largest: u64) -> Self {
         self
     }
-    /// `self + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
+    /// `self + low52(a * b)`. Only the low 52 bits of `a` and `b` are multiplied.
     #[must_use]
     fn madd_lo(self, a: Self, b: Self) -> Self;
-    /// `self + a * b` for a product that the caller's bound keeps below 2^52.
+    /// `self + a * b`. The caller's bound keeps the product below 2^52.
     #[must_use]
     #[inline(always)]
     fn madd(self, a: Self, b: Self) -> Self {
         self.madd_lo(a, b)
     }
-    /// `self + high52(a * b)`, that is `(a * b) >> 52`, where only the low 52 bits of `a` and `b` take part.
+    /// `self + high52(a * b)`, which is `self + ((a * b) >> 52)`. Only the low 52 bits of `a` and `b` are multiplied.
     #[must_use]
     fn madd_hi(self, a: Self, b: Self) -> Self;
 
-    /// The same words. Instructions that use the results stay behind all that went through earlier calls.
+    /// The same words. Instructions that use the results come after all instructions whose results went through earlier
+    /// calls.
     ///
-    /// A compiler that sees a whole formula at once reorders it to save registers, and puts instructions that wait for
-    /// each other close together. The order of the operations in the source is better; this keeps it, at no cost.
+    /// A compiler that sees a whole formula at once reorders it to save registers. It then puts instructions that wait
+    /// for each other close together. The order of the operations in the source is better. This call keeps that order,
+    /// at no cost.
     #[must_use]
     #[inline(always)]
     fn keep_source_order(words: [Self; 5]) -> [Self; 5] {
@@ -182,22 +189,21 @@ pub trait Word: Copy + 'static {
     fn equal(self, other: Self) -> Mask8;
     /// The lanes in which `self < other`, unsigned.
     fn less(self, other: Self) -> Mask8;
-    /// The lanes whose top bit is set: as two's complement, those below zero.
+    /// The lanes whose top bit is set. In two's complement they are below zero.
     fn negative(self) -> Mask8;
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
     #[must_use]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
-    /// `table[index]` a lane for an index below 16, without an address that depends on it.
+    /// `table[index]` in each lane, for an index below 16. No address depends on the index.
     ///
-    /// This is the one operation by which a secret may choose among values; the MemorySanitizer run declares it exempt.
+    /// A secret may choose among values by this operation. The MemorySanitizer run declares it exempt.
     fn lookup16(table: &[u64; 16], index: Self) -> Self;
-    /// Lane `index[i]` in lane `i`, for indices below 8, without an address that depends on them: a secret may be an
-    /// index.
+    /// Lane `index[i]` in lane `i`, for indices below 8. No address depends on the indices, so they may be secret.
     #[must_use]
     fn permute(self, index: Self) -> Self;
-    /// Eight rows of eight words become eight words of eight lanes: lane `i` of output `j` is `rows[i][j]`.
+    /// The transpose of eight rows of eight integers: lane `i` of output `j` is `rows[i][j]`.
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES];
-    /// The rows that are the first of each lane's pair, and those that are the second, each as by [`Self::transpose`].
+    /// The transposes of two sets of eight rows: the first row of each lane's pair, and the second row.
     ///
     /// # Panics
     /// If a reference is not to one of the rows.
@@ -213,29 +219,29 @@ pub trait Word: Copy + 'static {
     fn gather_half(rows: &[CacheLine], pairs: &[PointPair; LANES]) -> [[Self; LANES / 2]; 2] {
         Self::gather(rows, pairs).map(|[a, b, c, d, ..]| [a, b, c, d])
     }
-    /// The lanes whose first reference is to a negative, and those whose second one is.
+    /// The lanes whose first reference is negated, and the lanes whose second reference is negated.
     #[inline(always)]
     fn negations(pairs: &[PointPair; LANES]) -> [Mask8; 2] {
         let bit = |lane: usize, which: usize| u8::from(pairs[lane][which].is_negated()) << lane;
         [0, 1].map(|which| Mask8((0..LANES).fold(0, |mask, lane| mask | bit(lane, which))))
     }
 
-    /// Runs a kernel. The optimiser may make it simple before it inlines it: written out it is ten times as long, and a
-    /// root has hundreds of kernels. The emulation keeps it as a call.
+    /// Runs a kernel. The optimiser may shorten the kernel before it inlines it. The code before that is ten times as
+    /// long, and a root has hundreds of kernels. The emulation keeps a kernel as a call.
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
         kernel.run()
     }
 
-    /// Runs a long kernel that is seldom run, as part of the code around it. Where a word is several registers, it
-    /// stays a call: one copy of it serves all roots.
+    /// Runs a long kernel that seldom runs, inlined into the code around it. Where a word is several registers, the
+    /// kernel stays a call, and one copy serves all roots.
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {
         Self::kernel(kernel)
     }
 
-    /// Runs a product with its reduction. Where such work fills more registers than there are, it stays a call: its
-    /// operands are in memory anyway, and each root is smaller by all its products.
+    /// Runs a product with its reduction. Where this work needs more registers than the machine has, it stays a call.
+    /// Its operands are in memory anyway, and the code of each root is shorter.
     #[inline(always)]
     fn product<P: ReducedProduct<N>, const N: usize>(
         a: &[Self; 5],
@@ -248,13 +254,13 @@ pub trait Word: Copy + 'static {
 
     /// Calls `op` in a function of its own, compiled for this word's instruction set.
     ///
-    /// Everything under it must be inlined into it (`#[inline(always)]`); it bounds code size and names the root in
-    /// the symbol table.
+    /// Everything that `op` calls must be inlined into it (`#[inline(always)]`). The function bounds the size of code,
+    /// and names the root in the symbol table.
     fn root<O: Op>(op: O) -> O::Output;
 }
 
-/// Work that a word may keep as a call: the part of a field operation that makes most of its code (see
-/// [`Word::kernel`]), or a long one that is seldom run (see [`Word::call`]).
+/// Work that a word may keep as a call: the longest part of a field operation (see [`Word::kernel`]), or long work that
+/// seldom runs (see [`Word::call`]).
 pub trait Kernel {
     /// What the work gives back.
     type Output;

@@ -8,6 +8,9 @@
 //! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy
 //! of the index and give back lanes as unknown as it was. The vectors `V` have 256 or 512 bits.
 //!
+//! Sums and products of doubles are not covered here. Their lanes are covered when the digits become words again, which
+//! is done by sums of integers.
+//!
 //! In every other build these functions are their first argument.
 #![allow(unsafe_code)]
 

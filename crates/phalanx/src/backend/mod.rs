@@ -1,5 +1,5 @@
-//! Backends by name: which there are, which this CPU has, which one to take. `threads`: who computes
-//! which rows. [`Builder`]: the choice of both.
+//! Backends by name: the list of them, those that this CPU has, and the one to take. `threads` deals rows to threads.
+//! [`Builder`] lets the caller choose backend and threads.
 
 mod available;
 mod builder;

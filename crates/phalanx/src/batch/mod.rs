@@ -1,4 +1,4 @@
-//! Batch verification: many signatures by one sum of products, a verdict per row all the same.
+//! Batch verification: many signatures by one sum of products, with a verdict per row.
 //!
 //! ```
 //! use phalanx::{Batch, Keypair, schnorr};
@@ -10,21 +10,25 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
-//! The equations of all rows are added up, each times a random coefficient, and one sum of products tells whether the
-//! total is infinity. If every row holds, it is; if some row does not, it is with probability at most 2^-128, whoever
-//! chose the rows. Where the operating system has no randomness to give, rows are verified one by one. When the total
-//! is not infinity, the culprits are searched for (`search`), and every row that is not cleared by a sum is verified
-//! alone. So the verdicts are those of single calls, but for a row that is wrongly cleared with probability less than
-//! 2^-124; the [argument](#batch-verification) is below.
+//! Each row's equation is multiplied by a random coefficient, and the products are added. One sum of products tells
+//! whether the total is infinity. If every row holds, the total is infinity. If some row does not hold, the total is
+//! infinity with probability at most 2^-128, whoever chose the rows. If the total is not infinity, `search` looks for
+//! the rows that do not hold, and every row that no sum clears is verified alone. Where the operating system gives no
+//! randomness, rows are verified one by one.
+//!
+//! So a row gets the verdict of the single call. The exception is a wrong row that a sum clears; its probability is
+//! less than 2^-124. The [argument](#batch-verification) is below.
 //!
 //! - `coefficients`: the random numbers;
-//! - `schnorr`, `ecdsa`: the equations of rows; `equation`: their sum;
+//! - `schnorr`, `ecdsa`: the equations of rows;
+//! - `equation`: the sum of equations;
 //! - `lifts`: the points of rows, by square roots taken together;
-//! - `search`: which rows do not hold;
-//! - `verdicts`: what has been found of each equation so far;
-//! - `backend`: threads, or the calling thread in the caller's memory; `one_thread`: the latter's calls.
+//! - `search`: the search for rows that do not hold;
+//! - `verdicts`: the results of equations found so far;
+//! - `backend`: threads, or the calling thread with the caller's memory;
+//! - `one_thread`: the calls on the calling thread.
 //!
-//! Variable time. Looks at `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
+//! All is variable time. The room uses `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
 #![doc = ""]
 #![doc = include_str!("../../docs/batch.md")]
 

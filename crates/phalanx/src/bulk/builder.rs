@@ -1,4 +1,4 @@
-//! Choices for a [`Bulk`].
+//! The choices that a caller makes for a [`Bulk`].
 
 use super::{Bulk, key_tables::KeyTableCache};
 use crate::{

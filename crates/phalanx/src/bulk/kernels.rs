@@ -1,4 +1,4 @@
-//! The seam between the bulk calls and the backends: what every backend computes.
+//! The interface between the bulk calls and the backends: the computations that every backend offers.
 
 use super::{Operation, key_tables::TableKernels};
 use crate::{Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, schnorr};

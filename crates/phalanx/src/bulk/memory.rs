@@ -1,4 +1,4 @@
-//! The memory of a chunk: what a thread keeps for it from call to call, or what a caller lends.
+//! The memory in which a chunk of rows is computed. A thread keeps it from call to call, or a caller lends it.
 
 use crate::wipe::overwrite;
 #[cfg(not(feature = "std"))]

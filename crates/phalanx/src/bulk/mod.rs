@@ -1,13 +1,18 @@
 //! Bulk calls: slices in, one answer per row out.
 //!
 //! A [`Bulk`] is a backend and a number of threads. Its answers are those of the single operations, row by row and bit
-//! for bit; they do not depend on the backend, on the number of threads, on how rows are grouped or on what other rows
-//! hold.
+//! for bit. They do not depend on the backend, the number of threads, the grouping of rows or the other rows.
 //!
-//! - [`OneThread`]: the same on the calling thread, in memory that the caller lends; `secret_columns`: secret keys in columns;
-//! - `builder`: choices;
-//! - `kernels`: the interface that backends share; `portable`: the one for any CPU; `eight`: the one in lanes;
-//! - `verify`: verification; `rows`: rows in slices and in columns; `memory`: what chunks compute in; [`Operation`]: the operations by name;
+//! - [`OneThread`]: bulk calls on the calling thread, in memory that the caller lends;
+//! - `secret_columns`: secret keys in columns;
+//! - `builder`: the caller's choices;
+//! - `kernels`: the interface that backends share;
+//! - `portable`: the backend for any CPU;
+//! - `eight`: the backends in eight lanes;
+//! - `verify`: verification;
+//! - `rows`: rows in slices and in columns;
+//! - `memory`: the memory in which a chunk of rows is computed;
+//! - [`Operation`]: the operations by name;
 //! - `key_tables`: tables of keys that many rows share.
 
 mod builder;

@@ -1,4 +1,4 @@
-//! The backend for any CPU: one row after another, with the inversions of a chunk shared.
+//! The backend for any CPU: it computes one row after another, and the rows of a chunk share an inversion.
 
 use super::{
     Operation,

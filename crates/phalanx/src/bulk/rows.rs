@@ -1,4 +1,4 @@
-//! Rows of a call, wherever they stand: as rows in a slice, or as columns.
+//! The rows of a call: a slice of rows, or columns.
 
 use super::memory::with_room;
 use crate::{Error, ecdsa, schnorr};

@@ -1,7 +1,7 @@
-//! Rows of secret keys in columns, on the calling thread.
+//! Rows with secret keys in columns, computed on the calling thread.
 //!
-//! Secret keys are read to the stack, a block of rows at a time, in types that are wiped when they are dropped. What
-//! moving them leaves behind is overwritten with the stack that a block used, on unwinding too.
+//! Secret keys are read to the stack, a block of rows at a time, in types that are wiped when they are dropped. Moves
+//! leave copies on the stack. The stack that a block used is overwritten after it, also after a panic.
 
 use super::{OneThread, Operation};
 use crate::{

@@ -1,8 +1,7 @@
-//! Which backend's code a bulk call runs.
+//! The choice of the backend whose code a bulk call runs.
 //!
-//! A backend is one value of a type that implements [`Kernels`], and a value is had only from detection
-//! ([`Backend::vectors`]) or from a caller that answers for the CPU, so that whoever holds one may run its
-//! instructions.
+//! A backend is a value of a type that implements [`Kernels`]. Only detection makes such a value
+//! ([`Backend::vectors`]), or a caller that answers for the CPU. So code that holds the value may run its instructions.
 
 use super::{eight::LaneKernels, kernels::Kernels, portable::Portable};
 use crate::{Backend, Error};

@@ -1,7 +1,7 @@
 //! ECDSA over secp256k1 with 32-byte message digests (SEC 1 version 2, section 4.1).
 //!
-//! Signing is deterministic (RFC 6979) and gives low-S signatures; verification names its policy on high s in every
-//! call; the public key can be recovered from a signature and its recovery id.
+//! Signing is deterministic (RFC 6979) and gives low-S signatures. Every verification call names its policy on high s.
+//! The public key can be recovered from a signature and its recovery id.
 //!
 //! ```
 //! use phalanx::{LowS, SecretKey, ecdsa, hash};

@@ -1,7 +1,7 @@
-//! Bytes and text: the shapes in which keys and signatures arrive and leave.
+//! Bytes and text: the forms in which keys and signatures are read and written.
 //!
-//! This folder knows lengths, prefixes, tags and digits. It does not know the curve: whether a number is in range or a
-//! point on the curve is decided by the types that call it.
+//! This folder knows lengths, prefixes, tags and digits. It does not know the curve. The types that call it decide
+//! whether a number is in range and whether a point is on the curve.
 
 mod der;
 mod hex;

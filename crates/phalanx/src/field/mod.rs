@@ -6,9 +6,9 @@
 //! | `prime` | p for the engine, and its inversion and square root as powers, for any number of lanes |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
-//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `field`, `mask` and
-//! `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe4`]; [`FieldElement`] is the type
-//! with one representation a value, for people.
+//! Text and serde come from `encoding::number`. The room uses `encoding`, `arithmetic` and the engine's `field`, `mask`
+//! and `safegcd`. Point formulas use the engine's unreduced [`phalanx_engine::field::Fe4`]. [`FieldElement`] is the
+//! public type: each value has one representation.
 
 #[cfg(feature = "group")]
 mod ff_traits;

@@ -1,7 +1,7 @@
-//! secp256k1 as a group: its points, how they come from and go to coordinates, and what the equations of the signature
-//! schemes ask of any group.
+//! secp256k1 as a group: its points, their conversions to and from coordinates, and the operations of a group that the
+//! equations of the signature schemes need.
 //!
-//! Looks at `field`, `glv`, `scalar` and `tables`.
+//! The room uses `field`, `glv`, `scalar` and `tables`.
 
 #[cfg(test)]
 mod exhaustive;

@@ -1,8 +1,9 @@
 //! SHA-256 and what the signature schemes build from it: tagged hashes and deterministic nonces.
 //!
-//! Everything here rests on the compression function of the `sha2` crate, which uses the CPU's SHA instructions where a
-//! run-time check finds them, or on one of the caller's ([`Compression`]). The state around it is kept here because the schemes need what a general hasher hides:
-//! starting from a precomputed state, and wiping all of it.
+//! Everything here uses one compression function: that of the `sha2` crate, or one that the caller gives
+//! ([`Compression`]). The `sha2` crate uses the CPU's SHA instructions where a run-time check finds them. The state
+//! around the function is kept here, because the schemes start from precomputed states and wipe the state afterwards. A
+//! general hasher allows neither.
 
 mod compress;
 mod hmac;

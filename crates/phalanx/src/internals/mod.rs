@@ -1,11 +1,11 @@
-//! Unstable: seams through which this project's own lab, examples and tests reach what is no part of the interface.
-//! They may change in any version.
+//! Unstable functions for this project's own lab, examples and tests. They are no part of the interface, and may change
+//! in any version.
 //!
-//! - [`backend_of_single_calls`]: what single calls run on;
+//! - [`backend_of_single_calls`]: the backend of single calls;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
-//! - [`verifications`]: the verification of ECDSA, by the code that ships with other parameters;
+//! - [`verifications`]: the verification of ECDSA by the shipping code, with other parameters;
 //! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes;
-//! - [`one_lane`]: single calls on one lane, whatever the CPU has.
+//! - [`one_lane`]: single calls on one lane, on every CPU.
 
 mod additions;
 pub mod one_lane;

@@ -1,7 +1,7 @@
-//! Secret and public keys, x-only keys, pairs of both, and what tweaks make of them.
+//! Secret keys, public keys, x-only keys, key pairs, and tweaked keys.
 //!
-//! A value of one of these types is a valid key: constructors refuse everything else, so that nothing which takes a key
-//! has to check it again.
+//! A value of one of these types is a valid key. Constructors refuse everything else, so a function that takes a key
+//! does not check it again.
 
 mod decode;
 #[cfg(any(test, feature = "getrandom", feature = "rand_core"))]

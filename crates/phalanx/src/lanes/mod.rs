@@ -1,5 +1,4 @@
-//! Eight computations side by side: what schedules of eight lanes are made of, but for the multiplications, which are
-//! in `mul`.
+//! Eight computations side by side: the parts of schedules in eight lanes. The multiplications are in `mul`.
 //!
 //! | file | holds |
 //! |---|---|
@@ -11,13 +10,13 @@
 //! | `sha256` | hashes, sixteen at a time |
 //! | `nonces` | the nonces of signatures; constant time |
 //!
-//! Work is cut into steps. A step is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk, a group
-//! being eight rows, and is compiled as a root: everything under it is inlined into it. Between steps ordinary code
-//! runs, on one lane: parsing, and the one inversion that a step's divisions share.
+//! Work is cut into steps. A step is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk. A group
+//! is eight rows. A step is compiled as a root: everything that it calls is inlined into it. Ordinary code runs between
+//! steps, on one lane: it parses, and it computes the one inversion that the divisions of a step share.
 //!
-//! Everything is variable time, for public values, unless it says otherwise.
+//! Functions are variable time, for public values, unless they say otherwise.
 //!
-//! Looks at `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
+//! The room uses `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
 
 mod fractions;
 pub(crate) mod inversion;

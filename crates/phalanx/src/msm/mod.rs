@@ -9,22 +9,23 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 //!
-//! [`sum_of_products`] takes the best backend, all threads and the plan that costs least by the model of costs. With
-//! [`Msm`] each of them can be chosen. The sum does not depend on any of them.
+//! [`sum_of_products`] takes the best backend, all threads, and the plan that costs least by the model of costs.
+//! [`Msm`] lets the caller choose each of these. The sum does not depend on the choice.
 //!
-//! Any scalars and points are allowed: also zero and infinity, equal points and negatives. The worst that somebody who
-//! chooses them can do is to have every round of additions computed a second time, by complete formulas.
+//! All scalars and points are allowed, zero, infinity, equal points and negatives included. An attacker who chooses
+//! them can at worst force every round of additions to be computed a second time, by complete formulas.
 //!
 //! - [`PointInput`]: what may stand for a point;
 //! - `costs`: what the steps cost on each backend;
 //! - [`Accumulator`]: inputs that come in pieces;
-//! - `workspace`: the memory that a thread keeps; `one_thread`: sums in memory that the caller lends;
-//! - [`FixedBase`]: sums over points that never change, by tables; [`FixedBasePlan`]: by tables in memory that the
-//!   caller lends;
-//! - [`add_pairs`]: the addition that all of it is made of.
+//! - `workspace`: the memory that a thread keeps;
+//! - `one_thread`: sums in memory that the caller lends;
+//! - [`FixedBase`]: sums over points that never change, by tables;
+//! - [`FixedBasePlan`]: the same sums, by tables in memory that the caller lends;
+//! - [`add_pairs`]: the additions that every sum consists of.
 //!
-//! Variable time, but for [`FixedBase::commit`]. Looks at `backend`, `bulk`, `glv`, `group`, `keys`, `lanes`, `mul`,
-//! `point` and `scalar`.
+//! All is variable time, except [`FixedBase::commit`]. The room uses `backend`, `bulk`, `glv`, `group`, `keys`,
+//! `lanes`, `mul`, `point` and `scalar`.
 
 mod accumulator;
 mod additions;

@@ -1,4 +1,4 @@
-//! Points times scalars: a folder per product, a file per schedule.
+//! Products of points and scalars: a folder per product, a file per schedule.
 //!
 //! | folder | computes | for |
 //! |---|---|---|
@@ -9,18 +9,26 @@
 //! | schedule | computes |
 //! |---|---|
 //! | `one_lane` | one row on one lane, on any CPU |
-//! | `one_row` | one row spread over eight lanes: each lane sums its share of the digits, and the eight sums are folded |
+//! | `one_row` | one row spread over eight lanes: each lane sums its share of the digits, and the sums are added |
 //! | `eight_rows` | a row per lane, in affine coordinates; the divisions of many rows share one inversion |
 //!
-//! A schedule whose name ends in `_ct` is constant time, for secrets: a secret chooses among values by
-//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. No addition of
-//! these can be exceptional, and each file has the proof.
+//! A schedule whose name ends in `_ct` is constant time, for secrets. A secret chooses among values by
+//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. Each file proves
+//! that its additions are right for every secret.
 //!
-//! What schedules share: `digits` and `digits_ct`, scalars as digits that are never zero; `pair_sums`, the affine
-//! rounds; `odd_multiples`, of eight points; `row_multiples`, of one point in the lanes; `fold`, points moved from lane
-//! to lane; `isomorphic_curve`, small multiples without an inversion; `unit`, what a multiplication runs on.
+//! Schedules share these files:
 //!
-//! Looks at `group`, `tables`, `glv` and `lanes`.
+//! | file | holds |
+//! |---|---|
+//! | `digits`, `digits_ct` | scalars as digits that are never zero |
+//! | `pair_sums` | rounds of affine additions |
+//! | `odd_multiples` | odd multiples of eight points |
+//! | `row_multiples` | odd multiples of one point, in the lanes |
+//! | `fold` | points moved from lane to lane |
+//! | `isomorphic_curve` | small multiples without an inversion |
+//! | `unit` | the unit on which a multiplication runs |
+//!
+//! The room uses `group`, `tables`, `glv` and `lanes`.
 
 mod digits;
 mod digits_ct;

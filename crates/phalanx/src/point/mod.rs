@@ -1,14 +1,14 @@
-//! Points for those who build protocols: the group of secp256k1 with operators.
+//! Points for builders of protocols: the group of secp256k1 with operators.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `affine` | points in affine coordinates, for these traits |
+//! | `affine` | points in affine coordinates, for the traits of the crate `group` |
 //! | `group_traits` | the traits of the crate `group` |
 //! | `operators` | `+ - *` and sums |
 //! | `text` | bytes, hexadecimal text, serde |
 //!
-//! Looks at `arithmetic`, `encoding`, `field`, `scalar`, `glv`, `group` and `mul`. How points become keys and keys
-//! points is written in `keys`.
+//! The room uses `arithmetic`, `encoding`, `field`, `scalar`, `glv`, `group` and `mul`. `keys` converts between points
+//! and keys.
 
 #[cfg(feature = "group")]
 mod affine;

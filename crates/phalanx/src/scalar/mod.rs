@@ -6,7 +6,7 @@
 //! | `modn` | the arithmetic on limbs, fold by fold |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
-//! Text and serde come from `encoding::number`. Looks at `encoding`, `arithmetic` and the engine's `mask` and
+//! Text and serde come from `encoding::number`. The room uses `encoding`, `arithmetic` and the engine's `mask` and
 //! `safegcd`.
 
 #[cfg(feature = "group")]

@@ -1,4 +1,4 @@
-//! Schnorr signatures as BIP-340 defines them, for messages of any length.
+//! Schnorr signatures by BIP-340, for messages of any length.
 //!
 //! ```
 //! use phalanx::{Keypair, schnorr};

@@ -1,9 +1,9 @@
-//! Multiples of the generator, computed once and committed. The program `tablegen` writes them; its argument `check`,
-//! and its test, compare them. A file has the name of its static.
+//! Multiples of the generator, computed once and committed. The program `tablegen` writes them. `tablegen check` and
+//! its test compare them. A file has the name of its static.
 //!
 //! An entry is an affine point of eight 64-bit words on one cache line: x, then y, each least significant word first.
 //!
-//! Knows no field: an entry is words.
+//! This room knows no field: an entry is words.
 
 /// An affine point as canonical words, x then y.
 pub(crate) use phalanx_engine::word::CacheLine as Entry;

@@ -1,7 +1,7 @@
 //! The backend that computes on eight rows at a time, on any [`Machine`].
 //!
-//! A row that some check has refused keeps its verdict. Its lane computes with harmless values from then on, so that it
-//! cannot disturb its neighbours. A row for which an addition is exceptional stays in its lane: see [`crate::lanes`].
+//! A row that a check has refused keeps its verdict. From then on its lane computes with harmless values, and does not
+//! disturb the other lanes. A row that meets an exceptional addition stays in its lane: see [`crate::lanes`].
 
 mod key_tables;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tables of keys that many rows share, and the order in which rows are computed with them.
+//! Tables of keys that many rows share, and the order in which rows with tables are computed.
 //!
 //! - [`KeyId`], in `repeats`: which keys repeat;
 //! - [`KeyTableCache`]: tables that outlive a call, and rows counted over calls.
@@ -6,15 +6,15 @@
 //! # When a table pays
 //!
 //! Rows with a table are computed eight at a time, and the eight share the table. Such a row takes about 0.4 of the
-//! time of a row without a table. To build a table takes as long as 10 to 16 such rows save (`lab/trials.md`,
-//! "Tables of keys"). Eight tables are built side by side, and building fewer takes as long.
+//! time of a row without a table. Building a table takes as long as 10 to 16 such rows save (`lab/trials.md`,
+//! "Tables of keys"). Eight tables are built side by side; building fewer takes as long.
 //!
-//! The rows of a key are counted over calls. Eight tables are built when the rows of their eight keys would have paid
-//! for them: [`ROWS_TO_BUILD_8`]. Even if no row of these keys follows, the time lost on the tables is no more than the
-//! time that was lost before by not having them.
+//! The rows of a key are counted over calls. Eight tables are built when the counted rows of their eight keys would
+//! have paid for them: [`ROWS_TO_BUILD_8`]. If no further row of these keys comes, the tables have cost no more time
+//! than the counted rows had lost without tables.
 //!
-//! The rows of a key may not fill the last group of eight. A few rows are faster without the table than in a group with
-//! idle lanes: [`MIN_ROWS_PER_GROUP`].
+//! The rows of a key may leave lanes of their last group idle. A few rows are faster without the table than in such a
+//! group: [`MIN_ROWS_PER_GROUP`].
 
 #[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
 mod cache;

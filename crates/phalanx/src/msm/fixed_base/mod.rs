@@ -1,4 +1,4 @@
-//! Sums over points that never change, by tables that are computed once: Pedersen vector commitments.
+//! Sums over points that never change, such as Pedersen vector commitments. They use tables that are computed once.
 //!
 //! | file | holds |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `sums` | sums by the tables |
 //! | `lent` | tables and sums in memory that the caller lends |
 //! | `saved` | tables as files |
-//! | `lanes` | what a backend adds on |
+//! | `lanes` | the unit on which a backend adds, with the memory of one thread |
 
 mod lanes;
 mod lent;

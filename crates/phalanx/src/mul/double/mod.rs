@@ -1,9 +1,9 @@
-//! a P + b G.
+//! The sum a P + b G.
 //!
-//! Besides the three schedules of every product: `key_table` and `key_table_sums`, eight rows that share a point whose
-//! multiples are in a table, without a doubling. A table holds the odd multiples of 64^i P for the windows i of a half
-//! of a; both halves read it. The rows of a group share their point, so that entries are looked up within registers. 55
-//! KiB per point.
+//! Besides the three schedules of every product there are `key_table` and `key_table_sums`, for eight rows that share a
+//! point. The point's multiples are in a table, so these schedules need no doubling. A table holds the odd multiples of
+//! 64^i P for the windows i of one half of a. Both halves read it. All rows of a group read the same table, so entries
+//! are looked up within registers. A table takes 55 KiB.
 
 mod eight_rows;
 mod key_table;

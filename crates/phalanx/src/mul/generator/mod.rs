@@ -1,4 +1,4 @@
-//! k G.
+//! The product k G.
 
 pub(super) mod eight_rows;
 pub(super) mod eight_rows_ct;

@@ -1,4 +1,4 @@
-//! k P.
+//! The product k P.
 
 mod eight_rows_ct;
 mod one_lane;
