@@ -272,7 +272,7 @@ impl References {
                 continue;
             };
             if target != room && rank(target) > rank(room) {
-                violations.push(format!("{}: {room} knows {target}, which is below it ({name})", file.display()));
+                violations.push(format!("{}: {room} knows {target}, which is above it ({name})", file.display()));
             }
         }
         violations
@@ -326,7 +326,7 @@ fn repository() -> PathBuf {
 }
 
 #[test]
-fn modules_know_only_rooms_above_them() {
+fn modules_know_only_rooms_below_them() {
     let crates = [
         ("crates/engine", ENGINE),
         ("crates/banderwagon", BANDERWAGON),
@@ -349,7 +349,7 @@ fn modules_know_only_rooms_above_them() {
 }
 
 #[test]
-fn crates_depend_only_on_crates_above_them() {
+fn crates_depend_only_on_crates_below_them() {
     let output = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"])
         .current_dir(repository())
@@ -373,34 +373,34 @@ fn crates_depend_only_on_crates_above_them() {
     }
 }
 
-/// What the checker says about a crate of two rooms, `above` and `below`, when `above` holds the given source. They are
+/// What the checker says about a crate of two rooms, `below` and `above`, when `below` holds the given source. They are
 /// named by their place in the list, whose first line is the lowest room.
 fn planted(source: &str) -> Vec<String> {
     let mut references = References::default();
-    references.rooms.extend(["above".to_owned(), "below".to_owned()]);
-    references.exported.insert("Low".into(), "below".into());
+    references.rooms.extend(["below".to_owned(), "above".to_owned()]);
     references.exported.insert("High".into(), "above".into());
-    let path = ["above".to_owned()];
-    references.read_source(source, Path::new("above.rs"), Path::new("above"), &path);
-    references.violations(&[&["above"], &["below"]])
+    references.exported.insert("Low".into(), "below".into());
+    let path = ["below".to_owned()];
+    references.read_source(source, Path::new("below.rs"), Path::new("below"), &path);
+    references.violations(&[&["below"], &["above"]])
 }
 
 #[test]
-fn a_planted_import_from_below_is_found() {
+fn a_planted_import_from_above_is_found() {
     for source in [
-        "use crate::below;",
-        "use crate::below::thing;",
-        "use crate::{High, below::{thing, other}};",
-        "use crate::Low;",
-        "use super::below::thing;",
-        "use super::{High, Low};",
-        "mod inner { use super::super::below::thing; }",
-        "mod inner { mod deep { fn f() { super::super::super::below::thing() } } }",
-        "fn f() -> crate::Low { other() }",
-        "impl Trait for crate::below::Thing {}",
-        "macro_rules! m { () => { $crate::below::thing() } }",
-        "fn f() { assert!(crate::below::thing()) }",
-        "#[cfg(any(unix, test))] use crate::below::thing;",
+        "use crate::above;",
+        "use crate::above::thing;",
+        "use crate::{Low, above::{thing, other}};",
+        "use crate::High;",
+        "use super::above::thing;",
+        "use super::{Low, High};",
+        "mod inner { use super::super::above::thing; }",
+        "mod inner { mod deep { fn f() { super::super::super::above::thing() } } }",
+        "fn f() -> crate::High { other() }",
+        "impl Trait for crate::above::Thing {}",
+        "macro_rules! m { () => { $crate::above::thing() } }",
+        "fn f() { assert!(crate::above::thing()) }",
+        "#[cfg(any(unix, test))] use crate::above::thing;",
     ] {
         assert_eq!(planted(source).len(), 1, "{source}");
     }
@@ -410,15 +410,15 @@ fn a_planted_import_from_below_is_found() {
 #[test]
 fn what_is_allowed_is_not_reported() {
     for source in [
-        "use crate::High; pub(crate) fn f() {}",
-        "use crate::above::thing;",
-        "use super::High;",
+        "use crate::Low; pub(crate) fn f() {}",
+        "use crate::below::thing;",
+        "use super::Low;",
         "mod inner { use super::thing; }",
-        "#[cfg(test)] mod tests { use crate::below::thing; }",
-        "#[cfg(test)] use crate::below::thing;",
-        "#[cfg(all(test, unix))] mod tests { use crate::below::thing; }",
-        "/// As [`crate::below`], and `crate::below::thing`.\nfn f() {}",
-        "use other::below;",
+        "#[cfg(test)] mod tests { use crate::above::thing; }",
+        "#[cfg(test)] use crate::above::thing;",
+        "#[cfg(all(test, unix))] mod tests { use crate::above::thing; }",
+        "/// As [`crate::above`], and `crate::above::thing`.\nfn f() {}",
+        "use other::above;",
     ] {
         assert_eq!(planted(source), Vec::<String>::new(), "{source}");
     }
@@ -428,5 +428,5 @@ fn what_is_allowed_is_not_reported() {
 fn a_module_without_a_place_is_reported() {
     let mut references = References::default();
     references.rooms.insert("stray".into());
-    assert_eq!(references.violations(&[&["above"]]), ["module stray has no place in the order"]);
+    assert_eq!(references.violations(&[&["below"]]), ["module stray has no place in the order"]);
 }
