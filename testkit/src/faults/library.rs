@@ -159,10 +159,10 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bulk-placeholder",
-        file: "crates/phalanx/src/bulk/verify.rs",
-        place: "out.fill(«Verdict::InvalidSignature»);\n        let (kernels, threads, kept)",
+        file: "crates/phalanx/src/bulk/mod.rs",
+        place: "out.fill(«O::NONE»);\n        match self.machine",
         wrong: "Verdict::Valid",
-        test: unit("phalanx", "bulk::verify::tests::a_row_that_no_kernel_writes"),
+        test: unit("phalanx", "bulk::tests::a_row_that_no_operation_writes"),
         why: "a row that nothing has decided must not pass for a valid signature",
         vectors: false,
     },

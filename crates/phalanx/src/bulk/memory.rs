@@ -12,6 +12,9 @@ use phalanx_engine::{
     word::CacheLine,
 };
 
+/// The memory of a chunk.
+pub(super) type Lines = [CacheLine];
+
 const ZERO: CacheLine = CacheLine([0; 8]);
 
 #[cfg(feature = "std")]

@@ -3,47 +3,52 @@
 //! A [`Bulk`] is a backend and a number of threads. Its answers are those of the single operations, row by row and bit
 //! for bit. They do not depend on the backend, the number of threads, the grouping of rows or the other rows.
 //!
+//! From the bottom up:
+//!
+//! - `memory`: the memory in which a chunk of rows is computed;
+//! - `rows`: rows in slices and in columns;
+//! - `operation`: what an operation on rows is;
+//! - `machine`: what bulk calls run on;
+//! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
+//! - `key_tables`: tables of keys that many rows share;
+//! - `operations`: the operations;
 //! - [`OneThread`]: bulk calls on the calling thread, in memory that the caller lends;
 //! - `secret_columns`: secret keys in columns;
-//! - `builder`: the caller's choices;
-//! - `kernels`: the interface that backends share;
-//! - `portable`: the backend for any CPU;
-//! - `eight`: the backends in eight lanes;
-//! - `verify`: verification;
-//! - `rows`: rows in slices and in columns;
-//! - `memory`: the memory in which a chunk of rows is computed;
-//! - [`Operation`]: the operations by name;
-//! - `key_tables`: tables of keys that many rows share.
+//! - `builder`: the caller's choices.
 
 mod builder;
-mod eight;
-mod kernels;
+mod eight_lanes;
 mod key_tables;
+mod machine;
 mod memory;
+mod one_lane;
 mod one_thread;
 mod operation;
-mod portable;
+mod operations;
 mod rows;
 mod secret_columns;
-mod select;
-mod verify;
 
 pub use one_thread::OneThread;
-pub use operation::Operation;
+pub use operations::Operation;
 pub use rows::Rows;
 pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered, sealed};
 
 use crate::{
-    Backend, Error, Keypair, PublicKey, SecretKey,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
     backend::{Builder, Threads, refuse},
     ecdsa, schnorr,
     wipe::ScalarStack,
 };
 use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
-use kernels::Kernels;
+use key_tables::{Keyed, KeyedOperation, TableScheduler};
+use machine::BulkMachine;
+use operation::{RowOperation, RowSet};
+use operations::{
+    Decompress, Lift, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
+    VerifySchnorr,
+};
 use phalanx_engine::word::CacheLine;
-use select::Code;
 
 /// Bulk operations on one backend and a number of threads.
 ///
@@ -64,8 +69,7 @@ use select::Code;
 /// ```
 #[derive(Clone)]
 pub struct Bulk {
-    backend: Backend,
-    code: Code,
+    machine: BulkMachine,
     threads: Threads,
     kept: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
@@ -86,15 +90,11 @@ impl Bulk {
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
-        Ok(Bulk { backend, code: Code::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
-    }
-
-    fn kernels(&self) -> &dyn Kernels {
-        self.code.kernels()
+        Ok(Bulk { machine: BulkMachine::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
     }
 
     pub(crate) fn backend_and_threads(&self) -> (Backend, Threads) {
-        (self.backend, self.threads.clone())
+        (self.backend(), self.threads.clone())
     }
 
     /// To choose backend and threads.
@@ -115,7 +115,7 @@ impl Bulk {
     /// assert!(Backend::available().contains(&Bulk::new().backend()));
     /// ```
     pub fn backend(&self) -> Backend {
-        self.backend
+        self.machine.backend()
     }
 
     /// The number of threads that a call made from here uses.
@@ -163,20 +163,113 @@ impl Bulk {
 
     /// The same backend on the calling thread, in memory that the caller lends.
     pub fn one_thread(&self) -> OneThread {
-        OneThread::with(self.code)
+        OneThread::with(self.machine)
     }
 
-    /// Answers by an operation of one thread. The slices were compared before, and the workspace is a chunk's.
-    fn by_chunks<T: Send>(
-        &self,
-        operation: Operation,
-        out: &mut [T],
-        work: impl Fn(Range<usize>, &mut [T], OneThread, &mut [CacheLine]) -> Result<(), Error> + Sync,
-    ) {
-        self.in_chunks(operation, out, |range, out, bulk, memory| {
-            let done = work(range, out, bulk, memory);
-            assert_eq!(done, Ok(()), "a chunk has as many answers as rows, and a workspace for them");
+    /// The answers to rows.
+    fn answers<O: RowOperation>(&self, operation: O, rows: O::Rows<'_>) -> Result<Vec<O::Out>, Error> {
+        let mut out = vec![O::NONE; rows.count()?];
+        self.answer(operation, rows, &mut out);
+        Ok(out)
+    }
+
+    /// Writes the answers to rows, of which there are as many as answers.
+    fn answer<O: RowOperation>(&self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
+        self.threads.fill(out, |range, out| {
+            memory::own(self.machine.lines::<O>(range.len()), |memory| {
+                self.machine.run(operation, rows.part(range), out, memory);
+            });
         });
+    }
+
+    /// The verdicts of rows, of which there are as many as verdicts: by tables of keys that many rows share, where there
+    /// are eight lanes.
+    fn verify<R: Keyed, O: KeyedOperation<R>>(&self, operation: O, rows: &dyn sealed::Rows<R>, out: &mut [Verdict]) {
+        // Stands where no operation writes, which would be an error of this program.
+        out.fill(O::NONE);
+        match self.machine {
+            BulkMachine::EightLanes(machine) => {
+                TableScheduler { operation, machine, threads: &self.threads, kept: &self.kept, rows }.verify(out);
+            }
+            BulkMachine::OneLane => self.threads.fill(out, |range, out| {
+                let lines = O::lines_of_gathered(range.len()) + self.machine.lines::<O>(range.len());
+                memory::own(lines, |memory| {
+                    gathered(rows, range, memory, |rows, memory| {
+                        self.machine.run(operation, O::rows(rows), out, memory);
+                    });
+                });
+            }),
+        }
+    }
+
+    /// [`ecdsa::verify_row`] on each row. Variable time.
+    ///
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
+    /// let row = ecdsa::Row {
+    ///     digest: &[1; 32],
+    ///     signature: ecdsa::SignatureRef::Compact(&[1; 64]),
+    ///     public_key: PublicKeyRef::Encoded(&[0; 33]),
+    /// };
+    /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
+    /// ```
+    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
+        out
+    }
+
+    /// [`Bulk::verify_ecdsa`] into the caller's slice, of rows in a slice or in columns. A thread keeps the memory
+    /// that it computes in from call to call, so that a later call of no more rows allocates nothing, unless keys
+    /// repeat or the system's threads do.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
+    /// [`Verdict::InvalidSignature`].
+    pub fn verify_ecdsa_into<'r>(
+        &self,
+        rows: impl Rows<ecdsa::Row<'r>>,
+        low_s: LowS,
+        out: &mut [Verdict],
+    ) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifyEcdsa(low_s), &rows, out);
+        Ok(())
+    }
+
+    /// [`schnorr::verify_row`] on each row. Variable time.
+    ///
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Keypair, schnorr};
+    /// let pair = Keypair::random();
+    /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
+    /// let keys = [pair.x_only()];
+    /// let verdicts = Bulk::new().verify_schnorr(&schnorr::rows(&[b"m"], &signatures, &keys)?);
+    /// assert!(verdicts[0].is_valid());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.verify(VerifySchnorr, &rows, &mut out);
+        out
+    }
+
+    /// [`Bulk::verify_schnorr`] into the caller's slice, as [`Bulk::verify_ecdsa_into`].
+    ///
+    /// # Errors
+    /// As [`Bulk::verify_ecdsa_into`].
+    pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifySchnorr, &rows, out);
+        Ok(())
     }
 
     /// [`ecdsa::recover_row`] on each row. Variable time.
@@ -190,11 +283,7 @@ impl Bulk {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
-        let mut out = vec![Err(Error::InvalidSignature); rows.len()];
-        self.by_chunks(Operation::Recover, &mut out, |range, out, bulk, memory| {
-            bulk.recover(&rows[range], out, memory)
-        });
-        out
+        self.answers(Recover, rows).expect("one slice")
     }
 
     /// [`SecretKey::public_key`] of each key. Constant time.
@@ -205,11 +294,7 @@ impl Bulk {
     /// assert_eq!(Bulk::new().public_keys(&[secret.clone()]), [secret.public_key()]);
     /// ```
     pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
-        let mut out = vec![PublicKey::GENERATOR; secrets.len()];
-        self.by_chunks(Operation::PublicKeys, &mut out, |range, out, bulk, memory| {
-            bulk.public_keys(&secrets[range], out, memory)
-        });
-        out
+        self.answers(PublicKeys, secrets).expect("one slice")
     }
 
     /// [`ecdsa::sign`] with each digest and key. Constant time.
@@ -225,12 +310,7 @@ impl Bulk {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
-        Error::check_lengths(digests.len(), secrets.len())?;
-        let mut out = vec![ecdsa::Signature::PLACEHOLDER; digests.len()];
-        self.by_chunks(Operation::SignEcdsa, &mut out, |range, out, bulk, memory| {
-            bulk.sign_ecdsa(&digests[range.clone()], &secrets[range], out, memory)
-        });
-        Ok(out)
+        self.answers(SignEcdsa, (digests, secrets))
     }
 
     /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
@@ -251,14 +331,7 @@ impl Bulk {
         pairs: &[Keypair],
         aux: &[[u8; 32]],
     ) -> Result<Vec<schnorr::Signature>, Error> {
-        Error::check_lengths(messages.len(), pairs.len())?;
-        Error::check_lengths(messages.len(), aux.len())?;
-        let mut out = vec![schnorr::Signature::PLACEHOLDER; messages.len()];
-        self.by_chunks(Operation::SignSchnorr, &mut out, |range, out, bulk, memory| {
-            let (messages, pairs) = (&messages[range.clone()], &pairs[range.clone()]);
-            bulk.sign_schnorr(messages, pairs, &aux[range], out, memory)
-        });
-        Ok(out)
+        self.answers(SignSchnorr, (messages, pairs, aux))
     }
 
     /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
@@ -274,12 +347,7 @@ impl Bulk {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
-        Error::check_lengths(publics.len(), secrets.len())?;
-        let mut out = vec![[0; 32]; publics.len()];
-        self.by_chunks(Operation::SharedSecrets, &mut out, |range, out, bulk, memory| {
-            bulk.shared_secrets(&publics[range.clone()], &secrets[range], out, memory)
-        });
-        Ok(out)
+        self.answers(SharedSecrets, (publics, secrets))
     }
 
     /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
@@ -300,12 +368,7 @@ impl Bulk {
         keys: &[PublicKey],
         tweaks: &[[u8; 32]],
     ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
-        Error::check_lengths(keys.len(), tweaks.len())?;
-        let mut out = vec![Err(Error::BadTweak); keys.len()];
-        self.by_chunks(Operation::TweakAddPublic, &mut out, |range, out, bulk, memory| {
-            bulk.tweak_add_public(&keys[range.clone()], &tweaks[range], out, memory)
-        });
-        Ok(out)
+        self.answers(TweakAddPublic, (keys, tweaks))
     }
 
     /// [`SecretKey::tweak_add`] of each key and tweak. Constant time, except that it tells whether the result is a key.
@@ -335,10 +398,7 @@ impl Bulk {
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
     pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
         assert_eq!(x.len(), out.len(), "a place for each point");
-        self.threads.fill(out, |range, out| {
-            let lines = self.kernels().lines(Operation::Decompress, range.len());
-            memory::own(lines, |memory| self.kernels().lift(&x[range], out, memory));
-        });
+        self.answer(Lift, x, out);
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.
@@ -349,11 +409,7 @@ impl Bulk {
     /// assert_eq!(Bulk::new().decompress(&[&key.to_bytes(), &[]]), [Ok(key), Err(Error::BadPublicKey)]);
     /// ```
     pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
-        let mut out = vec![Err(Error::BadPublicKey); encoded.len()];
-        self.by_chunks(Operation::Decompress, &mut out, |range, out, bulk, memory| {
-            bulk.decompress(&encoded[range], out, memory)
-        });
-        out
+        self.answers(Decompress, encoded).expect("one slice")
     }
 }
 
@@ -366,6 +422,73 @@ impl Default for Bulk {
 
 impl fmt::Debug for Bulk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bulk").field("backend", &self.backend).field("threads", &self.threads()).finish()
+        f.debug_struct("Bulk").field("backend", &self.backend()).field("threads", &self.threads()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{key_tables::TableRows, operation::OnRows, *};
+    use crate::{XOnlyKeyRef, ecdsa::SignatureRef, keys::PublicKeyRef, lanes::Machine};
+
+    /// An operation on `R` that writes no verdict.
+    #[derive(Clone, Copy)]
+    struct Silent;
+
+    impl RowOperation for Silent {
+        type Rows<'a> = &'a [()];
+        type Out = Verdict;
+        const NONE: Verdict = Verdict::InvalidSignature;
+        const SECRET: bool = false;
+
+        fn lines_of_one_lane(_: usize) -> usize {
+            0
+        }
+        fn one_lane(self, _: &[()], _: &mut [Verdict], _: &mut [CacheLine]) {}
+        fn lines_of_eight_lanes(_: usize) -> usize {
+            0
+        }
+        fn eight_lanes<M: Machine>(self, _: M, _: &[()], _: &mut [Verdict], _: &mut [CacheLine]) {}
+    }
+
+    impl<R: Keyed> OnRows<R> for Silent {
+        fn rows(rows: &[R]) -> &[()] {
+            &[(); 1 << 12][..rows.len()]
+        }
+    }
+
+    impl<R: Keyed> KeyedOperation<R> for Silent {
+        fn lines_by_tables(_: usize) -> usize {
+            0
+        }
+        fn by_tables<M: Machine>(self, _: M, _: TableRows<'_, R>, _: &mut [Verdict], _: &mut [CacheLine]) {}
+    }
+
+    /// The rows are under one key, and there are enough of them for a table to pay.
+    #[test]
+    fn a_row_that_no_operation_writes_is_not_valid() {
+        let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());
+        let (key, x_only) = (pair.public_key(), pair.x_only());
+        let signature = ecdsa::sign(&[1; 32], pair.secret_key());
+        let row = ecdsa::Row {
+            digest: &[1; 32],
+            signature: SignatureRef::Parsed(&signature),
+            public_key: PublicKeyRef::Parsed(&key),
+        };
+        let signature = schnorr::sign(&[1; 32], &pair, &[0; 32]).to_bytes();
+        let schnorr_row =
+            schnorr::Row { message: &[1; 32], signature: &signature, public_key: XOnlyKeyRef::Parsed(&x_only) };
+        for backend in Backend::available() {
+            let bulk = Bulk::builder().backend(*backend).build().unwrap();
+            for count in [1, 8, 300] {
+                let (rows, schnorr_rows) = (vec![row; count], vec![schnorr_row; count]);
+                let mut found = [vec![Verdict::Valid; count], vec![Verdict::Valid; count]];
+                let [ecdsa, schnorr] = &mut found;
+                bulk.verify(Silent, &&rows[..], ecdsa);
+                bulk.verify(Silent, &&schnorr_rows[..], schnorr);
+                assert_eq!(found, [vec![Verdict::InvalidSignature; count], vec![Verdict::InvalidSignature; count]]);
+            }
+            assert_eq!(bulk.verify_ecdsa(&[row; 300], LowS::Require), [Verdict::Valid; 300]);
+        }
     }
 }

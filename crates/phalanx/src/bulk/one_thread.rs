@@ -1,18 +1,19 @@
 //! Bulk operations on the calling thread, in the caller's memory.
 
 use super::{
-    Operation,
-    eight::LaneKernels,
-    kernels::{Kernels, Lines, SchnorrSecrets},
-    portable::Portable,
-    rows::{self, Rows, check, gathered},
-    select::{Code, on},
+    Operation, RowSet,
+    machine::BulkMachine,
+    operation::{OnRows, RowOperation},
+    operations::{
+        Decompress, Lift, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
+        VerifySchnorr,
+    },
+    rows::{Rows, check, gathered},
 };
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr,
-    tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr, tuning::ROWS_PER_CHUNK_MAX,
 };
-use core::{fmt, ops::Range};
+use core::fmt;
 use phalanx_engine::word::{CacheLine, VectorUnit};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use phalanx_engine::word::{Fma, Ifma};
@@ -41,11 +42,11 @@ use phalanx_engine::word::{Fma, Ifma};
 ///
 /// What a workspace holds when a call begins does not matter, and when it ends no secret is left in it.
 #[derive(Clone, Copy)]
-pub struct OneThread(Code);
+pub struct OneThread(BulkMachine);
 
 impl OneThread {
     /// On any CPU.
-    pub const PORTABLE: OneThread = OneThread(Code::Portable(Portable));
+    pub const PORTABLE: OneThread = OneThread(BulkMachine::OneLane);
 
     /// By a backend. Asks the CPU.
     ///
@@ -53,7 +54,7 @@ impl OneThread {
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
     /// the CPU; see [`OneThread::assume_ifma`] and [`OneThread::assume_fma`].
     pub fn of(backend: Backend) -> Result<OneThread, Error> {
-        Code::of(backend).map(OneThread)
+        BulkMachine::of(backend).map(OneThread)
     }
 
     /// By AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
@@ -66,7 +67,7 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_ifma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(Code::Vectors(LaneKernels(VectorUnit::Ifma(unsafe { Ifma::assume() }))))
+        OneThread(BulkMachine::of_vectors(VectorUnit::Ifma(unsafe { Ifma::assume() })))
     }
 
     /// By AVX2 and FMA, without asking the CPU: for callers that have asked it themselves.
@@ -79,11 +80,11 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_fma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(Code::Vectors(LaneKernels(VectorUnit::Fma(unsafe { Fma::assume() }))))
+        OneThread(BulkMachine::of_vectors(VectorUnit::Fma(unsafe { Fma::assume() })))
     }
 
-    pub(super) fn with(code: Code) -> OneThread {
-        OneThread(code)
+    pub(super) fn with(machine: BulkMachine) -> OneThread {
+        OneThread(machine)
     }
 
     /// The backend that computes.
@@ -93,10 +94,7 @@ impl OneThread {
 
     /// The vector unit that computes, if it is one.
     pub(crate) fn vectors(self) -> Option<VectorUnit> {
-        match self.0 {
-            Code::Vectors(LaneKernels(machine)) => Some(machine),
-            _ => None,
-        }
+        self.0.vectors()
     }
 
     /// What calls for one row run on.
@@ -107,19 +105,7 @@ impl OneThread {
     /// The number of cache lines of workspace that an operation on a given number of rows takes. It stops growing where
     /// rows are computed in chunks.
     pub fn lines(self, operation: Operation, rows: usize) -> usize {
-        let rows = rows.min(ROWS_PER_CHUNK_MAX);
-        if operation == Operation::SharedSecrets {
-            // Keys in columns are decompressed first.
-            let decompress = on!(&self.0, kernels => kernels.lines(Operation::Decompress, rows));
-            return decompress.max(on!(&self.0, kernels => kernels.lines(operation, rows)));
-        }
-        let gathered = match operation {
-            Operation::VerifyEcdsa => rows::lines::<ecdsa::Row<'_>>(rows),
-            Operation::VerifySchnorr => rows::lines::<schnorr::Row<'_>>(rows),
-            Operation::Recover => rows::lines::<ecdsa::RecoverRow<'_>>(rows),
-            _ => 0,
-        };
-        gathered + on!(&self.0, kernels => kernels.lines(operation, rows))
+        self.0.lines_of(operation, rows.min(ROWS_PER_CHUNK_MAX))
     }
 
     /// [`ecdsa::verify_row`] on each row. Variable time.
@@ -134,13 +120,7 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.chunks(Operation::VerifyEcdsa, out, workspace, |range, out, memory| {
-            gathered(&rows, range, memory, |rows, memory| {
-                on!(&self.0, kernels => kernels.verify_ecdsa(rows, low_s, out, memory));
-            });
-        })
+        self.on_rows(VerifyEcdsa(low_s), rows, out, workspace)
     }
 
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -153,13 +133,7 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.chunks(Operation::VerifySchnorr, out, workspace, |range, out, memory| {
-            gathered(&rows, range, memory, |rows, memory| {
-                on!(&self.0, kernels => kernels.verify_schnorr(rows, out, memory));
-            });
-        })
+        self.on_rows(VerifySchnorr, rows, out, workspace)
     }
 
     /// [`ecdsa::recover_row`] on each row. Variable time.
@@ -172,13 +146,7 @@ impl OneThread {
         out: &mut [Result<PublicKey, Error>],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Err(Error::InvalidSignature));
-        check(&rows, out)?;
-        self.chunks(Operation::Recover, out, workspace, |range, out, memory| {
-            gathered(&rows, range, memory, |rows, memory| {
-                on!(&self.0, kernels => kernels.recover(rows, out, memory));
-            });
-        })
+        self.on_rows(Recover, rows, out, workspace)
     }
 
     /// [`SecretKey::public_key`] of each key. Constant time.
@@ -191,15 +159,7 @@ impl OneThread {
         out: &mut [PublicKey],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        Error::check_lengths(secrets.len(), out.len())?;
-        self.chunks(
-            Operation::PublicKeys,
-            out,
-            workspace,
-            cleared(|range, out, memory| {
-                on!(&self.0, kernels => kernels.public_keys(&secrets[range], out, memory));
-            }),
-        )
+        self.run(PublicKeys, secrets, out, workspace)
     }
 
     /// [`ecdsa::sign`] with each digest and key. Constant time.
@@ -213,17 +173,7 @@ impl OneThread {
         out: &mut [ecdsa::Signature],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        Error::check_lengths(digests.len(), secrets.len())?;
-        Error::check_lengths(digests.len(), out.len())?;
-        self.chunks(
-            Operation::SignEcdsa,
-            out,
-            workspace,
-            cleared(|range, out, memory| {
-                let (digests, secrets) = (&digests[range.clone()], &secrets[range]);
-                on!(&self.0, kernels => kernels.sign_ecdsa(digests, secrets, out, memory));
-            }),
-        )
+        self.run(SignEcdsa, (digests, secrets), out, workspace)
     }
 
     /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
@@ -238,19 +188,7 @@ impl OneThread {
         out: &mut [schnorr::Signature],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        Error::check_lengths(messages.len(), pairs.len())?;
-        Error::check_lengths(messages.len(), aux.len())?;
-        Error::check_lengths(messages.len(), out.len())?;
-        self.chunks(
-            Operation::SignSchnorr,
-            out,
-            workspace,
-            cleared(|range, out, memory| {
-                let (messages, pairs, aux) = (&messages[range.clone()], &pairs[range.clone()], &aux[range]);
-                let rows = SchnorrSecrets { messages, pairs, aux };
-                on!(&self.0, kernels => kernels.sign_schnorr(rows, out, memory));
-            }),
-        )
+        self.run(SignSchnorr, (messages, pairs, aux), out, workspace)
     }
 
     /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
@@ -264,17 +202,7 @@ impl OneThread {
         out: &mut [[u8; 32]],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        Error::check_lengths(publics.len(), secrets.len())?;
-        Error::check_lengths(publics.len(), out.len())?;
-        self.chunks(
-            Operation::SharedSecrets,
-            out,
-            workspace,
-            cleared(|range, out, memory| {
-                let (publics, secrets) = (&publics[range.clone()], &secrets[range]);
-                on!(&self.0, kernels => kernels.shared_secrets(publics, secrets, out, memory));
-            }),
-        )
+        self.run(SharedSecrets, (publics, secrets), out, workspace)
     }
 
     /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
@@ -289,18 +217,8 @@ impl OneThread {
         out: &mut [Result<PublicKey, Error>],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Err(Error::BadTweak));
-        Error::check_lengths(keys.len(), tweaks.len())?;
-        Error::check_lengths(keys.len(), out.len())?;
-        self.chunks(
-            Operation::TweakAddPublic,
-            out,
-            workspace,
-            cleared(|range, out, memory| {
-                let (keys, tweaks) = (&keys[range.clone()], &tweaks[range]);
-                on!(&self.0, kernels => kernels.tweak_add_public(keys, tweaks, out, memory));
-            }),
-        )
+        out.fill(TweakAddPublic::NONE);
+        self.run(TweakAddPublic, (keys, tweaks), out, workspace)
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.
@@ -313,49 +231,56 @@ impl OneThread {
         out: &mut [Result<PublicKey, Error>],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        out.fill(Err(Error::BadPublicKey));
-        Error::check_lengths(encoded.len(), out.len())?;
-        self.chunks(Operation::Decompress, out, workspace, |range, out, memory| {
-            on!(&self.0, kernels => kernels.decompress(&encoded[range], out, memory));
-        })
+        out.fill(Decompress::NONE);
+        self.run(Decompress, encoded, out, workspace)
     }
 
     /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one
     /// of [`Operation::Decompress`].
     pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
-        assert_eq!(x.len(), out.len(), "a place for each point");
-        for (x, out) in x.chunks(ROWS_PER_CHUNK_MAX).zip(out.chunks_mut(ROWS_PER_CHUNK_MAX)) {
-            on!(&self.0, kernels => kernels.lift(x, out, workspace));
-        }
+        self.run(Lift, x, out, workspace).expect("a place for each point, and memory for them");
     }
 
-    /// Calls `work` on chunks that cover `out`.
-    fn chunks<T>(
+    /// Writes the answers of rows.
+    fn run<O: RowOperation>(
         self,
-        operation: Operation,
-        out: &mut [T],
+        operation: O,
+        rows: O::Rows<'_>,
+        out: &mut [O::Out],
         workspace: &mut [CacheLine],
-        mut work: impl FnMut(Range<usize>, &mut [T], &mut Lines),
     ) -> Result<(), Error> {
-        let (needed, given) = (self.lines(operation, out.len()), workspace.len());
-        if given < needed {
-            return Err(Error::WorkspaceTooSmall { needed, given });
-        }
+        Error::check_lengths(rows.count()?, out.len())?;
+        let memory = enough(workspace, self.0.lines::<O>(out.len()))?;
+        self.0.run(operation, rows, out, memory);
+        Ok(())
+    }
+
+    /// Writes the answers of rows that may have to be gathered, or no answer anywhere.
+    fn on_rows<R: Copy, O: OnRows<R>>(
+        self,
+        operation: O,
+        rows: impl Rows<R>,
+        out: &mut [O::Out],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        out.fill(O::NONE);
+        check(&rows, out)?;
+        let chunk = out.len().min(ROWS_PER_CHUNK_MAX);
+        let memory = enough(workspace, O::lines_of_gathered(chunk) + self.0.lines::<O>(chunk))?;
         let mut first = 0;
         for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
-            let end = first + out.len();
-            work(first..end, out, &mut workspace[..needed]);
-            first = end;
+            let range = first..first + out.len();
+            first = range.end;
+            gathered(&rows, range, memory, |rows, memory| self.0.run(operation, O::rows(rows), out, memory));
         }
         Ok(())
     }
 }
 
-/// The same work, with the stack that it used overwritten: for work on secrets.
-fn cleared<T>(
-    mut work: impl FnMut(Range<usize>, &mut [T], &mut Lines),
-) -> impl FnMut(Range<usize>, &mut [T], &mut Lines) {
-    move |range, out, memory| ChunkStack::cleared(|| work(range, out, memory))
+/// As much of the workspace as is needed.
+fn enough(workspace: &mut [CacheLine], needed: usize) -> Result<&mut [CacheLine], Error> {
+    let given = workspace.len();
+    workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
 }
 
 impl fmt::Debug for OneThread {

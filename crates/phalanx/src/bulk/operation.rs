@@ -1,40 +1,85 @@
-//! The bulk operations by name.
+//! What an operation on rows is.
 
-/// What a bulk call computes: for those who ask how much memory it takes.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// Verification of ECDSA signatures.
-    VerifyEcdsa,
-    /// Verification of BIP-340 signatures.
-    VerifySchnorr,
-    /// Recovery of public keys.
-    Recover,
-    /// Public keys of secret keys.
-    PublicKeys,
-    /// ECDSA signing.
-    SignEcdsa,
-    /// BIP-340 signing.
-    SignSchnorr,
-    /// ECDH.
-    SharedSecrets,
-    /// Public keys plus tweaks.
-    TweakAddPublic,
-    /// Public keys from their encodings.
-    Decompress,
+use super::memory::Lines;
+use crate::{Error, lanes::Machine};
+use core::ops::Range;
+
+/// An operation on rows, whose value is what all rows have in common.
+///
+/// The answers are those of the single operation, whatever the neighbouring rows hold. Every element of `out` is
+/// written. All memory that the work needs beyond the stack is `memory`: at least as many lines as the operation says.
+pub(super) trait RowOperation: Copy + Sync {
+    /// The rows.
+    type Rows<'a>: RowSet;
+    /// The answer to a row.
+    type Out: Clone + Send;
+
+    /// What stands where there is no answer.
+    const NONE: Self::Out;
+    /// Whether rows hold secrets. Then the operation runs in constant time, and the stack that it used is overwritten.
+    const SECRET: bool;
+
+    /// The cache lines that [`RowOperation::one_lane`] takes for a given number of rows.
+    fn lines_of_one_lane(rows: usize) -> usize;
+
+    /// The answers, by one lane on any CPU.
+    fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines);
+
+    /// The cache lines that [`RowOperation::eight_lanes`] takes for a given number of rows.
+    fn lines_of_eight_lanes(rows: usize) -> usize;
+
+    /// The answers, eight rows at a time.
+    fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines);
+
+    /// The cache lines that rows take which are gathered from columns first.
+    fn lines_of_gathered(_rows: usize) -> usize {
+        0
+    }
 }
 
-impl Operation {
-    /// Every operation.
-    pub const ALL: [Operation; 9] = [
-        Operation::VerifyEcdsa,
-        Operation::VerifySchnorr,
-        Operation::Recover,
-        Operation::PublicKeys,
-        Operation::SignEcdsa,
-        Operation::SignSchnorr,
-        Operation::SharedSecrets,
-        Operation::TweakAddPublic,
-        Operation::Decompress,
-    ];
+/// An operation on rows of one type, which may have to be gathered from columns.
+pub(super) trait OnRows<R>: RowOperation {
+    /// The rows as the operation takes them.
+    fn rows<'a>(rows: &'a [R]) -> Self::Rows<'a>;
+}
+
+/// Rows in one slice, or in several that stand side by side.
+pub(super) trait RowSet: Copy + Sync {
+    /// The number of rows.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    fn count(self) -> Result<usize, Error>;
+
+    /// Some of the rows.
+    fn part(self, rows: Range<usize>) -> Self;
+}
+
+impl<A: Sync> RowSet for &[A] {
+    fn count(self) -> Result<usize, Error> {
+        Ok(self.len())
+    }
+    fn part(self, rows: Range<usize>) -> Self {
+        &self[rows]
+    }
+}
+
+impl<A: Sync, B: Sync> RowSet for (&[A], &[B]) {
+    fn count(self) -> Result<usize, Error> {
+        Error::check_lengths(self.0.len(), self.1.len())?;
+        Ok(self.0.len())
+    }
+    fn part(self, rows: Range<usize>) -> Self {
+        (&self.0[rows.clone()], &self.1[rows])
+    }
+}
+
+impl<A: Sync, B: Sync, C: Sync> RowSet for (&[A], &[B], &[C]) {
+    fn count(self) -> Result<usize, Error> {
+        Error::check_lengths(self.0.len(), self.2.len())?;
+        (self.0, self.1).count()
+    }
+    fn part(self, rows: Range<usize>) -> Self {
+        (&self.0[rows.clone()], &self.1[rows.clone()], &self.2[rows])
+    }
 }

@@ -1,6 +1,7 @@
 //! Tables of keys that many rows share, and the order in which rows with tables are computed.
 //!
 //! - [`KeyId`], in `repeats`: which keys repeat;
+//! - `build`: the making of tables;
 //! - [`KeyTableCache`]: tables that outlive a call, and rows counted over calls.
 //!
 //! # When a table pays
@@ -16,48 +17,36 @@
 //! The rows of a key may leave lanes of their last group idle. A few rows are faster without the table than in such a
 //! group: [`MIN_ROWS_PER_GROUP`].
 
+mod build;
 #[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
 mod cache;
 mod repeats;
+#[cfg(test)]
+mod verdict_tests;
 
 pub(super) use cache::KeyTableCache;
 pub(super) use repeats::KeyId;
 
 use super::{
-    memory::own,
-    rows::{self, gathered, sealed::Rows},
+    memory::{Lines, own},
+    operation::OnRows,
+    rows::{gathered, sealed::Rows},
 };
 use crate::tuning::{MIN_ROWS_PER_GROUP, ROWS_TO_BUILD_8};
-use crate::{LowS, Verdict, backend::Threads, ecdsa, keys::RowKey, mul::KeyTable, schnorr, tables::LookupWindow};
+use crate::{
+    Verdict, backend::Threads, ecdsa, keys::RowKey, lanes::Machine, mul::KeyTable, schnorr, tables::LookupWindow,
+};
 use alloc::{vec, vec::Vec};
 use core::{mem::take, ops::Range};
-use phalanx_engine::word::{CacheLine, LANES};
+use phalanx_engine::word::LANES;
 
-/// What a backend offers that computes with tables of keys.
-pub(super) trait TableKernels: Sync {
-    /// The cache lines that building the tables of a given number of keys takes.
-    fn lines_of_tables(&self, keys: usize) -> usize;
+/// An operation on rows under keys, which can compute by tables of the keys.
+pub(super) trait KeyedOperation<R: Keyed>: OnRows<R, Out = Verdict> {
+    /// The cache lines that [`KeyedOperation::by_tables`] of a given number of rows takes.
+    fn lines_by_tables(rows: usize) -> usize;
 
-    /// Writes the table of `keys[i]` to `out[i]`; `None` if the key is not a point.
-    fn build_tables(&self, keys: &[KeyId], out: &mut [Option<KeyTable>], memory: &mut [CacheLine]);
-
-    /// The cache lines that [`TableKernels::verify_ecdsa`] of a given number of rows takes.
-    fn lines_of_ecdsa(&self, rows: usize) -> usize;
-
-    /// [`ecdsa::verify_row`] on each row.
-    fn verify_ecdsa(
-        &self,
-        rows: TableRows<'_, ecdsa::Row<'_>>,
-        low_s: LowS,
-        out: &mut [Verdict],
-        memory: &mut [CacheLine],
-    );
-
-    /// The cache lines that [`TableKernels::verify_schnorr`] of a given number of rows takes.
-    fn lines_of_schnorr(&self, rows: usize) -> usize;
-
-    /// [`schnorr::verify_row`] on each row.
-    fn verify_schnorr(&self, rows: TableRows<'_, schnorr::Row<'_>>, out: &mut [Verdict], memory: &mut [CacheLine]);
+    /// The verdicts of rows with tables.
+    fn by_tables<M: Machine>(self, machine: M, rows: TableRows<'_, R>, out: &mut [Verdict], memory: &mut Lines);
 }
 
 /// Rows with tables: rows `8 i` to `8 i + 7` have one key, whose table is `tables[i]`.
@@ -85,25 +74,13 @@ impl Keyed for schnorr::Row<'_> {
     }
 }
 
-/// Computes rows without tables.
-pub(super) type WithoutTables<'a, R> = dyn Fn(&[R], &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
-
-/// Computes rows eight by eight, each eight with the table of their key.
-pub(super) type ByTables<'a, R> = dyn Fn(TableRows<'_, R>, &mut [Verdict], &mut [CacheLine]) + Sync + 'a;
-
-/// A call's rows and the ways to compute them.
-pub(super) struct TableScheduler<'a, R> {
-    /// The backend's code for tables, if it has some.
-    pub(super) table_kernels: Option<&'a dyn TableKernels>,
+/// A call's rows, and what computes them.
+pub(super) struct TableScheduler<'a, O, R, M> {
+    pub(super) operation: O,
+    pub(super) machine: M,
     pub(super) threads: &'a Threads,
     pub(super) kept: &'a KeyTableCache,
     pub(super) rows: &'a dyn Rows<R>,
-    pub(super) ordinary: &'a WithoutTables<'a, R>,
-    /// The cache lines that `ordinary` takes for a given number of rows.
-    pub(super) ordinary_lines: &'a (dyn Fn(usize) -> usize + Sync),
-    pub(super) prepared: &'a ByTables<'a, R>,
-    /// The cache lines that `prepared` takes for a given number of rows.
-    pub(super) prepared_lines: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
 /// The places of the numbers, that of the largest first; equal ones in order. Sorted as pairs of numbers, so that one
@@ -114,40 +91,41 @@ fn largest_first(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
     places.into_iter().map(|(_, place)| place).collect()
 }
 
-impl<R: Keyed> TableScheduler<'_, R> {
+impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
     /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
         let count = self.rows.count();
         let key = |row: usize| self.rows.row(row).key_id();
-        let tables = self.table_kernels.filter(|_| self.kept.most() > 0);
-        let table_kernels = tables.filter(|_| {
-            own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.kept.has(key), memory))
-        });
-        let Some(table_kernels) = table_kernels else {
+        let without = |rows: &[R], out: &mut [Verdict], memory: &mut Lines| {
+            self.operation.eight_lanes(self.machine, O::rows(rows), out, memory);
+        };
+        let some_repeat = self.kept.most() > 0
+            && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.kept.has(key), memory));
+        if !some_repeat {
             self.threads.fill(out, |range, out| {
-                let lines = rows::lines::<R>(range.len()) + (self.ordinary_lines)(range.len());
+                let lines = O::lines_of_gathered(range.len()) + O::lines_of_eight_lanes(range.len());
                 own(lines, |memory| {
-                    gathered(self.rows, range, memory, |rows, memory| (self.ordinary)(rows, out, memory));
+                    gathered(self.rows, range, memory, |rows, memory| without(rows, out, memory));
                 });
             });
             return;
-        };
+        }
         let mut keys = repeats::rows_by_key(count, key);
         let places = largest_first(keys.iter().map(|(_, rows)| rows.len()));
         let keys: Vec<_> = places.into_iter().map(|place| (keys[place].0, take(&mut keys[place].1))).collect();
-        let tables = self.tables(table_kernels, &keys);
+        let tables = self.tables(&keys);
 
         let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
-        self.fill(&prepared, out, self.prepared_lines, |range, rows, out, memory| {
+        self.fill(&prepared, out, O::lines_by_tables, |range, rows, out, memory| {
             let tables = &tables[range.start / LANES..][..rows.len() / LANES];
-            (self.prepared)(TableRows { rows, tables }, out, memory);
+            self.operation.by_tables(self.machine, TableRows { rows, tables }, out, memory);
         });
-        self.fill(&ordinary, out, self.ordinary_lines, |_, rows, out, memory| (self.ordinary)(rows, out, memory));
+        self.fill(&ordinary, out, O::lines_of_eight_lanes, |_, rows, out, memory| without(rows, out, memory));
     }
 
     /// The table of each key that has one: a table that was kept, or a new one that pays. `keys` come by falling number
     /// of rows.
-    fn tables(&self, table_kernels: &dyn TableKernels, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
+    fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
         let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
         let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
@@ -165,8 +143,8 @@ impl<R: Keyed> TableScheduler<'_, R> {
         let identities: Vec<KeyId> = paying.iter().map(|key| keys[*key].0).collect();
         let mut new = vec![None; paying.len()];
         self.threads.fill(&mut new, |range, out| {
-            let lines = table_kernels.lines_of_tables(range.len());
-            own(lines, |memory| table_kernels.build_tables(&identities[range], out, memory));
+            let lines = build::size(range.len()).lines();
+            own(lines, |memory| build::build_tables(self.machine, &identities[range], out, memory));
         });
         let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
         self.kept.keep(&identities, named.collect());
@@ -183,7 +161,7 @@ impl<R: Keyed> TableScheduler<'_, R> {
         places: &[usize],
         out: &mut [Verdict],
         lines: impl Fn(usize) -> usize + Sync,
-        compute: impl Fn(Range<usize>, &[R], &mut [Verdict], &mut [CacheLine]) + Sync,
+        compute: impl Fn(Range<usize>, &[R], &mut [Verdict], &mut Lines) + Sync,
     ) {
         let rows: Vec<R> = places.iter().map(|row| self.rows.row(*row)).collect();
         let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];

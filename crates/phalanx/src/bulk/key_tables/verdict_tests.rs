@@ -1,14 +1,10 @@
 //! Rows with tables of their keys against the same rows alone, on every machine there is.
 
-use super::LaneKernels;
+use super::{KeyId, KeyTableCache, Keyed, KeyedOperation, TableScheduler, build};
 use crate::{
-    Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     backend::Threads,
-    bulk::{
-        Operation,
-        kernels::Kernels,
-        key_tables::{KeyId, KeyTableCache, Keyed, TableKernels, TableRows, TableScheduler},
-    },
+    bulk::operations::{VerifyEcdsa, VerifySchnorr},
     ecdsa::{self, SignatureRef},
     glv::LAMBDA,
     lanes::{
@@ -121,27 +117,15 @@ fn schnorr_row((message, signature, key): &Record) -> schnorr::Row<'_> {
 /// The verdicts of rows under ECDSA or BIP-340, alone and in bulk.
 trait Scheme: Keyed {
     fn alone(&self) -> Verdict;
-    fn lines(kernels: &dyn Kernels, rows: usize) -> usize;
-    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize;
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]);
-    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]);
+    fn operation() -> impl KeyedOperation<Self>;
 }
 
 impl Scheme for ecdsa::Row<'_> {
     fn alone(&self) -> Verdict {
         ecdsa::verify_row(self, LowS::Require)
     }
-    fn lines(kernels: &dyn Kernels, rows: usize) -> usize {
-        kernels.lines(Operation::VerifyEcdsa, rows)
-    }
-    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize {
-        code.lines_of_ecdsa(rows)
-    }
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]) {
-        kernels.verify_ecdsa(rows, LowS::Require, out, memory);
-    }
-    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]) {
-        code.verify_ecdsa(rows, LowS::Require, out, memory);
+    fn operation() -> impl KeyedOperation<Self> {
+        VerifyEcdsa(LowS::Require)
     }
 }
 
@@ -149,35 +133,16 @@ impl Scheme for schnorr::Row<'_> {
     fn alone(&self) -> Verdict {
         schnorr::verify_row(self)
     }
-    fn lines(kernels: &dyn Kernels, rows: usize) -> usize {
-        kernels.lines(Operation::VerifySchnorr, rows)
-    }
-    fn table_lines(code: &dyn TableKernels, rows: usize) -> usize {
-        code.lines_of_schnorr(rows)
-    }
-    fn ordinary(kernels: &dyn Kernels, rows: &[Self], out: &mut [Verdict], memory: &mut [CacheLine]) {
-        kernels.verify_schnorr(rows, out, memory);
-    }
-    fn prepared(code: &dyn TableKernels, rows: TableRows<'_, Self>, out: &mut [Verdict], memory: &mut [CacheLine]) {
-        code.verify_schnorr(rows, out, memory);
+    fn operation() -> impl KeyedOperation<Self> {
+        VerifySchnorr
     }
 }
 
 /// Verifies rows with the tables that are kept, asserts that the verdicts are those of rows alone, and gives them.
 fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
-    let kernels = LaneKernels(machine);
-    let work = TableScheduler {
-        table_kernels: Some(&kernels),
-        threads: &Threads::exactly(threads).unwrap(),
-        kept,
-        rows: &rows,
-        ordinary: &|rows: &[R], out: &mut [Verdict], memory: &mut [_]| R::ordinary(&kernels, rows, out, memory),
-        ordinary_lines: &|rows| R::lines(&kernels, rows),
-        prepared: &|rows, out: &mut [Verdict], memory: &mut [_]| R::prepared(&kernels, rows, out, memory),
-        prepared_lines: &|rows| R::table_lines(&kernels, rows),
-    };
+    let threads = &Threads::exactly(threads).unwrap();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
-    work.verify(&mut out);
+    TableScheduler { operation: R::operation(), machine, threads, kept, rows: &rows }.verify(&mut out);
     assert_eq!(out, rows.iter().map(R::alone).collect::<Vec<_>>());
     out
 }
@@ -263,9 +228,8 @@ on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
     let generator = PublicKey::GENERATOR.x_words();
     let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
     let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
-    let kernels = LaneKernels(machine);
-    let mut memory = vec![CacheLine([9; 8]); kernels.lines_of_tables(3)];
-    kernels.build_tables(&keys, &mut tables, &mut memory);
+    let mut memory = vec![CacheLine([9; 8]); build::size(3).lines()];
+    build::build_tables(machine, &keys, &mut tables, &mut memory);
     assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
 });
 
@@ -285,7 +249,7 @@ fn bulk_calls_make_tables_that_clones_share() {
             let alone: Vec<_> = schnorr_rows.iter().map(schnorr::verify_row).collect();
             assert_eq!(bulk.verify_schnorr(&schnorr_rows), alone, "{backend} {threads} {memory}");
             let tables = rows.iter().filter(|row| bulk.kept.has(&row.key_id().unwrap())).count();
-            assert_eq!(tables > 0, memory > 0 && bulk.kernels().table_kernels().is_some());
+            assert_eq!(tables > 0, memory > 0 && *backend != Backend::Portable);
         }
     }
 }

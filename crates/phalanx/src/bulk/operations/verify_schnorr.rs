@@ -1,27 +1,95 @@
 //! BIP-340 verification.
 
-use super::{Size, in_room, keys::KeyPoints, multiples::KeyMultiples, place};
+use crate::bulk::{
+    eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
+    key_tables::{KeyedOperation, TableRows},
+    memory::{Lines, with_room},
+    one_lane::{affine, lines_of_affine},
+    operation::{OnRows, RowOperation},
+    rows,
+};
 use crate::{
     Error, Scalar, Verdict,
     hash::BuiltIn,
     keys::{ReadRow, RowKey},
     lanes::{JacobianX8, Machine, U256x8, scratch_of_to_affine, to_affine},
-    mul::Digits,
+    mul::{Digits, Unit},
     schnorr,
 };
 use phalanx_engine::{
     arena::lines_for,
-    word::{CacheLine, LANES, Mask, Mask8},
+    word::{LANES, Mask, Mask8},
 };
 
-/// A row as far as it can be read.
-type ReadSchnorr = Result<ReadRow<(), schnorr::Signature>, Error>;
+/// [`schnorr::verify_row`] on each row.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct VerifySchnorr;
 
-/// What [`verify`] of a given number of rows takes.
-pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
+impl RowOperation for VerifySchnorr {
+    type Rows<'a> = &'a [schnorr::Row<'a>];
+    type Out = Verdict;
+
+    const NONE: Verdict = Verdict::InvalidSignature;
+    const SECRET: bool = false;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_of_affine(rows)
+    }
+
+    fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
+        with_room(memory, Self::lines_of_one_lane(rows.len()), |lists, _| {
+            let points = lists.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::OneLane, row)));
+            let points = affine(&points, Error::InvalidSignature, lists);
+            assert_eq!(points.len(), out.len(), "a verdict for each row");
+            for (point, out) in points.zip(out) {
+                *out = point.and_then(|point| Error::check_equation(schnorr::is_even(&point))).into();
+            }
+        });
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows, KeyMultiples::Keys).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
+        eight_lanes(machine, rows, KeyMultiples::Keys, out, memory);
+    }
+
+    fn lines_of_gathered(rows: usize) -> usize {
+        rows::lines::<schnorr::Row<'_>>(rows)
+    }
+}
+
+impl<'r> OnRows<schnorr::Row<'r>> for VerifySchnorr {
+    fn rows<'a>(rows: &'a [schnorr::Row<'r>]) -> &'a [schnorr::Row<'a>] {
+        rows
+    }
+}
+
+impl<'r> KeyedOperation<schnorr::Row<'r>> for VerifySchnorr {
+    fn lines_by_tables(rows: usize) -> usize {
+        size(rows, KeyMultiples::Tables(&[])).lines()
+    }
+
+    fn by_tables<M: Machine>(
+        self,
+        machine: M,
+        rows: TableRows<'_, schnorr::Row<'r>>,
+        out: &mut [Verdict],
+        memory: &mut Lines,
+    ) {
+        eight_lanes(machine, rows.rows, KeyMultiples::Tables(rows.tables), out, memory);
+    }
+}
+
+/// A row as far as it can be read.
+type ReadSignature = Result<ReadRow<(), schnorr::Signature>, Error>;
+
+/// What [`eight_lanes`] of a given number of rows takes.
+fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
     let groups = rows.div_ceil(LANES);
     let lists = KeyPoints::lines(multiples.read(rows))
-        + lines_for::<ReadSchnorr>(rows)
+        + lines_for::<ReadSignature>(rows)
         + lines_for::<Digits>(groups)
         + lines_for::<U256x8>(groups)
         + lines_for::<Mask8>(groups)
@@ -31,18 +99,18 @@ pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
 }
 
 /// [`schnorr::verify_row`] on each row, by the multiples of its key.
-pub(super) fn verify<M: Machine>(
+fn eight_lanes<M: Machine>(
     machine: M,
     rows: &[schnorr::Row<'_>],
     multiples: KeyMultiples<'_>,
     out: &mut [Verdict],
-    memory: &mut [CacheLine],
+    memory: &mut Lines,
 ) {
     let groups = rows.len().div_ceil(LANES);
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     in_room(memory, size(rows.len(), multiples), |lists, scratch| {
         let mut points = KeyPoints::new(multiples.read(rows.len()), lists);
-        let mut read = lists.list::<ReadSchnorr>(rows.len());
+        let mut read = lists.list::<ReadSignature>(rows.len());
         let mut digits = lists.filled(groups, Digits::ZERO);
         let mut x = lists.filled(groups, U256x8::ZERO);
         for (i, row) in rows.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Rows in lanes against the same rows alone, on every machine there is.
 
-use super::LaneKernels;
+use super::{Decompress, Recover, VerifyEcdsa, VerifySchnorr};
 use crate::{
-    Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
-    bulk::{Operation, kernels::Kernels},
+    FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef,
+    bulk::operation::{RowOperation, RowSet},
     ecdsa::{self, SignatureRef},
     hash::sha256,
     lanes::{
@@ -132,14 +132,17 @@ fn faults(record: &Record) -> Vec<Record> {
     ]
 }
 
-/// Exactly the memory that an operation on a given number of rows takes, full of something.
-pub(super) fn memory(kernels: &impl Kernels, operation: Operation, rows: usize) -> Vec<CacheLine> {
-    vec![CacheLine([0x0123_4567_89ab_cdef; 8]); kernels.lines(operation, rows)]
+/// The answers of an operation in eight lanes, in exactly the memory that it takes, full of something.
+pub(super) fn answers<M: Machine, O: RowOperation>(machine: M, operation: O, rows: O::Rows<'_>) -> Vec<O::Out> {
+    let count = rows.count().unwrap();
+    let mut memory = vec![CacheLine([0x0123_4567_89ab_cdef; 8]); O::lines_of_eight_lanes(count)];
+    let mut out = vec![O::NONE; count];
+    operation.eight_lanes(machine, rows, &mut out, &mut memory);
+    out
 }
 
 /// All operations on the records say what the rows alone say; tells how many ECDSA rows are valid.
 fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
-    let kernels = LaneKernels(machine);
     let row = |record: &'static Record| ecdsa::Row {
         digest: &record.digest,
         signature: SignatureRef::Compact(&record.signature),
@@ -149,8 +152,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     let rows: Vec<_> = records.iter().map(row).collect();
     let mut valid = 0;
     for low_s in [LowS::Require, LowS::Allow] {
-        let mut out = vec![Verdict::MalformedRow; rows.len()];
-        kernels.verify_ecdsa(&rows, low_s, &mut out, &mut memory(&kernels, Operation::VerifyEcdsa, records.len()));
+        let out = answers(machine, VerifyEcdsa(low_s), &rows);
         let alone: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
         assert_eq!(out, alone);
         valid = alone.iter().filter(|verdict| verdict.is_valid()).count();
@@ -163,8 +165,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
             public_key: XOnlyKeyRef::Encoded(&record.key),
         })
         .collect();
-    let mut out = vec![Verdict::MalformedRow; rows.len()];
-    kernels.verify_schnorr(&rows, &mut out, &mut memory(&kernels, Operation::VerifySchnorr, records.len()));
+    let out = answers(machine, VerifySchnorr, &rows);
     let alone: Vec<_> = rows.iter().map(schnorr::verify_row).collect();
     assert_eq!(out, alone);
     valid += alone.iter().filter(|verdict| verdict.is_valid()).count();
@@ -176,13 +177,12 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
             recovery_id: record.id,
         })
         .collect();
-    let mut out = vec![Err(Error::BadHex); rows.len()];
-    kernels.recover(&rows, &mut out, &mut memory(&kernels, Operation::Recover, records.len()));
-    assert_eq!(out, rows.iter().map(ecdsa::recover_row).collect::<Vec<_>>());
+    assert_eq!(answers(machine, Recover, &rows), rows.iter().map(ecdsa::recover_row).collect::<Vec<_>>());
     let encoded: Vec<&[u8]> = records.iter().map(|record| &record.key[..]).collect();
-    let mut out = vec![Err(Error::BadHex); encoded.len()];
-    kernels.decompress(&encoded, &mut out, &mut memory(&kernels, Operation::Decompress, records.len()));
-    assert_eq!(out, encoded.iter().map(|key| PublicKey::from_bytes(key)).collect::<Vec<_>>());
+    assert_eq!(
+        answers(machine, Decompress, &encoded),
+        encoded.iter().map(|key| PublicKey::from_bytes(key)).collect::<Vec<_>>()
+    );
     valid
 }
 

@@ -1,26 +1,102 @@
 //! ECDSA verification.
 
-use super::{Size, in_room, keys::KeyPoints, multiples::KeyMultiples, place};
+use crate::bulk::{
+    eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
+    key_tables::{KeyedOperation, TableRows},
+    memory::{Lines, with_room},
+    one_lane::inverses,
+    operation::{OnRows, RowOperation},
+    rows,
+};
 use crate::{
-    Error, LowS, Verdict,
+    Error, LowS, Scalar, Verdict,
     ecdsa::{self, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
     lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, scratch_of_fractions},
-    mul::{Digits, same_x},
+    mul::{Digits, Unit, same_x},
 };
 use phalanx_engine::{
     arena::lines_for,
-    word::{CacheLine, LANES, Mask, Mask8},
+    word::{LANES, Mask, Mask8},
 };
+
+/// [`ecdsa::verify_row`] on each row.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct VerifyEcdsa(pub(in crate::bulk) LowS);
+
+impl RowOperation for VerifyEcdsa {
+    type Rows<'a> = &'a [ecdsa::Row<'a>];
+    type Out = Verdict;
+
+    const NONE: Verdict = Verdict::InvalidSignature;
+    const SECRET: bool = false;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_for::<CheckedRow<'_>>(rows) + lines_for::<Scalar>(rows)
+    }
+
+    fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
+        one_lane(rows, self.0, out, memory);
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows, KeyMultiples::Keys).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
+        eight_lanes(machine, rows, KeyMultiples::Keys, self.0, out, memory);
+    }
+
+    fn lines_of_gathered(rows: usize) -> usize {
+        rows::lines::<ecdsa::Row<'_>>(rows)
+    }
+}
+
+impl<'r> OnRows<ecdsa::Row<'r>> for VerifyEcdsa {
+    fn rows<'a>(rows: &'a [ecdsa::Row<'r>]) -> &'a [ecdsa::Row<'a>] {
+        rows
+    }
+}
+
+impl<'r> KeyedOperation<ecdsa::Row<'r>> for VerifyEcdsa {
+    fn lines_by_tables(rows: usize) -> usize {
+        size(rows, KeyMultiples::Tables(&[])).lines()
+    }
+
+    fn by_tables<M: Machine>(
+        self,
+        machine: M,
+        rows: TableRows<'_, ecdsa::Row<'r>>,
+        out: &mut [Verdict],
+        memory: &mut Lines,
+    ) {
+        eight_lanes(machine, rows.rows, KeyMultiples::Tables(rows.tables), self.0, out, memory);
+    }
+}
+
+/// A row that has passed every check but the equation.
+type CheckedRow<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
+
+/// [`ecdsa::verify_row`] on each row.
+fn one_lane<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict], memory: &mut Lines) {
+    with_room(memory, VerifyEcdsa::lines_of_one_lane(rows.len()), |lists, _| {
+        let rows = lists.collect::<CheckedRow<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
+        let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, lists);
+        assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
+        for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {
+            *out = row.and_then(|row| row.decide_with(Unit::OneLane, inverse)).into();
+        }
+    });
+}
 
 /// A row as far as it can be read.
 type ReadEcdsa<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
 /// A row whose key is a point.
 type CheckedDigest<'a> = Result<SignedDigest<'a>, Error>;
 
-/// What [`verify`] of a given number of rows takes.
-pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
+/// What [`eight_lanes`] of a given number of rows takes.
+fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
     let groups = rows.div_ceil(LANES);
     let lists = KeyPoints::lines(multiples.read(rows))
         + lines_for::<ReadEcdsa<'_>>(rows)
@@ -34,13 +110,13 @@ pub(super) fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
 }
 
 /// [`ecdsa::verify_row`] on each row, by the multiples of its key.
-pub(super) fn verify<'env, M: Machine>(
+fn eight_lanes<'env, M: Machine>(
     machine: M,
     rows: &[ecdsa::Row<'env>],
     multiples: KeyMultiples<'_>,
     low_s: LowS,
     out: &mut [Verdict],
-    memory: &mut [CacheLine],
+    memory: &mut Lines,
 ) {
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);

@@ -1,20 +1,81 @@
 //! Recovery of public keys.
 
-use super::{Size, in_room, keys::KeyPoints, place};
+use crate::bulk::{
+    eight_lanes::{KeyPoints, Size, in_room, place},
+    memory::{Lines, with_room},
+    one_lane::{affine, inverses, lines_of_affine},
+    operation::{OnRows, RowOperation},
+    rows,
+};
 use crate::{
-    Error, PublicKey, ecdsa,
+    Error, PublicKey, Scalar, ecdsa,
     lanes::{
         Fractions, JacobianX8, Machine, U256x8, divide_fractions, scratch_of_fractions, scratch_of_to_affine, to_affine,
     },
-    mul::{Digits, DoubleMuls, double_mul_rows, scratch_of_double_muls},
+    mul::{Digits, DoubleMuls, Unit, double_mul_rows, scratch_of_double_muls},
 };
 use phalanx_engine::{
     arena::lines_for,
-    word::{CacheLine, LANES, Mask, Mask8},
+    word::{LANES, Mask, Mask8},
 };
 
-/// What [`recover`] of a given number of rows takes.
-pub(super) fn size(rows: usize) -> Size {
+/// [`ecdsa::recover_row`] on each row.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct Recover;
+
+impl RowOperation for Recover {
+    type Rows<'a> = &'a [ecdsa::RecoverRow<'a>];
+    type Out = Result<PublicKey, Error>;
+
+    const NONE: Self::Out = Err(Error::InvalidSignature);
+    const SECRET: bool = false;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_for::<RecoveryOrError<'_>>(rows) + lines_for::<Scalar>(rows) + lines_of_affine(rows)
+    }
+
+    fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
+        one_lane(rows, out, memory);
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
+        eight_lanes(machine, rows, out, memory);
+    }
+
+    fn lines_of_gathered(rows: usize) -> usize {
+        rows::lines::<ecdsa::RecoverRow<'_>>(rows)
+    }
+}
+
+impl<'r> OnRows<ecdsa::RecoverRow<'r>> for Recover {
+    fn rows<'a>(rows: &'a [ecdsa::RecoverRow<'r>]) -> &'a [ecdsa::RecoverRow<'a>] {
+        rows
+    }
+}
+
+/// A row to recover a key from.
+type RecoveryOrError<'a> = Result<ecdsa::Recovery<'a>, Error>;
+
+/// [`ecdsa::recover_row`] on each row.
+fn one_lane<'env>(rows: &[ecdsa::RecoverRow<'env>], out: &mut [Result<PublicKey, Error>], memory: &mut Lines) {
+    with_room(memory, Recover::lines_of_one_lane(rows.len()), |lists, _| {
+        let rows = lists.collect::<RecoveryOrError<'env>>(rows.iter().map(ecdsa::read_recover_row));
+        let inverses = inverses(&rows, ecdsa::Recovery::denominator, lists);
+        assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "an answer for each row");
+        let find = |(row, inverse): (&RecoveryOrError<'env>, _)| (*row)?.find_with(Unit::OneLane, inverse);
+        let points = lists.collect(rows.iter().zip(inverses.iter()).map(find));
+        for (point, out) in affine(&points, Error::InvalidSignature, lists).zip(out) {
+            *out = point.map(PublicKey::from_affine);
+        }
+    });
+}
+
+/// What [`eight_lanes`] of a given number of rows takes.
+fn size(rows: usize) -> Size {
     let groups = rows.div_ceil(LANES);
     let lists = KeyPoints::lines(rows)
         + lines_for::<Fractions>(groups)
@@ -28,11 +89,11 @@ pub(super) fn size(rows: usize) -> Size {
 }
 
 /// [`ecdsa::recover_row`] on each row.
-pub(super) fn recover<M: Machine>(
+fn eight_lanes<M: Machine>(
     machine: M,
     rows: &[ecdsa::RecoverRow<'_>],
     out: &mut [Result<PublicKey, Error>],
-    memory: &mut [CacheLine],
+    memory: &mut Lines,
 ) {
     assert_eq!(rows.len(), out.len(), "an answer for each row");
     let groups = rows.len().div_ceil(LANES);

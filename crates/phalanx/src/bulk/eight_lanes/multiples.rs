@@ -12,7 +12,7 @@ use phalanx_engine::word::Mask8;
 
 /// Where the multiples of rows' keys come from.
 #[derive(Clone, Copy)]
-pub(super) enum KeyMultiples<'a> {
+pub(in crate::bulk) enum KeyMultiples<'a> {
     /// Each row's key, to be read.
     Keys,
     /// A table for each eight rows, of their key, which is known to be one.
@@ -21,7 +21,7 @@ pub(super) enum KeyMultiples<'a> {
 
 impl KeyMultiples<'_> {
     /// The windows that scalars are cut into.
-    pub(super) fn windows(self) -> Windows {
+    pub(in crate::bulk) fn windows(self) -> Windows {
         match self {
             KeyMultiples::Keys => Windows::Ordinary,
             KeyMultiples::Tables(_) => Windows::KeyTable,
@@ -29,17 +29,17 @@ impl KeyMultiples<'_> {
     }
 
     /// Whether rows' keys have to be read.
-    pub(super) fn are_read(self) -> bool {
+    pub(in crate::bulk) fn are_read(self) -> bool {
         matches!(self, KeyMultiples::Keys)
     }
 
     /// Of so many rows, the number of those whose keys have to be read: all or none.
-    pub(super) fn read(self, rows: usize) -> usize {
+    pub(in crate::bulk) fn read(self, rows: usize) -> usize {
         if self.are_read() { rows } else { 0 }
     }
 
     /// The memory that the sums of a given number of groups take.
-    pub(super) fn scratch(self, groups: usize) -> ScratchSize {
+    pub(in crate::bulk) fn scratch(self, groups: usize) -> ScratchSize {
         match self {
             KeyMultiples::Keys => scratch_of_double_muls(groups),
             KeyMultiples::Tables(_) => scratch_of_key_table_sums(groups),
@@ -48,7 +48,7 @@ impl KeyMultiples<'_> {
 
     /// The sums a P + b G, and for each group the lanes whose sum is infinity. The points are those of the rows
     /// whose keys were read.
-    pub(super) fn double_muls<M: Machine>(
+    pub(in crate::bulk) fn double_muls<M: Machine>(
         self,
         machine: M,
         points: &[AffineLanes],

@@ -1,13 +1,8 @@
 //! Secrets in lanes against the same rows alone, on every machine there is.
 
-use super::{LaneKernels, tests::memory};
+use super::{PublicKeys, SharedSecrets, SignEcdsa, SignSchnorr, tests::answers};
 use crate::{
-    Keypair, PublicKey, Scalar, SecretKey,
-    bulk::{
-        Operation,
-        kernels::{Kernels, SchnorrSecrets},
-    },
-    ecdh, ecdsa,
+    Keypair, Scalar, SecretKey, ecdh, ecdsa,
     glv::LAMBDA,
     hash::sha256,
     lanes::{
@@ -16,7 +11,7 @@ use crate::{
     },
     schnorr,
 };
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
 
@@ -26,13 +21,10 @@ fn key(scalar: Scalar) -> SecretKey {
 
 /// All operations on the secrets, with other inputs of all kinds, give what the rows alone give.
 fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
-    let kernels = LaneKernels(machine);
     let secrets: Vec<_> = secrets.iter().map(|secret| key(*secret)).collect();
     let rows = secrets.len();
-    let mut publics = vec![PublicKey::GENERATOR; rows];
-    kernels.public_keys(&secrets, &mut publics, &mut memory(&kernels, Operation::PublicKeys, rows));
     let alone: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
-    assert_eq!(publics, alone);
+    assert_eq!(answers(machine, PublicKeys, &secrets), alone);
 
     let digest = |i: usize| match i % 5 {
         0 => [0xff; 32],
@@ -40,27 +32,21 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
         _ => sha256(&i.to_le_bytes()),
     };
     let digests: Vec<_> = (0..rows).map(digest).collect();
-    let mut signatures = vec![ecdsa::Signature::PLACEHOLDER; rows];
-    kernels.sign_ecdsa(&digests, &secrets, &mut signatures, &mut memory(&kernels, Operation::SignEcdsa, rows));
     let alone: Vec<_> = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign(digest, secret)).collect();
-    assert_eq!(signatures, alone);
+    assert_eq!(answers(machine, SignEcdsa, (&digests, &secrets)), alone);
 
     let pairs: Vec<_> = secrets.iter().map(|secret| Keypair::from_secret(secret.clone())).collect();
     let text = [7; 200];
     let message = |i: usize| if i % 3 == 1 { &text[..i % 200] } else { &digests[i][..] };
     let messages: Vec<_> = (0..rows).map(message).collect();
     let aux: Vec<_> = (0..rows).map(|i| digest(i + 1)).collect();
-    let mut signatures = vec![schnorr::Signature::PLACEHOLDER; rows];
-    let secret_rows = SchnorrSecrets { messages: &messages, pairs: &pairs, aux: &aux };
-    kernels.sign_schnorr(secret_rows, &mut signatures, &mut memory(&kernels, Operation::SignSchnorr, rows));
+    let signatures = answers(machine, SignSchnorr, (&messages, &pairs, &aux));
     let alone: Vec<_> = (0..rows).map(|i| schnorr::sign(messages[i], &pairs[i], &aux[i])).collect();
     assert!(signatures == alone);
 
     let others: Vec<_> = (0..rows as u64).map(|i| key(scalar(i | 7)).public_key()).collect();
-    let mut shared = vec![[0; 32]; rows];
-    kernels.shared_secrets(&others, &secrets, &mut shared, &mut memory(&kernels, Operation::SharedSecrets, rows));
     let alone: Vec<_> = (0..rows).map(|i| ecdh::shared_secret(&others[i], &secrets[i])).collect();
-    assert_eq!(shared, alone);
+    assert_eq!(answers(machine, SharedSecrets, (&others, &secrets)), alone);
 }
 
 /// The number with these digits in windows of `width` bits, least significant first.

@@ -1,0 +1,65 @@
+//! The public keys of a chunk's rows.
+
+use super::place;
+use crate::{
+    Error, PublicKey,
+    keys::RowKey,
+    lanes::{self, AffineLanes, Lift, Machine, U256x8},
+};
+use phalanx_engine::{
+    arena::{List, Lists, lines_for},
+    word::{LANES, Mask, Mask8},
+};
+
+/// The points of a chunk of rows, the generator where a row has none.
+pub(in crate::bulk) struct KeyPoints<'a> {
+    pub(in crate::bulk) groups: List<'a, AffineLanes>,
+    lifts: List<'a, Lift>,
+    missing: List<'a, Mask8>,
+}
+
+impl<'a> KeyPoints<'a> {
+    /// The cache lines that the points of a given number of rows take.
+    pub(in crate::bulk) fn lines(rows: usize) -> usize {
+        let groups = rows.div_ceil(LANES);
+        lines_for::<AffineLanes>(groups) + lines_for::<Lift>(groups) + lines_for::<Mask8>(groups)
+    }
+
+    pub(in crate::bulk) fn new(rows: usize, lists: &mut Lists<'a, '_>) -> Self {
+        let groups = rows.div_ceil(LANES);
+        KeyPoints {
+            groups: lists.filled(groups, AffineLanes::generator()),
+            lifts: lists.filled(groups, Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }),
+            missing: lists.filled(groups, Mask8::NONE),
+        }
+    }
+
+    pub(in crate::bulk) fn set(&mut self, row: usize, key: &RowKey) {
+        let (group, lane) = place(row);
+        match key {
+            RowKey::Point(key) => self.groups[group].set(lane, &key.affine()),
+            RowKey::Lift { x, odd } => {
+                self.lifts[group].x.set(lane, *x);
+                self.lifts[group].odd.0 |= u8::from(*odd) << lane;
+                self.lifts[group].keep.0 &= !(1 << lane);
+            }
+        }
+    }
+
+    /// The point of a row.
+    pub(in crate::bulk) fn get(&self, row: usize) -> PublicKey {
+        let (group, lane) = place(row);
+        PublicKey::from_affine(self.groups[group].get(lane))
+    }
+
+    /// Computes what is not known.
+    pub(in crate::bulk) fn lift<M: Machine>(&mut self, machine: M) {
+        lanes::lift(machine, &self.lifts, &mut self.groups, &mut self.missing);
+    }
+
+    /// Fails for a row whose x has no point, once the points have been lifted.
+    pub(in crate::bulk) fn check(&self, row: usize) -> Result<(), Error> {
+        let (group, lane) = place(row);
+        if self.missing[group].lane(lane) { Err(Error::BadPublicKey) } else { Ok(()) }
+    }
+}

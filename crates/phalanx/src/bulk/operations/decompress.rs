@@ -1,0 +1,62 @@
+//! Public keys from their encodings.
+
+use crate::bulk::{
+    eight_lanes::{KeyPoints, Size, in_room},
+    memory::Lines,
+    operation::RowOperation,
+};
+use crate::{
+    Error, PublicKey,
+    keys::RowKey,
+    lanes::{Machine, ScratchSize},
+};
+use phalanx_engine::arena::lines_for;
+
+/// [`PublicKey::from_bytes`] of each encoding.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct Decompress;
+
+/// What [`KeyPoints`] that are read or not take.
+pub(super) fn size(rows: usize) -> Size {
+    Size { lists: KeyPoints::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
+}
+
+impl RowOperation for Decompress {
+    type Rows<'a> = &'a [&'a [u8]];
+    type Out = Result<PublicKey, Error>;
+
+    const NONE: Self::Out = Err(Error::BadPublicKey);
+    const SECRET: bool = false;
+
+    fn lines_of_one_lane(_rows: usize) -> usize {
+        0
+    }
+
+    fn one_lane(self, encoded: &[&[u8]], out: &mut [Self::Out], _: &mut Lines) {
+        assert_eq!(encoded.len(), out.len(), "an answer for each key");
+        for (bytes, out) in encoded.iter().zip(out) {
+            *out = PublicKey::from_bytes(bytes);
+        }
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, encoded: &[&[u8]], out: &mut [Self::Out], memory: &mut Lines) {
+        assert_eq!(encoded.len(), out.len(), "an answer for each key");
+        in_room(memory, size(encoded.len()), |lists, _| {
+            let mut points = KeyPoints::new(encoded.len(), lists);
+            let read = lists.collect(
+                encoded
+                    .iter()
+                    .enumerate()
+                    .map(|(row, bytes)| RowKey::read_bytes(bytes, false).map(|key| points.set(row, &key))),
+            );
+            points.lift(machine);
+            for (row, (read, out)) in read.iter().zip(out).enumerate() {
+                *out = read.and_then(|()| points.check(row)).map(|()| points.get(row));
+            }
+        });
+    }
+}

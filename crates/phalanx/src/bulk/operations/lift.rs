@@ -1,0 +1,50 @@
+//! Points from x coordinates. No public call has this operation; batches do.
+
+use super::decompress::size;
+use crate::bulk::{
+    eight_lanes::{KeyPoints, in_room},
+    memory::Lines,
+    operation::RowOperation,
+};
+use crate::{PublicKey, keys::RowKey, lanes::Machine};
+
+/// The points with these x coordinates, below p, and y of these parities, where there is one.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct Lift;
+
+impl RowOperation for Lift {
+    type Rows<'a> = &'a [([u64; 4], bool)];
+    type Out = Option<PublicKey>;
+
+    const NONE: Self::Out = None;
+    const SECRET: bool = false;
+
+    fn lines_of_one_lane(_rows: usize) -> usize {
+        0
+    }
+
+    fn one_lane(self, x: Self::Rows<'_>, out: &mut [Self::Out], _: &mut Lines) {
+        assert_eq!(x.len(), out.len(), "an answer for each x");
+        for ((x, odd), out) in x.iter().zip(out) {
+            *out = PublicKey::lift(*x, *odd).ok();
+        }
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, x: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
+        assert_eq!(x.len(), out.len(), "an answer for each x");
+        in_room(memory, size(x.len()), |lists, _| {
+            let mut points = KeyPoints::new(x.len(), lists);
+            for (row, (x, odd)) in x.iter().enumerate() {
+                points.set(row, &RowKey::Lift { x: *x, odd: *odd });
+            }
+            points.lift(machine);
+            for (row, out) in out.iter_mut().enumerate() {
+                *out = points.check(row).ok().map(|()| points.get(row));
+            }
+        });
+    }
+}

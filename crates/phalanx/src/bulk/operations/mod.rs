@@ -1,0 +1,73 @@
+//! The operations on rows.
+//!
+//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`], and a line
+//! in the list at the end of this file.
+
+mod decompress;
+mod lift;
+mod public_keys;
+mod recover;
+#[cfg(test)]
+mod secret_tests;
+mod shared_secrets;
+mod sign_ecdsa;
+mod sign_schnorr;
+#[cfg(test)]
+mod tests;
+mod tweak_add_public;
+mod verify_ecdsa;
+mod verify_schnorr;
+
+use super::{machine::BulkMachine, operation::RowOperation};
+pub(super) use {
+    decompress::Decompress, lift::Lift, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
+    sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
+    verify_schnorr::VerifySchnorr,
+};
+
+/// Declares the operations that have a name.
+macro_rules! operations {
+    ($($(#[$note:meta])* $name:ident,)*) => {
+        /// What a bulk call computes: for those who ask how much memory it takes.
+        #[non_exhaustive]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Operation {
+            $($(#[$note])* $name,)*
+        }
+
+        impl Operation {
+            /// Every operation.
+            pub const ALL: [Operation; [$(Operation::$name),*].len()] = [$(Operation::$name),*];
+        }
+
+        impl BulkMachine {
+            /// The cache lines that an operation on a given number of rows takes, gathered rows included.
+            pub(super) fn lines_of(self, operation: Operation, rows: usize) -> usize {
+                match operation {
+                    $(Operation::$name => $name::lines_of_gathered(rows) + self.lines::<$name>(rows),)*
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    /// Verification of ECDSA signatures.
+    VerifyEcdsa,
+    /// Verification of BIP-340 signatures.
+    VerifySchnorr,
+    /// Recovery of public keys.
+    Recover,
+    /// Public keys of secret keys.
+    PublicKeys,
+    /// ECDSA signing.
+    SignEcdsa,
+    /// BIP-340 signing.
+    SignSchnorr,
+    /// ECDH.
+    SharedSecrets,
+    /// Public keys plus tweaks.
+    TweakAddPublic,
+    /// Public keys from their encodings.
+    Decompress,
+}

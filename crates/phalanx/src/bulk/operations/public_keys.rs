@@ -1,0 +1,49 @@
+//! Public keys of secret keys. Constant time.
+
+use crate::bulk::{
+    eight_lanes::{generator_points, in_room, point, size_of_generator_points},
+    memory::{Lines, with_room},
+    one_lane::{lines_of_normalize, normalize},
+    operation::RowOperation,
+};
+use crate::{
+    PublicKey, SecretKey,
+    lanes::Machine,
+    mul::{self, Unit},
+};
+
+/// [`SecretKey::public_key`] of each key.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct PublicKeys;
+
+impl RowOperation for PublicKeys {
+    type Rows<'a> = &'a [SecretKey];
+    type Out = PublicKey;
+
+    const NONE: PublicKey = PublicKey::GENERATOR;
+    const SECRET: bool = true;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_of_normalize(rows)
+    }
+
+    fn one_lane(self, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
+        with_room(memory, Self::lines_of_one_lane(secrets.len()), |lists, _| {
+            normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::OneLane, secret.scalar())), out, lists);
+        });
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size_of_generator_points(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
+        debug_assert_eq!(secrets.len(), out.len());
+        in_room(memory, size_of_generator_points(secrets.len()), |lists, scratch| {
+            let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), lists, scratch);
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = point(&points, i);
+            }
+        });
+    }
+}

@@ -1,0 +1,108 @@
+//! ECDSA signing. Constant time.
+//!
+//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
+
+use crate::bulk::{
+    eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
+    memory::{Lines, with_room},
+    one_lane::{lines_of_normalize, normalize},
+    operation::RowOperation,
+};
+use crate::{
+    PublicKey, Scalar, SecretKey,
+    arithmetic::batch_invert,
+    declassify::declassify,
+    ecdsa,
+    lanes::{HashLanes, Machine, rfc6979_candidates},
+    mul::{self, Unit},
+};
+use phalanx_engine::{
+    arena::{List, lines_for},
+    mask::is_zero,
+    word::NARROW_LANES,
+};
+
+/// [`ecdsa::sign`] with each digest and key.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct SignEcdsa;
+
+fn size(rows: usize) -> Size {
+    let Size { lists, scratch } = size_of_generator_points(rows);
+    Size { lists: lists + lines_for::<Scalar>(rows), scratch }
+}
+
+impl RowOperation for SignEcdsa {
+    type Rows<'a> = (&'a [[u8; 32]], &'a [SecretKey]);
+    type Out = ecdsa::Signature;
+
+    const NONE: ecdsa::Signature = ecdsa::Signature::PLACEHOLDER;
+    const SECRET: bool = true;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows) + lines_of_normalize(rows)
+    }
+
+    fn one_lane(self, (digests, secrets): Self::Rows<'_>, out: &mut [ecdsa::Signature], memory: &mut Lines) {
+        let rows = || digests.iter().zip(secrets);
+        with_room(memory, Self::lines_of_one_lane(secrets.len()), |lists, _| {
+            let mut nonces = lists.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
+            let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
+            batch_invert(&mut nonces);
+            for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
+                *out = signature(digest, secret, inverse, point);
+            }
+        });
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(
+        self,
+        machine: M,
+        (digests, secrets): Self::Rows<'_>,
+        out: &mut [ecdsa::Signature],
+        memory: &mut Lines,
+    ) {
+        debug_assert!(digests.len() == secrets.len() && out.len() == secrets.len());
+        let rows = || digests.iter().zip(secrets);
+        in_room(memory, size(secrets.len()), |lists, scratch| {
+            let mut nonces = lists.list(secrets.len());
+            nonces_of(machine, digests, secrets, &mut nonces);
+            let points = generator_points(machine, nonces.iter(), lists, scratch);
+            batch_invert(&mut nonces);
+            for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
+                *out = signature(digest, secret, inverse, &point(&points, i));
+            }
+        });
+    }
+}
+
+/// The signature by the first nonce, whose inverse and point are given. It fails with probability 2^-256; the single
+/// operation goes on to the next.
+fn signature(digest: &[u8; 32], secret: &SecretKey, inverse: &Scalar, point: &PublicKey) -> ecdsa::Signature {
+    ecdsa::finish(digest, secret, inverse, point)
+        .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature)
+}
+
+/// The nonce of [`ecdsa::sign`] for each row.
+fn nonces_of<M: Machine>(machine: M, digests: &[[u8; 32]], secrets: &[SecretKey], nonces: &mut List<'_, Scalar>) {
+    let mut batch = HashLanes::new();
+    for (digests, secrets) in digests.chunks(NARROW_LANES).zip(secrets.chunks(NARROW_LANES)) {
+        for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
+            batch.set(0, i, secret.scalar().limbs());
+            batch.set(1, i, Scalar::from_bytes_reduced(digest).limbs());
+        }
+        rfc6979_candidates(machine, &mut batch);
+        for (i, (digest, secret)) in digests.iter().zip(secrets).enumerate() {
+            let candidate = batch.get(i);
+            let nonce = Scalar::from_limbs_reduced(candidate);
+            // Refused with probability 2^-127, which says nothing about the candidate that is accepted in its place.
+            let reduced = core::array::from_fn(|i| nonce.limbs()[i] ^ candidate[i]);
+            let refused = declassify(!is_zero(&reduced) | is_zero(&nonce.limbs()));
+            nonces.push(if refused != 0 { ecdsa::first_nonce(digest, secret) } else { nonce });
+        }
+    }
+}

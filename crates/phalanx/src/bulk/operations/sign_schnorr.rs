@@ -1,0 +1,136 @@
+//! BIP-340 signing. Constant time.
+//!
+//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
+
+use crate::bulk::{
+    eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
+    memory::{Lines, with_room},
+    one_lane::{lines_of_normalize, normalize},
+    operation::RowOperation,
+};
+use crate::{
+    Keypair, PublicKey, Scalar,
+    declassify::declassify,
+    encoding::words,
+    hash::BuiltIn,
+    lanes::{self, HashLanes, Machine, bip340_nonces},
+    mul::{self, Unit},
+    schnorr,
+};
+use phalanx_engine::{
+    arena::{List, lines_for},
+    word::NARROW_LANES,
+};
+use zeroize::Zeroize;
+
+/// [`schnorr::sign`] with each message, pair and auxiliary randomness.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct SignSchnorr;
+
+/// Messages, pairs and auxiliary randomness.
+type Rows<'a> = (&'a [&'a [u8]], &'a [Keypair], &'a [[u8; 32]]);
+
+fn size(rows: usize) -> Size {
+    let Size { lists, scratch } = size_of_generator_points(rows);
+    Size { lists: lists + 2 * lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows), scratch }
+}
+
+impl RowOperation for SignSchnorr {
+    type Rows<'a> = Rows<'a>;
+    type Out = schnorr::Signature;
+
+    const NONE: schnorr::Signature = schnorr::Signature::PLACEHOLDER;
+    const SECRET: bool = true;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows) + lines_of_normalize(rows)
+    }
+
+    fn one_lane(self, (messages, pairs, aux): Rows<'_>, out: &mut [schnorr::Signature], memory: &mut Lines) {
+        let rows = || messages.iter().zip(pairs);
+        with_room(memory, Self::lines_of_one_lane(pairs.len()), |lists, _| {
+            let derive =
+                |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(BuiltIn, message, pair, aux).0;
+            let nonces = lists.collect(rows().zip(aux).map(derive));
+            let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
+            for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
+                *out = schnorr::finish(BuiltIn, message, pair, nonce, point);
+            }
+        });
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        size(rows).lines()
+    }
+
+    fn eight_lanes<M: Machine>(self, machine: M, rows: Rows<'_>, out: &mut [schnorr::Signature], memory: &mut Lines) {
+        let (messages, pairs, aux) = rows;
+        debug_assert!([messages.len(), aux.len(), out.len()] == [pairs.len(); 3]);
+        in_room(memory, size(pairs.len()), |lists, scratch| {
+            let mut nonces = lists.list(pairs.len());
+            nonces_of(machine, rows, &mut nonces);
+            let points = generator_points(machine, nonces.iter(), lists, scratch);
+            let points = lists.collect((0..pairs.len()).map(|i| point(&points, i)));
+            let mut challenges = lists.list(pairs.len());
+            challenges_of(machine, messages, pairs, &points, &mut challenges);
+            for ((pair, out), (nonce, (point, challenge))) in
+                pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(challenges.iter())))
+            {
+                *out = schnorr::finish_with(pair, nonce, point, challenge);
+            }
+        });
+    }
+}
+
+/// The nonce of [`schnorr::sign`] for each row.
+fn nonces_of<M: Machine>(machine: M, (messages, pairs, aux): Rows<'_>, nonces: &mut List<'_, Scalar>) {
+    let mut batch = HashLanes::new();
+    let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(aux.chunks(NARROW_LANES));
+    for ((messages, pairs), aux) in chunks {
+        for (i, ((message, pair), aux)) in messages.iter().zip(pairs).zip(aux).enumerate() {
+            let Ok(message) = <&[u8; 32]>::try_from(*message) else { continue };
+            let mut secret = pair.even_scalar();
+            batch.set(0, i, secret.limbs());
+            batch.set(1, i, words(aux));
+            batch.set(2, i, pair.public_key().x_words());
+            batch.set(3, i, words(message));
+            secret.zeroize();
+        }
+        bip340_nonces(machine, &mut batch);
+        for (i, ((message, pair), aux)) in messages.iter().zip(pairs).zip(aux).enumerate() {
+            let nonce = schnorr::Nonce(Scalar::from_limbs_reduced(batch.get(i)));
+            // Zero with probability 2^-256.
+            let here = message.len() == 32 && !bool::from(declassify(nonce.0.is_zero()));
+            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(BuiltIn, message, pair, aux).0 });
+        }
+    }
+}
+
+/// The challenge of each row of [`schnorr::sign`], whose nonces have these points.
+fn challenges_of<M: Machine>(
+    machine: M,
+    messages: &[&[u8]],
+    pairs: &[Keypair],
+    points: &[PublicKey],
+    challenges: &mut List<'_, Scalar>,
+) {
+    let mut batch = HashLanes::new();
+    let chunks = messages.chunks(NARROW_LANES).zip(pairs.chunks(NARROW_LANES)).zip(points.chunks(NARROW_LANES));
+    for ((messages, pairs), points) in chunks {
+        let rows = || messages.iter().zip(pairs).zip(points).enumerate();
+        for (i, ((message, pair), point)) in rows() {
+            let Ok(message) = <&[u8; 32]>::try_from(*message) else { continue };
+            batch.set(0, i, point.x_words());
+            batch.set(1, i, pair.public_key().x_words());
+            batch.set(2, i, words(message));
+        }
+        lanes::challenges(machine, &mut batch);
+        for (i, ((message, pair), point)) in rows() {
+            challenges.push(match message.len() {
+                32 => Scalar::from_limbs_reduced(batch.get(i)),
+                _ => schnorr::challenge(BuiltIn, &point.x_bytes(), &pair.public_key().x_bytes(), message),
+            });
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Public keys plus tweaks. Constant time in the tweaks.
+
+use crate::bulk::{
+    memory::{Lines, with_room},
+    one_lane::lines_of_normalize,
+    operation::RowOperation,
+};
+use crate::{
+    Error, FieldElement, PublicKey,
+    declassify::declassify,
+    group::{self, Jacobian},
+    lanes::Machine,
+    mul::Unit,
+};
+use phalanx_engine::word::Mask;
+
+/// [`PublicKey::tweak_add`] of each key and tweak. One lane computes it on every machine.
+#[derive(Clone, Copy)]
+pub(in crate::bulk) struct TweakAddPublic;
+
+impl RowOperation for TweakAddPublic {
+    type Rows<'a> = (&'a [PublicKey], &'a [[u8; 32]]);
+    type Out = Result<PublicKey, Error>;
+
+    const NONE: Self::Out = Err(Error::BadTweak);
+    const SECRET: bool = true;
+
+    fn lines_of_one_lane(rows: usize) -> usize {
+        lines_of_normalize(rows)
+    }
+
+    fn one_lane(self, (keys, tweaks): Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
+        // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity
+        // gives.
+        let sum =
+            |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::OneLane, tweak).unwrap_or(Jacobian::infinity());
+        with_room(memory, Self::lines_of_one_lane(keys.len()), |lists, _| {
+            let points = lists.collect(keys.iter().zip(tweaks).map(sum));
+            let mut inverses = lists.filled(points.len(), FieldElement::ZERO);
+            for ((affine, point), out) in group::to_affine_batch(&points, &mut inverses).zip(points.iter()).zip(out) {
+                // Whether the result is a key is what the caller asked.
+                let none = declassify(point.is_infinity().any());
+                *out = if none { Err(Error::BadTweak) } else { Ok(PublicKey::from_affine(affine)) };
+            }
+        });
+    }
+
+    fn lines_of_eight_lanes(rows: usize) -> usize {
+        Self::lines_of_one_lane(rows)
+    }
+
+    fn eight_lanes<M: Machine>(self, _: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
+        self.one_lane(rows, out, memory);
+    }
+}
