@@ -84,8 +84,9 @@ const CAPI: &[&[&str]] = &[
     &["border"],
     &["handle"],
     &["run"],
-    &["verify", "recover", "basis"],
-    &["batch", "secret", "sums", "fixed_base", "commit"],
+    &["columns", "basis"],
+    &["verify", "recover", "secret"],
+    &["batch", "sums", "fixed_base", "commit"],
 ];
 
 /// `crates/go-image`.

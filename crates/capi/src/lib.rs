@@ -10,6 +10,7 @@
 //! | `border` | from pointers to slices and back, checked; no panic crosses |
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
+//! | `columns` | what calls on rows have in common |
 //! | `verify`, `batch`, `recover`, `secret` | rows |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `basis`, `commit` | commitments, in constant time and by tables |
@@ -23,6 +24,7 @@
 pub mod basis;
 pub mod batch;
 mod border;
+mod columns;
 pub mod commit;
 pub mod fixed_base;
 pub mod handle;

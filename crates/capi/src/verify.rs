@@ -2,14 +2,16 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, Input, as_verdicts},
+    border::{Given, Input},
+    columns::{RowCall, in_columns},
     handle::phalanx_bulk,
-    run::Call,
-    status::{PHALANX_BAD_ARGUMENT, PHALANX_INTERNAL_ERROR},
+    status::PHALANX_BAD_ARGUMENT,
     types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column},
 };
-use core::ops::Range;
-use library::{Column, Error, LowS, bulk::Operation, ecdsa, schnorr};
+use library::{
+    LowS,
+    bulk::{ColumnOptions, Operation},
+};
 
 /// The policy that the flags of a call ask for.
 pub(crate) fn policy(flags: u32) -> Result<LowS, i32> {
@@ -40,24 +42,6 @@ pub(crate) fn schnorr_inputs<'a>(
     [given.input(messages, rows, &[]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[32])]
 }
 
-/// The same rows of three columns.
-fn part<'a>(columns: &[Column<'a>; 3], rows: Range<usize>) -> [Column<'a>; 3] {
-    columns.map(|column| column.part(rows.clone()))
-}
-
-fn ecdsa_columns<'a>([digests, signatures, keys]: [Column<'a>; 3]) -> ecdsa::Columns<'a> {
-    ecdsa::Columns::new(digests, signatures, keys).expect("columns of one length")
-}
-
-fn schnorr_columns<'a>([messages, signatures, keys]: [Column<'a>; 3]) -> schnorr::Columns<'a> {
-    schnorr::Columns::new(messages, signatures, keys).expect("columns of one length")
-}
-
-/// What a chunk cannot fail by, since its slices and its memory fit.
-fn done(result: Result<(), Error>) {
-    assert_eq!(result, Ok(()), "a chunk has a verdict for each row, and memory for them");
-}
-
 /// Verifies ECDSA signatures: digests of 32 bytes, signatures of 64 (r and s, big-endian), public keys of 33 or 65
 /// bytes (SEC 1). Writes a verdict of one byte for each row. Variable time. Flags: 0 or PHALANX_ALLOW_HIGH_S.
 ///
@@ -77,24 +61,11 @@ pub unsafe extern "C" fn phalanx_verify_ecdsa(
     rows: usize,
     call: *const phalanx_call,
 ) -> i32 {
+    let call = RowCall { bulk, out, rows, call };
+    let inputs = [(digests, &[32][..]), (signatures, &[64]), (public_keys, &[33, 65])];
+    let options = policy(flags).map(|low_s| ColumnOptions { low_s, ..ColumnOptions::default() });
     // SAFETY: the caller's promise.
-    let mut call = unsafe { Call::new(bulk, call, out, rows) };
-    let inputs = ecdsa_inputs([digests, signatures, public_keys], rows, &mut call.given);
-    call.work(|out, mut run, checked| {
-        let columns = inputs.map(|input| input.column(&checked));
-        let low_s = policy(flags)?;
-        if run.tables() {
-            return run.steps(rows, |run, step| {
-                let columns = ecdsa_columns(part(&columns, step.clone()));
-                let done = run.bulk().verify_ecdsa_into(columns, low_s, as_verdicts(&mut out[step]));
-                done.map_err(|_| PHALANX_INTERNAL_ERROR)
-            });
-        }
-        run.chunks(Operation::VerifyEcdsa, out, [], |rows, out, bulk, memory| {
-            let columns = ecdsa_columns(part(&columns, rows));
-            done(bulk.verify_ecdsa(columns, low_s, as_verdicts(out), memory));
-        })
-    })
+    unsafe { in_columns(Operation::VerifyEcdsa, call, inputs, [], options) }
 }
 
 /// Verifies Schnorr signatures of BIP-340: messages of any one width, signatures of 64 bytes, public keys of 32.
@@ -112,20 +83,8 @@ pub unsafe extern "C" fn phalanx_verify_schnorr(
     rows: usize,
     call: *const phalanx_call,
 ) -> i32 {
+    let call = RowCall { bulk, out, rows, call };
+    let inputs = [(messages, &[][..]), (signatures, &[64]), (public_keys, &[32])];
     // SAFETY: the caller's promise.
-    let mut call = unsafe { Call::new(bulk, call, out, rows) };
-    let inputs = schnorr_inputs([messages, signatures, public_keys], rows, &mut call.given);
-    call.work(|out, mut run, checked| {
-        let columns = inputs.map(|input| input.column(&checked));
-        if run.tables() {
-            return run.steps(rows, |run, step| {
-                let columns = schnorr_columns(part(&columns, step.clone()));
-                let done = run.bulk().verify_schnorr_into(columns, as_verdicts(&mut out[step]));
-                done.map_err(|_| PHALANX_INTERNAL_ERROR)
-            });
-        }
-        run.chunks(Operation::VerifySchnorr, out, [], |rows, out, bulk, memory| {
-            done(bulk.verify_schnorr(schnorr_columns(part(&columns, rows)), as_verdicts(out), memory));
-        })
-    })
+    unsafe { in_columns(Operation::VerifySchnorr, call, inputs, [], Ok(ColumnOptions::default())) }
 }

@@ -5,7 +5,7 @@
 use phalanx::{
     Backend, Bulk, CacheLine, Column, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
     XOnlyPublicKey,
-    bulk::{OneThread, Operation},
+    bulk::{ColumnOptions, OneThread, Operation},
     ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
@@ -184,31 +184,21 @@ fn bulk_calls_into_slices_do_not_allocate() {
             ("shared_secrets", asked(|| one.shared_secrets(&publics, &secrets, &mut shared, memory))),
             ("tweak_add_public", asked(|| one.tweak_add_public(&publics, &digests, &mut found, memory))),
             ("decompress", asked(|| one.decompress(&encoded_refs, &mut found, memory))),
-            (
-                "public_keys_in_columns",
-                asked(|| one.public_keys_in_columns(secret_column, &mut verdicts, memory, |_, _| ())),
-            ),
-            (
-                "sign_ecdsa_in_columns",
-                asked(|| one.sign_ecdsa_in_columns(digest_column, secret_column, &mut verdicts, memory, |_, _| ())),
-            ),
-            (
-                "sign_schnorr_in_columns",
-                asked(|| {
-                    let columns = [digest_column, secret_column, digest_column];
-                    one.sign_schnorr_in_columns(columns[0], columns[1], columns[2], &mut verdicts, memory, |_, _| ())
-                }),
-            ),
-            (
-                "shared_secrets_in_columns",
-                asked(|| {
-                    one.shared_secrets_in_columns(Column::of(&encoded), secret_column, &mut verdicts, memory, |_, _| ())
-                }),
-            ),
             ("Bulk::verify_ecdsa_into", asked(|| bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts))),
             ("Bulk::verify_schnorr_into", asked(|| bulk.verify_schnorr_into(schnorr_columns, &mut verdicts))),
         ] {
             assert_eq!(figures, (0, 0), "{operation} allocates on {backend}");
+        }
+        for (operation, columns) in [
+            (Operation::PublicKeys, &[secret_column][..]),
+            (Operation::SignEcdsa, &[digest_column, secret_column]),
+            (Operation::SignSchnorr, &[digest_column, secret_column, digest_column]),
+            (Operation::SharedSecrets, &[Column::of(&encoded), secret_column]),
+            (Operation::Decompress, &[Column::of(&encoded)]),
+        ] {
+            let options = ColumnOptions::default();
+            let call = || one.in_columns(operation, columns, options, &mut verdicts, memory, |_, _| ());
+            assert_eq!(asked(call), (0, 0), "{operation:?} in columns allocates on {backend}");
         }
         println!("{backend}: a workspace of {most} lines, {} KiB", most / 16);
     }

@@ -1,8 +1,8 @@
 //! Bulk operations in the caller's memory: the answers of other bulk calls, in exactly the memory that was asked for.
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, XOnlyKeyRef,
-    bulk::{OneThread, Operation},
+    Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    bulk::{Answer, ColumnOptions, OneThread, Operation},
     ecdsa, hash, schnorr,
 };
 use std::fmt::Debug;
@@ -197,17 +197,20 @@ fn columns_of_records_are_rows() {
     }
 }
 
-/// Secret keys of which some are none, in columns.
-struct SecretColumns {
-    secrets: Vec<[u8; 32]>,
+/// Columns of every kind, in which some values are none.
+struct RowBytes {
     digests: Vec<[u8; 32]>,
+    secrets: Vec<[u8; 32]>,
     publics: Vec<[u8; 33]>,
-    inputs: Inputs,
+    x_only: Vec<[u8; 32]>,
+    signatures: Vec<[u8; 64]>,
+    ids: Vec<[u8; 1]>,
+    schnorr: Vec<[u8; 64]>,
 }
 
 const ORDER: [u8; 32] = hex_literal::hex!("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
 
-impl SecretColumns {
+impl RowBytes {
     fn new(rows: usize) -> Self {
         let inputs = Inputs::new(rows);
         let secret = |i: usize| match i % 7 {
@@ -215,118 +218,150 @@ impl SecretColumns {
             5 => ORDER,
             _ => inputs.secrets[i].to_bytes(),
         };
-        // Row 4 of each 11 has no public key to share a secret with.
-        let public = |i: usize| if i % 11 == 4 { [4; 33] } else { inputs.publics[(i + 1) % rows].to_bytes() };
-        SecretColumns {
+        // Row 4 of each 11 has no public key.
+        let public = |i: usize| if i % 11 == 4 { [4; 33] } else { inputs.publics[i].to_bytes() };
+        let signature = |i: usize| if i % 13 == 7 { [0xff; 64] } else { inputs.signatures[i].to_compact() };
+        RowBytes {
             secrets: (0..rows).map(secret).collect(),
-            digests: inputs.digests.clone(),
             publics: (0..rows).map(public).collect(),
-            inputs,
+            x_only: (0..rows).map(|i| inputs.pairs[i].x_only().to_bytes()).collect(),
+            signatures: (0..rows).map(signature).collect(),
+            ids: inputs.ids.iter().map(|id| [*id]).collect(),
+            schnorr: inputs.schnorr,
+            digests: inputs.digests,
         }
     }
 
-    fn is_key(row: usize) -> bool {
-        row % 7 != 3 && row % 7 != 5
+    /// The columns of an operation, cut to a number of rows.
+    fn of(&self, operation: Operation, rows: usize) -> Vec<Column<'_>> {
+        let digests = Column::of(&self.digests);
+        let (secrets, publics) = (Column::of(&self.secrets), Column::of(&self.publics));
+        let columns = match operation {
+            Operation::VerifyEcdsa => vec![digests, Column::of(&self.signatures), publics],
+            Operation::VerifySchnorr => vec![digests, Column::of(&self.schnorr), Column::of(&self.x_only)],
+            Operation::Recover => vec![digests, Column::of(&self.signatures), Column::of(&self.ids)],
+            Operation::PublicKeys => vec![secrets],
+            Operation::SignEcdsa => vec![digests, secrets],
+            Operation::SignSchnorr => vec![digests, secrets, digests],
+            Operation::SharedSecrets => vec![publics, secrets],
+            Operation::TweakAddPublic => vec![publics, secrets],
+            Operation::Decompress => vec![publics],
+            _ => panic!("{operation:?} has no columns here"),
+        };
+        columns.into_iter().map(|column| column.part(0..rows)).collect()
+    }
+
+    /// The answer to a row, by a single operation.
+    fn alone(&self, operation: Operation, i: usize, recovery_ids: bool) -> Result<Vec<u8>, Verdict> {
+        let (digest, signature) = (&self.digests[i], ecdsa::SignatureRef::Compact(&self.signatures[i]));
+        let secret = || SecretKey::from_bytes(&self.secrets[i]).map_err(|_| Verdict::MalformedRow);
+        let public = || PublicKey::from_bytes(&self.publics[i]).map_err(Verdict::from);
+        let verdict = |verdict: Verdict| if verdict.is_valid() { Ok(vec![]) } else { Err(verdict) };
+        match operation {
+            Operation::VerifyEcdsa => {
+                let public_key = PublicKeyRef::Encoded(&self.publics[i]);
+                verdict(ecdsa::verify_row(&ecdsa::Row { digest, signature, public_key }, LowS::Require))
+            }
+            Operation::VerifySchnorr => {
+                let public_key = XOnlyKeyRef::Encoded(&self.x_only[i]);
+                verdict(schnorr::verify_row(&schnorr::Row { message: digest, signature: &self.schnorr[i], public_key }))
+            }
+            Operation::Recover => {
+                ecdsa::recover_row(&ecdsa::RecoverRow { digest, signature, recovery_id: self.ids[i][0] })
+                    .map(|key| key.to_bytes().to_vec())
+                    .map_err(Verdict::from)
+            }
+            Operation::PublicKeys => Ok(secret()?.public_key().to_bytes().to_vec()),
+            Operation::SignEcdsa => {
+                let (signature, id) = ecdsa::sign_recoverable(digest, &secret()?);
+                Ok([&signature.to_compact()[..], &[id.to_u8()][..usize::from(recovery_ids)]].concat())
+            }
+            Operation::SignSchnorr => {
+                let pair = Keypair::from_secret(secret()?);
+                Ok(schnorr::sign(digest, &pair, digest).to_bytes().to_vec())
+            }
+            Operation::SharedSecrets => Ok(phalanx::ecdh::shared_secret(&public()?, &secret()?).to_vec()),
+            Operation::TweakAddPublic => {
+                let tweaked = public()?.tweak_add(&self.secrets[i]).map_err(Verdict::from)?;
+                Ok(tweaked.to_bytes().to_vec())
+            }
+            Operation::Decompress => Ok(public()?.to_bytes().to_vec()),
+            _ => panic!("{operation:?} has no single operation here"),
+        }
     }
 }
 
-/// The answers of a call in columns, whose verdicts are these; and that a smaller workspace is refused.
-fn answers_in_columns<T>(
-    bulk: OneThread,
-    operation: Operation,
-    expected: &[Verdict],
-    call: impl Fn(&mut [Verdict], &mut [CacheLine], &mut dyn FnMut(usize, T)) -> Result<(), Error>,
-) -> Vec<(usize, T)> {
-    let rows = expected.len();
-    let (mut out, mut found) = (vec![Verdict::HighS; rows], Vec::new());
-    let mut workspace = workspace(bulk, operation, rows);
-    assert_eq!(call(&mut out, &mut workspace, &mut |i, answer| found.push((i, answer))), Ok(()), "{operation:?}");
-    assert_eq!(out, expected, "{operation:?}");
-    if !workspace.is_empty() {
-        let refused = call(&mut out, &mut [], &mut |_, _| panic!("an answer of a refused call"));
-        assert!(matches!(refused, Err(Error::WorkspaceTooSmall { given: 0, .. })), "{operation:?}");
-        assert_eq!(out, vec![Verdict::InvalidSignature; rows]);
+fn bytes(answer: Answer<'_>) -> Vec<u8> {
+    match answer {
+        Answer::PublicKey(key) => key.to_bytes().to_vec(),
+        Answer::Ecdsa(signature, None) => signature.to_compact().to_vec(),
+        Answer::Ecdsa(signature, Some(id)) => [&signature.to_compact()[..], &[id.to_u8()]].concat(),
+        Answer::Schnorr(signature) => signature.to_bytes().to_vec(),
+        Answer::SharedSecret(secret) => secret.to_vec(),
     }
-    found
 }
 
 #[test]
-fn secret_keys_in_columns_are_rows() {
-    let columns = SecretColumns::new(300);
-    let inputs = &columns.inputs;
+fn every_operation_takes_columns() {
+    let all = RowBytes::new(300);
     for backend in Backend::available() {
         let one = OneThread::of(*backend).unwrap();
-        for rows in [0, 1, 9, 64, 65, 300] {
-            let secrets = Column::of(&columns.secrets).part(0..rows);
-            let digests = Column::of(&columns.digests).part(0..rows);
-            let valid: Vec<usize> = (0..rows).filter(|i| SecretColumns::is_key(*i)).collect();
-            let verdict = |i| if SecretColumns::is_key(i) { Verdict::Valid } else { Verdict::MalformedRow };
-            let expected: Vec<_> = (0..rows).map(verdict).collect();
-            let all = |found: Vec<usize>| assert_eq!(found, valid);
-
-            let found = answers_in_columns(one, Operation::PublicKeys, &expected, |out, memory, answer| {
-                one.public_keys_in_columns(secrets, out, memory, |i, key| answer(i, *key))
-            });
-            assert!(found.iter().all(|(i, key)| *key == inputs.publics[*i]));
-            all(found.iter().map(|(i, _)| *i).collect());
-
-            let found = answers_in_columns(one, Operation::SignEcdsa, &expected, |out, memory, answer| {
-                one.sign_ecdsa_in_columns(digests, secrets, out, memory, |i, signature| answer(i, *signature))
-            });
-            let sign = |i: usize| ecdsa::sign_recoverable(&inputs.digests[i], &inputs.secrets[i]);
-            assert!(found.iter().all(|(i, signature)| *signature == sign(*i).0));
-            all(found.iter().map(|(i, _)| *i).collect());
-
-            let found = answers_in_columns(one, Operation::SignEcdsa, &expected, |out, memory, answer| {
-                one.sign_ecdsa_recoverable_in_columns(digests, secrets, out, memory, |i, signature, id| {
-                    answer(i, (*signature, id));
-                })
-            });
-            assert!(found.iter().all(|(i, signed)| *signed == sign(*i)));
-            all(found.iter().map(|(i, _)| *i).collect());
-
-            let found = answers_in_columns(one, Operation::SignSchnorr, &expected, |out, memory, answer| {
-                one.sign_schnorr_in_columns(digests, secrets, digests, out, memory, |i, signature| {
-                    answer(i, *signature)
-                })
-            });
-            let sign = |i: usize| schnorr::sign(&inputs.digests[i], &inputs.pairs[i], &inputs.digests[i]);
-            assert!(found.iter().all(|(i, signature)| *signature == sign(*i)));
-            all(found.iter().map(|(i, _)| *i).collect());
-
-            let expected: Vec<_> =
-                (0..rows).map(|i| if i % 11 == 4 { Verdict::BadPublicKey } else { verdict(i) }).collect();
-            let publics = Column::of(&columns.publics).part(0..rows);
-            let found = answers_in_columns(one, Operation::SharedSecrets, &expected, |out, memory, answer| {
-                one.shared_secrets_in_columns(publics, secrets, out, memory, |i, secret| answer(i, *secret))
-            });
-            let shared = |i: usize| phalanx::ecdh::shared_secret(&inputs.publics[(i + 1) % 300], &inputs.secrets[i]);
-            assert!(found.iter().all(|(i, secret)| *secret == shared(*i)));
-            assert_eq!(found.len(), expected.iter().filter(|verdict| verdict.is_valid()).count());
+        for (operation, recovery_ids) in
+            Operation::ALL.map(|operation| (operation, false)).into_iter().chain([(Operation::SignEcdsa, true)])
+        {
+            let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
+            let alone: Vec<_> = (0..300).map(|i| all.alone(operation, i, recovery_ids)).collect();
+            assert!(alone.iter().any(Result::is_ok) && alone.iter().any(Result::is_err), "{operation:?}");
+            for rows in [0, 1, 9, 64, 65, 300] {
+                let columns = all.of(operation, rows);
+                let (mut verdicts, mut found) = (vec![Verdict::HighS; rows], vec![]);
+                let memory = &mut workspace(one, operation, rows)[..];
+                let done = one.in_columns(operation, &columns, options, &mut verdicts, memory, |i, answer| {
+                    found.push((i, bytes(answer)));
+                });
+                assert_eq!(done, Ok(()), "{operation:?} on {backend}");
+                let expected =
+                    alone[..rows].iter().map(|row| row.as_ref().map_or_else(|error| *error, |_| Verdict::Valid));
+                assert_eq!(verdicts, expected.collect::<Vec<_>>(), "{operation:?} on {backend}");
+                let valid = alone[..rows].iter().enumerate().filter_map(|(i, row)| Some((i, row.clone().ok()?)));
+                let valid: Vec<_> = valid.filter(|(_, bytes)| !bytes.is_empty()).collect();
+                assert_eq!(found, valid, "{operation:?} on {backend}");
+                if memory.is_empty() {
+                    continue;
+                }
+                let never = |_: usize, _: Answer<'_>| panic!("an answer of a refused call");
+                let refused = one.in_columns(operation, &columns, options, &mut verdicts, &mut [], never);
+                assert!(matches!(refused, Err(Error::WorkspaceTooSmall { given: 0, .. })), "{operation:?}");
+                assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);
+            }
         }
     }
 }
 
 #[test]
-fn columns_of_secret_keys_that_cannot_be_are_refused() {
-    let columns = SecretColumns::new(3);
+fn columns_that_cannot_be_are_refused() {
+    let all = RowBytes::new(3);
     let one = OneThread::PORTABLE;
     let memory = &mut workspace(one, Operation::SignSchnorr, 256)[..];
-    let (secrets, wide) = (Column::of(&columns.secrets), Column::of(&columns.publics));
-    let out = &mut [Verdict::Valid; 3];
-    let never = |_: usize, _: &PublicKey| panic!("an answer of a refused call");
-    assert_eq!(one.public_keys_in_columns(wide, out, memory, never), Err(Error::BadColumn));
-    assert_eq!(*out, [Verdict::InvalidSignature; 3]);
-    let out = &mut [Verdict::Valid; 2];
-    assert_eq!(
-        one.public_keys_in_columns(secrets, out, memory, never),
-        Err(Error::LengthMismatch { left: 3, right: 2 })
-    );
-    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
-    let never = |_: usize, _: &schnorr::Signature| panic!("an answer of a refused call");
-    let out = &mut [Verdict::Valid; 3];
-    assert_eq!(one.sign_schnorr_in_columns(wide, secrets, wide, out, memory, never), Err(Error::BadColumn));
-    assert_eq!(*out, [Verdict::InvalidSignature; 3]);
+    for operation in Operation::ALL {
+        let columns = all.of(operation, 3);
+        let mut refused = |columns: &[Column<'_>], rows: usize| {
+            let never = |_: usize, _: Answer<'_>| panic!("an answer of a refused call");
+            let mut verdicts = vec![Verdict::Valid; rows];
+            let refused = one.in_columns(operation, columns, ColumnOptions::default(), &mut verdicts, memory, never);
+            assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);
+            refused.unwrap_err()
+        };
+        assert_eq!(refused(&columns, 2), Error::LengthMismatch { left: 3, right: 2 }, "{operation:?}");
+        assert_eq!(refused(&columns[1..], 3), Error::BadColumn, "{operation:?}");
+        // Of three bytes, which no message is said to have, but may.
+        let last = columns.len() - 1;
+        let mut wide = columns.clone();
+        wide[last] = Column::of(&[[0; 3]; 3]);
+        if columns[last].width() == 32 {
+            assert_eq!(refused(&wide, 3), Error::BadColumn, "{operation:?}");
+        }
+    }
 }
 
 /// Keys that repeat get tables, whether rows stand in a slice or in columns.

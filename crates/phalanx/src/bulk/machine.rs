@@ -2,12 +2,13 @@
 
 use super::{
     memory::Lines,
-    operation::{RowOperation, RowSet},
+    operation::{OnRows, RowOperation, RowSet},
+    rows::{Rows, check, gathered},
 };
 use crate::{Backend, Error, tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack};
 #[cfg(feature = "internals")]
 use phalanx_engine::word::Emulation;
-use phalanx_engine::word::{Machine, Op, VectorUnit};
+use phalanx_engine::word::{CacheLine, Machine, Op, VectorUnit};
 
 /// One lane of any CPU, or eight lanes of a machine that this CPU is.
 ///
@@ -98,4 +99,31 @@ impl BulkMachine {
             if O::SECRET { ChunkStack::cleared(chunk) } else { chunk() }
         }
     }
+
+    /// Writes the answers of rows that may have to be gathered, or no answer anywhere.
+    pub(super) fn on_rows<R: Copy, O: OnRows<R>>(
+        self,
+        operation: O,
+        rows: impl Rows<R>,
+        out: &mut [O::Out],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        out.fill(O::NONE);
+        check(&rows, out)?;
+        let chunk = out.len().min(ROWS_PER_CHUNK_MAX);
+        let memory = enough(workspace, O::lines_of_gathered(chunk) + self.lines::<O>(chunk))?;
+        let mut first = 0;
+        for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
+            let range = first..first + out.len();
+            first = range.end;
+            gathered(&rows, range, memory, |rows, memory| self.run(operation, O::rows(rows), out, memory));
+        }
+        Ok(())
+    }
+}
+
+/// As much of the workspace as is needed.
+pub(super) fn enough(workspace: &mut [CacheLine], needed: usize) -> Result<&mut [CacheLine], Error> {
+    let given = workspace.len();
+    workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
 }

@@ -11,12 +11,13 @@
 //! - `machine`: what bulk calls run on;
 //! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
 //! - `key_tables`: tables of keys that many rows share;
+//! - `columns`: rows in columns;
 //! - `operations`: the operations;
 //! - [`OneThread`]: bulk calls on the calling thread, in memory that the caller lends;
-//! - `secret_columns`: secret keys in columns;
 //! - `builder`: the caller's choices.
 
 mod builder;
+mod columns;
 mod eight_lanes;
 mod key_tables;
 mod machine;
@@ -26,8 +27,8 @@ mod one_thread;
 mod operation;
 mod operations;
 mod rows;
-mod secret_columns;
 
+pub use columns::{Answer, ColumnOptions};
 pub use one_thread::OneThread;
 pub use operations::Operation;
 pub use rows::Rows;

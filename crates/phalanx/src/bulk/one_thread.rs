@@ -2,16 +2,18 @@
 
 use super::{
     Operation, RowSet,
-    machine::BulkMachine,
-    operation::{OnRows, RowOperation},
+    columns::{Answer, ColumnCall, ColumnOptions},
+    machine::{BulkMachine, enough},
+    operation::RowOperation,
     operations::{
         Decompress, Lift, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
         VerifySchnorr,
     },
-    rows::{Rows, check, gathered},
+    rows::Rows,
 };
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr, tuning::ROWS_PER_CHUNK_MAX,
+    Backend, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr,
+    tuning::ROWS_PER_CHUNK_MAX,
 };
 use core::fmt;
 use phalanx_engine::word::{CacheLine, VectorUnit};
@@ -120,7 +122,7 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        self.on_rows(VerifyEcdsa(low_s), rows, out, workspace)
+        self.0.on_rows(VerifyEcdsa(low_s), rows, out, workspace)
     }
 
     /// [`schnorr::verify_row`] on each row. Variable time.
@@ -133,7 +135,7 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        self.on_rows(VerifySchnorr, rows, out, workspace)
+        self.0.on_rows(VerifySchnorr, rows, out, workspace)
     }
 
     /// [`ecdsa::recover_row`] on each row. Variable time.
@@ -146,7 +148,7 @@ impl OneThread {
         out: &mut [Result<PublicKey, Error>],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        self.on_rows(Recover, rows, out, workspace)
+        self.0.on_rows(Recover, rows, out, workspace)
     }
 
     /// [`SecretKey::public_key`] of each key. Constant time.
@@ -235,6 +237,57 @@ impl OneThread {
         self.run(Decompress, encoded, out, workspace)
     }
 
+    /// An operation on rows in columns. The columns are those of the operation's row, in this order:
+    ///
+    /// | operation | columns (bytes of a row) | answer |
+    /// |---|---|---|
+    /// | `VerifyEcdsa` | digest (32), signature (64), public key (33 or 65) | none |
+    /// | `VerifySchnorr` | message, signature (64), public key (32) | none |
+    /// | `Recover` | digest (32), signature (64), recovery id (1) | the public key |
+    /// | `PublicKeys` | secret key (32) | the public key |
+    /// | `SignEcdsa` | digest (32), secret key (32) | the signature, and its recovery id where the options say so |
+    /// | `SignSchnorr` | message, secret key (32), auxiliary randomness (32) | the signature |
+    /// | `SharedSecrets` | public key (33 or 65), secret key (32) | the shared secret |
+    /// | `TweakAddPublic` | public key (33 or 65), tweak (32) | the public key |
+    /// | `Decompress` | public key (33 or 65) | the public key |
+    ///
+    /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it. `answer` is called with the number and the
+    /// answer of each valid row, in their order. A secret key of zero, or not below the group order, makes a row
+    /// [`Verdict::MalformedRow`]. Constant time in secret keys and tweaks; the rest is variable time where the operation is.
+    /// The workspace is that of the operation on as many rows ([`OneThread::lines`]).
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a column
+    /// is missing or has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict is
+    /// [`Verdict::InvalidSignature`], and there is no answer.
+    ///
+    /// ```
+    /// use phalanx::{CacheLine, Column, SecretKey, Verdict, bulk::{Answer, ColumnOptions, OneThread, Operation}};
+    /// let (bulk, secrets) = (OneThread::PORTABLE, [[7; 32], [0; 32], [9; 32]]);
+    /// let mut workspace = vec![CacheLine([0; 8]); bulk.lines(Operation::PublicKeys, 3)];
+    /// let (mut verdicts, mut keys, options) = ([Verdict::InvalidSignature; 3], Vec::new(), ColumnOptions::default());
+    /// let columns = [Column::of(&secrets)];
+    /// bulk.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, &mut workspace, |row, answer| {
+    ///     let Answer::PublicKey(key) = answer else { unreachable!("the answer of this operation") };
+    ///     keys.push((row, *key));
+    /// })?;
+    /// assert_eq!(verdicts, [Verdict::Valid, Verdict::MalformedRow, Verdict::Valid]);
+    /// assert_eq!(keys[1], (2, SecretKey::from_bytes(&[9; 32])?.public_key()));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn in_columns(
+        self,
+        operation: Operation,
+        columns: &[Column<'_>],
+        options: ColumnOptions,
+        verdicts: &mut [Verdict],
+        workspace: &mut [CacheLine],
+        answer: impl FnMut(usize, Answer<'_>),
+    ) -> Result<(), Error> {
+        verdicts.fill(Verdict::InvalidSignature);
+        operation.in_columns(ColumnCall { machine: self.0, columns, options, verdicts, workspace }, answer)
+    }
+
     /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one
     /// of [`Operation::Decompress`].
     pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
@@ -254,33 +307,6 @@ impl OneThread {
         self.0.run(operation, rows, out, memory);
         Ok(())
     }
-
-    /// Writes the answers of rows that may have to be gathered, or no answer anywhere.
-    fn on_rows<R: Copy, O: OnRows<R>>(
-        self,
-        operation: O,
-        rows: impl Rows<R>,
-        out: &mut [O::Out],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        out.fill(O::NONE);
-        check(&rows, out)?;
-        let chunk = out.len().min(ROWS_PER_CHUNK_MAX);
-        let memory = enough(workspace, O::lines_of_gathered(chunk) + self.0.lines::<O>(chunk))?;
-        let mut first = 0;
-        for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
-            let range = first..first + out.len();
-            first = range.end;
-            gathered(&rows, range, memory, |rows, memory| self.0.run(operation, O::rows(rows), out, memory));
-        }
-        Ok(())
-    }
-}
-
-/// As much of the workspace as is needed.
-fn enough(workspace: &mut [CacheLine], needed: usize) -> Result<&mut [CacheLine], Error> {
-    let given = workspace.len();
-    workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
 }
 
 impl fmt::Debug for OneThread {

@@ -1,10 +1,12 @@
 //! Public keys from their encodings.
 
 use crate::bulk::{
+    columns::{Answer, Block, ColumnCall, ColumnOperation},
     eight_lanes::{KeyPoints, Size, in_room},
     memory::Lines,
     operation::RowOperation,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
     Error, PublicKey,
     keys::RowKey,
@@ -59,4 +61,25 @@ impl RowOperation for Decompress {
             }
         });
     }
+}
+
+impl ColumnOperation for Decompress {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 1>([None], |block| {
+            let points = points_or_generator(block, 0);
+            block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&points[i])));
+            Ok(())
+        })
+    }
+}
+
+/// The public keys of a column of a block. Where there is none it is the generator, and the row has the verdict that says
+/// why.
+pub(super) fn points_or_generator<const N: usize>(block: &mut Block<'_, N>, column: usize) -> [PublicKey; ROWS] {
+    let (encoded, rows) = (block.bytes(column), ..block.verdicts.len());
+    let mut read = [Decompress::NONE; ROWS];
+    block.run(Decompress, &encoded[rows], &mut read[rows]);
+    let mut points = [PublicKey::GENERATOR; ROWS];
+    block.sort_out(&read[rows], |i, key| points[i] = *key);
+    points
 }

@@ -1,6 +1,6 @@
 //! The operations on rows.
 //!
-//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`], and a line
+//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`] and [`ColumnOperation`], and a line
 //! in the list at the end of this file.
 
 mod decompress;
@@ -18,7 +18,12 @@ mod tweak_add_public;
 mod verify_ecdsa;
 mod verify_schnorr;
 
-use super::{machine::BulkMachine, operation::RowOperation};
+use super::{
+    columns::{Answer, ColumnCall, ColumnOperation},
+    machine::BulkMachine,
+    operation::RowOperation,
+};
+use crate::Error;
 pub(super) use {
     decompress::Decompress, lift::Lift, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
@@ -38,6 +43,17 @@ macro_rules! operations {
         impl Operation {
             /// Every operation.
             pub const ALL: [Operation; [$(Operation::$name),*].len()] = [$(Operation::$name),*];
+
+            /// Computes rows in columns.
+            pub(super) fn in_columns(
+                self,
+                call: ColumnCall<'_>,
+                answer: impl FnMut(usize, Answer<'_>),
+            ) -> Result<(), Error> {
+                match self {
+                    $(Operation::$name => $name::in_columns(call, answer),)*
+                }
+            }
         }
 
         impl BulkMachine {

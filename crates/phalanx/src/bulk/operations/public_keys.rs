@@ -1,13 +1,15 @@
 //! Public keys of secret keys. Constant time.
 
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, in_room, point, size_of_generator_points},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
     operation::RowOperation,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    PublicKey, SecretKey,
+    Error, PublicKey, SecretKey,
     lanes::Machine,
     mul::{self, Unit},
 };
@@ -45,5 +47,17 @@ impl RowOperation for PublicKeys {
                 *out = point(&points, i);
             }
         });
+    }
+}
+
+impl ColumnOperation for PublicKeys {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 1>([Some(32)], |block| {
+            let (keys, rows) = (block.secret_keys(0), ..block.verdicts.len());
+            let mut found = [Self::NONE; ROWS];
+            block.run(PublicKeys, &keys[rows], &mut found[rows]);
+            block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&found[i])));
+            Ok(())
+        })
     }
 }

@@ -1,12 +1,14 @@
 //! Recovery of public keys.
 
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{KeyPoints, Size, in_room, place},
     memory::{Lines, with_room},
     one_lane::{affine, inverses, lines_of_affine},
     operation::{OnRows, RowOperation},
     rows,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
     Error, PublicKey, Scalar, ecdsa,
     lanes::{
@@ -48,6 +50,19 @@ impl RowOperation for Recover {
 
     fn lines_of_gathered(rows: usize) -> usize {
         rows::lines::<ecdsa::RecoverRow<'_>>(rows)
+    }
+}
+
+impl ColumnOperation for Recover {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 3>([Some(32), Some(64), Some(1)], |block| {
+            let [digests, signatures, ids] = block.columns;
+            let found = &mut [Self::NONE; ROWS][..block.verdicts.len()];
+            block.on_rows(Recover, ecdsa::RecoverColumns::new(digests, signatures, ids)?, found)?;
+            let first = block.first;
+            block.sort_out(found, |i, key| answer(first + i, Answer::PublicKey(key)));
+            Ok(())
+        })
     }
 }
 

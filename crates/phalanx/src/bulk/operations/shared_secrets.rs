@@ -1,17 +1,20 @@
 //! ECDH. Constant time in the secret keys.
 
-use super::Decompress;
+use super::{Decompress, decompress};
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{Size, in_room, place},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
     operation::RowOperation,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    PublicKey, SecretKey, ecdh,
+    Error, PublicKey, SecretKey, ecdh,
     encoding::bytes_of_words,
     lanes::{AffineLanes, HashLanes, JacobianX8, Machine, U256x8, compressed_points},
     mul::{self, PointDigits, Unit, mul_point_rows_ct, scratch_of_point_ct},
+    wipe::wipe,
 };
 use phalanx_engine::{
     arena::lines_for,
@@ -95,5 +98,19 @@ impl RowOperation for SharedSecrets {
                 }
             }
         });
+    }
+}
+
+impl ColumnOperation for SharedSecrets {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 2>([None, Some(32)], |block| {
+            let publics = decompress::points_or_generator(block, 0);
+            let (keys, rows) = (block.secret_keys(1), ..block.verdicts.len());
+            let mut found = [Self::NONE; ROWS];
+            block.run(SharedSecrets, (&publics[rows], &keys[rows]), &mut found[rows]);
+            block.valid().for_each(|i| answer(block.first + i, Answer::SharedSecret(&found[i])));
+            wipe(&mut found);
+            Ok(())
+        })
     }
 }

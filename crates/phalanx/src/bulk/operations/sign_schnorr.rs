@@ -2,20 +2,24 @@
 //!
 //! Secrets are in lists, which are wiped when the work is done, on unwinding too.
 
+use super::PublicKeys;
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
     operation::RowOperation,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    Keypair, PublicKey, Scalar,
+    Error, Keypair, PublicKey, Scalar,
     declassify::declassify,
     encoding::words,
     hash::BuiltIn,
     lanes::{self, HashLanes, Machine, bip340_nonces},
     mul::{self, Unit},
     schnorr,
+    wipe::wipe,
 };
 use phalanx_engine::{
     arena::{List, lines_for},
@@ -80,6 +84,24 @@ impl RowOperation for SignSchnorr {
                 *out = schnorr::finish_with(pair, nonce, point, challenge);
             }
         });
+    }
+}
+
+impl ColumnOperation for SignSchnorr {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 3>([None, Some(32), Some(32)], |block| {
+            let (keys, rows) = (block.secret_keys(1), ..block.verdicts.len());
+            let mut publics = [PublicKeys::NONE; ROWS];
+            // Takes no more memory than signing.
+            block.run(PublicKeys, &keys[rows], &mut publics[rows]);
+            let pairs: [Keypair; ROWS] = core::array::from_fn(|i| Keypair::of_row(&keys[i], publics[i]));
+            let (messages, mut aux) = (block.bytes(0), block.words(2));
+            let mut found = [Self::NONE; ROWS];
+            block.run(SignSchnorr, (&messages[rows], &pairs[rows], &aux[rows]), &mut found[rows]);
+            wipe(&mut aux);
+            block.valid().for_each(|i| answer(block.first + i, Answer::Schnorr(&found[i])));
+            Ok(())
+        })
     }
 }
 

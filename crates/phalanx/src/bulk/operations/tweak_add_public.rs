@@ -1,16 +1,20 @@
 //! Public keys plus tweaks. Constant time in the tweaks.
 
+use super::{Decompress, decompress};
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     memory::{Lines, with_room},
     one_lane::lines_of_normalize,
     operation::RowOperation,
 };
+use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
     Error, FieldElement, PublicKey,
     declassify::declassify,
     group::{self, Jacobian},
     lanes::Machine,
     mul::Unit,
+    wipe::wipe,
 };
 use phalanx_engine::word::Mask;
 
@@ -45,11 +49,28 @@ impl RowOperation for TweakAddPublic {
         });
     }
 
+    /// Keys in columns are decompressed first, in the same memory.
     fn lines_of_eight_lanes(rows: usize) -> usize {
-        Self::lines_of_one_lane(rows)
+        Self::lines_of_one_lane(rows).max(Decompress::lines_of_eight_lanes(rows))
     }
 
     fn eight_lanes<M: Machine>(self, _: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
         self.one_lane(rows, out, memory);
+    }
+}
+
+impl ColumnOperation for TweakAddPublic {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        call.blocks::<Self, 2>([None, Some(32)], |block| {
+            let rows = ..block.verdicts.len();
+            let publics = decompress::points_or_generator(block, 0);
+            let mut tweaks = block.words(1);
+            let mut found = [Self::NONE; ROWS];
+            block.run(TweakAddPublic, (&publics[rows], &tweaks[rows]), &mut found[rows]);
+            wipe(&mut tweaks);
+            let first = block.first;
+            block.sort_out(&found[rows], |i, key| answer(first + i, Answer::PublicKey(key)));
+            Ok(())
+        })
     }
 }

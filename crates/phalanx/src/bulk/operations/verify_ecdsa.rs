@@ -1,6 +1,7 @@
 //! ECDSA verification.
 
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_room},
@@ -50,6 +51,14 @@ impl RowOperation for VerifyEcdsa {
 
     fn lines_of_gathered(rows: usize) -> usize {
         rows::lines::<ecdsa::Row<'_>>(rows)
+    }
+}
+
+impl ColumnOperation for VerifyEcdsa {
+    fn in_columns(mut call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        let [digests, signatures, keys] = call.columns([Some(32), Some(64), None])?;
+        let low_s = call.options.low_s;
+        call.verify(VerifyEcdsa(low_s), ecdsa::Columns::new(digests, signatures, keys)?)
     }
 }
 

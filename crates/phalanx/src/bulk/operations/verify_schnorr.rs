@@ -1,6 +1,7 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
+    columns::{Answer, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_room},
@@ -57,6 +58,13 @@ impl RowOperation for VerifySchnorr {
 
     fn lines_of_gathered(rows: usize) -> usize {
         rows::lines::<schnorr::Row<'_>>(rows)
+    }
+}
+
+impl ColumnOperation for VerifySchnorr {
+    fn in_columns(mut call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        let [messages, signatures, keys] = call.columns([None, Some(64), Some(32)])?;
+        call.verify(VerifySchnorr, schnorr::Columns::new(messages, signatures, keys)?)
     }
 }
 

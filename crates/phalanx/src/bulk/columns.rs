@@ -1,0 +1,201 @@
+//! Rows in columns: bytes in, answers out, and a verdict for each row.
+//!
+//! Answers stand on the stack, a block of rows at a time, and so do secret keys, in types that are wiped when they are
+//! dropped. Moves leave copies on the stack. Where rows are secret, the stack that a block used is overwritten after it,
+//! also after a panic.
+
+use super::{
+    machine::BulkMachine,
+    memory::Lines,
+    operation::{OnRows, RowOperation},
+    rows::Rows,
+};
+use crate::{
+    Column, Error, LowS, PublicKey, SecretKey, Verdict,
+    ecdsa::{self, RecoveryId},
+    mul::Unit,
+    schnorr,
+    tuning::SECRET_ROWS_ON_STACK as ROWS,
+    wipe::SecretBlockStack,
+};
+use core::array;
+
+/// What some operations on columns let choose.
+#[derive(Debug, Clone, Copy)]
+pub struct ColumnOptions {
+    /// Whether ECDSA verification refuses high s.
+    pub low_s: LowS,
+    /// Whether ECDSA signing gives recovery ids. Then signatures are made one by one, which takes longer.
+    pub recovery_ids: bool,
+}
+
+impl Default for ColumnOptions {
+    /// Low s alone, and no recovery ids.
+    fn default() -> Self {
+        ColumnOptions { low_s: LowS::Require, recovery_ids: false }
+    }
+}
+
+/// The answer to a row, beside its verdict.
+#[derive(Debug, Clone, Copy)]
+pub enum Answer<'a> {
+    /// A public key.
+    PublicKey(&'a PublicKey),
+    /// An ECDSA signature, and its recovery id where [`ColumnOptions::recovery_ids`] asks for it.
+    Ecdsa(&'a ecdsa::Signature, Option<RecoveryId>),
+    /// A signature of BIP-340.
+    Schnorr(&'a schnorr::Signature),
+    /// A shared secret.
+    SharedSecret(&'a [u8; 32]),
+}
+
+/// What an operation on columns has.
+pub(super) trait ColumnOperation: RowOperation {
+    /// Writes the verdicts of the rows, and gives `answer` the answer of each valid row.
+    fn in_columns(call: ColumnCall<'_>, answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error>;
+}
+
+/// A call on columns.
+pub(super) struct ColumnCall<'c> {
+    pub(super) machine: BulkMachine,
+    pub(super) columns: &'c [Column<'c>],
+    pub(super) options: ColumnOptions,
+    pub(super) verdicts: &'c mut [Verdict],
+    pub(super) workspace: &'c mut Lines,
+}
+
+impl<'c> ColumnCall<'c> {
+    /// The columns, if they are of these widths and of as many rows as there are verdicts. `None` is any one width.
+    pub(super) fn columns<const N: usize>(&mut self, widths: [Option<usize>; N]) -> Result<[Column<'c>; N], Error> {
+        self.verdicts.fill(Verdict::InvalidSignature);
+        let columns: [Column<'c>; N] = self.columns.try_into().map_err(|_| Error::BadColumn)?;
+        for (column, width) in columns.iter().zip(widths) {
+            Error::check_lengths(column.len(), self.verdicts.len())?;
+            if width.is_some_and(|width| width != column.width()) {
+                return Err(Error::BadColumn);
+            }
+        }
+        Ok(columns)
+    }
+
+    /// Writes the verdicts that are an operation's only answers.
+    pub(super) fn verify<R: Copy>(
+        self,
+        operation: impl OnRows<R, Out = Verdict>,
+        rows: impl Rows<R>,
+    ) -> Result<(), Error> {
+        self.machine.on_rows(operation, rows, self.verdicts, self.workspace)
+    }
+
+    /// Calls `work` with each block of rows. The verdict of a row is valid at first.
+    pub(super) fn blocks<O: RowOperation, const N: usize>(
+        mut self,
+        widths: [Option<usize>; N],
+        mut work: impl FnMut(&mut Block<'_, N>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let columns = self.columns(widths)?;
+        let rows = self.verdicts.len().min(ROWS);
+        let needed = O::lines_of_gathered(rows) + self.machine.lines::<O>(rows);
+        let given = self.workspace.len();
+        let memory = self.workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })?;
+        for (first, verdicts) in (0..).step_by(ROWS).zip(self.verdicts.chunks_mut(ROWS)) {
+            let columns = columns.map(|column| column.part(first..first + verdicts.len()));
+            // Apart from the caller's, which no panic leaves valid.
+            let found = &mut [Verdict::Valid; ROWS][..verdicts.len()];
+            let (machine, options) = (self.machine, self.options);
+            let mut block = Block { machine, options, first, columns, verdicts: found, memory };
+            if O::SECRET { SecretBlockStack::cleared(|| work(&mut block)) } else { work(&mut block) }?;
+            verdicts.copy_from_slice(found);
+        }
+        Ok(())
+    }
+}
+
+/// Some rows of a call on columns, at most [`ROWS`].
+pub(super) struct Block<'b, const N: usize> {
+    machine: BulkMachine,
+    pub(super) options: ColumnOptions,
+    /// The number of the first row.
+    pub(super) first: usize,
+    pub(super) columns: [Column<'b>; N],
+    pub(super) verdicts: &'b mut [Verdict],
+    memory: &'b mut Lines,
+}
+
+impl<'b, const N: usize> Block<'b, N> {
+    /// Computes the answers of the block's rows, one place of `out` for each.
+    pub(super) fn run<O: RowOperation>(&mut self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
+        self.machine.run(operation, rows, out, self.memory);
+    }
+
+    /// The same of rows that may have to be gathered.
+    pub(super) fn on_rows<R: Copy, O: OnRows<R>>(
+        &mut self,
+        operation: O,
+        rows: impl Rows<R>,
+        out: &mut [O::Out],
+    ) -> Result<(), Error> {
+        self.machine.on_rows(operation, rows, out, self.memory)
+    }
+
+    /// What calls for one row run on.
+    pub(super) fn unit(&self) -> Unit {
+        Unit::of_vectors(self.machine.vectors())
+    }
+
+    /// The secret keys of a column. Where there is none, it is one; if the row is there, it is malformed.
+    #[inline(always)]
+    pub(super) fn secret_keys(&mut self, column: usize) -> [SecretKey; ROWS] {
+        array::from_fn(|i| {
+            let bytes = if i < self.verdicts.len() { self.columns[column].get(i) } else { &ONE };
+            SecretKey::from_slice(bytes).unwrap_or_else(|_| {
+                self.fail(i, Verdict::MalformedRow);
+                SecretKey::from_bytes(&ONE).expect("one is a secret key")
+            })
+        })
+    }
+
+    /// Says what is wrong with a row, of which nothing has been found wrong before.
+    fn fail(&mut self, row: usize, verdict: Verdict) {
+        if self.verdicts[row].is_valid() {
+            self.verdicts[row] = verdict;
+        }
+    }
+
+    /// The 32 bytes of each row of a column; zeros beyond the rows.
+    #[inline(always)]
+    pub(super) fn words(&self, column: usize) -> [[u8; 32]; ROWS] {
+        let mut words = [[0; 32]; ROWS];
+        let rows = words[..self.verdicts.len()].iter_mut().enumerate();
+        rows.for_each(|(i, word)| word.copy_from_slice(self.columns[column].get(i)));
+        words
+    }
+
+    /// The bytes of each row of a column; none beyond the rows.
+    pub(super) fn bytes(&self, column: usize) -> [&'b [u8]; ROWS] {
+        array::from_fn(|i| if i < self.verdicts.len() { self.columns[column].get(i) } else { &[] })
+    }
+
+    /// Takes the errors of rows as their verdicts, and gives the others' values to `take`.
+    pub(super) fn sort_out<T>(&mut self, found: &[Result<T, Error>], mut take: impl FnMut(usize, &T)) {
+        for (i, found) in found.iter().enumerate() {
+            match found {
+                Ok(value) if self.verdicts[i].is_valid() => take(i, value),
+                Ok(_) => {}
+                Err(error) => self.fail(i, (*error).into()),
+            }
+        }
+    }
+
+    /// The rows that are valid so far.
+    pub(super) fn valid(&self) -> impl Iterator<Item = usize> {
+        self.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.is_valid()).map(|(i, _)| i)
+    }
+}
+
+/// What a row that has no answer is computed with.
+const ONE: [u8; 32] = {
+    let mut one = [0; 32];
+    one[31] = 1;
+    one
+};
