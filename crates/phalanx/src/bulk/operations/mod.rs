@@ -30,6 +30,12 @@ pub(super) use {
     verify_schnorr::VerifySchnorr,
 };
 
+/// A function of its own for each operation, so that no call has the stack of all.
+#[inline(never)]
+fn in_columns<O: ColumnOperation>(call: ColumnCall<'_>, answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+    O::in_columns(call, answer)
+}
+
 /// Declares the operations that have a name.
 macro_rules! operations {
     ($($(#[$note:meta])* $name:ident,)*) => {
@@ -51,7 +57,7 @@ macro_rules! operations {
                 answer: impl FnMut(usize, Answer<'_>),
             ) -> Result<(), Error> {
                 match self {
-                    $(Operation::$name => $name::in_columns(call, answer),)*
+                    $(Operation::$name => in_columns::<$name>(call, answer),)*
                 }
             }
         }
