@@ -27,6 +27,11 @@ func (c *countdown) Err() error {
 	return nil
 }
 
+// The first bytes of a secret key in every form, each too long to stand in an address by chance.
+var secretDigits = []string{
+	"01234567", "3031323334", "48 49 50 51", "48, 49, 50", "0x30, 0x31, 0x32", "110000 00110001 00110010",
+}
+
 func TestNoVerbShowsASecret(t *testing.T) {
 	secret, err := ParseSecretKey([]byte("0123456789abcdef0123456789abcdef"))
 	if err != nil {
@@ -37,14 +42,14 @@ func TestNoVerbShowsASecret(t *testing.T) {
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%c", "%T %v", "%08b", "%p"} {
 		for _, value := range []any{secret, &secret, holder, hidden, &hidden, []SecretKey{secret}, map[int]SecretKey{1: secret}} {
 			text := fmt.Sprintf(verb, value)
-			for _, digits := range []string{"0123", "3031", "30313", "48 49", "48, 49", "0x30, 0x31", "110000 00110001"} {
+			for _, digits := range secretDigits {
 				if strings.Contains(text, digits) {
 					t.Errorf("%s of %T: %s", verb, value, text)
 				}
 			}
 		}
 	}
-	if text, err := json.Marshal(holder); err != nil || strings.Contains(string(text), "0123") {
+	if text, err := json.Marshal(holder); err != nil || strings.Contains(string(text), "01234567") {
 		t.Errorf("JSON: %s, %v", text, err)
 	}
 	copied := secret
