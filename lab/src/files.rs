@@ -2,13 +2,13 @@
 //!
 //! A file of rows is made, as CSV and as Parquet. Whole processes run in turn, ours and the other's, each with the start
 //! of the program, reading and parsing. Each comparison gives two rows of a record: by the time that passes, and by the
-//! seconds of CPU of all threads. The peers are a plain loop in Rust over libsecp256k1 (CSV) and one in Python over
-//! coincurve (CSV, and Parquet by pyarrow).
+//! seconds of CPU of all threads. The peers are a plain loop in Rust over libsecp256k1 (CSV), one in Python over
+//! coincurve (CSV, and Parquet by pyarrow), and one bulk call of our library on the same rows in memory.
 
 use crate::{
     Failure,
     inputs::{Generator, Rows},
-    library::{self, Build},
+    library::{self, Build, Running},
     machine::{self, Machine},
     outcome::{Absent, Outcome, say},
     record,
@@ -16,12 +16,13 @@ use crate::{
     stats::{self, Summary},
 };
 use clap::Args;
-use lab_abi::Op;
+use lab_abi::{Description, Op, Request};
 use nix::sys::{
     resource::{UsageWho, getrusage},
     time::TimeVal,
 };
 use std::{
+    cell::RefCell,
     fmt::Write,
     fs,
     path::{Path, PathBuf},
@@ -57,26 +58,47 @@ pub(crate) struct Settings {
     dry: bool,
 }
 
-/// A program that reads a file and prints how many rows are valid.
+/// What finds how many rows of a file are valid.
 struct Program {
     name: String,
     version: String,
     flags: String,
-    command: Vec<String>,
+    means: Means,
+}
+
+/// How a [`Program`] does it.
+enum Means {
+    /// It reads the file and prints the number.
+    Command(Vec<String>),
+    /// It has the rows, so many, and is no program but a job in this process.
+    Job(RefCell<Box<dyn Running>>, usize),
 }
 
 impl Program {
     fn new(name: &str, version: String, flags: String, command: &[&str]) -> Self {
-        Self { name: name.into(), version, flags, command: command.iter().map(|word| (*word).to_owned()).collect() }
+        let command = command.iter().map(|word| (*word).to_owned()).collect();
+        Self { name: name.into(), version, flags, means: Means::Command(command) }
     }
 
     fn run(&self, file: &Path) -> Result<Run, Failure> {
-        let (cpu, begin) = (children()?, Instant::now());
-        let said =
-            output(Command::new(&self.command[0]).args(&self.command[1..]).arg(file)).map_err(Failure::Broken)?;
-        let (wall, cpu) = (begin.elapsed().as_secs_f64(), children()? - cpu);
-        let said = Said::of(&said).ok_or_else(|| Failure::Broken(format!("{} said {said}", self.name)))?;
-        Ok(Run { wall, cpu, said })
+        match &self.means {
+            Means::Command(command) => {
+                let (cpu, begin) = (seconds_of(UsageWho::RUSAGE_CHILDREN)?, Instant::now());
+                let said = output(Command::new(&command[0]).args(&command[1..]).arg(file)).map_err(Failure::Broken)?;
+                let (wall, cpu) = (begin.elapsed().as_secs_f64(), seconds_of(UsageWho::RUSAGE_CHILDREN)? - cpu);
+                let said = Said::of(&said).ok_or_else(|| Failure::Broken(format!("{} said {said}", self.name)))?;
+                Ok(Run { wall, cpu, said })
+            }
+            Means::Job(job, rows) => {
+                let mut job = job.borrow_mut();
+                let cpu = seconds_of(UsageWho::RUSAGE_SELF)?;
+                let wall = job.run(0..*rows, 1).map_err(Failure::Broken)?.as_secs_f64();
+                let cpu = seconds_of(UsageWho::RUSAGE_SELF)? - cpu;
+                let verdicts = job.output().map_err(Failure::Broken)?;
+                let valid = verdicts.iter().filter(|verdict| **verdict == 1).count();
+                Ok(Run { wall, cpu, said: Said { valid, backend: None } })
+            }
+        }
     }
 }
 
@@ -112,10 +134,10 @@ fn output(command: &mut Command) -> Result<String, String> {
     Err(complaint.lines().rfind(|line| !line.is_empty()).unwrap_or("it failed without a word").to_owned())
 }
 
-/// Seconds of CPU of all children that have ended, as the kernel counts them: in microseconds.
-fn children() -> Result<f64, Failure> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map_err(|error| Failure::NotThere(format!("the kernel does not say what children took: {error}")))?;
+/// Seconds of CPU of this process, or of all children that have ended, as the kernel counts them: in microseconds.
+fn seconds_of(who: UsageWho) -> Result<f64, Failure> {
+    let usage =
+        getrusage(who).map_err(|error| Failure::NotThere(format!("the kernel does not say what ran: {error}")))?;
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
@@ -139,13 +161,11 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The rows as CSV, one in [`SPOILT`] with another digest.
+/// The rows as CSV.
 fn csv(rows: &[u8]) -> String {
     let mut text = "msg_hash,sig,pubkey\n".to_owned();
-    for (place, row) in rows.chunks_exact(Op::VerifyEcdsa.row_bytes()).enumerate() {
-        let mut digest = row[..32].to_vec();
-        digest[0] ^= u8::from(place % SPOILT == 0);
-        let _ = writeln!(text, "{},{},{}", hex(&digest), hex(&der(&row[32..96])), hex(&row[96..]));
+    for row in rows.chunks_exact(Op::VerifyEcdsa.row_bytes()) {
+        let _ = writeln!(text, "{},{},{}", hex(&row[..32]), hex(&der(&row[32..96])), hex(&row[96..]));
     }
     text
 }
@@ -154,22 +174,32 @@ fn csv(rows: &[u8]) -> String {
 fn build(manifest: &Path, arguments: &[&str], program: &str) -> Result<PathBuf, String> {
     let target = library::target().join("files");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--locked", "--manifest-path"]).arg(manifest).args(arguments);
+    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest).args(arguments);
     command.arg("--target-dir").arg(&target).env_remove("CARGO_ENCODED_RUSTFLAGS");
     command.env("RUSTFLAGS", "-C target-cpu=native").env("CFLAGS", "-O3 -march=native");
     output(&mut command)?;
-    Ok(target.join("release").join(program))
+    let program = target.join("release").join(program);
+    // Where a linker leaves the pages of a program can make it slow. A copy, which is written in one go, lies better.
+    let copy = program.with_extension("copy");
+    fs::copy(program, &copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+    Ok(copy)
 }
 
 /// Builds the command `phalanx` for this CPU and says where it is.
 pub(crate) fn phalanx() -> Result<PathBuf, String> {
-    build(&lab().join("../Cargo.toml"), &["-p", "phalanx-cli"], "phalanx")
+    build(&lab().join("../Cargo.toml"), &["--locked", "-p", "phalanx-cli"], "phalanx")
 }
 
-/// Builds the command and the loop ahead of a measurement. What does not build is told when it is measured.
+/// Builds the example of `lab/ours` that measures tables for this CPU and says where it is.
+pub(crate) fn sweep() -> Result<PathBuf, String> {
+    build(&lab().join("ours/Cargo.toml"), &["--example", "sweep"], "examples/sweep")
+}
+
+/// Builds the command, the loop and the example ahead of a measurement. What does not build is told when it is measured.
 pub(crate) fn build_all() {
     let _ = phalanx();
     let _ = plain_loop();
+    let _ = sweep();
 }
 
 /// Ours, by so many threads; what is said of the build holds where it was made here.
@@ -184,7 +214,7 @@ fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, 
 }
 
 fn plain_loop() -> Result<Program, String> {
-    let program = build(&lab().join("files/libsecp256k1-loop/Cargo.toml"), &[], "libsecp256k1-loop")?;
+    let program = build(&lab().join("files/libsecp256k1-loop/Cargo.toml"), &["--locked"], "libsecp256k1-loop")?;
     let program = program.to_string_lossy();
     let version = output(Command::new(&*program).arg("--version"))?.trim().to_owned();
     let flags = "-C opt-level=3 -C target-cpu=native; its C by -O3 -march=native".to_owned();
@@ -201,6 +231,16 @@ fn coincurve(python: &Path) -> Result<Program, String> {
     let said = output(Command::new(&*python).args([&*script, "--versions"]))?;
     let (version, flags) = said.trim().split_once('\n').ok_or("coincurve does not say its version")?;
     Ok(Program::new("coincurve, loop", version.into(), flags.into(), &[&python, &script]))
+}
+
+/// One bulk call of our library on the rows, by so many threads. The library stays open until the lab ends.
+fn bulk_call(rows: &[u8], threads: usize) -> Result<Program, String> {
+    let library = Box::leak(library::open(library::OURS, Build::Native)?);
+    let count = rows.len() / Op::VerifyEcdsa.row_bytes();
+    let request = Request { group: count, threads, ..Request::new(Op::VerifyEcdsa, count) };
+    let means = Means::Job(RefCell::new(library.prepare(&request, rows)?), count);
+    let Description { version, flags } = library.about().clone();
+    Ok(Program { name: format!("{}, one bulk call", library::OURS), version, flags, means })
 }
 
 /// Runs both on a file in turn: the outcomes by the time that passes and by seconds of CPU.
@@ -298,8 +338,10 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let seed = getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?;
     let maker = library::open("libsecp256k1", Build::Native).map_err(Failure::NotThere)?;
     let rows = Generator::new(&*maker, seed).rows(Op::VerifyEcdsa, settings.rows, 1, Rows::Valid);
+    let mut rows = rows.map_err(Failure::NotThere)?;
+    rows.chunks_exact_mut(Op::VerifyEcdsa.row_bytes()).step_by(SPOILT).for_each(|row| row[0] ^= 1);
     let (text, packed) = (folder.join("rows.csv"), folder.join("rows.parquet"));
-    let write = fs::write(&text, csv(&rows.map_err(Failure::NotThere)?));
+    let write = fs::write(&text, csv(&rows));
     write.map_err(|error| Failure::Broken(format!("{}: {error}", text.display())))?;
 
     let built = match &settings.phalanx {
@@ -311,6 +353,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let ours = |threads| ours(&phalanx, threads, settings.phalanx.is_none()).map_err(Failure::NotThere);
     let (one, all) = (ours(1)?, ours(processors)?);
     let (plain, python) = (plain_loop(), coincurve(&settings.python));
+    let bulk = bulk_call(&rows, processors);
     // What it takes to write Parquet is what it takes to read it.
     let has_parquet = python.is_ok()
         && output(Command::new(&settings.python).arg(script()).arg("--write-parquet").args([&text, &packed])).is_ok();
@@ -322,6 +365,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         (&all, processors, &plain, "csv"),
         (&one, 1, &python, "csv"),
         (&one, 1, &python, "parquet"),
+        (&all, processors, &bulk, "csv"),
+        (&all, processors, &bulk, "parquet"),
     ] {
         let file = if form == "csv" { &text } else { &packed };
         let asked = format!("--op {OP} --threads {threads}, {form}");
@@ -358,7 +403,7 @@ mod tests {
         let text = csv(&row);
         let (head, line) = text.trim().split_once('\n').unwrap();
         let cells: Vec<&str> = line.split(',').collect();
-        assert_eq!((head, cells.len(), &cells[0][..4]), ("msg_hash,sig,pubkey", 3, "1011"));
+        assert_eq!((head, cells.len(), &cells[0][..4]), ("msg_hash,sig,pubkey", 3, "1111"));
         assert_eq!(cells[1], format!("30260221{}{}020105", "00", "80".repeat(32)));
         assert_eq!(cells[2], "02".repeat(33));
     }
@@ -374,6 +419,7 @@ mod tests {
 
     #[test]
     fn what_children_take_is_counted_finer_than_the_kernels_clock_ticks() {
+        let children = || seconds_of(UsageWho::RUSAGE_CHILDREN);
         let before = children().unwrap();
         let took = |_| {
             let begin = children().unwrap();

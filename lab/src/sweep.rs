@@ -1,6 +1,6 @@
 //! `lab sweep`: tables over a fixed basis of every size, each with the time of a sum by it.
 //!
-//! `phalanx fixed-base sweep` measures. The lab builds that command for this machine's CPU, asks for the tables of the
+//! The example `sweep` of `lab/ours` measures. The lab builds it for this machine's CPU, asks for the tables of the
 //! published sweep and for those that have names, and keeps the answer with the machine's name in `sweep.json`. Tables with
 //! names are measured for the first points and for those from the sixth on, by the fastest backend and by `fma`.
 
@@ -22,15 +22,14 @@ use std::{
 
 /// The file of a record's folder that a sweep is kept in.
 const FILE: &str = "sweep.json";
-/// How the command is built.
+/// How the example is built.
 const FLAGS: &str = "-C opt-level=3 -C target-cpu=native";
-/// The tables of the published sweep.
-const SCHEMES: [&str; 5] = ["--t", "1,2,4,8,11,16,23,32,64,128,256", "--b", "8,10,12", "--memory=2048"];
-/// Those that have names.
-const NAMED: [&str; 2] = ["--configuration", "baseline,hybrid-144,hybrid-16,verkle"];
+/// The columns and the bits of a window of the tables of the published sweep.
+const SCHEMES: ([usize; 11], [usize; 3]) = ([1, 2, 4, 8, 11, 16, 23, 32, 64, 128, 256], [8, 10, 12]);
+/// The tables that have names.
+const NAMED: &str = "baseline,hybrid-144,hybrid-16,verkle";
 /// Which points are summed, with the numbers of them that the study has; the points from the sixth on have smaller tables.
-const POSITIONS: [[&str; 4]; 2] =
-    [["--positions", FIRST, "--n", "1,2,4,8,16,32,64,128,256"], ["--positions", "rest", "--n", "1,2,4,8,16,32,64,128"]];
+const POSITIONS: [[&str; 2]; 2] = [[FIRST, "1,2,4,8,16,32,64,128,256"], ["rest", "1,2,4,8,16,32,64,128"]];
 /// The first points of the basis.
 pub(crate) const FIRST: &str = "first";
 /// The backend that is asked for besides the fastest, and what it wants of the CPU.
@@ -44,9 +43,6 @@ pub(crate) struct Settings {
     /// About how long to time sums in all; tables are built besides
     #[arg(long, default_value_t = 60.0)]
     pub(crate) seconds: f64,
-    /// The command; without this it is built
-    #[arg(long, value_name = "FILE")]
-    pub(crate) phalanx: Option<PathBuf>,
     /// Keeps the sweep in this folder, not in `lab/record/<date>-<cpu>`
     #[arg(long, value_name = "FOLDER")]
     pub(crate) into: Option<PathBuf>,
@@ -63,25 +59,33 @@ pub(crate) struct Sweep {
     pub(crate) rows: Vec<Row>,
 }
 
-/// A sum of the first `msm_length` points by some tables, in the words of `phalanx help fixed-base sweep`.
+/// A sum of `msm_length` points by some tables, with the columns of the published sweep.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) msm_length: usize,
+    /// Columns and bits of a window; none of tables with a name.
     pub(crate) t: Option<usize>,
     pub(crate) b: Option<usize>,
+    /// The name of tables that have one.
     pub(crate) configuration: Option<String>,
     /// Which points are summed; records from before 2026-11-23 have the first ones only.
     #[serde(default = "first")]
     pub(crate) positions: String,
     pub(crate) backend: String,
+    /// Of a sum, the median.
     pub(crate) ns_per_op: f64,
+    /// Additions and doublings of a sum, counted, the mean over random vectors. Every entry that is added counts.
     pub(crate) add_plus_double: f64,
+    /// By the published accounting: 96 bytes per entry and, in subsets and combs, 2^b entries per window.
     pub(crate) table_mib: f64,
+    /// As the tables are: 64 bytes per entry.
     pub(crate) table_bytes: u64,
+    /// To build the tables.
     pub(crate) build_ns: u64,
     /// The distance between the quartiles of several builds, as a fraction of their median; none of a single one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) build_spread: Option<f64>,
+    /// How many times `ns_per_op` is the median of.
     pub(crate) samples: usize,
 }
 
@@ -96,10 +100,11 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let path = folder.join(FILE);
     let not_written = |error: std::io::Error| Failure::NotThere(format!("{}: {error}", path.display()));
     fs::create_dir_all(&folder).map_err(not_written)?;
-    let built = settings.phalanx.clone().map_or_else(files::phalanx, Ok);
-    let program = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
+    let program = files::sweep().map_err(|reason| Failure::NotThere(format!("the example is absent: {reason}")))?;
+    let (columns, bits) = SCHEMES;
+    let schemes: Vec<_> = bits.iter().flat_map(|b| columns.map(|t| format!("subsets:{t}:{b}"))).collect();
     // The schemes take half of the time, the tables with names the rest.
-    let mut rows = run(&program, &SCHEMES, settings.seconds / 2.0)?;
+    let mut rows = run(&program, "fastest", POSITIONS[0], settings.seconds / 2.0, &schemes.join(","))?;
     let fastest = rows.first().map_or_else(String::new, |row| row.backend.clone());
     let (other, wants) = OTHER;
     let has_other = fastest != other && wants.iter().all(|feature| machine::has(feature));
@@ -107,30 +112,28 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let seconds = settings.seconds / 2.0 / (BUILDS * POSITIONS.len() * backends.len()) as f64;
     for backend in backends {
         for positions in POSITIONS {
-            let asked = [&NAMED[..], &positions, &["--backend", backend]].concat();
-            let runs = (0..BUILDS).map(|_| run(&program, &asked, seconds)).collect::<Result<_, _>>()?;
+            let run = |_| run(&program, backend, positions, seconds, NAMED);
+            let runs = (0..BUILDS).map(run).collect::<Result<_, _>>()?;
             rows.extend(joined(runs));
         }
     }
-    let is_built_here = settings.phalanx.is_none();
-    let sweep = Sweep {
-        cpu: machine.cpu,
-        commit: is_built_here.then(revision::commit).flatten(),
-        flags: if is_built_here { FLAGS } else { "built elsewhere" }.into(),
-        load: machine::load(),
-        rows,
-    };
+    let sweep =
+        Sweep { cpu: machine.cpu, commit: revision::commit(), flags: FLAGS.into(), load: machine::load(), rows };
     put(&folder, FILE, &sweep.text())?;
     say(&format!("{}: {} rows", path.display(), sweep.rows.len()))
 }
 
-/// The rows of one call of the command.
-fn run(program: &Path, asked: &[&str], seconds: f64) -> Result<Vec<Row>, Failure> {
-    let broken = |reason: String| Failure::Broken(format!("phalanx fixed-base sweep: {reason}"));
+/// The rows of one run of the example.
+fn run(
+    program: &Path,
+    backend: &str,
+    [positions, lengths]: [&str; 2],
+    seconds: f64,
+    tables: &str,
+) -> Result<Vec<Row>, Failure> {
+    let broken = |reason: String| Failure::Broken(format!("the example sweep: {reason}"));
     let mut command = Command::new(program);
-    // The command measures for a tenth of a second at least.
-    let seconds = seconds.max(0.1).to_string();
-    command.args(["fixed-base", "sweep", "--json", "--seconds", &seconds]).args(asked);
+    command.args(["banderwagon", backend, positions, lengths, &seconds.to_string(), tables]);
     let output = command.output().map_err(|error| broken(error.to_string()))?;
     if !output.status.success() {
         return Err(broken(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
@@ -139,7 +142,7 @@ fn run(program: &Path, asked: &[&str], seconds: f64) -> Result<Vec<Row>, Failure
     Result::map_err(rows, |error: serde_json::Error| broken(error.to_string()))
 }
 
-/// The rows of several calls that asked for the same, with the medians of their times.
+/// The rows of several runs that were asked for the same, with the medians of their times.
 fn joined(runs: Vec<Vec<Row>>) -> Vec<Row> {
     let all = |place: usize, value: fn(&Row) -> f64| {
         Summary::of(&runs.iter().filter_map(|rows| rows.get(place)).map(value).collect::<Vec<_>>())

@@ -54,10 +54,9 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
     let plain = Request { without: None, ..request.clone() };
     let portable = Request { backend: Some(Backend::Portable.name().into()), ..plain.clone() };
     let on_one_lane = request.backend == portable.backend;
-    if request.single && on_one_lane && request.op == Op::VerifyEcdsa {
-        if let Some((_, name)) = OF_ONE_LANE.iter().find(|(known, _)| *known == technique) {
-            return verify_ecdsa_by(name, &plain, input);
-        }
+    let choice = OF_ONE_LANE.iter().find(|(known, _)| *known == technique);
+    if let Some((_, name)) = choice.filter(|_| request.single && on_one_lane && request.op == Op::VerifyEcdsa) {
+        return verify_ecdsa_by(name, &plain, input);
     }
     match (request.op, technique) {
         (_, "threads") if request.threads > 1 => Phalanx::prepare(&Request { threads: 1, ..plain }, input),

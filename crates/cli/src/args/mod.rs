@@ -1,7 +1,6 @@
 //! The command line: subcommands and options; what an option may be is in `choices`, the longer texts in `texts`.
 
 mod choices;
-mod fixed_base;
 mod texts;
 
 use std::path::PathBuf;
@@ -12,7 +11,6 @@ use clap_complete::Shell;
 
 pub(crate) use choices::{Der, Encoding, FileFormat, KeyForm, LowSPolicy, Scheme, Together};
 use choices::{delimiter, seconds};
-pub(crate) use fixed_base::{FixedBase, FixedCurve, FixedScheme, NamedTables, Positions, SweepArgs};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
     RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
@@ -71,9 +69,6 @@ pub(crate) enum Command {
     /// an error.
     #[command(after_help = BENCH_STATUSES, after_long_help = joined(&[BENCH_JSON, BENCH_STATUSES, BENCH_EXAMPLES]))]
     Bench(BenchArgs),
-    /// Sums over points that never change, by tables of their multiples: which tables are worth their memory.
-    #[command(subcommand)]
-    FixedBase(FixedBase),
     /// Print a script with which a shell completes this command's words.
     ///
     /// For bash: `phalanx completions bash > ~/.local/share/bash-completion/completions/phalanx`.

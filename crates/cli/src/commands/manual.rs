@@ -31,13 +31,9 @@ pub(super) fn man() -> Result<u8, RunError> {
     print(page)
 }
 
-/// Appends a section for each subcommand that does something itself.
+/// Appends a section for each subcommand.
 fn sections(command: &Command, page: &mut Vec<u8>) -> Result<(), RunError> {
     for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
-        if command.has_subcommands() {
-            sections(command, page)?;
-            continue;
-        }
         let man = Man::new(command.clone());
         let mut text = Vec::new();
         man.render_synopsis_section(&mut text).map_err(RunError::of)?;

@@ -1,10 +1,8 @@
 //! What each subcommand does: `rows` verifies and recovers, `msm` sums, `single` is for one item, `info` tells about
-//! the machine, `bench` measures it,
-//! `fixed_base` measures tables, `manual` tells shells and readers about the command line.
+//! the machine, `bench` measures it, `manual` tells shells and readers about the command line.
 
 mod backend;
 mod bench;
-mod fixed_base;
 mod info;
 mod manual;
 mod msm;
@@ -17,7 +15,7 @@ use std::sync::Arc;
 
 use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
-use crate::args::{Command, FixedBase, InputArgs};
+use crate::args::{Command, InputArgs};
 use crate::exit::RunError;
 use crate::input::{Input, InputSettings};
 
@@ -33,7 +31,6 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Ecdh(args) => single::ecdh(&args),
         Command::Info(args) => info::info(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::FixedBase(FixedBase::Sweep(args)) => fixed_base::sweep(&args),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man => manual::man(),
     }

@@ -32,7 +32,6 @@ mod single;
 mod statuses;
 mod streams;
 mod sums;
-mod sweep;
 mod together;
 mod verdicts;
 mod wycheproof;

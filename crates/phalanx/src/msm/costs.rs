@@ -1,9 +1,9 @@
 //! What the steps of a sum cost on each backend, on one thread. Plans are compared by these costs.
 //!
-//! Those of `ifma` were measured by `cargo run --release -p phalanx --example msm_plans` on an AMD Zen 5, and those of
-//! one lane there too, with numbers of five limbs; `lab/trials.md`, "Sums of products", compares plans. Those of the
-//! other vector units are estimates from the cost of an addition. Only proportions matter. The cost changes little near the
-//! best plan, so the same figures serve other CPUs.
+//! Those of `ifma` were measured by the example `msm_plans` of `lab/ours` on an AMD Zen 5, and those of one lane there
+//! too, with numbers of five limbs; `lab/trials.md`, "Sums of products", compares plans. Those of the other vector
+//! units are estimates from the cost of an addition. Only proportions matter. The cost changes little near the best
+//! plan, so the same figures serve other CPUs.
 
 use crate::Backend;
 use phalanx_engine::msm::Costs;

@@ -5,7 +5,7 @@
 //! one at a time, and prints the median ratio of their times.
 //!
 //! ```text
-//! cargo run --release -p phalanx --example crafted_rows -- [ROUNDS]
+//! cargo run --release --manifest-path lab/ours/Cargo.toml --example crafted_rows -- [ROUNDS]
 //! ```
 
 use phalanx::{Backend, Bulk, LowS, PublicKeyRef, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};

@@ -1,8 +1,8 @@
-//! Measures the work of a Verkle tree in operations a second, by `Tables::verkle_configuration`, on one thread: one item
-//! a call, and 1,024 items a call; on one lane and on every vector unit of this CPU. They take turns, and medians are
-//! printed.
+//! Measures the work of a Verkle tree in operations a second, by `Tables::verkle_configuration`, on one thread: one
+//! item a call, and 1,024 items a call; on one lane and on every vector unit of this CPU. They take turns, and medians
+//! are printed.
 //!
-//! `cargo run --release -p phalanx-banderwagon --example workloads`
+//! `cargo run --release --manifest-path lab/ours/Cargo.toml --example tree_work`
 
 use phalanx_banderwagon::verkle::{
     AddressSum, ChildChange, InnerNode, Leaf, Position, Stem, TreeKeys, Value, ValueChange, migrate_vartime,

@@ -1,11 +1,13 @@
 //! The rate of bulk verification by C's interface beside that of Rust's, in one process, by turns.
 //!
-//! `cargo build --release -p phalanx-capi && cargo run --release -p phalanx-capi --example rate [LIBRARY [ROWS
-//! [THREADS]]]`
+//! ```text
+//! cargo build --release -p phalanx-capi
+//! cargo run --release --manifest-path lab/ours/Cargo.toml --example c_interface -- [LIBRARY [ROWS [THREADS]]]
+//! ```
 // The library is loaded as a C program would load it.
 #![allow(unsafe_code)]
 
-use library::{Bulk, LowS, PublicKeyRef, SecretKey, Verdict, ecdsa, hash};
+use phalanx::{Bulk, LowS, PublicKeyRef, SecretKey, Verdict, ecdsa, hash};
 use std::{
     ffi::{CString, c_char, c_int, c_void},
     mem::transmute,

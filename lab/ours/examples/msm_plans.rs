@@ -1,7 +1,8 @@
 //! What sums of products cost by the plan that the model of costs chooses, and by the plans that it does not.
 //!
 //! ```text
-//! cargo run --release -p phalanx --example msm_plans -- [BACKEND [LARGEST_EXPONENT [THREADS]]]
+//! cargo run --release --manifest-path lab/ours/Cargo.toml --example msm_plans -- \
+//!     [BACKEND [LARGEST_EXPONENT [THREADS]]]
 //! ```
 //!
 //! For each number of products a line: the plan, nanoseconds a product, the additions of affine points and inversions a
