@@ -113,7 +113,7 @@ fn planted(faults: &[Fault]) -> Result<BTreeMap<String, String>, String> {
         let Replacement { at, wrong } = fault.replacement(&source)?;
         let right = &source[at.clone()];
         let choice = format!("(if crate::planted::is({number}) {{ {wrong} }} else {{ {right} }})");
-        edits.entry(fault.file.to_owned()).or_default().push((at, choice));
+        edits.entry(fault.file.to_owned()).or_default().push((at, if fault.constant { wrong } else { choice }));
         let (folder, _) = fault.file.split_once("/src/").ok_or("a fault stands in the source of a crate")?;
         roots.insert(format!("{folder}/src/lib.rs"));
     }

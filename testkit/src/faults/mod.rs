@@ -36,6 +36,8 @@ pub struct Fault {
     pub why: &'static str,
     /// Whether only a CPU with vector units runs the expression.
     pub vectors: bool,
+    /// Whether the compiler computes the expression, so that no running program can choose it.
+    pub constant: bool,
 }
 
 /// Tests of one program.
@@ -71,6 +73,10 @@ impl Fault {
     const fn on_vectors(self) -> Fault {
         Fault { vectors: true, ..self }
     }
+
+    const fn in_constant(self) -> Fault {
+        Fault { constant: true, ..self }
+    }
 }
 
 /// Every fault.
@@ -96,7 +102,16 @@ pub fn repository() -> &'static Path {
 
 /// A fault by its name and why it matters. Until the rest is set it changes nothing.
 const fn fault(name: &'static str, why: &'static str) -> Fault {
-    Fault { name, file: "", function: "", edit: answer().becomes("{}"), test: unit("", ""), why, vectors: false }
+    Fault {
+        name,
+        file: "",
+        function: "",
+        edit: answer().becomes("{}"),
+        test: unit("", ""),
+        why,
+        vectors: false,
+        constant: false,
+    }
 }
 
 /// Tests of a crate's unit tests.

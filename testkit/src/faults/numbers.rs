@@ -32,7 +32,8 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(literal("104").becomes("103")),
     fault("halves52-middle", "half of all low parts leave the doubles whose bits are read")
         .of("crates/engine/src/word/doubles/halves52.rs", "MIDDLE", library("halves52"))
-        .edit(value("MIDDLE").becomes("power_of_two(52)")),
+        .edit(value("MIDDLE").becomes("power_of_two(52)"))
+        .in_constant(),
     fault("doubles-product", "a column takes one product twice and another never")
         .of("crates/engine/src/field/fe_f64x8/kernels.rs", "product", engine("field::"))
         .edit(call("less").within(value("c7")).part(1).becomes("ColumnSum::down(start(7), [a3, b4])")),
