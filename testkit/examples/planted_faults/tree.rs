@@ -1,7 +1,9 @@
 //! The copy of the repository that faults are planted in.
 
+use phalanx_testkit::faults::edit::{Replacement, replace};
 use phalanx_testkit::faults::{Fault, repository};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -104,27 +106,26 @@ fn build_folder() -> Result<PathBuf, String> {
 
 /// The files that faults change, by name.
 fn planted(faults: &[Fault]) -> Result<BTreeMap<String, String>, String> {
-    let mut sources: BTreeMap<String, String> = BTreeMap::new();
+    let mut edits: BTreeMap<String, Vec<(Range<usize>, String)>> = BTreeMap::new();
     let mut roots = BTreeSet::new();
     for (number, fault) in (1u32..).zip(faults) {
-        let source = match sources.remove(fault.file) {
-            Some(source) => source,
-            None => read(fault.file)?,
-        };
-        let choice =
-            |right: &str| format!("(if crate::planted::is({number}) {{ {} }} else {{ {right} }})", fault.wrong);
-        sources.insert(fault.file.to_owned(), fault.plant(&source, choice)?);
+        let source = read(fault.file)?;
+        let Replacement { at, wrong } = fault.replacement(&source)?;
+        let right = &source[at.clone()];
+        let choice = format!("(if crate::planted::is({number}) {{ {wrong} }} else {{ {right} }})");
+        edits.entry(fault.file.to_owned()).or_default().push((at, if fault.constant { wrong } else { choice }));
         let (folder, _) = fault.file.split_once("/src/").ok_or("a fault stands in the source of a crate")?;
         roots.insert(format!("{folder}/src/lib.rs"));
     }
     for root in roots {
-        let source = match sources.remove(&root) {
-            Some(source) => source,
-            None => read(&root)?,
-        };
-        sources.insert(root, [source, SWITCH.replace("VARIABLE", VARIABLE)].concat());
+        let end = read(&root)?.len();
+        edits.entry(root).or_default().push((end..end, SWITCH.replace("VARIABLE", VARIABLE)));
     }
-    Ok(sources)
+    let edited = |(name, edits): (String, _)| {
+        let source = replace(&read(&name)?, edits)?;
+        Ok((name, source))
+    };
+    edits.into_iter().map(edited).collect()
 }
 
 /// Links what is compiled and not of this workspace.

@@ -1,123 +1,58 @@
 //! Faults in Banderwagon and in sums over a fixed basis.
 
-use super::{Fault, integration, unit};
+use super::edit::{LEFT, RIGHT, call, condition, literal, operation, value};
+use super::{Fault, Test, fault, integration, unit};
+
+const fn elements(filter: &'static str) -> Test {
+    integration("phalanx-banderwagon", "banderwagon", filter)
+}
+
+const fn fixed_base(filter: &'static str) -> Test {
+    integration("phalanx-engine", "fixed_base", filter)
+}
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "banderwagon-addition",
-        file: "crates/banderwagon/src/element/edwards.rs",
-        place: "let h = b.add(«a.scale(MINUS_A)»).carry(); // 6\n        Self",
-        wrong: "a.scale(MINUS_A - 1)",
-        test: integration("phalanx-banderwagon", "banderwagon", "elements::"),
-        why: "the curve's constant in the sum of two points",
-        vectors: false,
-    },
-    Fault {
-        name: "banderwagon-sign",
-        file: "crates/banderwagon/src/element/encoding.rs",
-        place: "Fe::select(«is_high(y)», x, x.negate(1))",
-        wrong: "is_high(x.normalize())",
-        test: integration("phalanx-banderwagon", "banderwagon", "elements::"),
-        why: "of an element's two points, the one whose x is written",
-        vectors: false,
-    },
-    Fault {
-        name: "banderwagon-subgroup",
-        file: "crates/banderwagon/src/element/encoding.rs",
-        place: "if «!is_member_vartime(x)» {",
-        wrong: "false",
-        test: integration("phalanx-banderwagon", "banderwagon", "elements::"),
-        why: "points outside of the group become elements",
-        vectors: false,
-    },
-    Fault {
-        name: "banderwagon-twin",
-        file: "crates/banderwagon/src/element/encoding.rs",
-        place: "let (x, y) = if «has_odd_order_vartime(y)» {",
-        wrong: "is_high(y).any()",
-        test: integration("phalanx-banderwagon", "banderwagon", "elements::"),
-        why: "the one of an element's two points on which formulas have no exception",
-        vectors: false,
-    },
-    Fault {
-        name: "banderwagon-self-test",
-        file: "crates/banderwagon/src/commitment/known_answers.rs",
-        place: "expected.is_some() && «commitments(adder) == expected»",
-        wrong: "commitments(adder).is_some()",
-        test: unit("phalanx-banderwagon", "known_answers"),
-        why: "a vector unit that commits wrongly would be taken",
-        vectors: false,
-    },
-    Fault {
-        name: "banderwagon-duplicate-positions",
-        file: "crates/engine/src/fixed_base/lent.rs",
-        place: "terms[last].1 = «plus(&terms[last].1, &scalar, order)»;",
-        wrong: "scalar",
-        test: integration("phalanx-banderwagon", "banderwagon", "commitments::"),
-        why: "two scalars at one position: the first is lost",
-        vectors: false,
-    },
-    Fault {
-        name: "verkle-zero-value",
-        file: "crates/banderwagon/src/verkle/leaf.rs",
-        place: "[«low + Scalar::TWO_TO_128», high]",
-        wrong: "low",
-        test: integration("phalanx-banderwagon", "banderwagon", "verkle::"),
-        why: "a value of zero is an empty place",
-        vectors: false,
-    },
-    Fault {
-        name: "verkle-halves",
-        file: "crates/banderwagon/src/verkle/leaf.rs",
-        place: "usize::from(«suffix / 128»)",
-        wrong: "suffix / 129",
-        test: integration("phalanx-banderwagon", "banderwagon", "verkle::"),
-        why: "value 128 is committed to in the wrong half",
-        vectors: false,
-    },
-    Fault {
-        name: "verkle-cached-address",
-        file: "crates/banderwagon/src/verkle/tree_key.rs",
-        place: "let terms: Vec<Term> = «halves(&position.tree_index, 3)».collect();\n        let sum = committer.update_vartime",
-        wrong: "halves(&position.tree_index, 1)",
-        test: integration("phalanx-banderwagon", "banderwagon", "verkle::"),
-        why: "keys of an address whose sum is known",
-        vectors: false,
-    },
-    Fault {
-        name: "fixed-base-shorter",
-        file: "crates/engine/src/fixed_base/lookups.rs",
-        place: "negated: «negated != (digit < 0)»",
-        wrong: "digit < 0",
-        test: integration("phalanx-engine", "fixed_base", "sums::"),
-        why: "scalars above half of the order, by signed windows",
-        vectors: false,
-    },
-    Fault {
-        name: "fixed-base-foreign-file",
-        file: "crates/engine/src/fixed_base/saved.rs",
-        place: "if «order_and_basis.0[4..] != order_and_basis.1[4..]» {",
-        wrong: "false",
-        test: integration("phalanx-engine", "fixed_base", "saved::"),
-        why: "tables over another basis are taken for these",
-        vectors: false,
-    },
-    Fault {
-        name: "fixed-base-parts",
-        file: "crates/engine/src/fixed_base/build.rs",
-        place: "let (mut exponents, whole) = (0, «layout.points_of_whole_windows()»);",
-        wrong: "1",
-        test: integration("phalanx-engine", "fixed_base", "sums::"),
-        why: "many points: a part that ends within a window",
-        vectors: false,
-    },
-    Fault {
-        name: "fixed-base-apart",
-        file: "crates/engine/src/fixed_base/spread.rs",
-        place: "start: «whole.start + kept * whole.step»",
-        wrong: "whole.start",
-        test: integration("phalanx-engine", "fixed_base", "sums::"),
-        why: "a column that is longer than the others, in lanes",
-        vectors: false,
-    },
+    fault("banderwagon-addition", "the curve's constant in the sum of two points")
+        .of("crates/banderwagon/src/element/edwards.rs", "Extended::add", elements("elements::"))
+        .edit(call("scale").part(1).becomes("{} - 1")),
+    fault("banderwagon-sign", "of an element's two points, the one whose x is written")
+        .of("crates/banderwagon/src/element/encoding.rs", "Element::encode_with", elements("elements::"))
+        .edit(call("is_high").part(1).becomes("x.normalize()")),
+    fault("banderwagon-subgroup", "points outside of the group become elements")
+        .of("crates/banderwagon/src/element/encoding.rs", "Element::from_uncompressed", elements("elements::"))
+        .edit(condition().nth(2).becomes("false")),
+    fault("banderwagon-twin", "the one of an element's two points on which formulas have no exception")
+        .of("crates/banderwagon/src/element/encoding.rs", "Element::of_member_vartime", elements("elements::"))
+        .edit(condition().becomes("is_high(y).any()")),
+    fault("banderwagon-self-test", "a vector unit that commits wrongly would be taken")
+        .of(
+            "crates/banderwagon/src/commitment/known_answers.rs",
+            "commits_as_one_lane",
+            unit("phalanx-banderwagon", "known_answers"),
+        )
+        .edit(operation("==").becomes("commitments(adder).is_some()")),
+    fault("banderwagon-duplicate-positions", "two scalars at one position: the first is lost")
+        .of("crates/engine/src/fixed_base/lent.rs", "put_in_order", elements("commitments::"))
+        .edit(call("plus").becomes("scalar")),
+    fault("verkle-zero-value", "a value of zero is an empty place")
+        .of("crates/banderwagon/src/verkle/leaf.rs", "scalars", elements("verkle::"))
+        .edit(operation("+").keep(LEFT)),
+    fault("verkle-halves", "value 128 is committed to in the wrong half")
+        .of("crates/banderwagon/src/verkle/leaf.rs", "half_of", elements("verkle::"))
+        .edit(literal("128").becomes("129")),
+    fault("verkle-cached-address", "keys of an address whose sum is known")
+        .of("crates/banderwagon/src/verkle/tree_key.rs", "TreeKeys::key_of_vartime", elements("verkle::"))
+        .edit(call("halves").part(2).becomes("1")),
+    fault("fixed-base-shorter", "scalars above half of the order, by signed windows")
+        .of("crates/engine/src/fixed_base/lookups.rs", "Layout::lookups", fixed_base("sums::"))
+        .edit(operation("!=").keep(RIGHT)),
+    fault("fixed-base-foreign-file", "tables over another basis are taken for these")
+        .of("crates/engine/src/fixed_base/saved.rs", "check_header", fixed_base("saved::"))
+        .edit(operation("!=").nth(8).becomes("false")),
+    fault("fixed-base-parts", "many points: a part that ends within a window")
+        .of("crates/engine/src/fixed_base/build.rs", "Configuration::parts", fixed_base("sums::"))
+        .edit(value("whole").becomes("1")),
+    fault("fixed-base-apart", "a column that is longer than the others, in lanes")
+        .of("crates/engine/src/fixed_base/spread.rs", "plan_apart", fixed_base("sums::"))
+        .edit(value("start").keep(LEFT)),
 ];

@@ -1,54 +1,27 @@
 //! Faults in the interface for C.
 
-use super::{Fault, Test, integration};
+use super::edit::{RIGHT, answer, call, condition, operation};
+use super::{Fault, Test, fault, integration};
 
 /// C programs with bad input, which check good answers too.
 const PROGRAMS: Test = integration("phalanx-capi", "c", "bad_input_gets_its_status");
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "c-fixed-base-rows",
-        file: "crates/capi/src/fixed_base.rs",
-        place: "out.write(«first + i», &sum.to_bytes())",
-        wrong: "i",
-        test: PROGRAMS,
-        why: "sums of later vectors stand in the places of the first ones",
-        vectors: false,
-    },
-    Fault {
-        name: "c-fixed-base-infinity",
-        file: "crates/capi/src/fixed_base.rs",
-        place: "plan.tables(lines, «infinity == 1»)",
-        wrong: "false",
-        test: PROGRAMS,
-        why: "tables with infinity among their points give wrong sums",
-        vectors: false,
-    },
-    Fault {
-        name: "c-overlap",
-        file: "crates/capi/src/border.rs",
-        place: "self.bytes > 0 && other.bytes > 0 && «self.address < other_end && other.address < end»",
-        wrong: "self.address == other.address && end == other_end",
-        test: PROGRAMS,
-        why: "an output within an input is written while the input is read",
-        vectors: false,
-    },
-    Fault {
-        name: "c-verdicts-over-keys",
-        file: "crates/capi/src/border.rs",
-        place: "if «overlaps(|span| span.first)» {",
-        wrong: "false",
-        test: PROGRAMS,
-        why: "a call that is refused writes verdicts over secret keys",
-        vectors: false,
-    },
-    Fault {
-        name: "c-impossible-span",
-        file: "crates/capi/src/border.rs",
-        place: "if «self.impossible» {",
-        wrong: "false",
-        test: PROGRAMS,
-        why: "verdicts are written for more rows than memory has",
-        vectors: false,
-    },
+    fault("c-fixed-base-rows", "sums of later vectors stand in the places of the first ones")
+        .of("crates/capi/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
+        .edit(operation("+").within(call("write")).keep(RIGHT)),
+    fault("c-fixed-base-infinity", "tables with infinity among their points give wrong sums")
+        .of("crates/capi/src/fixed_base.rs", "opened", PROGRAMS)
+        .edit(operation("==").within(call("tables")).becomes("false")),
+    fault("c-overlap", "an output within an input is written while the input is read")
+        .of("crates/capi/src/border.rs", "Span::meets", PROGRAMS)
+        .edit(
+            answer().becomes("self.bytes > 0 && other.bytes > 0 && self.address == other.address && end == other_end"),
+        ),
+    fault("c-verdicts-over-keys", "a call that is refused writes verdicts over secret keys")
+        .of("crates/capi/src/border.rs", "Given::check", PROGRAMS)
+        .edit(call("overlaps").nth(1).becomes("false")),
+    fault("c-impossible-span", "verdicts are written for more rows than memory has")
+        .of("crates/capi/src/border.rs", "Given::check", PROGRAMS)
+        .edit(condition().nth(1).becomes("false")),
 ];

@@ -1,145 +1,64 @@
 //! Faults in the command: files, counts, statuses.
 
-use super::{Fault, Test, integration, unit};
+use super::edit::{call, condition, literal, operation, value};
+use super::{Fault, Test, fault, integration, unit};
 
 const fn command(filter: &'static str) -> Test {
     integration("phalanx-cli", "command", filter)
 }
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "exit-status",
-        file: "crates/rows/src/tally.rs",
-        place: "if «self.class(Class::Malformed) > 0» {",
-        wrong: "false",
-        test: command("statuses::the_worst_row_decides"),
-        why: "a malformed row is told by the exit status alone where nobody reads the summary",
-        vectors: false,
-    },
-    Fault {
-        name: "counts",
-        file: "crates/rows/src/tally.rs",
-        place: "*count += «more»;",
-        wrong: "more / 2",
-        test: command("inputs::several_files"),
-        why: "rows of later batches are lost from the summary",
-        vectors: false,
-    },
-    Fault {
-        name: "replacement",
-        file: "crates/cli/src/output/file.rs",
-        place: "if «!metadata.is_file()» {",
-        wrong: "true",
-        test: command("outputs::an_output_replaces"),
-        why: "a run that fails must leave what was there",
-        vectors: false,
-    },
-    Fault {
-        name: "quotes-in-csv",
-        file: "crates/cli/src/input/csv.rs",
-        place: ".all(|at| «text[at] == b'\\r' && ends_line(at)»)",
-        wrong: "text[at] == b'\"' || ends_line(at)",
-        test: command("verdicts::malformed_csv"),
-        why: "quoted fields are taken apart at their commas",
-        vectors: false,
-    },
-    Fault {
-        name: "keys-twice-in-json",
-        file: "crates/cli/src/input/json.rs",
-        place: "Some((_, known)) if «*known == rank» =>",
-        wrong: "false",
-        test: command("verdicts::malformed_json"),
-        why: "an object may say one thing to us and another to its reader",
-        vectors: false,
-    },
-    Fault {
-        name: "stale-events",
-        file: "crates/cli/src/input/json.rs",
-        place: "if «!event.is_named» {",
-        wrong: "false",
-        test: command("nostr::tampered"),
-        why: "an event whose content was changed is valid",
-        vectors: false,
-    },
-    Fault {
-        name: "forged-events",
-        file: "crates/cli/src/input/tokens.rs",
-        place: ".any(|key| «self.get(key).is_some()»)",
-        wrong: "false",
-        test: command("forgeries"),
-        why: "a line with an event's keys and a digest is judged by the digest",
-        vectors: false,
-    },
-    Fault {
-        name: "escapes-in-events",
-        file: "crates/cli/src/input/nostr.rs",
-        place: "None if «text.get(6..8)? == \"\\\\u\"» => {",
-        wrong: "false",
-        test: command("nostr::events_are_valid"),
-        why: "characters beyond 16 bits are two escapes",
-        vectors: false,
-    },
-    Fault {
-        name: "row-groups-of-parquet",
-        file: "crates/cli/src/input/parquet/plan.rs",
-        place: "if «values != chunk.rows» {",
-        wrong: "false",
-        test: command("hostile::row_groups"),
-        why: "values of one row group stand beside those of another",
-        vectors: false,
-    },
-    Fault {
-        name: "columns-of-parquet",
-        file: "crates/cli/src/input/parquet/mod.rs",
-        place: "arrow::column(table.column(«column»))",
-        wrong: "0",
-        test: command("inputs::every_kind_of_file"),
-        why: "values of one column are taken for another's",
-        vectors: false,
-    },
-    Fault {
-        name: "blocks-without-answer",
-        file: "crates/cli/src/pipeline/mod.rs",
-        place: "if «end != Some(next) || rests.len() != workers» {",
-        wrong: "false",
-        test: unit("phalanx-cli", "pipeline::tests::a_block_or_a_worker"),
-        why: "a file some of whose rows were never looked at would have a summary",
-        vectors: false,
-    },
-    Fault {
-        name: "rows-without-outcome",
-        file: "crates/rows/src/outcome.rs",
-        place: "«outcome.unwrap_or_else(|| panic!(\"row {row} of a block was not checked\"))»",
-        wrong: "outcome.unwrap_or(Outcome::from(Verdict::Valid))",
-        test: unit("phalanx-rows", "outcome::tests::a_row_that_was_not_checked"),
-        why: "a row that was forgotten would be valid",
-        vectors: false,
-    },
-    Fault {
-        name: "order-of-failures",
-        file: "crates/rows/src/outcome.rs",
-        place: "«failed.min_by_key(|verdict| *verdict as u8)».unwrap_or(check)",
-        wrong: "failed.max_by_key(|verdict| *verdict as u8)",
-        test: command("recovery"),
-        why: "of several checks that fail the first is the verdict",
-        vectors: false,
-    },
-    Fault {
-        name: "hexadecimal-recovery-ids",
-        file: "crates/rows/src/recovery_id.rs",
-        place: "i128::from_str_radix(digits, «16»)",
-        wrong: "10",
-        test: command("recovery::every_way"),
-        why: "JSON-RPC writes v in hexadecimal digits",
-        vectors: false,
-    },
-    Fault {
-        name: "odd-hex",
-        file: "crates/rows/src/packed.rs",
-        place: "let number = «matches!(role, Role::R | Role::S)»;",
-        wrong: "true",
-        test: command("verdicts::malformed_csv"),
-        why: "half a byte is no key",
-        vectors: false,
-    },
+    fault("exit-status", "a malformed row is told by the exit status alone where nobody reads the summary")
+        .of("crates/rows/src/tally.rs", "Tally::status", command("statuses::the_worst_row_decides"))
+        .edit(condition().becomes("false")),
+    fault("counts", "rows of later batches are lost from the summary")
+        .of("crates/rows/src/tally.rs", "Tally::add", command("inputs::several_files"))
+        .edit(value("count").becomes("{} / 2")),
+    fault("replacement", "a run that fails must leave what was there")
+        .of("crates/cli/src/output/file.rs", "Target::create", command("outputs::an_output_replaces"))
+        .edit(condition().nth(4).becomes("true")),
+    fault("quotes-in-csv", "quoted fields are taken apart at their commas")
+        .of("crates/cli/src/input/csv.rs", "is_plain", command("verdicts::malformed_csv"))
+        .edit(operation("&&").becomes("text[at] == b'\"' || ends_line(at)")),
+    fault("keys-twice-in-json", "an object may say one thing to us and another to its reader")
+        .of("crates/cli/src/input/json.rs", "Line::take", command("verdicts::malformed_json"))
+        .edit(operation("==").becomes("false")),
+    fault("stale-events", "an event whose content was changed is valid")
+        .of("crates/cli/src/input/json.rs", "Columns::push_event", command("nostr::tampered"))
+        .edit(condition().becomes("false")),
+    fault("forged-events", "a line with an event's keys and a digest is judged by the digest")
+        .of("crates/cli/src/input/tokens.rs", "Tokens::are_an_event", command("forgeries"))
+        .edit(call("is_some").becomes("false")),
+    fault("escapes-in-events", "characters beyond 16 bits are two escapes")
+        .of("crates/cli/src/input/nostr.rs", "escape", command("nostr::events_are_valid"))
+        .edit(condition().becomes("false")),
+    fault("row-groups-of-parquet", "values of one row group stand beside those of another")
+        .of("crates/cli/src/input/parquet/plan.rs", "plan", command("hostile::row_groups"))
+        .edit(operation("!=").becomes("false")),
+    fault("columns-of-parquet", "values of one column are taken for another's")
+        .of("crates/cli/src/input/parquet/mod.rs", "decode", command("inputs::every_kind_of_file"))
+        .edit(call("column").nth(2).part(1).becomes("0")),
+    fault("blocks-without-answer", "a file some of whose rows were never looked at would have a summary")
+        .of(
+            "crates/cli/src/pipeline/mod.rs",
+            "collect_in_order",
+            unit("phalanx-cli", "pipeline::tests::a_block_or_a_worker"),
+        )
+        .edit(operation("||").becomes("false")),
+    fault("rows-without-outcome", "a row that was forgotten would be valid")
+        .of(
+            "crates/rows/src/outcome.rs",
+            "Outcomes::finish",
+            unit("phalanx-rows", "outcome::tests::a_row_that_was_not_checked"),
+        )
+        .edit(call("unwrap_or_else").becomes("outcome.unwrap_or(Outcome::from(Verdict::Valid))")),
+    fault("order-of-failures", "of several checks that fail the first is the verdict")
+        .of("crates/rows/src/outcome.rs", "first_failure", command("recovery"))
+        .edit(call("min_by_key").rename("max_by_key")),
+    fault("hexadecimal-recovery-ids", "JSON-RPC writes v in hexadecimal digits")
+        .of("crates/rows/src/recovery_id.rs", "from_text", command("recovery::every_way"))
+        .edit(literal("16").becomes("10")),
+    fault("odd-hex", "half a byte is no key")
+        .of("crates/rows/src/packed.rs", "Packed::push_hex", command("verdicts::malformed_csv"))
+        .edit(value("number").becomes("true")),
 ];

@@ -1,6 +1,7 @@
 //! Faults in the arithmetic for any curve: kernels, words, division steps, formulas, digits.
 
-use super::{Fault, Test, integration, unit};
+use super::edit::{LEFT, RECEIVER, call, condition, literal, operation, value};
+use super::{Fault, Test, fault, integration, unit};
 
 const fn engine(filter: &'static str) -> Test {
     integration("phalanx-engine", "engine", filter)
@@ -10,239 +11,96 @@ const fn library(filter: &'static str) -> Test {
     unit("phalanx-engine", filter)
 }
 
+const fn fixed_base(filter: &'static str) -> Test {
+    integration("phalanx-engine", "fixed_base", filter)
+}
+
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "lanes-product",
-        file: "crates/engine/src/field/columns.rs",
-        place: "let c9 = «c9.madd_hi(a4, b4)»;",
-        wrong: "c9",
-        test: engine("field::products"),
-        why: "the highest column is zero for numbers below 2^256: only loose factors tell",
-        vectors: false,
-    },
-    Fault {
-        name: "lanes-square",
-        file: "crates/engine/src/field/columns.rs",
-        place: "«m5.add(m5).madd_hi(a2, a2)»,",
-        wrong: "m5.add(m5).madd_lo(a2, a2)",
-        test: engine("field::products"),
-        why: "low and high halves of a product change places",
-        vectors: false,
-    },
-    Fault {
-        name: "lanes-carry",
-        file: "crates/engine/src/field/columns.rs",
-        place: "let n3 = n3.add(«n2.sar::<52>()»);",
-        wrong: "n2.shr::<52>()",
-        test: engine("field::"),
-        why: "a carry that is negative becomes a large one; most differences have none",
-        vectors: false,
-    },
-    Fault {
-        name: "lanes-canonical",
-        file: "crates/engine/src/field/fe52_x8.rs",
-        place: "let at_least_p = «probe[4].shr::<48>()»;",
-        wrong: "n[4].shr::<48>()",
-        test: engine("field::"),
-        why: "only numbers from p to 2^256 tell",
-        vectors: false,
-    },
-    Fault {
-        name: "lanes-montgomery",
-        file: "crates/engine/src/field/mont_x8.rs",
-        place: "«c2.madd_lo(q, m2).madd_hi(q, m1)»,",
-        wrong: "c2.madd_lo(q, m2).madd_hi(q, m0)",
-        test: engine("montgomery::"),
-        why: "Montgomery's reduction, by which scalars are inverted in lanes",
-        vectors: false,
-    },
-    Fault {
-        name: "bound-of-a-formula",
-        file: "crates/engine/src/curve/jacobian.rs",
-        place: "let x = m.square_add(«s.scale(2).negate(2 * LOOSE)»); // 1, addend 65",
-        wrong: "s.scale(2).negate(2)",
-        test: engine("intervals::formulas"),
-        why: "a bound that is too small: results are right until limbs are extreme, which intervals see",
-        vectors: false,
-    },
-    Fault {
-        name: "emulated-word",
-        file: "crates/engine/src/word/emulated.rs",
-        place: "let product = «(a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128»;",
-        wrong: "a.0[i] as u128 * (b.0[i] & LOW52) as u128",
-        test: engine("field::"),
-        why: "the reference of the vector word must cut factors to 52 bits as the instruction does",
-        vectors: false,
-    },
-    Fault {
-        name: "ifma-shift",
-        file: "crates/engine/src/word/ifma.rs",
-        place: "Self(«intrinsic!(_mm512_srai_epi64::<BITS>(self.0))»)",
-        wrong: "intrinsic!(_mm512_srli_epi64::<BITS>(self.0))",
-        test: engine("field::"),
-        why: "one instruction for another in the backend that most rows run on",
-        vectors: true,
-    },
-    Fault {
-        name: "ifma-mask",
-        file: "crates/engine/src/word/ifma.rs",
-        place: "Self(«intrinsic!(_mm512_mask_blend_epi64(mask.0, if_clear.0, if_set.0))»)",
-        wrong: "intrinsic!(_mm512_mask_blend_epi64(mask.0, if_set.0, if_clear.0))",
-        test: engine("curve::"),
-        why: "a choice by mask the wrong way round",
-        vectors: true,
-    },
-    Fault {
-        name: "inverse",
-        file: "crates/engine/src/safegcd/inverse.rs",
-        place: "for _ in 0..«10» {",
-        wrong: "8",
-        test: library("safegcd"),
-        why: "too few division steps for most numbers",
-        vectors: false,
-    },
-    Fault {
-        name: "jacobi-symbol",
-        file: "crates/engine/src/safegcd/divsteps.rs",
-        place: "flips ^= «zeros as u64 & (f >> 1 ^ f >> 2)»;",
-        wrong: "zeros as u64 & (f >> 1)",
-        test: library("safegcd"),
-        why: "whether x lifts to a point",
-        vectors: false,
-    },
-    Fault {
-        name: "double",
-        file: "crates/engine/src/curve/jacobian.rs",
-        place: "let minus_2ww = «w.minus_square::<2>(2)»;",
-        wrong: "w.minus_square::<1>(2)",
-        test: engine("curve::doubling"),
-        why: "the doubling of every chain",
-        vectors: false,
-    },
-    Fault {
-        name: "mixed-addition",
-        file: "crates/engine/src/curve/jacobian.rs",
-        place: "let r = «other.y.mul_add(zzz, self.y.negate(1))»; // 1\n        (Self::finish",
-        wrong: "other.y.mul_add(zz, self.y.negate(1))",
-        test: engine("curve::incomplete_additions"),
-        why: "the addition of every chain",
-        vectors: false,
-    },
-    Fault {
-        name: "complete-addition",
-        file: "crates/engine/src/curve/jacobian.rs",
-        place: "let slope_m = «F::select(degenerate, u1.difference(u2, 1), m)»; // 3",
-        wrong: "m",
-        test: engine("curve::complete_additions"),
-        why: "points with opposite y and different x, which a random pair never has",
-        vectors: false,
-    },
-    Fault {
-        name: "affine-chord",
-        file: "crates/engine/src/curve/affine.rs",
-        place: "let slope = «other.y.difference(self.y, 2).mul(inverse)»; // of 5",
-        wrong: "self.y.difference(other.y, 2).mul(inverse)",
-        test: engine("curve::chords_and_tangents"),
-        why: "the addition of sums and of eight lanes",
-        vectors: false,
-    },
-    Fault {
-        name: "affine-tangent",
-        file: "crates/engine/src/curve/affine.rs",
-        place: "«self.x.square().scale(3)».carry() // 3\n        } else {\n            self.x.scale(3)",
-        wrong: "self.x.square().scale(2)",
-        test: engine("curve::chords_and_tangents"),
-        why: "the doubling of tables in lanes, and of equal points in sums",
-        vectors: false,
-    },
-    Fault {
-        name: "co-z-addition",
-        file: "crates/engine/src/curve/affine.rs",
-        place: "y: «self.y.mul(v.difference(u, 1))» }; // 1, of 3",
-        wrong: "self.y.mul(u.difference(v, 1))",
-        test: engine("curve::additions_on_one_model"),
-        why: "the progressions that tables of one point are made by",
-        vectors: false,
-    },
-    Fault {
-        name: "one-lane-montgomery",
-        file: "crates/engine/src/field/redc.rs",
-        place: "let keep = if Self::SPARE { borrow } else { «borrow & !carry» };",
-        wrong: "borrow",
-        test: engine("one_lane::"),
-        why: "the last carry of a number modulo what fills 256 bits",
-        vectors: false,
-    },
-    Fault {
-        name: "curve-a",
-        file: "crates/engine/src/curve/coefficient.rs",
-        place: "«x.scale(2).carry().scale(2).add(x)».carry()",
-        wrong: "x.scale(2).carry().scale(2)",
-        test: engine("sloped::"),
-        why: "only a curve whose A is five tells",
-        vectors: false,
-    },
-    Fault {
-        name: "shared-inversion",
-        file: "crates/engine/src/lanes/shared_inversion.rs",
-        place: "let others = «next.mul(next_two).mul(next_four)»;",
-        wrong: "next.mul(next_two)",
-        test: engine("additions::"),
-        why: "each lane's inverse is the common one times the products of all others",
-        vectors: false,
-    },
-    Fault {
-        name: "equal-points-in-a-round",
-        file: "crates/engine/src/affine_add/round.rs",
-        place: "let chord = Field::select(«*equal», a.tangent_denominator(), a.chord_denominator(b));",
-        wrong: "*negated",
-        test: engine("additions::"),
-        why: "random points of a sum are never equal",
-        vectors: false,
-    },
-    Fault {
-        name: "negatives-in-a-round",
-        file: "crates/engine/src/affine_add/packed.rs",
-        place: "Affine { x, y: F::select(«negated», y.negate(1), y) }",
-        wrong: "Mask8(negated.0 & 0x7f)",
-        test: engine("additions::"),
-        why: "the sign of one lane's points",
-        vectors: false,
-    },
-    Fault {
-        name: "last-chain",
-        file: "crates/engine/src/msm/horner.rs",
-        place: "let lane = «part.bit / stretch»;",
-        wrong: "(part.bit / stretch).min(6)",
-        test: engine("sums::"),
-        why: "the highest stretch of the exponent",
-        vectors: false,
-    },
-    Fault {
-        name: "signed-windows",
-        file: "crates/engine/src/recode.rs",
-        place: "carry = «((1u64 << (width - 1)).wrapping_sub(value)) >> 63»;",
-        wrong: "((1u64 << width).wrapping_sub(value)) >> 63",
-        test: library("recode"),
-        why: "digits of secrets, beyond the tables' ends",
-        vectors: false,
-    },
-    Fault {
-        name: "non-adjacent-form",
-        file: "crates/engine/src/recode.rs",
-        place: "while «rest ^ carry.wrapping_neg() != 0» {",
-        wrong: "rest != 0",
-        test: library("recode"),
-        why: "the last carry of the digits is lost, for one number in a few",
-        vectors: false,
-    },
-    Fault {
-        name: "fixed-base-comb",
-        file: "crates/engine/src/fixed_base/lookups.rs",
-        place: "let negated = «signs >> (size - 1) == 0»;",
-        wrong: "signs & 1 == 0",
-        test: integration("phalanx-engine", "fixed_base", "sums::"),
-        why: "the sign that a window's entries do not have",
-        vectors: false,
-    },
+    fault("lanes-product", "the highest column is zero for numbers below 2^256: only loose factors tell")
+        .of("crates/engine/src/field/columns.rs", "add_product", engine("field::products"))
+        .edit(call("madd_hi").within(value("c9")).keep(RECEIVER)),
+    fault("lanes-square", "low and high halves of a product change places")
+        .of("crates/engine/src/field/columns.rs", "square", engine("field::products"))
+        .edit(call("madd_hi").nth(3).rename("madd_lo")),
+    fault("lanes-carry", "a carry that is negative becomes a large one; most differences have none")
+        .of("crates/engine/src/field/columns.rs", "carry_up_signed", engine("field::"))
+        .edit(call("sar").within(value("n3")).rename("shr")),
+    fault("lanes-canonical", "only numbers from p to 2^256 tell")
+        .of("crates/engine/src/field/fe52_x8.rs", "<Normalize as Kernel>::run", engine("field::"))
+        .edit(call("shr").part(RECEIVER).becomes("n[4]")),
+    fault("lanes-montgomery", "Montgomery's reduction, by which scalars are inverted in lanes")
+        .of("crates/engine/src/field/mont_x8.rs", "MontX8::clear", engine("montgomery::"))
+        .edit(call("madd_hi").nth(2).part(2).becomes("m0")),
+    fault(
+        "bound-of-a-formula",
+        "a bound that is too small: results are right until limbs are extreme, which intervals see",
+    )
+    .of("crates/engine/src/curve/jacobian.rs", "Jacobian::double_with_coefficient", engine("intervals::formulas"))
+    .edit(operation("*").within(value("x")).keep(LEFT)),
+    fault("emulated-word", "the reference of the vector word must cut factors to 52 bits as the instruction does")
+        .of("crates/engine/src/word/emulated.rs", "<Emulated as Word>::madd_hi", engine("field::"))
+        .edit(operation("&").nth(1).keep(LEFT)),
+    fault("ifma-shift", "one instruction for another in the backend that most rows run on")
+        .of("crates/engine/src/word/ifma.rs", "<IfmaWord as Word>::sar", engine("field::"))
+        .edit(call("_mm512_srai_epi64").rename("_mm512_srli_epi64"))
+        .on_vectors(),
+    fault("ifma-mask", "a choice by mask the wrong way round")
+        .of("crates/engine/src/word/ifma.rs", "<IfmaWord as Word>::select", engine("curve::"))
+        .edit(call("_mm512_mask_blend_epi64").swap(2, 3))
+        .on_vectors(),
+    fault("inverse", "too few division steps for most numbers")
+        .of("crates/engine/src/safegcd/inverse.rs", "Modulus::invert", library("safegcd"))
+        .edit(literal("10").becomes("8")),
+    fault("jacobi-symbol", "whether x lifts to a point")
+        .of("crates/engine/src/safegcd/divsteps.rs", "divsteps_62_vartime", library("safegcd"))
+        .edit(operation("^").within(value("flips").nth(2)).keep(LEFT)),
+    fault("double", "the doubling of every chain")
+        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::double_with_coefficient", engine("curve::doubling"))
+        .edit(literal("2").nth(1).within(value("minus_2ww")).becomes("1")),
+    fault("mixed-addition", "the addition of every chain")
+        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::add_mixed_over", engine("curve::incomplete_additions"))
+        .edit(call("mul_add").within(value("r")).part(1).becomes("zz")),
+    fault("complete-addition", "points with opposite y and different x, which a random pair never has")
+        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::unified", engine("curve::complete_additions"))
+        .edit(value("slope_m").becomes("m")),
+    fault("affine-chord", "the addition of sums and of eight lanes")
+        .of("crates/engine/src/curve/affine.rs", "Affine::add_with", engine("curve::chords_and_tangents"))
+        .edit(call("difference").swap(RECEIVER, 1)),
+    fault("affine-tangent", "the doubling of tables in lanes, and of equal points in sums")
+        .of(
+            "crates/engine/src/curve/affine.rs",
+            "Affine::double_with_coefficient",
+            engine("curve::chords_and_tangents"),
+        )
+        .edit(literal("3").nth(1).becomes("2")),
+    fault("co-z-addition", "the progressions that tables of one point are made by")
+        .of("crates/engine/src/curve/affine.rs", "Affine::add_co_z", engine("curve::additions_on_one_model"))
+        .edit(call("difference").within(value("moved")).swap(RECEIVER, 1)),
+    fault("one-lane-montgomery", "the last carry of a number modulo what fills 256 bits")
+        .of("crates/engine/src/field/redc.rs", "Redc::once", engine("one_lane::"))
+        .edit(operation("&").keep(LEFT)),
+    fault("curve-a", "only a curve whose A is five tells")
+        .of("crates/engine/src/curve/coefficient.rs", "multiple", engine("sloped::"))
+        .edit(call("add").keep(RECEIVER)),
+    fault("shared-inversion", "each lane's inverse is the common one times the products of all others")
+        .of("crates/engine/src/lanes/shared_inversion.rs", "<Across as Op>::call", engine("additions::"))
+        .edit(value("others").keep(RECEIVER)),
+    fault("equal-points-in-a-round", "random points of a sum are never equal")
+        .of("crates/engine/src/affine_add/round.rs", "<Complete as BatchInverted>::denominator", engine("additions::"))
+        .edit(call("select").within(value("chord")).part(1).becomes("*negated")),
+    fault("negatives-in-a-round", "the sign of one lane's points")
+        .of("crates/engine/src/affine_add/packed.rs", "point", engine("additions::"))
+        .edit(call("select").part(1).becomes("Mask8({}.0 & 0x7f)")),
+    fault("last-chain", "the highest stretch of the exponent")
+        .of("crates/engine/src/msm/horner.rs", "next_addition", engine("sums::"))
+        .edit(value("lane").becomes("({}).min(6)")),
+    fault("signed-windows", "digits of secrets, beyond the tables' ends")
+        .of("crates/engine/src/recode.rs", "signed_windows", library("recode"))
+        .edit(operation("-").within(value("carry").nth(2)).keep(LEFT)),
+    fault("non-adjacent-form", "the last carry of the digits is lost, for one number in a few")
+        .of("crates/engine/src/recode.rs", "wnaf_for_each_vartime", library("recode"))
+        .edit(operation("^").within(condition()).keep(LEFT)),
+    fault("fixed-base-comb", "the sign that a window's entries do not have")
+        .of("crates/engine/src/fixed_base/lookups.rs", "Layout::comb_window", fixed_base("sums::"))
+        .edit(operation(">>").becomes("signs & 1")),
 ];

@@ -1,25 +1,25 @@
 //! Faults in what is computed by means of the caller's: memory, and the compression function of SHA-256.
 
-use super::{Fault, integration};
+use super::edit::{call, value};
+use super::{Fault, fault, integration};
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "lent-batch-pieces",
-        file: "crates/phalanx/src/batch/one_thread.rs",
-        place: "first = «range.end»;",
-        wrong: "range.start",
+    fault("lent-batch-pieces", "rows behind the first piece get the verdicts of the first ones")
         // One that counts no allocations: to ask which fault is on takes one.
-        test: integration("phalanx", "sums_in_memory", "batches_in_pieces"),
-        why: "rows behind the first piece get the verdicts of the first ones",
-        vectors: false,
-    },
-    Fault {
-        name: "compression-of-the-caller",
-        file: "crates/phalanx/src/hash/compress.rs",
-        place: "self(state, «blocks»);",
-        wrong: "&blocks[..1]",
-        test: integration("phalanx", "compression", "the_callers_function_computes"),
-        why: "of blocks that come together the caller's compression function gets the first one",
-        vectors: false,
-    },
+        .of(
+            "crates/phalanx/src/batch/one_thread.rs",
+            "BatchScheme::in_pieces",
+            integration("phalanx", "sums_in_memory", "batches_in_pieces"),
+        )
+        .edit(value("first").nth(2).becomes("range.start")),
+    fault(
+        "compression-of-the-caller",
+        "of blocks that come together the caller's compression function gets the first one",
+    )
+    .of(
+        "crates/phalanx/src/hash/compress.rs",
+        "<F as Compression>::compress",
+        integration("phalanx", "compression", "the_callers_function_computes"),
+    )
+    .edit(call("self").part(2).becomes("&blocks[..1]")),
 ];

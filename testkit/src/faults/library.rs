@@ -1,6 +1,7 @@
 //! Faults in secp256k1's own code: multiplications, batches, parsers, checks, hashes.
 
-use super::{Fault, Test, integration, unit};
+use super::edit::{LEFT, RECEIVER, answer, call, condition, literal, operation, value};
+use super::{Fault, Test, fault, integration, unit};
 
 /// Tests of the library's own.
 const fn own(target: &'static str, filter: &'static str) -> Test {
@@ -13,319 +14,140 @@ const fn kit(target: &'static str, filter: &'static str) -> Test {
 }
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "exceptional-additions",
-        file: "crates/phalanx/src/mul/double/eight_rows.rs",
-        place: "if «infinite.any()» {",
-        wrong: "false",
-        test: kit("bad_input", "equations_whose_terms_meet"),
-        why: "rows crafted to meet equal points are invalid",
-        vectors: true,
-    },
-    Fault {
-        name: "glv-split",
-        file: "crates/phalanx/src/glv.rs",
-        place: "let p2 = p2.wrapping_add(«A as u64 & from_bit(u64::from(carry))»);",
-        wrong: "0",
-        test: own("libsecp256k1", "shared_secrets"),
-        why: "one carry of the endomorphism's split, which few scalars have",
-        vectors: false,
-    },
-    Fault {
-        name: "generator-in-one-lane",
-        file: "crates/phalanx/src/mul/generator/one_lane.rs",
-        place: "let negative = «Mask1::from_bit(sign as u64 & 1).xor(flip)»;",
-        wrong: "Mask1::from_bit(sign as u64 & 1)",
-        test: own("bulk", "every_operation"),
-        why: "public keys, of every second secret, on CPUs without vector words",
-        vectors: false,
-    },
-    Fault {
-        name: "point-in-one-lane",
-        file: "crates/phalanx/src/mul/point/one_lane.rs",
-        place: "«sum.z = sum.z.mul(scale)»;\n    terms",
-        wrong: "()",
-        test: own("bulk", "every_operation"),
-        why: "ECDH on CPUs without vector words",
-        vectors: false,
-    },
-    Fault {
-        name: "progression",
-        file: "crates/phalanx/src/mul/isomorphic_curve.rs",
-        place: "scale = «scale.mul(ratios[i])»;",
-        wrong: "scale",
-        test: own("bulk", "every_operation"),
-        why: "the table of one point, made over one denominator",
-        vectors: false,
-    },
-    Fault {
-        name: "two-products-in-one-lane",
-        file: "crates/phalanx/src/mul/double/one_lane.rs",
-        place: "let z = «scale.map_or(sum.z, |scale| sum.z.mul(*scale))»;",
-        wrong: "sum.z",
-        test: own("bulk", "every_operation"),
-        why: "verification on CPUs without vector words",
-        vectors: false,
-    },
-    Fault {
-        name: "spread-generator",
-        file: "crates/phalanx/src/mul/generator/one_row_ct.rs",
-        place: "sum = «if step == STEPS - 1 { choose(LONG, next, sum) } else { next }»;",
-        wrong: "next",
-        test: own("libsecp256k1", "public_keys"),
-        why: "public keys one at a time on vector words",
-        vectors: true,
-    },
-    Fault {
-        name: "spread-point",
-        file: "crates/phalanx/src/mul/point/one_row_ct.rs",
-        place: "let image = «sum.x.mul(FeX8::constant(Secp256k1::BETA))»;",
-        wrong: "sum.x",
-        test: own("libsecp256k1", "shared_secrets"),
-        why: "ECDH one at a time on vector words",
-        vectors: true,
-    },
-    Fault {
-        name: "tables-in-lanes",
-        file: "crates/phalanx/src/mul/odd_multiples.rs",
-        place: "let a = if doubling { b } else { «self.multiples[base + step].load()» };",
-        wrong: "self.multiples[base].load()",
-        test: own("bulk", "every_operation"),
-        why: "the multiples of eight points",
-        vectors: false,
-    },
-    Fault {
-        name: "lookup-in-lanes",
-        file: "crates/phalanx/src/lanes/memory.rs",
-        place: "let upper = «code.and(W::splat(16)).equal(W::splat(16))»;",
-        wrong: "code.and(W::splat(32)).equal(W::splat(16))",
-        test: own("bulk", "every_operation"),
-        why: "the half of a window that secrets choose from",
-        vectors: false,
-    },
-    Fault {
-        name: "digits-in-lanes",
-        file: "crates/phalanx/src/mul/digits.rs",
-        place: "(0, 0) => «(a, minus(&b))»,",
-        wrong: "(a, b)",
-        test: own("bulk", "every_operation"),
-        why: "the halves of a scalar made odd, for one scalar in four",
-        vectors: false,
-    },
-    Fault {
-        name: "generator-in-lanes",
-        file: "crates/phalanx/src/mul/generator/eight_rows.rs",
-        place: "[read(window, digits.generator(window)), «read(other, digits.generator(other))»]",
-        wrong: "read(other, digits.generator(window))",
-        test: own("bulk", "every_operation"),
-        why: "the generator's share of verification",
-        vectors: false,
-    },
-    Fault {
-        name: "secret-point-in-lanes",
-        file: "crates/phalanx/src/mul/point/eight_rows_ct.rs",
-        place: "«chain.add_mixed_complete(addend)»",
-        wrong: "chain.add_mixed(addend).0.double()",
-        test: own("bulk", "every_operation"),
-        why: "ECDH in bulk",
-        vectors: false,
-    },
-    Fault {
-        name: "sum-by-buckets",
-        file: "crates/engine/src/msm/bucket_sums.rs",
-        place: "let bit = «width as usize * (lines.start + index % lines.len()) + index / lines.len()»;",
-        wrong: "width as usize * (lines.start + index % lines.len())",
-        test: own("msm", "every_case_in_pieces"),
-        why: "the weights of Pippenger's buckets",
-        vectors: false,
-    },
-    Fault {
-        name: "sum-by-tables",
-        file: "crates/engine/src/msm/straus.rs",
-        place: "let multiple = «usize::from(digit.unsigned_abs() / 2)»;",
-        wrong: "0",
-        test: own("msm", "every_case_in_pieces"),
-        why: "the digits of Straus' method",
-        vectors: false,
-    },
-    Fault {
-        name: "batch-coefficients",
-        file: "crates/phalanx/src/batch/coefficients.rs",
-        place: "tell(«Half { neg, magnitude: magnitude.max(1) }»);",
-        wrong: "Half { neg: neg & 0, magnitude: 1 }",
-        test: own("batch", "errors_do_not_cancel"),
-        why: "coefficients that can be foreseen let forged rows cancel each other",
-        vectors: false,
-    },
-    Fault {
-        name: "bulk-placeholder",
-        file: "crates/phalanx/src/bulk/mod.rs",
-        place: "out.fill(«O::NONE»);\n        match self.machine",
-        wrong: "Verdict::Valid",
-        test: unit("phalanx", "bulk::tests::a_row_that_no_operation_writes"),
-        why: "a row that nothing has decided must not pass for a valid signature",
-        vectors: false,
-    },
-    Fault {
-        name: "batch-placeholder",
-        file: "crates/phalanx/src/batch/verdicts.rs",
-        place: "verdict.unwrap_or(«Verdict::InvalidSignature»)",
-        wrong: "Verdict::Valid",
-        test: unit("phalanx", "batch::verdicts::tests::a_row_without_a_verdict"),
-        why: "a row that nothing has decided must not pass for a valid signature",
-        vectors: false,
-    },
-    Fault {
-        name: "batch-search",
-        file: "crates/phalanx/src/batch/search.rs",
-        place: "let first = «sum(backend, equations, start..middle)»;",
-        wrong: "sum(means, equations, start..start)",
-        test: own("batch", "errors_do_not_cancel"),
-        why: "half of a batch is cleared by a sum of nothing",
-        vectors: false,
-    },
-    Fault {
-        name: "batch-hint",
-        file: "crates/phalanx/src/batch/ecdsa.rs",
-        place: "«x == r.limbs() || above_order(r) == Some(x)»",
-        wrong: "true",
-        test: own("batch", "a_hint_must_say_what_the_row_says"),
-        why: "a hint with another x makes any signature valid",
-        vectors: false,
-    },
-    Fault {
-        name: "der-strict",
-        file: "crates/phalanx/src/encoding/der.rs",
-        place: "[0, second, ..] => «second >> 7 == 1»,",
-        wrong: "true",
-        test: kit("bad_input", "der::"),
-        why: "padding that BIP-66 forbids",
-        vectors: false,
-    },
-    Fault {
-        name: "der-lax",
-        file: "crates/phalanx/src/encoding/der.rs",
-        place: "if «digits.len() - zeros >= 4» {",
-        wrong: "digits.len() >= 4",
-        test: kit("bad_input", "der::"),
-        why: "old blocks are judged as their nodes judged them",
-        vectors: false,
-    },
-    Fault {
-        name: "hybrid-keys",
-        file: "crates/phalanx/src/encoding/sec1.rs",
-        place: "(6 | 7, ([x, y], [])) if «hybrid» =>",
-        wrong: "true",
-        test: own("verdicts", "forms_of_signatures_and_keys"),
-        why: "hybrid keys only where they are asked for",
-        vectors: false,
-    },
-    Fault {
-        name: "compressed-keys",
-        file: "crates/phalanx/src/encoding/sec1.rs",
-        place: "Ok(Sec1::Compressed { x, odd: «*prefix == 3» })",
-        wrong: "*prefix == 2",
-        test: own("libsecp256k1", "public_keys"),
-        why: "the parity of a compressed key",
-        vectors: false,
-    },
-    Fault {
-        name: "hex",
-        file: "crates/phalanx/src/encoding/hex.rs",
-        place: "within(lower, 0x61, «0x66»)",
-        wrong: "0x67",
-        test: kit("bad_input", "keys::secret_keys"),
-        why: "text that is no number",
-        vectors: false,
-    },
-    Fault {
-        name: "x-below-p",
-        file: "crates/phalanx/src/field/mod.rs",
-        place: "if declassify(«is_below_modulus(&limbs)») { Some(FieldElement::from_canonical(limbs)) }",
-        wrong: "true",
-        test: kit("bad_input", "keys::"),
-        why: "coordinates at and above p",
-        vectors: false,
-    },
-    Fault {
-        name: "scalars-below-n",
-        file: "crates/phalanx/src/scalar/mod.rs",
-        place: "if «declassify(overflow)» { None } else { Some(Scalar(limbs)) }",
-        wrong: "declassify(overflow) && limbs[3] != u64::MAX",
-        test: own("verdicts", "first_failing"),
-        why: "r and s at and above n",
-        vectors: false,
-    },
-    Fault {
-        name: "low-s",
-        file: "crates/phalanx/src/ecdsa/read_row.rs",
-        place: "LowS::Require if «signature.is_high_s()» =>",
-        wrong: "false",
-        test: own("verdicts", "first_failing_ecdsa"),
-        why: "the policy that the caller asked for",
-        vectors: false,
-    },
-    Fault {
-        name: "order-of-checks",
-        file: "crates/phalanx/src/keys/read_row.rs",
-        place: "let point = «point(self.key)?»;\n",
-        wrong: "{\n            self.signed.as_ref().map_err(|error| *error)?;\n            point(self.key)?\n        }",
-        test: own("verdicts", "first_failing_ecdsa"),
-        why: "the contract says which check speaks first",
-        vectors: false,
-    },
-    Fault {
-        name: "r-plus-n",
-        file: "crates/phalanx/src/group/mod.rs",
-        place: "if «carry» { None } else { FieldElement::from_limbs(sum)",
-        wrong: "true",
-        test: own("libsecp256k1", "recovery_beyond_the_order"),
-        why: "the second x that reduces to r: no random signature has one",
-        vectors: false,
-    },
-    Fault {
-        name: "parity-of-r",
-        file: "crates/phalanx/src/schnorr/equation.rs",
-        place: "«!point.y.is_odd().any()»\n}",
-        wrong: "true",
-        test: kit("bad_input", "schnorr::nonce_points"),
-        why: "a nonce's point with an odd y is no BIP-340 signature",
-        vectors: false,
-    },
-    Fault {
-        name: "rfc6979",
-        file: "crates/phalanx/src/hash/rfc6979.rs",
-        place: "self.value = «self.key.mac_32(&self.value)»;\n        wipe",
-        wrong: "self.value",
-        test: own("libsecp256k1", "ecdsa_signatures"),
-        why: "nonces are those of the standard, bit for bit",
-        vectors: false,
-    },
-    Fault {
-        name: "tagged-hash",
-        file: "crates/phalanx/src/hash/tagged.rs",
-        place: "prefix[32..].copy_from_slice(&«tag»);",
-        wrong: "[0; 32]",
-        test: kit("bips", "bip341"),
-        why: "a tag's hash stands there twice",
-        vectors: false,
-    },
-    Fault {
-        name: "challenge",
-        file: "crates/phalanx/src/schnorr/verify.rs",
-        place: "TaggedHash::BIP340_CHALLENGE.hash_uncleared_by(compression, &«[r, key, message]»)",
-        wrong: "[key, r, message]",
-        test: own("libsecp256k1", "schnorr_signatures"),
-        why: "what signing and verifying share agrees with itself when it is wrong",
-        vectors: false,
-    },
-    Fault {
-        name: "decompression",
-        file: "crates/phalanx/src/group/mod.rs",
-        place: "let y = if y.is_odd().any() == odd { y } else { «y.negate(1).normalize()» };",
-        wrong: "y",
-        test: own("libsecp256k1", "public_keys"),
-        why: "the other root, for every second key",
-        vectors: false,
-    },
+    fault("exceptional-additions", "rows crafted to meet equal points are invalid")
+        .of(
+            "crates/phalanx/src/mul/double/eight_rows.rs",
+            "<DoubleChains as ChainPairs>::end",
+            kit("bad_input", "equations_whose_terms_meet"),
+        )
+        .edit(condition().becomes("false"))
+        .on_vectors(),
+    fault("glv-split", "one carry of the endomorphism's split, which few scalars have")
+        .of("crates/phalanx/src/glv.rs", "split", own("libsecp256k1", "shared_secrets"))
+        .edit(value("p2").part(1).becomes("0")),
+    fault("generator-in-one-lane", "public keys, of every second secret, on CPUs without vector words")
+        .of("crates/phalanx/src/mul/generator/one_lane.rs", "read", own("bulk", "every_operation"))
+        .edit(call("xor").keep(RECEIVER)),
+    fault("point-in-one-lane", "ECDH on CPUs without vector words")
+        .of("crates/phalanx/src/mul/point/one_lane.rs", "one_lane", own("bulk", "every_operation"))
+        .edit(value("z").keep(RECEIVER)),
+    fault("progression", "the table of one point, made over one denominator")
+        .of("crates/phalanx/src/mul/isomorphic_curve.rs", "progress", own("bulk", "every_operation"))
+        .edit(value("scale").keep(RECEIVER)),
+    fault("two-products-in-one-lane", "verification on CPUs without vector words")
+        .of("crates/phalanx/src/mul/double/one_lane.rs", "add", own("bulk", "every_operation"))
+        .edit(call("map_or").becomes("sum.z")),
+    fault("spread-generator", "public keys one at a time on vector words")
+        .of("crates/phalanx/src/mul/generator/one_row_ct.rs", "<Sums as Op>::call", own("libsecp256k1", "public_keys"))
+        .edit(value("sum").nth(2).becomes("next"))
+        .on_vectors(),
+    fault("spread-point", "ECDH one at a time on vector words")
+        .of(
+            "crates/phalanx/src/mul/point/one_row_ct.rs",
+            "<RowChains as Op>::call",
+            own("libsecp256k1", "shared_secrets"),
+        )
+        .edit(value("image").keep(RECEIVER))
+        .on_vectors(),
+    fault("tables-in-lanes", "the multiples of eight points")
+        .of(
+            "crates/phalanx/src/mul/odd_multiples.rs",
+            "<Running as BatchInverted>::operands",
+            own("bulk", "every_operation"),
+        )
+        .edit(operation("+").within(value("a")).keep(LEFT)),
+    fault("lookup-in-lanes", "the half of a window that secrets choose from")
+        .of("crates/phalanx/src/lanes/memory.rs", "lookup", own("bulk", "every_operation"))
+        .edit(literal("16").nth(1).becomes("32")),
+    fault("digits-in-lanes", "the halves of a scalar made odd, for one scalar in four")
+        .of("crates/phalanx/src/mul/digits.rs", "Digits::set_for", own("bulk", "every_operation"))
+        .edit(call("minus").becomes("b")),
+    fault("generator-in-lanes", "the generator's share of verification")
+        .of(
+            "crates/phalanx/src/mul/generator/eight_rows.rs",
+            "<Leaves as ReadPairs>::pair",
+            own("bulk", "every_operation"),
+        )
+        .edit(call("generator").nth(2).part(1).becomes("window")),
+    fault("secret-point-in-lanes", "ECDH in bulk")
+        .of(
+            "crates/phalanx/src/mul/point/eight_rows_ct.rs",
+            "<ChainsCt as ChainPairs>::end",
+            own("bulk", "every_operation"),
+        )
+        .edit(call("add_mixed_complete").becomes("chain.add_mixed(addend).0.double()")),
+    fault("sum-by-buckets", "the weights of Pippenger's buckets")
+        .of("crates/engine/src/msm/bucket_sums.rs", "LineSums::sum", own("msm", "every_case_in_pieces"))
+        .edit(value("bit").keep(LEFT)),
+    fault("sum-by-tables", "the digits of Straus' method")
+        .of("crates/engine/src/msm/straus.rs", "Straus::sums", own("msm", "every_case_in_pieces"))
+        .edit(value("multiple").becomes("0")),
+    fault("batch-coefficients", "coefficients that can be foreseen let forged rows cancel each other")
+        .of("crates/phalanx/src/batch/coefficients.rs", "Coefficients::take", own("batch", "errors_do_not_cancel"))
+        .edit(call("tell").part(1).becomes("Half { neg: neg & 0, magnitude: 1 }")),
+    fault("bulk-placeholder", "a row that nothing has decided must not pass for a valid signature")
+        .of(
+            "crates/phalanx/src/bulk/mod.rs",
+            "Bulk::verify",
+            unit("phalanx", "bulk::tests::a_row_that_no_operation_writes"),
+        )
+        .edit(call("fill").nth(1).part(1).becomes("Verdict::Valid")),
+    fault("batch-placeholder", "a row that nothing has decided must not pass for a valid signature")
+        .of(
+            "crates/phalanx/src/batch/verdicts.rs",
+            "Verdicts::finish",
+            unit("phalanx", "batch::verdicts::tests::a_row_without_a_verdict"),
+        )
+        .edit(call("unwrap_or").part(1).becomes("Verdict::Valid")),
+    fault("batch-search", "half of a batch is cleared by a sum of nothing")
+        .of("crates/phalanx/src/batch/search.rs", "Search::halve", own("batch", "errors_do_not_cancel"))
+        .edit(value("first").part(3).becomes("start..start")),
+    fault("batch-hint", "a hint with another x makes any signature valid")
+        .of("crates/phalanx/src/batch/ecdsa.rs", "nonce", own("batch", "a_hint_must_say_what_the_row_says"))
+        .edit(operation("||").becomes("true")),
+    fault("der-strict", "padding that BIP-66 forbids")
+        .of("crates/phalanx/src/encoding/der.rs", "is_minimal_natural", kit("bad_input", "der::"))
+        .edit(operation("==").nth(1).becomes("true")),
+    fault("der-lax", "old blocks are judged as their nodes judged them")
+        .of("crates/phalanx/src/encoding/der.rs", "lax_integer", kit("bad_input", "der::"))
+        .edit(operation("-").keep(LEFT)),
+    fault("hybrid-keys", "hybrid keys only where they are asked for")
+        .of("crates/phalanx/src/encoding/sec1.rs", "Sec1::parse", own("verdicts", "forms_of_signatures_and_keys"))
+        .edit(condition().becomes("true")),
+    fault("compressed-keys", "the parity of a compressed key")
+        .of("crates/phalanx/src/encoding/sec1.rs", "Sec1::parse", own("libsecp256k1", "public_keys"))
+        .edit(literal("3").becomes("2")),
+    fault("hex", "text that is no number")
+        .of("crates/phalanx/src/encoding/hex.rs", "nibble", kit("bad_input", "keys::secret_keys"))
+        .edit(literal("0x66").becomes("0x67")),
+    fault("x-below-p", "coordinates at and above p")
+        .of("crates/phalanx/src/field/mod.rs", "FieldElement::from_limbs", kit("bad_input", "keys::"))
+        .edit(call("declassify").part(1).becomes("true")),
+    fault("scalars-below-n", "r and s at and above n")
+        .of("crates/phalanx/src/scalar/mod.rs", "Scalar::from_limbs", own("verdicts", "first_failing"))
+        .edit(condition().becomes("{} && limbs[3] != u64::MAX")),
+    fault("low-s", "the policy that the caller asked for")
+        .of("crates/phalanx/src/ecdsa/read_row.rs", "check_low_s", own("verdicts", "first_failing_ecdsa"))
+        .edit(condition().becomes("false")),
+    fault("order-of-checks", "the contract says which check speaks first")
+        .of("crates/phalanx/src/keys/read_row.rs", "ReadRow::finish", own("verdicts", "first_failing_ecdsa"))
+        .edit(value("point").becomes("{ self.signed.as_ref().map_err(|error| *error)?; {} }")),
+    fault("r-plus-n", "the second x that reduces to r: no random signature has one")
+        .of("crates/phalanx/src/group/mod.rs", "above_order", own("libsecp256k1", "recovery_beyond_the_order"))
+        .edit(condition().becomes("true")),
+    fault("parity-of-r", "a nonce's point with an odd y is no BIP-340 signature")
+        .of("crates/phalanx/src/schnorr/equation.rs", "is_even", kit("bad_input", "schnorr::nonce_points"))
+        .edit(answer().becomes("true")),
+    fault("rfc6979", "nonces are those of the standard, bit for bit")
+        .of("crates/phalanx/src/hash/rfc6979.rs", "NonceGenerator::absorb", own("libsecp256k1", "ecdsa_signatures"))
+        .edit(call("mac_32").becomes("self.value")),
+    fault("tagged-hash", "a tag's hash stands there twice")
+        .of("crates/phalanx/src/hash/tagged.rs", "TaggedHash::new", kit("bips", "bip341"))
+        .edit(call("copy_from_slice").nth(2).part(1).becomes("[0; 32]")),
+    fault("challenge", "what signing and verifying share agrees with itself when it is wrong")
+        .of("crates/phalanx/src/schnorr/verify.rs", "challenge", own("libsecp256k1", "schnorr_signatures"))
+        .edit(call("hash_uncleared_by").part(2).becomes("[key, r, message]")),
+    fault("decompression", "the other root, for every second key")
+        .of("crates/phalanx/src/group/mod.rs", "lift_x_vartime", own("libsecp256k1", "public_keys"))
+        .edit(call("normalize").nth(2).becomes("y")),
 ];

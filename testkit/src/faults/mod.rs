@@ -1,18 +1,22 @@
-//! The committed list of faults that the short tier must catch. The example `planted_faults` plants them.
+//! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
-//! A fault replaces one expression by another of the same type. Each file lists the faults of one part of the source:
-//! `engine` and `numbers`, `banderwagon`, `library`, `lent`, `abi`, `capi`, `go`, `command`.
+//! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
+//! `banderwagon`, `library`, `lent`, `abi`, `capi`, `go`, `command`.
 
 mod abi;
 mod banderwagon;
 mod capi;
 mod command;
+pub mod edit;
 mod engine;
+mod functions;
 mod go;
 mod lent;
 mod library;
+mod nodes;
 mod numbers;
 
+use edit::{Edit, Replacement, answer};
 use std::path::Path;
 
 /// A wrong expression, and the tests that must find it.
@@ -22,16 +26,18 @@ pub struct Fault {
     pub name: &'static str,
     /// From the root of the repository.
     pub file: &'static str,
-    /// Text that stands in the file once, with the expression between `«` and `»`.
-    pub place: &'static str,
-    /// The wrong expression.
-    pub wrong: &'static str,
+    /// The path of a function or a constant in the file.
+    pub function: &'static str,
+    /// What is wrong in it.
+    pub edit: Edit,
     /// What of the short tier must fail.
     pub test: Test,
     /// Why it matters.
     pub why: &'static str,
     /// Whether only a CPU with vector units runs the expression.
     pub vectors: bool,
+    /// Whether the compiler computes the expression, so that no running program can choose it.
+    pub constant: bool,
 }
 
 /// Tests of one program.
@@ -46,31 +52,30 @@ pub struct Test {
 }
 
 impl Fault {
-    /// The text that the file has, in which the expression begins and ends at these places.
-    ///
-    /// # Panics
-    /// If the expression is not marked.
-    pub fn marked(&self) -> (String, std::ops::Range<usize>) {
-        let (before, rest) = self.place.split_once('«').expect("« marks where the expression begins");
-        let (expression, after) = rest.split_once('»').expect("» marks where it ends");
-        (format!("{before}{expression}{after}"), before.len()..before.len() + expression.len())
-    }
-
-    /// The source with the expression replaced by what `replace` makes of it.
+    /// The expression of the source that is replaced, and by what.
     ///
     /// # Errors
-    /// What is wrong with the list when the text does not stand there exactly once.
-    pub fn plant(&self, source: &str, replace: impl FnOnce(&str) -> String) -> Result<String, String> {
-        let (text, expression) = self.marked();
-        let mut found = source.match_indices(&text);
-        match (found.next(), found.next()) {
-            (Some((at, _)), None) => {
-                let (start, end) = (at + expression.start, at + expression.end);
-                Ok([&source[..start], &replace(&source[start..end]), &source[end..]].concat())
-            }
-            (None, _) => Err(format!("{}: its text is no longer in {}", self.name, self.file)),
-            (Some(_), Some(_)) => Err(format!("{}: its text is in {} more than once", self.name, self.file)),
-        }
+    /// What is wrong with the list when the place is not there exactly once.
+    pub fn replacement(&self, source: &str) -> Result<Replacement, String> {
+        let replacement = self.edit.apply(source, self.function);
+        replacement.map_err(|error| format!("{}: {}: {error}", self.name, self.file))
+    }
+
+    /// In a function or a constant of a file, of which these tests must find it.
+    const fn of(self, file: &'static str, function: &'static str, test: Test) -> Fault {
+        Fault { file, function, test, ..self }
+    }
+
+    const fn edit(self, edit: Edit) -> Fault {
+        Fault { edit, ..self }
+    }
+
+    const fn on_vectors(self) -> Fault {
+        Fault { vectors: true, ..self }
+    }
+
+    const fn in_constant(self) -> Fault {
+        Fault { constant: true, ..self }
     }
 }
 
@@ -93,6 +98,20 @@ pub fn all() -> Vec<Fault> {
 /// The root of the repository.
 pub fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// A fault by its name and why it matters. Until the rest is set it changes nothing.
+const fn fault(name: &'static str, why: &'static str) -> Fault {
+    Fault {
+        name,
+        file: "",
+        function: "",
+        edit: answer().becomes("{}"),
+        test: unit("", ""),
+        why,
+        vectors: false,
+        constant: false,
+    }
 }
 
 /// Tests of a crate's unit tests.

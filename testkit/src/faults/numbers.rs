@@ -1,6 +1,7 @@
 //! Faults in numbers of four digits, numbers in doubles, and what decides whether a machine computes in them.
 
-use super::{Fault, Test, integration, unit};
+use super::edit::{RECEIVER, call, condition, literal, operation, value};
+use super::{Fault, Test, fault, integration, unit};
 
 const fn engine(filter: &'static str) -> Test {
     integration("phalanx-engine", "engine", filter)
@@ -11,166 +12,65 @@ const fn library(filter: &'static str) -> Test {
 }
 
 pub(super) const FAULTS: &[Fault] = &[
-    Fault {
-        name: "digits-last-carry",
-        file: "crates/engine/src/field/digits.rs",
-        place: "let (r0, carry) = r0.carrying_add(«L::mask(carry).and(c)», L::NO_CARRY);",
-        wrong: "L::literal(0)",
-        test: engine("digits::"),
-        why: "the carry out of the fourth digit, which random products of real size never have",
-        vectors: false,
-    },
-    Fault {
-        name: "digits-last-borrow",
-        file: "crates/engine/src/field/digits.rs",
-        place: "[«r0.last_sub(L::mask(borrow).and(c))», r1, r2, r3]",
-        wrong: "r0",
-        test: engine("digits::"),
-        why: "the second borrow of a difference, which only numbers beside p have",
-        vectors: false,
-    },
-    Fault {
-        name: "digits-square",
-        file: "crates/engine/src/field/digits.rs",
-        place: "let (across3, across4) = «a[1].product(a[2])»;",
-        wrong: "a[1].product(a[3])",
-        test: engine("field::"),
-        why: "squares have a schedule of their own",
-        vectors: false,
-    },
-    Fault {
-        name: "one-lane-addend",
-        file: "crates/engine/src/field/fe4.rs",
-        place: "Self::reduced(«close(add(self.long_product(other), addend.digits), Self::c())»)",
-        wrong: "close_small(add(self.long_product(other), addend.digits), Self::c())",
-        test: engine("carries::"),
-        why: "the carry of a top times C is lost, where that is longer than a digit: the proof sees it for all inputs",
-        vectors: false,
-    },
-    Fault {
-        name: "halves52-start",
-        file: "crates/engine/src/word/doubles/halves52.rs",
-        place: "let start = R::splat(power_of_two(«104»));",
-        wrong: "103",
-        test: library("halves52"),
-        why: "products of large factors are rounded to another grid; those of small ones are right",
-        vectors: false,
-    },
-    Fault {
-        name: "halves52-middle",
-        file: "crates/engine/src/word/doubles/halves52.rs",
-        place: "const MIDDLE: f64 = «3.0 * power_of_two(51)»;",
-        wrong: "power_of_two(52)",
-        test: library("halves52"),
-        why: "half of all low parts leave the doubles whose bits are read",
-        vectors: false,
-    },
-    Fault {
-        name: "doubles-product",
-        file: "crates/engine/src/field/fe_f64x8/kernels.rs",
-        place: "let c7 = ColumnSum::up(start(7), [a3, b4]).less(«ColumnSum::down(start(7), [a4, b3])»);",
-        wrong: "ColumnSum::down(start(7), [a3, b4])",
-        test: engine("field::"),
-        why: "a column takes one product twice and another never",
-        vectors: false,
-    },
-    Fault {
-        name: "doubles-start",
-        file: "crates/engine/src/field/fe_f64x8/kernels.rs",
-        place: "D::splat((«1.5 + power_of_two(-8)») * K as f64",
-        wrong: "1.0 + power_of_two(-8)",
-        test: engine("doubles::"),
-        why: "sums leave the doubles of one gap, for some inputs only: the intervals see it for all",
-        vectors: false,
-    },
-    Fault {
-        name: "doubles-state",
-        file: "crates/engine/src/word/state.rs",
-        place: "set_state(«DEFAULT»);\n        Self { callers }",
-        wrong: "callers",
-        test: library("state"),
-        why: "products of doubles would depend on how the caller rounds",
-        vectors: true,
-    },
-    Fault {
-        name: "fma-fold",
-        file: "crates/engine/src/word/doubles/fused.rs",
-        place: "rest: Self(«R::product_less(x.0, factor, high, zero).add(self.0)») }",
-        wrong: "R::product_less(x.0, factor, high, zero)",
-        test: engine("field::"),
-        why: "the machine's own arithmetic, beside that of the emulation",
-        vectors: true,
-    },
-    Fault {
-        name: "untested-backend",
-        file: "crates/phalanx/src/backend/available.rs",
-        place: "} else if «unit.is_tested()» {",
-        wrong: "true",
-        test: unit("phalanx", "available"),
-        why: "code that has run nowhere would become the default",
-        vectors: false,
-    },
-    Fault {
-        name: "self-test-panic",
-        file: "crates/phalanx/src/backend/available.rs",
-        place: "std::panic::catch_unwind(test).unwrap_or(«Some(\"a panic\")»)",
-        wrong: "None",
-        test: unit("phalanx", "available"),
-        why: "a backend that panics in its known-answer test would be offered",
-        vectors: false,
-    },
-    Fault {
-        name: "self-test-sum",
-        file: "crates/phalanx/src/backend/known_answers.rs",
-        place: "if «unit.sum(&keys).map(|sum| [sum.x.to_words(), sum.y.to_words()]) != Some(SUM)» {",
-        wrong: "unit.sum(&keys).is_none()",
-        test: unit("phalanx", "known_answers"),
-        why: "a backend that gathers wrong rows would be offered",
-        vectors: false,
-    },
-    Fault {
-        name: "digits-canonical",
-        file: "crates/engine/src/field/fe4.rs",
-        place: "let at_least_p = L::mask(«carry»);",
-        wrong: "L::NO_CARRY",
-        test: engine("field::"),
-        why: "numbers from p to 2^256, which random ones never are",
-        vectors: false,
-    },
-    Fault {
-        name: "halves52-borrow",
-        file: "crates/engine/src/word/doubles/halves52.rs",
-        place: "let borrow = «self.low.less(I::splat(MIDDLE.to_bits()))»;",
-        wrong: "I::splat(0)",
-        test: engine("montgomery::"),
-        why: "the high half of a product in doubles is one too large where the low half is below zero",
-        vectors: true,
-    },
-    Fault {
-        name: "words-of-doubles",
-        file: "crates/engine/src/field/fe_f64x8/words.rs",
-        place: "«d.shr::<38>()».or(e.shl::<13>()),",
-        wrong: "d.shr::<37>()",
-        test: engine("doubles::"),
-        why: "the way from digits to words, which products do not take",
-        vectors: false,
-    },
-    Fault {
-        name: "one-copy-of-divisions",
-        file: "crates/engine/src/field/batch_inversion.rs",
-        place: "results.into_iter().take(«count»)",
-        wrong: "2",
-        test: engine("additions::"),
-        why: "the last of an odd number of divisions has no company",
-        vectors: false,
-    },
-    Fault {
-        name: "company-of-an-odd-division",
-        file: "crates/engine/src/field/batch_inversion.rs",
-        place: "if «count > 1» {",
-        wrong: "true",
-        test: engine("divisions::"),
-        why: "the division that an odd number leaves is finished twice",
-        vectors: false,
-    },
+    fault("digits-last-carry", "the carry out of the fourth digit, which random products of real size never have")
+        .of("crates/engine/src/field/digits.rs", "close_unsigned", engine("digits::"))
+        .edit(call("and").becomes("L::literal(0)")),
+    fault("digits-last-borrow", "the second borrow of a difference, which only numbers beside p have")
+        .of("crates/engine/src/field/digits.rs", "closed_difference", engine("digits::"))
+        .edit(call("last_sub").keep(RECEIVER)),
+    fault("digits-square", "squares have a schedule of their own")
+        .of("crates/engine/src/field/digits.rs", "square", engine("field::"))
+        .edit(call("product").nth(6).part(1).becomes("a[3]")),
+    fault(
+        "one-lane-addend",
+        "the carry of a top times C is lost, where that is longer than a digit: the proof sees it for all inputs",
+    )
+    .of("crates/engine/src/field/fe4.rs", "<Fe4 as Field>::mul_add", engine("carries::"))
+    .edit(call("close").rename("close_small")),
+    fault("halves52-start", "products of large factors are rounded to another grid; those of small ones are right")
+        .of("crates/engine/src/word/doubles/halves52.rs", "Halves52::of_factors", library("halves52"))
+        .edit(literal("104").becomes("103")),
+    fault("halves52-middle", "half of all low parts leave the doubles whose bits are read")
+        .of("crates/engine/src/word/doubles/halves52.rs", "MIDDLE", library("halves52"))
+        .edit(value("MIDDLE").becomes("power_of_two(52)"))
+        .in_constant(),
+    fault("doubles-product", "a column takes one product twice and another never")
+        .of("crates/engine/src/field/fe_f64x8/kernels.rs", "product", engine("field::"))
+        .edit(call("less").within(value("c7")).part(1).becomes("ColumnSum::down(start(7), [a3, b4])")),
+    fault("doubles-start", "sums leave the doubles of one gap, for some inputs only: the intervals see it for all")
+        .of("crates/engine/src/field/fe_f64x8/kernels.rs", "start", engine("doubles::"))
+        .edit(literal("1.5").becomes("1.0")),
+    fault("doubles-state", "products of doubles would depend on how the caller rounds")
+        .of("crates/engine/src/word/state.rs", "DefaultState::enter", library("state"))
+        .edit(call("set_state").part(1).becomes("callers"))
+        .on_vectors(),
+    fault("fma-fold", "the machine's own arithmetic, beside that of the emulation")
+        .of("crates/engine/src/word/doubles/fused.rs", "<Fused as Double>::fold", engine("field::"))
+        .edit(call("add").within(value("rest")).keep(RECEIVER))
+        .on_vectors(),
+    fault("untested-backend", "code that has run nowhere would become the default")
+        .of("crates/phalanx/src/backend/available.rs", "Detected::of", unit("phalanx", "available"))
+        .edit(call("is_tested").becomes("true")),
+    fault("self-test-panic", "a backend that panics in its known-answer test would be offered")
+        .of("crates/phalanx/src/backend/available.rs", "said_wrong", unit("phalanx", "available"))
+        .edit(call("unwrap_or").part(1).becomes("None")),
+    fault("self-test-sum", "a backend that gathers wrong rows would be offered")
+        .of("crates/phalanx/src/backend/known_answers.rs", "first_wrong", unit("phalanx", "known_answers"))
+        .edit(condition().nth(7).becomes("unit.sum(&keys).is_none()")),
+    fault("digits-canonical", "numbers from p to 2^256, which random ones never are")
+        .of("crates/engine/src/field/fe4.rs", "<Fe4 as Field>::normalize", engine("field::"))
+        .edit(call("mask").part(1).becomes("L::NO_CARRY")),
+    fault("halves52-borrow", "the high half of a product in doubles is one too large where the low half is below zero")
+        .of("crates/engine/src/word/doubles/halves52.rs", "Halves52::add_high", engine("montgomery::"))
+        .edit(value("borrow").becomes("I::splat(0)"))
+        .on_vectors(),
+    fault("words-of-doubles", "the way from digits to words, which products do not take")
+        .of("crates/engine/src/field/fe_f64x8/words.rs", "words_of_fields", engine("doubles::"))
+        .edit(literal("38").becomes("37")),
+    fault("one-copy-of-divisions", "the last of an odd number of divisions has no company")
+        .of("crates/engine/src/field/batch_inversion.rs", "backward_inverses_in_one_copy", engine("additions::"))
+        .edit(call("take").part(1).becomes("2")),
+    fault("company-of-an-odd-division", "the division that an odd number leaves is finished twice")
+        .of("crates/engine/src/field/batch_inversion.rs", "backward_inverses", engine("divisions::"))
+        .edit(operation(">").becomes("true")),
 ];
