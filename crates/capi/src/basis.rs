@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Checked, Given, guard},
+    ffi::{Checked, Given, guard},
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, as_verdicts},
+    ffi::{Given, as_verdicts},
     handle::phalanx_bulk,
     run::Call,
     status::{self, PHALANX_NULL_POINTER},

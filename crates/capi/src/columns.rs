@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Output, as_verdicts},
+    ffi::{Output, as_verdicts},
     handle::phalanx_bulk,
     run::Call,
     status::PHALANX_INTERNAL_ERROR,

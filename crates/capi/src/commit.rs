@@ -3,7 +3,7 @@
 
 use crate::{
     basis::phalanx_basis,
-    border::{Given, check_pointer, guard, value},
+    ffi::{Given, check_pointer, guard, value},
     handle::phalanx_bulk,
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, TOO_MANY, check_pointer, guard},
+    ffi::{Given, TOO_MANY, check_pointer, guard},
     handle::phalanx_bulk,
     status::{
         self, PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES,

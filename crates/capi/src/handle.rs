@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{check_pointer, guard, value},
+    ffi::{check_pointer, guard, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
         PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_PUBLIC_KEYS,

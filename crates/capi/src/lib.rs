@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `types` | structures and numbers that cross the border |
 //! | `status` | what a call can say, as numbers and as text |
-//! | `border` | from pointers to slices and back, checked; no panic crosses |
+//! | `ffi` | from pointers to slices and back, checked; no panic crosses |
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `columns` | what calls on rows have in common |
@@ -23,9 +23,9 @@
 
 pub mod basis;
 pub mod batch;
-mod border;
 mod columns;
 pub mod commit;
+mod ffi;
 pub mod fixed_base;
 pub mod handle;
 pub mod recover;

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Checked, Given, Output, Place, check_pointer, guard},
+    ffi::{Checked, Given, Output, Place, check_pointer, guard},
     handle::phalanx_bulk,
     status::{PHALANX_CANCELLED, PHALANX_NULL_POINTER, PHALANX_WORKSPACE_TOO_SMALL},
     types::{phalanx_call, phalanx_progress},

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, check_pointer, guard},
+    ffi::{Given, check_pointer, guard},
     handle::phalanx_bulk,
     status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},

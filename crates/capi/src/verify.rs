@@ -2,8 +2,8 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, Input},
     columns::{RowCall, in_columns},
+    ffi::{Given, Input},
     handle::phalanx_bulk,
     status::PHALANX_BAD_ARGUMENT,
     types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column},

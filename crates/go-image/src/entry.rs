@@ -4,8 +4,8 @@
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 use crate::{
-    border::Given,
     call::{Call, MACHINE_PORTABLE, MISUSED, NOTHING},
+    ffi::Given,
     means::Means,
     rows, single,
 };

@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, answer},
     call::{
         FIXED_BASIS, FIXED_BUILD, FIXED_LINES, FIXED_PART_LINE, FIXED_PARTS, FIXED_SUMS, FLAG_INFINITY, Input, MISUSED,
     },
+    ffi::{Given, answer},
     means::Means,
     vectors::{TERM, Term, Vectors, place},
 };

@@ -7,12 +7,12 @@
 //! gets into a Go program.
 //!
 //! The image of commitments (the package `phalanx-go-commitments`) has entry points of its own, and what is common from
-//! here: `call`, `border`, `vectors`, `image` and `memory`.
+//! here: `call`, `ffi`, `vectors`, `image` and `memory`.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
-//! | `border` | from pointers to slices, checked |
+//! | `ffi` | from pointers to slices, checked |
 //! | `means` | what operations are computed by |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
@@ -27,10 +27,10 @@
 #[cfg(test)]
 extern crate std;
 
-pub mod border;
 pub mod call;
 #[cfg(feature = "signatures")]
 mod entry;
+pub mod ffi;
 #[cfg(feature = "signatures")]
 mod fixed_base;
 #[cfg(feature = "signatures")]

@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    border::{Given, answer},
     call::{
         FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_PUBLIC_KEYS, ROWS_RECOVER,
         ROWS_SHARED_SECRETS, ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR, ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR,
         SUM_OF_PRODUCTS,
     },
+    ffi::{Given, answer},
     fixed_base,
     means::Means,
     single::policy,

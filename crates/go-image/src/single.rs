@@ -1,11 +1,11 @@
 //! Operations on one item.
 
 use crate::{
-    border::Given,
     call::{
         FLAG_ALLOW_HIGH_S, FLAG_LAX, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY, READ_X_ONLY,
         RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
     },
+    ffi::Given,
     stack::cleared,
 };
 use phalanx::{

@@ -1,6 +1,6 @@
 //! Vectors of terms, one behind the other, as they cross the border.
 
-use crate::{border::Given, call::MISUSED};
+use crate::{call::MISUSED, ffi::Given};
 
 /// The bytes of a term: a place in the basis, in a word, and a scalar.
 pub const TERM: usize = 40;

@@ -96,7 +96,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// `docs/inside/architecture.md` of the repository draws these rooms; the test `rooms` of its test kit holds which may
+// `docs/inside/architecture.md` of the repository draws these rooms; the test `house_rules` of its test kit holds which may
 // know which.
 mod declassify;
 #[cfg(phalanx_valgrind)]

@@ -100,7 +100,7 @@ impl<T: Copy + Zero> Drop for Secrets<T> {
 /// `BYTES` bytes of stack below a call, to be overwritten after it.
 ///
 /// Each size is about half as much again as operations were seen to use, or more; `docs/inside/assurance.md` has the
-/// figures, and the test `remains` fails when one uses more than is overwritten.
+/// figures, and the test `residue` fails when one uses more than is overwritten.
 pub(crate) struct Stack<const BYTES: usize>;
 
 /// For a few operations on scalars, and for nonces.

@@ -3,7 +3,7 @@
 //! An object with Arrow's interface is not copied. What Python can change is: arrays of NumPy, and whatever else has
 //! the buffer protocol. A list of values is copied because they lie apart.
 
-use crate::{border, error, keys};
+use crate::{error, ffi, keys};
 use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
@@ -83,8 +83,8 @@ fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<Re
 /// The arrays of an object with Arrow's interface, and their field. Between the arrays of a stream Python looks at
 /// signals.
 fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> {
-    let Some(mut reader) = border::stream(object)? else {
-        return Ok(border::array(object)?.map(|(field, array)| (field, vec![array])));
+    let Some(mut reader) = ffi::stream(object)? else {
+        return Ok(ffi::array(object)?.map(|(field, array)| (field, vec![array])));
     };
     let mut arrays = Vec::new();
     loop {
@@ -343,7 +343,7 @@ fn is_bytes(value: &Bound<'_, PyAny>) -> bool {
 /// The copy of an array of NumPy, or of another object with the buffer protocol: bytes in two dimensions, rows first,
 /// or integers in one.
 fn of_buffer(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    if let Some(buffer) = border::buffer::<u8>(object)?
+    if let Some(buffer) = ffi::buffer::<u8>(object)?
         && let [rows, width] = *buffer.shape()
     {
         let bytes = buffer.to_vec(object.py())?;
@@ -379,7 +379,7 @@ fn integers<T: ArrowPrimitiveType>(object: &Bound<'_, PyAny>) -> Option<PyResult
 where
     T::Native: Element,
 {
-    match border::buffer::<T::Native>(object) {
+    match ffi::buffer::<T::Native>(object) {
         Ok(None) => None,
         Ok(Some(buffer)) if buffer.dimensions() != 1 => None,
         Ok(Some(buffer)) => {

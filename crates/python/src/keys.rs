@@ -1,6 +1,6 @@
 //! Keys and signatures, one at a time.
 
-use crate::{border, error, wipe};
+use crate::{error, ffi, wipe};
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -20,7 +20,7 @@ impl FromPyObject<'_, '_> for SecretBytes {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<SecretBytes> {
-        let buffer = border::buffer::<u8>(&object)?.filter(|buffer| buffer.dimensions() == 1);
+        let buffer = ffi::buffer::<u8>(&object)?.filter(|buffer| buffer.dimensions() == 1);
         let buffer = buffer.ok_or_else(|| PyTypeError::new_err("bytes or a bytearray are needed"))?;
         let mut bytes = Zeroizing::new(vec![0; buffer.item_count()]);
         buffer.copy_to_slice(object.py(), &mut bytes)?;

@@ -7,10 +7,10 @@
 //! arrays cannot change and are not copied, everything else is copied.
 
 mod backends;
-mod crew;
 mod error;
+mod threads;
 
-mod border;
+mod ffi;
 
 mod wipe;
 
@@ -49,7 +49,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
     module.add_class::<verkle::VerkleBasis>()?;
-    module.add_function(wrap_pyfunction!(border::is_main_interpreter, module)?)?;
+    module.add_function(wrap_pyfunction!(ffi::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
     module.add_function(wrap_pyfunction!(output::joined, module)?)?;

@@ -1,6 +1,6 @@
 //! What Python gets: tables and columns with Arrow's interface, which need no other package.
 
-use crate::{border, error};
+use crate::{error, ffi};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, FixedSizeBinaryArray, RecordBatch, RecordBatchIterator};
 use arrow_buffer::{Buffer, NullBuffer};
@@ -34,12 +34,12 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let batches = self.batches.clone().into_iter().map(Ok);
-        border::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
+        ffi::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
     }
 
     /// The names and types of the columns, by Arrow's interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        border::schema_capsule(py, &self.schema)
+        ffi::schema_capsule(py, &self.schema)
     }
 
     fn __len__(&self) -> usize {
@@ -121,7 +121,7 @@ pub(crate) fn joined(tables: Vec<PyRef<'_, Table>>) -> PyResult<Table> {
 #[pyclass(frozen, module = "phalanx")]
 pub(crate) struct Column {
     values: FixedSizeBinaryArray,
-    layout: border::Layout,
+    layout: ffi::Layout,
 }
 
 impl Column {
@@ -131,7 +131,7 @@ impl Column {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
         let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(bytes)));
         let values = FixedSizeBinaryArray::try_new(width as i32, bytes, nulls).map_err(error::internal)?;
-        Ok(Column { values, layout: border::Layout::new(rows, width) })
+        Ok(Column { values, layout: ffi::Layout::new(rows, width) })
     }
 }
 
@@ -156,7 +156,7 @@ impl Column {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema;
-        border::array_capsules(py, &self.values)
+        ffi::array_capsules(py, &self.values)
     }
 
     #[allow(unsafe_code)]
@@ -166,7 +166,7 @@ impl Column {
             return Err(PyBufferError::new_err(SOME_ARE_NULL));
         }
         // SAFETY: Python's view; values and layout stay where they are for as long as the object, which is frozen.
-        unsafe { border::fill_view(view, flags, column.values.value_data(), &column.layout, slf.clone().into_any()) }
+        unsafe { ffi::fill_view(view, flags, column.values.value_data(), &column.layout, slf.clone().into_any()) }
     }
 
     /// An array of NumPy, n x width bytes. NumPy asks for it where the buffer protocol has refused.

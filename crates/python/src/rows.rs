@@ -1,6 +1,6 @@
 //! Verification and recovery: a verdict for each row of a table, by the rules of the command.
 
-use crate::crew::{self, Progress};
+use crate::threads::{self, Progress};
 use crate::verdicts::AnswerColumns;
 use crate::{backends, error, input, output};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
@@ -88,7 +88,7 @@ impl Rows {
         let work = |piece: usize| plan.answers(self, &table, &pieces[piece], first && piece == 0);
         let mut written = Written::new(self, &plan, &table)?;
         let take = |_, answers: Answers| written.push(&answers);
-        crew::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
+        threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
         written.table()
     }
 }

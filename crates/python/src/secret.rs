@@ -3,8 +3,8 @@
 //! Secret keys are read into types that are wiped when they are dropped, and the stack that they move on is
 //! overwritten. What Python itself holds of them is out of reach.
 
-use crate::crew::{self, Progress};
-use crate::{backends, border, error, input, keys, output, wipe};
+use crate::threads::{self, Progress};
+use crate::{backends, error, ffi, input, keys, output, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
 use library::bulk::OneThread;
@@ -230,7 +230,7 @@ impl Call<'_> {
             Ok(())
         };
         let threads = backends::threads(threads, pieces);
-        crew::run(Progress::new(py, progress, rows), pieces, threads, length, compute, take)
+        threads::run(Progress::new(py, progress, rows), pieces, threads, length, compute, take)
     }
 
     /// The answers that `work` writes, as a column.
@@ -356,7 +356,7 @@ fn copied<T, E: Display>(
         }
         return Ok(Some(words));
     }
-    let Some(buffer) = border::buffer::<u8>(object)? else { return Ok(None) };
+    let Some(buffer) = ffi::buffer::<u8>(object)? else { return Ok(None) };
     let [rows, 32] = *buffer.shape() else { return Ok(None) };
     let mut words = Zeroizing::new(vec![0; rows * 32]);
     buffer.copy_to_slice(object.py(), &mut words)?;

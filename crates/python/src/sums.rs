@@ -1,6 +1,6 @@
 //! Sums of products, of public scalars and points; and sums over points that never change.
 
-use crate::crew::{self, Progress};
+use crate::threads::{self, Progress};
 use crate::{backends, error, input, output, secret};
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Bulk, Point, PublicKey, Scalar};
@@ -87,7 +87,7 @@ fn sum_of_table(
         sum += part;
         Ok(())
     };
-    crew::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute, add)?;
+    threads::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute, add)?;
     Ok(sum)
 }
 
@@ -164,7 +164,7 @@ impl FixedBase {
         };
         let progress = Progress::new(py, progress, rows);
         let pieces = rows.div_ceil(VECTORS);
-        crew::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
+        threads::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
         output::Column::new(bytes, 33, None)
     }
 

@@ -1,6 +1,6 @@
 //! Commitments over the basis of Ethereum's Verkle trees: to public scalars by tables, and to secret ones without.
 
-use crate::crew::{self, Progress};
+use crate::threads::{self, Progress};
 use crate::{backends, error, input, keys, output, secret};
 use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar, Tables, Term, TermLists};
 use phalanx_rows::Role;
@@ -101,7 +101,7 @@ impl VerkleBasis {
         };
         let progress = Progress::new(py, progress, rows);
         let pieces = rows.div_ceil(VECTORS);
-        crew::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
+        threads::run(progress, pieces, backends::threads(threads, pieces), length, compute, take)?;
         output::Column::new(bytes, 32, None)
     }
 

@@ -3,7 +3,7 @@
 //! A value that moves leaves its bytes behind: on its way out of a function, into an object of Python, into a list. The
 //! library overwrites what lies below its own calls; this is for what passes through this crate.
 
-use crate::border;
+use crate::ffi;
 use std::hint::black_box;
 use zeroize::optimization_barrier;
 
@@ -43,5 +43,5 @@ fn overwrite() {
         area.copy_within(..black_box(length), black_box(256));
     }
     optimization_barrier(&area);
-    border::clear_registers();
+    ffi::clear_registers();
 }

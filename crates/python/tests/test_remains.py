@@ -1,7 +1,7 @@
 """No call leaves a secret in memory: a process makes it and drops what it has, and its memory is searched from outside.
 
 The words looked for are eight bytes each: of the secrets as bytes, as words of a hash, and as limbs of 64, 62 and 52
-bits. The library's own operations are searched for by more of their secrets in `testkit/tests/remains`; this is about
+bits. The library's own operations are searched for by more of their secrets in `testkit/tests/residue`; this is about
 what passes through the package. Bytes objects are Python's and not wiped: no child makes one of a secret, but where a
 call returns one, and then its words as bytes are not looked for.
 """

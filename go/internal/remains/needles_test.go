@@ -11,7 +11,7 @@ import (
 )
 
 // needles are words of eight bytes that must not be left, each with the name of its secret and form. They are forms that the
-// library keeps numbers in, as the table of testkit/tests/remains/needles.rs has them.
+// library keeps numbers in, as the table of testkit/tests/residue/needles.rs has them.
 type needles struct {
 	words []uint64
 	names []string

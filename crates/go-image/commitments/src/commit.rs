@@ -14,8 +14,8 @@ use phalanx_engine::{
     word::CacheLine,
 };
 use phalanx_go_image::{
-    border::{Given, answer},
     call::MISUSED,
+    ffi::{Given, answer},
     vectors::{self, TERM, Vectors, place},
 };
 

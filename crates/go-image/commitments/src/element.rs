@@ -2,7 +2,7 @@
 
 use crate::operation::*;
 use phalanx_banderwagon::{DecodeError, Element, Scalar};
-use phalanx_go_image::{border::Given, call::MISUSED};
+use phalanx_go_image::{call::MISUSED, ffi::Given};
 
 /// Does the work. An error is the answer to a call that cannot be, or to bytes that are no element.
 pub(crate) fn run(given: Given<'_>) -> Result<u32, u32> {

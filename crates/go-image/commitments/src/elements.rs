@@ -4,7 +4,7 @@
 use crate::{element::of_bytes, operation::*};
 use phalanx_banderwagon::{Element, Scalar};
 use phalanx_engine::lanes::INFINITY;
-use phalanx_go_image::{border::Given, call::MISUSED};
+use phalanx_go_image::{call::MISUSED, ffi::Given};
 
 /// Elements on the stack at a time.
 const BLOCK: usize = 32;

@@ -12,8 +12,8 @@ use phalanx_engine::{
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use phalanx_go_image::call::{MACHINE_FMA, MACHINE_IFMA};
 use phalanx_go_image::{
-    border::Given,
     call::{Call, MACHINE_PORTABLE, MISUSED},
+    ffi::Given,
 };
 
 /// Does what the call says, if it is an operation on one element. Answers 0, what was asked for, why bytes are no element,

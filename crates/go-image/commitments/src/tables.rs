@@ -8,8 +8,8 @@ use phalanx_engine::{
     fixed_base::{Configuration, Part, Scheme},
 };
 use phalanx_go_image::{
-    border::{Given, answer},
     call::MISUSED,
+    ffi::{Given, answer},
 };
 
 /// Elements of a part at most: it takes some milliseconds.

@@ -241,6 +241,6 @@ fn signed(Half { neg, magnitude }: Half) -> SignedInt<2> {
 }
 
 #[cfg(test)]
-mod liar;
+mod faulty_word;
 #[cfg(test)]
 mod tests;

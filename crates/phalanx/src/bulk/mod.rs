@@ -46,7 +46,7 @@ use key_tables::{Keyed, KeyedOperation, TableScheduler};
 use machine::BulkMachine;
 use operation::{RowOperation, RowSet};
 use operations::{
-    Decompress, Lift, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
+    Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
     VerifySchnorr,
 };
 use phalanx_engine::word::CacheLine;
@@ -399,7 +399,7 @@ impl Bulk {
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
     pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
         assert_eq!(x.len(), out.len(), "a place for each point");
-        self.answer(Lift, x, out);
+        self.answer(LiftX, x, out);
     }
 
     /// [`PublicKey::from_bytes`] of each encoding. Variable time.

@@ -6,7 +6,7 @@ use super::{
     machine::{BulkMachine, enough},
     operation::RowOperation,
     operations::{
-        Decompress, Lift, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
+        Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
         VerifySchnorr,
     },
     rows::Rows,
@@ -291,7 +291,7 @@ impl OneThread {
     /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one
     /// of [`Operation::Decompress`].
     pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
-        self.run(Lift, x, out, workspace).expect("a place for each point, and memory for them");
+        self.run(LiftX, x, out, workspace).expect("a place for each point, and memory for them");
     }
 
     /// Writes the answers of rows.

@@ -1,6 +1,6 @@
 //! What the known answers show: that they are right, and which machines they refuse.
 
-use super::liar::{Lying, NO_LIARS, OPERATIONS, Often, Said, with};
+use super::faulty_word::{Faulty, NO_LIARS, OPERATIONS, Often, Said, with};
 use super::*;
 use crate::{
     Backend, SecretKey,
@@ -30,7 +30,7 @@ fn every_machine_knows_the_answers() {
 /// How a machine does on which the operation lies: whether it is refused. A panic refuses it too.
 fn refused<const IN_DOUBLES: bool>(operation: &'static str, often: Often) -> Said<bool> {
     with(operation, often, || {
-        let said = std::panic::catch_unwind(|| first_wrong(Lying::<IN_DOUBLES>));
+        let said = std::panic::catch_unwind(|| first_wrong(Faulty::<IN_DOUBLES>));
         said.map_or(true, |wrong| wrong.is_some())
     })
 }
@@ -87,7 +87,7 @@ impl Untested for Emulating {
 /// What is found out of one vector backend while the operation lies, where its code panics too.
 fn found(operation: &'static str, often: Often) -> Detected {
     let unit = |backend: Backend| (backend == Backend::Ifma).then_some(Emulating);
-    let found = || Detected::of(unit, |_| said_wrong(|| first_wrong(Lying::<false>)));
+    let found = || Detected::of(unit, |_| said_wrong(|| first_wrong(Faulty::<false>)));
     with(operation, often, found).result
 }
 
@@ -115,7 +115,7 @@ fn functions(file: &str, name: &str) -> Vec<String> {
     declared.map(|line| line.split(['(', '<']).next().unwrap_or(line).into()).collect()
 }
 
-/// No function of a machine is forgotten: each has a liar, or a reason why it needs none.
+/// No function of a machine is forgotten: each has a faulty_word, or a reason why it needs none.
 #[test]
 fn every_function_of_a_machine_may_lie() {
     let traits = [("mod.rs", "Word"), ("narrow.rs", "Narrow"), ("doubles.rs", "Double"), ("doubles.rs", "Doubles")];
@@ -131,7 +131,7 @@ fn every_function_of_a_machine_may_lie() {
         }
     }
     let parts = NO_LIARS.iter().filter(|(operation, _)| operation.contains(':')).count();
-    assert_eq!(known + parts, OPERATIONS.len() + NO_LIARS.len(), "a liar is of no function");
+    assert_eq!(known + parts, OPERATIONS.len() + NO_LIARS.len(), "a faulty_word is of no function");
 }
 
 #[test]

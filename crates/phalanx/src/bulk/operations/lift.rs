@@ -10,9 +10,9 @@ use crate::{PublicKey, keys::RowKey, lanes::Machine};
 
 /// The points with these x coordinates, below p, and y of these parities, where there is one.
 #[derive(Clone, Copy)]
-pub(in crate::bulk) struct Lift;
+pub(in crate::bulk) struct LiftX;
 
-impl RowOperation for Lift {
+impl RowOperation for LiftX {
     type Rows<'a> = &'a [([u64; 4], bool)];
     type Out = Option<PublicKey>;
 

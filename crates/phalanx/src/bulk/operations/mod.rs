@@ -25,7 +25,7 @@ use super::{
 };
 use crate::Error;
 pub(super) use {
-    decompress::Decompress, lift::Lift, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
+    decompress::Decompress, lift::LiftX, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
     verify_schnorr::VerifySchnorr,
 };

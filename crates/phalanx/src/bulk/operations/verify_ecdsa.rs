@@ -34,7 +34,7 @@ impl RowOperation for VerifyEcdsa {
     const SECRET: bool = false;
 
     fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<CheckedRow<'_>>(rows) + lines_for::<Scalar>(rows)
+        lines_for::<CheckedOrError<'_>>(rows) + lines_for::<Scalar>(rows)
     }
 
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
@@ -85,12 +85,12 @@ impl<'r> KeyedOperation<ecdsa::Row<'r>> for VerifyEcdsa {
 }
 
 /// A row that has passed every check but the equation.
-type CheckedRow<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
+type CheckedOrError<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
 
 /// [`ecdsa::verify_row`] on each row.
 fn one_lane<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict], memory: &mut Lines) {
     with_room(memory, VerifyEcdsa::lines_of_one_lane(rows.len()), |lists, _| {
-        let rows = lists.collect::<CheckedRow<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
+        let rows = lists.collect::<CheckedOrError<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
         let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, lists);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
         for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {

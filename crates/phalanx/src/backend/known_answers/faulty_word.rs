@@ -5,8 +5,8 @@
 mod doubles;
 mod narrow;
 
-use doubles::LyingDoubles;
-use narrow::LyingNarrow;
+use doubles::FaultyDoubles;
+use narrow::FaultyNarrow;
 use phalanx_engine::word::{CacheLine, Emulated, LANES, Machine, Mask8, Op, PointPair, ReducedProduct, Word};
 use std::cell::Cell;
 
@@ -125,8 +125,8 @@ pub(super) fn with<T>(operation: &'static str, often: Often, run: impl FnOnce() 
 
 /// Whether the operation's answer is to be wrong.
 fn lies(operation: &'static str) -> bool {
-    let Some((liar, often)) = LIAR.get() else { return false };
-    if liar != operation {
+    let Some((faulty_word, often)) = LIAR.get() else { return false };
+    if faulty_word != operation {
         return false;
     }
     let asked = ASKED.replace(ASKED.get() + 1);
@@ -149,18 +149,18 @@ const LANE: usize = 5;
 
 /// A machine. It computes in doubles, or does not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lying<const IN_DOUBLES: bool>;
+pub(super) struct Faulty<const IN_DOUBLES: bool>;
 
-impl<const IN_DOUBLES: bool> Machine for Lying<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> Machine for Faulty<IN_DOUBLES> {
     fn run<O: Op>(self, op: O) -> O::Output {
-        LyingWord::<IN_DOUBLES>::root(op)
+        FaultyWord::<IN_DOUBLES>::root(op)
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct LyingWord<const IN_DOUBLES: bool>(Emulated);
+struct FaultyWord<const IN_DOUBLES: bool>(Emulated);
 
-impl<const IN_DOUBLES: bool> LyingWord<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> FaultyWord<IN_DOUBLES> {
     fn told(operation: &'static str, truth: Emulated) -> Self {
         let mut lanes = truth.to_lanes();
         lanes[LANE] ^= lie(operation);
@@ -198,14 +198,14 @@ macro_rules! questions {
     )*};
 }
 
-impl<const IN_DOUBLES: bool> Word for LyingWord<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> Word for FaultyWord<IN_DOUBLES> {
     const NAME: &'static str = "lying";
     // As on the machines that it stands for.
     const PRODUCTS_ARE_CALLS: bool = IN_DOUBLES;
     const IN_DOUBLES: bool = IN_DOUBLES;
 
-    type Narrow = LyingNarrow;
-    type Doubles = LyingDoubles<IN_DOUBLES>;
+    type Narrow = FaultyNarrow;
+    type Doubles = FaultyDoubles<IN_DOUBLES>;
 
     fn splat(value: u64) -> Self {
         Self::told("Word splat", Emulated::splat(value))

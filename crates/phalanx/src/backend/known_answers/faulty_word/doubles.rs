@@ -1,16 +1,16 @@
 //! Eight doubles of which one operation lies, by the lowest bit that the number uses: as if it were rounded wrongly, or
 //! one unit too large or too small.
 
-use super::{LANE, LyingWord, lies};
+use super::{FaultyWord, LANE, lies};
 use phalanx_engine::word::{
     Emulated, EmulatedDoubles, Mask8, Word,
     doubles::{Double, Doubles, Lanewise, Split, Step},
 };
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LyingDoubles<const IN_DOUBLES: bool>(EmulatedDoubles);
+pub(super) struct FaultyDoubles<const IN_DOUBLES: bool>(EmulatedDoubles);
 
-impl<const IN_DOUBLES: bool> LyingDoubles<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> FaultyDoubles<IN_DOUBLES> {
     fn told(operation: &'static str, truth: EmulatedDoubles) -> Self {
         let mut bits = truth.to_bits().to_lanes();
         if lies(operation) {
@@ -32,7 +32,7 @@ impl<const IN_DOUBLES: bool> LyingDoubles<IN_DOUBLES> {
     }
 }
 
-impl<const IN_DOUBLES: bool> Double for LyingDoubles<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> Double for FaultyDoubles<IN_DOUBLES> {
     fn splat(value: f64) -> Self {
         Self::told("Double splat", EmulatedDoubles::splat(value))
     }
@@ -74,21 +74,21 @@ impl<const IN_DOUBLES: bool> Double for LyingDoubles<IN_DOUBLES> {
     }
 }
 
-impl<const IN_DOUBLES: bool> Doubles for LyingDoubles<IN_DOUBLES> {
+impl<const IN_DOUBLES: bool> Doubles for FaultyDoubles<IN_DOUBLES> {
     const NAME: &'static str = "lying";
 
-    type Word = LyingWord<IN_DOUBLES>;
+    type Word = FaultyWord<IN_DOUBLES>;
 
-    fn to_bits(self) -> LyingWord<IN_DOUBLES> {
-        LyingWord::told("Doubles to_bits", self.0.to_bits())
+    fn to_bits(self) -> FaultyWord<IN_DOUBLES> {
+        FaultyWord::told("Doubles to_bits", self.0.to_bits())
     }
-    fn from_bits(bits: LyingWord<IN_DOUBLES>) -> Self {
+    fn from_bits(bits: FaultyWord<IN_DOUBLES>) -> Self {
         Self::told("Doubles from_bits", EmulatedDoubles::from_bits(bits.0))
     }
-    fn to_integers(self, grid: i32) -> LyingWord<IN_DOUBLES> {
-        LyingWord::told("Doubles to_integers", self.0.to_integers(grid))
+    fn to_integers(self, grid: i32) -> FaultyWord<IN_DOUBLES> {
+        FaultyWord::told("Doubles to_integers", self.0.to_integers(grid))
     }
-    fn from_integers(integers: LyingWord<IN_DOUBLES>, bias: u64, grid: i32) -> Self {
+    fn from_integers(integers: FaultyWord<IN_DOUBLES>, bias: u64, grid: i32) -> Self {
         Self::told("Doubles from_integers", EmulatedDoubles::from_integers(integers.0, bias, grid))
     }
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {

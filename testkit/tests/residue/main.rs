@@ -3,7 +3,7 @@
 //!
 //! The test passes with and without incremental compilation. Without it the compiler inlines more.
 //!
-//! `cargo test -p phalanx-testkit --test remains` runs all; a word after `--` those alone whose name holds it.
+//! `cargo test -p phalanx-testkit --test residue` runs all; a word after `--` those alone whose name holds it.
 //!
 //! | file | holds |
 //! |---|---|

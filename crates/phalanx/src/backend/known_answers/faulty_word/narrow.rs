@@ -4,9 +4,9 @@ use super::{LANE, lie};
 use phalanx_engine::word::{EmulatedNarrow, NARROW_LANES, Narrow};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LyingNarrow(EmulatedNarrow);
+pub(super) struct FaultyNarrow(EmulatedNarrow);
 
-impl LyingNarrow {
+impl FaultyNarrow {
     fn told(operation: &'static str, truth: EmulatedNarrow) -> Self {
         let mut lanes = truth.to_lanes();
         lanes[LANE] ^= lie(operation) as u32;
@@ -14,7 +14,7 @@ impl LyingNarrow {
     }
 }
 
-impl Narrow for LyingNarrow {
+impl Narrow for FaultyNarrow {
     fn splat(value: u32) -> Self {
         Self::told("Narrow splat", EmulatedNarrow::splat(value))
     }

@@ -9,7 +9,7 @@
 //! A circle is sought on each level: among the children of one parent, each with all that is within it. So two folders
 //! make a circle when one file of each needs one of the other, even if these are four files.
 
-use crate::source::{Segments, Source};
+use super::source::{Segments, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice::from_ref;
 

@@ -81,7 +81,7 @@ const BANDERWAGON: &[&[&str]] =
 const CAPI: &[&[&str]] = &[
     &["types", "version"],
     &["status"],
-    &["border"],
+    &["ffi"],
     &["handle"],
     &["run"],
     &["columns", "basis"],
@@ -93,7 +93,7 @@ const CAPI: &[&[&str]] = &[
 const GO_IMAGE: &[&[&str]] = &[
     &["call", "stack", "memory", "means"],
     &["image"],
-    &["border"],
+    &["ffi"],
     &["vectors"],
     &["single", "fixed_base"],
     &["rows"],
@@ -122,7 +122,7 @@ const COMMAND: &[&[&str]] =
 /// `crates/python`, its half in Rust.
 const PYTHON: &[&[&str]] = &[
     &["error"],
-    &["border", "crew", "backends"],
+    &["ffi", "threads", "backends"],
     &["wipe"],
     &["keys"],
     &["input", "output", "verdicts"],

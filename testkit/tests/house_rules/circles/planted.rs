@@ -1,7 +1,7 @@
 //! Circles that must be found, and what is none.
 
-use crate::graph::{circles, needs};
-use crate::source::Source;
+use super::graph::{circles, needs};
+use super::source::Source;
 
 /// The members of each circle in a crate of one text.
 fn found(text: &str) -> Vec<String> {
