@@ -1,5 +1,5 @@
 //! The list of planted faults fits the source: each text stands where it is said to, and every kind of code has faults.
-//! That the short tier catches them is shown by the example of the same name, of which `.ci/run` runs ten.
+//! That the short tier catches them is shown by the example of the same name, of which the step `planted-faults` of `cargo xtask` runs ten.
 
 use phalanx_testkit::faults::{all, repository};
 use std::collections::BTreeSet;

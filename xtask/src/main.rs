@@ -1,0 +1,177 @@
+//! `cargo xtask`: what must hold, before a commit, before a change lands, and at night.
+//!
+//! What must hold is a list of steps (`steps`); the commands differ in which of them they take.
+
+mod clock;
+#[cfg(test)]
+mod folder;
+mod git;
+mod invocation;
+mod links;
+mod need;
+mod notes;
+mod page;
+mod perform;
+mod report;
+mod run;
+mod said;
+mod select;
+mod step;
+mod steps;
+mod summary;
+
+use git::Change;
+use notes::{Notes, Tree};
+use report::{Report, Verdict};
+use std::process::ExitCode;
+use step::Step;
+
+const HELP: &str = "\
+cargo xtask check                     what one runs before a commit
+cargo xtask full [--resume] [STEP...] every step, or those that are named
+cargo xtask ci [--dry-run [PATH...]]  the tests, and the steps that a change touches; what CI runs
+cargo xtask list                      the steps, with the minutes of CPU that each takes
+cargo xtask links                     the links of the pages
+
+full --resume   leaves out what has passed on this commit, if no file differs from it
+ci --dry-run    says what would run, what not, and why; for a change of the paths, if there are any
+PHALANX_BASE    the commit that ci compares with; without it, where HEAD left origin/main
+
+Logs and the summary are in target/xtask. The status is 1 if a step has failed.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let Err(error) = std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")) {
+        return misused(&format!("the repository has gone: {error}"));
+    }
+    let passed = match words[..] {
+        ["check"] => check(),
+        ["full", ref rest @ ..] => match named(rest) {
+            Ok((steps, resume)) => full(&steps, resume),
+            Err(error) => return misused(&error),
+        },
+        ["ci"] => ci(),
+        ["ci", "--dry-run"] => dry_run(&git::change()),
+        ["ci", "--dry-run", ref paths @ ..] => {
+            let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+            dry_run(&Change::Paths { paths, since: "the arguments".into() })
+        }
+        ["list"] => list(),
+        ["links"] => links(),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            true
+        }
+        _ => return misused(HELP.trim_end()),
+    };
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn misused(why: &str) -> ExitCode {
+    eprintln!("{why}");
+    ExitCode::from(2)
+}
+
+/// The steps that the arguments of `full` name, all without a name, and whether to resume.
+fn named(arguments: &[&str]) -> Result<(Vec<Step>, bool), String> {
+    let (options, names): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|word| word.starts_with('-'));
+    if let Some(option) = options.iter().find(|option| **option != "--resume") {
+        return Err(format!("full has no option {option}"));
+    }
+    let all = steps::all();
+    if let Some(name) = names.iter().find(|name| !all.iter().any(|step| step.name == **name)) {
+        return Err(format!("no step is named {name}; `cargo xtask list` lists them"));
+    }
+    let steps = all.into_iter().filter(|step| names.is_empty() || names.contains(&step.name)).collect();
+    Ok((steps, !options.is_empty()))
+}
+
+fn notes() -> Notes {
+    Notes::new(invocation::target().join("xtask"), Tree::now)
+}
+
+fn check() -> bool {
+    let names = ["links", "rustfmt", "clippy"];
+    let mut steps: Vec<Step> = steps::all().into_iter().filter(|step| names.contains(&step.name)).collect();
+    steps.push(steps::SHORT_TESTS);
+    let notes = notes();
+    conclude(&notes, perform::all(&steps, None, &notes))
+}
+
+fn full(steps: &[Step], resume: bool) -> bool {
+    let notes = notes();
+    if resume && !notes.tree().clean {
+        println!("files differ from {}: nothing counts as passed", notes.tree().commit);
+    }
+    let passed = if resume { notes.passed() } else { Default::default() };
+    let (done, left): (Vec<Step>, Vec<Step>) = steps.iter().partition(|step| passed.contains(step.name));
+    let before = done.into_iter().map(|step| Report::without_run(step, Verdict::PassedBefore));
+    conclude(&notes, before.chain(perform::all(&left, None, &notes)).collect())
+}
+
+fn ci() -> bool {
+    let plan = select::plan(&steps::all(), &git::change(), select::BUDGET);
+    println!("{}", plan.reason);
+    let readme = std::fs::read_to_string("README.md").unwrap_or_default();
+    let stated = readme.lines().any(|line| line == steps::TESTS);
+    if !stated {
+        println!("!!! README.md does not state the test command: {}", steps::TESTS);
+    }
+    let notes = notes();
+    let mut reports = perform::all(&plan.run, Some(clock::Clock::of_this_run()), &notes);
+    reports.extend(plan.left.into_iter().map(|(step, why)| Report::without_run(step, Verdict::NotRun(why))));
+    conclude(&notes, reports) && stated
+}
+
+/// Prints the summary and keeps it.
+fn conclude(notes: &Notes, reports: Vec<Report>) -> bool {
+    let text = summary::summary(&reports);
+    let file = notes.folder().join("summary.txt");
+    if let Err(error) = std::fs::create_dir_all(notes.folder()).and_then(|()| std::fs::write(&file, &text)) {
+        eprintln!("xtask: {}: {error}", file.display());
+    }
+    print!("\n{text}");
+    summary::passed(&reports)
+}
+
+fn dry_run(change: &Change) -> bool {
+    let plan = select::plan(&steps::all(), change, select::BUDGET);
+    println!("{}", plan.reason);
+    for step in &plan.run {
+        let missing = step.needs.iter().find_map(need::Need::missing);
+        let but = missing.map_or(String::new(), |missing| format!("  would be skipped: {missing}"));
+        println!("run      {:26} {:5.1} min{but}", step.name, step.minutes);
+    }
+    for (step, why) in &plan.left {
+        println!("not run  {:26} {:5.1} min  {why}", step.name, step.minutes);
+    }
+    println!("{:.1} of {:.0} minutes of CPU", plan.minutes(), select::BUDGET);
+    true
+}
+
+fn list() -> bool {
+    println!("{:26} {:>6}  shows that; needs; paths", "step", "CPU");
+    for step in steps::all() {
+        println!("{:26} {:3.1} min  {}", step.name, step.minutes, step.shows);
+        let needs: Vec<String> = step.needs.iter().map(need::Need::name).collect();
+        for (what, words) in [("needs", needs.join(", ")), ("paths", step.paths.join(", "))] {
+            if !words.is_empty() {
+                println!("{:36}{what}: {words}", "");
+            }
+        }
+    }
+    true
+}
+
+fn links() -> bool {
+    let Some(files) = git::files() else {
+        println!("SKIPPED: links: git lists no files here");
+        return false;
+    };
+    let (broken, followed) = links::broken(&files, |path| std::fs::read_to_string(path));
+    broken.iter().for_each(|line| println!("{line}"));
+    println!("{followed} links, {} broken", broken.len());
+    broken.is_empty()
+}

@@ -1,0 +1,132 @@
+//! Which steps a change calls for, within the CPU time that a run may take.
+
+use crate::git::Change;
+use crate::step::Step;
+
+/// Minutes of CPU that a run before a change lands may take.
+pub(crate) const BUDGET: f64 = 60.0;
+
+/// The steps that every change calls for.
+pub(crate) const ALWAYS: [&str; 4] = ["links", "rustfmt", "build", "tests"];
+
+/// What is to be done.
+pub(crate) struct Plan {
+    /// Why it is these steps.
+    pub(crate) reason: String,
+    pub(crate) run: Vec<Step>,
+    /// What is left out, and why.
+    pub(crate) left: Vec<(Step, String)>,
+}
+
+impl Plan {
+    pub(crate) fn minutes(&self) -> f64 {
+        self.run.iter().map(|step| step.minutes).sum()
+    }
+}
+
+/// Chooses by the change. Steps that it calls for are taken in their order as long as they fit into the budget.
+pub(crate) fn plan(steps: &[Step], change: &Change, budget: f64) -> Plan {
+    let (calls, reason) = calls(steps, change);
+    let always = |step: &&Step| ALWAYS.contains(&step.name);
+    let mut left_over = budget - steps.iter().filter(always).map(|step| step.minutes).sum::<f64>();
+    let mut plan = Plan { reason, run: Vec::new(), left: Vec::new() };
+    for step in steps {
+        if always(&step) {
+            plan.run.push(*step);
+        } else if !calls(step) {
+            plan.left.push((*step, "the change touches nothing that it covers".into()));
+        } else if step.minutes > left_over {
+            let why = format!("no room in {budget:.0} minutes of CPU: `{}`", step.by_hand());
+            plan.left.push((*step, why));
+        } else {
+            left_over -= step.minutes;
+            plan.run.push(*step);
+        }
+    }
+    plan
+}
+
+/// Whether a change calls for a step, and the reason in words.
+fn calls<'a>(steps: &[Step], change: &'a Change) -> (Box<dyn Fn(&Step) -> bool + 'a>, String) {
+    let (paths, since) = match change {
+        Change::Unknown(why) => return (Box::new(|_| true), format!("all that fits: {why}")),
+        Change::Paths { paths, since } => (paths, since),
+    };
+    let by = |path: &&String| reaches_everything(path) || !steps.iter().any(|step| step.covers(path));
+    if let Some(path) = paths.iter().find(by) {
+        let why = if reaches_everything(path) { "reaches everything" } else { "is covered by no step" };
+        return (Box::new(|_| true), format!("all that fits: {path} {why}"));
+    }
+    let covers = |step: &Step| paths.iter().any(|path| step.covers(path));
+    (Box::new(covers), format!("what covers the {} paths changed since {since}", paths.len()))
+}
+
+/// Whether a change of the path can break any step: what is compiled and how, the engine under all crates, and the gate.
+fn reaches_everything(path: &str) -> bool {
+    // It is a workspace of its own.
+    if path.starts_with("lab/") {
+        return false;
+    }
+    let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+    ["Cargo.toml", "Cargo.lock", "build.rs", "rust-toolchain", "rust-toolchain.toml"].contains(&name)
+        || [".cargo/", ".ci/", "xtask/", "crates/engine/"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn step(name: &'static str, minutes: f64, paths: &'static [&'static str]) -> Step {
+        Step { name, minutes, paths, ..Step::DEFAULT }
+    }
+
+    /// A list for these tests alone.
+    const STEPS: [Step; 7] = [
+        step("links", 1.0, &["*.md"]),
+        step("build", 20.0, &[]),
+        step("tests", 12.0, &["crates/"]),
+        step("large", 20.0, &["crates/phalanx/"]),
+        step("python", 8.0, &["crates/python/", "crates/phalanx/"]),
+        step("go", 6.0, &["go/", "docs/use/go.md"]),
+        step("lab", 4.0, &["lab/"]),
+    ];
+
+    fn chosen(paths: &[&str]) -> Vec<&'static str> {
+        let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+        let plan = plan(&STEPS, &Change::Paths { paths, since: "abc".into() }, BUDGET);
+        assert_eq!(plan.run.len() + plan.left.len(), STEPS.len());
+        plan.run.iter().map(|step| step.name).collect()
+    }
+
+    #[test]
+    fn a_change_calls_for_what_covers_it() {
+        assert_eq!(chosen(&[]), ["links", "build", "tests"]);
+        assert_eq!(chosen(&["docs/README.md"]), ["links", "build", "tests"]);
+        assert_eq!(chosen(&["docs/use/go.md"]), ["links", "build", "tests", "go"]);
+        assert_eq!(chosen(&["go/bulk.go", "crates/python/src/lib.rs"]), ["links", "build", "tests", "python", "go"]);
+        assert_eq!(chosen(&["lab/Cargo.lock"]), ["links", "build", "tests", "lab"]);
+    }
+
+    /// 33 minutes are for what always runs. Of the 27 others `large` takes 20, `python` finds no room, and `go` does.
+    #[test]
+    fn what_does_not_fit_gives_way_to_what_does() {
+        let all = ["links", "build", "tests", "large", "go"];
+        for path in ["crates/engine/src/lib.rs", "Cargo.lock", "crates/rows/Cargo.toml", ".ci/run", "xtask/src/main.rs"]
+        {
+            assert_eq!(chosen(&[path]), all, "{path}");
+        }
+        assert_eq!(chosen(&["a-folder-that-is-new/file"]), all);
+        assert_eq!(chosen(&["crates/phalanx/src/lib.rs"]), ["links", "build", "tests", "large"]);
+        let unknown = plan(&STEPS, &Change::Unknown("no base".into()), BUDGET);
+        assert_eq!(unknown.run.iter().map(|step| step.name).collect::<Vec<_>>(), all);
+        let python = unknown.left.iter().find(|(step, _)| step.name == "python").expect("it is left out");
+        assert!(python.1.contains("cargo xtask full python"), "{}", python.1);
+        assert!(unknown.minutes() <= BUDGET);
+    }
+
+    #[test]
+    fn what_always_runs_does_so_without_room() {
+        let plan = plan(&STEPS, &Change::Unknown("no base".into()), 5.0);
+        assert_eq!(plan.run.len(), 3);
+    }
+}
