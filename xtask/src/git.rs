@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 /// The change that is to land.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Change {
-    /// The paths that it touches, and what it is compared with.
+    /// The paths that it touches, and where they come from, in words.
     Paths { paths: Vec<String>, since: String },
     /// Why nobody knows.
     Unknown(String),
@@ -24,7 +24,7 @@ pub(crate) fn change() -> Change {
             .ok_or("PHALANX_BASE is not set, and HEAD has not left origin/main".to_owned()),
     };
     match base.and_then(|base| changed_since(&base).map(|paths| (paths, base))) {
-        Ok((paths, base)) => Change::Paths { paths, since: base.chars().take(12).collect() },
+        Ok((paths, base)) => Change::Paths { paths, since: format!("the work since {}", &base[..base.len().min(12)]) },
         Err(why) => Change::Unknown(why),
     }
 }

@@ -8,6 +8,7 @@ mod folder;
 mod git;
 mod invocation;
 mod links;
+mod listing;
 mod need;
 mod notes;
 mod page;
@@ -23,6 +24,7 @@ mod summary;
 use git::Change;
 use notes::{Notes, Tree};
 use report::{Report, Verdict};
+use std::io::Write;
 use std::process::ExitCode;
 use step::Step;
 
@@ -53,17 +55,14 @@ fn main() -> ExitCode {
             Err(error) => return misused(&error),
         },
         ["ci"] => ci(),
-        ["ci", "--dry-run"] => dry_run(&git::change()),
+        ["ci", "--dry-run"] => show(&dry_run(&git::change())),
         ["ci", "--dry-run", ref paths @ ..] => {
             let paths = paths.iter().map(|path| (*path).to_owned()).collect();
-            dry_run(&Change::Paths { paths, since: "the arguments".into() })
+            show(&dry_run(&Change::Paths { paths, since: "the arguments' change".into() }))
         }
-        ["list"] => list(),
+        ["list"] => show(&listing::steps(&steps::all())),
         ["links"] => links(),
-        ["help" | "--help" | "-h"] => {
-            print!("{HELP}");
-            true
-        }
+        ["help" | "--help" | "-h"] => show(HELP),
         _ => return misused(HELP.trim_end()),
     };
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -97,7 +96,7 @@ fn check() -> bool {
     let mut steps: Vec<Step> = steps::all().into_iter().filter(|step| names.contains(&step.name)).collect();
     steps.push(steps::SHORT_TESTS);
     let notes = notes();
-    conclude(&notes, perform::all(&steps, None, &notes))
+    conclude(&notes, &perform::all(&steps, None, &notes))
 }
 
 fn full(steps: &[Step], resume: bool) -> bool {
@@ -108,12 +107,14 @@ fn full(steps: &[Step], resume: bool) -> bool {
     let passed = if resume { notes.passed() } else { Default::default() };
     let (done, left): (Vec<Step>, Vec<Step>) = steps.iter().partition(|step| passed.contains(step.name));
     let before = done.into_iter().map(|step| Report::without_run(step, Verdict::PassedBefore));
-    conclude(&notes, before.chain(perform::all(&left, None, &notes)).collect())
+    let reports: Vec<Report> = before.chain(perform::all(&left, None, &notes)).collect();
+    conclude(&notes, &reports)
 }
 
 fn ci() -> bool {
     let plan = select::plan(&steps::all(), &git::change(), select::BUDGET);
-    println!("{}", plan.reason);
+    let head = listing::plan(&plan);
+    println!("{head}");
     let readme = std::fs::read_to_string("README.md").unwrap_or_default();
     let stated = readme.lines().any(|line| line == steps::TESTS);
     if !stated {
@@ -121,48 +122,30 @@ fn ci() -> bool {
     }
     let notes = notes();
     let mut reports = perform::all(&plan.run, Some(clock::Clock::of_this_run()), &notes);
-    reports.extend(plan.left.into_iter().map(|(step, why)| Report::without_run(step, Verdict::NotRun(why))));
-    conclude(&notes, reports) && stated
+    let no_room = |step: &Step| Report::without_run(*step, Verdict::NotRun(listing::no_room(step)));
+    reports.extend(plan.no_room.iter().map(no_room));
+    conclude(&notes, &reports) && stated
 }
 
 /// Prints the summary and keeps it.
-fn conclude(notes: &Notes, reports: Vec<Report>) -> bool {
-    let text = summary::summary(&reports);
+fn conclude(notes: &Notes, reports: &[Report]) -> bool {
+    let text = summary::summary(reports);
     let file = notes.folder().join("summary.txt");
     if let Err(error) = std::fs::create_dir_all(notes.folder()).and_then(|()| std::fs::write(&file, &text)) {
         eprintln!("xtask: {}: {error}", file.display());
     }
     print!("\n{text}");
-    summary::passed(&reports)
+    summary::passed(reports)
 }
 
-fn dry_run(change: &Change) -> bool {
-    let plan = select::plan(&steps::all(), change, select::BUDGET);
-    println!("{}", plan.reason);
-    for step in &plan.run {
-        let missing = step.needs.iter().find_map(need::Need::missing);
-        let but = missing.map_or(String::new(), |missing| format!("  would be skipped: {missing}"));
-        println!("run      {:26} {:5.1} min{but}", step.name, step.minutes);
-    }
-    for (step, why) in &plan.left {
-        println!("not run  {:26} {:5.1} min  {why}", step.name, step.minutes);
-    }
-    println!("{:.1} of {:.0} minutes of CPU", plan.minutes(), select::BUDGET);
+/// Prints a text, which must not fail because its reader has seen enough and gone.
+fn show(text: &str) -> bool {
+    let _ = std::io::stdout().write_all(text.as_bytes());
     true
 }
 
-fn list() -> bool {
-    println!("{:26} {:>6}  shows that; needs; paths", "step", "CPU");
-    for step in steps::all() {
-        println!("{:26} {:3.1} min  {}", step.name, step.minutes, step.shows);
-        let needs: Vec<String> = step.needs.iter().map(need::Need::name).collect();
-        for (what, words) in [("needs", needs.join(", ")), ("paths", step.paths.join(", "))] {
-            if !words.is_empty() {
-                println!("{:36}{what}: {words}", "");
-            }
-        }
-    }
-    true
+fn dry_run(change: &Change) -> String {
+    listing::plan(&select::plan(&steps::all(), change, select::BUDGET))
 }
 
 fn links() -> bool {

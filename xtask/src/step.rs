@@ -40,11 +40,6 @@ impl Step {
             None => changed.starts_with(path),
         })
     }
-
-    /// The command that runs this step alone.
-    pub(crate) fn by_hand(&self) -> String {
-        format!("cargo xtask full {}", self.name)
-    }
 }
 
 #[cfg(test)]

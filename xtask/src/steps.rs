@@ -92,7 +92,7 @@ mod tests {
             let steps: Vec<Step> =
                 all().into_iter().filter(|other| ALWAYS.contains(&other.name)).chain([step]).collect();
             let plan = plan(&steps, &git::Change::Unknown(String::new()), BUDGET);
-            assert!(plan.left.is_empty(), "{}: {} minutes", step.name, step.minutes);
+            assert!(plan.no_room.is_empty(), "{}: {} minutes", step.name, step.minutes);
         }
     }
 

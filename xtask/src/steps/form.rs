@@ -1,6 +1,5 @@
 //! The form of the code, and that all of it compiles in each way that users compile it.
 
-use super::LIBRARY;
 use crate::need::Need;
 use crate::step::Step;
 
@@ -110,15 +109,6 @@ pub(super) const COMPILED: &[Step] = &[
         minutes: 3.0,
         paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "testkit/unoptimised/"],
         commands: &["xtask/steps/unoptimised"],
-        ..Step::DEFAULT
-    },
-    // The figures are printed, not judged.
-    Step {
-        name: "compile-time",
-        shows: "what adding the library to a program costs",
-        minutes: 2.0,
-        paths: LIBRARY,
-        commands: &[".ci/compile-time"],
         ..Step::DEFAULT
     },
 ];

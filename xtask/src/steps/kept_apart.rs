@@ -83,4 +83,13 @@ pub(super) const STEPS: &[Step] = &[
         says: "bulk calls, backend neon",
         ..Step::DEFAULT
     },
+    // The figures are printed, not judged.
+    Step {
+        name: "compile-time",
+        shows: "what adding the library to a program costs",
+        minutes: 2.0,
+        paths: LIBRARY,
+        commands: &[".ci/compile-time"],
+        ..Step::DEFAULT
+    },
 ];
