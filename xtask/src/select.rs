@@ -28,7 +28,8 @@ impl Plan {
 
 /// Chooses by the change. Steps that it calls for are taken in their order as long as they fit into the budget.
 pub(crate) fn plan(steps: &[Step], change: &Change, budget: f64) -> Plan {
-    let (calls, reason) = calls(steps, change);
+    let (touched, reason) = touched(steps, change);
+    let calls = |step: &Step| touched.is_none_or(|paths| paths.iter().any(|path| step.covers(path)));
     let always = |step: &Step| ALWAYS.contains(&step.name);
     let mut left = budget - steps.iter().filter(|step| always(step)).map(|step| step.minutes).sum::<f64>();
     let mut plan = Plan { reason, run: Vec::new(), no_room: Vec::new(), untouched: Vec::new() };
@@ -47,19 +48,21 @@ pub(crate) fn plan(steps: &[Step], change: &Change, budget: f64) -> Plan {
     plan
 }
 
-/// Whether a change calls for a step, and the reason in words.
-fn calls<'a>(steps: &[Step], change: &'a Change) -> (Box<dyn Fn(&Step) -> bool + 'a>, String) {
+/// The paths that decide, if not all steps are called for, and the reason in words.
+fn touched<'a>(steps: &[Step], change: &'a Change) -> (Option<&'a [String]>, String) {
     let (paths, since) = match change {
-        Change::Unknown(why) => return (Box::new(|_| true), format!("all that has room: {why}")),
+        Change::Unknown(why) => return (None, format!("all that has room: {why}")),
         Change::Paths { paths, since } => (paths, since),
     };
-    let by = |path: &&String| reaches_everything(path) || !steps.iter().any(|step| step.covers(path));
-    if let Some(path) = paths.iter().find(by) {
-        let why = if reaches_everything(path) { "reaches everything" } else { "is covered by no step" };
-        return (Box::new(|_| true), format!("all that has room: {path} {why}"));
+    for path in paths {
+        if reaches_everything(path) {
+            return (None, format!("all that has room: {path} reaches everything"));
+        }
+        if !steps.iter().any(|step| step.covers(path)) {
+            return (None, format!("all that has room: no step covers {path}"));
+        }
     }
-    let covers = |step: &Step| paths.iter().any(|path| step.covers(path));
-    (Box::new(covers), format!("steps that cover the {} paths that {since} changes", paths.len()))
+    (Some(paths), format!("steps that cover the {} paths that {since} changes", paths.len()))
 }
 
 /// Whether a change of the path can break any step: what is compiled and how, the engine under all crates, and the gate.
