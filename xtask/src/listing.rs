@@ -26,14 +26,13 @@ pub(crate) fn plan(plan: &Plan) -> String {
     let mut text = String::new();
     add(&mut text, &plan.reason);
     for step in &plan.run {
-        let missing = step.needs.iter().find_map(Need::missing);
-        let but = missing.map_or(String::new(), |missing| format!("SKIPPED: {missing}"));
+        let but = step.missing().map_or(String::new(), |missing| format!("SKIPPED: {missing}"));
         add(&mut text, &format!("run      {:26} {:4.1} min  {but}", step.name, step.minutes));
     }
     for step in &plan.no_room {
         add(&mut text, &format!("not run  {:26} {:4.1} min  {}", step.name, step.minutes, no_room(step)));
     }
-    add(&mut text, &format!("{:.1} of {BUDGET:.0} minutes of CPU", plan.minutes()));
+    add(&mut text, &format!("{:.1} of {BUDGET:.0} minutes of CPU", plan.minutes));
     if !plan.untouched.is_empty() {
         let names: Vec<&str> = plan.untouched.iter().map(|step| step.name).collect();
         add(&mut text, &format!("not touched by the change: {}", names.join(" ")));
@@ -61,6 +60,7 @@ mod tests {
         let plan = plan(&Plan {
             reason: "all that has room: no base".into(),
             run: vec![step("tests"), neon],
+            minutes: 2.0,
             no_room: vec![step("go")],
             untouched: vec![step("lab"), step("docs")],
         });
@@ -69,7 +69,7 @@ all that has room: no base
 run      tests                       2.0 min
 run      neon                        2.0 min  SKIPPED: there is no no-program-has-this-name; `.ci/setup --all` installs what it can
 not run  go                          2.0 min  no room in 60 minutes of CPU: `cargo xtask full go`
-4.0 of 60 minutes of CPU
+2.0 of 60 minutes of CPU
 not touched by the change: lab docs
 ";
         assert_eq!(plan, expected);

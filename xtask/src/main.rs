@@ -24,6 +24,7 @@ mod summary;
 use git::Change;
 use notes::{Notes, Tree};
 use report::{Report, Verdict};
+use select::Plan;
 use std::io::Write;
 use std::process::ExitCode;
 use step::Step;
@@ -55,13 +56,20 @@ fn main() -> ExitCode {
             Err(error) => return misused(&error),
         },
         ["ci"] => ci(),
-        ["ci", "--dry-run"] => show(&dry_run(&git::change())),
+        ["ci", "--dry-run"] => show(&listing::plan(&plan(&git::change()))),
         ["ci", "--dry-run", ref paths @ ..] => {
             let paths = paths.iter().map(|path| (*path).to_owned()).collect();
-            show(&dry_run(&Change::Paths { paths, since: "the arguments' change".into() }))
+            let change = Change::Paths { paths, since: "the command".into() };
+            show(&listing::plan(&plan(&change)))
         }
         ["list"] => show(&listing::steps(&steps::all())),
-        ["links"] => links(),
+        ["links"] => match git::files() {
+            Some(files) => links(&files),
+            None => {
+                println!("SKIPPED: links: git lists no files here");
+                return ExitCode::from(step::SKIPPED);
+            }
+        },
         ["help" | "--help" | "-h"] => show(HELP),
         _ => return misused(HELP.trim_end()),
     };
@@ -112,9 +120,8 @@ fn full(steps: &[Step], resume: bool) -> bool {
 }
 
 fn ci() -> bool {
-    let plan = select::plan(&steps::all(), &git::change(), select::BUDGET);
-    let head = listing::plan(&plan);
-    println!("{head}");
+    let plan = plan(&git::change());
+    println!("{}", listing::plan(&plan));
     let readme = std::fs::read_to_string("README.md").unwrap_or_default();
     let stated = readme.lines().any(|line| line == steps::TESTS);
     if !stated {
@@ -144,16 +151,12 @@ fn show(text: &str) -> bool {
     true
 }
 
-fn dry_run(change: &Change) -> String {
-    listing::plan(&select::plan(&steps::all(), change, select::BUDGET))
+fn plan(change: &Change) -> Plan {
+    select::plan(&steps::all(), change, select::BUDGET, |step| step.missing().is_none())
 }
 
-fn links() -> bool {
-    let Some(files) = git::files() else {
-        println!("SKIPPED: links: git lists no files here");
-        return false;
-    };
-    let (broken, followed) = links::broken(&files, |path| std::fs::read_to_string(path));
+fn links(files: &[String]) -> bool {
+    let (broken, followed) = links::broken(files, |path| std::fs::read_to_string(path));
     broken.iter().for_each(|line| println!("{line}"));
     println!("{followed} links, {} broken", broken.len());
     broken.is_empty()

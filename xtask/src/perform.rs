@@ -2,7 +2,6 @@
 
 use crate::clock::Clock;
 use crate::invocation::Invocation;
-use crate::need::Need;
 use crate::notes::Notes;
 use crate::report::{Report, Verdict};
 use crate::run::{Ended, cpu_seconds, run};
@@ -28,7 +27,7 @@ pub(crate) fn all(steps: &[Step], clock: Option<Clock>, notes: &Notes) -> Vec<Re
 
 fn one(step: &Step, clock: Option<Clock>, folder: &Path) -> Report {
     println!("\n=== {}: {}", step.name, step.shows);
-    if let Some(missing) = step.needs.iter().find_map(Need::missing) {
+    if let Some(missing) = step.missing() {
         println!("!!! {}: SKIPPED: {missing}", step.name);
         return Report::without_run(*step, Verdict::Skipped(missing));
     }
@@ -78,7 +77,7 @@ fn unless_passed(line: &str, invocation: &Invocation, ended: &Ended, output: &st
     let said = Said::of(output);
     match ended {
         Ended::ByTime => Some(Verdict::Failed(format!("it was ended by time: {line}"))),
-        Ended::With(status) if status.code() == Some(SKIPPED) => {
+        Ended::With(status) if status.code() == Some(SKIPPED.into()) => {
             let skip = output.lines().rev().find_map(|line| line.split_once("SKIPPED: "));
             Some(Verdict::Skipped(skip.map_or("it does not say why", |(_, why)| why).to_owned()))
         }

@@ -14,34 +14,33 @@ pub(crate) struct Plan {
     /// Why it is these steps.
     pub(crate) reason: String,
     pub(crate) run: Vec<Step>,
+    /// Minutes of CPU of what runs.
+    pub(crate) minutes: f64,
     /// What the change calls for, and has no room.
     pub(crate) no_room: Vec<Step>,
     /// What the change does not call for.
     pub(crate) untouched: Vec<Step>,
 }
 
-impl Plan {
-    pub(crate) fn minutes(&self) -> f64 {
-        self.run.iter().map(|step| step.minutes).sum()
-    }
-}
-
-/// Chooses by the change. Steps that it calls for are taken in their order as long as they fit into the budget.
-pub(crate) fn plan(steps: &[Step], change: &Change, budget: f64) -> Plan {
+/// Chooses by the change. Steps that it calls for are taken in their order as long as they fit into the budget. A step
+/// for which the machine lacks something takes no time, and runs to say so.
+pub(crate) fn plan(steps: &[Step], change: &Change, budget: f64, can_run: impl Fn(&Step) -> bool) -> Plan {
     let (touched, reason) = touched(steps, change);
     let calls = |step: &Step| touched.is_none_or(|paths| paths.iter().any(|path| step.covers(path)));
     let always = |step: &Step| ALWAYS.contains(&step.name);
-    let mut left = budget - steps.iter().filter(|step| always(step)).map(|step| step.minutes).sum::<f64>();
-    let mut plan = Plan { reason, run: Vec::new(), no_room: Vec::new(), untouched: Vec::new() };
+    let minutes = steps.iter().filter(|step| always(step)).map(|step| step.minutes).sum();
+    let mut plan = Plan { reason, run: Vec::new(), minutes, no_room: Vec::new(), untouched: Vec::new() };
     for step in steps {
         if always(step) {
             plan.run.push(*step);
         } else if !calls(step) {
             plan.untouched.push(*step);
-        } else if step.minutes > left {
+        } else if !can_run(step) {
+            plan.run.push(*step);
+        } else if plan.minutes + step.minutes > budget {
             plan.no_room.push(*step);
         } else {
-            left -= step.minutes;
+            plan.minutes += step.minutes;
             plan.run.push(*step);
         }
     }
@@ -97,7 +96,7 @@ mod tests {
 
     fn chosen(paths: &[&str]) -> Vec<&'static str> {
         let paths = paths.iter().map(|path| (*path).to_owned()).collect();
-        let plan = plan(&STEPS, &Change::Paths { paths, since: "abc".into() }, BUDGET);
+        let plan = plan(&STEPS, &Change::Paths { paths, since: "abc".into() }, BUDGET, |_| true);
         assert_eq!(plan.run.len() + plan.no_room.len() + plan.untouched.len(), STEPS.len());
         plan.run.iter().map(|step| step.name).collect()
     }
@@ -121,15 +120,22 @@ mod tests {
         }
         assert_eq!(chosen(&["a-folder-that-is-new/file"]), all);
         assert_eq!(chosen(&["crates/phalanx/src/lib.rs"]), ["links", "build", "tests", "large"]);
-        let unknown = plan(&STEPS, &Change::Unknown("no base".into()), BUDGET);
+        let unknown = plan(&STEPS, &Change::Unknown("no base".into()), BUDGET, |_| true);
         assert_eq!(unknown.run.iter().map(|step| step.name).collect::<Vec<_>>(), all);
         assert_eq!(unknown.no_room.iter().map(|step| step.name).collect::<Vec<_>>(), ["python", "lab"]);
-        assert!(unknown.minutes() <= BUDGET);
+        assert!(unknown.minutes <= BUDGET);
     }
 
     #[test]
     fn what_always_runs_does_so_without_room() {
-        let plan = plan(&STEPS, &Change::Unknown("no base".into()), 5.0);
+        let plan = plan(&STEPS, &Change::Unknown("no base".into()), 5.0, |_| true);
         assert_eq!(plan.run.len(), 3);
+    }
+    #[test]
+    fn what_cannot_run_takes_no_room() {
+        let plan = plan(&STEPS, &Change::Unknown("no base".into()), BUDGET, |step| step.name != "large");
+        let run: Vec<_> = plan.run.iter().map(|step| step.name).collect();
+        assert_eq!(run, ["links", "build", "tests", "large", "python", "go", "lab"]);
+        assert_eq!(plan.minutes, 33.0 + 8.0 + 6.0 + 4.0);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Step {
 }
 
 /// The exit status of a command that could check nothing, as with automake. Its last line `SKIPPED: ` says why.
-pub(crate) const SKIPPED: i32 = 77;
+pub(crate) const SKIPPED: u8 = 77;
 
 impl Step {
     /// What fields are that a step does not state.
@@ -39,6 +39,11 @@ impl Step {
             Some((begin, end)) => changed.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end)),
             None => changed.starts_with(path),
         })
+    }
+
+    /// Why it cannot run here, if the machine lacks something.
+    pub(crate) fn missing(&self) -> Option<String> {
+        self.needs.iter().find_map(Need::missing)
     }
 }
 

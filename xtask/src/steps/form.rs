@@ -72,6 +72,7 @@ pub(super) const COMPILED: &[Step] = &[
         name: "packages",
         shows: "what is published compiles from its archives, out of the workspace",
         minutes: 1.0,
+        needs: &[Need::Program("git")],
         paths: &["crates/"],
         commands: &["xtask/steps/packages"],
         ..Step::DEFAULT

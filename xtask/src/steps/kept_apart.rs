@@ -21,6 +21,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "lab",
         shows: "the lab's tests pass",
         minutes: 3.0,
+        needs: &[Need::Program("git")],
         paths: &["lab/"],
         commands: &["cargo test --workspace --locked --manifest-path lab/Cargo.toml"],
         ..Step::DEFAULT
@@ -30,6 +31,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "comparison",
         shows: "the lab compares the library with libsecp256k1",
         minutes: 2.0,
+        needs: &[Need::Program("git")],
         paths: &["lab/"],
         commands: &["cargo run --locked --manifest-path lab/Cargo.toml -- \
              compare --op verify-ecdsa --single --n 256 --peer libsecp256k1 --seconds 0.2 --build default-thin"],

@@ -76,7 +76,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "go-images",
         shows: "the Go module's images are what their commits and compiler make",
         minutes: 4.0,
-        needs: &[Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
+        needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
         paths: &["go/internal/", "crates/go-image/"],
         commands: &["xtask/steps/go-images"],
         ..Step::DEFAULT
