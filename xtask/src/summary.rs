@@ -31,6 +31,8 @@ pub(crate) fn summary(reports: &[Report]) -> String {
     }
     let cpu: f64 = reports.iter().map(|report| report.cpu).sum();
     line(format!("=== {cpu:.0} s of CPU"));
+    let not_run = reports.iter().filter(|report| matches!(report.verdict, Verdict::NotRun(_))).count();
+    line(format!("{not_run} not run"));
     line(format!("{} skipped", skipped.len()));
     skipped.iter().for_each(|skip| line(format!("skipped: {skip}")));
     failed.iter().for_each(|name| line(format!("FAILED: {name}")));
@@ -73,6 +75,7 @@ differential  FAILED       0 s of CPU  exit status: 101
 neon          SKIPPED      0 s of CPU  there is no qemu-aarch64
 go            not run      0 s of CPU  80 minutes had passed
 === 12 s of CPU
+1 not run
 2 skipped
 skipped: zsh is not here: completions
 skipped: neon: there is no qemu-aarch64
