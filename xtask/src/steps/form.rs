@@ -73,7 +73,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "what is published compiles from its archives, out of the workspace",
         minutes: 1.0,
         needs: &[Need::Program("git")],
-        paths: &["crates/"],
+        paths: &["crates/", "LICENSE"],
         commands: &["xtask/steps/packages"],
         ..Step::DEFAULT
     },
