@@ -1,5 +1,6 @@
 //! The list of planted faults fits the source: each edit finds its place, and every kind of code has faults.
-//! That the short tier catches them is shown by the example of the same name, of which `.ci/run` runs ten.
+//! That the short tier catches them is shown by the example of the same name, of which the step `planted-faults` of
+//! `cargo xtask` runs ten.
 
 use phalanx_testkit::faults::edit::{Edit, LEFT, RECEIVER, RIGHT, answer, call, condition, literal, operation};
 use phalanx_testkit::faults::edit::{Replacement, replace, value};

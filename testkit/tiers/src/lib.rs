@@ -105,7 +105,7 @@ fn drawn(seed: u64, what: &str, whole: usize, short: usize) -> Vec<usize> {
 }
 
 /// Says that something could not be checked, and what would have been: once, on standard error, past the capture of
-/// passing tests. `.ci/run` counts these lines.
+/// passing tests. The summary of `cargo xtask` lists these lines.
 pub fn skipped(what: &str, would_check: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let line = format!("SKIPPED: {what}: {would_check}");

@@ -1,6 +1,6 @@
 //! What a user's first `cargo run` does: it calls the libraries, compiled without optimisation, on a thread of the usual
 //! size. They must take one lane and say why. Where they are optimised, and this program is not, all lanes are there.
-//! `.ci/run` runs both:
+//! The step `unoptimised` of `cargo xtask` runs both:
 //! `cargo run -p phalanx-unoptimised --config profile.dev.opt-level=0 --target-dir target/unoptimised`.
 
 use phalanx::{Backend, Bulk, LowS, PublicKeyRef, SecretKey, ecdsa};

@@ -1,0 +1,115 @@
+//! The form of the code, and that all of it compiles in each way that users compile it.
+
+use crate::need::Need;
+use crate::step::Step;
+
+/// What takes seconds.
+pub(super) const QUICK: &[Step] = &[
+    Step {
+        name: "links",
+        shows: "every link of the pages leads somewhere",
+        paths: &["*.md"],
+        commands: &["cargo xtask links"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "rustfmt",
+        shows: "the code is as rustfmt writes it",
+        needs: &[Need::Cargo("fmt")],
+        paths: &["*.rs", "rustfmt.toml"],
+        commands: &["cargo fmt --all --check"],
+        ..Step::DEFAULT
+    },
+];
+
+pub(super) const COMPILED: &[Step] = &[
+    Step {
+        name: "clippy",
+        shows: "clippy has nothing to say",
+        minutes: 3.0,
+        needs: &[Need::Cargo("clippy")],
+        paths: &["crates/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        commands: &["cargo clippy --workspace --all-targets --locked -- -D warnings"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "docs",
+        shows: "rustdoc has nothing to say",
+        minutes: 1.5,
+        paths: &["crates/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        commands: &["RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "features",
+        shows: "the libraries compile without features and with each",
+        minutes: 1.0,
+        needs: &[Need::Cargo("clippy")],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        commands: &["xtask/steps/features"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "oldest-rust",
+        shows: "the libraries compile with the oldest compiler that they name",
+        minutes: 1.0,
+        needs: &[Need::OldestRust],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "crates/rows/src/"],
+        commands: &[
+            "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-rows --lib",
+        ],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "no-std",
+        shows: "the libraries compile for a target that has no standard library to link",
+        minutes: 0.5,
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        commands: &["xtask/steps/no-std"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "packages",
+        shows: "what is published compiles from its archives, out of the workspace",
+        minutes: 1.0,
+        needs: &[Need::Program("git")],
+        paths: &["crates/", "LICENSE"],
+        commands: &["xtask/steps/packages"],
+        ..Step::DEFAULT
+    },
+    // The same tables by other people's arithmetic.
+    Step {
+        name: "tables",
+        shows: "the committed tables are what their generator writes",
+        minutes: 0.2,
+        paths: &["tablegen/", "crates/phalanx/src/tables/"],
+        commands: &["cargo run --locked -p phalanx-tablegen -- check"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "licences",
+        shows: "dependencies have the licences and sources that deny.toml allows",
+        needs: &[Need::Cargo("deny")],
+        paths: &["deny.toml"],
+        commands: &["cargo deny --locked check --hide-inclusion-graph licenses bans sources"],
+        ..Step::DEFAULT
+    },
+    // Known vulnerabilities come from a database on the network.
+    Step {
+        name: "advisories",
+        shows: "no dependency has a known weakness",
+        needs: &[Need::Cargo("deny")],
+        paths: &["deny.toml"],
+        commands: &["xtask/steps/advisories"],
+        ..Step::DEFAULT
+    },
+    // Dependencies are not optimised either, and then are.
+    Step {
+        name: "unoptimised",
+        shows: "a program runs whose author has set nothing",
+        minutes: 3.0,
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "testkit/unoptimised/"],
+        commands: &["xtask/steps/unoptimised"],
+        ..Step::DEFAULT
+    },
+];

@@ -1,0 +1,94 @@
+//! What other languages and other programs see of the library.
+
+use crate::need::Need;
+use crate::step::Step;
+
+/// Built with the workspace, so that dependencies have the features that they have for the tests.
+const BUILD_OF_LIBSECP256K1: &str = "cargo build --workspace --locked --example differential";
+
+/// The original comes from PyPI, and is compiled once.
+const ORIGINAL: &[Need] = &[Need::Program("cc"), Need::Python("pip")];
+
+const LIBSECP256K1: &[&str] = &["crates/libsecp256k1/", "crates/phalanx/src/", "crates/engine/src/"];
+
+pub(super) const STEPS: &[Step] = &[
+    Step {
+        name: "libsecp256k1-calls",
+        shows: "each function of our libsecp256k1 answers as the original does",
+        minutes: 1.5,
+        needs: ORIGINAL,
+        paths: LIBSECP256K1,
+        commands: &[
+            BUILD_OF_LIBSECP256K1,
+            "crates/libsecp256k1/checks/differential 1000 {target}/debug/deps/libsecp256k1.so \
+             {target}/debug/examples/differential",
+        ],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "libsecp256k1-programs",
+        shows: "the original's examples and benchmark run on our library",
+        minutes: 0.2,
+        needs: ORIGINAL,
+        paths: LIBSECP256K1,
+        commands: &[BUILD_OF_LIBSECP256K1, "crates/libsecp256k1/checks/programs {target}/debug/deps/libsecp256k1.so"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "libsecp256k1-constant-time",
+        shows: "the original's own test of constant time passes on our library",
+        minutes: 1.0,
+        needs: &[Need::Program("cc"), Need::Python("pip"), Need::Program("valgrind")],
+        paths: LIBSECP256K1,
+        commands: &["crates/libsecp256k1/checks/constant_time"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "libsecp256k1-python",
+        shows: "tests of Python packages end as with the original",
+        minutes: 0.5,
+        needs: &[Need::Program("cc"), Need::Python("pip, venv, ensurepip"), Need::Program("pkg-config")],
+        paths: LIBSECP256K1,
+        commands: &[BUILD_OF_LIBSECP256K1, "crates/libsecp256k1/checks/python {target}/debug/deps/libsecp256k1.so"],
+        ..Step::DEFAULT
+    },
+    // In an environment of its own. It says itself what it skips without PyPI, and without Java, 17 or later, for Spark.
+    Step {
+        name: "python",
+        shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
+        minutes: 8.0,
+        needs: &[Need::Python("venv, ensurepip")],
+        paths: &["crates/python/", "crates/rows/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        commands: &["crates/python/checks/run"],
+        ..Step::DEFAULT
+    },
+    // Another architecture's tests run where there is an emulator.
+    Step {
+        name: "go",
+        shows: "the Go module passes its tests, on its images and in pure Go",
+        minutes: 6.0,
+        needs: &[Need::Program("go")],
+        paths: &["go/", "docs/use/go.md", "crates/go-image/"],
+        commands: &["go/checks/run"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "go-images",
+        shows: "the Go module's images are what their commits and compiler make",
+        minutes: 4.0,
+        needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
+        paths: &["go/internal/", "crates/go-image/"],
+        commands: &["xtask/steps/go-images"],
+        ..Step::DEFAULT
+    },
+    // To compile cargo-c takes longer than any step, so `.ci/setup` installs it by `--all` only.
+    Step {
+        name: "cargo-c",
+        shows: "a C program finds the library that cargo-c has installed, by pkg-config",
+        minutes: 2.0,
+        needs: &[Need::Program("cargo-cinstall"), Need::Program("pkg-config"), Need::Program("cc")],
+        paths: &["crates/capi/"],
+        commands: &["xtask/steps/cargo-c"],
+        ..Step::DEFAULT
+    },
+];
