@@ -67,6 +67,7 @@ fn tables(name: &str, order: [u64; 4]) -> Result<(Configuration, String), Box<dy
         return Ok((Configuration::single(POINTS, order, scheme), text));
     }
     let configuration = match name {
+        _ if order != OrderR::ORDER => return Err("tables with a name are over Banderwagon".into()),
         "baseline" => Tables::published_baseline(),
         "hybrid-144" => Tables::published_hybrid_144(),
         "hybrid-16" => Tables::published_hybrid_16(),
