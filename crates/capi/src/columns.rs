@@ -8,6 +8,7 @@ use crate::{
     status::PHALANX_INTERNAL_ERROR,
     types::{phalanx_call, phalanx_column, phalanx_output},
 };
+use core::ops::Range;
 use library::{
     Bulk, Column, Error, PublicKey, Verdict,
     bulk::{Answer, ColumnOptions, Operation},
@@ -22,39 +23,46 @@ pub(crate) struct RowCall {
     pub(crate) call: *const phalanx_call,
 }
 
-/// Computes the operation. Each column and each output comes with the widths that it may have; any one width, where
-/// there are none. Options that cannot be are an error once all else has been checked.
+/// Computes the operation. Each column and each output comes with its permitted widths; an empty list permits any width.
+/// Options that cannot be are an error once all memory has been checked.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.
-pub(crate) unsafe fn in_columns<const I: usize, const O: usize>(
+pub(crate) unsafe fn in_columns(
     operation: Operation,
     RowCall { bulk, out, rows, call }: RowCall,
-    inputs: [(*const phalanx_column, &[usize]); I],
-    outputs: [(*const phalanx_output, &[usize]); O],
+    inputs: &[(*const phalanx_column, &[usize])],
+    outputs: &[(*const phalanx_output, &[usize])],
     options: Result<ColumnOptions, i32>,
 ) -> i32 {
     // SAFETY: the caller's promise.
     let mut call = unsafe { Call::new(bulk, call, out, rows) };
-    let inputs = inputs.map(|(column, widths)| call.given.input(column, rows, widths));
-    let outputs = outputs.map(|(output, widths)| call.given.output(output, rows, widths));
+    // Three columns and two outputs are the most that an operation has.
+    let count = inputs.len();
+    let [first, second, third] =
+        [0, 1, 2].map(|i| inputs.get(i).map(|(column, widths)| call.given.input(*column, rows, widths)));
+    let places = [0, 1].map(|i| outputs.get(i).map(|(output, widths)| call.given.output(*output, rows, widths)));
     call.work(|out, mut run, checked| {
-        let (columns, outputs) =
-            (inputs.map(|input| input.column(&checked)), outputs.map(|output| output.output(&checked)));
+        let none = Column::of::<0>(&[]);
+        let columns = [first, second, third].map(|input| input.map_or(none, |input| input.column(&checked)));
+        let places = places.map(|place| place.map(|place| place.output(&checked)));
+        let columns_of = |rows: Range<usize>| {
+            columns.map(|column| column.part(rows.start.min(column.len())..rows.end.min(column.len())))
+        };
         let options = options?;
         let verifies = matches!(operation, Operation::VerifyEcdsa | Operation::VerifySchnorr);
         if verifies && run.tables() {
             return run.steps(rows, |run, step| {
-                let columns = columns.map(|column| column.part(step.clone()));
-                verify(run.bulk(), operation, &columns, options, as_verdicts(&mut out[step]))
+                verify(run.bulk(), operation, columns_of(step.clone()), options, as_verdicts(&mut out[step]))
                     .map_err(|_| PHALANX_INTERNAL_ERROR)
             });
         }
-        run.chunks(operation, out, outputs, |rows, out, bulk, memory| {
-            let columns = columns.map(|column| column.part(rows.clone()));
-            let done = bulk.in_columns(operation, &columns, options, as_verdicts(out), memory, |i, answer| {
+        run.chunks(operation, out, places.into_iter().flatten(), |rows, out, bulk, memory| {
+            let (start, columns) = (rows.start, columns_of(rows));
+            let columns = &columns[..count];
+            let done = bulk.in_columns(operation, columns, options, as_verdicts(out), memory, |i, answer| {
                 // SAFETY: this thread has the row.
-                unsafe { write(&outputs, rows.start + i, answer) };
+                unsafe { write(&places, start + i, answer) };
             });
             assert_eq!(done, Ok(()), "a chunk has columns, a verdict for each row, and memory for them");
         })
@@ -65,11 +73,10 @@ pub(crate) unsafe fn in_columns<const I: usize, const O: usize>(
 fn verify(
     bulk: &Bulk,
     operation: Operation,
-    columns: &[Column<'_>],
+    [first, signatures, keys]: [Column<'_>; 3],
     options: ColumnOptions,
     out: &mut [Verdict],
 ) -> Result<(), Error> {
-    let [first, signatures, keys] = *columns else { return Err(Error::BadColumn) };
     match operation {
         Operation::VerifyEcdsa => {
             bulk.verify_ecdsa_into(ecdsa::Columns::new(first, signatures, keys)?, options.low_s, out)
@@ -83,19 +90,21 @@ fn verify(
 ///
 /// # Safety
 /// As [`Output::write`].
-unsafe fn write(outputs: &[Output], row: usize, answer: Answer<'_>) {
+unsafe fn write([first, second]: &[Option<Output>; 2], row: usize, answer: Answer<'_>) {
+    let there = |output: &Option<Output>| output.expect("an output for each answer of the operation");
     // SAFETY: the caller's promise.
     unsafe {
         match answer {
-            Answer::PublicKey(key) => write_key(&outputs[0], row, key),
+            Answer::PublicKey(key) => write_key(&there(first), row, key),
             Answer::Ecdsa(signature, id) => {
-                outputs[0].write(row, &signature.to_compact());
+                there(first).write(row, &signature.to_compact());
                 if let Some(id) = id {
-                    outputs[1].write(row, &[id.to_u8()]);
+                    there(second).write(row, &[id.to_u8()]);
                 }
             }
-            Answer::Schnorr(signature) => outputs[0].write(row, &signature.to_bytes()),
-            Answer::SharedSecret(secret) => outputs[0].write(row, secret),
+            Answer::Schnorr(signature) => there(first).write(row, &signature.to_bytes()),
+            Answer::SharedSecret(secret) => there(first).write(row, secret),
+            _ => unreachable!("no function here has an operation that answers so"),
         }
     }
 }

@@ -28,5 +28,5 @@ pub unsafe extern "C" fn phalanx_recover(
     let call = RowCall { bulk, out, rows, call };
     let inputs = [(digests, &[32][..]), (signatures, &[64]), (recovery_ids, &[1])];
     // SAFETY: the caller's promise.
-    unsafe { in_columns(Operation::Recover, call, inputs, [(found_keys, &[33, 65])], Ok(ColumnOptions::default())) }
+    unsafe { in_columns(Operation::Recover, call, &inputs, &[(found_keys, &[33, 65])], Ok(ColumnOptions::default())) }
 }

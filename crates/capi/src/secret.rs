@@ -26,7 +26,9 @@ pub unsafe extern "C" fn phalanx_public_keys(
     let call = RowCall { bulk, out, rows, call };
     let inputs = [(secret_keys, &[32][..])];
     // SAFETY: the caller's promise.
-    unsafe { in_columns(Operation::PublicKeys, call, inputs, [(public_keys, &[33, 65])], Ok(ColumnOptions::default())) }
+    unsafe {
+        in_columns(Operation::PublicKeys, call, &inputs, &[(public_keys, &[33, 65])], Ok(ColumnOptions::default()))
+    }
 }
 
 /// Signs digests of 32 bytes by secret keys of 32 bytes: ECDSA with the nonces of RFC 6979 and low s. Writes
@@ -54,9 +56,9 @@ pub unsafe extern "C" fn phalanx_sign_ecdsa(
     // SAFETY: the caller's promise.
     unsafe {
         if options.recovery_ids {
-            in_columns(Operation::SignEcdsa, call, inputs, [signatures, ids], Ok(options))
+            in_columns(Operation::SignEcdsa, call, &inputs, &[signatures, ids], Ok(options))
         } else {
-            in_columns(Operation::SignEcdsa, call, inputs, [signatures], Ok(options))
+            in_columns(Operation::SignEcdsa, call, &inputs, &[signatures], Ok(options))
         }
     }
 }
@@ -81,7 +83,7 @@ pub unsafe extern "C" fn phalanx_sign_schnorr(
     let call = RowCall { bulk, out, rows, call };
     let inputs = [(messages, &[][..]), (secret_keys, &[32]), (randomness, &[32])];
     // SAFETY: the caller's promise.
-    unsafe { in_columns(Operation::SignSchnorr, call, inputs, [(signatures, &[64])], Ok(ColumnOptions::default())) }
+    unsafe { in_columns(Operation::SignSchnorr, call, &inputs, &[(signatures, &[64])], Ok(ColumnOptions::default())) }
 }
 
 /// Computes the shared secrets of public keys (33 or 65 bytes) and secret keys (32 bytes): ECDH with the hash that
@@ -104,6 +106,6 @@ pub unsafe extern "C" fn phalanx_shared_secrets(
     let inputs = [(public_keys, &[33, 65][..]), (secret_keys, &[32])];
     // SAFETY: the caller's promise.
     unsafe {
-        in_columns(Operation::SharedSecrets, call, inputs, [(shared_secrets, &[32])], Ok(ColumnOptions::default()))
+        in_columns(Operation::SharedSecrets, call, &inputs, &[(shared_secrets, &[32])], Ok(ColumnOptions::default()))
     }
 }

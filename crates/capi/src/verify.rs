@@ -65,7 +65,7 @@ pub unsafe extern "C" fn phalanx_verify_ecdsa(
     let inputs = [(digests, &[32][..]), (signatures, &[64]), (public_keys, &[33, 65])];
     let options = policy(flags).map(|low_s| ColumnOptions { low_s, ..ColumnOptions::default() });
     // SAFETY: the caller's promise.
-    unsafe { in_columns(Operation::VerifyEcdsa, call, inputs, [], options) }
+    unsafe { in_columns(Operation::VerifyEcdsa, call, &inputs, &[], options) }
 }
 
 /// Verifies Schnorr signatures of BIP-340: messages of any one width, signatures of 64 bytes, public keys of 32.
@@ -86,5 +86,5 @@ pub unsafe extern "C" fn phalanx_verify_schnorr(
     let call = RowCall { bulk, out, rows, call };
     let inputs = [(messages, &[][..]), (signatures, &[64]), (public_keys, &[32])];
     // SAFETY: the caller's promise.
-    unsafe { in_columns(Operation::VerifySchnorr, call, inputs, [], Ok(ColumnOptions::default())) }
+    unsafe { in_columns(Operation::VerifySchnorr, call, &inputs, &[], Ok(ColumnOptions::default())) }
 }

@@ -123,6 +123,7 @@ fn write(given: Given<'_>, row: usize, answer: Answer<'_>) -> Result<(), u32> {
         }
         Answer::Schnorr(signature) => given.write(0, row, &signature.to_bytes()),
         Answer::SharedSecret(secret) => given.write(0, row, secret),
+        _ => Err(MISUSED),
     }
 }
 

@@ -190,7 +190,10 @@ fn bulk_calls_into_slices_do_not_allocate() {
             assert_eq!(figures, (0, 0), "{operation} allocates on {backend}");
         }
         for (operation, columns) in [
-            (Operation::PublicKeys, &[secret_column][..]),
+            (Operation::VerifyEcdsa, &[digest_column, Column::of(&compact), Column::of(&encoded)][..]),
+            (Operation::VerifySchnorr, &[digest_column, Column::of(&schnorr_bytes), Column::of(&x_only)]),
+            (Operation::TweakAddPublic, &[Column::of(&encoded), secret_column]),
+            (Operation::PublicKeys, &[secret_column]),
             (Operation::SignEcdsa, &[digest_column, secret_column]),
             (Operation::SignSchnorr, &[digest_column, secret_column, digest_column]),
             (Operation::SharedSecrets, &[Column::of(&encoded), secret_column]),

@@ -298,6 +298,7 @@ fn bytes(answer: Answer<'_>) -> Vec<u8> {
         Answer::Ecdsa(signature, Some(id)) => [&signature.to_compact()[..], &[id.to_u8()]].concat(),
         Answer::Schnorr(signature) => signature.to_bytes().to_vec(),
         Answer::SharedSecret(secret) => secret.to_vec(),
+        other => panic!("{other:?} is new"),
     }
 }
 
@@ -339,6 +340,24 @@ fn every_operation_takes_columns() {
 }
 
 #[test]
+fn high_s_is_judged_by_the_options() {
+    let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+    let low = ecdsa::sign(&[1; 32], &secret);
+    let high = ecdsa::Signature::from_scalars(low.r(), -low.s()).unwrap().to_compact();
+    let (digests, signatures, keys) = ([[1; 32]], [high], [secret.public_key().to_bytes()]);
+    let columns = [Column::of(&digests), Column::of(&signatures), Column::of(&keys)];
+    for backend in Backend::available() {
+        let one = OneThread::of(*backend).unwrap();
+        for (low_s, expected) in [(LowS::Require, Verdict::HighS), (LowS::Allow, Verdict::Valid)] {
+            let options = ColumnOptions { low_s, ..ColumnOptions::default() };
+            let (mut found, memory) = ([Verdict::MalformedRow], &mut workspace(one, Operation::VerifyEcdsa, 1)[..]);
+            let done = one.in_columns(Operation::VerifyEcdsa, &columns, options, &mut found, memory, |_, _| ());
+            assert_eq!((done, found), (Ok(()), [expected]), "{backend}");
+        }
+    }
+}
+
+#[test]
 fn columns_that_cannot_be_are_refused() {
     let all = RowBytes::new(3);
     let one = OneThread::PORTABLE;
@@ -354,12 +373,16 @@ fn columns_that_cannot_be_are_refused() {
         };
         assert_eq!(refused(&columns, 2), Error::LengthMismatch { left: 3, right: 2 }, "{operation:?}");
         assert_eq!(refused(&columns[1..], 3), Error::BadColumn, "{operation:?}");
-        // Of three bytes, which no message is said to have, but may.
-        let last = columns.len() - 1;
-        let mut wide = columns.clone();
-        wide[last] = Column::of(&[[0; 3]; 3]);
-        if columns[last].width() == 32 {
-            assert_eq!(refused(&wide, 3), Error::BadColumn, "{operation:?}");
+        let more = [&columns[..], &columns[..1]].concat();
+        assert_eq!(refused(&more, 3), Error::BadColumn, "{operation:?}");
+        // Three bytes wide: wrong for every column but messages.
+        for column in 0..columns.len() {
+            let mut wide = columns.clone();
+            wide[column] = Column::of(&[[0; 3]; 3]);
+            let messages = column == 0 && matches!(operation, Operation::VerifySchnorr | Operation::SignSchnorr);
+            if !messages {
+                assert_eq!(refused(&wide, 3), Error::BadColumn, "{operation:?}, column {column}");
+            }
         }
     }
 }

@@ -7,7 +7,11 @@ use crate::{
     secret::{secret, secret_text, secrets, still_secret},
 };
 use phalanx::hash::NonceGenerator;
-use phalanx::{Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, ecdh, ecdsa, schnorr, secret_hex};
+use phalanx::{
+    Bulk, CacheLine, Column, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
+    bulk::{Answer, ColumnOptions, Operation},
+    ecdh, ecdsa, schnorr, secret_hex,
+};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -41,6 +45,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     ("bulk_shared_secrets", bulk_shared_secrets),
     ("bulk_tweak_add_public", bulk_tweak_add_public),
     ("bulk_tweak_add_secret", bulk_tweak_add_secret),
+    ("columns_of_secrets", columns_of_secrets),
 ];
 
 const DIGEST: [u8; 32] = [7; 32];
@@ -247,4 +252,32 @@ fn bulk_tweak_add_public() {
 fn bulk_tweak_add_secret() {
     let keys = bulk().tweak_add_secret(&secret_keys(), &secret([[0x33; 32]; ROWS as usize]));
     assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+}
+
+/// Every operation whose columns hold secrets, and signatures with recovery ids.
+fn columns_of_secrets() {
+    let rows = usize::from(ROWS);
+    let (digests, publics) = (vec![DIGEST; rows], vec![their_key().to_bytes(); rows]);
+    let secrets = secrets((1..=ROWS).map(|byte| [byte; 32]).collect());
+    let (digests, publics, secrets) = (Column::of(&digests), Column::of(&publics), Column::of(&secrets));
+    let one = bulk().one_thread();
+    for (operation, columns, recovery_ids) in [
+        (Operation::PublicKeys, &[secrets][..], false),
+        (Operation::SignEcdsa, &[digests, secrets], false),
+        (Operation::SignEcdsa, &[digests, secrets], true),
+        (Operation::SignSchnorr, &[digests, secrets, secrets], false),
+        (Operation::SharedSecrets, &[publics, secrets], false),
+        (Operation::TweakAddPublic, &[publics, secrets], false),
+    ] {
+        let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
+        let mut verdicts = vec![Verdict::InvalidSignature; rows];
+        let mut memory = vec![CacheLine([0; 8]); one.lines(operation, rows)];
+        let answer = |_: usize, answer: Answer<'_>| {
+            if let Answer::SharedSecret(shared) = answer {
+                still_secret(*shared);
+            }
+        };
+        let done = one.in_columns(operation, columns, options, &mut verdicts, &mut memory, answer);
+        assert_eq!((done, &verdicts[..]), (Ok(()), &vec![Verdict::Valid; rows][..]), "{operation:?}");
+    }
 }

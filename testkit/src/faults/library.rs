@@ -92,6 +92,9 @@ pub(super) const FAULTS: &[Fault] = &[
             unit("phalanx", "bulk::tests::a_row_that_no_operation_writes"),
         )
         .edit(call("fill").nth(1).part(1).becomes("Verdict::Valid")),
+    fault("columns-first-fault", "a later column hides what is wrong with an earlier one")
+        .of("crates/phalanx/src/bulk/columns.rs", "Block::fail", own("one_thread", "every_operation_takes_columns"))
+        .edit(condition().becomes("true")),
     fault("batch-placeholder", "a row that nothing has decided must not pass for a valid signature")
         .of(
             "crates/phalanx/src/batch/verdicts.rs",

@@ -5,11 +5,15 @@ mod available;
 mod builder;
 #[cfg(all(feature = "std", feature = "bulk"))]
 mod known_answers;
+#[cfg(feature = "bulk")]
+mod lanes;
 mod threads;
 mod unit;
 
 pub use builder::Builder;
 pub(crate) use builder::{Built, Sealed};
+#[cfg(feature = "bulk")]
+pub(crate) use lanes::{Eight, Lanes};
 pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};

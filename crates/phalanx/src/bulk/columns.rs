@@ -1,24 +1,24 @@
 //! Rows in columns: bytes in, answers out, and a verdict for each row.
 //!
-//! Answers stand on the stack, a block of rows at a time, and so do secret keys, in types that are wiped when they are
-//! dropped. Moves leave copies on the stack. Where rows are secret, the stack that a block used is overwritten after it,
-//! also after a panic.
+//! Answers stand on the stack, a block of rows at a time. So do secret keys, in types that are wiped when they are dropped.
+//! Moves leave copies on the stack. Where rows are secret, the stack that a block used is overwritten after it, also after
+//! a panic.
 
 use super::{
-    machine::BulkMachine,
     memory::Lines,
     operation::{OnRows, RowOperation},
     rows::Rows,
 };
 use crate::{
     Column, Error, LowS, PublicKey, SecretKey, Verdict,
+    backend::Lanes,
     ecdsa::{self, RecoveryId},
     mul::Unit,
     schnorr,
     tuning::SECRET_ROWS_ON_STACK as ROWS,
     wipe::SecretBlockStack,
 };
-use core::array;
+use core::{array, fmt};
 
 /// What some operations on columns let choose.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,8 @@ impl Default for ColumnOptions {
 }
 
 /// The answer to a row, beside its verdict.
-#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+#[derive(Clone, Copy)]
 pub enum Answer<'a> {
     /// A public key.
     PublicKey(&'a PublicKey),
@@ -49,6 +50,38 @@ pub enum Answer<'a> {
     SharedSecret(&'a [u8; 32]),
 }
 
+impl fmt::Debug for Answer<'_> {
+    /// Shows no shared secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::PublicKey(key) => f.debug_tuple("PublicKey").field(key).finish(),
+            Answer::Ecdsa(signature, id) => f.debug_tuple("Ecdsa").field(signature).field(id).finish(),
+            Answer::Schnorr(signature) => f.debug_tuple("Schnorr").field(signature).finish(),
+            Answer::SharedSecret(_) => f.write_str("SharedSecret(..)"),
+        }
+    }
+}
+
+/// The bytes of a value in a column.
+#[derive(Clone, Copy)]
+pub(super) enum Width {
+    /// Any number, the same in each row.
+    Any,
+    Of(usize),
+    /// Those of a public key: 33 or 65.
+    Key,
+}
+
+impl Width {
+    fn allows(self, width: usize) -> bool {
+        match self {
+            Width::Any => true,
+            Width::Of(only) => width == only,
+            Width::Key => width == 33 || width == 65,
+        }
+    }
+}
+
 /// What an operation on columns has.
 pub(super) trait ColumnOperation: RowOperation {
     /// Writes the verdicts of the rows, and gives `answer` the answer of each valid row.
@@ -57,7 +90,7 @@ pub(super) trait ColumnOperation: RowOperation {
 
 /// A call on columns.
 pub(super) struct ColumnCall<'c> {
-    pub(super) machine: BulkMachine,
+    pub(super) lanes: Lanes,
     pub(super) columns: &'c [Column<'c>],
     pub(super) options: ColumnOptions,
     pub(super) verdicts: &'c mut [Verdict],
@@ -65,13 +98,12 @@ pub(super) struct ColumnCall<'c> {
 }
 
 impl<'c> ColumnCall<'c> {
-    /// The columns, if they are of these widths and of as many rows as there are verdicts. `None` is any one width.
-    pub(super) fn columns<const N: usize>(&mut self, widths: [Option<usize>; N]) -> Result<[Column<'c>; N], Error> {
-        self.verdicts.fill(Verdict::InvalidSignature);
+    /// The columns, if they are of these widths and of as many rows as there are verdicts.
+    pub(super) fn columns<const N: usize>(&self, widths: [Width; N]) -> Result<[Column<'c>; N], Error> {
         let columns: [Column<'c>; N] = self.columns.try_into().map_err(|_| Error::BadColumn)?;
         for (column, width) in columns.iter().zip(widths) {
             Error::check_lengths(column.len(), self.verdicts.len())?;
-            if width.is_some_and(|width| width != column.width()) {
+            if !width.allows(column.width()) {
                 return Err(Error::BadColumn);
             }
         }
@@ -84,27 +116,31 @@ impl<'c> ColumnCall<'c> {
         operation: impl OnRows<R, Out = Verdict>,
         rows: impl Rows<R>,
     ) -> Result<(), Error> {
-        self.machine.on_rows(operation, rows, self.verdicts, self.workspace)
+        self.lanes.on_rows(operation, rows, self.verdicts, self.workspace)
     }
 
     /// Calls `work` with each block of rows. The verdict of a row is valid at first.
     pub(super) fn blocks<O: RowOperation, const N: usize>(
-        mut self,
-        widths: [Option<usize>; N],
-        mut work: impl FnMut(&mut Block<'_, N>) -> Result<(), Error>,
+        self,
+        widths: [Width; N],
+        mut work: impl FnMut(&mut Block<'_, N>),
     ) -> Result<(), Error> {
         let columns = self.columns(widths)?;
         let rows = self.verdicts.len().min(ROWS);
-        let needed = O::lines_of_gathered(rows) + self.machine.lines::<O>(rows);
+        let needed = O::lines_of_gathered(rows) + self.lanes.lines::<O>(rows);
         let given = self.workspace.len();
         let memory = self.workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })?;
         for (first, verdicts) in (0..).step_by(ROWS).zip(self.verdicts.chunks_mut(ROWS)) {
             let columns = columns.map(|column| column.part(first..first + verdicts.len()));
-            // Apart from the caller's, which no panic leaves valid.
+            // Not the caller's verdicts: a panic in this block must not leave one of those valid.
             let found = &mut [Verdict::Valid; ROWS][..verdicts.len()];
-            let (machine, options) = (self.machine, self.options);
-            let mut block = Block { machine, options, first, columns, verdicts: found, memory };
-            if O::SECRET { SecretBlockStack::cleared(|| work(&mut block)) } else { work(&mut block) }?;
+            let (lanes, options) = (self.lanes, self.options);
+            let mut block = Block { lanes, options, first, columns, verdicts: found, memory };
+            if O::SECRET {
+                SecretBlockStack::cleared(|| work(&mut block))
+            } else {
+                work(&mut block)
+            }
             verdicts.copy_from_slice(found);
         }
         Ok(())
@@ -113,7 +149,7 @@ impl<'c> ColumnCall<'c> {
 
 /// Some rows of a call on columns, at most [`ROWS`].
 pub(super) struct Block<'b, const N: usize> {
-    machine: BulkMachine,
+    lanes: Lanes,
     pub(super) options: ColumnOptions,
     /// The number of the first row.
     pub(super) first: usize,
@@ -125,25 +161,22 @@ pub(super) struct Block<'b, const N: usize> {
 impl<'b, const N: usize> Block<'b, N> {
     /// Computes the answers of the block's rows, one place of `out` for each.
     pub(super) fn run<O: RowOperation>(&mut self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
-        self.machine.run(operation, rows, out, self.memory);
+        self.lanes.run(operation, rows, out, self.memory);
     }
 
     /// The same of rows that may have to be gathered.
-    pub(super) fn on_rows<R: Copy, O: OnRows<R>>(
-        &mut self,
-        operation: O,
-        rows: impl Rows<R>,
-        out: &mut [O::Out],
-    ) -> Result<(), Error> {
-        self.machine.on_rows(operation, rows, out, self.memory)
+    pub(super) fn on_rows<R: Copy, O: OnRows<R>>(&mut self, operation: O, rows: impl Rows<R>, out: &mut [O::Out]) {
+        let done = self.lanes.on_rows(operation, rows, out, self.memory);
+        done.expect("a place for each row of the block, and memory for them");
     }
 
     /// What calls for one row run on.
     pub(super) fn unit(&self) -> Unit {
-        Unit::of_vectors(self.machine.vectors())
+        Unit::of_vectors(self.lanes.vectors())
     }
 
-    /// The secret keys of a column. Where there is none, it is one; if the row is there, it is malformed.
+    /// The secret keys of a column. The key 1 stands where the bytes are no key, and beyond the last row. A row whose
+    /// bytes are no key is malformed.
     #[inline(always)]
     pub(super) fn secret_keys(&mut self, column: usize) -> [SecretKey; ROWS] {
         array::from_fn(|i| {
@@ -176,7 +209,7 @@ impl<'b, const N: usize> Block<'b, N> {
         array::from_fn(|i| if i < self.verdicts.len() { self.columns[column].get(i) } else { &[] })
     }
 
-    /// Takes the errors of rows as their verdicts, and gives the others' values to `take`.
+    /// Takes the errors of rows as their verdicts, and gives `take` the values of the rows that are still valid.
     pub(super) fn sort_out<T>(&mut self, found: &[Result<T, Error>], mut take: impl FnMut(usize, &T)) {
         for (i, found) in found.iter().enumerate() {
             match found {

@@ -8,7 +8,7 @@
 //! - `memory`: the memory in which a chunk of rows is computed;
 //! - `rows`: rows in slices and in columns;
 //! - `operation`: what an operation on rows is;
-//! - `machine`: what bulk calls run on;
+//! - `on_lanes`: operations chunk by chunk;
 //! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
 //! - `key_tables`: tables of keys that many rows share;
 //! - `columns`: rows in columns;
@@ -20,8 +20,8 @@ mod builder;
 mod columns;
 mod eight_lanes;
 mod key_tables;
-mod machine;
 mod memory;
+mod on_lanes;
 mod one_lane;
 mod one_thread;
 mod operation;
@@ -36,14 +36,13 @@ pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered, sealed}
 
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
-    backend::{Builder, Threads, refuse},
+    backend::{Builder, Lanes, Threads, refuse},
     ecdsa, schnorr,
     wipe::ScalarStack,
 };
 use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 use key_tables::{Keyed, KeyedOperation, TableScheduler};
-use machine::BulkMachine;
 use operation::{RowOperation, RowSet};
 use operations::{
     Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
@@ -70,7 +69,7 @@ use phalanx_engine::word::CacheLine;
 /// ```
 #[derive(Clone)]
 pub struct Bulk {
-    machine: BulkMachine,
+    lanes: Lanes,
     threads: Threads,
     kept: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
@@ -91,7 +90,7 @@ impl Bulk {
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
-        Ok(Bulk { machine: BulkMachine::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
+        Ok(Bulk { lanes: Lanes::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
     }
 
     pub(crate) fn backend_and_threads(&self) -> (Backend, Threads) {
@@ -116,7 +115,7 @@ impl Bulk {
     /// assert!(Backend::available().contains(&Bulk::new().backend()));
     /// ```
     pub fn backend(&self) -> Backend {
-        self.machine.backend()
+        self.lanes.backend()
     }
 
     /// The number of threads that a call made from here uses.
@@ -164,7 +163,7 @@ impl Bulk {
 
     /// The same backend on the calling thread, in memory that the caller lends.
     pub fn one_thread(&self) -> OneThread {
-        OneThread::with(self.machine)
+        OneThread::with(self.lanes)
     }
 
     /// The answers to rows.
@@ -177,8 +176,8 @@ impl Bulk {
     /// Writes the answers to rows, of which there are as many as answers.
     fn answer<O: RowOperation>(&self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
         self.threads.fill(out, |range, out| {
-            memory::own(self.machine.lines::<O>(range.len()), |memory| {
-                self.machine.run(operation, rows.part(range), out, memory);
+            memory::own(self.lanes.lines::<O>(range.len()), |memory| {
+                self.lanes.run(operation, rows.part(range), out, memory);
             });
         });
     }
@@ -188,15 +187,15 @@ impl Bulk {
     fn verify<R: Keyed, O: KeyedOperation<R>>(&self, operation: O, rows: &dyn sealed::Rows<R>, out: &mut [Verdict]) {
         // Stands where no operation writes, which would be an error of this program.
         out.fill(O::NONE);
-        match self.machine {
-            BulkMachine::EightLanes(machine) => {
+        match self.lanes {
+            Lanes::Eight(machine) => {
                 TableScheduler { operation, machine, threads: &self.threads, kept: &self.kept, rows }.verify(out);
             }
-            BulkMachine::OneLane => self.threads.fill(out, |range, out| {
-                let lines = O::lines_of_gathered(range.len()) + self.machine.lines::<O>(range.len());
+            Lanes::One => self.threads.fill(out, |range, out| {
+                let lines = O::lines_of_gathered(range.len()) + self.lanes.lines::<O>(range.len());
                 memory::own(lines, |memory| {
                     gathered(rows, range, memory, |rows, memory| {
-                        self.machine.run(operation, O::rows(rows), out, memory);
+                        self.lanes.run(operation, O::rows(rows), out, memory);
                     });
                 });
             }),

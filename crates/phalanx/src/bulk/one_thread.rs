@@ -3,7 +3,7 @@
 use super::{
     Operation, RowSet,
     columns::{Answer, ColumnCall, ColumnOptions},
-    machine::{BulkMachine, enough},
+    on_lanes::enough,
     operation::RowOperation,
     operations::{
         Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
@@ -12,13 +12,13 @@ use super::{
     rows::Rows,
 };
 use crate::{
-    Backend, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdsa, mul::Unit, schnorr,
+    Backend, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, ecdsa, mul::Unit, schnorr,
     tuning::ROWS_PER_CHUNK_MAX,
 };
 use core::fmt;
-use phalanx_engine::word::{CacheLine, VectorUnit};
+use phalanx_engine::word::CacheLine;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-use phalanx_engine::word::{Fma, Ifma};
+use phalanx_engine::word::{Fma, Ifma, VectorUnit};
 
 /// Bulk operations on the calling thread: answers go to the caller's slices, and all memory that a call needs beyond
 /// the stack is the caller's.
@@ -44,11 +44,11 @@ use phalanx_engine::word::{Fma, Ifma};
 ///
 /// What a workspace holds when a call begins does not matter, and when it ends no secret is left in it.
 #[derive(Clone, Copy)]
-pub struct OneThread(BulkMachine);
+pub struct OneThread(Lanes);
 
 impl OneThread {
     /// On any CPU.
-    pub const PORTABLE: OneThread = OneThread(BulkMachine::OneLane);
+    pub const PORTABLE: OneThread = OneThread(Lanes::One);
 
     /// By a backend. Asks the CPU.
     ///
@@ -56,7 +56,7 @@ impl OneThread {
     /// [`Error::BackendUnavailable`] if this build or this CPU does not have it. Without the feature `std` nobody asks
     /// the CPU; see [`OneThread::assume_ifma`] and [`OneThread::assume_fma`].
     pub fn of(backend: Backend) -> Result<OneThread, Error> {
-        BulkMachine::of(backend).map(OneThread)
+        Lanes::of(backend).map(OneThread)
     }
 
     /// By AVX-512 IFMA, without asking the CPU: for callers that have asked it themselves.
@@ -69,7 +69,7 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_ifma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(BulkMachine::of_vectors(VectorUnit::Ifma(unsafe { Ifma::assume() })))
+        OneThread(Lanes::of_vectors(VectorUnit::Ifma(unsafe { Ifma::assume() })))
     }
 
     /// By AVX2 and FMA, without asking the CPU: for callers that have asked it themselves.
@@ -82,11 +82,11 @@ impl OneThread {
     #[allow(unsafe_code)]
     pub const unsafe fn assume_fma() -> OneThread {
         // SAFETY: the caller promises what this asks for.
-        OneThread(BulkMachine::of_vectors(VectorUnit::Fma(unsafe { Fma::assume() })))
+        OneThread(Lanes::of_vectors(VectorUnit::Fma(unsafe { Fma::assume() })))
     }
 
-    pub(super) fn with(machine: BulkMachine) -> OneThread {
-        OneThread(machine)
+    pub(super) fn with(lanes: Lanes) -> OneThread {
+        OneThread(lanes)
     }
 
     /// The backend that computes.
@@ -94,14 +94,14 @@ impl OneThread {
         self.0.backend()
     }
 
-    /// The vector unit that computes, if it is one.
-    pub(crate) fn vectors(self) -> Option<VectorUnit> {
-        self.0.vectors()
+    /// What computes.
+    pub(crate) const fn lanes(self) -> Lanes {
+        self.0
     }
 
     /// What calls for one row run on.
     pub(crate) fn unit(self) -> Unit {
-        Unit::of_vectors(self.vectors())
+        Unit::of_vectors(self.0.vectors())
     }
 
     /// The number of cache lines of workspace that an operation on a given number of rows takes. It stops growing where
@@ -251,15 +251,16 @@ impl OneThread {
     /// | `TweakAddPublic` | public key (33 or 65), tweak (32) | the public key |
     /// | `Decompress` | public key (33 or 65) | the public key |
     ///
-    /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it. `answer` is called with the number and the
-    /// answer of each valid row, in their order. A secret key of zero, or not below the group order, makes a row
-    /// [`Verdict::MalformedRow`]. Constant time in secret keys and tweaks; the rest is variable time where the operation is.
-    /// The workspace is that of the operation on as many rows ([`OneThread::lines`]).
+    /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it; where both keys of a row are wrong, what
+    /// is wrong with the public one. `answer` is called with the number and the answer of each valid row, in their order.
+    /// A secret key of zero, or not below the group order, makes a row [`Verdict::MalformedRow`]. Constant time in
+    /// secret keys and tweaks; the rest is variable time where the operation is. The workspace is that of the operation
+    /// on as many rows ([`OneThread::lines`]).
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a column
-    /// is missing or has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict is
-    /// [`Verdict::InvalidSignature`], and there is no answer.
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a
+    /// column is missing or has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict
+    /// is [`Verdict::InvalidSignature`], and there is no answer.
     ///
     /// ```
     /// use phalanx::{CacheLine, Column, SecretKey, Verdict, bulk::{Answer, ColumnOptions, OneThread, Operation}};
@@ -285,7 +286,7 @@ impl OneThread {
         answer: impl FnMut(usize, Answer<'_>),
     ) -> Result<(), Error> {
         verdicts.fill(Verdict::InvalidSignature);
-        operation.in_columns(ColumnCall { machine: self.0, columns, options, verdicts, workspace }, answer)
+        operation.in_columns(ColumnCall { lanes: self.0, columns, options, verdicts, workspace }, answer)
     }
 
     /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one

@@ -4,7 +4,7 @@ use super::memory::Lines;
 use crate::{Error, lanes::Machine};
 use core::ops::Range;
 
-/// An operation on rows, whose value is what all rows have in common.
+/// An operation on rows. A value of the type holds what all rows share, such as the policy on high s.
 ///
 /// The answers are those of the single operation, whatever the neighbouring rows hold. Every element of `out` is
 /// written. All memory that the work needs beyond the stack is `memory`: at least as many lines as the operation says.
@@ -76,8 +76,9 @@ impl<A: Sync, B: Sync> RowSet for (&[A], &[B]) {
 
 impl<A: Sync, B: Sync, C: Sync> RowSet for (&[A], &[B], &[C]) {
     fn count(self) -> Result<usize, Error> {
-        Error::check_lengths(self.0.len(), self.2.len())?;
-        (self.0, self.1).count()
+        let count = (self.0, self.1).count()?;
+        Error::check_lengths(count, self.2.len())?;
+        Ok(count)
     }
     fn part(self, rows: Range<usize>) -> Self {
         (&self.0[rows.clone()], &self.1[rows.clone()], &self.2[rows])

@@ -2,7 +2,7 @@
 
 use super::{Msm, workspace::Adder};
 use crate::tuning::PAIRS_PER_INVERSION;
-use crate::{Error, PublicKey, group};
+use crate::{Error, PublicKey, backend::Lanes, group};
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
@@ -17,13 +17,9 @@ impl Msm {
     /// As [`add_pairs`].
     pub fn add_pairs(&self, a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
         Error::check_lengths(a.len(), b.len())?;
-        #[cfg(feature = "internals")]
-        if self.backend() == crate::Backend::Emulated {
-            return Ok(add_by(&EightLanes::new(phalanx_engine::word::Emulation), a, b));
-        }
-        Ok(match self.backend().vectors() {
-            Some(machine) => add_by(&EightLanes::new(machine), a, b),
-            None => add_by(&OneLane::new(), a, b),
+        Ok(match self.backend().lanes() {
+            Lanes::Eight(machine) => add_by(&EightLanes::new(machine), a, b),
+            Lanes::One => add_by(&OneLane::new(), a, b),
         })
     }
 }

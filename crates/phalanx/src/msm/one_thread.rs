@@ -6,10 +6,9 @@ use super::{
     sum::{Layout, Products, Settings, add_halves},
     workspace::Adder,
 };
-#[cfg(feature = "internals")]
-use crate::Backend;
 use crate::{
     Column, Error, Point, PublicKey, Scalar,
+    backend::{Eight, Lanes},
     bulk::{OneThread, Operation},
     group::{Jacobian, Secp256k1},
     tables::Entry,
@@ -19,7 +18,7 @@ use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
     arena::{lines_for, with_room},
     msm::{SumPlan, Summation},
-    word::{CacheLine, VectorUnit},
+    word::CacheLine,
 };
 
 /// The point of a row, or why there is none.
@@ -135,10 +134,9 @@ fn lines_of_columns(rows: usize) -> usize {
 
 /// The lines with which a sum of a given number of long and short products is fastest.
 pub(crate) fn lines_of_sum(bulk: OneThread, long: usize, short: usize) -> usize {
-    if bulk.vectors().is_some() || is_emulated(bulk) {
-        lines_by::<EightLanes<VectorUnit, Secp256k1>>(bulk, long, short)
-    } else {
-        lines_by::<OneLane<Secp256k1>>(bulk, long, short)
+    match bulk.lanes() {
+        Lanes::Eight(_) => lines_by::<EightLanes<Eight, Secp256k1>>(bulk, long, short),
+        Lanes::One => lines_by::<OneLane<Secp256k1>>(bulk, long, short),
     }
 }
 
@@ -150,10 +148,9 @@ fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
 
 /// Whether a sum of a given number of long and short products, and of fewer, can be computed in so many lines.
 pub(crate) fn sum_fits(bulk: OneThread, long: usize, short: usize, lines: usize) -> bool {
-    if bulk.vectors().is_some() || is_emulated(bulk) {
-        fitting::<EightLanes<VectorUnit, Secp256k1>>(bulk, [long, short], lines).is_some()
-    } else {
-        fitting::<OneLane<Secp256k1>>(bulk, [long, short], lines).is_some()
+    match bulk.lanes() {
+        Lanes::Eight(_) => fitting::<EightLanes<Eight, Secp256k1>>(bulk, [long, short], lines).is_some(),
+        Lanes::One => fitting::<OneLane<Secp256k1>>(bulk, [long, short], lines).is_some(),
     }
 }
 
@@ -165,13 +162,9 @@ pub(crate) fn sum_in(bulk: OneThread, products: Products<'_>, memory: &mut [Cach
     if let Some(sum) = products.dedicated(bulk.unit()) {
         return Ok(sum);
     }
-    #[cfg(feature = "internals")]
-    if is_emulated(bulk) {
-        return sum_by(&EightLanes::new(phalanx_engine::word::Emulation), bulk, products, memory);
-    }
-    match bulk.vectors() {
-        Some(machine) => sum_by(&EightLanes::new(machine), bulk, products, memory),
-        None => sum_by(&OneLane::new(), bulk, products, memory),
+    match bulk.lanes() {
+        Lanes::Eight(machine) => sum_by(&EightLanes::new(machine), bulk, products, memory),
+        Lanes::One => sum_by(&OneLane::new(), bulk, products, memory),
     }
 }
 
@@ -228,14 +221,4 @@ fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -
         }
         pieces *= 2;
     }
-}
-
-#[cfg(feature = "internals")]
-fn is_emulated(bulk: OneThread) -> bool {
-    bulk.backend() == Backend::Emulated
-}
-
-#[cfg(not(feature = "internals"))]
-fn is_emulated(_: OneThread) -> bool {
-    false
 }

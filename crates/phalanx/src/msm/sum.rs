@@ -9,6 +9,7 @@ use super::{
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
     Backend, Scalar,
+    backend::Lanes,
     glv::{Half, split},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
@@ -157,13 +158,9 @@ impl Msm {
             return sum;
         }
         let layout = self.layout(products.terms(self.settings.endomorphism));
-        #[cfg(feature = "internals")]
-        if self.backend == Backend::Emulated {
-            return self.sum_by(&EightLanes::new(phalanx_engine::word::Emulation), products, &layout);
-        }
-        match self.backend.vectors() {
-            Some(machine) => self.sum_by(&EightLanes::new(machine), products, &layout),
-            None => self.sum_by(&OneLane::new(), products, &layout),
+        match self.backend.lanes() {
+            Lanes::Eight(machine) => self.sum_by(&EightLanes::new(machine), products, &layout),
+            Lanes::One => self.sum_by(&OneLane::new(), products, &layout),
         }
     }
 

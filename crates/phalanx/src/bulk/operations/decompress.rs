@@ -1,7 +1,7 @@
 //! Public keys from their encodings.
 
 use crate::bulk::{
-    columns::{Answer, Block, ColumnCall, ColumnOperation},
+    columns::{Answer, Block, ColumnCall, ColumnOperation, Width},
     eight_lanes::{KeyPoints, Size, in_room},
     memory::Lines,
     operation::RowOperation,
@@ -18,7 +18,7 @@ use phalanx_engine::arena::lines_for;
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct Decompress;
 
-/// What [`KeyPoints`] that are read or not take.
+/// The memory of [`KeyPoints`], and of a result for each row.
 pub(super) fn size(rows: usize) -> Size {
     Size { lists: KeyPoints::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
 }
@@ -65,15 +65,14 @@ impl RowOperation for Decompress {
 
 impl ColumnOperation for Decompress {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 1>([None], |block| {
+        call.blocks::<Self, 1>([Width::Key], |block| {
             let points = points_or_generator(block, 0);
             block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&points[i])));
-            Ok(())
         })
     }
 }
 
-/// The public keys of a column of a block. Where there is none it is the generator, and the row has the verdict that says
+/// The public keys of a column of a block. The generator stands where the bytes are no key, and the row's verdict says
 /// why.
 pub(super) fn points_or_generator<const N: usize>(block: &mut Block<'_, N>, column: usize) -> [PublicKey; ROWS] {
     let (encoded, rows) = (block.bytes(column), ..block.verdicts.len());

@@ -1,7 +1,7 @@
 //! The operations on rows.
 //!
-//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`] and [`ColumnOperation`], and a line
-//! in the list at the end of this file.
+//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`] and
+//! [`ColumnOperation`], and a line in the list at the end of this file. [`LiftX`] is for batches alone, and has no line.
 
 mod decompress;
 mod lift;
@@ -20,10 +20,9 @@ mod verify_schnorr;
 
 use super::{
     columns::{Answer, ColumnCall, ColumnOperation},
-    machine::BulkMachine,
     operation::RowOperation,
 };
-use crate::Error;
+use crate::{Error, backend::Lanes};
 pub(super) use {
     decompress::Decompress, lift::LiftX, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
@@ -62,7 +61,7 @@ macro_rules! operations {
             }
         }
 
-        impl BulkMachine {
+        impl Lanes {
             /// The cache lines that an operation on a given number of rows takes, gathered rows included.
             pub(super) fn lines_of(self, operation: Operation, rows: usize) -> usize {
                 match operation {

@@ -1,7 +1,7 @@
 //! Public keys of secret keys. Constant time.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{generator_points, in_room, point, size_of_generator_points},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
@@ -52,12 +52,12 @@ impl RowOperation for PublicKeys {
 
 impl ColumnOperation for PublicKeys {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 1>([Some(32)], |block| {
-            let (keys, rows) = (block.secret_keys(0), ..block.verdicts.len());
+        call.blocks::<Self, 1>([Width::Of(32)], |block| {
+            let keys = block.secret_keys(0);
+            let rows = ..block.verdicts.len();
             let mut found = [Self::NONE; ROWS];
             block.run(PublicKeys, &keys[rows], &mut found[rows]);
             block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&found[i])));
-            Ok(())
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Recovery of public keys.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{KeyPoints, Size, in_room, place},
     memory::{Lines, with_room},
     one_lane::{affine, inverses, lines_of_affine},
@@ -55,13 +55,13 @@ impl RowOperation for Recover {
 
 impl ColumnOperation for Recover {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 3>([Some(32), Some(64), Some(1)], |block| {
+        call.blocks::<Self, 3>([Width::Of(32), Width::Of(64), Width::Of(1)], |block| {
             let [digests, signatures, ids] = block.columns;
             let found = &mut [Self::NONE; ROWS][..block.verdicts.len()];
-            block.on_rows(Recover, ecdsa::RecoverColumns::new(digests, signatures, ids)?, found)?;
+            let columns = ecdsa::RecoverColumns::new(digests, signatures, ids).expect("columns of a block");
+            block.on_rows(Recover, columns, found);
             let first = block.first;
             block.sort_out(found, |i, key| answer(first + i, Answer::PublicKey(key)));
-            Ok(())
         })
     }
 }

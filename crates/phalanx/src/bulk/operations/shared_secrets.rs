@@ -2,7 +2,7 @@
 
 use super::{Decompress, decompress};
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{Size, in_room, place},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
@@ -103,14 +103,14 @@ impl RowOperation for SharedSecrets {
 
 impl ColumnOperation for SharedSecrets {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([None, Some(32)], |block| {
+        call.blocks::<Self, 2>([Width::Key, Width::Of(32)], |block| {
             let publics = decompress::points_or_generator(block, 0);
-            let (keys, rows) = (block.secret_keys(1), ..block.verdicts.len());
+            let keys = block.secret_keys(1);
+            let rows = ..block.verdicts.len();
             let mut found = [Self::NONE; ROWS];
             block.run(SharedSecrets, (&publics[rows], &keys[rows]), &mut found[rows]);
             block.valid().for_each(|i| answer(block.first + i, Answer::SharedSecret(&found[i])));
             wipe(&mut found);
-            Ok(())
         })
     }
 }

@@ -1,9 +1,9 @@
 //! ECDSA signing. Constant time.
 //!
-//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
+//! Nonces are in lists, which are wiped when the work is done, on unwinding too.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
@@ -85,19 +85,19 @@ impl RowOperation for SignEcdsa {
 
 impl ColumnOperation for SignEcdsa {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([Some(32), Some(32)], |block| {
-            let (keys, digests, rows) = (block.secret_keys(1), block.words(0), ..block.verdicts.len());
+        call.blocks::<Self, 2>([Width::Of(32), Width::Of(32)], |block| {
+            let keys = block.secret_keys(1);
+            let (digests, rows) = (block.words(0), ..block.verdicts.len());
             if block.options.recovery_ids {
                 for i in block.valid() {
                     let (signature, id) = ecdsa::sign_recoverable_on(block.unit(), BuiltIn, &digests[i], &keys[i]);
                     answer(block.first + i, Answer::Ecdsa(&signature, Some(id)));
                 }
-                return Ok(());
+                return;
             }
             let mut found = [Self::NONE; ROWS];
             block.run(SignEcdsa, (&digests[rows], &keys[rows]), &mut found[rows]);
             block.valid().for_each(|i| answer(block.first + i, Answer::Ecdsa(&found[i], None)));
-            Ok(())
         })
     }
 }

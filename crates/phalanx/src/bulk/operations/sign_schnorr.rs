@@ -1,10 +1,10 @@
 //! BIP-340 signing. Constant time.
 //!
-//! Secrets are in lists, which are wiped when the work is done, on unwinding too.
+//! Nonces are in lists, which are wiped when the work is done, on unwinding too.
 
 use super::PublicKeys;
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
     memory::{Lines, with_room},
     one_lane::{lines_of_normalize, normalize},
@@ -89,8 +89,9 @@ impl RowOperation for SignSchnorr {
 
 impl ColumnOperation for SignSchnorr {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 3>([None, Some(32), Some(32)], |block| {
-            let (keys, rows) = (block.secret_keys(1), ..block.verdicts.len());
+        call.blocks::<Self, 3>([Width::Any, Width::Of(32), Width::Of(32)], |block| {
+            let keys = block.secret_keys(1);
+            let rows = ..block.verdicts.len();
             let mut publics = [PublicKeys::NONE; ROWS];
             // Takes no more memory than signing.
             block.run(PublicKeys, &keys[rows], &mut publics[rows]);
@@ -100,7 +101,6 @@ impl ColumnOperation for SignSchnorr {
             block.run(SignSchnorr, (&messages[rows], &pairs[rows], &aux[rows]), &mut found[rows]);
             wipe(&mut aux);
             block.valid().for_each(|i| answer(block.first + i, Answer::Schnorr(&found[i])));
-            Ok(())
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     schnorr,
 };
 use alloc::{vec, vec::Vec};
+use core::fmt::Debug;
 use phalanx_engine::word::CacheLine;
 
 const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
@@ -133,11 +134,19 @@ fn faults(record: &Record) -> Vec<Record> {
 }
 
 /// The answers of an operation in eight lanes, in exactly the memory that it takes, full of something.
-pub(super) fn answers<M: Machine, O: RowOperation>(machine: M, operation: O, rows: O::Rows<'_>) -> Vec<O::Out> {
+pub(super) fn answers<M: Machine, O: RowOperation<Out: PartialEq + Debug>>(
+    machine: M,
+    operation: O,
+    rows: O::Rows<'_>,
+) -> Vec<O::Out> {
     let count = rows.count().unwrap();
     let mut memory = vec![CacheLine([0x0123_4567_89ab_cdef; 8]); O::lines_of_eight_lanes(count)];
     let mut out = vec![O::NONE; count];
     operation.eight_lanes(machine, rows, &mut out, &mut memory);
+    // Again over other answers: each is written.
+    let mut again: Vec<_> = out.iter().rev().cloned().collect();
+    operation.eight_lanes(machine, rows, &mut again, &mut memory);
+    assert_eq!(again, out);
     out
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Decompress, decompress};
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     memory::{Lines, with_room},
     one_lane::lines_of_normalize,
     operation::RowOperation,
@@ -61,7 +61,7 @@ impl RowOperation for TweakAddPublic {
 
 impl ColumnOperation for TweakAddPublic {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([None, Some(32)], |block| {
+        call.blocks::<Self, 2>([Width::Key, Width::Of(32)], |block| {
             let rows = ..block.verdicts.len();
             let publics = decompress::points_or_generator(block, 0);
             let mut tweaks = block.words(1);
@@ -70,7 +70,6 @@ impl ColumnOperation for TweakAddPublic {
             wipe(&mut tweaks);
             let first = block.first;
             block.sort_out(&found[rows], |i, key| answer(first + i, Answer::PublicKey(key)));
-            Ok(())
         })
     }
 }

@@ -1,7 +1,7 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_room},
@@ -55,8 +55,8 @@ impl RowOperation for VerifyEcdsa {
 }
 
 impl ColumnOperation for VerifyEcdsa {
-    fn in_columns(mut call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        let [digests, signatures, keys] = call.columns([Some(32), Some(64), None])?;
+    fn in_columns(call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        let [digests, signatures, keys] = call.columns([Width::Of(32), Width::Of(64), Width::Key])?;
         let low_s = call.options.low_s;
         call.verify(VerifyEcdsa(low_s), ecdsa::Columns::new(digests, signatures, keys)?)
     }

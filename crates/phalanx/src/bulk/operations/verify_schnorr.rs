@@ -1,7 +1,7 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation},
+    columns::{Answer, ColumnCall, ColumnOperation, Width},
     eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_room},
@@ -62,8 +62,8 @@ impl RowOperation for VerifySchnorr {
 }
 
 impl ColumnOperation for VerifySchnorr {
-    fn in_columns(mut call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        let [messages, signatures, keys] = call.columns([None, Some(64), Some(32)])?;
+    fn in_columns(call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+        let [messages, signatures, keys] = call.columns([Width::Any, Width::Of(64), Width::Of(32)])?;
         call.verify(VerifySchnorr, schnorr::Columns::new(messages, signatures, keys)?)
     }
 }

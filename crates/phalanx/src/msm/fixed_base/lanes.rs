@@ -1,23 +1,21 @@
 //! What a backend adds on, with the memory of one thread.
 
-use crate::{Point, backend::Backend, bulk::OneThread, group::Secp256k1};
+use crate::{
+    Point,
+    backend::{Backend, Eight, Lanes},
+    group::Secp256k1,
+};
 use alloc::vec;
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
     fixed_base::{HeldRows, Tables, Vector, Workspace},
     msm::Sum,
-    word::VectorUnit,
 };
-
-#[cfg(feature = "internals")]
-type EmulatedLanes = EightLanes<phalanx_engine::word::Emulation, Secp256k1>;
 
 /// What a backend adds on.
 pub(super) enum ChosenAdder {
     One(OneLane<Secp256k1>),
-    Eight(EightLanes<VectorUnit, Secp256k1>),
-    #[cfg(feature = "internals")]
-    Emulated(EmulatedLanes),
+    Eight(EightLanes<Eight, Secp256k1>),
 }
 
 /// Evaluates an expression with the adder, whichever it is.
@@ -26,8 +24,6 @@ macro_rules! on {
         match $lanes {
             $crate::msm::fixed_base::lanes::ChosenAdder::One($adder) => $work,
             $crate::msm::fixed_base::lanes::ChosenAdder::Eight($adder) => $work,
-            #[cfg(feature = "internals")]
-            $crate::msm::fixed_base::lanes::ChosenAdder::Emulated($adder) => $work,
         }
     };
 }
@@ -35,23 +31,11 @@ macro_rules! on {
 pub(super) use on;
 
 impl ChosenAdder {
-    /// Those of a backend, whose vector unit was asked for.
-    pub(super) fn of(backend: Backend) -> ChosenAdder {
-        Self::on_unit(backend, backend.vectors())
-    }
-
-    /// Those that a thread computes on. Asks nobody.
-    pub(super) fn of_thread(bulk: OneThread) -> ChosenAdder {
-        Self::on_unit(bulk.backend(), bulk.vectors())
-    }
-
-    #[cfg_attr(not(feature = "internals"), allow(unused_variables))]
-    fn on_unit(backend: Backend, unit: Option<VectorUnit>) -> ChosenAdder {
-        #[cfg(feature = "internals")]
-        if backend == Backend::Emulated {
-            return ChosenAdder::Emulated(EightLanes::new(phalanx_engine::word::Emulation));
+    pub(super) fn of(lanes: Lanes) -> ChosenAdder {
+        match lanes {
+            Lanes::One => ChosenAdder::One(OneLane::new()),
+            Lanes::Eight(machine) => ChosenAdder::Eight(EightLanes::new(machine)),
         }
-        unit.map_or(ChosenAdder::One(OneLane::new()), |machine| ChosenAdder::Eight(EightLanes::new(machine)))
     }
 }
 
@@ -63,7 +47,7 @@ pub(super) struct AdderWithWorkspace {
 
 impl AdderWithWorkspace {
     pub(super) fn of(backend: Backend) -> AdderWithWorkspace {
-        AdderWithWorkspace { lanes: ChosenAdder::of(backend), workspace: Workspace::default() }
+        AdderWithWorkspace { lanes: ChosenAdder::of(backend.lanes()), workspace: Workspace::default() }
     }
 
     /// Writes the sum of each vector.

@@ -114,7 +114,7 @@ impl OneThread {
     /// The number of cache lines of workspace that [`OneThread::build_part`] takes for any part.
     pub fn lines_to_build(self, plan: &FixedBasePlan) -> usize {
         let parts = || plan.0.parts(POINTS_OF_PART);
-        on!(&ChosenAdder::of_thread(self), adder => parts().map(|part| lines_of_part(adder, plan, &part)).max().unwrap_or(0))
+        on!(&ChosenAdder::of(self.lanes()), adder => parts().map(|part| lines_of_part(adder, plan, &part)).max().unwrap_or(0))
     }
 
     /// Writes the lines of a part of the tables over a basis, whose lines [`FixedBasePlan::line_of`] makes. Says whether it
@@ -135,7 +135,7 @@ impl OneThread {
         let part = plan.part_numbered(number).ok_or(Error::LengthMismatch { left: number, right: plan.parts() })?;
         Error::check_lengths(basis.len(), plan.points())?;
         Error::check_lengths(lines.len(), part.rows.len())?;
-        on!(&ChosenAdder::of_thread(self), adder => {
+        on!(&ChosenAdder::of(self.lanes()), adder => {
             let (needed, given) = (lines_of_part(adder, plan, &part), workspace.len());
             if given < needed {
                 return Err(Error::WorkspaceTooSmall { needed, given });
@@ -147,7 +147,7 @@ impl OneThread {
     /// The number of cache lines of workspace that [`OneThread::fixed_base_sums_vartime`] takes for so many vectors of at
     /// most `longest` terms each, and `all` together. It takes fewer for fewer.
     pub fn lines_of_fixed_base_sums(self, plan: &FixedBasePlan, vectors: usize, longest: usize, all: usize) -> usize {
-        on!(&ChosenAdder::of_thread(self), adder => lines_of_sums(adder, &plan.0, vectors, longest, all))
+        on!(&ChosenAdder::of(self.lanes()), adder => lines_of_sums(adder, &plan.0, vectors, longest, all))
     }
 
     /// Calls `out` with the number of each vector and its sum, of each scalar times the point of that number. Numbers may
@@ -173,7 +173,7 @@ impl OneThread {
                 }
             }
         }
-        on!(&ChosenAdder::of_thread(self), adder => {
+        on!(&ChosenAdder::of(self.lanes()), adder => {
             let needed = lines_of_sums(adder, configuration, vectors.len(), longest, all);
             if given < needed {
                 return Err(Error::WorkspaceTooSmall { needed, given });

@@ -83,8 +83,7 @@ impl FixedBase {
     ) -> Result<FixedBase, Error> {
         assert_eq!(configuration.order, Scalar::ORDER, "tables of another group");
         let rows = rows_of(msm, points)?;
-        let build =
-            |configuration| on!(&ChosenAdder::of(msm.backend()), adder => Tables::build(adder, configuration, &rows));
+        let build = |configuration| on!(&ChosenAdder::of(msm.backend().lanes()), adder => Tables::build(adder, configuration, &rows));
         let tables = (!points.is_empty()).then(|| build(configuration));
         let tables = tables.map(|tables| tables.expect("this is a configuration").hold(HeldRows::Built));
         Ok(FixedBase::of(msm, &rows, tables))

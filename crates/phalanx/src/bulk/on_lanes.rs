@@ -1,0 +1,63 @@
+//! Operations on lanes: chunk by chunk, in the memory of a chunk.
+
+use super::{
+    memory::Lines,
+    operation::{OnRows, RowOperation, RowSet},
+    rows::{Rows, check, gathered},
+};
+use crate::{Error, backend::Lanes, tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack};
+use phalanx_engine::word::CacheLine;
+
+impl Lanes {
+    /// The cache lines that an operation on a given number of rows takes. It stops growing where rows are computed in
+    /// chunks.
+    pub(super) fn lines<O: RowOperation>(self, rows: usize) -> usize {
+        let rows = rows.min(ROWS_PER_CHUNK_MAX);
+        match self {
+            Lanes::One => O::lines_of_one_lane(rows),
+            Lanes::Eight(_) => O::lines_of_eight_lanes(rows),
+        }
+    }
+
+    /// Writes the answers of rows, of which there are as many as answers, in chunks. The memory is of
+    /// [`Lanes::lines`].
+    pub(super) fn run<O: RowOperation>(self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out], memory: &mut Lines) {
+        let mut first = 0;
+        for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
+            let rows = rows.part(first..first + out.len());
+            first += out.len();
+            let mut chunk = || match self {
+                Lanes::One => operation.one_lane(rows, out, memory),
+                Lanes::Eight(machine) => operation.eight_lanes(machine, rows, out, memory),
+            };
+            if O::SECRET { ChunkStack::cleared(chunk) } else { chunk() }
+        }
+    }
+
+    /// Writes the answers of rows that may have to be gathered. On an error every answer is [`RowOperation::NONE`].
+    pub(super) fn on_rows<R: Copy, O: OnRows<R>>(
+        self,
+        operation: O,
+        rows: impl Rows<R>,
+        out: &mut [O::Out],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        out.fill(O::NONE);
+        check(&rows, out)?;
+        let chunk = out.len().min(ROWS_PER_CHUNK_MAX);
+        let memory = enough(workspace, O::lines_of_gathered(chunk) + self.lines::<O>(chunk))?;
+        let mut first = 0;
+        for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
+            let range = first..first + out.len();
+            first = range.end;
+            gathered(&rows, range, memory, |rows, memory| self.run(operation, O::rows(rows), out, memory));
+        }
+        Ok(())
+    }
+}
+
+/// As much of the workspace as is needed.
+pub(super) fn enough(workspace: &mut [CacheLine], needed: usize) -> Result<&mut [CacheLine], Error> {
+    let given = workspace.len();
+    workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
+}
