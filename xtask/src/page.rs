@@ -97,7 +97,8 @@ mod tests {
     fn links_are_found_outside_of_code() {
         let page = Page::of(
             "[a](a.md) ![b](b.svg) [`c`](c.md#d)\n| `x[i](j)` | [e](e.md) |\ncode `over\ntwo [f](f.md)` lines\n\n\
-             a lone ` tick\n\n[g](g.md)\n<a href=\"h.md\"><img src=\"i.png\"></a>\n```sh\n[k](k.md)\n```\n(two words](x y)\n",
+             a lone ` tick\n\n[g](g.md)\n<a href=\"h.md\"><img src=\"i.png\"></a>\n\
+             ```sh\n[k](k.md)\n```\n(two words](x y)\n",
         );
         assert_eq!(page.links, ["a.md", "b.svg", "c.md#d", "e.md", "g.md", "i.png", "h.md"]);
     }

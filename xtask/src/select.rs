@@ -64,7 +64,8 @@ fn touched<'a>(steps: &[Step], change: &'a Change) -> (Option<&'a [String]>, Str
     (Some(paths), format!("steps that cover the {} paths that {since} changes", paths.len()))
 }
 
-/// Whether a change of the path can break any step: what is compiled and how, the engine under all crates, and the gate.
+/// Whether a change of the path can break any step. Such paths say what is compiled and how, or are of the engine under
+/// all crates, or of the gate.
 fn reaches_everything(path: &str) -> bool {
     // It is a workspace of its own.
     if path.starts_with("lab/") {

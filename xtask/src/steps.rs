@@ -37,7 +37,7 @@ const TESTED: &[Step] = &[
     },
 ];
 
-/// What takes the place of `tests` before a commit. All of the workspace is named, so that dependencies have the features
+/// What takes the place of `tests` before a commit. The whole workspace is named, so that dependencies have the features
 /// that they have for the tests.
 pub(crate) const SHORT_TESTS: Step = Step {
     name: "short-tests",

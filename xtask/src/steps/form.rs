@@ -26,7 +26,7 @@ pub(super) const COMPILED: &[Step] = &[
     Step {
         name: "clippy",
         shows: "clippy has nothing to say",
-        minutes: 3.0,
+        minutes: 2.0,
         needs: &[Need::Cargo("clippy")],
         paths: &["crates/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["cargo clippy --workspace --all-targets --locked -- -D warnings"],
@@ -35,7 +35,7 @@ pub(super) const COMPILED: &[Step] = &[
     Step {
         name: "docs",
         shows: "rustdoc has nothing to say",
-        minutes: 1.5,
+        minutes: 1.0,
         paths: &["crates/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked"],
         ..Step::DEFAULT
@@ -52,7 +52,7 @@ pub(super) const COMPILED: &[Step] = &[
     Step {
         name: "oldest-rust",
         shows: "the libraries compile with the oldest compiler that they name",
-        minutes: 1.0,
+        minutes: 0.3,
         needs: &[Need::OldestRust],
         paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "crates/rows/src/"],
         commands: &[
@@ -63,7 +63,7 @@ pub(super) const COMPILED: &[Step] = &[
     Step {
         name: "no-std",
         shows: "the libraries compile for a target that has no standard library to link",
-        minutes: 0.5,
+        minutes: 0.7,
         paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
         commands: &["xtask/steps/no-std"],
         ..Step::DEFAULT
@@ -107,7 +107,7 @@ pub(super) const COMPILED: &[Step] = &[
     Step {
         name: "unoptimised",
         shows: "a program runs whose author has set nothing",
-        minutes: 3.0,
+        minutes: 2.0,
         paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "testkit/unoptimised/"],
         commands: &["xtask/steps/unoptimised"],
         ..Step::DEFAULT

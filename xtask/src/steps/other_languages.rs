@@ -52,7 +52,7 @@ pub(super) const STEPS: &[Step] = &[
         commands: &[BUILD_OF_LIBSECP256K1, "crates/libsecp256k1/checks/python {target}/debug/deps/libsecp256k1.so"],
         ..Step::DEFAULT
     },
-    // In an environment of its own. It says itself what it skips without PyPI, and without Java, 17 or later, for Spark.
+    // In an environment of its own. It says itself what it skips without PyPI, and without Java for Spark.
     Step {
         name: "python",
         shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
