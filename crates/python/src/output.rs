@@ -8,7 +8,6 @@ use arrow_schema::SchemaRef;
 use library::{Class, Verdict};
 use phalanx_rows::Tally;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMemoryView, PyTuple};
 use std::ffi::c_int;
@@ -160,7 +159,7 @@ impl Column {
     }
 
     #[allow(unsafe_code)]
-    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut pyo3::ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let column = slf.get();
         if column.values.null_count() > 0 {
             return Err(PyBufferError::new_err(SOME_ARE_NULL));

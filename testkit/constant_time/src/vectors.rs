@@ -78,7 +78,7 @@ fn words_keep_secrets() {
 op!(Halves(a: [u32; NARROW_LANES], b: [u32; NARROW_LANES]) -> [[u32; NARROW_LANES]; 6] {
     let (a, b) = (W::Narrow::from_lanes(a), W::Narrow::from_lanes(b));
     [
-        a.add(b), a.xor(b), a.rotate_right::<7>(), Narrow::xor3(a, b, b), a.choose(b, b.rotate_right::<1>()).add(a),
+        a.add(b), a.shr::<3>().add(a), a.rotate_right::<7>(), Narrow::xor3(a, b, b), a.choose(b, b.rotate_right::<1>()).add(a),
         Narrow::majority(a, b, b.rotate_right::<1>()).add(a),
     ].map(Narrow::to_lanes)
 });
