@@ -33,6 +33,12 @@ impl Invocation {
         self.words.starts_with(&["cargo".into(), "test".into()]) && !has("--no-run")
     }
 
+    /// With all words as they are run.
+    pub(crate) fn text(&self) -> String {
+        let variables = self.variables.iter().map(|(name, value)| format!("{name}={value}"));
+        variables.chain(self.words.iter().cloned()).collect::<Vec<_>>().join(" ")
+    }
+
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]);
@@ -77,6 +83,7 @@ mod tests {
     #[test]
     fn words_in_braces_are_replaced() {
         let read = Invocation::parse("{target}/debug/program +{oldest}");
-        assert!(!format!("{read:?}").contains("{target}") && !format!("{read:?}").contains("{oldest}"));
+        assert!(!read.text().contains("{target}") && !read.text().contains("{oldest}"));
+        assert_eq!(Invocation::parse("A=1  cargo test").text(), "A=1 cargo test");
     }
 }

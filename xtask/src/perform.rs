@@ -56,8 +56,8 @@ fn commands(step: &Step, clock: Option<Clock>, folder: &Path) -> Result<(Verdict
     let read = || std::fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(write);
     let mut output = String::new();
     for line in step.commands {
-        println!("$ {line}");
         let invocation = Invocation::parse(line);
+        println!("$ {}", invocation.text());
         let ended =
             run(&invocation, &log, clock.map(|clock| clock.left())).map_err(|error| format!("{line}: {error}"))?;
         let before = output.len();

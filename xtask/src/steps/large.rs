@@ -9,7 +9,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "memcheck",
         shows: "no branch and no address depends on a secret, by valgrind",
-        minutes: 3.0,
+        minutes: 4.0,
         needs: &[Need::Program("valgrind")],
         paths: &["crates/engine/src/", "crates/phalanx/src/", "testkit/constant_time/", "testkit/tests/constant_time/"],
         commands: &["PHALANX_TESTS=large cargo test --workspace --locked --test constant_time memcheck"],
@@ -18,7 +18,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "roots",
         shows: "vector code is vector code, in each root, disassembled",
-        minutes: 3.0,
+        minutes: 2.0,
         needs: &[Need::Program("objdump")],
         paths: &["crates/engine/src/", "crates/phalanx/src/", "testkit/tests/roots/"],
         commands: &[
@@ -30,7 +30,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "small-groups",
         shows: "each field operation, formula and small group is right for all inputs",
-        minutes: 5.0,
+        minutes: 0.5,
         paths: LIBRARY,
         commands: &["PHALANX_TESTS=large cargo test --workspace --locked --lib exhaustive"],
         ..Step::DEFAULT
@@ -38,7 +38,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "differential",
         shows: "100,000 cases of each operation are as with libsecp256k1 and k256",
-        minutes: 6.0,
+        minutes: 7.0,
         paths: &["crates/engine/src/", "crates/phalanx/src/", "testkit/src/", "testkit/tests/differential/"],
         commands: &["PHALANX_TESTS=large cargo test --workspace --locked --test differential"],
         ..Step::DEFAULT

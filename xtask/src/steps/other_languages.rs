@@ -15,7 +15,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "libsecp256k1-calls",
         shows: "each function of our libsecp256k1 answers as the original does",
-        minutes: 1.5,
+        minutes: 0.5,
         needs: ORIGINAL,
         paths: LIBSECP256K1,
         commands: &[
