@@ -1,8 +1,9 @@
-//! `lab files`: rows a second of the command `phalanx verify FILE` beside loops that a user would write, on the same file.
+//! `lab files`: rows a second of the command `phalanx verify FILE` beside loops that a user would write, on the same
+//! file.
 //!
-//! A file of rows is made, as CSV and as Parquet. Whole processes run in turn, ours and the other's, each with the start
-//! of the program, reading and parsing. Each comparison gives two rows of a record: by the time that passes, and by the
-//! seconds of CPU of all threads. The peers are a plain loop in Rust over libsecp256k1 (CSV), one in Python over
+//! A file of rows is made, as CSV and as Parquet. Whole processes run in turn, ours and the other's, each with the
+//! start of the program, reading and parsing. Each comparison gives two rows of a record: by the time that passes, and
+//! by the seconds of CPU of all threads. The peers are a plain loop in Rust over libsecp256k1 (CSV), one in Python over
 //! coincurve (CSV, and Parquet by pyarrow), and one bulk call of our library on the same rows in memory.
 
 use crate::{
@@ -123,7 +124,8 @@ impl Said {
     }
 }
 
-/// What a command prints; the error is the last line of what it complains of. Status 1 of ours says that rows are invalid.
+/// What a command prints; the error is the last line of what it complains of. Status 1 of ours says that rows are
+/// invalid.
 fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name} does not start: {error}"))?;
@@ -195,7 +197,8 @@ pub(crate) fn sweep() -> Result<PathBuf, String> {
     build(&lab().join("ours/Cargo.toml"), &["--example", "sweep"], "examples/sweep")
 }
 
-/// Builds the command, the loop and the example ahead of a measurement. What does not build is told when it is measured.
+/// Builds the command, the loop and the example ahead of a measurement. What does not build is told when it is
+/// measured.
 pub(crate) fn build_all() {
     let _ = phalanx();
     let _ = plain_loop();

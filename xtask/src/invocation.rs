@@ -4,7 +4,8 @@ use crate::{git, need};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a line of text starts: `VARIABLE=VALUE... PROGRAM ARGUMENT...`, with spaces between the words, read by no shell.
+/// What a line of text starts: `VARIABLE=VALUE... PROGRAM ARGUMENT...`, with spaces between the words, read by no
+/// shell.
 ///
 /// These words are replaced wherever they stand: `{target}` by the folder of what is compiled, `{oldest}` by the oldest
 /// version of Rust, `{number}` by a number that is another one with each commit.

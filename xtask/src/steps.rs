@@ -37,8 +37,8 @@ const TESTED: &[Step] = &[
     },
 ];
 
-/// What takes the place of `tests` before a commit. The whole workspace is named, so that dependencies have the features
-/// that they have for the tests.
+/// What takes the place of `tests` before a commit. The whole workspace is named, so that dependencies have the
+/// features that they have for the tests.
 pub(crate) const SHORT_TESTS: Step = Step {
     name: "short-tests",
     shows: "unit tests, the engine, published vectors, the command and the rules of the house pass",

@@ -23,8 +23,8 @@ pub(crate) struct RowCall {
     pub(crate) call: *const phalanx_call,
 }
 
-/// Computes the operation. Each column and each output comes with its permitted widths; an empty list permits any width.
-/// Options that cannot be are an error once all memory has been checked.
+/// Computes the operation. Each column and each output comes with its permitted widths; an empty list permits any
+/// width. Options that cannot be are an error once all memory has been checked.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.
@@ -85,8 +85,8 @@ fn verify(
     }
 }
 
-/// Writes the answer of a row: a signature to the first output, its recovery id to the second, anything else to the only
-/// one.
+/// Writes the answer of a row: a signature to the first output, its recovery id to the second, anything else to the
+/// only one.
 ///
 /// # Safety
 /// As [`Output::write`].

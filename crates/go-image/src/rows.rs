@@ -111,8 +111,8 @@ fn in_columns(
     means.bulk.in_columns(operation, &columns[..count], options, out, memory, write).map_err(misused).and(written)
 }
 
-/// Writes the answer of a row: a signature to the first output, its recovery id to the second, anything else to the only
-/// one; a key in the form whose width the output has.
+/// Writes the answer of a row: a signature to the first output, its recovery id to the second, anything else to the
+/// only one; a key in the form whose width the output has.
 fn write(given: Given<'_>, row: usize, answer: Answer<'_>) -> Result<(), u32> {
     match answer {
         Answer::PublicKey(key) if given.width(0) == 33 => given.write(0, row, &key.to_bytes()),

@@ -96,8 +96,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// `docs/inside/architecture.md` of the repository draws these rooms; the test `house_rules` of its test kit holds which may
-// know which.
+// `docs/inside/architecture.md` of the repository draws these rooms; the test `house_rules` of its test kit holds which
+// may know which.
 mod declassify;
 #[cfg(phalanx_valgrind)]
 #[doc(hidden)]

@@ -1,4 +1,5 @@
-//! What the library does where the operating system refuses randomness: no key is made, and batches keep their verdicts.
+//! What the library does where the operating system refuses randomness: no key is made, and batches keep their
+//! verdicts.
 #![cfg(target_os = "linux")]
 
 use phalanx::{Batch, Keypair, SecretKey, schnorr};

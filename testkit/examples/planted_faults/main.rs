@@ -6,8 +6,8 @@
 //! To compile the crates once for each fault would take an hour. So they are copied to `target/planted-faults`, and
 //! there every expression that a chosen fault would replace becomes a choice between the right one and the wrong one,
 //! which a variable of the environment makes when a program starts. A fault in a constant is no such choice and gets a
-//! build of its own. What does not compile stops the run; tests that fail without any fault, or of which there are none,
-//! do as well; and of each fault there must be a test that fails, not a crash or a delay.
+//! build of its own. What does not compile stops the run; tests that fail without any fault, or of which there are
+//! none, do as well; and of each fault there must be a test that fails, not a crash or a delay.
 
 mod programs;
 mod tree;

@@ -4,3 +4,4 @@
 mod circles;
 mod copies;
 mod rooms;
+mod shipped;

@@ -3,11 +3,12 @@
 //! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so
 //! that every new one is given a place. Code under `cfg(test)` may look anywhere.
 
+use crate::shipped::{attributes, is_test, repository};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Item, UseTree};
+use syn::{Item, UseTree};
 
 /// `crates/engine`, from the bottom up; modules on one line may know each other.
 const ENGINE: &[&[&str]] = &[
@@ -298,32 +299,6 @@ fn first_names(group: TokenStream) -> Vec<String> {
         _ => None,
     };
     elements.filter_map(first).collect()
-}
-
-/// Whether attributes leave an item out of what ships.
-fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let text = attribute.to_token_stream().to_string();
-        let is_cfg = ["cfg (test", "cfg (all (test"].iter().any(|start| text.contains(start));
-        attribute.path().is_ident("test") || attribute.path().is_ident("cfg") && is_cfg
-    })
-}
-
-fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Macro(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
-}
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 #[test]

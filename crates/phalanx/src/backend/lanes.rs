@@ -8,8 +8,8 @@ use phalanx_engine::word::{Machine, Op, VectorUnit};
 
 /// One lane of any CPU, or eight lanes of a machine that this CPU is.
 ///
-/// A value of eight lanes comes from detection ([`Backend::vectors`]), or from a caller that answers for the CPU. So code
-/// that holds the value may run its instructions.
+/// A value of eight lanes comes from detection ([`Backend::vectors`]), or from a caller that answers for the CPU. So
+/// code that holds the value may run its instructions.
 #[derive(Clone, Copy)]
 pub(crate) enum Lanes {
     One,

@@ -1,8 +1,8 @@
 //! Rows in columns: bytes in, answers out, and a verdict for each row.
 //!
-//! Answers stand on the stack, a block of rows at a time. So do secret keys, in types that are wiped when they are dropped.
-//! Moves leave copies on the stack. Where rows are secret, the stack that a block used is overwritten after it, also after
-//! a panic.
+//! Answers stand on the stack, a block of rows at a time. So do secret keys, in types that are wiped when they are
+//! dropped. Moves leave copies on the stack. Where rows are secret, the stack that a block used is overwritten after
+//! it, also after a panic.
 
 use super::{
     memory::Lines,

@@ -182,8 +182,8 @@ impl Bulk {
         });
     }
 
-    /// The verdicts of rows, of which there are as many as verdicts: by tables of keys that many rows share, where there
-    /// are eight lanes.
+    /// The verdicts of rows, of which there are as many as verdicts: by tables of keys that many rows share, where
+    /// there are eight lanes.
     fn verify<R: Keyed, O: KeyedOperation<R>>(&self, operation: O, rows: &dyn sealed::Rows<R>, out: &mut [Verdict]) {
         // Stands where no operation writes, which would be an error of this program.
         out.fill(O::NONE);

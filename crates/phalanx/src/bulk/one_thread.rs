@@ -252,10 +252,10 @@ impl OneThread {
     /// | `Decompress` | public key (33 or 65) | the public key |
     ///
     /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it; where both keys of a row are wrong, what
-    /// is wrong with the public one. `answer` is called with the number and the answer of each valid row, in their order.
-    /// A secret key of zero, or not below the group order, makes a row [`Verdict::MalformedRow`]. Constant time in
-    /// secret keys and tweaks; the rest is variable time where the operation is. The workspace is that of the operation
-    /// on as many rows ([`OneThread::lines`]).
+    /// is wrong with the public one. `answer` is called with the number and the answer of each valid row, in their
+    /// order. A secret key of zero, or not below the group order, makes a row [`Verdict::MalformedRow`]. Constant time
+    /// in secret keys and tweaks; the rest is variable time where the operation is. The workspace is that of the
+    /// operation on as many rows ([`OneThread::lines`]).
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a

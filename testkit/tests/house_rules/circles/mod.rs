@@ -9,6 +9,7 @@ mod names;
 mod planted;
 mod source;
 
+use crate::shipped::repository;
 use graph::{circles, needs};
 use source::Source;
 use std::collections::BTreeSet;
@@ -16,10 +17,6 @@ use std::path::{Path, PathBuf};
 
 /// Circles that are there and are to go, by root file and members: none. One that has gone must go from here too.
 const KNOWN: &[(&str, &[&str])] = &[];
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder of the repository").to_owned()
-}
 
 /// The entries of a folder; none if there is no such folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {

@@ -2,7 +2,8 @@
 //!
 //! Types, traits and aliases count, of every crate's library or program. Those of tests do not.
 
-use super::{repository, roots, source::Source};
+use super::{roots, source::Source};
+use crate::shipped::repository;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that two types of a crate share on purpose.

@@ -2,6 +2,7 @@
 //!
 //! Macros are read as tokens, so that a path within `assert!(..)` counts. What a macro defines is not known.
 
+use crate::shipped::{attributes, is_test};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -224,32 +225,6 @@ fn module_files(file: &Path, folder: &Path, attributes: &[Attribute]) -> Vec<Pat
         files.push(if flat.exists() { flat } else { folder.join("mod.rs") });
     }
     files
-}
-
-/// Whether attributes leave an item out of what ships.
-fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let text = attribute.to_token_stream().to_string();
-        let is_cfg = ["cfg (test", "cfg (all (test"].iter().any(|start| text.contains(start));
-        attribute.path().is_ident("test") || attribute.path().is_ident("cfg") && is_cfg
-    })
-}
-
-fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Macro(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Union(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
 }
 
 /// What an item is imported by.

@@ -1,7 +1,8 @@
 //! The operations on rows.
 //!
 //! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`] and
-//! [`ColumnOperation`], and a line in the list at the end of this file. [`LiftX`] is for batches alone, and has no line.
+//! [`ColumnOperation`], and a line in the list at the end of this file. [`LiftX`] is for batches alone, and has no
+//! line.
 
 mod decompress;
 mod lift;
