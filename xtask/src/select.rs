@@ -90,8 +90,8 @@ mod tests {
         step("build", 20.0, &[]),
         step("tests", 12.0, &["crates/"]),
         step("large", 20.0, &["crates/phalanx/"]),
-        step("python", 8.0, &["crates/python/", "crates/phalanx/"]),
-        step("go", 6.0, &["go/", "docs/use/go.md"]),
+        step("python", 8.0, &["bindings/python/", "crates/phalanx/"]),
+        step("go", 6.0, &["bindings/go/", "docs/use/go.md"]),
         step("lab", 4.0, &["lab/"]),
     ];
 
@@ -107,7 +107,10 @@ mod tests {
         assert_eq!(chosen(&[]), ["links", "build", "tests"]);
         assert_eq!(chosen(&["docs/README.md"]), ["links", "build", "tests"]);
         assert_eq!(chosen(&["docs/use/go.md"]), ["links", "build", "tests", "go"]);
-        assert_eq!(chosen(&["go/bulk.go", "crates/python/src/lib.rs"]), ["links", "build", "tests", "python", "go"]);
+        assert_eq!(
+            chosen(&["bindings/go/bulk.go", "bindings/python/src/lib.rs"]),
+            ["links", "build", "tests", "python", "go"]
+        );
         assert_eq!(chosen(&["lab/Cargo.lock"]), ["links", "build", "tests", "lab"]);
     }
 

@@ -8,20 +8,20 @@ const PROGRAMS: Test = integration("phalanx-capi", "c", "bad_input_gets_its_stat
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("c-fixed-base-rows", "sums of later vectors stand in the places of the first ones")
-        .of("crates/capi/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
+        .of("bindings/c/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
         .edit(operation("+").within(call("write")).keep(RIGHT)),
     fault("c-fixed-base-infinity", "tables with infinity among their points give wrong sums")
-        .of("crates/capi/src/fixed_base.rs", "opened", PROGRAMS)
+        .of("bindings/c/src/fixed_base.rs", "opened", PROGRAMS)
         .edit(operation("==").within(call("tables")).becomes("false")),
     fault("c-overlap", "an output within an input is written while the input is read")
-        .of("crates/capi/src/ffi.rs", "Span::meets", PROGRAMS)
+        .of("bindings/c/src/ffi.rs", "Span::meets", PROGRAMS)
         .edit(
             answer().becomes("self.bytes > 0 && other.bytes > 0 && self.address == other.address && end == other_end"),
         ),
     fault("c-verdicts-over-keys", "a call that is refused writes verdicts over secret keys")
-        .of("crates/capi/src/ffi.rs", "Given::check", PROGRAMS)
+        .of("bindings/c/src/ffi.rs", "Given::check", PROGRAMS)
         .edit(call("overlaps").nth(1).becomes("false")),
     fault("c-impossible-span", "verdicts are written for more rows than memory has")
-        .of("crates/capi/src/ffi.rs", "Given::check", PROGRAMS)
+        .of("bindings/c/src/ffi.rs", "Given::check", PROGRAMS)
         .edit(condition().nth(1).becomes("false")),
 ];

@@ -9,15 +9,15 @@ const fn ffi(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("go-output-width", "an output of another width gets bytes that are not there")
-        .of("crates/go-image/src/ffi.rs", "Given::write", ffi("calls_that_cannot_be_are_misused"))
+        .of("bindings/go-image/src/ffi.rs", "Given::write", ffi("calls_that_cannot_be_are_misused"))
         .edit(operation("!=").becomes("false")),
     fault("go-copy", "the last bytes of whatever is copied in an image are those of its beginning")
-        .of("crates/go-image/src/memory.rs", "copy", unit("phalanx-go-image", "memory_is_copied"))
+        .of("bindings/go-image/src/memory.rs", "copy", unit("phalanx-go-image", "memory_is_copied"))
         .edit(call("add").within(value("end")).keep(RECEIVER)),
     fault("go-fixed-base-infinity", "tables with infinity among their points give wrong sums")
-        .of("crates/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
+        .of("bindings/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
         .edit(operation("!=").becomes("false")),
     fault("go-fixed-base-scalars", "a number that is no scalar counts as zero, and nobody is told")
-        .of("crates/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
+        .of("bindings/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
         .edit(condition().becomes("false")),
 ];

@@ -167,15 +167,17 @@ fn read(folder: &Path) -> Vec<(PathBuf, Vec<Line>)> {
 
 #[test]
 fn copies() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("crates");
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
     let mut files = Vec::new();
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(&crates).expect("crates").map(|it| it.unwrap().path()).collect();
+    let folders = ["crates", "bindings"].map(|folder| std::fs::read_dir(repository.join(folder)).expect(folder));
+    let mut entries: Vec<PathBuf> = folders.into_iter().flatten().map(|it| it.unwrap().path()).collect();
     entries.sort();
     for package in entries {
         let read = read(&package.join("src"));
         let lines: usize = read.iter().map(|(_, code)| code.len()).sum();
-        println!("{}: {lines} lines of code in {} files", package.strip_prefix(&crates).unwrap().display(), read.len());
-        files.extend(read.into_iter().map(|(file, code)| (file.strip_prefix(&crates).unwrap().to_owned(), code)));
+        let name = |path: &Path| path.strip_prefix(repository).unwrap().to_owned();
+        println!("{}: {lines} lines of code in {} files", name(&package).display(), read.len());
+        files.extend(read.into_iter().map(|(file, code)| (name(&file), code)));
     }
     let all: usize = files.iter().map(|(_, code)| code.len()).sum();
     assert!(all > 10_000, "source was read: {all} lines");

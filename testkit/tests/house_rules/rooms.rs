@@ -49,7 +49,7 @@ const PHALANX: &[&[&str]] = &[
     &["internals", "guide"],
 ];
 
-/// `crates/libsecp256k1`.
+/// `bindings/libsecp256k1`.
 const ABI: &[&[&str]] = &[
     &["wipe"],
     &["callbacks", "pointers"],
@@ -78,7 +78,7 @@ const ABI: &[&[&str]] = &[
 const BANDERWAGON: &[&[&str]] =
     &[&["field", "hash", "tables"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
 
-/// `crates/capi`.
+/// `bindings/c`.
 const CAPI: &[&[&str]] = &[
     &["types", "version"],
     &["status"],
@@ -90,7 +90,7 @@ const CAPI: &[&[&str]] = &[
     &["batch", "sums", "fixed_base", "commit"],
 ];
 
-/// `crates/go-image`.
+/// `bindings/go-image`.
 const GO_IMAGE: &[&[&str]] = &[
     &["call", "stack", "memory", "means"],
     &["image"],
@@ -101,7 +101,7 @@ const GO_IMAGE: &[&[&str]] = &[
     &["entry"],
 ];
 
-/// `crates/go-image/commitments`.
+/// `bindings/go-image/commitments`.
 const GO_COMMITMENTS: &[&[&str]] = &[&["operation"], &["element", "tables"], &["elements", "commit"], &["entry"]];
 
 /// `crates/rows`.
@@ -120,7 +120,7 @@ const ROWS: &[&[&str]] = &[
 const COMMAND: &[&[&str]] =
     &[&["args"], &["exit"], &["process"], &["input"], &["output"], &["pipeline"], &["commands"], &["fuzzing"]];
 
-/// `crates/python`, its half in Rust.
+/// `bindings/python`, its half in Rust.
 const PYTHON: &[&[&str]] = &[
     &["error"],
     &["ffi", "threads", "backends"],
@@ -307,13 +307,13 @@ fn modules_know_only_rooms_below_them() {
         ("crates/engine", ENGINE),
         ("crates/banderwagon", BANDERWAGON),
         ("crates/phalanx", PHALANX),
-        ("crates/libsecp256k1", ABI),
-        ("crates/capi", CAPI),
-        ("crates/go-image", GO_IMAGE),
-        ("crates/go-image/commitments", GO_COMMITMENTS),
+        ("bindings/libsecp256k1", ABI),
+        ("bindings/c", CAPI),
+        ("bindings/go-image", GO_IMAGE),
+        ("bindings/go-image/commitments", GO_COMMITMENTS),
         ("crates/rows", ROWS),
         ("crates/cli", COMMAND),
-        ("crates/python", PYTHON),
+        ("bindings/python", PYTHON),
     ];
     for (folder, order) in crates {
         let references = References::of_crate(&repository().join(folder).join("src/lib.rs"));

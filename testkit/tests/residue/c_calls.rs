@@ -64,7 +64,7 @@ fn folder() -> (PathBuf, String) {
 /// Builds the library as the crate's own test does, which leaves nothing to build where that has run.
 pub(crate) fn build() {
     let (folder, profile) = folder();
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/capi/Cargo.toml");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bindings/c/Cargo.toml");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--locked", "--lib", "--manifest-path"]).arg(manifest);
     cargo.args(["--profile", &profile, "--target-dir"]).arg(folder.parent().expect("the target folder"));

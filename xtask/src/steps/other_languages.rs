@@ -9,7 +9,7 @@ const BUILD_OF_LIBSECP256K1: &str = "cargo build --workspace --locked --example 
 /// The original comes from PyPI, and is compiled once.
 const ORIGINAL: &[Need] = &[Need::Program("cc"), Need::Python("pip")];
 
-const LIBSECP256K1: &[&str] = &["crates/libsecp256k1/", "crates/phalanx/src/", "crates/engine/src/"];
+const LIBSECP256K1: &[&str] = &["bindings/libsecp256k1/", "crates/phalanx/src/", "crates/engine/src/"];
 
 pub(super) const STEPS: &[Step] = &[
     Step {
@@ -20,7 +20,7 @@ pub(super) const STEPS: &[Step] = &[
         paths: LIBSECP256K1,
         commands: &[
             BUILD_OF_LIBSECP256K1,
-            "crates/libsecp256k1/checks/differential 1000 {target}/debug/deps/libsecp256k1.so \
+            "bindings/libsecp256k1/checks/differential 1000 {target}/debug/deps/libsecp256k1.so \
              {target}/debug/examples/differential",
         ],
         ..Step::DEFAULT
@@ -31,7 +31,7 @@ pub(super) const STEPS: &[Step] = &[
         minutes: 0.2,
         needs: ORIGINAL,
         paths: LIBSECP256K1,
-        commands: &[BUILD_OF_LIBSECP256K1, "crates/libsecp256k1/checks/programs {target}/debug/deps/libsecp256k1.so"],
+        commands: &[BUILD_OF_LIBSECP256K1, "bindings/libsecp256k1/checks/programs {target}/debug/deps/libsecp256k1.so"],
         ..Step::DEFAULT
     },
     Step {
@@ -40,7 +40,7 @@ pub(super) const STEPS: &[Step] = &[
         minutes: 1.0,
         needs: &[Need::Program("cc"), Need::Python("pip"), Need::Program("valgrind")],
         paths: LIBSECP256K1,
-        commands: &["crates/libsecp256k1/checks/constant_time"],
+        commands: &["bindings/libsecp256k1/checks/constant_time"],
         ..Step::DEFAULT
     },
     Step {
@@ -49,7 +49,7 @@ pub(super) const STEPS: &[Step] = &[
         minutes: 0.5,
         needs: &[Need::Program("cc"), Need::Python("pip, venv, ensurepip"), Need::Program("pkg-config")],
         paths: LIBSECP256K1,
-        commands: &[BUILD_OF_LIBSECP256K1, "crates/libsecp256k1/checks/python {target}/debug/deps/libsecp256k1.so"],
+        commands: &[BUILD_OF_LIBSECP256K1, "bindings/libsecp256k1/checks/python {target}/debug/deps/libsecp256k1.so"],
         ..Step::DEFAULT
     },
     // In an environment of its own. It says itself what it skips without PyPI, and without Java for Spark.
@@ -58,8 +58,8 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
         minutes: 8.0,
         needs: &[Need::Python("venv, ensurepip")],
-        paths: &["crates/python/", "crates/rows/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
-        commands: &["crates/python/checks/run"],
+        paths: &["bindings/python/", "crates/rows/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        commands: &["bindings/python/checks/run"],
         ..Step::DEFAULT
     },
     // Another architecture's tests run where there is an emulator.
@@ -68,8 +68,8 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module passes its tests, on its images and in pure Go",
         minutes: 6.0,
         needs: &[Need::Program("go")],
-        paths: &["go/", "docs/use/go.md", "crates/go-image/"],
-        commands: &["go/checks/run"],
+        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/"],
+        commands: &["bindings/go/checks/run"],
         ..Step::DEFAULT
     },
     Step {
@@ -77,7 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module's images are what their commits and compiler make",
         minutes: 4.0,
         needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
-        paths: &["go/internal/", "crates/go-image/"],
+        paths: &["bindings/go/internal/", "bindings/go-image/"],
         commands: &["xtask/steps/go-images"],
         ..Step::DEFAULT
     },
@@ -87,7 +87,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "a C program finds the library that cargo-c has installed, by pkg-config",
         minutes: 2.0,
         needs: &[Need::Program("cargo-cinstall"), Need::Program("pkg-config"), Need::Program("cc")],
-        paths: &["crates/capi/"],
+        paths: &["bindings/c/"],
         commands: &["xtask/steps/cargo-c"],
         ..Step::DEFAULT
     },

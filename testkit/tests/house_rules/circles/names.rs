@@ -39,8 +39,8 @@ fn shared(source: &Source) -> BTreeMap<&str, BTreeSet<String>> {
 #[test]
 fn one_name_one_type() {
     let (mut new, mut unused) = (Vec::new(), TWINS.to_vec());
-    let crates = super::entries(&repository().join("crates"));
-    for package in crates.iter().filter(|package| package.join("Cargo.toml").exists()) {
+    let packages = ["crates", "bindings"].map(|folder| super::entries(&repository().join(folder))).concat();
+    for package in packages.iter().filter(|package| package.join("Cargo.toml").exists()) {
         let name = package.file_name().expect("a name").to_string_lossy();
         for root in roots(package).iter().filter(|root| root.starts_with(package.join("src"))) {
             for (shared, places) in shared(&Source::of_crate(root)) {

@@ -1,0 +1,52 @@
+//! The images that there are.
+
+/// An image: what it is made of, and where it goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject {
+    pub(crate) name: &'static str,
+    /// The package that is compiled.
+    pub(crate) package: &'static str,
+    /// Where Go's side of the border is.
+    pub(crate) folder: &'static str,
+    /// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that
+    /// calls each, in whose frame it runs.
+    pub(crate) entries: [(&'static str, &'static str); 2],
+    /// Everything that it is made of, but for the link step and the functions that call it.
+    pub(crate) sources: &'static [&'static str],
+}
+
+impl Subject {
+    pub(crate) const ALL: [Subject; 2] = [
+        Subject {
+            name: "signatures",
+            package: "phalanx-go-image",
+            folder: "bindings/go/internal/image",
+            entries: [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")],
+            sources: &[
+                "crates/engine",
+                "crates/phalanx",
+                "bindings/go-image/src",
+                "bindings/go-image/Cargo.toml",
+                "Cargo.lock",
+                "Cargo.toml",
+            ],
+        },
+        Subject {
+            name: "commitments",
+            package: "phalanx-go-commitments",
+            folder: "bindings/go/internal/commitments",
+            entries: [("phalanx_go_element", "element"), ("phalanx_go_commitments", "commitments")],
+            sources: &[
+                "crates/engine",
+                "crates/banderwagon/src",
+                "crates/banderwagon/Cargo.toml",
+                "bindings/go-image/src",
+                "bindings/go-image/Cargo.toml",
+                "bindings/go-image/commitments/src",
+                "bindings/go-image/commitments/Cargo.toml",
+                "Cargo.lock",
+                "Cargo.toml",
+            ],
+        },
+    ];
+}

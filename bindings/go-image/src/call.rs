@@ -1,0 +1,148 @@
+//! What crosses the border: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a test of this
+//! crate compares the two.
+
+use phalanx_engine::word::CacheLine;
+
+/// Values of one kind, one a row: that of row `i` is the `width` bytes from `data + i * stride` on.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    /// The value of row 0. May be null where there is no byte to read.
+    pub data: *const u8,
+    /// Bytes from the value of a row to that of the next one.
+    pub stride: usize,
+    /// Bytes of a value.
+    pub width: usize,
+}
+
+/// Room for values of one kind, one a row.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    /// The place of row 0.
+    pub data: *mut u8,
+    /// Bytes from the place of a row to that of the next one.
+    pub stride: usize,
+    /// Bytes of a value.
+    pub width: usize,
+}
+
+/// A call: what to compute, on which machine, from what, and where to.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    /// One of the operations below.
+    pub operation: u32,
+    /// One of the machines below. The CPU must have it.
+    pub machine: u32,
+    /// What an operation lets choose.
+    pub flags: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The number of rows; not read by operations on one item.
+    pub rows: usize,
+    /// What the operation reads.
+    pub inputs: [Input; 5],
+    /// What the operation writes.
+    pub outputs: [Output; 2],
+    /// Room for a verdict of each row.
+    pub verdicts: *mut u8,
+    /// Memory to compute in.
+    pub workspace: *mut CacheLine,
+    /// The length of the workspace.
+    pub lines: usize,
+}
+
+/// Any CPU.
+pub const MACHINE_PORTABLE: u32 = 0;
+/// AVX2, FMA and BMI2.
+pub const MACHINE_FMA: u32 = 1;
+/// AVX-512 F, DQ, BW, VL and IFMA, BMI2 and ADX.
+pub const MACHINE_IFMA: u32 = 2;
+
+/// Answers the size of [`Call`]: what a call costs that does nothing.
+pub const NOTHING: u32 = 0;
+/// Secret key to public key (65 bytes).
+pub const PUBLIC_KEY: u32 = 1;
+/// An encoding of SEC 1 to a public key (65 bytes).
+pub const READ_PUBLIC_KEY: u32 = 2;
+/// An x coordinate to the public key (65 bytes) with even y.
+pub const READ_X_ONLY: u32 = 3;
+/// DER, by [`FLAG_LAX`] as before BIP-66, to 64 bytes.
+pub const READ_DER: u32 = 4;
+/// 64 bytes, checked to be a signature of ECDSA.
+pub const READ_COMPACT: u32 = 5;
+/// Digest and secret key to a signature and its recovery id.
+pub const SIGN_ECDSA: u32 = 6;
+/// Digest, signature and public key (65 bytes) to a verdict.
+pub const VERIFY_ECDSA: u32 = 7;
+/// Digest, signature and recovery id to a public key (65 bytes).
+pub const RECOVER: u32 = 8;
+/// Message of any width, secret key and randomness to a signature of BIP-340.
+pub const SIGN_SCHNORR: u32 = 9;
+/// Message of any width, signature and public key (65 bytes, of which x counts) to a verdict.
+pub const VERIFY_SCHNORR: u32 = 10;
+/// Public key (65 bytes) and secret key to a shared secret.
+pub const SHARED_SECRET: u32 = 11;
+/// Public key (65 bytes) plus a tweak times the generator.
+pub const TWEAK_PUBLIC: u32 = 12;
+/// Secret key plus a tweak.
+pub const TWEAK_SECRET: u32 = 13;
+/// The negative of a secret key.
+pub const NEGATE_SECRET: u32 = 14;
+
+/// Answers the lines of workspace that the operation in the flags takes.
+pub const LINES: u32 = 31;
+/// Digests, signatures and public keys (33 or 65 bytes) to verdicts.
+pub const ROWS_VERIFY_ECDSA: u32 = 32;
+/// Messages of one width, signatures and public keys of 32 bytes to verdicts.
+pub const ROWS_VERIFY_SCHNORR: u32 = 33;
+/// Digests, signatures and recovery ids to public keys (33 or 65 bytes) and verdicts.
+pub const ROWS_RECOVER: u32 = 34;
+/// Secret keys to public keys (33 or 65 bytes) and verdicts.
+pub const ROWS_PUBLIC_KEYS: u32 = 35;
+/// Digests and secret keys to signatures and verdicts.
+pub const ROWS_SIGN_ECDSA: u32 = 36;
+/// Messages of one width, secret keys and randomness to signatures and verdicts.
+pub const ROWS_SIGN_SCHNORR: u32 = 37;
+/// Public keys (33 or 65 bytes) and secret keys to shared secrets and verdicts.
+pub const ROWS_SHARED_SECRETS: u32 = 38;
+
+/// Digests, signatures, public keys (33 or 65 bytes) and recovery ids to verdicts, by sums; the last input is 32 bytes of
+/// randomness.
+pub const ROWS_BATCH_ECDSA: u32 = 39;
+/// Messages of one width, signatures and public keys of 32 bytes to verdicts, by sums; the last input is 32 bytes of
+/// randomness.
+pub const ROWS_BATCH_SCHNORR: u32 = 40;
+/// Scalars and points (33 or 65 bytes, all zero for infinity) to the sum of their products, of 33 bytes. Answers a
+/// verdict: that of what is wrong with a row.
+pub const SUM_OF_PRODUCTS: u32 = 41;
+
+/// Points (33 or 65 bytes, all zero for infinity) to the lines of a basis, 64 bytes each. Answers a verdict: that of what is
+/// wrong with a row.
+pub const FIXED_BASIS: u32 = 42;
+/// Answers the number of lines of tables. Here and below input 4 says which: its stride is the number of points, its width
+/// the bits of a window.
+pub const FIXED_LINES: u32 = 43;
+/// Answers the number of parts in which tables are built.
+pub const FIXED_PARTS: u32 = 44;
+/// Answers the first line of the part whose number is in the rows. Behind the last part it is the number of lines.
+pub const FIXED_PART_LINE: u32 = 45;
+/// The lines of a basis to the lines of the part of its tables whose number is in the rows. Answers 1 where it met infinity,
+/// else 0.
+pub const FIXED_BUILD: u32 = 46;
+/// Tables (input 0), terms of a place and a scalar (input 1, and input 2 their ends: see `vectors`) to a sum of 33 bytes for
+/// each vector. Answers a verdict. For [`LINES`] input 1 says how many terms there are, all of them by its width, and by its
+/// stride how many the longest vector has.
+pub const FIXED_SUMS: u32 = 47;
+
+/// High s is no fault.
+pub const FLAG_ALLOW_HIGH_S: u32 = 1;
+/// DER as before BIP-66.
+pub const FLAG_LAX: u32 = 2;
+/// Some part of the tables met infinity.
+pub const FLAG_INFINITY: u32 = 4;
+
+/// The answer to a call that cannot be: a number, a width or a pointer is wrong. Go's side checks them, so that this is
+/// an error of its own.
+pub const MISUSED: u32 = 1 << 31;

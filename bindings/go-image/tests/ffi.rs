@@ -1,0 +1,351 @@
+//! Go's side of the border has the same numbers and the same structure, and calls give the library's answers.
+#![allow(unsafe_code)]
+
+use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};
+use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
+use std::{collections::BTreeMap, path::Path, ptr};
+
+/// Names without what each language writes differently.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace('_', "")
+}
+
+/// `name = number` of each line of a source between two marks.
+fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BTreeMap<String, u64> {
+    let value = |text: &str| -> Option<u64> {
+        let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
+        let first = factors.next()??;
+        factors.try_fold(first, |value, shift| Some(value << shift?))
+    };
+    source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
+}
+
+#[test]
+fn numbers_are_those_of_go() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
+    let ours = numbers(&read("src/call.rs"), |line| {
+        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
+        Some((name, value.trim_end_matches(';')))
+    });
+    let sources = ["../go/internal/border/border.go", "../go/internal/image/call.go"].map(read).concat();
+    let theirs = numbers(&sources, |line| {
+        let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
+        Some((name.trim(), value.trim()))
+    });
+    assert_eq!(ours, theirs);
+    assert!(ours.len() > 25, "{ours:?}");
+}
+
+const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
+const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };
+
+fn empty(operation: u32, machine: u32) -> Call {
+    Call {
+        operation,
+        machine,
+        flags: 0,
+        reserved: 0,
+        rows: 0,
+        inputs: [NO_INPUT; 5],
+        outputs: [NO_OUTPUT; 2],
+        verdicts: ptr::null_mut(),
+        workspace: ptr::null_mut(),
+        lines: 0,
+    }
+}
+
+fn input(bytes: &[u8]) -> Input {
+    Input { data: bytes.as_ptr(), stride: bytes.len(), width: bytes.len() }
+}
+
+fn output(bytes: &mut [u8]) -> Output {
+    Output { data: bytes.as_mut_ptr(), stride: bytes.len(), width: bytes.len() }
+}
+
+/// The answer to a call on the portable machine.
+fn single(operation: u32, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> u32 {
+    let mut call = empty(operation, MACHINE_PORTABLE);
+    inputs.iter().enumerate().for_each(|(i, bytes)| call.inputs[i] = input(bytes));
+    outputs.iter_mut().enumerate().for_each(|(i, bytes)| call.outputs[i] = output(bytes));
+    // SAFETY: all pointers are those of slices, and any CPU is portable.
+    unsafe { phalanx_go_single(&raw const call) }
+}
+
+#[test]
+fn calls_on_one_item_are_the_librarys() {
+    const VALID: u32 = Verdict::Valid as u32;
+    for label in 0..20u8 {
+        let digest = sha256(&[label]);
+        let secret = SecretKey::from_bytes(&sha256(&digest)).unwrap();
+        let pair = Keypair::from_secret(secret.clone());
+        let bytes = secret.to_bytes();
+        let (mut key, mut signature, mut id, mut shared) = ([0; 65], [0; 64], [0; 1], [0; 32]);
+        assert_eq!(single(PUBLIC_KEY, &[&bytes], &mut [&mut key]), VALID);
+        assert_eq!(key, pair.public_key().to_bytes_uncompressed());
+        assert_eq!(single(SIGN_ECDSA, &[&digest, &bytes], &mut [&mut signature, &mut id]), VALID);
+        let (expected, expected_id) = ecdsa::sign_recoverable(&digest, &secret);
+        assert_eq!((signature, id[0]), (expected.to_compact(), expected_id.to_u8()));
+        assert_eq!(single(VERIFY_ECDSA, &[&digest, &signature, &key], &mut []), VALID);
+        assert_eq!(single(VERIFY_ECDSA, &[&bytes, &signature, &key], &mut []), Verdict::InvalidSignature as u32);
+        let mut found = [0; 65];
+        assert_eq!(single(RECOVER, &[&digest, &signature, &id], &mut [&mut found]), VALID);
+        assert_eq!(found, key);
+        assert_eq!(single(RECOVER, &[&digest, &signature, &[4]], &mut [&mut found]), Verdict::OutOfRange as u32);
+        assert_eq!(single(SIGN_SCHNORR, &[b"text", &bytes, &digest], &mut [&mut signature]), VALID);
+        assert_eq!(signature, Machine::PORTABLE.sign_schnorr(b"text", &pair, &digest).to_bytes());
+        assert_eq!(single(VERIFY_SCHNORR, &[b"text", &signature, &key], &mut []), VALID);
+        assert_eq!(single(VERIFY_SCHNORR, &[b"texts", &signature, &key], &mut []), Verdict::InvalidSignature as u32);
+        assert_eq!(single(SHARED_SECRET, &[&key, &bytes], &mut [&mut shared]), VALID);
+        assert_eq!(shared, phalanx::ecdh::shared_secret(&pair.public_key(), &secret));
+        assert_eq!(single(TWEAK_SECRET, &[&bytes, &digest], &mut [&mut shared]), VALID);
+        assert_eq!(single(TWEAK_PUBLIC, &[&key, &digest], &mut [&mut found]), VALID);
+        let sum = SecretKey::from_bytes(&shared).unwrap();
+        assert_eq!(PublicKey::from_bytes(&found), Ok(sum.public_key()));
+        assert_eq!(single(NEGATE_SECRET, &[&bytes], &mut [&mut shared]), VALID);
+        assert_eq!(single(TWEAK_SECRET, &[&bytes, &shared], &mut [&mut [0; 32]]), Verdict::MalformedRow as u32);
+    }
+}
+
+#[test]
+fn calls_that_cannot_be_are_misused() {
+    let digest = [7; 32];
+    assert_eq!(single(NOTHING, &[], &mut []), size_of::<Call>() as u32);
+    for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, SUM_OF_PRODUCTS, 1 << 31]) {
+        let expected = match operation {
+            READ_PUBLIC_KEY | READ_X_ONLY => Verdict::BadPublicKey as u32,
+            READ_DER | READ_COMPACT => Verdict::BadSignatureEncoding as u32,
+            _ => MISUSED,
+        };
+        assert_eq!(single(operation, &[], &mut []), expected, "operation {operation}");
+    }
+    assert_eq!(single(PUBLIC_KEY, &[&digest[1..]], &mut [&mut [0; 65]]), MISUSED);
+    assert_eq!(single(PUBLIC_KEY, &[&digest], &mut [&mut [0; 64]]), MISUSED);
+    assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
+    for operation in ROWS_VERIFY_ECDSA..=FIXED_SUMS {
+        let mut call = empty(operation, MACHINE_PORTABLE);
+        call.rows = 3;
+        // SAFETY: null pointers.
+        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+        call.machine = 99;
+        // SAFETY: no machine.
+        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    }
+}
+
+#[test]
+fn rows_get_the_librarys_verdicts() {
+    const ROWS: usize = 70;
+    let mut memory = vec![CacheLine([u64::MAX; 8]); 4000];
+    let (mut digests, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    for label in 0..ROWS as u8 {
+        let digest = sha256(&[label]);
+        let secret = SecretKey::from_bytes(&digest).unwrap();
+        digests.extend(digest);
+        signatures.extend(ecdsa::sign(&digest, &secret).to_compact());
+        keys.extend(secret.public_key().to_bytes());
+    }
+    (digests[40], signatures[64 * 9], keys[33 * 20]) = (digests[40] ^ 1, 0xff, 9);
+    signatures[64 * 10..][..32].fill(0xff);
+    let mut verdicts = [Verdict::Valid as u8; ROWS];
+    let mut call = empty(LINES, MACHINE_PORTABLE);
+    (call.rows, call.flags) = (ROWS, ROWS_VERIFY_ECDSA);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    assert!(lines > 10 && lines <= memory.len());
+    let column = |bytes: &[u8], width: usize| Input { data: bytes.as_ptr(), stride: width, width };
+    call.inputs[..3].copy_from_slice(&[column(&digests, 32), column(&signatures, 64), column(&keys, 33)]);
+    (call.operation, call.flags, call.verdicts) = (ROWS_VERIFY_ECDSA, 0, verdicts.as_mut_ptr());
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), lines - 1);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(verdicts, [Verdict::InvalidSignature as u8; ROWS]);
+    call.lines = lines;
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    for (i, verdict) in verdicts.into_iter().enumerate() {
+        let row = ecdsa::Row {
+            digest: &digests[32 * i..][..32],
+            signature: ecdsa::SignatureRef::Compact(&signatures[64 * i..][..64]),
+            public_key: phalanx::PublicKeyRef::Encoded(&keys[33 * i..][..33]),
+        };
+        assert_eq!(verdict, ecdsa::verify_row(&row, LowS::Require) as u8, "row {i}");
+    }
+    assert_eq!(verdicts.iter().filter(|verdict| **verdict == 0).count(), ROWS - 4);
+
+    // The same by sums, with ids that say nothing.
+    let (ids, randomness) = ([4; ROWS], [5; 32]);
+    (call.inputs[3], call.inputs[4]) = (column(&ids, 1), column(&randomness, 32));
+    (call.operation, call.flags) = (LINES, ROWS_BATCH_ECDSA);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let mut memory = vec![CacheLine([u64::MAX; 8]); lines];
+    let mut by_sums = [Verdict::Valid as u8; ROWS];
+    (call.operation, call.flags, call.verdicts) = (ROWS_BATCH_ECDSA, 0, by_sums.as_mut_ptr());
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), lines);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    assert_eq!(by_sums, verdicts);
+    (call.lines, by_sums) = (1, [Verdict::Valid as u8; ROWS]);
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(by_sums, [Verdict::InvalidSignature as u8; ROWS]);
+}
+
+#[test]
+fn sums_are_the_librarys() {
+    const ROWS: usize = 40;
+    let (mut scalars, mut points) = (vec![[0; 32]; ROWS], vec![[0; 33]; ROWS]);
+    for (i, (scalar, point)) in scalars.iter_mut().zip(&mut points).enumerate() {
+        scalar[31] = i as u8;
+        let secret = SecretKey::from_bytes(&sha256(&[i as u8])).unwrap();
+        *point = if i == 7 { [0; 33] } else { secret.public_key().to_bytes() };
+    }
+    let mut call = empty(LINES, MACHINE_PORTABLE);
+    (call.rows, call.flags) = (ROWS, SUM_OF_PRODUCTS);
+    // SAFETY: asks for a number.
+    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let (mut memory, mut sum) = (vec![CacheLine([u64::MAX; 8]); lines], [9; 33]);
+    call.inputs[0] = Input { data: scalars.as_flattened().as_ptr(), stride: 32, width: 32 };
+    call.inputs[1] = Input { data: points.as_flattened().as_ptr(), stride: 33, width: 33 };
+    call.outputs[0] = output(&mut sum);
+    (call.operation, call.flags, call.workspace, call.lines) = (SUM_OF_PRODUCTS, 0, memory.as_mut_ptr(), lines);
+    // SAFETY: all pointers are those of slices, which are long enough.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::Valid as u32);
+    let rows = || scalars.iter().zip(&points).filter(|(_, point)| **point != [0; 33]);
+    let factors: Vec<_> = rows().map(|(scalar, _)| Scalar::from_bytes(scalar).unwrap()).collect();
+    let keys: Vec<_> = rows().map(|(_, point)| PublicKey::from_bytes(point).unwrap()).collect();
+    let expected = phalanx::msm::sum_of_products(&factors, &keys).unwrap();
+    assert_eq!(sum, expected.to_bytes());
+    call.lines = 1;
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    call.lines = lines;
+    points[3][0] = 9;
+    call.inputs[1].data = points.as_flattened().as_ptr();
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::BadPublicKey as u32);
+    scalars[2] = [0xff; 32];
+    call.inputs[0].data = scalars.as_flattened().as_ptr();
+    // SAFETY: as above.
+    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::OutOfRange as u32);
+}
+
+/// The answer to a call on rows, whose pointers are null or those of slices that live longer.
+fn many(call: &Call) -> u32 {
+    // SAFETY: as said, and any CPU is portable.
+    unsafe { phalanx_go_rows(call) }
+}
+
+/// Lines as an input or an output of the call.
+fn lines_of(lines: &mut [CacheLine]) -> (*mut u8, usize) {
+    (lines.as_mut_ptr().cast(), size_of_val(lines))
+}
+
+#[test]
+fn sums_over_points_that_never_change_are_the_librarys() {
+    const POINTS: usize = 20;
+    let mut points = vec![[0; 33]; POINTS];
+    for (i, point) in points.iter_mut().enumerate().filter(|(i, _)| *i != 7) {
+        *point = key_of(i as u8).to_bytes();
+    }
+    let over = |operation| {
+        let mut call = empty(operation, MACHINE_PORTABLE);
+        call.inputs[4] = Input { data: ptr::null(), stride: POINTS, width: 5 };
+        call
+    };
+    let mut basis = vec![CacheLine([9; 8]); POINTS];
+    let mut call = over(FIXED_BASIS);
+    call.rows = POINTS;
+    call.inputs[0] = Input { data: points.as_flattened().as_ptr(), stride: 33, width: 33 };
+    let (data, width) = lines_of(&mut basis);
+    call.outputs[0] = Output { data, stride: 64, width };
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    call.outputs[0].width -= 64;
+    assert_eq!(many(&call), MISUSED);
+    (call.outputs[0].width, points[3]) = (width, [5; 33]);
+    call.inputs[0].data = points.as_flattened().as_ptr();
+    assert_eq!(many(&call), Verdict::BadPublicKey as u32);
+
+    let mut tables = vec![CacheLine([9; 8]); many(&over(FIXED_LINES)) as usize];
+    let mut lines = over(LINES);
+    lines.flags = FIXED_BUILD;
+    let mut memory = vec![CacheLine([7; 8]); many(&lines) as usize];
+    let (parts, mut infinity) = (many(&over(FIXED_PARTS)), 0);
+    assert_eq!(parts, 2);
+    for part in 0..parts as usize {
+        let mut place = over(FIXED_PART_LINE);
+        place.rows = part;
+        let first = many(&place) as usize;
+        place.rows += 1;
+        let end = many(&place) as usize;
+        let mut call = over(FIXED_BUILD);
+        call.rows = part;
+        (call.inputs[0].data, call.inputs[0].width) = (basis.as_ptr().cast(), size_of_val(&basis[..]));
+        let (data, width) = lines_of(&mut tables[first..end]);
+        call.outputs[0] = Output { data, stride: 64, width };
+        // What the largest part takes, which is the first one.
+        (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);
+        assert_eq!(part == 0, many(&call) == MISUSED);
+        call.lines += 1;
+        let met = many(&call);
+        assert!(met < 2);
+        infinity |= met;
+    }
+    assert_eq!(infinity, 1, "a point is infinity");
+
+    let vectors: Vec<Vec<(usize, Scalar)>> = (0..40usize)
+        .map(|i| {
+            (0..i % 23).map(move |j| ((j * 7 + i) % POINTS, Scalar::from_bytes_reduced(&sha256(&[i as u8, j as u8]))))
+        })
+        .map(Iterator::collect)
+        .collect();
+    let bytes = |(place, scalar): &(usize, Scalar)| [&(*place as u64).to_le_bytes()[..], &scalar.to_bytes()].concat();
+    let mut terms: Vec<u8> = vectors.iter().flatten().flat_map(bytes).collect();
+    let mut ends: Vec<u64> = vectors.iter().map(|vector| vector.len() as u64).collect();
+    (1..ends.len()).for_each(|i| ends[i] += ends[i - 1]);
+    let mut lines = over(LINES);
+    (lines.flags, lines.rows) = (FIXED_SUMS, vectors.len());
+    (lines.inputs[1].width, lines.inputs[1].stride) = (terms.len(), 22);
+    let (mut memory, mut sums) = (vec![CacheLine([7; 8]); many(&lines) as usize], vec![[9; 33]; vectors.len()]);
+    let mut call = over(FIXED_SUMS);
+    (call.flags, call.rows) = (FLAG_INFINITY, vectors.len());
+    (call.inputs[0].data, call.inputs[0].width) = (tables.as_ptr().cast(), size_of_val(&tables[..]));
+    call.inputs[1] = Input { data: terms.as_ptr(), stride: TERM, width: terms.len() };
+    call.inputs[2] = Input { data: ends.as_ptr().cast(), stride: 8, width: 8 * ends.len() };
+    call.outputs[0] = Output { data: sums.as_flattened_mut().as_mut_ptr(), stride: 33, width: 33 };
+    (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);
+    assert_eq!(many(&call), MISUSED);
+    call.lines += 1;
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    for (i, vector) in vectors.iter().enumerate() {
+        let (scalars, keys): (Vec<_>, Vec<_>) = vector
+            .iter()
+            .filter(|(place, _)| *place != 7)
+            .map(|(place, scalar)| (*scalar, key_of(*place as u8)))
+            .unzip();
+        let expected = phalanx::msm::sum_of_products(&scalars, &keys).unwrap();
+        assert_eq!(sums[i], expected.to_bytes(), "vector {i}");
+    }
+    // A number that is no scalar, a place of no point, ends that fall, and a term too many.
+    terms[8..40].fill(0xff);
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), Verdict::OutOfRange as u32);
+    terms[..8].copy_from_slice(&(POINTS as u64).to_le_bytes());
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), MISUSED);
+    terms[..40].fill(0);
+    call.inputs[1].data = terms.as_ptr();
+    assert_eq!(many(&call), Verdict::Valid as u32);
+    call.inputs[1].width -= TERM;
+    assert_eq!(many(&call), MISUSED);
+    call.inputs[1].width += TERM;
+    ends.swap(3, 4);
+    call.inputs[2].data = ends.as_ptr().cast();
+    assert_eq!(many(&call), MISUSED);
+}
+
+/// The public key of the secret that is the hash of this number.
+fn key_of(i: u8) -> PublicKey {
+    SecretKey::from_bytes(&sha256(&[i])).unwrap().public_key()
+}
