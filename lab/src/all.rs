@@ -126,11 +126,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         say(&format!("{:.0} s", begin.elapsed().as_secs_f64()))?;
     }
     say("")?;
-    report::page_of(&records, &folder)?;
-    say(&format!(
-        "\nTimes libsecp256k1, on one thread; in bulk is one call for 4,096 rows:\n\n{}",
-        report::headline(&records)?
-    ))?;
+    say(&format!("\n{}", report::page_of(&records, &folder)?))?;
     say(&format!("{:.0} s after everything was built", begin.elapsed().as_secs_f64()))?;
     if !quick && settings.into.is_none() {
         say("README.md is of earlier records now. `lab report --readme` writes it anew.")?;

@@ -222,15 +222,6 @@ impl Outcome {
     pub(crate) fn row(&self) -> String {
         aligned(&self.cells())
     }
-
-    /// The heading of [`Self::markdown_row`].
-    pub(crate) const MARKDOWN_HEADING: &'static str = "| operation | rows | backend | ours | peer | peer's | ratio | heap a row, ours | heap a row, peer's |\n\
-         |---|---|---|---|---|---|---|---|---|";
-
-    /// A row of a markdown table.
-    pub(crate) fn markdown_row(&self) -> String {
-        format!("| {} |", self.cells().join(" | "))
-    }
 }
 
 fn aligned(cells: &[String; 9]) -> String {

@@ -1,28 +1,27 @@
 //! `lab report`: the newest records of every CPU as one page, and the same as Markdown and JSON.
 //!
-//! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`figures`] has the charts of one, with
-//! [`memory`] and [`ablations`]; [`study`] repeats the field's studies. [`chart`] draws, [`table`] lays out, [`page`] and
-//! [`text`] write, [`readme`] keeps the first page of the repository up to date. No series of a chart holds rows of two CPUs.
+//! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`figures`] has the charts of one, [`study`] the
+//! field's studies. A page is a list of blocks, which [`page`] writes and [`chart`] draws; [`readme`] keeps the first page
+//! of the repository up to date. No series of a chart holds rows of two CPUs.
 
-mod ablations;
 mod chart;
 mod cpus;
 mod figures;
 mod headline;
-mod memory;
 mod page;
 mod readme;
 mod study;
-mod table;
-mod text;
 
-use crate::{Failure, outcome::say, revision::lab};
-use chart::Chart;
-use clap::Args;
-use cpus::Cpu;
+use crate::{
+    Failure,
+    outcome::{Absent, AbsentPeer, Outcome, absent_peers, builds, say},
+    presence::{Found, Presence},
+    revision::lab,
+};
+use clap::{Args, ValueEnum};
+use cpus::{Cpu, List};
 use figures::figures;
-use headline::{headline_chart, rates_chart};
-use serde_json::json;
+use page::{Block, Table};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -41,14 +40,63 @@ pub(crate) struct Settings {
     /// Also writes the table of `README.md` and its chart anew
     #[arg(long, conflicts_with = "into")]
     pub(crate) readme: bool,
-    /// Prints one of the field's studies instead, as Markdown: what it published, and the same measured here
+    /// Prints one of the field's studies instead, as Markdown: what it published, with our rows
     #[arg(long, value_enum, conflicts_with_all = ["into", "readme"])]
     pub(crate) study: Option<Study>,
 }
 
-/// Writes the page alone.
-pub(crate) fn page_of(records: &Path, folder: &Path) -> Result<(), Failure> {
-    write(folder, "html", &page::page(&cpus::newest(records)?))
+const TITLE: &str = "Phalanx beside its peers";
+const ABOUT: &str = "A ratio is the peer's median time over ours: above 1 Phalanx is faster. Both times come from samples of the \
+                     two libraries in turn on the same rows, after their results were found equal. What was measured otherwise says \
+                     so: sweeps of tables, which are ours alone, libraries among which the fastest was looked for, and everything \
+                     published. Figures of one CPU say nothing about another, so each has a part of its own.";
+
+/// The page of these CPUs.
+fn page(cpus: &[Cpu]) -> Vec<Block> {
+    let mut page = vec![Block::Text(ABOUT.into()), Block::Table(headline::table(cpus))];
+    page.extend([headline::chart(cpus), headline::rates(cpus)].map(Block::Chart));
+    for cpu in cpus {
+        page.push(Block::Heading(cpu.short_name()));
+        let (charts, missing) = figures(cpu);
+        page.extend(charts.into_iter().map(Block::Chart));
+        if !missing.is_empty() {
+            page.push(Block::Text(format!("Not measured on this CPU: {}.", missing.join("; "))));
+        }
+        page.push(Block::Table(study::fastest(cpu)));
+        if !cpu.peers.is_empty() {
+            page.push(Block::Table(peers(cpu)));
+        }
+        page.extend(cpu.lists.iter().map(|(name, list)| Block::Table(rows(name, list))));
+    }
+    for study in Study::value_variants() {
+        page.push(Block::Heading(format!("Published: {}", study.title())));
+        page.extend(study.tables(cpus).into_iter().map(Block::Table));
+    }
+    page
+}
+
+/// The peers that were looked for.
+fn peers(cpu: &Cpu) -> Table {
+    let mut table = Table::new("Peers", ["peer", "version", "built by, or why it is absent"]);
+    let row = |Presence { peer, found }: &Presence| match found {
+        Found::There { version, flags } => vec![peer.clone(), version.clone(), flags.clone()],
+        Found::Absent { absent } => vec![peer.clone(), "absent".to_owned(), absent.clone()],
+    };
+    table.rows = cpu.peers.iter().map(row).collect();
+    table.is_folded = true;
+    table
+}
+
+/// All rows of a list, what it lacks, and how its libraries were built.
+fn rows(name: &str, list: &List) -> Table {
+    let mut table = Table::new(&format!("{name}, {}, {} rows", list.date, list.rows.len()), Outcome::HEADING);
+    table.rows = list.rows.iter().map(|row| row.cells().into()).collect();
+    let absent = list.absent.iter().map(|Absent { absent, reason, .. }| format!("Not there: {absent}: {reason}"));
+    let peers =
+        absent_peers(&list.rows).into_iter().map(|AbsentPeer { peer, reason }| format!("Not there: {peer}: {reason}"));
+    table.notes = absent.chain(peers).chain(builds(&list.rows).iter().map(|built| built.to_string())).collect();
+    table.is_folded = true;
+    table
 }
 
 fn write(folder: &Path, ending: &str, text: &str) -> Result<(), Failure> {
@@ -58,80 +106,78 @@ fn write(folder: &Path, ending: &str, text: &str) -> Result<(), Failure> {
     say(&path.display().to_string())
 }
 
+/// Writes the page alone, and gives the table that it begins with as Markdown.
+pub(crate) fn page_of(records: &Path, folder: &Path) -> Result<String, Failure> {
+    let cpus = cpus::newest(records)?;
+    write(folder, "html", &page::html(TITLE, &page(&cpus)))?;
+    Ok(headline::table(&cpus).markdown())
+}
+
 /// Writes the three forms.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
-    let kept = settings.records.clone().unwrap_or_else(|| lab().join("record"));
-    let cpus = cpus::newest(&kept)?;
+    let cpus = cpus::newest(&settings.records.clone().unwrap_or_else(|| lab().join("record")))?;
     if let Some(study) = settings.study {
-        return say(&text::study(study, &cpus));
+        let tables: Vec<_> = study.tables(&cpus).into_iter().map(Block::Table).collect();
+        return say(&page::markdown(study.title(), &tables));
     }
     let folder = settings.into.clone().unwrap_or_else(|| lab().join("report"));
-    for (ending, text) in [("html", page::page(&cpus)), ("md", text::markdown(&cpus)), ("json", json(&cpus))] {
+    let page = page(&cpus);
+    let json = serde_json::to_string_pretty(&page).expect("strings and numbers have a JSON form") + "\n";
+    for (ending, text) in [("html", page::html(TITLE, &page)), ("md", page::markdown(TITLE, &page)), ("json", json)] {
         write(&folder, ending, &text)?;
     }
     if settings.readme { readme::write(&cpus) } else { Ok(()) }
 }
 
-/// The table of ratios of the records in a folder, as Markdown.
-pub(crate) fn headline(records: &Path) -> Result<String, Failure> {
-    Ok(text::headline(&cpus::newest(records)?))
-}
-
-/// Everything that the page is made of: the rows under their CPU, the numbers of the charts, and the tables of the studies.
-fn json(cpus: &[Cpu]) -> String {
-    let data = |charts: &[Chart]| charts.iter().map(Chart::data).collect::<Vec<_>>();
-    let charts: Vec<_> =
-        cpus.iter().map(|cpu| json!({"cpu": cpu.name, "charts": data(&figures(cpu).charts)})).collect();
-    let studies = Study::ALL.map(|study| json!({"study": study.title(), "tables": study.tables(cpus)}));
-    let first = data(&[headline_chart(cpus), rates_chart(cpus)]);
-    let published = data(&memory::published());
-    let all = json!({"cpus": cpus, "headline": first, "charts": charts, "published": published, "studies": studies});
-    serde_json::to_string_pretty(&all).expect("strings and numbers have a JSON form") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use crate::records::row;
 
     fn read() -> Vec<Cpu> {
         cpus::newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"))
     }
 
     #[test]
-    fn json_has_every_row_and_every_number_of_the_page() {
-        let cpus = read();
-        let value: Value = serde_json::from_str(&json(&cpus)).unwrap();
-        for (place, cpu) in cpus.iter().enumerate() {
-            assert_eq!(value["cpus"][place]["name"], cpu.name);
-            for (name, list) in &cpu.lists {
-                let rows = value["cpus"][place]["lists"][name]["rows"].as_array().unwrap();
-                let ratios: Vec<_> = rows.iter().map(|row| row["ratio"].as_f64().unwrap()).collect();
-                assert_eq!(ratios, list.rows.iter().map(|row| row.ratio).collect::<Vec<_>>(), "{name}");
-            }
-            let charts = value["charts"][place]["charts"].as_array().unwrap();
-            assert_eq!(charts.len(), figures(cpu).charts.len());
-            assert!(charts.iter().all(|chart| !chart["rows"].as_array().unwrap().is_empty()));
+    fn the_page_asks_for_nothing_from_anywhere() {
+        let page = page::html(TITLE, &page(&read()));
+        for asking in ["src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
+            assert!(!page.contains(asking), "{asking}");
         }
-        assert_eq!(value["studies"].as_array().unwrap().len(), Study::ALL.len());
+        let charts = page.matches("<figure>").count();
+        assert!(charts > 4);
+        // Each has a title and a drawing with a name.
+        for part in ["<figcaption><strong>", "role=\"img\" aria-label="] {
+            assert_eq!(page.matches(part).count(), charts, "{part}");
+        }
     }
 
     #[test]
-    fn markdown_has_the_builds_and_the_numbers_of_every_chart() {
+    fn markdown_has_every_row_the_builds_and_the_numbers_of_every_chart() {
         let cpus = read();
-        let text = text::markdown(&cpus);
+        let text = page::markdown(TITLE, &page(&cpus));
+        let has = |cells: &[String]| assert!(text.contains(&format!("| {} |\n", cells.join(" | "))), "{cells:?}");
         for cpu in &cpus {
-            for chart in &figures(cpu).charts {
-                let data = chart.data();
+            for chart in figures(cpu).0 {
                 assert!(text.contains(&format!("\n### {}\n", chart.title)), "{}", chart.title);
-                let last = data.rows.last().unwrap().join(" | ");
-                assert!(text.contains(&format!("| {last} |\n")), "{}: {last}", chart.title);
+                chart.data().rows.iter().for_each(|row| has(row));
             }
             for list in cpu.lists.values() {
-                for built in crate::outcome::builds(&list.rows) {
-                    assert!(text.contains(&format!("- {built}\n")), "{built}");
-                }
+                list.rows.iter().for_each(|row| has(&row.cells()));
+                assert!(builds(&list.rows).iter().all(|built| text.contains(&format!("- {built}\n"))));
             }
         }
+    }
+
+    #[test]
+    fn cpus_and_absent_peers_are_named() {
+        let mut cpus = ["one", "two"].map(|name| cpus::cpu(name, vec![("bulk", vec![row("recover", 2.0).outcome])]));
+        let absent = Found::Absent { absent: "does not build: no compiler".into() };
+        cpus[1].peers.push(Presence { peer: "p256k1".into(), found: absent });
+        let text = page::html(TITLE, &page(&cpus));
+        assert!(text.contains("<h2>one</h2>") && text.contains("<h2>two</h2>"));
+        assert!(text.contains("<td>p256k1</td><td>absent</td><td>does not build: no compiler</td>"));
+        assert_eq!(text.matches("Not measured on this CPU").count(), 2);
+        assert!(text.matches("<summary>bulk, 2026-01-01, 1 rows</summary>").count() == 2);
     }
 }

@@ -1,8 +1,9 @@
 //! What the page begins with: how many times as fast as libsecp256k1, and calls in bulk of every CPU and backend.
 
 use super::{
-    chart::{Bar, Chart, Group, Name, Shape},
+    chart::{Chart, Point},
     cpus::{Cpu, List},
+    page::Table,
 };
 use crate::outcome::Outcome;
 use std::collections::BTreeSet;
@@ -120,47 +121,52 @@ pub(crate) fn columns(cpus: &[Cpu]) -> Vec<Column<'_>> {
     of(false).chain(of(true)).filter(|column| lines.iter().any(|line| column.ratio(line).is_some())).collect()
 }
 
-/// Calls in bulk as bars, a colour for each CPU and backend.
-fn in_bulk(cpus: &[Cpu], value: impl Fn(&Outcome) -> f64) -> (Vec<Name>, Vec<Group>) {
-    let columns: Vec<_> = columns(cpus).into_iter().filter(|column| !column.single).collect();
-    let group = |line: &Line| {
-        let bars = columns.iter().enumerate();
-        let bars = bars.filter_map(|(series, column)| Some(Bar { series, value: value(column.row(line)?) }));
-        Group { label: line.words.clone(), bars: bars.collect() }
-    };
-    let brief = |cpu: &Cpu| cpu.short_name().split(" (").next().unwrap_or_default().to_owned();
-    let name = |column: &Column<'_>| {
-        let cpu = column.cpu.short_name();
-        // The numbers of family and model stand beside a bar only where CPUs have all else in common.
-        let shared = cpus.iter().filter(|other| brief(other) == brief(column.cpu)).count() > 1;
-        let short = if shared { cpu.clone() } else { brief(column.cpu) };
-        Name { text: format!("{}, {cpu}", column.backend), short: format!("{}, {short}", column.backend) }
-    };
-    let names = columns.iter().map(name);
-    (names.collect(), headlines().iter().filter(|line| line.keys.is_none()).map(group).collect())
+/// The table that the page begins with.
+pub(crate) fn table(cpus: &[Cpu]) -> Table {
+    let columns = columns(cpus);
+    let names = ["operation".to_owned()].into_iter().chain(columns.iter().map(Column::name));
+    let mut table = Table::new("How many times as fast as libsecp256k1, on one thread", names);
+    for line in headlines() {
+        let ratio = |column: &Column<'_>| column.ratio(&line).map_or_else(String::new, |ratio| format!("{ratio:.1}x"));
+        table.rows.push([line.words.clone()].into_iter().chain(columns.iter().map(ratio)).collect());
+    }
+    table.rows.push(["recorded".to_owned()].into_iter().chain(columns.iter().map(Column::records)).collect());
+    table
+        .notes
+        .push("In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured.".into());
+    table
 }
 
-/// The words in front of [`Column::records`].
-pub(crate) const RECORDS: &str = "recorded";
+/// Calls in bulk as bars, a colour for each CPU and backend.
+fn in_bulk(cpus: &[Cpu], [title, note, unit]: [&str; 3], value: impl Fn(&Outcome) -> f64) -> Chart {
+    let brief = |cpu: &Cpu| cpu.short_name().split(" (").next().unwrap_or_default().to_owned();
+    let name = |column: &Column<'_>| {
+        // The numbers of family and model stand beside a bar only where CPUs have all else in common.
+        let shared = cpus.iter().filter(|other| brief(other) == brief(column.cpu)).count() > 1;
+        let cpu = if shared { column.cpu.short_name() } else { brief(column.cpu) };
+        format!("{}, {cpu}", column.backend)
+    };
+    let columns: Vec<_> = columns(cpus).into_iter().filter(|column| !column.single).collect();
+    let mut points = Vec::new();
+    for line in headlines().iter().filter(|line| line.keys.is_none()) {
+        for column in &columns {
+            let point = |row| Point { series: name(column), at: line.words.clone(), value: value(row) };
+            points.extend(column.row(line).map(point));
+        }
+    }
+    Chart { title: title.to_owned(), note: note.to_owned(), unit: unit.to_owned(), across: None, points }
+}
 
 /// The table in bars: calls in bulk.
-pub(crate) fn headline_chart(cpus: &[Cpu]) -> Chart {
-    let (names, groups) = in_bulk(cpus, |row| row.ratio);
-    Chart {
-        title: "Times libsecp256k1, in bulk".to_owned(),
-        note: "One thread, 4,096 rows a call.".to_owned(),
-        shape: Shape::Bars { unit: "times as fast as libsecp256k1".to_owned(), names, groups },
-    }
+pub(crate) fn chart(cpus: &[Cpu]) -> Chart {
+    let words = ["Times libsecp256k1, in bulk", "One thread, 4,096 rows a call.", "times as fast as libsecp256k1"];
+    in_bulk(cpus, words, |row| row.ratio)
 }
 
 /// The same as operations a second.
-pub(crate) fn rates_chart(cpus: &[Cpu]) -> Chart {
-    let (names, groups) = in_bulk(cpus, |row| 1e9 / row.ours_ns);
-    Chart {
-        title: "Operations a second, in bulk".to_owned(),
-        note: "Ours by CPU and backend, one thread, 4,096 rows a call.".to_owned(),
-        shape: Shape::Bars { unit: "operations a second".to_owned(), names, groups },
-    }
+pub(crate) fn rates(cpus: &[Cpu]) -> Chart {
+    let note = "Ours by CPU and backend, one thread, 4,096 rows a call.";
+    in_bulk(cpus, ["Operations a second, in bulk", note, "operations a second"], |row| 1e9 / row.ours_ns)
 }
 
 #[cfg(test)]
@@ -172,8 +178,7 @@ mod tests {
         let mut outcome = row("recover", 2.0).outcome;
         outcome.peer = "libsecp256k1".into();
         let cpus: Vec<Cpu> = names.iter().map(|name| cpu(name, vec![("bulk", vec![outcome.clone()])])).collect();
-        let (names, _) = in_bulk(&cpus, |row| row.ratio);
-        names.into_iter().map(|name| name.short).collect()
+        chart(&cpus).points.into_iter().map(|point| point.series).collect()
     }
 
     #[test]

@@ -1,24 +1,79 @@
-//! The page: one file of HTML with its style and drawings inside, which asks for nothing from anywhere.
+//! The blocks of a page, and the page as HTML and as Markdown. The HTML is one file with its style and drawings inside,
+//! which asks for nothing from anywhere.
 
-use super::{
-    chart::PALETTE,
-    cpus::{Cpu, List},
-    figures::figures,
-    headline::{Column, RECORDS, columns, headline_chart, headlines, rates_chart},
-    memory,
-    study::Study,
-    table::scrolling,
-};
-use crate::{
-    outcome::{Outcome, absent_peers, builds},
-    presence::{Found, Presence},
-};
+use super::chart::{Chart, PALETTE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
 
-const STYLE: &str = include_str!("style.css");
+/// A part of a page.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Block {
+    Heading(String),
+    Text(String),
+    Table(Table),
+    Chart(Chart),
+}
 
-/// The page of these CPUs.
-pub(crate) fn page(cpus: &[Cpu]) -> String {
+/// A table.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Table {
+    pub(crate) title: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+    /// What is said below it.
+    pub(crate) notes: Vec<String>,
+    /// Whether only its title shows until somebody asks for the rest.
+    #[serde(skip)]
+    pub(crate) is_folded: bool,
+}
+
+impl Table {
+    pub(crate) fn new(title: &str, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { title: title.into(), columns: columns.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// The table as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rows: String = self.rows.iter().map(|row| line(row)).collect();
+        let notes: String = self.notes.iter().map(|note| format!("\n- {note}\n")).collect();
+        format!("{}\n\n{}|{}\n{rows}{notes}", self.title, line(&self.columns), "---|".repeat(self.columns.len()))
+    }
+
+    /// The table as HTML. It may be wider than the page and scrolls by finger or key; the style shades an edge behind
+    /// which there is more.
+    fn html(&self) -> Markup {
+        let class = |cell: &String| (cell.len() > 32).then_some(if cell.len() > 60 { "wrap long" } else { "wrap" });
+        let body = html! {
+            div.scroll tabindex="0" role="region" aria-label=(self.title) {
+                table {
+                    thead { tr { @for cell in &self.columns { th { (cell) } } } }
+                    tbody { @for row in &self.rows { tr { @for cell in row { td class=[class(cell)] { (cell) } } } } }
+                }
+            }
+            @if !self.notes.is_empty() { ul.small { @for note in &self.notes { li { (note) } } } }
+        };
+        html! {
+            @if self.is_folded {
+                details { summary { (self.title) } (body) }
+            } @else {
+                p { strong { (self.title) } }
+                (body)
+            }
+        }
+    }
+}
+
+/// The page as HTML. Charts that follow one another stand side by side.
+pub(crate) fn html(title: &str, blocks: &[Block]) -> String {
+    let one = |block: &Block| match block {
+        Block::Heading(text) => html! { h2 { (text) } },
+        Block::Text(text) => html! { p { (text) } },
+        Block::Table(table) => table.html(),
+        Block::Chart(chart) => chart.figure(),
+    };
+    let is_chart = |block: &Block| matches!(block, Block::Chart(_));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -26,35 +81,13 @@ pub(crate) fn page(cpus: &[Cpu]) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "Phalanx beside its peers" }
-                style { (PreEscaped(PALETTE)) (PreEscaped(STYLE)) }
+                title { (title) }
+                style { (PreEscaped(PALETTE)) (PreEscaped(include_str!("style.css"))) }
             }
             body {
-                h1 { "Phalanx beside its peers" }
-                p {
-                    "A ratio is the peer's median time over ours: above 1 Phalanx is faster. Both times come from samples of the "
-                    "two libraries in turn on the same rows, after their results were found equal. What was measured otherwise "
-                    "says so: sweeps of tables, which are ours alone, libraries among which the fastest was looked for, and "
-                    "everything published. Figures of one CPU say nothing about another, so each has a part of its own."
-                }
-                (headline_table(cpus))
-                @for cpu in cpus { (of_cpu(cpu)) }
-                section {
-                    h2 { "Memory of tables against time, as published" }
-                    div.charts { @for chart in memory::published() { (chart.figure()) } }
-                }
-                section {
-                    h2 { "The field's studies" }
-                    p {
-                        "What each study published, measured elsewhere, and below it the same measured here, in its rows and "
-                        "columns. Where nobody measured, the cell says so."
-                    }
-                    @for study in Study::ALL {
-                        details {
-                            summary { (study.title()) }
-                            @for table in study.tables(cpus) { (table.html()) }
-                        }
-                    }
+                h1 { (title) }
+                @for run in blocks.chunk_by(|one, next| is_chart(one) && is_chart(next)) {
+                    div class=[is_chart(&run[0]).then_some("charts")] { @for block in run { (one(block)) } }
                 }
             }
         }
@@ -62,140 +95,29 @@ pub(crate) fn page(cpus: &[Cpu]) -> String {
     page.into_string()
 }
 
-/// Neighbours that agree in something, as one heading and the number of columns below it.
-fn spans(columns: &[Column<'_>], name: impl Fn(&Column<'_>) -> String) -> Vec<(String, usize)> {
-    let groups = columns.chunk_by(|left, right| left.single == right.single && name(left) == name(right));
-    groups.map(|group| (name(&group[0]), group.len())).collect()
-}
-
-fn headline_table(cpus: &[Cpu]) -> Markup {
-    let columns = columns(cpus);
-    let calls = spans(&columns, |column| column.calls().to_owned());
-    let names = spans(&columns, |column| column.cpu.short_name());
-    html! {
-        h2 { "How many times as fast as libsecp256k1, on one thread" }
-        (scrolling("times as fast as libsecp256k1", html! {
-            table.pinned {
-                thead {
-                    tr { th.corner rowspan="3" { "operation" } @for (name, width) in calls { th colspan=(width) { (name) } } }
-                    tr { @for (name, width) in names { th colspan=(width) { (name) } } }
-                    tr { @for column in &columns { th { (column.backend) } } }
-                }
-                tbody {
-                    @for line in headlines() {
-                        tr {
-                            th { (line.words) }
-                            @for column in &columns {
-                                td { @if let Some(ratio) = column.ratio(&line) { (format!("{ratio:.1}")) } }
-                            }
-                        }
-                    }
-                    tr { th { (RECORDS) } @for column in &columns { td.wrap { (column.records()) } } }
-                }
-            }
-        }))
-        p.small {
-            "In bulk: one call for 4,096 rows. One at a time: a call a row. An empty place was not measured. The last line has the "
-            "day and the commit of each column's figures."
-        }
-        div.charts { (headline_chart(cpus).figure()) (rates_chart(cpus).figure()) }
-    }
-}
-
-fn of_cpu(cpu: &Cpu) -> Markup {
-    let figures = figures(cpu);
-    html! {
-        section {
-            h2 { (cpu.short_name()) }
-            div.charts { @for chart in &figures.charts { (chart.figure()) } }
-            @if !figures.missing.is_empty() { p { "Not measured on this CPU: " (figures.missing.join("; ")) "." } }
-            @if !cpu.peers.is_empty() { (peers(&cpu.peers)) }
-            h3 { "All rows" }
-            @for (name, list) in &cpu.lists {
-                details {
-                    summary { (name) ", " (list.date) ", " (list.rows.len()) " rows" }
-                    (scrolling(name, html! {
-                        table {
-                            thead { tr { @for cell in Outcome::HEADING { th { (cell) } } } }
-                            tbody { @for row in &list.rows { tr { @for cell in row.cells() { td { (cell) } } } } }
-                        }
-                    }))
-                    @let peers = absent_peers(&list.rows);
-                    @if !list.absent.is_empty() || !peers.is_empty() {
-                        p { "Not there:" }
-                        ul {
-                            @for absent in &list.absent { li { code { (absent.absent) } ": " (absent.reason) } }
-                            @for absent in peers { li { code { (absent.peer) } ": " (absent.reason) } }
-                        }
-                    }
-                    (built(list))
-                }
-            }
-        }
-    }
-}
-
-/// The peers that were looked for.
-fn peers(peers: &[Presence]) -> Markup {
-    html! {
-        h3 { "Peers" }
-        ul.small {
-            @for Presence { peer, found } in peers {
-                li {
-                    @match found {
-                        Found::There { version, flags } => { (peer) " " (version) ": " code { (flags) } },
-                        Found::Absent { absent } => { (peer) strong { " is absent: " } (absent) },
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Each library's version and how it was built.
-fn built(list: &List) -> Markup {
-    html! { ul.small { @for built in builds(&list.rows) { li { code { (built.to_string()) } } } } }
+/// The page as Markdown, with the numbers of its charts.
+pub(crate) fn markdown(title: &str, blocks: &[Block]) -> String {
+    let one = |block: &Block| match block {
+        Block::Heading(text) => format!("\n## {text}\n"),
+        Block::Text(text) => format!("\n{text}\n"),
+        Block::Table(table) => format!("\n{}", table.markdown()),
+        Block::Chart(chart) => format!("\n### {}\n\n{}", chart.title, chart.data().markdown()),
+    };
+    format!("# {title}\n{}", blocks.iter().map(one).collect::<String>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        records::row,
-        report::cpus::{cpu, newest},
-        revision::lab,
-    };
-
-    #[test]
-    fn the_page_asks_for_nothing_from_anywhere() {
-        let cpus = newest(&lab().join("record")).unwrap_or_else(|failure| panic!("{failure:?}"));
-        let page = page(&cpus);
-        for asking in ["src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
-            assert!(!page.contains(asking), "{asking}");
-        }
-        let charts = page.matches("<figure>").count();
-        assert!(charts > 4);
-        // Each has a title and a drawing with a name.
-        for part in ["<figcaption><strong>", "role=\"img\" aria-label="] {
-            assert_eq!(page.matches(part).count(), charts, "{part}");
-        }
-    }
 
     #[test]
     fn every_table_scrolls_and_shows_it() {
-        let page = page(&[cpu("one", vec![("bulk", vec![row("recover", 2.0).outcome])])]);
-        let (style, body) = page.split_once("</style>").unwrap();
-        let tables: Vec<&str> = body.split("<table").collect();
-        assert!(tables.len() > 3);
-        for before in &tables[..tables.len() - 1] {
-            let (_, container) = before.rsplit_once('<').unwrap();
-            assert!(
-                container.starts_with("div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\""),
-                "{container}"
-            );
-        }
+        let table = Table { notes: vec!["d is <absent>".into()], ..Table::new("t", ["a"]) };
+        let page = html("page", &[Block::Table(table)]);
+        assert!(page.contains("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"t\"><table>"));
+        assert!(page.contains("<li>d is &lt;absent&gt;</li>"));
         // Shadows that stay at the edges, under covers that move with the table and hide them at its ends.
-        let (_, scroll) = style.split_once(".scroll {").unwrap();
+        let (_, scroll) = page.split_once(".scroll {").unwrap();
         let (scroll, _) = scroll.split_once('}').unwrap();
         assert!(scroll.contains("overflow-x: auto"));
         for edge in ["left", "right"] {
@@ -205,19 +127,7 @@ mod tests {
                 assert_eq!(scroll.lines().filter(layer).count(), 1, "{colour} to {edge}");
             }
         }
-        assert_eq!(PALETTE.matches("--shade: ").count(), 2);
         // A head that is not transparent would cover them.
-        assert!(PALETTE.matches("--band: rgb(").count() == 2 && !PALETTE.contains("--band: #"));
-    }
-
-    #[test]
-    fn cpus_and_absent_peers_are_named() {
-        let mut cpus = ["one", "two"].map(|name| cpu(name, vec![("bulk", vec![row("recover", 2.0).outcome])]));
-        let absent = Found::Absent { absent: "does not build: no compiler".into() };
-        cpus[1].peers.push(Presence { peer: "p256k1".into(), found: absent });
-        let page = page(&cpus);
-        assert!(page.contains("<h2>one</h2>") && page.contains("<h2>two</h2>"));
-        assert!(page.contains("p256k1<strong> is absent: </strong>does not build: no compiler"));
-        assert_eq!(page.matches("Not measured on this CPU").count(), 2);
+        assert!(PALETTE.matches("--shade: ").count() == 2 && PALETTE.matches("--band: rgb(").count() == 2);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     cpus::Cpu,
-    headline::{Line, columns, headline_chart, headlines},
+    headline::{self, Line, columns, headlines},
 };
 use crate::{Failure, outcome::say, revision::lab};
 use std::{
@@ -62,7 +62,7 @@ pub(crate) fn write(cpus: &[Cpu]) -> Result<(), Failure> {
     let page = fs::read_to_string(&path).map_err(|error| failed(&path, &error.to_string()))?;
     let cpu = shown(cpus);
     let page = with_table(&page, &table(cpu)).map_err(|error| failed(&path, &error))?;
-    for (path, text) in [(path, page), (chart(), headline_chart(cpu).alone())] {
+    for (path, text) in [(path, page), (chart(), headline::chart(cpu).alone())] {
         fs::write(&path, text).map_err(|error| failed(&path, &error.to_string()))?;
         say(&path.display().to_string())?;
     }
@@ -81,7 +81,7 @@ mod tests {
         let advice = "run `lab report --readme`";
         let cpu = shown(&cpus);
         assert!(with_table(&first, &table(cpu)).unwrap() == first, "the table of README.md: {advice}");
-        assert!(fs::read_to_string(chart()).unwrap() == headline_chart(cpu).alone(), "lab/report/bulk.svg: {advice}");
+        assert!(fs::read_to_string(chart()).unwrap() == headline::chart(cpu).alone(), "lab/report/bulk.svg: {advice}");
     }
 
     #[test]
