@@ -11,6 +11,7 @@ mod headline;
 mod page;
 mod readme;
 mod study;
+mod table;
 
 use crate::{
     Failure,
@@ -21,12 +22,13 @@ use crate::{
 use clap::{Args, ValueEnum};
 use cpus::{Cpu, List};
 use figures::figures;
-use page::{Block, Table};
+use page::Block;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 use study::Study;
+use table::Table;
 
 /// What to report.
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 
 mod axes;
 
-use super::page::Table;
+use super::table::Table;
 use axes::{Scale, short};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use super::{
     chart::{Chart, Point},
     cpus::{Cpu, List},
-    page::Table,
+    table::Table,
 };
 use crate::outcome::Outcome;
 use std::collections::BTreeSet;

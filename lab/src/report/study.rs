@@ -5,7 +5,7 @@ use super::{
     cpus::{Cpu, List, rank},
     figures::ours,
     headline::SCHEMES,
-    page::Table,
+    table::Table,
 };
 use crate::{
     outcome::Outcome,
