@@ -1,4 +1,6 @@
 //! All that a call is given, noted argument by argument, which must not overlap what it writes.
+// Whoever makes a `Given` promises what its pointers are.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 use crate::{
     columns::{phalanx_column, phalanx_output},

@@ -169,7 +169,11 @@ fn misused(_: i32) -> u32 {
 fn lines_of(data: *const u8, bytes: usize) -> Result<(*const CacheLine, usize), u32> {
     let lines = data.cast::<CacheLine>();
     check_pointer(lines).map_err(misused)?;
-    if bytes % size_of::<CacheLine>() == 0 { Ok((lines, bytes / size_of::<CacheLine>())) } else { Err(MISUSED) }
+    if bytes.is_multiple_of(size_of::<CacheLine>()) {
+        Ok((lines, bytes / size_of::<CacheLine>()))
+    } else {
+        Err(MISUSED)
+    }
 }
 
 /// # Safety
