@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Checked, Given, guard},
+    ffi::{Checked, Given, guard, release},
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };
@@ -29,8 +29,7 @@ pub unsafe extern "C" fn phalanx_basis_verkle(basis: *mut *mut phalanx_basis) ->
     guard(|| {
         // SAFETY: the caller's promise.
         let given = unsafe { Given::new() };
-        // SAFETY: as above.
-        unsafe { give_basis(basis, given, |_| Ok(Basis::verkle())) }
+        give_basis(basis, given, |_| Ok(Basis::verkle()))
     })
 }
 
@@ -59,24 +58,20 @@ pub unsafe extern "C" fn phalanx_basis_new(
             let element = |i| Element::from_bytes(&word(column.get(i))).map_err(|_| PHALANX_BAD_POINT);
             Ok(Basis::new((0..count).map(element).collect::<Result<_, i32>>()?))
         };
-        // SAFETY: as above.
-        unsafe { give_basis(basis, given, make) }
+        give_basis(basis, given, make)
     })
 }
 
 /// Makes a basis where what was given is good.
-///
-/// # Safety
-/// The pointer is NULL or good.
-unsafe fn give_basis<'a>(
+fn give_basis<'a>(
     place: *mut *mut phalanx_basis,
     mut given: Given<'a>,
     make: impl FnOnce(&Checked<'a>) -> Result<Basis, i32>,
 ) -> Result<(), i32> {
-    given.pointer(place);
-    let basis = make(&given.check()?)?;
-    // SAFETY: neither NULL nor misaligned, by the check, and else as the caller promises.
-    unsafe { place.write(Box::into_raw(Box::new(phalanx_basis { basis }))) };
+    let place = given.pointer(place);
+    let checked = given.check()?;
+    let basis = make(&checked)?;
+    place.set(Box::into_raw(Box::new(phalanx_basis { basis })), &checked);
     Ok(())
 }
 
@@ -86,13 +81,8 @@ unsafe fn give_basis<'a>(
 /// The basis is NULL, or was made here and has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_basis_free(basis: *mut phalanx_basis) {
-    guard(|| {
-        if !basis.is_null() {
-            // SAFETY: a box that `give_basis` gave away, as the caller promises.
-            drop(unsafe { Box::from_raw(basis) });
-        }
-        Ok(())
-    });
+    // SAFETY: a box that `give_basis` gave away, as the caller promises.
+    unsafe { release(basis) };
 }
 
 /// Commits to one vector of `count` scalars of 32 bytes, little-endian and below the order, in constant time: for
@@ -116,7 +106,7 @@ pub unsafe extern "C" fn phalanx_commit_secret(
         let basis = given.value(basis);
         let scalars = given.input(scalars, count, &[32]);
         let checked = given.check()?;
-        let (basis, out) = (&basis.ok_or(PHALANX_NULL_POINTER)?.basis, out.output(&checked));
+        let (basis, mut out) = (&basis.ok_or(PHALANX_NULL_POINTER)?.basis, out.writer(&checked));
         let scalars = scalars.column(&checked);
         if count > basis.len() {
             return Err(PHALANX_BAD_COLUMN);
@@ -127,8 +117,7 @@ pub unsafe extern "C" fn phalanx_commit_secret(
             let bytes = Zeroizing::new(word(scalars.get(i)));
             *found = Scalar::from_le_bytes(&bytes).ok_or(PHALANX_BAD_SCALAR)?;
         }
-        // SAFETY: one row, one thread.
-        unsafe { out.write(0, &basis.commit(&found).to_bytes()) };
+        out.write(0, &basis.commit(&found).to_bytes());
         Ok(())
     })
 }

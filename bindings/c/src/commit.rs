@@ -3,7 +3,7 @@
 
 use crate::{
     basis::phalanx_basis,
-    ffi::{Given, check_pointer, guard, value},
+    ffi::{Given, check_pointer, guard, place, release, value},
     handle::phalanx_bulk,
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
@@ -57,14 +57,10 @@ const SCALARS_AT_ONCE: usize = 1 << 16;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_tables_bytes(basis: *const phalanx_basis, window_bits: u32, bytes: *mut usize) -> i32 {
     guard(|| {
-        check_pointer(bytes)?;
-        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
-        unsafe { bytes.write(0) };
         // SAFETY: the caller's promise.
-        let basis = unsafe { value(basis) }?;
+        let (bytes, basis) = unsafe { (place(bytes, 0)?, value(basis)?) };
         let lines = configuration(&basis.basis, window_bits)?.rows_of_file();
-        // SAFETY: as above.
-        unsafe { bytes.write(lines * size_of::<CacheLine>()) };
+        *bytes = lines * size_of::<CacheLine>();
         Ok(())
     })
 }
@@ -88,11 +84,11 @@ pub unsafe extern "C" fn phalanx_tables_build(
         let mut given = unsafe { Given::new() };
         let (handle, basis) = (given.value(bulk), given.value(basis));
         let bytes = Bytes { bytes, written: true, too_few: PHALANX_BAD_ARGUMENT };
-        let place = place(&mut given, basis, window_bits, memory, bytes);
+        let place = noted(&mut given, basis, window_bits, memory, bytes);
         given.check()?;
         let (handle, (basis, memory, configuration)) = handle.zip(place).ok_or(PHALANX_NULL_POINTER)?;
         let needed = configuration.rows_of_file();
-        // SAFETY: `place` has found the memory to be aligned, and large enough if so many bytes are there, as the caller
+        // SAFETY: `noted` has found the memory to be aligned, and large enough if so many bytes are there, as the caller
         // promises, whose words may have no value yet.
         unsafe { memory.write_bytes(0, needed) };
         // SAFETY: all lines have values now, and are this call's alone, as the caller promises.
@@ -127,11 +123,11 @@ pub unsafe extern "C" fn phalanx_tables_open(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        given.pointer(tables);
+        let slot = given.pointer(tables);
         let (handle, basis) = (given.value(bulk), given.value(basis));
         let bytes = Bytes { bytes, written: false, too_few: PHALANX_BAD_TABLES };
-        let place = place(&mut given, basis, window_bits, memory.cast_mut(), bytes);
-        given.check()?;
+        let place = noted(&mut given, basis, window_bits, memory.cast_mut(), bytes);
+        let checked = given.check()?;
         let (handle, (basis, memory, configuration)) = handle.zip(place).ok_or(PHALANX_NULL_POINTER)?;
         let needed = configuration.rows_of_file();
         // SAFETY: aligned, and so many lines are there and stay, as the caller promises; any words are lines.
@@ -145,8 +141,7 @@ pub unsafe extern "C" fn phalanx_tables_open(
             Some(unit) => Committer::Vectors(Over::new(EightLanes::new(unit), found)),
         };
         let opened = Box::new(phalanx_tables { memory: file, configuration, committer, vectors: Vec::new() });
-        // SAFETY: neither NULL nor misaligned, by the check, and else as the caller promises.
-        unsafe { tables.write(Box::into_raw(opened)) };
+        slot.set(Box::into_raw(opened), &checked);
         Ok(())
     })
 }
@@ -157,13 +152,8 @@ pub unsafe extern "C" fn phalanx_tables_open(
 /// The tables are NULL, or were made here and have not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_tables_free(tables: *mut phalanx_tables) {
-    guard(|| {
-        if !tables.is_null() {
-            // SAFETY: a box that `phalanx_tables_open` gave away, as the caller promises.
-            drop(unsafe { Box::from_raw(tables) });
-        }
-        Ok(())
-    });
+    // SAFETY: a box that `phalanx_tables_open` gave away, as the caller promises.
+    unsafe { release(tables) };
 }
 
 /// Commits to vectors by tables. Row i of `vectors` is a vector of scalars of 32 bytes, little-endian, below the
@@ -190,7 +180,7 @@ pub unsafe extern "C" fn phalanx_commit(
         }
         let vectors = given.input(vectors, rows, &[]);
         let checked = given.check()?;
-        let (out, vectors) = (out.output(&checked), vectors.column(&checked));
+        let (mut out, vectors) = (out.writer(&checked), vectors.column(&checked));
         // SAFETY: neither NULL nor misaligned, by the check, and nobody else uses them, as the caller promises.
         let tables = unsafe { &mut *tables };
         let length = vectors.width() / 32;
@@ -210,8 +200,7 @@ pub unsafe extern "C" fn phalanx_commit(
             }
             let found = tables.committer.sums(&tables.vectors, length, rows.len());
             for (row, sum) in rows.zip(found) {
-                // SAFETY: one thread.
-                unsafe { out.write(row, &Element::from_sum(*sum).to_bytes()) };
+                out.write(row, &Element::from_sum(*sum).to_bytes());
             }
         }
         Ok(())
@@ -251,7 +240,7 @@ struct Bytes {
 }
 
 /// Notes memory for tables: their basis, the lines, and their configuration.
-fn place<'a>(
+fn noted<'a>(
     given: &mut Given<'a>,
     basis: Option<&'a phalanx_basis>,
     window_bits: u32,

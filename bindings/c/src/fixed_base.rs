@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Given, TOO_MANY, check_pointer, guard},
+    ffi::{Given, TOO_MANY, check_pointer, guard, place},
     handle::phalanx_bulk,
     status::{
         self, PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_BAD_TABLES,
@@ -39,12 +39,10 @@ const SCALARS_AT_ONCE: usize = 1 << 16;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_fixed_base_bytes(points: usize, window_bits: u32, bytes: *mut usize) -> i32 {
     guard(|| {
-        check_pointer(bytes)?;
-        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
-        unsafe { bytes.write(0) };
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { place(bytes, 0) }?;
         let lines = lines_of(&plan(points, window_bits).ok_or(PHALANX_BAD_ARGUMENT)?);
-        // SAFETY: as above.
-        unsafe { bytes.write(lines * size_of::<CacheLine>()) };
+        *bytes = lines * size_of::<CacheLine>();
         Ok(())
     })
 }
@@ -78,16 +76,12 @@ pub unsafe extern "C" fn phalanx_fixed_base_build(
         if bytes / size_of::<CacheLine>() < needed {
             given.note::<()>(Err(PHALANX_BAD_ARGUMENT));
         }
-        given.bytes(memory, bytes.min(needed * size_of::<CacheLine>()), true);
+        let lines = given.lines_to_write(memory, needed.min(bytes / size_of::<CacheLine>()));
         let checked = given.check()?;
         let points = points.column(&checked);
         let (handle, plan) = handle.zip(plan).ok_or(PHALANX_NULL_POINTER)?;
         let basis = (0..count).map(|i| line(points.get(i))).collect::<Result<Vec<_>, i32>>()?;
-        // SAFETY: aligned, and so many lines are there, as the caller promises, whose words may have no value yet.
-        unsafe { memory.write_bytes(0, needed) };
-        // SAFETY: all lines have values now, and are this call's alone, as the caller promises.
-        let lines = unsafe { slice::from_raw_parts_mut(memory, needed) };
-        let (head, lines) = lines.split_at_mut(1);
+        let (head, lines) = lines.zeroed(&checked).split_at_mut(1);
         let (one, mut infinity) = (handle.bulk.one_thread(), false);
         let mut workspace = vec![ZERO; one.lines_to_build(&plan)];
         for part in 0..plan.parts() {
@@ -128,7 +122,7 @@ pub unsafe extern "C" fn phalanx_fixed_base_sums(
         let tables = unsafe { opened(memory, bytes, &mut given) };
         let vectors = given.input(vectors, rows, &[]);
         let checked = given.check()?;
-        let (out, vectors) = (out.output(&checked), vectors.column(&checked));
+        let (mut out, vectors) = (out.writer(&checked), vectors.column(&checked));
         let (handle, (plan, tables)) = handle.zip(tables).ok_or(PHALANX_NULL_POINTER)?;
         let length = vectors.width() / 32;
         if !vectors.width().is_multiple_of(32) || length > plan.points() {
@@ -145,8 +139,7 @@ pub unsafe extern "C" fn phalanx_fixed_base_sums(
             let terms = |row| scalars(row).map(|scalar| scalar.unwrap_or(Scalar::ZERO)).enumerate();
             let vectors = (first..rows.min(first + step)).map(terms);
             one.fixed_base_sums_vartime(&tables, vectors, &mut workspace, |i, sum| {
-                // SAFETY: one thread.
-                unsafe { out.write(first + i, &sum.to_bytes()) };
+                out.write(first + i, &sum.to_bytes());
             })
             .map_err(status::of)?;
         }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{check_pointer, guard, value},
+    ffi::{guard, place, release, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
         PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_PUBLIC_KEYS,
@@ -35,9 +35,8 @@ const MOST_THREADS: usize = 1 << 12;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk: *mut *mut phalanx_bulk) -> i32 {
     guard(|| {
-        check_pointer(bulk)?;
-        // SAFETY: neither NULL nor misaligned, and else as the caller promises.
-        unsafe { bulk.write(ptr::null_mut()) };
+        // SAFETY: the caller's promise.
+        let bulk = unsafe { place(bulk, ptr::null_mut()) }?;
         let none = phalanx_options { backend: ptr::null(), threads: 0, key_table_bytes: 0 };
         // SAFETY: the caller's promise.
         let options = if options.is_null() { none } else { *unsafe { value(options) }? };
@@ -59,8 +58,7 @@ pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk:
         }
         let made = builder.build().map_err(status::of)?;
         let tables = options.key_table_bytes != 1;
-        // SAFETY: as above.
-        unsafe { bulk.write(Box::into_raw(Box::new(phalanx_bulk { bulk: made, tables }))) };
+        *bulk = Box::into_raw(Box::new(phalanx_bulk { bulk: made, tables }));
         Ok(())
     })
 }
@@ -71,13 +69,8 @@ pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk:
 /// The handle is NULL or one of phalanx_bulk_new that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_bulk_free(bulk: *mut phalanx_bulk) {
-    guard(|| {
-        if !bulk.is_null() {
-            // SAFETY: a box that `phalanx_bulk_new` gave away, as the caller promises.
-            drop(unsafe { Box::from_raw(bulk) });
-        }
-        Ok(())
-    });
+    // SAFETY: a box that `phalanx_bulk_new` gave away, as the caller promises.
+    unsafe { release(bulk) };
 }
 
 /// The name of the handle's backend, a constant of the library; NULL for no handle.
@@ -125,11 +118,8 @@ pub unsafe extern "C" fn phalanx_workspace_bytes(
     bytes: *mut usize,
 ) -> i32 {
     guard(|| {
-        check_pointer(bytes)?;
-        // SAFETY: neither NULL nor misaligned, and else as the caller promises; below too.
-        unsafe { bytes.write(0) };
         // SAFETY: the caller's promise.
-        let handle = unsafe { value(bulk) }?;
+        let (bytes, handle) = unsafe { (place(bytes, 0)?, value(bulk)?) };
         let bulk = handle.bulk.one_thread();
         let lines = |operation| bulk.lines(operation, rows);
         let lines = match operation {
@@ -145,8 +135,7 @@ pub unsafe extern "C" fn phalanx_workspace_bytes(
             PHALANX_OPERATION_SUM_OF_PRODUCTS => bulk.lines_of_sum_in_columns(rows),
             _ => return Err(PHALANX_BAD_ARGUMENT),
         };
-        // SAFETY: as above.
-        unsafe { bytes.write(lines.saturating_mul(size_of::<CacheLine>())) };
+        *bytes = lines.saturating_mul(size_of::<CacheLine>());
         Ok(())
     })
 }

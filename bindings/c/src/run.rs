@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Checked, Given, Output, Place, check_pointer, guard},
+    ffi::{Checked, Given, LinesToWrite, Output, Place, guard},
     handle::phalanx_bulk,
     status::{PHALANX_CANCELLED, PHALANX_NULL_POINTER, PHALANX_WORKSPACE_TOO_SMALL},
     types::{phalanx_call, phalanx_progress},
 };
-use core::{ffi::c_void, ops::Range, ptr, slice};
+use core::{ffi::c_void, ops::Range, ptr};
 use library::{
     Bulk, CacheLine,
     bulk::{OneThread, Operation},
@@ -91,8 +91,7 @@ impl<'a> Call<'a> {
 struct Means<'a> {
     handle: Option<&'a phalanx_bulk>,
     call: phalanx_call,
-    /// The lines of the workspace.
-    lines: usize,
+    workspace: Option<LinesToWrite<'a>>,
 }
 
 impl<'a> Means<'a> {
@@ -113,24 +112,19 @@ impl<'a> Means<'a> {
         if !given_call.is_null() {
             call = given.value(given_call).copied().unwrap_or(call);
         }
-        let mut lines = 0;
+        let mut workspace = None;
         if !call.workspace.is_null() {
             // No more than the greatest call takes, whatever the caller says.
             let most = handle.map_or(0, |handle| most(handle.bulk.one_thread()));
-            lines = most.min(call.workspace_bytes / size_of::<CacheLine>());
-            given.bytes(call.workspace, lines * size_of::<CacheLine>(), true);
-            given.note(check_pointer(call.workspace.cast::<CacheLine>()));
+            let lines = most.min(call.workspace_bytes / size_of::<CacheLine>());
+            workspace = Some(given.lines_to_write(call.workspace.cast(), lines));
         }
-        Means { handle, call, lines }
+        Means { handle, call, workspace }
     }
 
-    fn run(self, _: &Checked<'a>) -> Result<Run<'a>, i32> {
-        let phalanx_call { workspace, progress, user, rows_per_step, .. } = self.call;
-        let workspace = (!workspace.is_null()).then(|| {
-            // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and which
-            // the check has found to be apart from all else. Any words are lines.
-            unsafe { slice::from_raw_parts_mut(workspace.cast::<CacheLine>(), self.lines) }
-        });
+    fn run(self, checked: &Checked<'a>) -> Result<Run<'a>, i32> {
+        let phalanx_call { progress, user, rows_per_step, .. } = self.call;
+        let workspace = self.workspace.map(|lines| lines.get(checked));
         let step = match (rows_per_step, progress) {
             (0, None) => usize::MAX,
             (0, Some(_)) => ROWS_PER_STEP,

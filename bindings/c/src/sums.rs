@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Given, check_pointer, guard},
+    ffi::{Given, guard},
     handle::phalanx_bulk,
     status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
     types::{phalanx_column, phalanx_output},
 };
-use core::{ffi::c_void, slice};
+use core::ffi::c_void;
 use library::{CacheLine, Column, Error, Point, PublicKeyRef, Scalar, bulk::OneThread, msm::Msm};
 
 /// Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
@@ -73,24 +73,16 @@ unsafe fn sum_by(
             // No more than the sum takes, whatever the caller says.
             let most = handle.map_or(0, |handle| handle.bulk.one_thread().lines_of_sum_in_columns(rows));
             let lines = most.min(bytes / size_of::<CacheLine>());
-            given.bytes(workspace, lines * size_of::<CacheLine>(), true);
-            given.note(check_pointer(workspace.cast::<CacheLine>()));
-            (workspace.cast::<CacheLine>(), lines)
+            given.lines_to_write(workspace.cast(), lines)
         });
         let checked = given.check()?;
-        let (bulk, sum) = (&handle.ok_or(PHALANX_NULL_POINTER)?.bulk, sum.output(&checked));
+        let (bulk, mut sum) = (&handle.ok_or(PHALANX_NULL_POINTER)?.bulk, sum.writer(&checked));
         let [scalars, points] = inputs.map(|input| input.column(&checked));
         let found = match lines {
             None => sum_of(bulk, &scalars, &points)?,
-            Some((workspace, lines)) => {
-                // SAFETY: aligned, and so many lines are there, which nobody else uses, as the caller promises, and
-                // which overlap nothing of the call. Any words are lines.
-                let lines = unsafe { slice::from_raw_parts_mut(workspace, lines) };
-                sum_in(bulk.one_thread(), scalars, points, lines)?
-            }
+            Some(lines) => sum_in(bulk.one_thread(), scalars, points, lines.get(&checked))?,
         };
-        // SAFETY: one row, one thread.
-        unsafe { sum.write(0, &found.to_bytes()) };
+        sum.write(0, &found.to_bytes());
         Ok(())
     })
 }

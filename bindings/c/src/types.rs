@@ -1,32 +1,7 @@
 //! Structures and numbers that cross the border.
 
 use core::ffi::{c_char, c_int, c_void};
-
-/// Values of one kind, one a row: that of row i is the `width` bytes from `data + i * stride` on. The values may lie
-/// anywhere, in an array of their own or as a field of an array of structures. A stride of 0 gives all rows one
-/// value. `data` may be NULL where there are no rows.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct phalanx_column {
-    /// The value of row 0.
-    pub data: *const u8,
-    /// Bytes from the value of a row to that of the next one.
-    pub stride: usize,
-    /// Bytes of a value.
-    pub width: usize,
-}
-
-/// Room for values of one kind, one a row, as in a column. The stride must not be smaller than the width.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct phalanx_output {
-    /// The place of row 0.
-    pub data: *mut u8,
-    /// Bytes from the place of a row to that of the next one.
-    pub stride: usize,
-    /// Bytes of a value.
-    pub width: usize,
-}
+pub use phalanx_ffi::{phalanx_column, phalanx_output};
 
 /// What a program does when some rows are done: `done` of `rows`. It returns 0 to go on, and anything else to cancel
 /// the call. It is called on the thread that made the call, and must return. A C++ exception that leaves it, and the

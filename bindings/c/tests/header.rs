@@ -7,9 +7,11 @@ use std::{fmt::Write, fs, path::Path};
 use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, ReturnType, Type, Visibility};
 
 /// The files whose outward items the header has, in its order.
-const FILES: [&str; 12] = [
+const FILES: [&str; 14] = [
     "version",
+    "../../ffi/src/columns",
     "types",
+    "../../ffi/src/status",
     "status",
     "handle",
     "verify",

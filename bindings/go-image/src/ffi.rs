@@ -5,10 +5,10 @@
 #![allow(unsafe_code)]
 
 use crate::call::{Call, Input, MISUSED, Output};
-use core::slice;
 #[cfg(feature = "signatures")]
 use phalanx::{Column, Verdict};
 use phalanx_engine::word::CacheLine;
+use phalanx_ffi::{check_pointer, extent, slice, slice_mut};
 
 /// A call whose pointers are good: what this type is made of is its caller's promise.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ impl<'a> Given<'a> {
     pub fn bytes(self, input: usize) -> Result<&'a [u8], u32> {
         let Input { data, width, .. } = self.0.inputs[input];
         // SAFETY: the promise of `new`.
-        unsafe { bytes(data, width) }
+        unsafe { bytes(data, Some(width)) }
     }
 
     /// The same, of a width that is known.
@@ -58,7 +58,7 @@ impl<'a> Given<'a> {
             return Err(MISUSED);
         }
         // SAFETY: the promise of `new`.
-        let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)?) }?;
+        let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)) }?;
         Column::new(bytes, stride, width, self.0.rows).map_err(|_| MISUSED)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Given<'a> {
             return Err(MISUSED);
         }
         // SAFETY: the promise of `new`.
-        let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)?) }?;
+        let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)) }?;
         Ok(move |row: usize| bytes[row * stride..].first_chunk().unwrap_or(&[0; N]))
     }
 
@@ -82,12 +82,9 @@ impl<'a> Given<'a> {
     /// As [`Given::bytes`].
     pub fn lines(self, input: usize) -> Result<&'a [CacheLine], u32> {
         let Input { data, width, .. } = self.0.inputs[input];
-        let lines = data.cast::<CacheLine>();
-        if data.is_null() || !lines.is_aligned() || width % size_of::<CacheLine>() != 0 {
-            return Err(MISUSED);
-        }
-        // SAFETY: so many bytes are there, by the promise of `new`, and any words are a line.
-        Ok(unsafe { slice::from_raw_parts(lines, width / size_of::<CacheLine>()) })
+        let (lines, count) = lines_of(data, width)?;
+        // SAFETY: so many bytes are there, by the promise of `new`.
+        unsafe { slice(lines, count) }.map_err(misused)
     }
 
     /// An output of whole lines: as many bytes as its width says, aligned.
@@ -99,12 +96,9 @@ impl<'a> Given<'a> {
     /// As [`Given::bytes`].
     pub unsafe fn lines_to_write(self, output: usize) -> Result<&'a mut [CacheLine], u32> {
         let Output { data, width, .. } = self.0.outputs[output];
-        let lines = data.cast::<CacheLine>();
-        if data.is_null() || !lines.is_aligned() || width % size_of::<CacheLine>() != 0 {
-            return Err(MISUSED);
-        }
-        // SAFETY: so many bytes are there, by the promises of `new` and of this function, and any words are a line.
-        Ok(unsafe { slice::from_raw_parts_mut(lines, width / size_of::<CacheLine>()) })
+        let (lines, count) = lines_of(data, width)?;
+        // SAFETY: so many bytes are there, by the promises of `new` and of this function.
+        unsafe { slice_mut(lines.cast_mut(), count) }.map_err(misused)
     }
 
     /// Writes the value of a row of an output.
@@ -113,13 +107,9 @@ impl<'a> Given<'a> {
     /// As [`Given::bytes`].
     pub fn write(self, output: usize, row: usize, value: &[u8]) -> Result<(), u32> {
         let Output { data, stride, width } = self.0.outputs[output];
-        let rows = self.0.rows.max(1);
-        if value.len() != width || row >= rows || data.is_null() || (rows > 1 && stride < width) {
-            return Err(MISUSED);
-        }
-        // SAFETY: the row's place, by the promise of `new`; `value` is memory of this side, which is none of Go's.
-        unsafe { data.add(row * stride).copy_from_nonoverlapping(value.as_ptr(), width) };
-        Ok(())
+        // SAFETY: the rows' places, by the promise of `new`, and one thread.
+        unsafe { phalanx_ffi::Output::new(data, stride, width, self.0.rows.max(1)).try_write(row, value) }
+            .map_err(misused)
     }
 
     /// The width of an output.
@@ -136,11 +126,9 @@ impl<'a> Given<'a> {
     /// As [`Given::bytes`].
     pub unsafe fn workspace(self) -> Result<&'a mut [CacheLine], u32> {
         let Call { workspace, lines, .. } = *self.0;
-        if workspace.is_null() || !workspace.is_aligned() {
-            return Err(MISUSED);
-        }
-        // SAFETY: so many lines of any words are there, by the promises of `new` and of this function.
-        Ok(unsafe { slice::from_raw_parts_mut(workspace, lines) })
+        check_pointer(workspace).map_err(misused)?;
+        // SAFETY: so many lines are there, by the promises of `new` and of this function.
+        unsafe { slice_mut(workspace, lines) }.map_err(misused)
     }
 
     #[cfg(feature = "signatures")]
@@ -158,15 +146,9 @@ impl<'a> Given<'a> {
         if rows == 0 {
             return Ok((&mut [], &mut []));
         }
-        if verdicts.is_null() {
-            return Err(MISUSED);
-        }
-        // SAFETY: so many bytes are there, by the promises of `new` and of this function. A verdict is a byte
-        // (`repr(u8)`), and they get values before there is a slice of them.
-        unsafe {
-            verdicts.write_bytes(Verdict::InvalidSignature as u8, rows);
-            Ok((slice::from_raw_parts_mut(verdicts.cast::<Verdict>(), rows), workspace))
-        }
+        // SAFETY: so many bytes are there, by the promises of `new` and of this function.
+        let verdicts = unsafe { slice_mut(verdicts, rows) }.map_err(misused)?;
+        Ok((phalanx_ffi::as_verdicts(verdicts), workspace))
     }
 }
 
@@ -178,20 +160,25 @@ pub fn answer(number: usize) -> Result<u32, u32> {
     u32::try_from(number).ok().filter(|number| *number < MISUSED).ok_or(MISUSED)
 }
 
-/// The bytes from the first value to the end of the last one, if memory can hold them.
-fn extent(stride: usize, width: usize, rows: usize) -> Result<usize, u32> {
-    let Some(last) = rows.checked_sub(1) else { return Ok(0) };
-    let bytes = last.checked_mul(stride).and_then(|last| last.checked_add(width)).ok_or(MISUSED)?;
-    if bytes > isize::MAX as usize { Err(MISUSED) } else { Ok(bytes) }
+/// What is told of a refusal.
+fn misused(_: i32) -> u32 {
+    MISUSED
+}
+
+/// So many bytes as lines.
+fn lines_of(data: *const u8, bytes: usize) -> Result<(*const CacheLine, usize), u32> {
+    let lines = data.cast::<CacheLine>();
+    check_pointer(lines).map_err(misused)?;
+    if bytes.is_multiple_of(size_of::<CacheLine>()) {
+        Ok((lines, bytes / size_of::<CacheLine>()))
+    } else {
+        Err(MISUSED)
+    }
 }
 
 /// # Safety
 /// The pointer is null, or so many bytes are there, to which nobody writes for as long as `'a`.
-unsafe fn bytes<'a>(data: *const u8, count: usize) -> Result<&'a [u8], u32> {
-    match (count, data.is_null()) {
-        (0, _) => Ok(&[]),
-        (_, true) => Err(MISUSED),
-        // SAFETY: the caller's promise.
-        _ => Ok(unsafe { slice::from_raw_parts(data, count) }),
-    }
+unsafe fn bytes<'a>(data: *const u8, count: Option<usize>) -> Result<&'a [u8], u32> {
+    // SAFETY: the caller's promise.
+    unsafe { slice(data, count.ok_or(MISUSED)?) }.map_err(misused)
 }

@@ -3,10 +3,10 @@
 
 use crate::{
     callbacks::{Callback, Compression},
-    pointers::In,
     rfc6979::Generator,
 };
 use phalanx::{Point, Scalar};
+use phalanx_ffi::by_copy::In;
 use std::ffi::{CStr, c_void};
 use zeroize::Zeroize;
 

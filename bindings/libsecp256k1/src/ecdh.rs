@@ -5,12 +5,12 @@ use crate::{
     callbacks::{Compression, EcdhHashFunction, other_than},
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pointers::{In, Out},
     secret::{Secret, answer},
     sha256,
     wipe::cleared,
 };
 use phalanx::{Scalar, SecretKey, ecdh::shared_secret_with, subtle::Choice};
+use phalanx_ffi::by_copy::{In, Out};
 use std::{
     ffi::{c_int, c_void},
     ptr,

@@ -4,9 +4,9 @@
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, Numbers, PubkeyBytes, SignatureBytes},
-    pointers::In,
 };
 use phalanx::{LowS, ecdsa};
+use phalanx_ffi::by_copy::In;
 use std::ffi::c_int;
 
 /// Whether the signature is one of this digest under this key, with s at most n/2.

@@ -5,7 +5,6 @@ use crate::{
     context::{Ctx, check},
     declassify::declassify,
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, keypair_of, keypair_parts},
-    pointers::{In, Out},
     pubkey::{NO_PUBKEY, of_secret, tweak_add},
     seckey,
     secret::{Secret, answer, or_zeros},
@@ -13,6 +12,7 @@ use crate::{
     xonly::write_even,
 };
 use phalanx::subtle::Choice;
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 use zeroize::Zeroize;
 

@@ -15,7 +15,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `wipe` | overwriting of the stack |
-//! | `callbacks`, `pointers` | the border: functions and memory of the caller, which this crate trusts |
+//! | `callbacks` | the border: functions of the caller, which this crate trusts, as `phalanx-ffi` its memory |
 //! | `sha256`, `rfc6979` | SHA-256 with the caller's compression function, HMAC, nonces |
 //! | `context`, `declassify` | what a context lends to computations; the door for what becomes public |
 //! | `lifecycle` | making, copying, changing and ending contexts |
@@ -29,7 +29,6 @@
 mod wipe;
 
 mod callbacks;
-mod pointers;
 
 mod sha256;
 

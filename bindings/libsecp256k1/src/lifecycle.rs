@@ -1,13 +1,13 @@
 //! Making, copying and ending contexts; their callbacks, compression function and blinding.
 #![allow(unsafe_code)]
 
-use crate::pointers::In;
 use crate::{
     callbacks::{Callback, Compression, CompressionFunction, Report},
     context::{Context, Ctx, CtxMut, NO_CONTEXT, check},
     declassify, sha256,
     wipe::cleared,
 };
+use phalanx_ffi::by_copy::In;
 use std::{
     alloc::{Layout, alloc, dealloc},
     ffi::{c_int, c_uint, c_void},

@@ -4,9 +4,9 @@
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pointers::{In, Out},
     pubkey::compressed,
 };
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
 /// Compares compressed forms. What is no key counts as zeros, after it has been reported.

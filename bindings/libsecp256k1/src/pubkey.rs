@@ -4,11 +4,11 @@
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pointers::{In, Out},
     secret::{Secret, affine, answer, or_zeros},
     wipe::cleared,
 };
 use phalanx::{PublicKey, Scalar, subtle::Choice};
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::{c_int, c_uint};
 use zeroize::Zeroize;
 

@@ -5,11 +5,11 @@ use crate::{
     callbacks::NonceFunction,
     context::{Ctx, check},
     opaque::{Coordinates, Numbers, PubkeyBytes, RecoverableBytes, SignatureBytes},
-    pointers::{In, Out},
     pubkey::finish,
     sign::Request,
 };
 use phalanx::ecdsa::{self, RecoveryId};
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::{c_int, c_void};
 
 /// Reads r and s, of 32 bytes each, and takes the id.

@@ -8,12 +8,15 @@ use crate::{
     keypair::Pair,
     nonce::{self, ALGORITHM},
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, big_endian},
-    pointers::{In, Out, Plain},
     secret::{Secret, affine, answer, or_zeros},
     sha256::Sha256,
     wipe::cleared,
 };
 use phalanx::{FieldElement, Point, PublicKey, Scalar, subtle::Choice};
+use phalanx_ffi::{
+    Plain,
+    by_copy::{In, Out},
+};
 use std::ffi::{c_int, c_void};
 use zeroize::Zeroize;
 

@@ -3,11 +3,11 @@
 
 use crate::{
     context::{Ctx, check},
-    pointers::{In, Out},
     secret::{Secret, answer},
     wipe::cleared,
 };
 use phalanx::{Scalar, subtle::Choice};
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 use zeroize::Zeroize;
 

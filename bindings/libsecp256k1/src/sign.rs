@@ -7,7 +7,6 @@ use crate::{
     context::{Ctx, check},
     declassify::declassify,
     opaque::{Numbers, SignatureBytes},
-    pointers::{In, Out},
     rfc6979::Generator,
     secret::{Secret, affine, answer},
     wipe::cleared,
@@ -16,6 +15,7 @@ use phalanx::{
     Scalar,
     subtle::{Choice, ConditionallySelectable, ConstantTimeEq},
 };
+use phalanx_ffi::by_copy::{In, Out};
 use std::{
     ffi::{c_int, c_uint, c_void},
     ptr,

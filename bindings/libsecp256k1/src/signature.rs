@@ -5,8 +5,8 @@ use crate::{
     context::{Ctx, check},
     der,
     opaque::{Numbers, SignatureBytes, big_endian},
-    pointers::{In, Out},
 };
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
 /// Reads DER.

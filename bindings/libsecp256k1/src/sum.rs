@@ -4,10 +4,10 @@
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pointers::{In, Out},
     pubkey::{NO_PUBKEY, finish},
 };
 use phalanx::{FieldElement, Point};
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
 /// The sum of keys; zeros where it is infinity.

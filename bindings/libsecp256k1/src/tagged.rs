@@ -3,10 +3,10 @@
 
 use crate::{
     context::{Ctx, check},
-    pointers::{In, Out},
     sha256::Sha256,
     wipe::cleared,
 };
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
 /// SHA-256 of the tag's hash, twice, and the message.

@@ -5,10 +5,10 @@ use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes, big_endian},
     order::difference,
-    pointers::{In, Out},
     pubkey::{NO_PUBKEY, finish, tweak_add},
 };
 use phalanx::XOnlyPublicKey;
+use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
 /// Reads x and finds the point with an even y.

@@ -14,14 +14,14 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("bindings/c/src/fixed_base.rs", "opened", PROGRAMS)
         .edit(operation("==").within(call("tables")).becomes("false")),
     fault("c-overlap", "an output within an input is written while the input is read")
-        .of("bindings/c/src/ffi.rs", "Span::meets", PROGRAMS)
+        .of("bindings/ffi/src/given.rs", "Span::meets", PROGRAMS)
         .edit(
             answer().becomes("self.bytes > 0 && other.bytes > 0 && self.address == other.address && end == other_end"),
         ),
     fault("c-verdicts-over-keys", "a call that is refused writes verdicts over secret keys")
-        .of("bindings/c/src/ffi.rs", "Given::check", PROGRAMS)
+        .of("bindings/ffi/src/given.rs", "Given::check", PROGRAMS)
         .edit(call("overlaps").nth(1).becomes("false")),
     fault("c-impossible-span", "verdicts are written for more rows than memory has")
-        .of("bindings/c/src/ffi.rs", "Given::check", PROGRAMS)
+        .of("bindings/ffi/src/given.rs", "Given::check", PROGRAMS)
         .edit(condition().nth(1).becomes("false")),
 ];

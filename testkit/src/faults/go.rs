@@ -9,7 +9,7 @@ const fn ffi(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("go-output-width", "an output of another width gets bytes that are not there")
-        .of("bindings/go-image/src/ffi.rs", "Given::write", ffi("calls_that_cannot_be_are_misused"))
+        .of("bindings/ffi/src/output.rs", "Output::try_write", ffi("calls_that_cannot_be_are_misused"))
         .edit(operation("!=").becomes("false")),
     fault("go-copy", "the last bytes of whatever is copied in an image are those of its beginning")
         .of("bindings/go-image/src/memory.rs", "copy", unit("phalanx-go-image", "memory_is_copied"))

@@ -25,6 +25,8 @@ impl Subject {
             sources: &[
                 "crates/engine",
                 "crates/phalanx",
+                "bindings/ffi/src",
+                "bindings/ffi/Cargo.toml",
                 "bindings/go-image/src",
                 "bindings/go-image/Cargo.toml",
                 "Cargo.lock",
@@ -40,6 +42,8 @@ impl Subject {
                 "crates/engine",
                 "crates/banderwagon/src",
                 "crates/banderwagon/Cargo.toml",
+                "bindings/ffi/src",
+                "bindings/ffi/Cargo.toml",
                 "bindings/go-image/src",
                 "bindings/go-image/Cargo.toml",
                 "bindings/go-image/commitments/src",

@@ -1,0 +1,305 @@
+//! All that a call is given, noted argument by argument, which must not overlap what it writes.
+// Whoever makes a `Given` promises what its pointers are.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
+
+use crate::{
+    columns::{phalanx_column, phalanx_output},
+    memory::{check_pointer, extent, slice, slice_mut, value},
+    output::{Output, Writer},
+    status::{PHALANX_BAD_COLUMN, PHALANX_NULL_POINTER, PHALANX_OVERLAP},
+};
+use core::{marker::PhantomData, ptr};
+#[cfg(feature = "rows")]
+use phalanx::Column;
+use phalanx_engine::word::CacheLine;
+
+/// The verdict of a row before anything is known of it: PHALANX_UNDECIDED.
+const UNDECIDED: u8 = 255;
+
+/// The memory from the first to the last byte of an argument.
+#[derive(Clone, Copy)]
+struct Span {
+    address: usize,
+    bytes: usize,
+    written: bool,
+    first: bool,
+}
+
+impl Span {
+    /// Whether a byte is in both.
+    fn meets(&self, other: &Span) -> bool {
+        let (end, other_end) = (self.address + self.bytes, other.address + other.bytes);
+        self.bytes > 0 && other.bytes > 0 && self.address < other_end && other.address < end
+    }
+}
+
+/// What a call is given, as it is noted argument by argument. Nothing of the caller's memory is written before
+/// [`Given::check`] has seen all of it.
+pub struct Given<'a> {
+    spans: [Span; 10],
+    count: usize,
+    /// What is written before anything else can fail: verdicts, or the answer of a call that has none; and the byte.
+    first: Option<(Output, u8)>,
+    /// The first thing that is wrong.
+    wrong: Option<i32>,
+    /// Whether there is a span that no memory can hold.
+    impossible: bool,
+    lent: PhantomData<&'a mut [u8]>,
+}
+
+/// That what a call is given has been checked.
+pub struct Checked<'a>(PhantomData<&'a mut [u8]>);
+
+impl<'a> Given<'a> {
+    /// # Safety
+    /// The pointers that are noted are NULL or good for what is noted of them, as the header says, for as long as `'a`.
+    pub unsafe fn new() -> Self {
+        let none = Span { address: 0, bytes: 0, written: false, first: false };
+        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lent: PhantomData }
+    }
+
+    /// What was found, if it is no error, which is noted.
+    pub fn note<T>(&mut self, found: Result<T, i32>) -> Option<T> {
+        found.map_err(|status| self.wrong.get_or_insert(status)).ok()
+    }
+
+    /// The value that a pointer points to.
+    pub fn value<T>(&mut self, pointer: *const T) -> Option<&'a T> {
+        // SAFETY: NULL or good, as the caller of `new` promises.
+        self.note(unsafe { value(pointer) })
+    }
+
+    /// Notes so many bytes, which are read or written.
+    pub fn bytes<T>(&mut self, data: *const T, bytes: usize, written: bool) {
+        self.span(data.cast(), [1, 1, bytes], written);
+    }
+
+    /// Notes so many aligned lines, which are read.
+    pub fn lines(&mut self, data: *const CacheLine, count: usize) -> Lines<'a> {
+        self.bytes(data, count * size_of::<CacheLine>(), false);
+        self.note(check_pointer(data));
+        Lines { data: data.cast_mut(), count, lent: PhantomData }
+    }
+
+    /// Notes so many aligned lines, which are written.
+    pub fn lines_to_write(&mut self, data: *mut CacheLine, count: usize) -> LinesToWrite<'a> {
+        self.bytes(data, count * size_of::<CacheLine>(), true);
+        self.note(check_pointer(data));
+        LinesToWrite(Lines { data, count, lent: PhantomData })
+    }
+
+    /// Notes a span of a stride, a width and rows: its bytes, if memory can hold them.
+    fn span(&mut self, data: *const u8, [stride, width, rows]: [usize; 3], written: bool) -> Option<usize> {
+        let bytes = extent(stride, width, rows).filter(|bytes| data.addr().checked_add(*bytes).is_some());
+        let Some(bytes) = bytes else {
+            self.impossible = true;
+            return None;
+        };
+        if bytes > 0 && data.is_null() {
+            return self.note(Err(PHALANX_NULL_POINTER));
+        }
+        self.spans[self.count] = Span { address: data.addr(), bytes, written, first: false };
+        self.count += 1;
+        Some(bytes)
+    }
+
+    /// Notes a column, whose width must be one of `widths` if there are any.
+    pub fn input(&mut self, column: *const phalanx_column, rows: usize, widths: &[usize]) -> Input<'a> {
+        let none = Input { data: ptr::null(), bytes: 0, stride: 0, width: 0, rows: 0, lent: PhantomData };
+        let Some(phalanx_column { data, stride, width }) = self.value(column).copied() else { return none };
+        let Some(bytes) = self.span(data, [stride, width, rows], false) else { return none };
+        if !widths.is_empty() && !widths.contains(&width) {
+            self.note::<()>(Err(PHALANX_BAD_COLUMN));
+        }
+        Input { data, bytes, stride, width, rows, lent: PhantomData }
+    }
+
+    /// Notes 32 bytes.
+    pub fn bytes_32(&mut self, data: *const u8) -> Option<&'a [u8; 32]> {
+        self.bytes(data, 32, false);
+        self.value(data.cast())
+    }
+
+    /// Notes room for an answer of each row.
+    pub fn output(&mut self, output: *const phalanx_output, rows: usize, widths: &[usize]) -> Place {
+        // SAFETY: no rows.
+        let none = Place(unsafe { Output::new(ptr::null_mut(), 0, 0, 0) });
+        let Some(phalanx_output { data, stride, width }) = self.value(output).copied() else { return none };
+        if self.span(data, [stride, width, rows], true).is_none() {
+            return none;
+        }
+        if !widths.contains(&width) || (rows > 1 && stride < width) {
+            self.note::<()>(Err(PHALANX_BAD_COLUMN));
+            return none;
+        }
+        // SAFETY: NULL or good, as the caller of `new` promises.
+        Place(unsafe { Output::new(data, stride, width, rows) })
+    }
+
+    /// The same for an answer that is zeros before anything else can fail.
+    pub fn answer(&mut self, output: *const phalanx_output, rows: usize, widths: &[usize]) -> Place {
+        let place = self.output(output, rows, widths);
+        self.write_first(place.0, 0);
+        place
+    }
+
+    /// Notes room for a pointer, NULL before anything else can fail.
+    pub fn pointer<T>(&mut self, place: *mut *mut T) -> Slot<'a, T> {
+        let output = phalanx_output { data: place.cast(), stride: 0, width: size_of::<*mut T>() };
+        if self.note(check_pointer(place)).is_some() {
+            self.answer(&raw const output, 1, &[output.width]);
+        }
+        Slot(place, PhantomData)
+    }
+
+    /// Notes the verdicts of a call, each undecided before anything else can fail.
+    pub fn verdicts(&mut self, data: *mut u8, rows: usize) -> Place {
+        let output = phalanx_output { data, stride: 1, width: 1 };
+        let place = self.output(&raw const output, rows, &[1]);
+        self.write_first(place.0, UNDECIDED);
+        place
+    }
+
+    /// Chooses what was noted last to be written first, if there is memory for it.
+    fn write_first(&mut self, place: Output, byte: u8) {
+        if place.width() > 0 {
+            self.spans[self.count - 1].first = true;
+            self.first = Some((place, byte));
+        }
+    }
+
+    /// Fails if something is wrong. A span that cannot be, or one that overlaps what is written first, leaves all
+    /// memory as it is; otherwise what is written first is written.
+    pub fn check(self) -> Result<Checked<'a>, i32> {
+        if self.impossible {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        let spans = &self.spans[..self.count];
+        let overlaps = |matters: fn(&Span) -> bool| {
+            let mut pairs = spans.iter().enumerate().flat_map(|(i, a)| spans[i + 1..].iter().map(move |b| (a, b)));
+            pairs.any(|(a, b)| (matters(a) || matters(b)) && a.meets(b))
+        };
+        if overlaps(|span| span.first) {
+            return Err(PHALANX_OVERLAP);
+        }
+        if let Some((place, byte)) = self.first {
+            // SAFETY: the place was noted, and nothing else that was is there.
+            unsafe { place.fill(byte) };
+        }
+        match self.wrong {
+            Some(status) => Err(status),
+            None if overlaps(|span| span.written) => Err(PHALANX_OVERLAP),
+            None => Ok(Checked(PhantomData)),
+        }
+    }
+}
+
+/// A column that was noted.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    data: *const u8,
+    bytes: usize,
+    stride: usize,
+    width: usize,
+    rows: usize,
+    lent: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Input<'a> {
+    /// All bytes, from the first value to the end of the last one.
+    fn bytes(&self, _: &Checked<'a>) -> &'a [u8] {
+        // SAFETY: so many bytes are there, as the caller of `Given::new` promises, which the check has found to be
+        // neither NULL nor more than fit, and apart from all that is written.
+        unsafe { slice(self.data, self.bytes) }.expect("a pointer that is not NULL")
+    }
+
+    /// The value of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row(&self, row: usize, checked: &Checked<'a>) -> &'a [u8] {
+        assert!(row < self.rows, "a row of the column");
+        &self.bytes(checked)[row * self.stride..][..self.width]
+    }
+
+    /// The bytes of a value.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The values as a column of the library.
+    #[cfg(feature = "rows")]
+    pub fn column(self, checked: &Checked<'a>) -> Column<'a> {
+        Column::new(self.bytes(checked), self.stride, self.width, self.rows).expect("bytes for the rows")
+    }
+}
+
+/// Lines that were noted, to read.
+pub struct Lines<'a> {
+    data: *mut CacheLine,
+    count: usize,
+    lent: PhantomData<&'a mut [CacheLine]>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines.
+    pub fn get(self, _: &Checked<'a>) -> &'a [CacheLine] {
+        // SAFETY: so many lines are there, as the caller of `Given::new` promises, which the check has found to be
+        // aligned, and apart from all that is written.
+        unsafe { slice(self.data, self.count) }.expect("a good pointer")
+    }
+}
+
+/// Lines that were noted, to write.
+pub struct LinesToWrite<'a>(Lines<'a>);
+
+impl<'a> LinesToWrite<'a> {
+    /// The lines, which have values already.
+    pub fn get(self, _: &Checked<'a>) -> &'a mut [CacheLine] {
+        // SAFETY: so many lines are there, as the caller of `Given::new` promises, which the check has found to be
+        // aligned, and apart from all else.
+        unsafe { slice_mut(self.0.data, self.0.count) }.expect("a good pointer")
+    }
+
+    /// The lines, which may have no values yet, as zeros.
+    pub fn zeroed(self, checked: &Checked<'a>) -> &'a mut [CacheLine] {
+        // SAFETY: as above.
+        unsafe { self.0.data.write_bytes(0, self.0.count) };
+        self.get(checked)
+    }
+}
+
+/// Room for a pointer that was noted.
+pub struct Slot<'a, T>(*mut *mut T, PhantomData<&'a mut *mut T>);
+
+impl<'a, T> Slot<'a, T> {
+    /// Writes the pointer.
+    pub fn set(self, pointer: *mut T, _: &Checked<'a>) {
+        // SAFETY: room for it is there, as the caller of `Given::new` promises, which the check has found to be neither
+        // NULL nor misaligned, and apart from all else.
+        unsafe { self.0.write(pointer) };
+    }
+}
+
+/// Room for answers that was noted.
+pub struct Place(Output);
+
+impl Place {
+    /// The room, for threads.
+    pub fn output(self, _: &Checked<'_>) -> Output {
+        self.0
+    }
+
+    /// The room, for one thread.
+    pub fn writer(self, _: &Checked<'_>) -> Writer {
+        Writer(self.0)
+    }
+
+    /// The bytes of verdicts.
+    pub fn bytes<'a>(self, _: &Checked<'a>) -> &'a mut [u8] {
+        let Output { data, rows, .. } = self.0;
+        // SAFETY: so many bytes are there, as the caller of `Given::new` promises; the check has found them to be apart
+        // from all else, and has written them.
+        unsafe { slice_mut(data, rows) }.expect("a pointer that is not NULL")
+    }
+}
