@@ -147,35 +147,17 @@ typedef struct phalanx_call {
 /* Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do. */
 #define PHALANX_ALLOW_HIGH_S 1
 
-/* Operation of phalanx_workspace_bytes: phalanx_verify_ecdsa. */
-#define PHALANX_OPERATION_VERIFY_ECDSA 0
-
-/* Operation of phalanx_workspace_bytes: phalanx_verify_schnorr. */
-#define PHALANX_OPERATION_VERIFY_SCHNORR 1
-
-/* Operation of phalanx_workspace_bytes: phalanx_recover. */
-#define PHALANX_OPERATION_RECOVER 2
-
-/* Operation of phalanx_workspace_bytes: phalanx_public_keys. */
-#define PHALANX_OPERATION_PUBLIC_KEYS 3
-
-/* Operation of phalanx_workspace_bytes: phalanx_sign_ecdsa. */
-#define PHALANX_OPERATION_SIGN_ECDSA 4
-
-/* Operation of phalanx_workspace_bytes: phalanx_sign_schnorr. */
-#define PHALANX_OPERATION_SIGN_SCHNORR 5
-
-/* Operation of phalanx_workspace_bytes: phalanx_shared_secrets. */
-#define PHALANX_OPERATION_SHARED_SECRETS 6
+/* Operation of phalanx_workspace_bytes: a function that gives each row a verdict, one by one. */
+#define PHALANX_OPERATION_ROWS 0
 
 /* Operation of phalanx_workspace_bytes: phalanx_batch_ecdsa. */
-#define PHALANX_OPERATION_BATCH_ECDSA 7
+#define PHALANX_OPERATION_BATCH_ECDSA 1
 
 /* Operation of phalanx_workspace_bytes: phalanx_batch_schnorr. */
-#define PHALANX_OPERATION_BATCH_SCHNORR 8
+#define PHALANX_OPERATION_BATCH_SCHNORR 2
 
 /* Operation of phalanx_workspace_bytes: phalanx_sum_of_products_in. */
-#define PHALANX_OPERATION_SUM_OF_PRODUCTS 9
+#define PHALANX_OPERATION_SUM_OF_PRODUCTS 3
 
 /* All went well. Rows may still have been refused: each has its verdict. */
 #define PHALANX_OK 0
@@ -241,8 +223,8 @@ const char *phalanx_bulk_backend(const phalanx_bulk *bulk);
 size_t phalanx_bulk_threads(const phalanx_bulk *bulk);
 
 /* Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on a given number of rows,
- * and on fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for
- * any. Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
+ * and on fewer. Operations on rows compute them in chunks, and take as many bytes for any number. Batches stop growing
+ * too. A sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
  * bytes batches and sums may still be computed, and take longer.
  *
  * Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none. */

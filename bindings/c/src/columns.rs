@@ -57,7 +57,7 @@ pub(crate) unsafe fn in_columns(
                     .map_err(|_| PHALANX_INTERNAL_ERROR)
             });
         }
-        run.chunks(operation, out, places.into_iter().flatten(), |rows, out, bulk, memory| {
+        run.chunks(out, places.into_iter().flatten(), |rows, out, bulk, memory| {
             let (start, columns) = (rows.start, columns_of(rows));
             let columns = &columns[..count];
             let done = bulk.in_columns(operation, columns, options, as_verdicts(out), memory, |i, answer| {

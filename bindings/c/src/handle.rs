@@ -5,17 +5,15 @@ use crate::{
     ffi::{guard, place, release, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
-        PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_PUBLIC_KEYS,
-        PHALANX_OPERATION_RECOVER, PHALANX_OPERATION_SHARED_SECRETS, PHALANX_OPERATION_SIGN_ECDSA,
-        PHALANX_OPERATION_SIGN_SCHNORR, PHALANX_OPERATION_SUM_OF_PRODUCTS, PHALANX_OPERATION_VERIFY_ECDSA,
-        PHALANX_OPERATION_VERIFY_SCHNORR, phalanx_options,
+        PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_ROWS,
+        PHALANX_OPERATION_SUM_OF_PRODUCTS, phalanx_options,
     },
 };
 use core::{
     ffi::{CStr, c_char},
     ptr,
 };
-use library::{Backend, Bulk, CacheLine, bulk::Operation};
+use library::{Backend, Bulk, CacheLine};
 
 /// A backend, threads, and tables of keys that are kept from call to call. Threads may share one.
 pub struct phalanx_bulk {
@@ -102,8 +100,8 @@ pub unsafe extern "C" fn phalanx_bulk_threads(bulk: *const phalanx_bulk) -> usiz
 }
 
 /// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on a given number of rows,
-/// and on fewer. The number stops growing, because rows are computed in chunks: what SIZE_MAX rows take is enough for
-/// any. Only a sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
+/// and on fewer. Operations on rows compute them in chunks, and take as many bytes for any number. Batches stop growing
+/// too. A sum of products takes more for more rows; there SIZE_MAX rows take SIZE_MAX bytes. With somewhat fewer
 /// bytes batches and sums may still be computed, and take longer.
 ///
 /// Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none.
@@ -121,15 +119,8 @@ pub unsafe extern "C" fn phalanx_workspace_bytes(
         // SAFETY: the caller's promise.
         let (bytes, handle) = unsafe { (place(bytes, 0)?, value(bulk)?) };
         let bulk = handle.bulk.one_thread();
-        let lines = |operation| bulk.lines(operation, rows);
         let lines = match operation {
-            PHALANX_OPERATION_VERIFY_ECDSA => lines(Operation::VerifyEcdsa),
-            PHALANX_OPERATION_VERIFY_SCHNORR => lines(Operation::VerifySchnorr),
-            PHALANX_OPERATION_RECOVER => lines(Operation::Recover),
-            PHALANX_OPERATION_PUBLIC_KEYS => lines(Operation::PublicKeys),
-            PHALANX_OPERATION_SIGN_ECDSA => lines(Operation::SignEcdsa),
-            PHALANX_OPERATION_SIGN_SCHNORR => lines(Operation::SignSchnorr),
-            PHALANX_OPERATION_SHARED_SECRETS => lines(Operation::SharedSecrets),
+            PHALANX_OPERATION_ROWS => bulk.workspace_lines(),
             PHALANX_OPERATION_BATCH_ECDSA => bulk.lines_of_batch_ecdsa(rows),
             PHALANX_OPERATION_BATCH_SCHNORR => bulk.lines_of_batch_schnorr(rows),
             PHALANX_OPERATION_SUM_OF_PRODUCTS => bulk.lines_of_sum_in_columns(rows),

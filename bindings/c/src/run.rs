@@ -8,10 +8,7 @@ use crate::{
     types::{phalanx_call, phalanx_progress},
 };
 use core::{ffi::c_void, ops::Range, ptr};
-use library::{
-    Bulk, CacheLine,
-    bulk::{OneThread, Operation},
-};
+use library::{Bulk, CacheLine, bulk::OneThread};
 
 /// Rows of a step where the program wants to know of progress.
 const ROWS_PER_STEP: usize = 1 << 16;
@@ -38,11 +35,8 @@ impl<'a> Call<'a> {
     /// # Safety
     /// The pointers, and those that are noted of the call, are NULL or good for the rows, for as long as `'a`.
     pub(crate) unsafe fn new(bulk: *const phalanx_bulk, call: *const phalanx_call, out: *mut u8, rows: usize) -> Self {
-        let most = |one: OneThread| {
-            Operation::ALL.map(|operation| one.lines(operation, usize::MAX)).into_iter().max().unwrap_or(0)
-        };
         // SAFETY: the caller's promise.
-        unsafe { Call::taking(most, bulk, call, out, rows) }
+        unsafe { Call::taking(OneThread::workspace_lines, bulk, call, out, rows) }
     }
 
     /// The same for verification of a batch, which takes more workspace.
@@ -177,13 +171,12 @@ impl<'a> Run<'a> {
     /// threads, or on this thread in the workspace. Outputs are zero before.
     pub(crate) fn chunks(
         &mut self,
-        operation: Operation,
         verdicts: &mut [u8],
         outputs: impl IntoIterator<Item = Output>,
         work: impl Fn(Range<usize>, &mut [u8], OneThread, &mut [CacheLine]) + Sync,
     ) -> Result<(), i32> {
         let bulk = self.handle.bulk.one_thread();
-        let needed = bulk.lines(operation, verdicts.len());
+        let needed = bulk.workspace_lines();
         if self.workspace.as_ref().is_some_and(|workspace| workspace.len() < needed) {
             return Err(PHALANX_WORKSPACE_TOO_SMALL);
         }
@@ -192,7 +185,7 @@ impl<'a> Run<'a> {
         self.steps(verdicts.len(), |run, step| {
             let verdicts = &mut verdicts[step.clone()];
             match &mut run.workspace {
-                None => run.handle.bulk.in_chunks(operation, verdicts, |range, verdicts, bulk, memory| {
+                None => run.handle.bulk.in_chunks(verdicts, |range, verdicts, bulk, memory| {
                     work(step.start + range.start..step.start + range.end, verdicts, bulk, memory);
                 }),
                 Some(workspace) => {

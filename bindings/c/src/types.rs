@@ -61,23 +61,11 @@ pub const PHALANX_UNDECIDED: u8 = 255;
 /// Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do.
 pub const PHALANX_ALLOW_HIGH_S: u32 = 1;
 
-/// Operation of phalanx_workspace_bytes: phalanx_verify_ecdsa.
-pub const PHALANX_OPERATION_VERIFY_ECDSA: u32 = 0;
-/// Operation of phalanx_workspace_bytes: phalanx_verify_schnorr.
-pub const PHALANX_OPERATION_VERIFY_SCHNORR: u32 = 1;
-/// Operation of phalanx_workspace_bytes: phalanx_recover.
-pub const PHALANX_OPERATION_RECOVER: u32 = 2;
-/// Operation of phalanx_workspace_bytes: phalanx_public_keys.
-pub const PHALANX_OPERATION_PUBLIC_KEYS: u32 = 3;
-/// Operation of phalanx_workspace_bytes: phalanx_sign_ecdsa.
-pub const PHALANX_OPERATION_SIGN_ECDSA: u32 = 4;
-/// Operation of phalanx_workspace_bytes: phalanx_sign_schnorr.
-pub const PHALANX_OPERATION_SIGN_SCHNORR: u32 = 5;
-/// Operation of phalanx_workspace_bytes: phalanx_shared_secrets.
-pub const PHALANX_OPERATION_SHARED_SECRETS: u32 = 6;
+/// Operation of phalanx_workspace_bytes: a function that gives each row a verdict, one by one.
+pub const PHALANX_OPERATION_ROWS: u32 = 0;
 /// Operation of phalanx_workspace_bytes: phalanx_batch_ecdsa.
-pub const PHALANX_OPERATION_BATCH_ECDSA: u32 = 7;
+pub const PHALANX_OPERATION_BATCH_ECDSA: u32 = 1;
 /// Operation of phalanx_workspace_bytes: phalanx_batch_schnorr.
-pub const PHALANX_OPERATION_BATCH_SCHNORR: u32 = 8;
+pub const PHALANX_OPERATION_BATCH_SCHNORR: u32 = 2;
 /// Operation of phalanx_workspace_bytes: phalanx_sum_of_products_in.
-pub const PHALANX_OPERATION_SUM_OF_PRODUCTS: u32 = 9;
+pub const PHALANX_OPERATION_SUM_OF_PRODUCTS: u32 = 3;

@@ -67,7 +67,7 @@ fn lines(given: Given<'_>, means: Means) -> u32 {
         ROWS_BATCH_SCHNORR => means.bulk.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => means.bulk.lines_of_sum_in_columns(rows),
         number => match row_operation(number) {
-            Some(operation) => means.bulk.lines(operation, rows),
+            Some(_) => means.bulk.workspace_lines(),
             None => match fixed_base::lines(given, means) {
                 Some(lines) => lines,
                 None => return MISUSED,

@@ -8,7 +8,6 @@ use crate::{backends, error, ffi, input, keys, output, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
 use library::bulk::OneThread;
-use library::bulk::Operation;
 use library::{Bulk, CacheLine, Error, Keypair, PublicKey, SecretKey, ecdsa, schnorr};
 use phalanx_rows::{Role, RowFault};
 use pyo3::exceptions::PyTypeError;
@@ -32,7 +31,7 @@ pub(crate) fn public_keys(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
     let secrets = Secrets::of(secret_keys)?;
-    let call = Call { rows: secrets.rows(), operation: Operation::PublicKeys, threads, backend };
+    let call = Call { rows: secrets.rows(), threads, backend };
     call.column(py, progress, |rows, piece: SecretPiece<'_, 33>| {
         let secrets = secrets.some(rows)?;
         piece.compute(|rows, out, bulk, memory| {
@@ -70,7 +69,7 @@ pub(crate) fn sign(
         "ecdsa" if aux.is_some() => Err(error::value("aux: ECDSA signatures take none")),
         "schnorr" if recoverable => Err(error::value("recoverable: no key is recovered from a Schnorr signature")),
         "ecdsa" => {
-            let call = Call { rows, operation: Operation::SignEcdsa, threads, backend };
+            let call = Call { rows, threads, backend };
             let digests = |rows: Range<usize>| {
                 messages.read(Role::Message, rows.clone(), |values| words(values, rows.start, "digest"))
             };
@@ -105,7 +104,7 @@ pub(crate) fn sign(
                 Some(aux) => aux.read(Role::Message, rows.clone(), |values| words(values, rows.start, "value of aux")),
                 None => Ok(vec![[0; 32]; rows.len()]),
             };
-            let call = Call { rows, operation: Operation::SignSchnorr, threads, backend };
+            let call = Call { rows, threads, backend };
             call.column(py, progress, |rows, piece: SecretPiece<'_, 64>| {
                 let (aux, secrets) = (aux(rows.clone())?, secrets.some(rows.clone())?);
                 messages.read(Role::Message, rows.clone(), |values| {
@@ -141,7 +140,7 @@ pub(crate) fn ecdh(
     let (publics, secrets) = (input::InputColumn::of(public_keys)?, Secrets::of(secret_keys)?);
     let rows = secrets.rows();
     check_rows(publics.rows(), "public keys", rows)?;
-    let call = Call { rows, operation: Operation::SharedSecrets, threads, backend };
+    let call = Call { rows, threads, backend };
     let mut shared = Zeroizing::new(Vec::with_capacity(rows * 32));
     let mut are_there = BooleanBufferBuilder::new(rows);
     // Behind each shared secret stands whether there is one.
@@ -186,7 +185,6 @@ fn fits(result: Result<(), Error>) {
 /// A call on rows of secrets.
 struct Call<'a> {
     rows: usize,
-    operation: Operation,
     threads: Option<backends::ThreadCount>,
     backend: Option<&'a str>,
 }
@@ -194,14 +192,13 @@ struct Call<'a> {
 /// Room for the answers for some rows, and what computes them.
 struct SecretPiece<'a, const N: usize> {
     bulk: &'a Bulk,
-    operation: Operation,
     out: &'a mut [[u8; N]],
 }
 
 impl<const N: usize> SecretPiece<'_, N> {
     /// Lets `work` write the answers, by chunks of rows that are counted from the first of the piece.
     fn compute(self, work: impl Fn(Range<usize>, &mut [[u8; N]], OneThread, &mut [CacheLine]) + Sync) {
-        self.bulk.in_chunks(self.operation, self.out, work);
+        self.bulk.in_chunks(self.out, work);
     }
 }
 
@@ -214,14 +211,14 @@ impl Call<'_> {
         work: impl Fn(Range<usize>, SecretPiece<'_, N>) -> PyResult<()> + Sync,
         mut take: impl FnMut(&[[u8; N]]) + Send,
     ) -> PyResult<()> {
-        let Call { rows, operation, threads, backend } = self;
+        let Call { rows, threads, backend } = self;
         let (bulk, pieces) = (backends::bulk(backend)?, rows.div_ceil(ROWS));
         let length = |piece: usize| ROWS.min(rows - piece * ROWS);
         let compute = |piece: usize| {
             let first = piece * ROWS;
             let rows = first..first + length(piece);
             let mut out = Zeroizing::new(vec![[0; N]; rows.len()]);
-            let piece = SecretPiece { bulk: &bulk, operation, out: &mut out };
+            let piece = SecretPiece { bulk: &bulk, out: &mut out };
             wipe::cleared(|| work(rows, piece))?;
             Ok(out)
         };

@@ -33,6 +33,11 @@ pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 /// are calls, nothing is gained by it. A run by hand on an Intel Xeon, without a record.
 pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
 
+/// The cache lines in which any operation computes a chunk of rows, on one lane and in eight. The test
+/// `workspaces_are_enough_and_no_larger` says what they are.
+pub(crate) const LINES_OF_ONE_LANE: usize = 1312;
+pub(crate) const LINES_OF_EIGHT_LANES: usize = 10321;
+
 // Tables of keys.
 
 /// Rows of eight keys together for which the tables of these keys pay: 16 per key. By `lab/trials.md`, "Tables of

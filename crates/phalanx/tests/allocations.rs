@@ -170,7 +170,7 @@ fn bulk_calls_into_slices_do_not_allocate() {
     let (digest_column, secret_column) = (Column::of(&digests), Column::of(&secret_bytes));
     for backend in Backend::available() {
         let one = OneThread::of(*backend).unwrap();
-        let most = Operation::ALL.iter().map(|operation| one.lines(*operation, ROWS)).max().unwrap();
+        let most = one.workspace_lines();
         let memory = &mut vec![CacheLine([0; 8]); most][..];
         let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
         for (operation, figures) in [

@@ -271,7 +271,7 @@ fn columns_of_secrets() {
     ] {
         let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
         let mut verdicts = vec![Verdict::InvalidSignature; rows];
-        let mut memory = vec![CacheLine([0; 8]); one.lines(operation, rows)];
+        let mut memory = vec![CacheLine([0; 8]); one.workspace_lines()];
         let answer = |_: usize, answer: Answer<'_>| {
             if let Answer::SharedSecret(shared) = answer {
                 still_secret(*shared);

@@ -217,12 +217,8 @@ static void rows_of(int function) {
     a = good(function);
     memset(&call, 0, sizeof call);
     if (function != BATCH_ECDSA && function != BATCH_SCHNORR) {
-        static const uint32_t operations[] = {
-            PHALANX_OPERATION_VERIFY_ECDSA, PHALANX_OPERATION_VERIFY_SCHNORR, PHALANX_OPERATION_RECOVER,
-            PHALANX_OPERATION_PUBLIC_KEYS, PHALANX_OPERATION_SIGN_ECDSA, PHALANX_OPERATION_SIGN_SCHNORR,
-            PHALANX_OPERATION_SHARED_SECRETS};
         size_t needed;
-        expect(phalanx_workspace_bytes(bulk, operations[function], ROWS, &needed), PHALANX_OK);
+        expect(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_ROWS, ROWS, &needed), PHALANX_OK);
         expect_true(needed > 0 && needed <= bytes);
         call.workspace = workspace;
         call.workspace_bytes = needed;

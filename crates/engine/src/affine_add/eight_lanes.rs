@@ -6,7 +6,7 @@ use super::{
     round::{AnyRows, Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
-    arena::{Lists, Numbers, lines_for},
+    arena::Arena,
     curve::{Affine, Curve, GlvCurve},
     field::BaseField,
     lanes::{BatchStep, FeX8Mem, divide, read_entries},
@@ -83,19 +83,11 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         self.round(Onto { sums, table }, pairs, false, work);
     }
 
-    fn lines_of_products(pairs: usize) -> [usize; 2] {
-        [0, lines_for::<FeX8Mem<C::Field>>(pairs.div_ceil(LANES))]
-    }
-
-    fn lent_products<'m, 'env: 'm>(
-        pairs: usize,
-        _: &mut Lists<'m, 'env>,
-        numbers: &mut Numbers<'m>,
-    ) -> LentProducts<'m, FeX8Mem<C::Field>>
+    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, FeX8Mem<C::Field>>
     where
         FeX8Mem<C::Field>: 'env,
     {
-        LentProducts::new(numbers.take(pairs.div_ceil(LANES)))
+        LentProducts::new(arena.numbers(pairs.div_ceil(LANES)))
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

@@ -20,7 +20,7 @@ pub use one_lane::OneLane;
 pub use round::{LentProducts, RoundMemory};
 
 use crate::{
-    arena::{Lists, Numbers},
+    arena::Arena,
     curve::{Curve, GlvCurve},
     word::{CacheLine, Machine, PointPair},
 };
@@ -83,15 +83,8 @@ pub trait AffineAdder {
         work: &mut impl Products<Self::Kept>,
     );
 
-    /// Memory for rounds of a given number of pairs, out of what a caller lends: lines of lists, and of numbers.
-    fn lines_of_products(pairs: usize) -> [usize; 2];
-
-    /// The memory that [`Self::lines_of_products`] counts.
-    fn lent_products<'m, 'env: 'm>(
-        pairs: usize,
-        lists: &mut Lists<'m, 'env>,
-        numbers: &mut Numbers<'m>,
-    ) -> LentProducts<'m, Self::Kept>
+    /// Memory for rounds of a given number of pairs.
+    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Self::Kept>
     where
         Self::Kept: 'env;
 

@@ -6,7 +6,7 @@ use super::{
     round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
-    arena::{Lists, Numbers, lines_for},
+    arena::Arena,
     curve::{Affine, Curve, GlvCurve, RowModel},
     field::{
         BaseField, Field, FieldX1,
@@ -75,19 +75,11 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         round::<C>(Onto { sums, table }, pairs, false, work);
     }
 
-    fn lines_of_products(pairs: usize) -> [usize; 2] {
-        [lines_for::<Fe<C>>(pairs), 0]
-    }
-
-    fn lent_products<'m, 'env: 'm>(
-        pairs: usize,
-        lists: &mut Lists<'m, 'env>,
-        _: &mut Numbers<'m>,
-    ) -> LentProducts<'m, Fe<C>>
+    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Fe<C>>
     where
         Fe<C>: 'env,
     {
-        LentProducts::new(lists.filled(pairs, Fe::<C>::zero()).into_slice())
+        LentProducts::new(arena.filled(pairs, Fe::<C>::zero()).into_slice())
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

@@ -9,8 +9,8 @@ use super::limits::{ENTRIES_PER_BATCH, POWERS_AT_ONCE};
 use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::AffineAdder,
-    arena::{List, Lists, Numbers, lines_for, with_room},
+    affine_add::{AffineAdder, LentProducts},
+    arena::{Arena, List, NumberList},
     lanes::{INFINITY, is_infinity},
     word::{CacheLine, PointPair, PointRef},
 };
@@ -53,7 +53,9 @@ impl Configuration {
 
     /// The lines of memory in which a part is built.
     pub fn lines_of_part<A: AffineAdder>(&self, part: &Part) -> usize {
-        PartSize::of(&self.layout_of_part(part)).lines::<A>().iter().sum()
+        Arena::count(|arena| {
+            PartLists::<A>::new(PartSize::of(&self.layout_of_part(part)), arena);
+        })
     }
 
     /// Writes the rows of a part over a basis, whose points are rows (see [`crate::lanes::write_entry`]). Says whether
@@ -73,15 +75,12 @@ impl Configuration {
     ) -> bool {
         assert_eq!(basis.len(), self.points, "a basis of another length than the configuration's");
         let (layout, points) = (self.layout_of_part(part), &basis[part.places.clone()]);
-        let size = PartSize::of(&layout);
-        let [lists, _] = size.lines::<A>();
         // All of it is public.
-        with_room(
+        Arena::over(
             memory,
-            lists,
             |_| {},
-            |lists, numbers| {
-                let mut builder = Builder::new(adder, &layout, points, size, lists, numbers);
+            |arena| {
+                let mut builder = Builder::new(adder, &layout, points, PartLists::new(PartSize::of(&layout), arena));
                 builder.double_points();
                 builder.write_windows(rows);
                 builder.infinity
@@ -128,22 +127,6 @@ impl PartSize {
     fn pairs(self) -> usize {
         self.points.max(self.entries)
     }
-
-    /// The lines of lists, and those of numbers.
-    fn lines<A: AffineAdder>(self) -> [usize; 2] {
-        let [products_in_lists, products] = A::lines_of_products(self.pairs());
-        let lists = [
-            products_in_lists,
-            lines_for::<usize>(self.exponents),
-            lines_for::<Maybe>(self.points),
-            lines_for::<Maybe>(self.points * self.exponents),
-            lines_for::<Window>(self.windows),
-            lines_for::<WindowSteps>(self.windows),
-            lines_for::<Maybe>(self.entries),
-        ];
-        let numbers = [products, lines_for::<CacheLine>(self.all_rows()), lines_for::<PointPair>(self.pairs())];
-        [lists.iter().sum(), numbers.iter().sum()]
-    }
 }
 
 /// The next window of a batch that has so many entries already.
@@ -177,10 +160,11 @@ struct WindowSteps {
     count: usize,
 }
 
-/// A part in the making.
-struct Builder<'a, 'm, A: AffineAdder> {
-    layout: &'a Layout,
-    memory: Memory<'a, 'm, A>,
+/// The memory of a part in the making.
+struct PartLists<'m, A: AffineAdder> {
+    work: LentProducts<'m, A::Kept>,
+    rows: &'m mut [CacheLine],
+    pairs: NumberList<'m, PointPair>,
     exponents: List<'m, usize>,
     /// Each point times the power of two at hand.
     current: List<'m, Maybe>,
@@ -190,39 +174,49 @@ struct Builder<'a, 'm, A: AffineAdder> {
     plans: List<'m, WindowSteps>,
     /// The entries of each window of a batch, one window behind the other.
     entries: List<'m, Maybe>,
+}
+
+impl<'m, A: AffineAdder> PartLists<'m, A> {
+    fn new<'env: 'm>(size: PartSize, arena: &mut Arena<'m, 'env>) -> Self
+    where
+        A::Kept: 'env,
+    {
+        PartLists {
+            work: A::lent_products(size.pairs(), arena),
+            rows: arena.numbers(size.all_rows()),
+            pairs: arena.number_list(size.pairs()),
+            exponents: arena.list(size.exponents),
+            current: arena.list(size.points),
+            powers: arena.filled(size.points * size.exponents, None),
+            windows: arena.list(size.windows),
+            plans: arena.list(size.windows),
+            entries: arena.list(size.entries),
+        }
+    }
+}
+
+/// A part in the making.
+struct Builder<'a, 'm, A: AffineAdder> {
+    layout: &'a Layout,
+    memory: Memory<'a, 'm, A>,
+    exponents: List<'m, usize>,
+    current: List<'m, Maybe>,
+    powers: List<'m, Maybe>,
+    windows: List<'m, Window>,
+    plans: List<'m, WindowSteps>,
+    entries: List<'m, Maybe>,
     infinity: bool,
 }
 
 impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
-    fn new<'env: 'm>(
-        adder: &'a A,
-        layout: &'a Layout,
-        points: &[CacheLine],
-        size: PartSize,
-        lists: &mut Lists<'m, 'env>,
-        numbers: &mut Numbers<'m>,
-    ) -> Self
-    where
-        A::Kept: 'env,
-    {
-        let work = A::lent_products(size.pairs(), lists, numbers);
-        let rows = numbers.take::<CacheLine>(size.all_rows());
+    fn new(adder: &'a A, layout: &'a Layout, points: &[CacheLine], lists: PartLists<'m, A>) -> Self {
+        let PartLists { work, rows, pairs, mut exponents, mut current, powers, windows, plans, entries } = lists;
         rows[..points.len()].copy_from_slice(points);
         let infinity = points.iter().any(is_infinity);
-        let pairs = numbers.list(size.pairs());
-        let mut exponents = lists.list(size.exponents);
         each_exponent(layout, |exponent| exponents.push(exponent));
-        Builder {
-            layout,
-            memory: Memory { adder, rows, used: points.len(), pairs, work, infinity },
-            exponents,
-            current: lists.collect((0..points.len()).map(|place| Some(PointRef::new(place, false)))),
-            powers: lists.filled(size.points * size.exponents, None),
-            windows: lists.list(size.windows),
-            plans: lists.list(size.windows),
-            entries: lists.list(size.entries),
-            infinity,
-        }
+        (0..points.len()).for_each(|place| current.push(Some(PointRef::new(place, false))));
+        let memory = Memory { adder, rows, used: points.len(), pairs, work, infinity };
+        Builder { layout, memory, exponents, current, powers, windows, plans, entries, infinity }
     }
 
     /// Computes the points' multiples by the powers of two.

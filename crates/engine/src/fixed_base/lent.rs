@@ -3,22 +3,41 @@
 use super::{configuration::Configuration, lookups::PlacedScalar, scalar::plus, tables::Tables, vector::Vector};
 use crate::{
     affine_add::AffineAdder,
-    arena::{lines_for, with_room},
+    arena::{Arena, List},
     curve::Curve,
     msm::Sum,
     word::CacheLine,
 };
 
-/// The lines of lists that so many vectors with so many terms together take beside the sums'.
-fn lists<C: Curve>(vectors: usize, terms: usize) -> usize {
-    lines_for::<PlacedScalar>(terms) + lines_for::<usize>(vectors) + lines_for::<Sum<C>>(vectors)
+/// The memory of so many vectors with so many terms together, beside that of the sums.
+struct TermLists<'m, C: Curve> {
+    terms: List<'m, PlacedScalar>,
+    /// Where each vector's terms end.
+    ends: List<'m, usize>,
+    sums: List<'m, Sum<C>>,
+}
+
+impl<'m, C: Curve> TermLists<'m, C> {
+    fn new<'env: 'm>(vectors: usize, terms: usize, arena: &mut Arena<'m, 'env>) -> Self
+    where
+        Sum<C>: 'env,
+    {
+        TermLists {
+            terms: arena.list(terms),
+            ends: arena.list(vectors),
+            sums: arena.filled(vectors, Sum::<C>::infinity()),
+        }
+    }
 }
 
 impl Configuration {
     /// The lines of memory that [`Tables::sums_of_terms_in_vartime`] takes for so many vectors of at most `longest` terms
     /// each, and `all` together. It takes fewer for fewer.
     pub fn lines_of_terms<A: AffineAdder>(&self, vectors: usize, longest: usize, all: usize) -> usize {
-        lists::<A::Curve>(vectors, all).saturating_add(self.lines::<A>(vectors, longest))
+        let lists = Arena::count(|arena| {
+            TermLists::<A::Curve>::new(vectors, all, arena);
+        });
+        lists.saturating_add(self.lines::<A>(vectors, longest))
     }
 }
 
@@ -40,13 +59,11 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
     ) {
         let (count, order) = (vectors.len(), &self.configuration().order);
         // All of it is public.
-        with_room(
+        Arena::over(
             memory,
-            lists::<C>(count, all),
             |_| {},
-            |lists, numbers| {
-                let (mut terms, mut ends) = (lists.list::<PlacedScalar>(all), lists.list::<usize>(count));
-                let mut sums = lists.filled(count, Sum::<C>::infinity());
+            |arena| {
+                let TermLists { mut terms, mut ends, mut sums } = TermLists::<C>::new(count, all, arena);
                 for vector in vectors {
                     let start = terms.len();
                     vector.for_each(|term| terms.push(term));
@@ -56,7 +73,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 }
                 let start = |i: usize| if i == 0 { 0 } else { ends[i - 1] };
                 let vector = |i: usize| Vector::Sparse(&terms[start(i)..ends[i]]);
-                self.sums_in_vartime(adder, vector, &mut sums, numbers.rest());
+                self.sums_in_vartime(adder, vector, &mut sums, arena.spare());
                 sums.iter().enumerate().for_each(|(i, sum)| out(i, sum));
             },
         );

@@ -150,7 +150,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         while done < sums.len() {
             let vector = |i: usize| vectors[done + i];
             let (count, needs) = self.together(sums.len() - done, vector, |_| true);
-            let lines = workspace.lines(needs.lines::<A>().iter().sum());
+            let lines = workspace.lines(needs.lines::<A>());
             self.sum_together(adder, vector, &mut sums[done..done + count], needs, lines);
             done += count;
         }
@@ -177,7 +177,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         let (room, mut done) = (memory.len(), 0);
         while done < sums.len() {
             let vector = |i: usize| vector(done + i);
-            let fit = |needs: &Needs| needs.lines::<A>().iter().sum::<usize>() <= room;
+            let fit = |needs: &Needs| needs.lines::<A>() <= room;
             let (count, needs) = self.together(sums.len() - done, vector, fit);
             self.sum_together(adder, vector, &mut sums[done..done + count], needs, memory);
             done += count;
@@ -251,7 +251,7 @@ impl Configuration {
         while count < vectors && !needs.are_enough() {
             (needs, count) = (needs.and(one), count + 1);
         }
-        needs.lines::<A>().iter().sum()
+        needs.lines::<A>()
     }
 }
 

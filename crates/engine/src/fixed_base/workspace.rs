@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     affine_add::{AffineAdder, LentProducts},
-    arena::{List, Lists, NumberList, Numbers, lines_for, with_room},
+    arena::{Arena, List, NumberList},
     lanes::is_infinity,
     word::{CacheLine, LANES, Mask, Mask8, PointPair, PointRef},
 };
@@ -87,17 +87,11 @@ impl Needs {
         if self.vectors == 1 { self.entries.min(SPREAD_UP_TO) + MAX_COLUMNS as usize / LANES } else { 0 }
     }
 
-    /// The lines of lists, and those of numbers.
-    pub(super) fn lines<A: AffineAdder>(self) -> [usize; 2] {
-        let [products_in_lists, products] = A::lines_of_products(self.rows());
-        let lists = lines_for::<Set>(self.sets) + lines_for::<ColumnSets>(self.vectors) + products_in_lists;
-        let numbers = lines_for::<PointRef>(self.entries)
-            + lines_for::<CacheLine>(self.rows())
-            + lines_for::<PointPair>(self.rows())
-            + lines_for::<[PointRef; LANES]>(self.steps())
-            + lines_for::<u32>(self.steps())
-            + products;
-        [lists, numbers]
+    /// The lines of [`Listed`].
+    pub(super) fn lines<A: AffineAdder>(self) -> usize {
+        Arena::count(|arena| {
+            Listed::new::<A>(self, arena);
+        })
     }
 
     /// Calls `work` with empty lists that hold so much.
@@ -106,9 +100,8 @@ impl Needs {
         memory: &mut [CacheLine],
         work: impl for<'m> FnOnce(&mut Listed<'m, A::Kept>) -> T,
     ) -> T {
-        let [lists, _] = self.lines::<A>();
         // All of it is public.
-        with_room(memory, lists, |_| {}, |lists, numbers| work(&mut Listed::new::<A>(self, lists, numbers)))
+        Arena::over(memory, |_| {}, |arena| work(&mut Listed::new::<A>(self, arena)))
     }
 }
 
@@ -201,22 +194,18 @@ pub(super) struct ColumnSets {
 }
 
 impl<'m, K> Listed<'m, K> {
-    fn new<'env: 'm, A: AffineAdder<Kept = K>>(
-        needs: Needs,
-        lists: &mut Lists<'m, 'env>,
-        numbers: &mut Numbers<'m>,
-    ) -> Self
+    fn new<'env: 'm, A: AffineAdder<Kept = K>>(needs: Needs, arena: &mut Arena<'m, 'env>) -> Self
     where
         K: 'env,
     {
         Listed {
-            entries: numbers.list(needs.entries),
-            sets: lists.list(needs.sets),
-            vectors: lists.list(needs.vectors),
-            rows: numbers.list(needs.rows()),
-            pairs: numbers.list(needs.rows()),
-            steps: Steps { entries: numbers.list(needs.steps()), lanes: numbers.list(needs.steps()) },
-            work: A::lent_products(needs.rows(), lists, numbers),
+            entries: arena.number_list(needs.entries),
+            sets: arena.list(needs.sets),
+            vectors: arena.list(needs.vectors),
+            rows: arena.number_list(needs.rows()),
+            pairs: arena.number_list(needs.rows()),
+            steps: Steps { entries: arena.number_list(needs.steps()), lanes: arena.number_list(needs.steps()) },
+            work: A::lent_products(needs.rows(), arena),
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{List, Lists, lines_for},
+    arena::{Arena, List},
     word::PointRef,
 };
 use core::ops::Range;
@@ -54,11 +54,6 @@ impl BucketSumsSize {
             points,
         }
     }
-
-    /// The lines of lists that [`LineSums::new`] takes.
-    pub(super) fn lines(&self) -> usize {
-        lines_for::<Option<PointRef>>(self.points)
-    }
 }
 
 /// The number of lines that are summed together.
@@ -85,8 +80,8 @@ pub(super) struct LineSums<'m> {
 }
 
 impl<'m> LineSums<'m> {
-    pub(super) fn new(size: BucketSumsSize, lists: &mut Lists<'m, '_>) -> Self {
-        LineSums { longest: size.longest, level: lists.filled(size.points, None) }
+    pub(super) fn new(size: BucketSumsSize, arena: &mut Arena<'m, '_>) -> Self {
+        LineSums { longest: size.longest, level: arena.filled(size.points, None) }
     }
 
     /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i

@@ -7,7 +7,6 @@
 use super::limits::{MAX_BITS, PARTS_FOR_STRETCHES};
 use crate::{
     affine_add::AffineAdder,
-    arena::{Numbers, lines_for},
     curve::{Affine, Curve, Jacobian},
     field::BaseField,
     lanes::{INFINITY, JacobianLanes, is_infinity, read_entries, read_entry},
@@ -28,15 +27,10 @@ pub struct ShiftedPoint<E = CacheLine> {
 /// A sum of points of a curve.
 pub type Sum<C> = Jacobian<<<C as Curve>::Field as BaseField>::X1>;
 
-/// The lines of memory that [`horner`] takes for a given number of parts.
-pub const fn horner_lines(parts: usize) -> usize {
-    lines_for::<u32>(parts)
-}
-
-/// The sum of all parts, for bits below 320. Any points are allowed, also infinity. `memory` has at least
-/// [`horner_lines`] lines.
-pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint], memory: &mut [CacheLine]) -> Sum<A::Curve> {
-    let order = Numbers::new(memory).take(parts.len());
+/// The sum of all parts, for bits below 320. Any points are allowed, also infinity. `order` is memory for a number a
+/// part.
+pub fn horner<A: AffineAdder>(adder: &A, parts: &[ShiftedPoint], order: &mut [u32]) -> Sum<A::Curve> {
+    let order = &mut order[..parts.len()];
     // Known when this is compiled: then one lane has no code of eight.
     if const { A::LANES == 1 } || parts.len() < PARTS_FOR_STRETCHES {
         one_chain::<A::Curve>(parts, order)

@@ -38,7 +38,7 @@ mod sum;
 mod workspace;
 
 pub use crate::word::{PointPair, PointRef};
-pub use horner::{ShiftedPoint, Sum, horner, horner_lines};
+pub use horner::{ShiftedPoint, Sum, horner};
 pub use limits::MAX_WIDTH;
 pub use plan::{Costs, Estimate, Method, SumPlan};
 #[cfg(feature = "internals")]

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{NumberList, Numbers, lines_for},
+    arena::{Arena, NumberList},
     word::PointRef,
 };
 use core::ops::Range;
@@ -25,14 +25,9 @@ pub(super) struct PointSets<'m> {
 type StartAndLength = [u32; 2];
 
 impl<'m> PointSets<'m> {
-    /// The lines of sets that are so many, and have so many members in all.
-    pub(super) fn lines(sets: usize, members: usize) -> usize {
-        lines_for::<PointRef>(members) + 2 * lines_for::<StartAndLength>(sets)
-    }
-
-    /// No sets yet, in as many lines.
-    pub(super) fn new(sets: usize, members: usize, numbers: &mut Numbers<'m>) -> Self {
-        PointSets { members: numbers.list(members), spans: numbers.list(sets), open: numbers.list(sets) }
+    /// No sets yet, with room for so many that have so many members in all.
+    pub(super) fn new(sets: usize, members: usize, arena: &mut Arena<'m, '_>) -> Self {
+        PointSets { members: arena.number_list(members), spans: arena.number_list(sets), open: arena.number_list(sets) }
     }
 
     pub(super) fn clear(&mut self) {

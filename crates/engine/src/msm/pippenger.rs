@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{List, Lists, NumberList, Numbers},
+    arena::{Arena, List, NumberList},
     word::{PointPair, PointRef},
 };
 use core::ops::Range;
@@ -112,31 +112,33 @@ impl<'m> Pippenger<'m> {
         width: u32,
         bits: u32,
         windows: Range<usize>,
-        lists: &mut Lists<'m, '_>,
-        numbers: &mut Numbers<'m>,
+        arena: &mut Arena<'m, '_>,
         workspace: &mut SumMemory<'_, K>,
     ) -> Self {
-        let digits = DigitMatrix::empty(width, bits, windows.clone(), numbers.list(size.digits));
+        let digits = DigitMatrix::empty(width, bits, windows.clone(), arena.number_list(size.digits));
         let base = workspace.extend(size.buckets);
         let mut buckets = Buckets {
             width,
             bits,
             windows: windows.clone(),
             base,
-            sums: lists.filled(size.buckets, BucketState::NONE),
+            sums: arena.filled(size.buckets, BucketState::NONE),
             round: 1,
-            pairs: numbers.list(size.scheduled),
-            deferred: numbers.list(2 * size.scheduled),
-            spare: numbers.list(2 * size.scheduled),
-            deferred_of: numbers.list(2 * size.scheduled),
-            sets: PointSets::new(size.sets, size.members, numbers),
-            places: numbers.list(size.widest),
+            pairs: arena.number_list(size.scheduled),
+            deferred: arena.number_list(2 * size.scheduled),
+            spare: arena.number_list(2 * size.scheduled),
+            deferred_of: arena.number_list(2 * size.scheduled),
+            sets: PointSets::new(size.sets, size.members, arena),
+            places: arena.number_list(size.widest),
         };
         for window in windows.clone() {
             let zero = buckets.span(window).buckets.start;
-            buckets.sums[zero] = BucketState::ZERO;
+            // None where the memory is only counted.
+            if let Some(sum) = buckets.sums.get_mut(zero) {
+                *sum = BucketState::ZERO;
+            }
         }
-        Pippenger { digits, buckets, lines: LineSums::new(size.lines, lists) }
+        Pippenger { digits, buckets, lines: LineSums::new(size.lines, arena) }
     }
 
     /// Adds the terms whose digits these are to the buckets. Row `i` of the table is the point of term `i`.

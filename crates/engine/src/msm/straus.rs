@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{List, NumberList, Numbers, lines_for},
+    arena::{Arena, List, NumberList},
     curve::GlvCurve,
     recode::wnaf_words_vartime,
     word::PointRef,
@@ -48,13 +48,6 @@ impl StrausSize {
             members,
             places,
         }
-    }
-
-    /// The lines of numbers that [`Straus::new`] takes.
-    pub(super) fn lines(&self) -> usize {
-        let lists =
-            lines_for::<u32>(self.members) + lines_for::<PointRef>(self.members) + lines_for::<u32>(self.places);
-        lists.saturating_add(PointSets::lines(self.places, self.members))
     }
 }
 
@@ -162,14 +155,14 @@ fn odd_multiples<A: AffineAdder>(
 
 impl<'m> Straus<'m> {
     /// Lists of this size, for the places `bits`.
-    pub(super) fn new(size: StrausSize, width: u32, bits: Range<usize>, numbers: &mut Numbers<'m>) -> Self {
+    pub(super) fn new(size: StrausSize, width: u32, bits: Range<usize>, arena: &mut Arena<'m, '_>) -> Self {
         Straus {
             width,
             bits,
-            digits: numbers.list(size.members),
-            chosen: numbers.list(size.members),
-            places: numbers.list(size.places),
-            sets: PointSets::new(size.places, size.members, numbers),
+            digits: arena.number_list(size.members),
+            chosen: arena.number_list(size.members),
+            places: arena.number_list(size.places),
+            sets: PointSets::new(size.places, size.members, arena),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Sums of products by a plan, on one thread, for any curve, in memory that the caller lends.
 
 use super::{
-    horner::{ShiftedPoint, Sum, horner, horner_lines},
+    horner::{ShiftedPoint, Sum, horner},
     pippenger::{self, Pippenger},
     plan::{Method, SumPlan},
     signed_digits::SignedInt,
@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     affine_add::AffineAdder,
-    arena::{List, lines_for, with_room},
+    arena::{Arena, List},
     curve::GlvCurve,
-    word::{CacheLine, PointPair},
+    word::CacheLine,
 };
 use core::ops::Range;
 
@@ -58,29 +58,15 @@ impl MethodSize {
             MethodSize::Pippenger(size) => [size.rows, size.pairs, size.parts],
         }
     }
-
-    /// The lines of lists, and of numbers, of a sum of numbers of `N` words.
-    fn lines<A: AffineAdder, const N: usize>(&self, extent: &Extent) -> [usize; 2] {
-        let [rows, pairs, parts] = self.counts(extent);
-        let [products_in_lists, products] = A::lines_of_products(pairs);
-        let [lists, numbers] = match self {
-            MethodSize::Straus(size) => [0, size.lines()],
-            MethodSize::Pippenger(size) => size.lines(),
-        };
-        let of_terms = lines_for::<SignedInt<N>>(extent.known + extent.images);
-        let lists = [lists, products_in_lists, of_terms, lines_for::<ShiftedPoint>(parts)];
-        let numbers = [numbers, products, rows, lines_for::<PointPair>(pairs), horner_lines(parts)];
-        let sum = |lines: &[usize]| lines.iter().copied().fold(0, usize::saturating_add);
-        [sum(&lists), sum(&numbers)]
-    }
 }
 
 impl Extent {
     /// The cache lines that [`Summation::run`] takes for numbers of `N` words. It does not fall when there are more
     /// points or more pieces.
     pub fn lines<A: AffineAdder, const N: usize>(&self) -> usize {
-        let [lists, numbers] = MethodSize::of(self).lines::<A, N>(self);
-        lists.saturating_add(numbers)
+        Arena::count(|arena| {
+            SumLists::<A, N>::new(self, arena);
+        })
     }
 }
 
@@ -131,11 +117,45 @@ impl Extent {
 /// ```
 pub struct Summation<'m, 'a, A: AffineAdder, const N: usize> {
     adder: &'a A,
+    memory: SumLists<'m, A, N>,
+}
+
+/// The memory of a sum.
+struct SumLists<'m, A: AffineAdder, const N: usize> {
     workspace: SumMemoryOf<'m, A>,
     terms: List<'m, SignedInt<N>>,
-    lists: MethodLists<'m>,
+    method: MethodLists<'m>,
     parts: List<'m, ShiftedPoint>,
-    order: &'m mut [CacheLine],
+    order: &'m mut [u32],
+}
+
+impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
+    /// Of a sum of nothing.
+    fn new<'env: 'm>(extent: &Extent, arena: &mut Arena<'m, 'env>) -> Self
+    where
+        A::Kept: 'env,
+    {
+        let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
+        let size = MethodSize::of(extent);
+        let [rows, pairs, parts] = size.counts(extent);
+        let products = A::lent_products(pairs, arena);
+        let mut workspace = SumMemory::new(arena.numbers(rows), arena.number_list(pairs), products);
+        workspace.reset(known + images);
+        let windows = windows.clone();
+        let method = match size {
+            MethodSize::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, arena)),
+            MethodSize::Pippenger(size) => {
+                MethodLists::Pippenger(Pippenger::new(size, width, bits, windows, arena, &mut workspace))
+            }
+        };
+        SumLists {
+            workspace,
+            terms: arena.filled(known + images, SignedInt { magnitude: [0; N], negative: false }),
+            method,
+            parts: arena.list(parts),
+            order: arena.numbers(parts),
+        }
+    }
 }
 
 enum MethodLists<'m> {
@@ -161,28 +181,8 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     where
         A::Kept: 'a,
     {
-        let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
-        assert!(bits as usize <= 64 * N && windows.end <= extent.plan.windows(bits));
-        let size = MethodSize::of(extent);
-        let [lists, _] = size.lines::<A, N>(extent);
-        let [rows, pairs, parts] = size.counts(extent);
-        with_room(memory, lists, wipe, |lists, numbers| {
-            let products = A::lent_products(pairs, lists, numbers);
-            let mut workspace = SumMemory::new(numbers.take(rows), numbers.list(pairs), products);
-            let nothing = SignedInt { magnitude: [0; N], negative: false };
-            let terms = lists.filled(known + images, nothing);
-            let parts_list = lists.list(parts);
-            workspace.begin(known + images);
-            let windows = windows.clone();
-            let method = match size {
-                MethodSize::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, numbers)),
-                MethodSize::Pippenger(size) => {
-                    MethodLists::Pippenger(Pippenger::new(size, width, bits, windows, lists, numbers, &mut workspace))
-                }
-            };
-            let order = numbers.take(horner_lines(parts));
-            work(&mut Summation { adder, workspace, terms, lists: method, parts: parts_list, order })
-        })
+        assert!(extent.bits as usize <= 64 * N && extent.windows.end <= extent.plan.windows(extent.bits));
+        Arena::over(memory, wipe, |arena| work(&mut Summation { adder, memory: SumLists::new(extent, arena) }))
     }
 
     /// What adds points.
@@ -195,13 +195,13 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// # Panics
     /// If there are more points than the extent says.
     pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
-        let Summation { adder, workspace, terms, .. } = self;
+        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
         let terms = &mut terms[..points];
-        match &mut self.lists {
+        match method {
             MethodLists::Straus(straus) => {
                 load(workspace.begin(points), terms);
                 let multiples = OddMultiples::new(*adder, straus.width(), points, workspace);
-                straus.sums(*adder, terms, &multiples, workspace, &mut self.parts);
+                straus.sums(*adder, terms, &multiples, workspace, parts);
             }
             MethodLists::Pippenger(_) => {
                 load(workspace.points(points), terms);
@@ -222,13 +222,13 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     ) where
         A::Curve: GlvCurve,
     {
-        let Summation { adder, workspace, terms, .. } = self;
+        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
         let terms = &mut terms[..known + images];
-        match &mut self.lists {
+        match method {
             MethodLists::Straus(straus) => {
                 load(workspace.begin(known + images), terms);
                 let multiples = OddMultiples::with_images(*adder, straus.width(), known, images, workspace);
-                straus.sums(*adder, terms, &multiples, workspace, &mut self.parts);
+                straus.sums(*adder, terms, &multiples, workspace, parts);
             }
             MethodLists::Pippenger(_) => {
                 load(workspace.points(known + images), terms);
@@ -238,8 +238,8 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     }
 
     fn add_to_buckets(&mut self, points: usize) {
-        let Summation { adder, workspace, terms, lists, .. } = self;
-        if let MethodLists::Pippenger(pippenger) = lists {
+        let Summation { adder, memory: SumLists { workspace, terms, method, .. } } = self;
+        if let MethodLists::Pippenger(pippenger) = method {
             pippenger.digits.set(adder.machine(), &terms[..points]);
             pippenger.add(*adder, workspace);
         }
@@ -247,8 +247,8 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
 
     /// The sum of all pieces, as points times powers of two that are yet to be added up by [`horner`].
     pub fn parts(&mut self) -> &[ShiftedPoint] {
-        let Summation { adder, workspace, lists, parts, .. } = self;
-        if let MethodLists::Pippenger(pippenger) = lists {
+        let Summation { adder, memory: SumLists { workspace, method, parts, .. } } = self;
+        if let MethodLists::Pippenger(pippenger) = method {
             parts.clear();
             pippenger.weighted_sums(*adder, workspace, parts);
         }
@@ -258,6 +258,6 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// The sum of all pieces.
     pub fn finish(&mut self) -> Sum<A::Curve> {
         self.parts();
-        horner(self.adder, &self.parts, self.order)
+        horner(self.adder, &self.memory.parts, self.memory.order)
     }
 }

@@ -34,10 +34,15 @@ impl<'m, K> SumMemory<'m, K> {
 
     /// Forgets what the workspace holds, and returns a new table of `points` rows for the caller to write.
     pub(super) fn begin(&mut self, points: usize) -> &mut [CacheLine] {
+        self.reset(points);
+        &mut self.memory[..points]
+    }
+
+    /// Forgets what the workspace holds. The table has `points` rows, of which nothing is known.
+    pub(super) fn reset(&mut self, points: usize) {
         (self.table, self.used) = (points, points);
         self.pairs.clear();
         self.work.begin();
-        &mut self.memory[..points]
     }
 
     /// Makes the results so far a part of the table.

@@ -14,9 +14,7 @@ use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
 use phalanx_engine::affine_add::AffineAdder;
 use phalanx_engine::arena::{Numbers, lines_for};
-use phalanx_engine::msm::{
-    DigitMatrix, Extent, Method, SignedInt, Sum, SumPlan, Summation, horner, horner_lines, running_sums,
-};
+use phalanx_engine::msm::{DigitMatrix, Extent, Method, SignedInt, Sum, SumPlan, Summation, horner, running_sums};
 use phalanx_engine::word::CacheLine;
 use phalanx_tiers::sample;
 
@@ -271,7 +269,7 @@ impl RealSums {
                 parts.extend_from_slice(sum.parts());
             });
         }
-        let memory = &mut memory(horner_lines(parts.len()));
+        let memory = &mut vec![0; parts.len()];
         assert_eq!(point_of_sum::<C>(horner(adder, &parts, memory)), expected, "{name}, {plan:?}, {count} and images");
     }
 }

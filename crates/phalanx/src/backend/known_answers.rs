@@ -10,23 +10,20 @@
 //! The test took 0.6 ms on `ifma` and 2 ms on `fma`, in the build of the tests on a busy Intel Xeon (family 6, model
 //! 167).
 
+use crate::tuning::LINES_OF_EIGHT_LANES;
 use crate::{
     Scalar,
     glv::{Half, split},
     group::{Affine, Fe, Secp256k1, entry, to_affine_vartime},
     lanes::{
-        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, Machine, Scratch, ScratchSize, U256x8, divide_fractions,
-        lift, rfc6979_candidates, scratch_of_fractions,
+        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, Machine, U256x8, divide_fractions, lift,
+        rfc6979_candidates,
     },
-    mul::{
-        Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x, scratch_of_double_muls,
-        scratch_of_generator_ct,
-    },
+    mul::{Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes},
-    arena::Numbers,
     field::{Field, FieldX1},
     msm::{Extent, Method, SignedInt, SumPlan, Summation},
     word::{CacheLine, LANES, Mask, Mask8},
@@ -128,18 +125,12 @@ fn number(limbs: [u64; 4]) -> Scalar {
 /// A unit at its test.
 struct Tested<M> {
     machine: M,
-    size: ScratchSize,
     memory: Vec<CacheLine>,
 }
 
 impl<M: Machine> Tested<M> {
     fn new(machine: M) -> Self {
-        let size = scratch_of_double_muls(1).either(scratch_of_generator_ct(1)).either(scratch_of_fractions(1));
-        Tested { machine, size, memory: vec![CacheLine([0; 8]); size.lines()] }
-    }
-
-    fn scratch(&mut self) -> Scratch<'_> {
-        Scratch::new(self.size, &mut Numbers::new(&mut self.memory))
+        Tested { machine, memory: vec![CacheLine([0; 8]); LINES_OF_EIGHT_LANES] }
     }
 
     /// The coordinates of k G for each k.
@@ -147,7 +138,7 @@ impl<M: Machine> Tested<M> {
         let mut digits = GeneratorDigits::of_one();
         scalars.iter().enumerate().for_each(|(lane, scalar)| digits.set(lane, scalar));
         let mut points = [[U256x8::ZERO; 2]];
-        mul_generator_rows_ct(self.machine, &[digits], &mut points, &mut self.scratch());
+        mul_generator_rows_ct(self.machine, &[digits], &mut points, &mut self.memory);
         points[0]
     }
 
@@ -169,7 +160,7 @@ impl<M: Machine> Tested<M> {
             let [a, b, d] = fraction(lane);
             fractions[0].set(lane, [&a, &b], &d);
         }
-        divide_fractions(self.machine, &mut fractions, &mut self.scratch());
+        divide_fractions(self.machine, &mut fractions, &mut self.memory);
         fractions[0]
     }
 
@@ -193,7 +184,7 @@ impl<M: Machine> Tested<M> {
         }
         let (mut sums, mut infinite) = ([JacobianX8::ZERO], [Mask8::ALL]);
         let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums, infinite: &mut infinite };
-        double_mul_rows(self.machine, work, &mut self.scratch());
+        double_mul_rows(self.machine, work, &mut self.memory);
         same_x(self.machine, &sums[0], &x).and(infinite[0].not())
     }
 

@@ -3,7 +3,7 @@
 use super::Batch;
 use crate::{
     LowS, PublicKey, Verdict,
-    bulk::{OneThread, Operation, Rows},
+    bulk::{OneThread, Rows},
     ecdsa,
     group::Jacobian,
     msm::{self, Products},
@@ -53,18 +53,14 @@ pub(super) struct Lent<'m> {
 }
 
 impl Lent<'_> {
-    /// The lines with which the work on a given number of rows, whose single verification is `operation`, is fastest.
-    pub(super) fn lines(bulk: OneThread, operation: Operation, rows: usize) -> usize {
-        msm::lines_of_sum(bulk, rows + 1, rows).max(Self::lines_beside_sums(bulk, operation, rows))
+    /// The lines with which the work on a given number of rows is fastest.
+    pub(super) fn lines(bulk: OneThread, rows: usize) -> usize {
+        msm::lines_of_sum(bulk, rows + 1, rows).max(bulk.workspace_lines())
     }
 
     /// Whether so many lines are enough for that work, and so for that on fewer rows.
-    pub(super) fn are_enough(bulk: OneThread, operation: Operation, rows: usize, lines: usize) -> bool {
-        lines >= Self::lines_beside_sums(bulk, operation, rows) && msm::sum_fits(bulk, rows + 1, rows, lines)
-    }
-
-    fn lines_beside_sums(bulk: OneThread, operation: Operation, rows: usize) -> usize {
-        bulk.lines(operation, rows).max(bulk.lines(Operation::Decompress, 2 * rows))
+    pub(super) fn are_enough(bulk: OneThread, rows: usize, lines: usize) -> bool {
+        lines >= bulk.workspace_lines() && msm::sum_fits(bulk, rows + 1, rows, lines)
     }
 }
 

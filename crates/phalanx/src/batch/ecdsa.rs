@@ -18,7 +18,7 @@ use crate::{
     keys::{ReadRow, RowKey},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::arena::{Lists, lines_for};
+use phalanx_engine::arena::{Arena, List};
 
 /// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,20 +112,50 @@ impl Batch {
                 let rows = Made { count: rows.len(), row: |i: usize| rows[i].row };
                 (&mut &*self).verify_ecdsa(rows, low_s, &mut out);
             }
-            Some(fresh) => self.in_lists(lines(rows.len()), |lists| {
-                verify(rows, low_s, &fresh, &mut out, lists, &mut &*self);
+            Some(fresh) => self.in_arena(lines(rows.len()), |arena| {
+                verify(rows, low_s, &fresh, &mut out, arena, &mut &*self);
             }),
         }
         out
     }
 }
 
-/// The lines of lists that [`verify`] takes for a given number of rows.
+/// The memory of [`verify`].
+struct EcdsaLists<'m, 'r> {
+    lifts: Lifts<'m>,
+    read: List<'m, PendingEcdsa<'r>>,
+    /// Rows with the nonce's point, whose key and nonce are in the equation of the same number.
+    places: List<'m, u32>,
+    signed: List<'m, SignedDigest<'r>>,
+    inverses: List<'m, Scalar>,
+    equations: Equations<'m>,
+    /// The other rows, and their verdicts.
+    others: List<'m, RowAndKey>,
+    found: List<'m, Verdict>,
+    search: Search<'m>,
+}
+
+impl<'m, 'r: 'm> EcdsaLists<'m, 'r> {
+    fn with_room(rows: usize, arena: &mut Arena<'m, 'r>) -> Self {
+        EcdsaLists {
+            lifts: Lifts::with_room(2 * rows, arena),
+            read: arena.list(rows),
+            places: arena.list(rows),
+            signed: arena.list(rows),
+            inverses: arena.list(rows),
+            equations: Equations::with_room(rows, arena),
+            others: arena.list(rows),
+            found: arena.filled(rows, Verdict::InvalidSignature),
+            search: Search::with_room(rows, arena),
+        }
+    }
+}
+
+/// The lines that [`verify`] takes for a given number of rows.
 pub(super) fn lines(rows: usize) -> usize {
-    let read = lines_for::<PendingEcdsa<'_>>(rows) + Lifts::lines(2 * rows);
-    let sorted = 2 * lines_for::<u32>(rows) + lines_for::<SignedDigest<'_>>(rows) + lines_for::<RowAndKey>(rows);
-    let found = lines_for::<Scalar>(rows) + lines_for::<Verdict>(rows);
-    read + sorted + found + Equations::lines(rows) + Search::lines(rows)
+    Arena::count(|arena| {
+        EcdsaLists::with_room(rows, arena);
+    })
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
@@ -134,12 +164,20 @@ pub(super) fn verify<'r, M: BatchBackend>(
     low_s: LowS,
     fresh: &[u8; 32],
     out: &mut [Verdict],
-    lists: &mut Lists<'_, 'r>,
+    arena: &mut Arena<'_, 'r>,
     backend: &mut M,
 ) {
-    let count = rows.len();
-    let mut lifts = Lifts::with_room(2 * count, lists);
-    let mut read = lists.list::<PendingEcdsa<'r>>(count);
+    let EcdsaLists {
+        mut lifts,
+        mut read,
+        mut places,
+        mut signed,
+        mut inverses,
+        mut equations,
+        mut others,
+        mut found,
+        mut search,
+    } = EcdsaLists::with_room(rows.len(), arena);
     for (place, hinted) in rows.iter().enumerate() {
         match ecdsa::read_row(&hinted.row, low_s, RowKey::read) {
             Ok(row) => {
@@ -150,12 +188,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
             Err(error) => out[place] = error.into(),
         }
     }
-    let lifted = lifts.lift(backend, lists);
-    // Rows with the nonce's point, whose key and nonce are in the equation of the same number.
-    let (mut places, mut signed) = (lists.list::<u32>(count), lists.list::<SignedDigest<'r>>(count));
-    let mut equations = Equations::with_room(count, lists);
-    let mut inverses = lists.list::<Scalar>(count);
-    let mut others = lists.list::<RowAndKey>(count);
+    let lifted = lifts.lift(backend);
     for (place, row, nonce) in read.iter().copied() {
         match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
             Err(error) => out[place as usize] = error.into(),
@@ -180,16 +213,15 @@ pub(super) fn verify<'r, M: BatchBackend>(
         committed.add(&equation.key.to_bytes());
         committed.add(&equation.nonce.to_bytes());
     }
-    let mut found = lists.filled(others.len(), Verdict::InvalidSignature);
+    let found = &mut found[..others.len()];
     let row = |i: usize| {
         let (place, key) = &others[i];
         Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place as usize].row }
     };
-    backend.verify_ecdsa(Made { count: others.len(), row }, low_s, &mut found);
+    backend.verify_ecdsa(Made { count: others.len(), row }, low_s, found);
     others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
 
     equations.draw(&Coefficients::new(fresh, committed));
-    let mut search = Search::new(places.len(), lists);
     let alone = |backend: &mut M, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);

@@ -8,7 +8,7 @@ use crate::{
     tables::Entry,
 };
 use core::ops::Range;
-use phalanx_engine::arena::{List, Lists, lines_for};
+use phalanx_engine::arena::{Arena, List};
 
 /// The equation u G + v P - R = infinity of a key P and a nonce's point R.
 #[derive(Clone, Copy)]
@@ -30,22 +30,15 @@ pub(super) struct Equations<'m> {
 }
 
 impl<'m> Equations<'m> {
-    /// The lines that so many equations take.
-    pub(super) fn lines(count: usize) -> usize {
-        let products = lines_for::<Scalar>(count + 1) + lines_for::<Entry>(count + 1);
-        let short = 2 * lines_for::<Half>(count) + lines_for::<Entry>(count);
-        lines_for::<Equation>(count) + products + short
-    }
-
     /// None yet, with room for so many.
-    pub(super) fn with_room(count: usize, lists: &mut Lists<'m, '_>) -> Self {
+    pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
         Equations {
-            equations: lists.list(count),
-            coefficients: lists.list(count),
-            scalars: lists.list(count + 1),
-            points: lists.list(count + 1),
-            short: lists.list(count),
-            short_points: lists.list(count),
+            equations: arena.list(count),
+            coefficients: arena.list(count),
+            scalars: arena.list(count + 1),
+            points: arena.list(count + 1),
+            short: arena.list(count),
+            short_points: arena.list(count),
         }
     }
 

@@ -2,10 +2,13 @@
 
 use super::backend::{BatchBackend, XAndParity};
 use crate::{PublicKey, keys::RowKey};
-use phalanx_engine::arena::{List, Lists, lines_for};
+use phalanx_engine::arena::{Arena, List};
 
 /// The points to lift, each x below p with the parity of its y.
-pub(super) struct Lifts<'m>(List<'m, XAndParity>);
+pub(super) struct Lifts<'m> {
+    x: List<'m, XAndParity>,
+    points: List<'m, Option<PublicKey>>,
+}
 
 /// A point that is there already, or the number of the lift that gives it.
 #[derive(Clone, Copy)]
@@ -18,14 +21,9 @@ pub(super) enum Pending {
 pub(super) struct Lifted<'m>(List<'m, Option<PublicKey>>);
 
 impl<'m> Lifts<'m> {
-    /// The lines that `count` points take.
-    pub(super) fn lines(count: usize) -> usize {
-        lines_for::<XAndParity>(count) + lines_for::<Option<PublicKey>>(count)
-    }
-
     /// No points yet, with room for `count` of them.
-    pub(super) fn with_room(count: usize, lists: &mut Lists<'m, '_>) -> Self {
-        Lifts(lists.list(count))
+    pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
+        Lifts { x: arena.list(count), points: arena.list(count) }
     }
 
     /// Notes a key whose point will be asked for.
@@ -33,17 +31,18 @@ impl<'m> Lifts<'m> {
         match key {
             RowKey::Point(point) => Pending::Point(point),
             RowKey::Lift { x, odd } => {
-                self.0.push((x, odd));
-                Pending::Lift(self.0.len() as u32 - 1)
+                self.x.push((x, odd));
+                Pending::Lift(self.x.len() as u32 - 1)
             }
         }
     }
 
     /// Takes all roots.
-    pub(super) fn lift(self, backend: &mut impl BatchBackend, lists: &mut Lists<'m, '_>) -> Lifted<'m> {
-        let mut lifted = lists.filled(self.0.len(), None);
-        backend.lift(&self.0, &mut lifted);
-        Lifted(lifted)
+    pub(super) fn lift(self, backend: &mut impl BatchBackend) -> Lifted<'m> {
+        let Lifts { x, mut points } = self;
+        (0..x.len()).for_each(|_| points.push(None));
+        backend.lift(&x, &mut points);
+        Lifted(points)
     }
 }
 

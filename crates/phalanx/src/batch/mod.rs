@@ -50,7 +50,7 @@ use crate::{Bulk, msm::Msm};
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
-use phalanx_engine::{arena::Lists, word::CacheLine};
+use phalanx_engine::{arena::Arena, word::CacheLine};
 
 // Memory that a thread keeps from batch to batch. It holds no values between them: to give it values, zeros, took a
 // twentieth of a batch of 16,384 rows.
@@ -80,8 +80,8 @@ impl Batch {
         Batch { bulk: bulk.clone(), msm: Msm::with(bulk) }
     }
 
-    /// Calls `work` with lists of a given number of lines, which hold nothing secret.
-    fn in_lists<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Lists<'m, 'r>)) {
+    /// Calls `work` with a given number of lines, which hold nothing secret.
+    fn in_arena<'r>(&self, lines: usize, work: impl for<'m> FnOnce(&mut Arena<'m, 'r>)) {
         #[cfg(feature = "std")]
         let mut memory = LINES.take();
         #[cfg(not(feature = "std"))]
@@ -89,7 +89,7 @@ impl Batch {
         if memory.capacity() < lines {
             memory = Vec::<CacheLine>::with_capacity(lines);
         }
-        work(&mut Lists::new(&mut memory.spare_capacity_mut()[..lines]));
+        work(&mut Arena::unread(&mut memory.spare_capacity_mut()[..lines]));
         #[cfg(feature = "std")]
         if memory.capacity() * size_of::<CacheLine>() <= KEPT_WORKSPACE_BYTES {
             LINES.set(memory);

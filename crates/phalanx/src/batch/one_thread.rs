@@ -3,14 +3,11 @@
 use super::{HintedRow, backend::Lent, ecdsa, schnorr};
 use crate::{
     Error, LowS, Verdict,
-    bulk::{OneThread, Operation, Rows, check, gathered, lines_of_gathered},
+    bulk::{OneThread, Rows, check},
     schnorr::Row,
     tuning::ROWS_PER_LENT_SUM,
 };
-use phalanx_engine::{
-    arena::{Lists, with_room},
-    word::CacheLine,
-};
+use phalanx_engine::{arena::Arena, word::CacheLine};
 
 /// Batch verification ([`crate::batch`]). The verdicts of a batch are those of single rows, but for a row that is
 /// wrongly valid with probability below 2^-124.
@@ -56,8 +53,8 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        ECDSA.in_pieces(self, &rows, out, workspace, |rows, out, lists, backend| {
-            ecdsa::verify(rows, low_s, randomness, out, lists, backend);
+        ECDSA.in_pieces(self, &rows, out, workspace, |rows, out, arena, backend| {
+            ecdsa::verify(rows, low_s, randomness, out, arena, backend);
         })
     }
 
@@ -73,33 +70,30 @@ impl OneThread {
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
-        SCHNORR.in_pieces(self, &rows, out, workspace, |rows, out, lists, backend| {
-            schnorr::verify(rows, randomness, out, lists, backend);
+        SCHNORR.in_pieces(self, &rows, out, workspace, |rows, out, arena, backend| {
+            schnorr::verify(rows, randomness, out, arena, backend);
         })
     }
 }
 
-/// What batches of a scheme take.
-struct BatchScheme {
-    /// The operation by which single rows are verified.
-    operation: Operation,
-    /// The lines of the lists of a given number of rows.
-    lists: fn(usize) -> usize,
-}
+/// Batches of a scheme: the lines of the lists of a given number of rows.
+struct BatchScheme(fn(usize) -> usize);
 
-const ECDSA: BatchScheme = BatchScheme { operation: Operation::VerifyEcdsa, lists: ecdsa::lines };
-const SCHNORR: BatchScheme = BatchScheme { operation: Operation::VerifySchnorr, lists: schnorr::lines };
+const ECDSA: BatchScheme = BatchScheme(ecdsa::lines);
+const SCHNORR: BatchScheme = BatchScheme(schnorr::lines);
 
 impl BatchScheme {
     /// The lines of a given number of rows `R` and of their lists.
-    fn lines_of_rows<R>(&self, rows: usize) -> usize {
-        lines_of_gathered::<R>(rows) + (self.lists)(rows)
+    fn lines_of_rows<R: Copy>(&self, rows: usize) -> usize {
+        Arena::count(|arena| {
+            arena.list::<R>(rows);
+        }) + (self.0)(rows)
     }
 
     /// The lines with which a batch is fastest.
-    fn lines<R>(&self, bulk: OneThread, rows: usize) -> usize {
+    fn lines<R: Copy>(&self, bulk: OneThread, rows: usize) -> usize {
         let rows = rows.min(ROWS_PER_LENT_SUM);
-        self.lines_of_rows::<R>(rows) + Lent::lines(bulk, self.operation, rows)
+        self.lines_of_rows::<R>(rows) + Lent::lines(bulk, rows)
     }
 
     /// Verifies piece by piece; `verify` writes the verdicts of a piece.
@@ -109,27 +103,30 @@ impl BatchScheme {
         rows: &impl Rows<R>,
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
-        verify: impl Fn(&[R], &mut [Verdict], &mut Lists<'_, 'r>, &mut Lent<'_>),
+        verify: impl Fn(&[R], &mut [Verdict], &mut Arena<'_, 'r>, &mut Lent<'_>),
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(rows, out)?;
         let (rows_at_once, given) = (out.len().min(ROWS_PER_LENT_SUM), workspace.len());
         let left = given.checked_sub(self.lines_of_rows::<R>(rows_at_once));
-        if !left.is_some_and(|left| Lent::are_enough(bulk, self.operation, rows_at_once, left)) {
+        if !left.is_some_and(|left| Lent::are_enough(bulk, rows_at_once, left)) {
             return Err(Error::WorkspaceTooSmall { needed: self.lines::<R>(bulk, out.len()), given });
         }
         let mut first = 0;
         for out in out.chunks_mut(ROWS_PER_LENT_SUM) {
             let range = first..first + out.len();
             first = range.end;
-            gathered(rows, range, workspace, |rows, memory| {
-                with_room(
-                    memory,
-                    (self.lists)(rows.len()),
-                    |_| (),
-                    |lists, numbers| verify(rows, out, lists, &mut Lent { bulk, memory: numbers.rest() }),
-                );
-            });
+            // The rows and the lists come from the front; what is behind them is for the work.
+            let (lists, memory) = workspace.split_at_mut(self.lines_of_rows::<R>(out.len()));
+            let mut lent = Lent { bulk, memory };
+            Arena::over(
+                lists,
+                |_| (),
+                |arena| {
+                    let rows = arena.collect(range.map(|row| rows.row(row)));
+                    verify(&rows, out, arena, &mut lent);
+                },
+            );
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::{
     schnorr::{self, Row, Signature},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::arena::{Lists, lines_for};
+use phalanx_engine::arena::{Arena, List};
 
 /// A row as far as it could be read, and its nonce's point.
 type PendingSchnorr = (u32, ReadRow<Pending, Signature>, Option<Pending>);
@@ -51,16 +51,40 @@ impl Batch {
     pub(super) fn schnorr_chunk(&self, rows: &[Row<'_>], fresh: Option<[u8; 32]>) -> Vec<Verdict> {
         let Some(fresh) = fresh else { return self.bulk.verify_schnorr(rows) };
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.in_lists(lines(rows.len()), |lists| verify(rows, &fresh, &mut out, lists, &mut &*self));
+        self.in_arena(lines(rows.len()), |arena| verify(rows, &fresh, &mut out, arena, &mut &*self));
         out
     }
 }
 
-/// The lines of lists that [`verify`] takes for a given number of rows.
+/// The memory of [`verify`].
+struct SchnorrLists<'m> {
+    /// Two points to lift a row: the key, unless it is parsed already, and the nonce's.
+    lifts: Lifts<'m>,
+    read: List<'m, PendingSchnorr>,
+    places: List<'m, u32>,
+    keys: List<'m, XOnlyPublicKey>,
+    equations: Equations<'m>,
+    search: Search<'m>,
+}
+
+impl<'m> SchnorrLists<'m> {
+    fn with_room(rows: usize, arena: &mut Arena<'m, '_>) -> Self {
+        SchnorrLists {
+            lifts: Lifts::with_room(2 * rows, arena),
+            read: arena.list(rows),
+            places: arena.list(rows),
+            keys: arena.list(rows),
+            equations: Equations::with_room(rows, arena),
+            search: Search::with_room(rows, arena),
+        }
+    }
+}
+
+/// The lines that [`verify`] takes for a given number of rows.
 pub(super) fn lines(rows: usize) -> usize {
-    let read = lines_for::<PendingSchnorr>(rows) + Lifts::lines(2 * rows);
-    let kept = lines_for::<u32>(rows) + lines_for::<XOnlyPublicKey>(rows);
-    read + kept + Equations::lines(rows) + Search::lines(rows)
+    Arena::count(|arena| {
+        SchnorrLists::with_room(rows, arena);
+    })
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
@@ -68,13 +92,11 @@ pub(super) fn verify<'r, M: BatchBackend>(
     rows: &[Row<'r>],
     fresh: &[u8; 32],
     out: &mut [Verdict],
-    lists: &mut Lists<'_, 'r>,
+    arena: &mut Arena<'_, 'r>,
     backend: &mut M,
 ) {
-    let count = rows.len();
-    // Two points to lift a row: the key, unless it is parsed already, and the nonce's.
-    let mut lifts = Lifts::with_room(2 * count, lists);
-    let mut read = lists.list::<PendingSchnorr>(count);
+    let lists = SchnorrLists::with_room(rows.len(), arena);
+    let SchnorrLists { mut lifts, mut read, mut places, mut keys, mut equations, mut search } = lists;
     for (place, row) in rows.iter().enumerate() {
         match schnorr::read_row(row, RowKey::read_x_only) {
             Ok(row) => {
@@ -84,9 +106,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
             Err(error) => out[place] = error.into(),
         }
     }
-    let lifted = lifts.lift(backend, lists);
-    let (mut places, mut keys) = (lists.list::<u32>(count), lists.list::<XOnlyPublicKey>(count));
-    let mut equations = Equations::with_room(count, lists);
+    let lifted = lifts.lift(backend);
     let mut committed = Commitment::new();
     for (place, row, nonce) in read.iter().copied() {
         let (key, signature) = match row.finish(|key| lifted.point(key).ok_or(Error::BadPublicKey)) {
@@ -108,7 +128,6 @@ pub(super) fn verify<'r, M: BatchBackend>(
         places.push(place);
     }
     equations.draw(&Coefficients::new(fresh, committed));
-    let mut search = Search::new(places.len(), lists);
     let alone = |backend: &mut M, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let number = numbers[i] as usize;

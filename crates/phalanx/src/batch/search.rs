@@ -8,7 +8,7 @@ use crate::{
 };
 use core::ops::Range;
 use phalanx_engine::{
-    arena::{List, Lists, lines_for},
+    arena::{Arena, List},
     word::Mask,
 };
 
@@ -26,18 +26,13 @@ pub(super) struct Search<'m> {
 }
 
 impl<'m> Search<'m> {
-    /// The lines that a search among so many equations takes.
-    pub(super) fn lines(count: usize) -> usize {
-        let alone = lines_for::<u32>(count) + lines_for::<Verdict>(count);
-        Verdicts::lines(count) + alone + lines_for::<(usize, usize, Jacobian)>(OPEN)
-    }
-
-    pub(super) fn new(count: usize, lists: &mut Lists<'m, '_>) -> Self {
+    /// Room for a search among so many equations.
+    pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
         Search {
-            verdicts: Verdicts::none(count, lists),
-            alone: lists.list(count),
-            found: lists.filled(count, Verdict::InvalidSignature),
-            open: lists.list(OPEN),
+            verdicts: Verdicts::with_room(count, arena),
+            alone: arena.list(count),
+            found: arena.filled(count, Verdict::InvalidSignature),
+            open: arena.list(OPEN),
         }
     }
 
@@ -54,6 +49,7 @@ impl<'m> Search<'m> {
         alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
     ) -> impl ExactSizeIterator<Item = Verdict> {
         let count = equations.as_slice().len();
+        self.verdicts.begin(count);
         if count > MIN_BISECTION {
             let span = count / SAMPLE;
             let sample = |i| (i * span + (equations.random(i) % span as u64) as usize) as u32;

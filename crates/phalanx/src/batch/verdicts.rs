@@ -2,20 +2,21 @@
 
 use crate::Verdict;
 use core::ops::Range;
-use phalanx_engine::arena::{List, Lists, lines_for};
+use phalanx_engine::arena::{Arena, List};
 
 /// A verdict for each equation that has one so far. One that never gets one is not valid.
 pub(super) struct Verdicts<'m>(List<'m, Option<Verdict>>);
 
 impl<'m> Verdicts<'m> {
-    /// The lines that so many verdicts take.
-    pub(super) fn lines(count: usize) -> usize {
-        lines_for::<Option<Verdict>>(count)
+    /// Room for so many.
+    pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
+        Verdicts(arena.list(count))
     }
 
     /// No verdict yet for any of so many.
-    pub(super) fn none(count: usize, lists: &mut Lists<'m, '_>) -> Self {
-        Verdicts(lists.filled(count, None))
+    pub(super) fn begin(&mut self, count: usize) {
+        self.0.clear();
+        (0..count).for_each(|_| self.0.push(None));
     }
 
     /// The verdicts at these places, in their order.
@@ -47,11 +48,19 @@ impl<'m> Verdicts<'m> {
 mod tests {
     use super::*;
     use alloc::vec::Vec;
-    use phalanx_engine::{arena::with_room, word::CacheLine};
+    use phalanx_engine::word::CacheLine;
 
     fn with_verdicts(count: usize, work: impl FnOnce(&mut Verdicts<'_>)) {
         let mut memory = [CacheLine([7; 8]); 4];
-        with_room(&mut memory, Verdicts::lines(count), |_| (), |lists, _| work(&mut Verdicts::none(count, lists)));
+        Arena::over(
+            &mut memory,
+            |_| (),
+            |arena| {
+                let mut verdicts = Verdicts::with_room(count, arena);
+                verdicts.begin(count);
+                work(&mut verdicts);
+            },
+        );
     }
 
     #[test]

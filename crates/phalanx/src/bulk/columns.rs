@@ -126,10 +126,7 @@ impl<'c> ColumnCall<'c> {
         mut work: impl FnMut(&mut Block<'_, N>),
     ) -> Result<(), Error> {
         let columns = self.columns(widths)?;
-        let rows = self.verdicts.len().min(ROWS);
-        let needed = O::lines_of_gathered(rows) + self.lanes.lines::<O>(rows);
-        let given = self.workspace.len();
-        let memory = self.workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })?;
+        let memory = self.lanes.enough(self.workspace)?;
         for (first, verdicts) in (0..).step_by(ROWS).zip(self.verdicts.chunks_mut(ROWS)) {
             let columns = columns.map(|column| column.part(first..first + verdicts.len()));
             // Not the caller's verdicts: a panic in this block must not leave one of those valid.

@@ -1,21 +1,33 @@
 //! The memory in which a chunk of rows is computed. A thread keeps it from call to call, or a caller lends it.
 
-use crate::wipe::overwrite;
+use crate::{
+    backend::Lanes,
+    tuning::{LINES_OF_EIGHT_LANES, LINES_OF_ONE_LANE},
+    wipe::overwrite,
+};
 #[cfg(not(feature = "std"))]
 use alloc::vec;
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
-use phalanx_engine::{
-    arena::{self, Lists, Numbers},
-    word::CacheLine,
-};
+use phalanx_engine::{arena::Arena, word::CacheLine};
 
 /// The memory of a chunk.
 pub(super) type Lines = [CacheLine];
 
 const ZERO: CacheLine = CacheLine([0; 8]);
+
+impl Lanes {
+    /// The cache lines in which any operation computes any number of rows. They are as few as are enough for a chunk,
+    /// as the test `workspaces_are_enough` finds.
+    pub(crate) const fn lines_of_rows(self) -> usize {
+        match self {
+            Lanes::One => LINES_OF_ONE_LANE,
+            Lanes::Eight(_) => LINES_OF_EIGHT_LANES,
+        }
+    }
+}
 
 #[cfg(feature = "std")]
 std::thread_local! {
@@ -43,11 +55,7 @@ pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> 
     work(&mut vec![ZERO; lines])
 }
 
-/// Calls `work` with lists in the first `lists` lines, which are wiped afterwards, and numbers in the others.
-pub(super) fn with_room<'env, T>(
-    memory: &mut [CacheLine],
-    lists: usize,
-    work: impl for<'a> FnOnce(&mut Lists<'a, 'env>, &mut Numbers<'a>) -> T,
-) -> T {
-    arena::with_room(memory, lists, |lines| overwrite(lines, ZERO), work)
+/// Calls `work` with memory in these lines, whose lists are wiped afterwards.
+pub(super) fn with_arena<'env, T>(memory: &mut [CacheLine], work: impl for<'a> FnOnce(&mut Arena<'a, 'env>) -> T) -> T {
+    Arena::over(memory, |lines| overwrite(lines, ZERO), work)
 }

@@ -27,12 +27,14 @@ mod one_thread;
 mod operation;
 mod operations;
 mod rows;
+#[cfg(test)]
+mod workspace_tests;
 
 pub use columns::{Answer, ColumnOptions};
 pub use one_thread::OneThread;
 pub use operations::Operation;
 pub use rows::Rows;
-pub(crate) use rows::{Made, check, gathered, lines as lines_of_gathered, sealed};
+pub(crate) use rows::{Made, check, gathered, sealed};
 
 use crate::{
     Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
@@ -130,16 +132,16 @@ impl Bulk {
     }
 
     /// Deals rows to the threads of this `Bulk`, in chunks: `work` gets the numbers of a chunk's rows, the elements of
-    /// `out` for them, and the means to compute on the thread that it runs on, with a workspace that is enough for
-    /// `operation` on the chunk. A thread keeps that memory from call to call.
+    /// `out` for them, and the means to compute on the thread that it runs on, with a workspace. A thread keeps that
+    /// memory from call to call.
     ///
     /// For work that surrounds a bulk operation, such as reading rows and writing answers.
     ///
     /// ```
-    /// use phalanx::{Bulk, PublicKey, SecretKey, bulk::Operation};
+    /// use phalanx::{Bulk, PublicKey, SecretKey};
     /// let numbers: Vec<u8> = (1..=100).collect();
     /// let mut keys = vec![[0; 33]; 100];
-    /// Bulk::new().in_chunks(Operation::PublicKeys, &mut keys, |rows, keys, bulk, workspace| {
+    /// Bulk::new().in_chunks(&mut keys, |rows, keys, bulk, workspace| {
     ///     let secrets: Vec<_> =
     ///         numbers[rows].iter().map(|i| SecretKey::from_bytes(&[*i; 32]).expect("below the order")).collect();
     ///     let mut points = vec![PublicKey::GENERATOR; secrets.len()];
@@ -151,13 +153,12 @@ impl Bulk {
     /// ```
     pub fn in_chunks<T: Send>(
         &self,
-        operation: Operation,
         out: &mut [T],
         work: impl Fn(Range<usize>, &mut [T], OneThread, &mut [CacheLine]) + Sync,
     ) {
         let bulk = self.one_thread();
         self.threads.fill(out, |range, out| {
-            memory::own(bulk.lines(operation, range.len()), |memory| work(range, out, bulk, memory));
+            memory::own(bulk.workspace_lines(), |memory| work(range, out, bulk, memory));
         });
     }
 
@@ -176,7 +177,7 @@ impl Bulk {
     /// Writes the answers to rows, of which there are as many as answers.
     fn answer<O: RowOperation>(&self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
         self.threads.fill(out, |range, out| {
-            memory::own(self.lanes.lines::<O>(range.len()), |memory| {
+            memory::own(self.lanes.lines_of_rows(), |memory| {
                 self.lanes.run(operation, rows.part(range), out, memory);
             });
         });
@@ -189,11 +190,11 @@ impl Bulk {
         out.fill(O::NONE);
         match self.lanes {
             Lanes::Eight(machine) => {
-                TableScheduler { operation, machine, threads: &self.threads, kept: &self.kept, rows }.verify(out);
+                let (lines, threads, kept) = (self.lanes.lines_of_rows(), &self.threads, &self.kept);
+                TableScheduler { operation, machine, lines, threads, kept, rows }.verify(out);
             }
             Lanes::One => self.threads.fill(out, |range, out| {
-                let lines = O::lines_of_gathered(range.len()) + self.lanes.lines::<O>(range.len());
-                memory::own(lines, |memory| {
+                memory::own(self.lanes.lines_of_rows(), |memory| {
                     gathered(rows, range, memory, |rows, memory| {
                         self.lanes.run(operation, O::rows(rows), out, memory);
                     });
@@ -441,13 +442,7 @@ mod tests {
         const NONE: Verdict = Verdict::InvalidSignature;
         const SECRET: bool = false;
 
-        fn lines_of_one_lane(_: usize) -> usize {
-            0
-        }
         fn one_lane(self, _: &[()], _: &mut [Verdict], _: &mut [CacheLine]) {}
-        fn lines_of_eight_lanes(_: usize) -> usize {
-            0
-        }
         fn eight_lanes<M: Machine>(self, _: M, _: &[()], _: &mut [Verdict], _: &mut [CacheLine]) {}
     }
 
@@ -458,9 +453,6 @@ mod tests {
     }
 
     impl<R: Keyed> KeyedOperation<R> for Silent {
-        fn lines_by_tables(_: usize) -> usize {
-            0
-        }
         fn by_tables<M: Machine>(self, _: M, _: TableRows<'_, R>, _: &mut [Verdict], _: &mut [CacheLine]) {}
     }
 

@@ -9,18 +9,8 @@ use crate::{Error, backend::Lanes, tuning::ROWS_PER_CHUNK_MAX, wipe::ChunkStack}
 use phalanx_engine::word::CacheLine;
 
 impl Lanes {
-    /// The cache lines that an operation on a given number of rows takes. It stops growing where rows are computed in
-    /// chunks.
-    pub(super) fn lines<O: RowOperation>(self, rows: usize) -> usize {
-        let rows = rows.min(ROWS_PER_CHUNK_MAX);
-        match self {
-            Lanes::One => O::lines_of_one_lane(rows),
-            Lanes::Eight(_) => O::lines_of_eight_lanes(rows),
-        }
-    }
-
     /// Writes the answers of rows, of which there are as many as answers, in chunks. The memory is of
-    /// [`Lanes::lines`].
+    /// [`Lanes::lines_of_rows`].
     pub(super) fn run<O: RowOperation>(self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out], memory: &mut Lines) {
         let mut first = 0;
         for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
@@ -44,8 +34,7 @@ impl Lanes {
     ) -> Result<(), Error> {
         out.fill(O::NONE);
         check(&rows, out)?;
-        let chunk = out.len().min(ROWS_PER_CHUNK_MAX);
-        let memory = enough(workspace, O::lines_of_gathered(chunk) + self.lines::<O>(chunk))?;
+        let memory = self.enough(workspace)?;
         let mut first = 0;
         for out in out.chunks_mut(ROWS_PER_CHUNK_MAX) {
             let range = first..first + out.len();
@@ -54,10 +43,10 @@ impl Lanes {
         }
         Ok(())
     }
-}
 
-/// As much of the workspace as is needed.
-pub(super) fn enough(workspace: &mut [CacheLine], needed: usize) -> Result<&mut [CacheLine], Error> {
-    let given = workspace.len();
-    workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
+    /// As much of a workspace as is needed.
+    pub(super) fn enough(self, workspace: &mut [CacheLine]) -> Result<&mut [CacheLine], Error> {
+        let (needed, given) = (self.lines_of_rows(), workspace.len());
+        workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })
+    }
 }

@@ -3,7 +3,6 @@
 use super::{
     Operation, RowSet,
     columns::{Answer, ColumnCall, ColumnOptions},
-    on_lanes::enough,
     operation::RowOperation,
     operations::{
         Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
@@ -13,7 +12,6 @@ use super::{
 };
 use crate::{
     Backend, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, ecdsa, mul::Unit, schnorr,
-    tuning::ROWS_PER_CHUNK_MAX,
 };
 use core::fmt;
 use phalanx_engine::word::CacheLine;
@@ -28,14 +26,14 @@ use phalanx_engine::word::{Fma, Ifma, VectorUnit};
 /// [`Bulk`](super::Bulk), which computes by the same code; but no tables of keys are made.
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, LowS, SecretKey, Verdict, bulk::{OneThread, Operation}, ecdsa};
+/// use phalanx::{Backend, CacheLine, LowS, SecretKey, Verdict, bulk::OneThread, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
 /// let (digests, keys) = ([[7; 32]; 20], [secret.public_key(); 20]);
 /// let signatures = [ecdsa::sign(&[7; 32], &secret); 20];
 /// let rows = ecdsa::rows(&digests, &signatures, &keys)?;
 ///
 /// let bulk = OneThread::of(Backend::Portable)?;
-/// let mut workspace = vec![CacheLine([0; 8]); bulk.lines(Operation::VerifyEcdsa, rows.len())];
+/// let mut workspace = vec![CacheLine([0; 8]); bulk.workspace_lines()];
 /// let mut verdicts = [Verdict::InvalidSignature; 20];
 /// bulk.verify_ecdsa(&rows[..], LowS::Require, &mut verdicts, &mut workspace)?;
 /// assert_eq!(verdicts, [Verdict::Valid; 20]);
@@ -104,17 +102,17 @@ impl OneThread {
         Unit::of_vectors(self.0.vectors())
     }
 
-    /// The number of cache lines of workspace that an operation on a given number of rows takes. It stops growing where
-    /// rows are computed in chunks.
-    pub fn lines(self, operation: Operation, rows: usize) -> usize {
-        self.0.lines_of(operation, rows.min(ROWS_PER_CHUNK_MAX))
+    /// The number of cache lines of workspace that an operation on rows takes: any operation, on any number of rows,
+    /// because they are computed in chunks.
+    pub const fn workspace_lines(self) -> usize {
+        self.0.lines_of_rows()
     }
 
     /// [`ecdsa::verify_row`] on each row. Variable time.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
-    /// workspace has fewer lines than [`OneThread::lines`] says. Then every verdict is [`Verdict::InvalidSignature`].
+    /// workspace has fewer than [`OneThread::workspace_lines`]. Then every verdict is [`Verdict::InvalidSignature`].
     pub fn verify_ecdsa<'r>(
         self,
         rows: impl Rows<ecdsa::Row<'r>>,
@@ -254,8 +252,8 @@ impl OneThread {
     /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it; where both keys of a row are wrong, what
     /// is wrong with the public one. `answer` is called with the number and the answer of each valid row, in their
     /// order. A secret key of zero, or not below the group order, makes a row [`Verdict::MalformedRow`]. Constant time
-    /// in secret keys and tweaks; the rest is variable time where the operation is. The workspace is that of the
-    /// operation on as many rows ([`OneThread::lines`]).
+    /// in secret keys and tweaks; the rest is variable time where the operation is. The workspace is of
+    /// [`OneThread::workspace_lines`].
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a
@@ -265,7 +263,7 @@ impl OneThread {
     /// ```
     /// use phalanx::{CacheLine, Column, SecretKey, Verdict, bulk::{Answer, ColumnOptions, OneThread, Operation}};
     /// let (bulk, secrets) = (OneThread::PORTABLE, [[7; 32], [0; 32], [9; 32]]);
-    /// let mut workspace = vec![CacheLine([0; 8]); bulk.lines(Operation::PublicKeys, 3)];
+    /// let mut workspace = vec![CacheLine([0; 8]); bulk.workspace_lines()];
     /// let (mut verdicts, mut keys, options) = ([Verdict::InvalidSignature; 3], Vec::new(), ColumnOptions::default());
     /// let columns = [Column::of(&secrets)];
     /// bulk.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, &mut workspace, |row, answer| {
@@ -289,8 +287,7 @@ impl OneThread {
         operation.in_columns(ColumnCall { lanes: self.0, columns, options, verdicts, workspace }, answer)
     }
 
-    /// The points with these x coordinates, below p, and y of these parities, where there is one. The workspace is one
-    /// of [`Operation::Decompress`].
+    /// The points with these x coordinates, below p, and y of these parities, where there is one.
     pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
         self.run(LiftX, x, out, workspace).expect("a place for each point, and memory for them");
     }
@@ -304,7 +301,7 @@ impl OneThread {
         workspace: &mut [CacheLine],
     ) -> Result<(), Error> {
         Error::check_lengths(rows.count()?, out.len())?;
-        let memory = enough(workspace, self.0.lines::<O>(out.len()))?;
+        let memory = self.0.enough(workspace)?;
         self.0.run(operation, rows, out, memory);
         Ok(())
     }

@@ -7,7 +7,10 @@ use core::ops::Range;
 /// An operation on rows. A value of the type holds what all rows share, such as the policy on high s.
 ///
 /// The answers are those of the single operation, whatever the neighbouring rows hold. Every element of `out` is
-/// written. All memory that the work needs beyond the stack is `memory`: at least as many lines as the operation says.
+/// written. All memory that the work needs beyond the stack is `memory`, of [`Lanes::lines_of_rows`]. There are at most
+/// as many rows as a chunk has.
+///
+/// [`Lanes::lines_of_rows`]: crate::backend::Lanes::lines_of_rows
 pub(super) trait RowOperation: Copy + Sync {
     /// The rows.
     type Rows<'a>: RowSet;
@@ -19,22 +22,11 @@ pub(super) trait RowOperation: Copy + Sync {
     /// Whether rows hold secrets. Then the operation runs in constant time, and the stack that it used is overwritten.
     const SECRET: bool;
 
-    /// The cache lines that [`RowOperation::one_lane`] takes for a given number of rows.
-    fn lines_of_one_lane(rows: usize) -> usize;
-
     /// The answers, by one lane on any CPU.
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines);
 
-    /// The cache lines that [`RowOperation::eight_lanes`] takes for a given number of rows.
-    fn lines_of_eight_lanes(rows: usize) -> usize;
-
     /// The answers, eight rows at a time.
     fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines);
-
-    /// The cache lines that rows take which are gathered from columns first.
-    fn lines_of_gathered(_rows: usize) -> usize {
-        0
-    }
 }
 
 /// An operation on rows of one type, which may have to be gathered from columns.

@@ -1,9 +1,9 @@
 //! The rows of a call: a slice of rows, or columns.
 
-use super::memory::with_room;
+use super::memory::with_arena;
 use crate::{Error, ecdsa, schnorr};
 use core::ops::Range;
-use phalanx_engine::{arena::lines_for, word::CacheLine};
+use phalanx_engine::word::CacheLine;
 
 /// Rows that bulk calls and batches take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`],
 /// [`schnorr::Columns`] or the hinted columns of a batch.
@@ -77,11 +77,6 @@ pub(crate) fn check<R, T>(rows: &impl Rows<R>, out: &[T]) -> Result<(), Error> {
     Error::check_lengths(rows.count(), out.len())
 }
 
-/// The cache lines that gathered rows take, beside those of the work on them.
-pub(crate) const fn lines<R>(rows: usize) -> usize {
-    lines_for::<R>(rows)
-}
-
 /// Calls `work` with some of the rows, gathered in `memory` where they stand in columns, and with the memory that is
 /// left.
 pub(crate) fn gathered<'env, R: Copy + 'env>(
@@ -92,9 +87,9 @@ pub(crate) fn gathered<'env, R: Copy + 'env>(
 ) {
     match rows.as_rows() {
         Some(all) => work(&all[range], memory),
-        None => with_room(memory, lines::<R>(range.len()), |lists, numbers| {
-            let list = lists.collect(range.map(|index| rows.row(index)));
-            work(&list, numbers.rest());
+        None => with_arena(memory, |arena| {
+            let list = arena.collect(range.map(|index| rows.row(index)));
+            work(&list, arena.spare());
         }),
     }
 }

@@ -3,7 +3,7 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
 //! d / R times x / R is x / d.
 
-use super::memory::{Machine, Order, ScalarX8Mem, Scratch, ScratchSize, U256x8};
+use super::memory::{CacheLine, Machine, Numbers, Order, ScalarX8Mem, U256x8};
 use crate::Scalar;
 use phalanx_engine::{
     field::{
@@ -45,17 +45,12 @@ impl Fractions {
     }
 }
 
-/// The memory that fractions of this number of groups take.
-pub(crate) fn scratch_of_fractions(groups: usize) -> ScratchSize {
-    ScratchSize { denominators: groups, ..ScratchSize::NONE }
-}
-
 /// Computes all fractions.
-pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], scratch: &mut Scratch<'_>) {
+pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], memory: &mut [CacheLine]) {
     if fractions.is_empty() {
         return;
     }
-    let kept: &mut [ScalarX8Mem] = &mut scratch.denominators[..fractions.len()];
+    let kept: &mut [ScalarX8Mem] = Numbers::new(memory).take(fractions.len());
     let (mut product, products) = machine.run(Forward(FractionRows { fractions, kept }));
     invert_lanes(&mut product);
     machine.run(Backward(FractionRows { fractions, kept }, product, products));
@@ -159,7 +154,7 @@ fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::tests::{TestOnMachine, on_every_machine, scalar, with_scratch},
+        super::tests::{TestOnMachine, on_every_machine, scalar, with_memory},
         *,
     };
     use alloc::vec;
@@ -179,7 +174,7 @@ mod tests {
                     fractions[i / LANES].set(i % LANES, [&a, &b], &d);
                 }
                 let before = fractions.clone();
-                with_scratch(groups, |scratch| divide_fractions(machine, &mut fractions, scratch));
+                with_memory(|memory| divide_fractions(machine, &mut fractions, memory));
                 for i in 0..groups * LANES {
                     let [a, b] = before[i / LANES].get(i % LANES);
                     let d = Scalar::from_limbs(before[i / LANES].denominator.get(i % LANES)).unwrap();

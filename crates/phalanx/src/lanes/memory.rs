@@ -4,11 +4,10 @@ use crate::{
     Scalar,
     field::P256k1,
     group::{Coordinates, Secp256k1},
-    tables::{Entry, LookupWindow},
+    tables::LookupWindow,
     wipe::Zero,
 };
 use phalanx_engine::{
-    arena::{Numbers, lines_for},
     curve::Affine,
     field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
@@ -17,8 +16,9 @@ use phalanx_engine::{
 
 pub(crate) use crate::wipe::overwrite as wipe;
 pub(crate) use phalanx_engine::{
+    arena::Numbers,
     lanes::{LaneWords, U256x8, read_entries, write_entries},
-    word::Machine,
+    word::{CacheLine, Machine},
 };
 
 /// The group order as the modulus of lanes.
@@ -80,66 +80,5 @@ impl<W: Word> Kernel for Choose<'_, W> {
     fn run(self) -> W {
         let (halves, _) = self.entries.as_chunks::<16>();
         W::select(self.upper, W::lookup16(&halves[1], self.index), W::lookup16(&halves[0], self.index))
-    }
-}
-
-/// Memory that the stages of one chunk write to and read from. What it holds when a stage begins does not matter.
-pub(crate) struct Scratch<'a> {
-    /// Partial sums of the generator's multiples.
-    pub(crate) partial: &'a mut [AffineX8],
-    /// Products of denominators.
-    pub(crate) products: &'a mut [FeX8Mem],
-    /// Products of denominators modulo the group order.
-    pub(super) denominators: &'a mut [ScalarX8Mem],
-    /// Odd multiples and doubles of the points, eight lanes at a time.
-    pub(crate) multiples: &'a mut [AffineX8],
-    /// The odd multiples of the points, a lane at a time.
-    pub(crate) entries: &'a mut [Entry],
-}
-
-/// How much of each kind of memory work takes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ScratchSize {
-    pub(crate) partial: usize,
-    pub(crate) products: usize,
-    pub(crate) denominators: usize,
-    pub(crate) multiples: usize,
-    pub(crate) entries: usize,
-}
-
-impl ScratchSize {
-    pub(crate) const NONE: ScratchSize =
-        ScratchSize { partial: 0, products: 0, denominators: 0, multiples: 0, entries: 0 };
-
-    /// Enough for either of two pieces of work.
-    pub(crate) fn either(self, other: ScratchSize) -> ScratchSize {
-        ScratchSize {
-            partial: self.partial.max(other.partial),
-            products: self.products.max(other.products),
-            denominators: self.denominators.max(other.denominators),
-            multiples: self.multiples.max(other.multiples),
-            entries: self.entries.max(other.entries),
-        }
-    }
-
-    /// The number of cache lines.
-    pub(crate) fn lines(self) -> usize {
-        lines_for::<AffineX8>(self.partial + self.multiples)
-            + lines_for::<FeX8Mem>(self.products)
-            + lines_for::<ScalarX8Mem>(self.denominators)
-            + lines_for::<Entry>(self.entries)
-    }
-}
-
-impl<'a> Scratch<'a> {
-    /// Takes the memory from `numbers`.
-    pub(crate) fn new(size: ScratchSize, numbers: &mut Numbers<'a>) -> Self {
-        Scratch {
-            partial: numbers.take(size.partial),
-            products: numbers.take(size.products),
-            denominators: numbers.take(size.denominators),
-            multiples: numbers.take(size.multiples),
-            entries: numbers.take(size.entries),
-        }
     }
 }

@@ -28,9 +28,9 @@ mod sha256;
 pub(crate) mod tests;
 pub(crate) mod to_affine;
 
-pub(crate) use fractions::{Fractions, divide_fractions, scratch_of_fractions};
+pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLanes, JacobianX8, Machine, Scratch, ScratchSize, U256x8};
+pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
 pub(crate) use sha256::{HashLanes, challenges, compressed_points};
-pub(crate) use to_affine::{scratch_of_to_affine, to_affine};
+pub(crate) use to_affine::to_affine;

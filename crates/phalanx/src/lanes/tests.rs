@@ -6,16 +6,11 @@ use crate::{
     glv::LAMBDA,
     group::{Secp256k1, to_affine_vartime},
     hash::sha256,
-    mul::{
-        Combine, Digits, DoubleMuls, Unit, double_mul_rows, same_x, scratch_of_double_muls, scratch_of_key_table_sums,
-        scratch_of_key_tables,
-    },
+    mul::{Combine, Digits, DoubleMuls, Unit, double_mul_rows, same_x},
+    tuning::LINES_OF_EIGHT_LANES,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::{
-    arena::Numbers,
-    word::{CacheLine, Emulation, LANES, Mask, Mask8, Op, Word},
-};
+use phalanx_engine::word::{CacheLine, Emulation, LANES, Mask, Mask8, Op, Word};
 
 /// One body for all machines; says which ran.
 pub(crate) fn on_every_machine(test: impl TestOnMachine) {
@@ -69,15 +64,9 @@ impl Op for Name {
     }
 }
 
-/// Lends exactly the memory that public work on this number of groups takes, full of numbers that no step may read.
-pub(crate) fn with_scratch<T>(groups: usize, work: impl FnOnce(&mut Scratch<'_>) -> T) -> T {
-    let size = scratch_of_double_muls(groups)
-        .either(scratch_of_key_table_sums(groups))
-        .either(scratch_of_key_tables())
-        .either(scratch_of_fractions(groups))
-        .either(scratch_of_to_affine(groups));
-    let mut memory = vec![CacheLine([0x5a5a_5a5a_5a5a_5a5a >> 13; 8]); size.lines()];
-    work(&mut Scratch::new(size, &mut Numbers::new(&mut memory)))
+/// Lends memory for a step, full of numbers that none may read.
+pub(crate) fn with_memory<T>(work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    work(&mut vec![CacheLine([0x5a5a_5a5a_5a5a_5a5a >> 13; 8]); LINES_OF_EIGHT_LANES])
 }
 
 /// A scalar for each label, random but for some edges.
@@ -111,10 +100,10 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     }
     let mut sums = vec![JacobianX8::ZERO; groups];
     let (mut infinite, mut affine) = (vec![Mask8::ALL; groups], vec![[U256x8::ZERO; 2]; groups]);
-    with_scratch(groups, |scratch| {
+    with_memory(|memory| {
         let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums, infinite: &mut infinite };
-        double_mul_rows(machine, work, scratch);
-        assert_eq!(to_affine(machine, &sums, &mut affine, scratch), Mask::NONE);
+        double_mul_rows(machine, work, memory);
+        assert_eq!(to_affine(machine, &sums, &mut affine, memory), Mask::NONE);
     });
     let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
         let (group, lane) = (i / LANES, i % LANES);

@@ -2,7 +2,7 @@
 
 use super::{
     inversion::{BatchStep, divide, divide_secret},
-    memory::{FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, U256x8, wipe},
+    memory::{CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8, wipe},
 };
 use crate::group::Coordinates;
 use phalanx_engine::{
@@ -11,20 +11,15 @@ use phalanx_engine::{
     word::{Mask8, Word},
 };
 
-/// The memory that the coordinates of this number of groups take.
-pub(crate) fn scratch_of_to_affine(groups: usize) -> ScratchSize {
-    ScratchSize { products: groups, ..ScratchSize::NONE }
-}
-
 /// The canonical coordinates of points without infinity. Lanes of which some point was infinity come back; there all
 /// coordinates are void.
 pub(crate) fn to_affine<M: Machine>(
     machine: M,
     points: &[JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch<'_>,
+    memory: &mut [CacheLine],
 ) -> Mask8 {
-    let products = &mut scratch.products[..points.len()];
+    let products: &mut [FeX8Mem] = Numbers::new(memory).take(points.len());
     divide(machine, &mut Denominators { points, coordinates, products })
 }
 
@@ -33,10 +28,10 @@ pub(crate) fn to_affine_secret<M: Machine>(
     machine: M,
     points: &[JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch<'_>,
+    memory: &mut [CacheLine],
 ) {
-    let products = &mut scratch.products[..points.len()];
-    divide_secret(machine, &mut Denominators { points, coordinates, products });
+    let products: &mut [FeX8Mem] = Numbers::new(memory).take(points.len());
+    divide_secret(machine, &mut Denominators { points, coordinates, products: &mut *products });
     wipe(products, FeX8Mem::ZERO);
 }
 

@@ -9,14 +9,14 @@ use super::{
 use crate::{
     Column, Error, Point, PublicKey, Scalar,
     backend::{Eight, Lanes},
-    bulk::{OneThread, Operation},
+    bulk::OneThread,
     group::{Jacobian, Secp256k1},
     tables::Entry,
     tuning::{ROWS_PER_CHUNK_MAX, TERMS_PER_PIECE_MIN},
 };
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
-    arena::{lines_for, with_room},
+    arena::{Arena, List},
     msm::{SumPlan, Summation},
     word::CacheLine,
 };
@@ -61,8 +61,7 @@ impl OneThread {
     /// The number of cache lines of workspace with which [`OneThread::sum_of_products_in_columns`] is fastest for so
     /// many rows. It may do with fewer, and does for fewer rows.
     pub fn lines_of_sum_in_columns(self, rows: usize) -> usize {
-        let work = self.lines_of_sum(rows).max(self.lines(Operation::Decompress, rows));
-        lines_of_columns(rows).saturating_add(work)
+        lines_of_columns(rows).saturating_add(self.lines_of_sum(rows).max(self.workspace_lines()))
     }
 
     /// The sum of a scalar times a point in each row: scalars of 32 bytes, big-endian, below the group order; points as
@@ -84,18 +83,15 @@ impl OneThread {
         }
         let (rows, given) = (scalars.len(), workspace.len());
         let lines = lines_of_columns(rows);
-        if given < lines.saturating_add(self.lines(Operation::Decompress, rows)) {
+        if given < lines.saturating_add(self.workspace_lines()) {
             return Err(Error::WorkspaceTooSmall { needed: self.lines_of_sum_in_columns(rows), given });
         }
-        with_room(
+        Arena::over(
             workspace,
-            lines,
             |_| (),
-            |lists, numbers| {
-                let (mut factors, mut keys) = (lists.list::<Scalar>(rows), lists.list::<PublicKey>(rows));
-                let mut encoded = lists.list::<&[u8]>(rows.min(ROWS_PER_CHUNK_MAX));
-                let mut found = lists.filled::<PointOrFault>(rows.min(ROWS_PER_CHUNK_MAX), Err(Error::BadPublicKey));
-                let memory = numbers.rest();
+            |arena| {
+                let ColumnLists { mut factors, mut keys, mut encoded, mut found } = ColumnLists::with_room(rows, arena);
+                let memory = arena.spare();
                 for first in (0..rows).step_by(ROWS_PER_CHUNK_MAX) {
                     encoded.clear();
                     for row in first..rows.min(first + ROWS_PER_CHUNK_MAX) {
@@ -125,11 +121,31 @@ impl OneThread {
     }
 }
 
-/// The lines of what is read from columns.
+/// What is read from columns.
+struct ColumnLists<'m, 'c> {
+    factors: List<'m, Scalar>,
+    keys: List<'m, PublicKey>,
+    /// The points of a chunk, and what they are.
+    encoded: List<'m, &'c [u8]>,
+    found: List<'m, PointOrFault>,
+}
+
+impl<'m, 'c: 'm> ColumnLists<'m, 'c> {
+    fn with_room(rows: usize, arena: &mut Arena<'m, 'c>) -> Self {
+        let chunk = rows.min(ROWS_PER_CHUNK_MAX);
+        ColumnLists {
+            factors: arena.list(rows),
+            keys: arena.list(rows),
+            encoded: arena.list(chunk),
+            found: arena.filled(chunk, Err(Error::BadPublicKey)),
+        }
+    }
+}
+
 fn lines_of_columns(rows: usize) -> usize {
-    let chunk = rows.min(ROWS_PER_CHUNK_MAX);
-    let read = lines_for::<Scalar>(rows).saturating_add(lines_for::<PublicKey>(rows));
-    read.saturating_add(lines_for::<&[u8]>(chunk) + lines_for::<PointOrFault>(chunk))
+    Arena::count(|arena| {
+        ColumnLists::with_room(rows, arena);
+    })
 }
 
 /// The lines with which a sum of a given number of long and short products is fastest.

@@ -4,7 +4,7 @@ use super::{
     Msm, costs,
     input::PointStore,
     points::FinitePoints,
-    workspace::{Adder, ZERO, lend},
+    workspace::{Adder, lend},
 };
 use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERMS_PER_PIECE_MAX, TERMS_PER_PIECE_MIN};
 use crate::{
@@ -21,7 +21,7 @@ use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
     curve::Curve,
     lanes::is_infinity,
-    msm::{Estimate, Extent, Method, SignedInt, SumPlan, Summation, horner, horner_lines},
+    msm::{Estimate, Extent, Method, SignedInt, SumPlan, Summation, horner},
     word::CacheLine,
 };
 #[cfg(feature = "internals")]
@@ -212,7 +212,7 @@ impl Msm {
             parts
         });
         let parts = parts.concat();
-        horner(adder, &parts, &mut vec![ZERO; horner_lines(parts.len())])
+        horner(adder, &parts, &mut vec![0; parts.len()])
     }
 
     /// How `terms` terms are to be summed.
@@ -227,10 +227,10 @@ fn running<A: Adder, const N: usize>(adder: &A, products: Products<'_>, layout: 
     let windows = layout.plan.windows(layout.bits);
     let extent = layout.extent(&products, 0..windows, layout.pieces);
     let terms = extent.known + extent.images;
-    let mut memory = vec![ZERO; lines_for::<u32>(windows * terms)];
+    let mut memory = vec![CacheLine([0; 8]); lines_for::<u32>(windows * terms)];
     let room = Numbers::new(&mut memory).list(windows * terms);
     let mut digits = DigitMatrix::empty(layout.plan.width, layout.bits, 0..windows, room);
-    let mut table = vec![ZERO; terms];
+    let mut table = vec![CacheLine([0; 8]); terms];
     let mut numbers = vec![SignedInt { magnitude: [0; N], negative: false }; terms];
     (0..layout.pieces).fold(Jacobian::infinity(), |total, piece| {
         let piece = products.piece(piece, layout.pieces);

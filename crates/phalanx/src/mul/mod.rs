@@ -48,14 +48,14 @@ pub(crate) use digits::{Digits, Windows};
 pub(crate) use digits_ct::{GeneratorDigits, PointDigits};
 pub(crate) use double::{
     Combine, DoubleMuls, KEY_TABLE_BYTES, KeyTable, KeyTableSums, build_key_tables, double_mul_rows,
-    double_mul_with_tables, same_x, scratch_of_double_muls, scratch_of_key_table_sums, scratch_of_key_tables,
+    double_mul_with_tables, same_x,
 };
 #[cfg(feature = "internals")]
 pub(crate) use double::{Endomorphism, OddMultiples};
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
-pub(crate) use generator::{mul_generator_ct, mul_generator_rows_ct, scratch_of_generator_ct};
+pub(crate) use generator::{mul_generator_ct, mul_generator_rows_ct};
 #[cfg(feature = "internals")]
 pub(crate) use isomorphic_curve::IsomorphicTable;
-pub(crate) use point::{mul_point_ct, mul_point_rows_ct, scratch_of_point_ct};
+pub(crate) use point::{mul_point_ct, mul_point_rows_ct};
 pub(crate) use unit::Unit;

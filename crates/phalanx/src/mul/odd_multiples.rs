@@ -9,7 +9,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide},
-        memory::{AffineLanes, AffineX8, FeX8, Machine, Scratch, ScratchSize, write_entries},
+        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, Machine, Numbers, write_entries},
     },
     tables::Entry,
 };
@@ -34,59 +34,57 @@ const fn doubles(entries: usize) -> usize {
     entries.ilog2() as usize
 }
 
-/// The memory that [`tables`] of this number of groups take.
-pub(crate) fn scratch_of_tables(groups: usize) -> ScratchSize {
-    ScratchSize { entries: LANES * ENTRIES * groups, ..scratch_of_rounds(ENTRIES, ENTRIES / 2, groups) }
+/// The tables of the points of each group: `(2 j + 1) P` for the point P in lane `l` of group `i` is at
+/// `(8 i + l) ENTRIES + j`. And the lanes in which a denominator was zero.
+pub(crate) fn tables<'m, M: Machine>(
+    machine: M,
+    points: &[AffineLanes],
+    numbers: &mut Numbers<'m>,
+) -> (&'m [Entry], Mask8) {
+    let entries = numbers.take(LANES * ENTRIES * points.len());
+    let staying = ENTRIES / 2;
+    let mut step = Numbers::new(numbers.spare());
+    let multiples = step.take((staying + doubles(ENTRIES)) * points.len());
+    let zero_denominator = rounds(machine, points, ENTRIES, staying, multiples, entries, &mut step);
+    (entries, zero_denominator)
 }
 
-/// The memory that [`odd_multiples`] of this number of groups take.
-pub(crate) fn scratch_of_odd_multiples(count: usize, groups: usize) -> ScratchSize {
-    scratch_of_rounds(count, count, groups)
-}
-
-fn scratch_of_rounds(count: usize, staying: usize, groups: usize) -> ScratchSize {
-    ScratchSize { multiples: (staying + doubles(count) + count / 2) * groups, ..ScratchSize::NONE }
-}
-
-/// Computes the tables of the points of each group: `(2 j + 1) P` for the point P in lane `l` of group `i` is at
-/// `(8 i + l) ENTRIES + j` of `scratch.entries`. Returns the lanes in which a denominator was zero.
-pub(crate) fn tables<M: Machine>(machine: M, points: &[AffineLanes], scratch: &mut Scratch<'_>) -> Mask8 {
-    rounds(machine, points, ENTRIES, ENTRIES / 2, scratch)
-}
-
-/// Computes `count` odd multiples of the points of each group, eight lanes in one: `(2 j + 1) P` for group `i` is at
-/// `per_group(count) i + j` of `scratch.multiples`. `count` is a power of two, at most 32. Returns the lanes in which a
-/// denominator was zero.
-pub(crate) fn odd_multiples<M: Machine>(
+/// `count` odd multiples of the points of each group, eight lanes in one: `(2 j + 1) P` for group `i` is at
+/// `per_group(count) i + j`. `count` is a power of two, at most 32. And the lanes in which a denominator was zero.
+pub(crate) fn odd_multiples<'m, M: Machine>(
     machine: M,
     points: &[AffineLanes],
     count: usize,
-    scratch: &mut Scratch<'_>,
-) -> Mask8 {
-    rounds(machine, points, count, count, scratch)
+    numbers: &mut Numbers<'m>,
+) -> (&'m [AffineX8], Mask8) {
+    let multiples = numbers.take(per_group(count) * points.len());
+    let step = &mut Numbers::new(numbers.spare());
+    let zero_denominator = rounds(machine, points, count, count, multiples, &mut [], step);
+    (multiples, zero_denominator)
 }
 
-/// Computes `count` odd multiples of the points of each group. The first `staying` of them are kept in
-/// `scratch.multiples`. If that is not all of them, the last round writes all to the tables in `scratch.entries`.
+/// Computes `count` odd multiples of the points of each group. The first `staying` of them are kept in `multiples`. If
+/// that is not all of them, the last round writes all to the tables in `entries`.
 fn rounds<M: Machine>(
     machine: M,
     points: &[AffineLanes],
     count: usize,
     staying: usize,
-    scratch: &mut Scratch<'_>,
+    multiples: &mut [AffineX8],
+    entries: &mut [Entry],
+    numbers: &mut Numbers<'_>,
 ) -> Mask8 {
-    let groups = points.len();
+    let per_group = staying + doubles(count);
     // A round has at most `count / 2` divisions per group, and keeps a product for each.
-    let (per_group, kept) = (staying + doubles(count), count / 2);
-    // The products kept lie behind everything else.
-    let memory = &mut scratch.multiples[..(per_group + kept) * groups];
-    let (multiples, kept) = memory.split_at_mut(per_group * groups);
-    let tables = if staying < count { LANES * count * groups } else { 0 };
-    let entries = &mut scratch.entries[..tables];
-    machine.run(Firsts { points, multiples, per_group });
+    let kept: &mut [FeX8Mem] = numbers.take(count / 2 * points.len());
+    machine.run(Firsts { points, multiples: &mut *multiples, per_group });
     let mut zero_denominator = 0;
     for round in 0..=doubles(count) {
-        zero_denominator |= divide(machine, &mut Round { round, count, staying, multiples, kept, entries }).0;
+        zero_denominator |= divide(
+            machine,
+            &mut Round { round, count, staying, multiples: &mut *multiples, kept: &mut *kept, entries: &mut *entries },
+        )
+        .0;
     }
     Mask8(zero_denominator)
 }
@@ -114,7 +112,7 @@ struct Round<'a> {
     count: usize,
     staying: usize,
     multiples: &'a mut [AffineX8],
-    kept: &'a mut [AffineX8],
+    kept: &'a mut [FeX8Mem],
     entries: &'a mut [Entry],
 }
 
@@ -144,7 +142,7 @@ struct Running<'a> {
     additions: usize,
     steps: usize,
     multiples: &'a mut [AffineX8],
-    kept: &'a mut [AffineX8],
+    kept: &'a mut [FeX8Mem],
     entries: &'a mut [Entry],
 }
 
@@ -193,11 +191,11 @@ impl<W: Word> BatchInverted<FeX8<W>> for Running<'_> {
     }
     #[inline(always)]
     fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.kept[index].x.store(product);
+        self.kept[index].store(product);
     }
     #[inline(always)]
     fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.kept[index].x.load()
+        self.kept[index].load()
     }
     #[inline(always)]
     fn solve(pair: &PairOrDouble<W>, inverse: FeX8<W>) -> Self::Result {

@@ -3,7 +3,7 @@
 use super::*;
 use phalanx_engine::{
     affine_add::{LentProducts, Products},
-    arena::{Lists, Numbers},
+    arena::Arena,
     word::{CacheLine, Emulation, PointPair},
 };
 use std::{println, time::Instant};
@@ -64,15 +64,8 @@ impl AffineAdder for Lying {
             sums[first.index()] = table[second.index()];
         }
     }
-    fn lines_of_products(pairs: usize) -> [usize; 2] {
-        Honest::lines_of_products(pairs)
-    }
-    fn lent_products<'m, 'env: 'm>(
-        pairs: usize,
-        lists: &mut Lists<'m, 'env>,
-        numbers: &mut Numbers<'m>,
-    ) -> LentProducts<'m, Self::Kept> {
-        Honest::lent_products(pairs, lists, numbers)
+    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Self::Kept> {
+        Honest::lent_products(pairs, arena)
     }
     fn images(&self, _: &[CacheLine], _: &mut [CacheLine]) {
         unreachable!("the curve has no endomorphism");

@@ -1,15 +1,10 @@
 //! What sums by Pippenger's method take.
 
-use super::{
-    super::{
-        bucket_sums,
-        limits::{IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
-        pair_tree::PointSets,
-        signed_digits::DigitMatrix,
-    },
-    BucketState,
+use super::super::{
+    bucket_sums,
+    limits::{IN_PLACE_FROM, PAIRS_PER_ROUND, POINTS_PER_BATCH},
+    signed_digits::DigitMatrix,
 };
-use crate::{arena::lines_for, word::PointPair};
 use core::ops::Range;
 
 /// What sums of some terms take.
@@ -60,20 +55,6 @@ impl PippengerSize {
             members,
             lines,
         }
-    }
-
-    /// The lines of lists and of numbers that [`Pippenger::new`] takes.
-    pub(in crate::msm) fn lines(&self) -> [usize; 2] {
-        let pairs = lines_for::<PointPair>(self.scheduled) + 2 * lines_for::<PointPair>(2 * self.scheduled);
-        let numbers = [
-            lines_for::<u32>(self.digits),
-            pairs,
-            lines_for::<u32>(2 * self.scheduled),
-            lines_for::<u32>(self.widest),
-            PointSets::lines(self.sets, self.members),
-        ];
-        let numbers = numbers.into_iter().fold(0, usize::saturating_add);
-        [lines_for::<BucketState>(self.buckets).saturating_add(self.lines.lines()), numbers]
     }
 }
 

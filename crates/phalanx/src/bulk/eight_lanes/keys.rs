@@ -7,7 +7,7 @@ use crate::{
     lanes::{self, AffineLanes, Lift, Machine, U256x8},
 };
 use phalanx_engine::{
-    arena::{List, Lists, lines_for},
+    arena::{Arena, List},
     word::{LANES, Mask, Mask8},
 };
 
@@ -19,18 +19,12 @@ pub(in crate::bulk) struct KeyPoints<'a> {
 }
 
 impl<'a> KeyPoints<'a> {
-    /// The cache lines that the points of a given number of rows take.
-    pub(in crate::bulk) fn lines(rows: usize) -> usize {
-        let groups = rows.div_ceil(LANES);
-        lines_for::<AffineLanes>(groups) + lines_for::<Lift>(groups) + lines_for::<Mask8>(groups)
-    }
-
-    pub(in crate::bulk) fn new(rows: usize, lists: &mut Lists<'a, '_>) -> Self {
+    pub(in crate::bulk) fn new(rows: usize, arena: &mut Arena<'a, '_>) -> Self {
         let groups = rows.div_ceil(LANES);
         KeyPoints {
-            groups: lists.filled(groups, AffineLanes::generator()),
-            lifts: lists.filled(groups, Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }),
-            missing: lists.filled(groups, Mask8::NONE),
+            groups: arena.filled(groups, AffineLanes::generator()),
+            lifts: arena.filled(groups, Lift { x: U256x8::ZERO, odd: Mask8::NONE, keep: Mask8::ALL }),
+            missing: arena.filled(groups, Mask8::NONE),
         }
     }
 

@@ -1,14 +1,11 @@
 //! Sums with or without tables of keys.
 
 use crate::{
-    lanes::{AffineLanes, JacobianX8, Machine, Scratch, ScratchSize},
-    mul::{
-        Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables, scratch_of_double_muls,
-        scratch_of_key_table_sums,
-    },
+    lanes::{AffineLanes, JacobianX8, Machine},
+    mul::{Digits, DoubleMuls, KeyTableSums, Windows, double_mul_rows, double_mul_with_tables},
     tables::LookupWindow,
 };
-use phalanx_engine::word::Mask8;
+use phalanx_engine::word::{CacheLine, Mask8};
 
 /// Where the multiples of rows' keys come from.
 #[derive(Clone, Copy)]
@@ -38,14 +35,6 @@ impl KeyMultiples<'_> {
         if self.are_read() { rows } else { 0 }
     }
 
-    /// The memory that the sums of a given number of groups take.
-    pub(in crate::bulk) fn scratch(self, groups: usize) -> ScratchSize {
-        match self {
-            KeyMultiples::Keys => scratch_of_double_muls(groups),
-            KeyMultiples::Tables(_) => scratch_of_key_table_sums(groups),
-        }
-    }
-
     /// The sums a P + b G, and for each group the lanes whose sum is infinity. The points are those of the rows
     /// whose keys were read.
     pub(in crate::bulk) fn double_muls<M: Machine>(
@@ -55,12 +44,12 @@ impl KeyMultiples<'_> {
         digits: &[Digits],
         sums: &mut [JacobianX8],
         infinite: &mut [Mask8],
-        scratch: &mut Scratch<'_>,
+        memory: &mut [CacheLine],
     ) {
         match self {
-            KeyMultiples::Keys => double_mul_rows(machine, DoubleMuls { points, digits, sums, infinite }, scratch),
+            KeyMultiples::Keys => double_mul_rows(machine, DoubleMuls { points, digits, sums, infinite }, memory),
             KeyMultiples::Tables(tables) => {
-                double_mul_with_tables(machine, KeyTableSums { tables, digits, sums, infinite }, scratch)
+                double_mul_with_tables(machine, KeyTableSums { tables, digits, sums, infinite }, memory)
             }
         }
     }

@@ -17,7 +17,7 @@
 //! The rows of a key may leave lanes of their last group idle. A few rows are faster without the table than in such a
 //! group: [`MIN_ROWS_PER_GROUP`].
 
-mod build;
+pub(super) mod build;
 #[cfg_attr(not(feature = "std"), path = "no_cache.rs")]
 mod cache;
 mod repeats;
@@ -42,9 +42,6 @@ use phalanx_engine::word::LANES;
 
 /// An operation on rows under keys, which can compute by tables of the keys.
 pub(super) trait KeyedOperation<R: Keyed>: OnRows<R, Out = Verdict> {
-    /// The cache lines that [`KeyedOperation::by_tables`] of a given number of rows takes.
-    fn lines_by_tables(rows: usize) -> usize;
-
     /// The verdicts of rows with tables.
     fn by_tables<M: Machine>(self, machine: M, rows: TableRows<'_, R>, out: &mut [Verdict], memory: &mut Lines);
 }
@@ -78,6 +75,8 @@ impl Keyed for schnorr::Row<'_> {
 pub(super) struct TableScheduler<'a, O, R, M> {
     pub(super) operation: O,
     pub(super) machine: M,
+    /// The cache lines of a workspace.
+    pub(super) lines: usize,
     pub(super) threads: &'a Threads,
     pub(super) kept: &'a KeyTableCache,
     pub(super) rows: &'a dyn Rows<R>,
@@ -103,8 +102,7 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
             && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.kept.has(key), memory));
         if !some_repeat {
             self.threads.fill(out, |range, out| {
-                let lines = O::lines_of_gathered(range.len()) + O::lines_of_eight_lanes(range.len());
-                own(lines, |memory| {
+                own(self.lines, |memory| {
                     gathered(self.rows, range, memory, |rows, memory| without(rows, out, memory));
                 });
             });
@@ -116,11 +114,11 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
         let tables = self.tables(&keys);
 
         let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
-        self.fill(&prepared, out, O::lines_by_tables, |range, rows, out, memory| {
+        self.fill(&prepared, out, |range, rows, out, memory| {
             let tables = &tables[range.start / LANES..][..rows.len() / LANES];
             self.operation.by_tables(self.machine, TableRows { rows, tables }, out, memory);
         });
-        self.fill(&ordinary, out, O::lines_of_eight_lanes, |_, rows, out, memory| without(rows, out, memory));
+        self.fill(&ordinary, out, |_, rows, out, memory| without(rows, out, memory));
     }
 
     /// The table of each key that has one: a table that was kept, or a new one that pays. `keys` come by falling number
@@ -143,8 +141,7 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
         let identities: Vec<KeyId> = paying.iter().map(|key| keys[*key].0).collect();
         let mut new = vec![None; paying.len()];
         self.threads.fill(&mut new, |range, out| {
-            let lines = build::size(range.len()).lines();
-            own(lines, |memory| build::build_tables(self.machine, &identities[range], out, memory));
+            own(self.lines, |memory| build::build_tables(self.machine, &identities[range], out, memory));
         });
         let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
         self.kept.keep(&identities, named.collect());
@@ -155,18 +152,17 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
     }
 
     /// Computes the rows with the numbers `places`, and writes their verdicts to the same places of `out`. `compute`
-    /// gets a range of `places`, the rows there, and as many cache lines as `lines` says.
+    /// gets a range of `places`, the rows there, and a workspace.
     fn fill(
         &self,
         places: &[usize],
         out: &mut [Verdict],
-        lines: impl Fn(usize) -> usize + Sync,
         compute: impl Fn(Range<usize>, &[R], &mut [Verdict], &mut Lines) + Sync,
     ) {
         let rows: Vec<R> = places.iter().map(|row| self.rows.row(*row)).collect();
         let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
         self.threads.fill(&mut verdicts, |range, out| {
-            own(lines(range.len()), |memory| compute(range.clone(), &rows[range], out, memory));
+            own(self.lines, |memory| compute(range.clone(), &rows[range], out, memory));
         });
         assert_eq!(places.len(), verdicts.len(), "a verdict for each row");
         for (row, verdict) in places.iter().zip(verdicts) {

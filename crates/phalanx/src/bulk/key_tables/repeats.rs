@@ -1,9 +1,12 @@
 //! Keys that repeat, and where they do.
 
-use crate::bulk::memory::with_room;
+use crate::bulk::memory::with_arena;
 use crate::keys::RowKey;
 use alloc::{collections::BTreeMap, vec::Vec};
-use phalanx_engine::{arena::lines_for, word::CacheLine};
+use phalanx_engine::{
+    arena::{Arena, List},
+    word::CacheLine,
+};
 
 /// A key by x and the parity of y: a [`RowKey`] as maps order it. Not necessarily a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,11 +49,11 @@ pub(super) fn some_repeat<'env, K: Copy + Ord + 'env>(
     memory: &mut [CacheLine],
 ) -> bool {
     let steps = steps(rows);
-    with_room(memory, lines_of::<K>(steps), |lists, _| {
+    with_arena(memory, |arena| {
         let place = |step: usize| ((u128::from(scattered(step as u64)) * rows as u128) >> 64) as usize;
-        let mut places = lists.collect((0..steps).map(place));
+        let (mut places, mut keys) = lists::<K>(steps, arena);
+        (0..steps).for_each(|step| places.push(place(step)));
         places.sort_unstable();
-        let mut keys = lists.list(steps);
         for (i, place) in places.iter().enumerate() {
             // A row that is met again says nothing of its key.
             if i > 0 && places[i - 1] == *place {
@@ -74,11 +77,14 @@ fn steps(rows: usize) -> usize {
 
 /// The cache lines that [`some_repeat`] takes.
 pub(super) fn lines(rows: usize) -> usize {
-    lines_of::<KeyId>(steps(rows))
+    Arena::count(|arena| {
+        lists::<KeyId>(steps(rows), arena);
+    })
 }
 
-fn lines_of<K>(steps: usize) -> usize {
-    lines_for::<usize>(steps) + lines_for::<K>(steps)
+/// Memory for so many places, and for their keys.
+fn lists<'m, 'env: 'm, K: Copy + 'env>(steps: usize, arena: &mut Arena<'m, 'env>) -> (List<'m, usize>, List<'m, K>) {
+    (arena.list(steps), arena.list(steps))
 }
 
 /// A pseudo-random number that depends on all bits of `step`: SplitMix64 (Steele, Lea and Flood, "Fast splittable

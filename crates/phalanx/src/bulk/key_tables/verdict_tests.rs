@@ -142,7 +142,8 @@ impl Scheme for schnorr::Row<'_> {
 fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
     let threads = &Threads::exactly(threads).unwrap();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
-    TableScheduler { operation: R::operation(), machine, threads, kept, rows: &rows }.verify(&mut out);
+    let lines = crate::tuning::LINES_OF_EIGHT_LANES;
+    TableScheduler { operation: R::operation(), machine, lines, threads, kept, rows: &rows }.verify(&mut out);
     assert_eq!(out, rows.iter().map(R::alone).collect::<Vec<_>>());
     out
 }
@@ -228,7 +229,7 @@ on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
     let generator = PublicKey::GENERATOR.x_words();
     let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
     let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
-    let mut memory = vec![CacheLine([9; 8]); build::size(3).lines()];
+    let mut memory = vec![CacheLine([9; 8]); crate::tuning::LINES_OF_EIGHT_LANES];
     build::build_tables(machine, &keys, &mut tables, &mut memory);
     assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
 });

@@ -2,26 +2,16 @@
 
 use crate::bulk::{
     columns::{Answer, Block, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{KeyPoints, Size, in_room},
-    memory::Lines,
+    eight_lanes::KeyPoints,
+    memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
-use crate::{
-    Error, PublicKey,
-    keys::RowKey,
-    lanes::{Machine, ScratchSize},
-};
-use phalanx_engine::arena::lines_for;
+use crate::{Error, PublicKey, keys::RowKey, lanes::Machine};
 
 /// [`PublicKey::from_bytes`] of each encoding.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct Decompress;
-
-/// The memory of [`KeyPoints`], and of a result for each row.
-pub(super) fn size(rows: usize) -> Size {
-    Size { lists: KeyPoints::lines(rows) + lines_for::<Result<(), Error>>(rows), scratch: ScratchSize::NONE }
-}
 
 impl RowOperation for Decompress {
     type Rows<'a> = &'a [&'a [u8]];
@@ -30,10 +20,6 @@ impl RowOperation for Decompress {
     const NONE: Self::Out = Err(Error::BadPublicKey);
     const SECRET: bool = false;
 
-    fn lines_of_one_lane(_rows: usize) -> usize {
-        0
-    }
-
     fn one_lane(self, encoded: &[&[u8]], out: &mut [Self::Out], _: &mut Lines) {
         assert_eq!(encoded.len(), out.len(), "an answer for each key");
         for (bytes, out) in encoded.iter().zip(out) {
@@ -41,15 +27,11 @@ impl RowOperation for Decompress {
         }
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, encoded: &[&[u8]], out: &mut [Self::Out], memory: &mut Lines) {
         assert_eq!(encoded.len(), out.len(), "an answer for each key");
-        in_room(memory, size(encoded.len()), |lists, _| {
-            let mut points = KeyPoints::new(encoded.len(), lists);
-            let read = lists.collect(
+        with_arena(memory, |arena| {
+            let mut points = KeyPoints::new(encoded.len(), arena);
+            let read = arena.collect(
                 encoded
                     .iter()
                     .enumerate()

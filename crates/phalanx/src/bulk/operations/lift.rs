@@ -1,9 +1,8 @@
 //! Points from x coordinates. No public call has this operation; batches do.
 
-use super::decompress::size;
 use crate::bulk::{
-    eight_lanes::{KeyPoints, in_room},
-    memory::Lines,
+    eight_lanes::KeyPoints,
+    memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::{PublicKey, keys::RowKey, lanes::Machine};
@@ -19,10 +18,6 @@ impl RowOperation for LiftX {
     const NONE: Self::Out = None;
     const SECRET: bool = false;
 
-    fn lines_of_one_lane(_rows: usize) -> usize {
-        0
-    }
-
     fn one_lane(self, x: Self::Rows<'_>, out: &mut [Self::Out], _: &mut Lines) {
         assert_eq!(x.len(), out.len(), "an answer for each x");
         for ((x, odd), out) in x.iter().zip(out) {
@@ -30,14 +25,10 @@ impl RowOperation for LiftX {
         }
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, x: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
         assert_eq!(x.len(), out.len(), "an answer for each x");
-        in_room(memory, size(x.len()), |lists, _| {
-            let mut points = KeyPoints::new(x.len(), lists);
+        with_arena(memory, |arena| {
+            let mut points = KeyPoints::new(x.len(), arena);
             for (row, (x, odd)) in x.iter().enumerate() {
                 points.set(row, &RowKey::Lift { x: *x, odd: *odd });
             }

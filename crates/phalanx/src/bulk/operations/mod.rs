@@ -19,11 +19,8 @@ mod tweak_add_public;
 mod verify_ecdsa;
 mod verify_schnorr;
 
-use super::{
-    columns::{Answer, ColumnCall, ColumnOperation},
-    operation::RowOperation,
-};
-use crate::{Error, backend::Lanes};
+use super::columns::{Answer, ColumnCall, ColumnOperation};
+use crate::Error;
 pub(super) use {
     decompress::Decompress, lift::LiftX, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
@@ -39,7 +36,7 @@ fn in_columns<O: ColumnOperation>(call: ColumnCall<'_>, answer: impl FnMut(usize
 /// Declares the operations that have a name.
 macro_rules! operations {
     ($($(#[$note:meta])* $name:ident,)*) => {
-        /// What a bulk call computes: for those who ask how much memory it takes.
+        /// What a bulk call computes.
         #[non_exhaustive]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Operation {
@@ -58,15 +55,6 @@ macro_rules! operations {
             ) -> Result<(), Error> {
                 match self {
                     $(Operation::$name => in_columns::<$name>(call, answer),)*
-                }
-            }
-        }
-
-        impl Lanes {
-            /// The cache lines that an operation on a given number of rows takes, gathered rows included.
-            pub(super) fn lines_of(self, operation: Operation, rows: usize) -> usize {
-                match operation {
-                    $(Operation::$name => $name::lines_of_gathered(rows) + self.lines::<$name>(rows),)*
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{generator_points, in_room, point, size_of_generator_points},
-    memory::{Lines, with_room},
-    one_lane::{lines_of_normalize, normalize},
+    eight_lanes::{generator_points, point},
+    memory::{Lines, with_arena},
+    one_lane::normalize,
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
@@ -25,24 +25,16 @@ impl RowOperation for PublicKeys {
     const NONE: PublicKey = PublicKey::GENERATOR;
     const SECRET: bool = true;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_of_normalize(rows)
-    }
-
     fn one_lane(self, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
-        with_room(memory, Self::lines_of_one_lane(secrets.len()), |lists, _| {
-            normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::OneLane, secret.scalar())), out, lists);
+        with_arena(memory, |arena| {
+            normalize(secrets.iter().map(|secret| mul::mul_generator_ct(Unit::OneLane, secret.scalar())), out, arena);
         });
-    }
-
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size_of_generator_points(rows).lines()
     }
 
     fn eight_lanes<M: Machine>(self, machine: M, secrets: &[SecretKey], out: &mut [PublicKey], memory: &mut Lines) {
         debug_assert_eq!(secrets.len(), out.len());
-        in_room(memory, size_of_generator_points(secrets.len()), |lists, scratch| {
-            let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), lists, scratch);
+        with_arena(memory, |arena| {
+            let points = generator_points(machine, secrets.iter().map(SecretKey::scalar), arena);
             for (i, out) in out.iter_mut().enumerate() {
                 *out = point(&points, i);
             }

@@ -2,24 +2,18 @@
 
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{KeyPoints, Size, in_room, place},
-    memory::{Lines, with_room},
-    one_lane::{affine, inverses, lines_of_affine},
+    eight_lanes::{KeyPoints, place},
+    memory::{Lines, with_arena},
+    one_lane::{affine, inverses},
     operation::{OnRows, RowOperation},
-    rows,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    Error, PublicKey, Scalar, ecdsa,
-    lanes::{
-        Fractions, JacobianX8, Machine, U256x8, divide_fractions, scratch_of_fractions, scratch_of_to_affine, to_affine,
-    },
-    mul::{Digits, DoubleMuls, Unit, double_mul_rows, scratch_of_double_muls},
+    Error, PublicKey, ecdsa,
+    lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, to_affine},
+    mul::{Digits, DoubleMuls, Unit, double_mul_rows},
 };
-use phalanx_engine::{
-    arena::lines_for,
-    word::{LANES, Mask, Mask8},
-};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`ecdsa::recover_row`] on each row.
 #[derive(Clone, Copy)]
@@ -32,24 +26,12 @@ impl RowOperation for Recover {
     const NONE: Self::Out = Err(Error::InvalidSignature);
     const SECRET: bool = false;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<RecoveryOrError<'_>>(rows) + lines_for::<Scalar>(rows) + lines_of_affine(rows)
-    }
-
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
         one_lane(rows, out, memory);
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
         eight_lanes(machine, rows, out, memory);
-    }
-
-    fn lines_of_gathered(rows: usize) -> usize {
-        rows::lines::<ecdsa::RecoverRow<'_>>(rows)
     }
 }
 
@@ -77,30 +59,16 @@ type RecoveryOrError<'a> = Result<ecdsa::Recovery<'a>, Error>;
 
 /// [`ecdsa::recover_row`] on each row.
 fn one_lane<'env>(rows: &[ecdsa::RecoverRow<'env>], out: &mut [Result<PublicKey, Error>], memory: &mut Lines) {
-    with_room(memory, Recover::lines_of_one_lane(rows.len()), |lists, _| {
-        let rows = lists.collect::<RecoveryOrError<'env>>(rows.iter().map(ecdsa::read_recover_row));
-        let inverses = inverses(&rows, ecdsa::Recovery::denominator, lists);
+    with_arena(memory, |arena| {
+        let rows = arena.collect::<RecoveryOrError<'env>>(rows.iter().map(ecdsa::read_recover_row));
+        let inverses = inverses(&rows, ecdsa::Recovery::denominator, arena);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "an answer for each row");
         let find = |(row, inverse): (&RecoveryOrError<'env>, _)| (*row)?.find_with(Unit::OneLane, inverse);
-        let points = lists.collect(rows.iter().zip(inverses.iter()).map(find));
-        for (point, out) in affine(&points, Error::InvalidSignature, lists).zip(out) {
+        let points = arena.collect(rows.iter().zip(inverses.iter()).map(find));
+        for (point, out) in affine(&points, Error::InvalidSignature, arena).zip(out) {
             *out = point.map(PublicKey::from_affine);
         }
     });
-}
-
-/// What [`eight_lanes`] of a given number of rows takes.
-fn size(rows: usize) -> Size {
-    let groups = rows.div_ceil(LANES);
-    let lists = KeyPoints::lines(rows)
-        + lines_for::<Fractions>(groups)
-        + lines_for::<Result<(), Error>>(rows)
-        + lines_for::<Digits>(groups)
-        + lines_for::<JacobianX8>(groups)
-        + lines_for::<Mask8>(groups)
-        + lines_for::<[U256x8; 2]>(groups);
-    let scratch = scratch_of_double_muls(groups);
-    Size { lists, scratch: scratch.either(scratch_of_fractions(groups)).either(scratch_of_to_affine(groups)) }
 }
 
 /// [`ecdsa::recover_row`] on each row.
@@ -112,10 +80,10 @@ fn eight_lanes<M: Machine>(
 ) {
     assert_eq!(rows.len(), out.len(), "an answer for each row");
     let groups = rows.len().div_ceil(LANES);
-    in_room(memory, size(rows.len()), |lists, scratch| {
-        let mut points = KeyPoints::new(rows.len(), lists);
-        let mut fractions = lists.filled(groups, Fractions::ONE);
-        let read = lists.collect(rows.iter().enumerate().map(|(i, row)| {
+    with_arena(memory, |arena| {
+        let mut points = KeyPoints::new(rows.len(), arena);
+        let mut fractions = arena.filled(groups, Fractions::ONE);
+        let read = arena.collect(rows.iter().enumerate().map(|(i, row)| {
             ecdsa::read_recover_row(row).and_then(|recovery| {
                 points.set(i, &recovery.nonce()?);
                 let (group, lane) = place(i);
@@ -126,20 +94,20 @@ fn eight_lanes<M: Machine>(
         }));
         points.lift(machine);
 
-        divide_fractions(machine, &mut fractions, scratch);
-        let mut digits = lists.filled(groups, Digits::ZERO);
+        divide_fractions(machine, &mut fractions, arena.spare());
+        let mut digits = arena.filled(groups, Digits::ZERO);
         for i in 0..rows.len() {
             let (group, lane) = place(i);
             let [a, b] = fractions[group].get(lane);
             digits[group].set(lane, &a, &b);
         }
 
-        let mut sums = lists.filled(groups, JacobianX8::ZERO);
-        let mut infinite = lists.filled(groups, Mask8::NONE);
+        let mut sums = arena.filled(groups, JacobianX8::ZERO);
+        let mut infinite = arena.filled(groups, Mask8::NONE);
         let work = DoubleMuls { points: &points.groups, digits: &digits, sums: &mut sums, infinite: &mut infinite };
-        double_mul_rows(machine, work, scratch);
-        let mut affine = lists.filled(groups, [U256x8::ZERO; 2]);
-        to_affine(machine, &sums, &mut affine, scratch);
+        double_mul_rows(machine, work, arena.spare());
+        let mut affine = arena.filled(groups, [U256x8::ZERO; 2]);
+        to_affine(machine, &sums, &mut affine, arena.spare());
         for (i, (row, out)) in read.iter().zip(out).enumerate() {
             let (group, lane) = place(i);
             let [x, y] = &affine[group];

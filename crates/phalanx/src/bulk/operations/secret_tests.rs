@@ -121,7 +121,7 @@ struct Tails;
 
 impl TestOnMachine for Tails {
     fn run<M: Machine>(&self, machine: M) {
-        for rows in TAILS.into_iter().chain([300]) {
+        for rows in TAILS.into_iter().chain([250]) {
             agree(machine, &(0..rows as u64).map(|i| scalar(16 * i + 5)).collect::<Vec<_>>());
         }
     }

@@ -1,11 +1,11 @@
 //! ECDH. Constant time in the secret keys.
 
-use super::{Decompress, decompress};
+use super::decompress;
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{Size, in_room, place},
-    memory::{Lines, with_room},
-    one_lane::{lines_of_normalize, normalize},
+    eight_lanes::place,
+    memory::{Lines, with_arena},
+    one_lane::normalize,
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
@@ -13,26 +13,14 @@ use crate::{
     Error, PublicKey, SecretKey, ecdh,
     encoding::bytes_of_words,
     lanes::{AffineLanes, HashLanes, JacobianX8, Machine, U256x8, compressed_points},
-    mul::{self, PointDigits, Unit, mul_point_rows_ct, scratch_of_point_ct},
+    mul::{self, PointDigits, Unit, mul_point_rows_ct},
     wipe::wipe,
 };
-use phalanx_engine::{
-    arena::lines_for,
-    word::{LANES, NARROW_LANES},
-};
+use phalanx_engine::word::{LANES, NARROW_LANES};
 
 /// [`ecdh::shared_secret`] of each public key and secret key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SharedSecrets;
-
-fn size(rows: usize) -> Size {
-    let groups = rows.div_ceil(LANES);
-    let lists = lines_for::<AffineLanes>(groups)
-        + lines_for::<PointDigits>(groups)
-        + lines_for::<JacobianX8>(groups)
-        + lines_for::<[U256x8; 2]>(groups);
-    Size { lists, scratch: scratch_of_point_ct(groups) }
-}
 
 impl RowOperation for SharedSecrets {
     type Rows<'a> = (&'a [PublicKey], &'a [SecretKey]);
@@ -41,27 +29,18 @@ impl RowOperation for SharedSecrets {
     const NONE: [u8; 32] = [0; 32];
     const SECRET: bool = true;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<PublicKey>(rows) + lines_of_normalize(rows)
-    }
-
     fn one_lane(self, (publics, secrets): Self::Rows<'_>, out: &mut [[u8; 32]], memory: &mut Lines) {
         let rows = publics.iter().zip(secrets);
-        with_room(memory, Self::lines_of_one_lane(secrets.len()), |lists, _| {
-            let mut shared = lists.filled(rows.len(), PublicKey::GENERATOR);
+        with_arena(memory, |arena| {
+            let mut shared = arena.filled(rows.len(), PublicKey::GENERATOR);
             let point = |(public, secret): (&PublicKey, &SecretKey)| {
                 mul::mul_point_ct(Unit::OneLane, &public.affine(), secret.scalar())
             };
-            normalize(rows.map(point), &mut shared, lists);
+            normalize(rows.map(point), &mut shared, arena);
             for (point, out) in shared.iter().zip(out) {
                 *out = ecdh::hash_point(point);
             }
         });
-    }
-
-    /// Keys in columns are decompressed first, in the same memory.
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines().max(Decompress::lines_of_eight_lanes(rows))
     }
 
     fn eight_lanes<M: Machine>(
@@ -73,17 +52,17 @@ impl RowOperation for SharedSecrets {
     ) {
         debug_assert!(publics.len() == out.len() && secrets.len() == out.len());
         let groups = out.len().div_ceil(LANES);
-        in_room(memory, size(out.len()), |lists, scratch| {
-            let mut points = lists.filled(groups, AffineLanes::generator());
-            let mut digits = lists.filled(groups, PointDigits::of_one());
+        with_arena(memory, |arena| {
+            let mut points = arena.filled(groups, AffineLanes::generator());
+            let mut digits = arena.filled(groups, PointDigits::of_one());
             for (i, (public, secret)) in publics.iter().zip(secrets).enumerate() {
                 let (group, lane) = place(i);
                 points[group].set(lane, &public.affine());
                 digits[group].set(lane, secret.scalar());
             }
-            let mut sums = lists.filled(groups, JacobianX8::ZERO);
-            let mut shared = lists.filled(groups, [U256x8::ZERO; 2]);
-            mul_point_rows_ct(machine, &points, &digits, &mut sums, &mut shared, scratch);
+            let mut sums = arena.filled(groups, JacobianX8::ZERO);
+            let mut shared = arena.filled(groups, [U256x8::ZERO; 2]);
+            mul_point_rows_ct(machine, &points, &digits, &mut sums, &mut shared, arena.spare());
             let mut batch = HashLanes::new();
             for (shared, out) in shared.chunks(NARROW_LANES / LANES).zip(out.chunks_mut(NARROW_LANES)) {
                 for i in 0..out.len() {

@@ -4,9 +4,9 @@
 
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
-    memory::{Lines, with_room},
-    one_lane::{lines_of_normalize, normalize},
+    eight_lanes::{generator_points, point},
+    memory::{Lines, with_arena},
+    one_lane::normalize,
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
@@ -19,20 +19,11 @@ use crate::{
     lanes::{HashLanes, Machine, rfc6979_candidates},
     mul::{self, Unit},
 };
-use phalanx_engine::{
-    arena::{List, lines_for},
-    mask::is_zero,
-    word::NARROW_LANES,
-};
+use phalanx_engine::{arena::List, mask::is_zero, word::NARROW_LANES};
 
 /// [`ecdsa::sign`] with each digest and key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SignEcdsa;
-
-fn size(rows: usize) -> Size {
-    let Size { lists, scratch } = size_of_generator_points(rows);
-    Size { lists: lists + lines_for::<Scalar>(rows), scratch }
-}
 
 impl RowOperation for SignEcdsa {
     type Rows<'a> = (&'a [[u8; 32]], &'a [SecretKey]);
@@ -41,25 +32,17 @@ impl RowOperation for SignEcdsa {
     const NONE: ecdsa::Signature = ecdsa::Signature::PLACEHOLDER;
     const SECRET: bool = true;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows) + lines_of_normalize(rows)
-    }
-
     fn one_lane(self, (digests, secrets): Self::Rows<'_>, out: &mut [ecdsa::Signature], memory: &mut Lines) {
         let rows = || digests.iter().zip(secrets);
-        with_room(memory, Self::lines_of_one_lane(secrets.len()), |lists, _| {
-            let mut nonces = lists.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
-            let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
-            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
+        with_arena(memory, |arena| {
+            let mut nonces = arena.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
+            let mut points = arena.filled(nonces.len(), PublicKey::GENERATOR);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, arena);
             batch_invert(&mut nonces);
             for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
                 *out = signature(digest, secret, inverse, point);
             }
         });
-    }
-
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines()
     }
 
     fn eight_lanes<M: Machine>(
@@ -71,10 +54,10 @@ impl RowOperation for SignEcdsa {
     ) {
         debug_assert!(digests.len() == secrets.len() && out.len() == secrets.len());
         let rows = || digests.iter().zip(secrets);
-        in_room(memory, size(secrets.len()), |lists, scratch| {
-            let mut nonces = lists.list(secrets.len());
+        with_arena(memory, |arena| {
+            let mut nonces = arena.list(secrets.len());
             nonces_of(machine, digests, secrets, &mut nonces);
-            let points = generator_points(machine, nonces.iter(), lists, scratch);
+            let points = generator_points(machine, nonces.iter(), arena);
             batch_invert(&mut nonces);
             for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
                 *out = signature(digest, secret, inverse, &point(&points, i));

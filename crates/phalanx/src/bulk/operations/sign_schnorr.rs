@@ -5,9 +5,9 @@
 use super::PublicKeys;
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{Size, generator_points, in_room, point, size_of_generator_points},
-    memory::{Lines, with_room},
-    one_lane::{lines_of_normalize, normalize},
+    eight_lanes::{generator_points, point},
+    memory::{Lines, with_arena},
+    one_lane::normalize,
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
@@ -21,10 +21,7 @@ use crate::{
     schnorr,
     wipe::wipe,
 };
-use phalanx_engine::{
-    arena::{List, lines_for},
-    word::NARROW_LANES,
-};
+use phalanx_engine::{arena::List, word::NARROW_LANES};
 use zeroize::Zeroize;
 
 /// [`schnorr::sign`] with each message, pair and auxiliary randomness.
@@ -34,11 +31,6 @@ pub(in crate::bulk) struct SignSchnorr;
 /// Messages, pairs and auxiliary randomness.
 type Rows<'a> = (&'a [&'a [u8]], &'a [Keypair], &'a [[u8; 32]]);
 
-fn size(rows: usize) -> Size {
-    let Size { lists, scratch } = size_of_generator_points(rows);
-    Size { lists: lists + 2 * lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows), scratch }
-}
-
 impl RowOperation for SignSchnorr {
     type Rows<'a> = Rows<'a>;
     type Out = schnorr::Signature;
@@ -46,37 +38,29 @@ impl RowOperation for SignSchnorr {
     const NONE: schnorr::Signature = schnorr::Signature::PLACEHOLDER;
     const SECRET: bool = true;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<Scalar>(rows) + lines_for::<PublicKey>(rows) + lines_of_normalize(rows)
-    }
-
     fn one_lane(self, (messages, pairs, aux): Rows<'_>, out: &mut [schnorr::Signature], memory: &mut Lines) {
         let rows = || messages.iter().zip(pairs);
-        with_room(memory, Self::lines_of_one_lane(pairs.len()), |lists, _| {
+        with_arena(memory, |arena| {
             let derive =
                 |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(BuiltIn, message, pair, aux).0;
-            let nonces = lists.collect(rows().zip(aux).map(derive));
-            let mut points = lists.filled(nonces.len(), PublicKey::GENERATOR);
-            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, lists);
+            let nonces = arena.collect(rows().zip(aux).map(derive));
+            let mut points = arena.filled(nonces.len(), PublicKey::GENERATOR);
+            normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, arena);
             for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
                 *out = schnorr::finish(BuiltIn, message, pair, nonce, point);
             }
         });
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, rows: Rows<'_>, out: &mut [schnorr::Signature], memory: &mut Lines) {
         let (messages, pairs, aux) = rows;
         debug_assert!([messages.len(), aux.len(), out.len()] == [pairs.len(); 3]);
-        in_room(memory, size(pairs.len()), |lists, scratch| {
-            let mut nonces = lists.list(pairs.len());
+        with_arena(memory, |arena| {
+            let mut nonces = arena.list(pairs.len());
             nonces_of(machine, rows, &mut nonces);
-            let points = generator_points(machine, nonces.iter(), lists, scratch);
-            let points = lists.collect((0..pairs.len()).map(|i| point(&points, i)));
-            let mut challenges = lists.list(pairs.len());
+            let points = generator_points(machine, nonces.iter(), arena);
+            let points = arena.collect((0..pairs.len()).map(|i| point(&points, i)));
+            let mut challenges = arena.list(pairs.len());
             challenges_of(machine, messages, pairs, &points, &mut challenges);
             for ((pair, out), (nonce, (point, challenge))) in
                 pairs.iter().zip(out).zip(nonces.iter().zip(points.iter().zip(challenges.iter())))

@@ -11,6 +11,7 @@ use crate::{
         tests::{TestOnMachine, on_every_machine, scalar},
     },
     schnorr,
+    tuning::LINES_OF_EIGHT_LANES,
 };
 use alloc::{vec, vec::Vec};
 use core::fmt::Debug;
@@ -140,7 +141,7 @@ pub(super) fn answers<M: Machine, O: RowOperation<Out: PartialEq + Debug>>(
     rows: O::Rows<'_>,
 ) -> Vec<O::Out> {
     let count = rows.count().unwrap();
-    let mut memory = vec![CacheLine([0x0123_4567_89ab_cdef; 8]); O::lines_of_eight_lanes(count)];
+    let mut memory = vec![CacheLine([0x0123_4567_89ab_cdef; 8]); LINES_OF_EIGHT_LANES];
     let mut out = vec![O::NONE; count];
     operation.eight_lanes(machine, rows, &mut out, &mut memory);
     // Again over other answers: each is written.

@@ -1,10 +1,9 @@
 //! Public keys plus tweaks. Constant time in the tweaks.
 
-use super::{Decompress, decompress};
+use super::decompress;
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    memory::{Lines, with_room},
-    one_lane::lines_of_normalize,
+    memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
@@ -29,29 +28,20 @@ impl RowOperation for TweakAddPublic {
     const NONE: Self::Out = Err(Error::BadTweak);
     const SECRET: bool = true;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_of_normalize(rows)
-    }
-
     fn one_lane(self, (keys, tweaks): Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
         // Tweaks may be secret, and so are the ways to their points. What is no scalar gives the error that infinity
         // gives.
         let sum =
             |(key, tweak): (&PublicKey, _)| key.tweak_add_point(Unit::OneLane, tweak).unwrap_or(Jacobian::infinity());
-        with_room(memory, Self::lines_of_one_lane(keys.len()), |lists, _| {
-            let points = lists.collect(keys.iter().zip(tweaks).map(sum));
-            let mut inverses = lists.filled(points.len(), FieldElement::ZERO);
+        with_arena(memory, |arena| {
+            let points = arena.collect(keys.iter().zip(tweaks).map(sum));
+            let mut inverses = arena.filled(points.len(), FieldElement::ZERO);
             for ((affine, point), out) in group::to_affine_batch(&points, &mut inverses).zip(points.iter()).zip(out) {
                 // Whether the result is a key is what the caller asked.
                 let none = declassify(point.is_infinity().any());
                 *out = if none { Err(Error::BadTweak) } else { Ok(PublicKey::from_affine(affine)) };
             }
         });
-    }
-
-    /// Keys in columns are decompressed first, in the same memory.
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        Self::lines_of_one_lane(rows).max(Decompress::lines_of_eight_lanes(rows))
     }
 
     fn eight_lanes<M: Machine>(self, _: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {

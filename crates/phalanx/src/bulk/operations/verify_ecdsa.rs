@@ -2,25 +2,21 @@
 
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
+    eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
-    memory::{Lines, with_room},
+    memory::{Lines, with_arena},
     one_lane::inverses,
     operation::{OnRows, RowOperation},
-    rows,
 };
 use crate::{
-    Error, LowS, Scalar, Verdict,
+    Error, LowS, Verdict,
     ecdsa::{self, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
-    lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, scratch_of_fractions},
+    lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions},
     mul::{Digits, Unit, same_x},
 };
-use phalanx_engine::{
-    arena::lines_for,
-    word::{LANES, Mask, Mask8},
-};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`ecdsa::verify_row`] on each row.
 #[derive(Clone, Copy)]
@@ -33,24 +29,12 @@ impl RowOperation for VerifyEcdsa {
     const NONE: Verdict = Verdict::InvalidSignature;
     const SECRET: bool = false;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_for::<CheckedOrError<'_>>(rows) + lines_for::<Scalar>(rows)
-    }
-
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
         one_lane(rows, self.0, out, memory);
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows, KeyMultiples::Keys).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
         eight_lanes(machine, rows, KeyMultiples::Keys, self.0, out, memory);
-    }
-
-    fn lines_of_gathered(rows: usize) -> usize {
-        rows::lines::<ecdsa::Row<'_>>(rows)
     }
 }
 
@@ -69,10 +53,6 @@ impl<'r> OnRows<ecdsa::Row<'r>> for VerifyEcdsa {
 }
 
 impl<'r> KeyedOperation<ecdsa::Row<'r>> for VerifyEcdsa {
-    fn lines_by_tables(rows: usize) -> usize {
-        size(rows, KeyMultiples::Tables(&[])).lines()
-    }
-
     fn by_tables<M: Machine>(
         self,
         machine: M,
@@ -89,9 +69,9 @@ type CheckedOrError<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
 
 /// [`ecdsa::verify_row`] on each row.
 fn one_lane<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict], memory: &mut Lines) {
-    with_room(memory, VerifyEcdsa::lines_of_one_lane(rows.len()), |lists, _| {
-        let rows = lists.collect::<CheckedOrError<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
-        let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, lists);
+    with_arena(memory, |arena| {
+        let rows = arena.collect::<CheckedOrError<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
+        let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, arena);
         assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
         for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {
             *out = row.and_then(|row| row.decide_with(Unit::OneLane, inverse)).into();
@@ -104,20 +84,6 @@ type ReadEcdsa<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
 /// A row whose key is a point.
 type CheckedDigest<'a> = Result<SignedDigest<'a>, Error>;
 
-/// What [`eight_lanes`] of a given number of rows takes.
-fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
-    let groups = rows.div_ceil(LANES);
-    let lists = KeyPoints::lines(multiples.read(rows))
-        + lines_for::<ReadEcdsa<'_>>(rows)
-        + lines_for::<CheckedDigest<'_>>(rows)
-        + lines_for::<Fractions>(groups)
-        + lines_for::<Digits>(groups)
-        + lines_for::<[U256x8; 2]>(groups)
-        + 2 * lines_for::<Mask8>(groups)
-        + lines_for::<JacobianX8>(groups);
-    Size { lists, scratch: multiples.scratch(groups).either(scratch_of_fractions(groups)) }
-}
-
 /// [`ecdsa::verify_row`] on each row, by the multiples of its key.
 fn eight_lanes<'env, M: Machine>(
     machine: M,
@@ -129,10 +95,10 @@ fn eight_lanes<'env, M: Machine>(
 ) {
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);
-    in_room(memory, size(rows.len(), multiples), |lists, scratch| {
-        let mut points = KeyPoints::new(multiples.read(rows.len()), lists);
-        let mut fractions = lists.filled(groups, Fractions::ONE);
-        let mut read = lists.list::<ReadEcdsa<'env>>(rows.len());
+    with_arena(memory, |arena| {
+        let mut points = KeyPoints::new(multiples.read(rows.len()), arena);
+        let mut fractions = arena.filled(groups, Fractions::ONE);
+        let mut read = arena.list::<ReadEcdsa<'env>>(rows.len());
         for (i, row) in rows.iter().enumerate() {
             let row = ecdsa::read_row(row, low_s, |key| {
                 if multiples.are_read() {
@@ -150,12 +116,12 @@ fn eight_lanes<'env, M: Machine>(
         // A key with a table is known to be a point.
         let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
         let finish = |(i, row): (usize, &ReadEcdsa<'env>)| (*row)?.finish(|()| point(i)).map(|((), signed)| signed);
-        let checked = lists.collect::<CheckedDigest<'env>>(read.iter().enumerate().map(finish));
+        let checked = arena.collect::<CheckedDigest<'env>>(read.iter().enumerate().map(finish));
 
-        divide_fractions(machine, &mut fractions, scratch);
-        let mut digits = lists.filled(groups, Digits::ZERO);
-        let mut x = lists.filled(groups, [U256x8::ZERO; 2]);
-        let mut second = lists.filled(groups, Mask8::NONE);
+        divide_fractions(machine, &mut fractions, arena.spare());
+        let mut digits = arena.filled(groups, Digits::ZERO);
+        let mut x = arena.filled(groups, [U256x8::ZERO; 2]);
+        let mut second = arena.filled(groups, Mask8::NONE);
         for (i, row) in checked.iter().enumerate() {
             let (group, lane) = place(i);
             if let Ok(signed) = row {
@@ -170,9 +136,9 @@ fn eight_lanes<'env, M: Machine>(
             digits[group].set_for(multiples.windows(), lane, &a, &b);
         }
 
-        let mut sums = lists.filled(groups, JacobianX8::ZERO);
-        let mut infinite = lists.filled(groups, Mask8::NONE);
-        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, scratch);
+        let mut sums = arena.filled(groups, JacobianX8::ZERO);
+        let mut infinite = arena.filled(groups, Mask8::NONE);
+        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, arena.spare());
         for (group, (rows, out)) in checked.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
             let mut holds = same_x(machine, &sums[group], &x[group][0]);
             if second[group].any() {

@@ -2,25 +2,21 @@
 
 use crate::bulk::{
     columns::{Answer, ColumnCall, ColumnOperation, Width},
-    eight_lanes::{KeyMultiples, KeyPoints, Size, in_room, place},
+    eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
-    memory::{Lines, with_room},
-    one_lane::{affine, lines_of_affine},
+    memory::{Lines, with_arena},
+    one_lane::affine,
     operation::{OnRows, RowOperation},
-    rows,
 };
 use crate::{
     Error, Scalar, Verdict,
     hash::BuiltIn,
     keys::{ReadRow, RowKey},
-    lanes::{JacobianX8, Machine, U256x8, scratch_of_to_affine, to_affine},
+    lanes::{JacobianX8, Machine, U256x8, to_affine},
     mul::{Digits, Unit},
     schnorr,
 };
-use phalanx_engine::{
-    arena::lines_for,
-    word::{LANES, Mask, Mask8},
-};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`schnorr::verify_row`] on each row.
 #[derive(Clone, Copy)]
@@ -33,14 +29,10 @@ impl RowOperation for VerifySchnorr {
     const NONE: Verdict = Verdict::InvalidSignature;
     const SECRET: bool = false;
 
-    fn lines_of_one_lane(rows: usize) -> usize {
-        lines_of_affine(rows)
-    }
-
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
-        with_room(memory, Self::lines_of_one_lane(rows.len()), |lists, _| {
-            let points = lists.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::OneLane, row)));
-            let points = affine(&points, Error::InvalidSignature, lists);
+        with_arena(memory, |arena| {
+            let points = arena.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::OneLane, row)));
+            let points = affine(&points, Error::InvalidSignature, arena);
             assert_eq!(points.len(), out.len(), "a verdict for each row");
             for (point, out) in points.zip(out) {
                 *out = point.and_then(|point| Error::check_equation(schnorr::is_even(&point))).into();
@@ -48,16 +40,8 @@ impl RowOperation for VerifySchnorr {
         });
     }
 
-    fn lines_of_eight_lanes(rows: usize) -> usize {
-        size(rows, KeyMultiples::Keys).lines()
-    }
-
     fn eight_lanes<M: Machine>(self, machine: M, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
         eight_lanes(machine, rows, KeyMultiples::Keys, out, memory);
-    }
-
-    fn lines_of_gathered(rows: usize) -> usize {
-        rows::lines::<schnorr::Row<'_>>(rows)
     }
 }
 
@@ -75,10 +59,6 @@ impl<'r> OnRows<schnorr::Row<'r>> for VerifySchnorr {
 }
 
 impl<'r> KeyedOperation<schnorr::Row<'r>> for VerifySchnorr {
-    fn lines_by_tables(rows: usize) -> usize {
-        size(rows, KeyMultiples::Tables(&[])).lines()
-    }
-
     fn by_tables<M: Machine>(
         self,
         machine: M,
@@ -93,19 +73,6 @@ impl<'r> KeyedOperation<schnorr::Row<'r>> for VerifySchnorr {
 /// A row as far as it can be read.
 type ReadSignature = Result<ReadRow<(), schnorr::Signature>, Error>;
 
-/// What [`eight_lanes`] of a given number of rows takes.
-fn size(rows: usize, multiples: KeyMultiples<'_>) -> Size {
-    let groups = rows.div_ceil(LANES);
-    let lists = KeyPoints::lines(multiples.read(rows))
-        + lines_for::<ReadSignature>(rows)
-        + lines_for::<Digits>(groups)
-        + lines_for::<U256x8>(groups)
-        + lines_for::<Mask8>(groups)
-        + lines_for::<JacobianX8>(groups)
-        + lines_for::<[U256x8; 2]>(groups);
-    Size { lists, scratch: multiples.scratch(groups).either(scratch_of_to_affine(groups)) }
-}
-
 /// [`schnorr::verify_row`] on each row, by the multiples of its key.
 fn eight_lanes<M: Machine>(
     machine: M,
@@ -116,11 +83,11 @@ fn eight_lanes<M: Machine>(
 ) {
     let groups = rows.len().div_ceil(LANES);
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
-    in_room(memory, size(rows.len(), multiples), |lists, scratch| {
-        let mut points = KeyPoints::new(multiples.read(rows.len()), lists);
-        let mut read = lists.list::<ReadSignature>(rows.len());
-        let mut digits = lists.filled(groups, Digits::ZERO);
-        let mut x = lists.filled(groups, U256x8::ZERO);
+    with_arena(memory, |arena| {
+        let mut points = KeyPoints::new(multiples.read(rows.len()), arena);
+        let mut read = arena.list::<ReadSignature>(rows.len());
+        let mut digits = arena.filled(groups, Digits::ZERO);
+        let mut x = arena.filled(groups, U256x8::ZERO);
         for (i, row) in rows.iter().enumerate() {
             let (group, lane) = place(i);
             let mut key_x = [0; 32];
@@ -144,11 +111,11 @@ fn eight_lanes<M: Machine>(
         // A key with a table is known to be a point.
         let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
 
-        let mut sums = lists.filled(groups, JacobianX8::ZERO);
-        let mut infinite = lists.filled(groups, Mask8::NONE);
-        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, scratch);
-        let mut affine = lists.filled(groups, [U256x8::ZERO; 2]);
-        to_affine(machine, &sums, &mut affine, scratch);
+        let mut sums = arena.filled(groups, JacobianX8::ZERO);
+        let mut infinite = arena.filled(groups, Mask8::NONE);
+        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, arena.spare());
+        let mut affine = arena.filled(groups, [U256x8::ZERO; 2]);
+        to_affine(machine, &sums, &mut affine, arena.spare());
         for (i, (row, out)) in read.iter().zip(out).enumerate() {
             let (group, lane) = place(i);
             let [found, y] = &affine[group];

@@ -19,12 +19,12 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, Machine, Scratch, ScratchSize, U256x8, read_entries},
+        memory::{AffineLanes, AffineX8, CacheLine, FeX8, JacobianX8, Machine, Numbers, U256x8, read_entries},
     },
     mul::{
         digits::{Digits, POINT_WINDOWS},
-        generator::eight_rows::{partial_sums, scratch_of_partial_sums, with_sign},
-        odd_multiples::{ENTRIES, scratch_of_tables, tables},
+        generator::eight_rows::{partial_sums, with_sign},
+        odd_multiples::{ENTRIES, tables},
         pair_sums::{Adding, ChainPairs, ChainRound},
     },
     tables::Entry,
@@ -44,26 +44,21 @@ pub(crate) struct DoubleMuls<'a> {
     pub(crate) infinite: &'a mut [Mask8],
 }
 
-/// The memory that the sums of this number of groups take.
-pub(crate) fn scratch_of_double_muls(groups: usize) -> ScratchSize {
-    let together = groups.min(GROUPS_PER_INVERSION);
-    ScratchSize { products: POINT_WINDOWS * together, ..ScratchSize::NONE }
-        .either(scratch_of_partial_sums(together))
-        .either(scratch_of_tables(together))
-}
-
 /// Computes the sums, and for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
-pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, scratch: &mut Scratch<'_>) {
+pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, memory: &mut [CacheLine]) {
     let parts = work.points.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
     let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(work.infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
-        let mut zero_denominator = partial_sums(machine, digits, scratch).0;
-        zero_denominator |= tables(machine, points, scratch).0;
-        let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
-        let (entries, partial) = (&scratch.entries[..], &scratch.partial[..]);
+        let mut numbers = Numbers::new(&mut *memory);
+        let (partial, of_partial) = partial_sums(machine, digits, &mut numbers);
+        let (entries, of_tables) = tables(machine, points, &mut numbers);
+        let spare = numbers.take(POINT_WINDOWS * points.len());
         let chains = DoubleChains { digits, entries, partial, sums, infinite };
-        zero_denominator |= divide(machine, &mut Adding(ChainRound { chains, spare })).0;
-        debug_assert!(!Mask8(zero_denominator).any(), "no affine addition is exceptional");
+        let of_chains = divide(machine, &mut Adding(ChainRound { chains, spare }));
+        debug_assert!(
+            ![of_partial, of_tables, of_chains].iter().any(|lanes| lanes.any()),
+            "no affine addition is exceptional"
+        );
     }
 }
 

@@ -3,11 +3,11 @@
 use super::key_table_sums::ENTRIES;
 use crate::{
     lanes::{
-        memory::{AffineLanes, AffineX8, FeX8, JacobianX8, LaneWords, Machine, Scratch, ScratchSize, U256x8},
-        scratch_of_to_affine, to_affine,
+        memory::{AffineLanes, AffineX8, CacheLine, FeX8, JacobianX8, LaneWords, Machine, Numbers, U256x8},
+        to_affine,
     },
     mul::digits::{KEY_TABLE_WIDTH as WIDTH, KEY_TABLE_WINDOWS as WINDOWS},
-    mul::odd_multiples::{odd_multiples, per_group, scratch_of_odd_multiples},
+    mul::odd_multiples::{odd_multiples, per_group},
     tables::LookupWindow,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
@@ -24,30 +24,25 @@ pub(crate) type KeyTable = Arc<[LookupWindow]>;
 /// The memory that a table takes.
 pub(crate) const KEY_TABLE_BYTES: usize = WINDOWS * size_of::<LookupWindow>();
 
-/// The memory that building eight tables takes.
-pub(crate) fn scratch_of_key_tables() -> ScratchSize {
-    scratch_of_odd_multiples(ENTRIES, WINDOWS).either(scratch_of_to_affine(WINDOWS))
-}
-
 /// The tables of the eight points that are the lanes of `point`.
 pub(crate) fn build_key_tables<M: Machine>(
     machine: M,
     point: &AffineLanes,
-    scratch: &mut Scratch<'_>,
+    memory: &mut [CacheLine],
 ) -> [KeyTable; LANES] {
     let mut powers = vec![JacobianX8::ZERO; WINDOWS];
     machine.run(Powers { point, powers: &mut powers });
     let mut coordinates = vec![[U256x8::ZERO; 2]; WINDOWS];
     // No 64^i P is infinity, because the order of P is an odd prime.
-    let zero_denominator = to_affine(machine, &powers, &mut coordinates, scratch);
+    let zero_denominator = to_affine(machine, &powers, &mut coordinates, memory);
     debug_assert!(!zero_denominator.any());
     let bases: Vec<_> = coordinates.iter().map(|[x, y]| AffineLanes::of_rows(*x, *y)).collect();
-    let zero_denominator = odd_multiples(machine, &bases, ENTRIES, scratch);
+    let (multiples, zero_denominator) = odd_multiples(machine, &bases, ENTRIES, &mut Numbers::new(memory));
     debug_assert!(!zero_denominator.any());
     let mut tables: [KeyTable; LANES] =
         array::from_fn(|_| iter::repeat_n(LookupWindow([[0; ENTRIES]; 10]), WINDOWS).collect());
     let spread = tables.each_mut().map(|table| Arc::get_mut(table).expect("nobody else has it yet"));
-    machine.run(Spread { multiples: &*scratch.multiples, tables: spread });
+    machine.run(Spread { multiples, tables: spread });
     tables
 }
 

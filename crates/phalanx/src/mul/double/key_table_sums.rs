@@ -23,7 +23,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, lookup},
+        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, lookup},
     },
     mul::{
         digits::{Digits, GENERATOR_WINDOWS, KEY_TABLE_WIDTH, KEY_TABLE_WINDOWS},
@@ -60,28 +60,23 @@ pub(crate) struct KeyTableSums<'a> {
     pub(crate) infinite: &'a mut [Mask8],
 }
 
-/// The memory that the sums of this number of groups take.
-pub(crate) fn scratch_of_key_table_sums(groups: usize) -> ScratchSize {
-    let together = groups.min(GROUPS_PER_INVERSION);
-    let terms = (GENERATOR_SUMS + 2 * HALF_SUMS) * together;
-    ScratchSize { multiples: terms, products: terms.div_ceil(2), ..ScratchSize::NONE }
-}
-
 /// Computes the sums, and for each group the lanes whose sum is infinity. There Z is one, and X and Y mean nothing.
-pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<'_>, scratch: &mut Scratch<'_>) {
+pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<'_>, memory: &mut [CacheLine]) {
     let parts = work.tables.chunks(GROUPS_PER_INVERSION).zip(work.digits.chunks(GROUPS_PER_INVERSION));
     let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(work.infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((tables, digits), (sums, infinite)) in parts.zip(outputs) {
         let groups = digits.len();
         let (mut generator, mut half) = (GENERATOR_SUMS, HALF_SUMS);
         let behind = generator * groups;
-        let terms: &mut [AffineX8] = &mut scratch.multiples[..(generator + 2 * half) * groups];
+        let mut numbers = Numbers::new(&mut *memory);
+        let terms: &mut [AffineX8] = numbers.take((generator + 2 * half) * groups);
+        let products: &mut [FeX8Mem] = numbers.take(terms.len().div_ceil(2));
         let mut zero_denominator =
             divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: KeyTableLeaves { tables, digits } })).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
-            let spare: &mut [FeX8Mem] = &mut scratch.products[..of_generator + of_halves];
+            let spare = &mut products[..of_generator + of_halves];
             // `terms` has the `generator` sums of the generator and, from `behind` on, the `half` sums of each half.
             // The round adds the generator's sum `i + generator / 2` to its sum `i`, and a half's sum `w + left` to its
             // sum `w`.

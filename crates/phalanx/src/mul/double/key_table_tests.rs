@@ -10,7 +10,7 @@ use crate::{
     group::{Secp256k1, to_affine_vartime},
     lanes::{
         AffineLanes, JacobianX8, Machine, U256x8,
-        tests::{TestOnMachine, on_every_machine, scalar, with_scratch},
+        tests::{TestOnMachine, on_every_machine, scalar, with_memory},
         to_affine,
     },
     mul::digits::{Digits, KEY_TABLE_WINDOWS as WINDOWS, Windows},
@@ -26,7 +26,7 @@ fn key(scalar: Scalar) -> PublicKey {
 fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] {
     let mut lines = AffineLanes::generator();
     (0..LANES).for_each(|lane| lines.set(lane, &key(points[lane]).affine()));
-    with_scratch(LANES, |scratch| build_key_tables(machine, &lines, scratch))
+    with_memory(|memory| build_key_tables(machine, &lines, memory))
 }
 
 /// Computes a (d G) + b G for each row (a, b) with the table of d G, and asserts that the one-lane code gets the same.
@@ -41,10 +41,10 @@ fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar
     let tables = vec![&table[..]; groups];
     let mut sums = vec![JacobianX8::ZERO; groups];
     let (mut infinite, mut affine) = (vec![Mask8::ALL; groups], vec![[U256x8::ZERO; 2]; groups]);
-    with_scratch(groups, |scratch| {
+    with_memory(|memory| {
         let work = KeyTableSums { tables: &tables, digits: &digits, sums: &mut sums, infinite: &mut infinite };
-        double_mul_with_tables(machine, work, scratch);
-        assert_eq!(to_affine(machine, &sums, &mut affine, scratch), Mask8::NONE);
+        double_mul_with_tables(machine, work, memory);
+        assert_eq!(to_affine(machine, &sums, &mut affine, memory), Mask8::NONE);
     });
     let mut found = 0;
     for (i, [a, b]) in rows.iter().enumerate() {

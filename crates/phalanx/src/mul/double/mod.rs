@@ -13,9 +13,9 @@ mod key_table_tests;
 mod one_lane;
 pub(super) mod one_row;
 
-pub(crate) use eight_rows::{DoubleMuls, double_mul_rows, same_x, scratch_of_double_muls};
-pub(crate) use key_table::{KEY_TABLE_BYTES, KeyTable, build_key_tables, scratch_of_key_tables};
-pub(crate) use key_table_sums::{KeyTableSums, double_mul_with_tables, scratch_of_key_table_sums};
+pub(crate) use eight_rows::{DoubleMuls, double_mul_rows, same_x};
+pub(crate) use key_table::{KEY_TABLE_BYTES, KeyTable, build_key_tables};
+pub(crate) use key_table_sums::{KeyTableSums, double_mul_with_tables};
 pub(crate) use one_lane::Combine;
 #[cfg(feature = "internals")]
 pub(crate) use one_lane::{Endomorphism, OddMultiples};

@@ -15,7 +15,7 @@
 use crate::{
     lanes::{
         inversion::divide,
-        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, ScratchSize, read_entries},
+        memory::{AffineX8, FeX8, FeX8Mem, Machine, Numbers, read_entries},
     },
     mul::{
         digits::{Digits, GENERATOR_WIDTH, GENERATOR_WINDOWS},
@@ -31,27 +31,26 @@ use phalanx_engine::{
 
 const HALF: usize = 1 << (GENERATOR_WIDTH - 1);
 
-/// The memory that the partial sums of this number of groups take.
-pub(crate) fn scratch_of_partial_sums(groups: usize) -> ScratchSize {
-    let partial = GENERATOR_WINDOWS / 2 * groups;
-    ScratchSize { partial, products: partial / 2, ..ScratchSize::NONE }
-}
-
-/// The two partial sums of each group: for group `i` they are at `i` and at `groups + i`, in `scratch.partial`.
-pub(crate) fn partial_sums<M: Machine>(machine: M, digits: &[Digits], scratch: &mut Scratch<'_>) -> Mask8 {
+/// The two partial sums of each group: for group `i` they are at `i` and at `groups + i`. And the lanes in which a
+/// denominator was zero.
+pub(crate) fn partial_sums<'m, M: Machine>(
+    machine: M,
+    digits: &[Digits],
+    numbers: &mut Numbers<'m>,
+) -> (&'m [AffineX8], Mask8) {
     let groups = digits.len();
-    let sums: &mut [AffineX8] = &mut scratch.partial[..GENERATOR_WINDOWS / 2 * groups];
-    let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums, read: Leaves(digits) })).0;
+    let sums: &mut [AffineX8] = numbers.take(GENERATOR_WINDOWS / 2 * groups);
+    let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 4 * groups);
+    let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums: &mut *sums, read: Leaves(digits) })).0;
     let mut terms = GENERATOR_WINDOWS / 2;
     while terms > 2 {
         terms /= 2;
         // The upper half of the sums is added to the lower half.
         let half = terms * groups;
-        let spare: &mut [FeX8Mem] = &mut scratch.products[..half];
-        let round = TreeRound { sums: &mut *scratch.partial, spare, places: Places::apart(half) };
+        let round = TreeRound { sums: &mut *sums, spare: &mut products[..half], places: Places::apart(half) };
         zero_denominator |= divide(machine, &mut Adding(round)).0;
     }
-    Mask8(zero_denominator)
+    (sums, Mask8(zero_denominator))
 }
 
 /// The pairs of the first round: two table entries each, window by window, so that a window's entries stay near.

@@ -29,7 +29,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide_secret},
-        memory::{AffineX8, FeX8, FeX8Mem, Machine, Scratch, ScratchSize, U256x8, lookup, wipe},
+        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup, wipe},
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
@@ -48,22 +48,18 @@ const HALF: usize = GENERATOR_WINDOWS.div_ceil(2);
 /// Additions of the first round.
 const PAIRS: usize = GENERATOR_WINDOWS / 2;
 
-/// The memory that the multiples of this number of groups take.
-pub(crate) fn scratch_of_generator_ct(groups: usize) -> ScratchSize {
-    ScratchSize { partial: HALF * groups, products: HALF / 2 * groups, ..ScratchSize::NONE }
-}
-
 /// The canonical coordinates x, y of k G for the k of each group, none of which may be zero. Constant time.
 pub(crate) fn mul_generator_rows_ct<M: Machine>(
     machine: M,
     digits: &[GeneratorDigits],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch<'_>,
+    memory: &mut [CacheLine],
 ) {
     let groups = digits.len();
-    let sums = &mut scratch.partial[..HALF * groups];
+    let mut numbers = Numbers::new(memory);
+    let sums: &mut [AffineX8] = numbers.take(HALF * groups);
+    let products: &mut [FeX8Mem] = numbers.take(HALF / 2 * groups);
     divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: LeavesCt(digits) }));
-    let products = &mut scratch.products[..HALF / 2 * groups];
     let mut terms = HALF;
     while terms > 2 {
         let half = terms.div_ceil(2);

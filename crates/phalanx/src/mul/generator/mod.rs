@@ -5,7 +5,7 @@ pub(super) mod eight_rows_ct;
 mod one_lane;
 pub(super) mod one_row_ct;
 
+pub(crate) use eight_rows_ct::mul_generator_rows_ct;
 #[cfg(test)]
 pub(crate) use eight_rows_ct::terms_of_windows;
-pub(crate) use eight_rows_ct::{mul_generator_rows_ct, scratch_of_generator_ct};
 pub(crate) use one_lane::mul_generator_ct;

@@ -21,13 +21,13 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide_secret,
-        memory::{AffineLanes, AffineX8, FeX8, FeX8Mem, JacobianX8, Machine, Scratch, ScratchSize, U256x8, wipe},
-        to_affine::{scratch_of_to_affine, to_affine_secret},
+        memory::{AffineLanes, AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8, wipe},
+        to_affine::to_affine_secret,
     },
     mul::{
         digits::POINT_WINDOWS,
         digits_ct::PointDigits,
-        odd_multiples::{ENTRIES, odd_multiples, per_group, scratch_of_odd_multiples},
+        odd_multiples::{ENTRIES, odd_multiples, per_group},
         pair_sums::{Adding, ChainPairs, ChainRound},
     },
 };
@@ -37,14 +37,6 @@ use phalanx_engine::{
     word::Word,
 };
 
-/// The memory that the multiples of this number of groups take.
-pub(crate) fn scratch_of_point_ct(groups: usize) -> ScratchSize {
-    let together = groups.min(GROUPS_PER_INVERSION);
-    ScratchSize { products: POINT_WINDOWS * together, ..ScratchSize::NONE }
-        .either(scratch_of_odd_multiples(ENTRIES, together))
-        .either(scratch_of_to_affine(groups))
-}
-
 /// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time. The caller
 /// wipes `sums`, which hold a secret sum for each group in the end.
 pub(crate) fn mul_point_rows_ct<M: Machine>(
@@ -53,17 +45,18 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     digits: &[PointDigits],
     sums: &mut [JacobianX8],
     coordinates: &mut [[U256x8; 2]],
-    scratch: &mut Scratch<'_>,
+    memory: &mut [CacheLine],
 ) {
     let parts = points.chunks(GROUPS_PER_INVERSION).zip(digits.chunks(GROUPS_PER_INVERSION));
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
-        odd_multiples(machine, points, ENTRIES, scratch);
-        let spare = &mut scratch.products[..POINT_WINDOWS * points.len()];
-        let chains = ChainsCt { digits, multiples: &*scratch.multiples, sums };
+        let mut numbers = Numbers::new(&mut *memory);
+        let (multiples, _) = odd_multiples(machine, points, ENTRIES, &mut numbers);
+        let spare: &mut [FeX8Mem] = numbers.take(POINT_WINDOWS * points.len());
+        let chains = ChainsCt { digits, multiples, sums };
         divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
         wipe(spare, FeX8Mem::ZERO);
     }
-    to_affine_secret(machine, sums, coordinates, scratch);
+    to_affine_secret(machine, sums, coordinates, memory);
 }
 
 /// The pairs of the chains: of each window a multiple for either half.
