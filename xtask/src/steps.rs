@@ -31,7 +31,7 @@ const TESTED: &[Step] = &[
         name: "tests",
         shows: "every test passes at its short size",
         minutes: 12.0,
-        paths: &["crates/", "data/", "docs/", "fuzz/", "tablegen/", "testkit/", "README.md", ".github/"],
+        paths: &["crates/", "bindings/", "data/", "docs/", "fuzz/", "tablegen/", "testkit/", "README.md", ".github/"],
         commands: &["cargo test --workspace --locked --no-fail-fast"],
         ..Step::DEFAULT
     },

@@ -98,11 +98,11 @@ pub(crate) fn prepare(live: &Live) {
     let library = ManuallyDrop::new(library);
     let options = Options { backend: ptr::null(), threads: live.bulk.threads(), key_table_bytes: 0 };
     let (mut bulk, mut bytes) = (ptr::null_mut(), 0);
-    // SAFETY: the functions of the header, with structures and places of their own. 4 stands for signing by ECDSA.
+    // SAFETY: the functions of the header, with structures and places of their own. 0 stands for operations on rows.
     let functions = unsafe {
         assert_eq!(library.get::<New>("phalanx_bulk_new").expect("a function")(&options, &mut bulk), 0);
         let needed = library.get::<Bytes>("phalanx_workspace_bytes").expect("a function");
-        assert_eq!(needed(bulk, 4, live.keys.len(), &mut bytes), 0);
+        assert_eq!(needed(bulk, 0, live.keys.len(), &mut bytes), 0);
         FUNCTIONS.map(|(name, _)| *library.get::<Function>(name).expect("a function"))
     };
     let workspace = vec![0u8; bytes + 64].leak();

@@ -9,7 +9,7 @@ const BUILD_OF_LIBSECP256K1: &str = "cargo build --workspace --locked --example 
 /// The original comes from PyPI, and is compiled once.
 const ORIGINAL: &[Need] = &[Need::Program("cc"), Need::Python("pip")];
 
-const LIBSECP256K1: &[&str] = &["bindings/libsecp256k1/", "crates/phalanx/src/", "crates/engine/src/"];
+const LIBSECP256K1: &[&str] = &["bindings/libsecp256k1/", "bindings/ffi/", "crates/phalanx/src/", "crates/engine/src/"];
 
 pub(super) const STEPS: &[Step] = &[
     Step {
@@ -68,7 +68,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module passes its tests, on its images and in pure Go",
         minutes: 6.0,
         needs: &[Need::Program("go")],
-        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/"],
+        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/", "bindings/ffi/"],
         commands: &["bindings/go/checks/run"],
         ..Step::DEFAULT
     },
@@ -77,7 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module's images are what their commits and compiler make",
         minutes: 4.0,
         needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
-        paths: &["bindings/go/internal/", "bindings/go-image/"],
+        paths: &["bindings/go/internal/", "bindings/go-image/", "bindings/ffi/"],
         commands: &["xtask/steps/go-images"],
         ..Step::DEFAULT
     },
@@ -87,7 +87,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "a C program finds the library that cargo-c has installed, by pkg-config",
         minutes: 2.0,
         needs: &[Need::Program("cargo-cinstall"), Need::Program("pkg-config"), Need::Program("cc")],
-        paths: &["bindings/c/"],
+        paths: &["bindings/c/", "bindings/ffi/"],
         commands: &["xtask/steps/cargo-c"],
         ..Step::DEFAULT
     },
