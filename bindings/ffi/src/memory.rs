@@ -95,7 +95,7 @@ pub unsafe fn slice<'a, T: Plain>(pointer: *const T, count: usize) -> Result<&'a
 /// The same to write to.
 ///
 /// # Safety
-/// As [`slice`], and nobody else uses the values.
+/// As [`slice()`], and nobody else uses the values.
 ///
 /// # Errors
 /// As [`check_pointer`].
