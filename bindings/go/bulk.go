@@ -22,84 +22,6 @@ type Bulk struct {
 	Goroutines int
 }
 
-// VerifyECDSA verifies signatures: digests of 32 bytes, signatures of 64, public keys of 33 or 65. Variable time.
-func (b *Bulk) VerifyECDSA(ctx context.Context, digests, signatures, keys Column, policy LowS, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsVerifyECDSA, allowHighS: policy == AllowHighS, verdicts: verdicts}
-	work.inputs = [4]Column{digests, signatures, keys}
-	return b.run(ctx, &work)
-}
-
-// VerifySchnorr verifies signatures of BIP-340: messages of any one width, signatures of 64 bytes, keys of 32. Variable
-// time.
-func (b *Bulk) VerifySchnorr(ctx context.Context, messages, signatures, keys Column, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsVerifySchnorr, verdicts: verdicts}
-	work.inputs = [4]Column{messages, signatures, keys}
-	return b.run(ctx, &work)
-}
-
-// Recover finds the public keys of signatures: digests of 32 bytes, signatures of 64, recovery ids of 1. The key of a
-// row that is not [Valid] is the zero value. Variable time.
-func (b *Bulk) Recover(ctx context.Context, digests, signatures, ids Column, keys []PublicKey, verdicts []Verdict) error {
-	clear(keys)
-	work := rowsWork{operation: rowsRecover, verdicts: verdicts}
-	work.inputs = [4]Column{digests, signatures, ids}
-	work.output = columnOfKeys(keys)
-	return b.run(ctx, &work)
-}
-
-// PublicKeys computes the public keys of secret keys of 32 bytes. Constant time.
-func (b *Bulk) PublicKeys(ctx context.Context, secrets Column, keys []PublicKey, verdicts []Verdict) error {
-	clear(keys)
-	work := rowsWork{operation: rowsPublicKeys, verdicts: verdicts}
-	work.inputs[0] = secrets
-	work.output = columnOfKeys(keys)
-	return b.run(ctx, &work)
-}
-
-// SignECDSA signs digests of 32 bytes by secret keys of 32 bytes, as [SecretKey.SignDigest]. The signature of a row that is
-// not [Valid] is the zero value. Constant time.
-func (b *Bulk) SignECDSA(ctx context.Context, digests, secrets Column, signatures []Signature, verdicts []Verdict) error {
-	clear(signatures)
-	work := rowsWork{operation: rowsSignECDSA, verdicts: verdicts}
-	work.inputs = [4]Column{digests, secrets}
-	work.output = ColumnOf(signatures)
-	return b.run(ctx, &work)
-}
-
-// SignSchnorr signs messages of any one width by secret keys of 32 bytes, as [SecretKey.SignSchnorr], with randomness of
-// 32 bytes, which may be one value for all rows. Constant time.
-func (b *Bulk) SignSchnorr(ctx context.Context, messages, secrets, randomness Column, signatures []SchnorrSignature, verdicts []Verdict) error {
-	clear(signatures)
-	work := rowsWork{operation: rowsSignSchnorr, verdicts: verdicts}
-	work.inputs = [4]Column{messages, secrets, randomness}
-	work.output = ColumnOf(signatures)
-	return b.run(ctx, &work)
-}
-
-// SharedSecrets computes shared secrets, as [SecretKey.SharedSecret], of public keys of 33 or 65 bytes and
-// secret keys of 32. Constant time in the secret keys.
-func (b *Bulk) SharedSecrets(ctx context.Context, keys, secrets Column, shared [][32]byte, verdicts []Verdict) error {
-	clear(shared)
-	work := rowsWork{operation: rowsSharedSecrets, verdicts: verdicts}
-	work.inputs = [4]Column{keys, secrets}
-	work.output = ColumnOf(shared)
-	return b.run(ctx, &work)
-}
-
-type rowsOperation uint8
-
-const (
-	rowsVerifyECDSA rowsOperation = iota
-	rowsVerifySchnorr
-	rowsRecover
-	rowsPublicKeys
-	rowsSignECDSA
-	rowsSignSchnorr
-	rowsSharedSecrets
-	rowsBatchECDSA
-	rowsBatchSchnorr
-)
-
 // rowsWork is a call on rows. Its output is a column of a slice that the caller gave to be written.
 type rowsWork struct {
 	operation  rowsOperation
@@ -109,19 +31,6 @@ type rowsWork struct {
 	verdicts   []Verdict
 	// randomness is what a batch draws its coefficients from.
 	randomness *[32]byte
-}
-
-// widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.
-var widths = [...][4][]int{
-	rowsVerifyECDSA:   {{32}, {64}, {33, 65}, nil},
-	rowsVerifySchnorr: {{}, {64}, {32}, nil},
-	rowsRecover:       {{32}, {64}, {1}, nil},
-	rowsPublicKeys:    {{32}, nil, nil, nil},
-	rowsSignECDSA:     {{32}, {32}, nil, nil},
-	rowsSignSchnorr:   {{}, {32}, {32}, nil},
-	rowsSharedSecrets: {{33, 65}, {32}, nil, nil},
-	rowsBatchECDSA:    {{32}, {64}, {33, 65}, {1}},
-	rowsBatchSchnorr:  {{}, {64}, {32}, nil},
 }
 
 // check says what is wrong with the call, before anything is computed.

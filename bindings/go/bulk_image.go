@@ -10,16 +10,15 @@ import (
 	"phalanx.example/phalanx/internal/image"
 )
 
-var operations = [...]uint32{
-	rowsVerifyECDSA:   image.RowsVerifyEcdsa,
-	rowsVerifySchnorr: image.RowsVerifySchnorr,
-	rowsRecover:       image.RowsRecover,
-	rowsPublicKeys:    image.RowsPublicKeys,
-	rowsSignECDSA:     image.RowsSignEcdsa,
-	rowsSignSchnorr:   image.RowsSignSchnorr,
-	rowsSharedSecrets: image.RowsSharedSecrets,
-	rowsBatchECDSA:    image.RowsBatchEcdsa,
-	rowsBatchSchnorr:  image.RowsBatchSchnorr,
+// number is that of the operation in the image.
+func (o rowsOperation) number() uint32 {
+	switch o {
+	case rowsBatchECDSA:
+		return image.RowsBatchEcdsa
+	case rowsBatchSchnorr:
+		return image.RowsBatchSchnorr
+	}
+	return image.RowsFirst + uint32(o)
 }
 
 // rowsPerPiece is how many rows take about half a millisecond. Multiples of 128 rows share an inversion best. Batches gain
@@ -79,7 +78,7 @@ func (w *rowsWork) piece(first, rows int, memory *workspace) {
 
 // pieceOn computes them on a machine that this CPU has.
 func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
-	call := prepared(machine, operations[w.operation], rows, memory)
+	call := prepared(machine, w.operation.number(), rows, memory)
 	if w.allowHighS {
 		call.Flags = image.FlagAllowHighS
 	}

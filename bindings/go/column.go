@@ -14,8 +14,7 @@ type Column struct {
 
 // ColumnOf is the column of the elements of a slice. It shares the slice's memory.
 func ColumnOf[T [1]byte | [32]byte | [33]byte | [64]byte | [65]byte | PublicKey | Signature | SchnorrSignature | RecoveryID](values []T) Column {
-	width := int(unsafe.Sizeof(*new(T)))
-	return Column{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*width), width, width}
+	return columnOfRows(values)
 }
 
 // ColumnOfXOnly is the column of the 32 bytes of each key. It shares the slice's memory.
@@ -31,7 +30,11 @@ func ColumnOfXOnly(keys []XOnlyPublicKey) Column {
 // Repeat is the column that has the same value in every row.
 func Repeat(value []byte) Column { return Column{value, 0, len(value)} }
 
-func columnOfKeys(keys []PublicKey) Column { return ColumnOf(keys) }
+// columnOfRows is the same for elements of any type that is bytes.
+func columnOfRows[T any](values []T) Column {
+	width := int(unsafe.Sizeof(*new(T)))
+	return Column{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*width), width, width}
+}
 
 func bytesOfVerdicts(verdicts []Verdict) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(verdicts))), len(verdicts))

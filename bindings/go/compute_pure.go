@@ -133,6 +133,10 @@ func (w *rowsWork) row(row int) pure.Verdict {
 		return pure.SignSchnorr(in(0), (*[32]byte)(in(1)), (*[32]byte)(in(2)), (*[64]byte)(out))
 	case rowsSharedSecrets:
 		return pure.SharedSecret(in(0), (*[32]byte)(in(1)), (*[32]byte)(out))
+	case rowsTweakAddPublic:
+		return pure.TweakPublic(in(0), (*[32]byte)(in(1)), (*[65]byte)(out))
+	case rowsDecompress:
+		return pure.ReadPublicKey(in(0), (*[65]byte)(out))
 	}
 	panic(errUnreachable)
 }

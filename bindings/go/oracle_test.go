@@ -319,6 +319,32 @@ func TestRowsAreAsOneByOne(t *testing.T) {
 			}
 			return ofSecret(i, err)
 		})
+		read := make([]PublicKey, rows)
+		check("decompress", bulk.Decompress(ctx, keys, read, verdicts), func(i int) Verdict {
+			expected, err := ParsePublicKey(keys.row(i))
+			if expected != read[i] {
+				t.Fatalf("decompress: row %d has another key", i)
+			}
+			if err != nil {
+				return BadPublicKey
+			}
+			return Valid
+		})
+		tweaked := make([]PublicKey, rows)
+		check("tweak", bulk.TweakAddPublic(ctx, keys, digests, tweaked, verdicts), func(i int) Verdict {
+			key, err := ParsePublicKey(keys.row(i))
+			if err != nil {
+				return BadPublicKey
+			}
+			expected, err := key.TweakAdd([32]byte(digests.row(i)))
+			if expected != tweaked[i] {
+				t.Fatalf("tweak: row %d has another key", i)
+			}
+			if err != nil {
+				return MalformedRow
+			}
+			return Valid
+		})
 	}
 	for verdict := Valid; verdict <= InvalidSignature; verdict++ {
 		if seen[verdict] == 0 && verdict != BadSignatureEncoding {

@@ -4,8 +4,13 @@
  *
  * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
- * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. Zero rows are allowed
- * everywhere.
+ * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. A public key is written in
+ * 33 or 65 bytes, by the width of its output. A secret key that is zero, or not below the group order, makes a row
+ * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Recovery ids of new signatures
+ * take longer: such signatures are made one by one. Zero rows are allowed everywhere.
+ *
+ * TABLES OF KEYS. Where keys repeat, verification makes tables of them and keeps them, for which it allocates memory,
+ * unless the handle's options or a workspace forbid it.
  *
  * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
  * a column, an output or verdicts have more bytes than there can be (128 TiB; PHALANX_BAD_COLUMN), and
@@ -230,11 +235,10 @@ size_t phalanx_bulk_threads(const phalanx_bulk *bulk);
  * Writes 0 first. PHALANX_BAD_ARGUMENT for an operation that is none. */
 int32_t phalanx_workspace_bytes(const phalanx_bulk *bulk, uint32_t operation, size_t rows, size_t *bytes);
 
-/* Verifies ECDSA signatures: digests of 32 bytes, signatures of 64 (r and s, big-endian), public keys of 33 or 65
- * bytes (SEC 1). Writes a verdict of one byte for each row. Variable time. Flags: 0 or PHALANX_ALLOW_HIGH_S.
+/* Verifies ECDSA signatures. Variable time.
  *
- * Where keys repeat, tables of them are made and kept, for which memory is allocated, unless the handle's options or
- * a workspace forbid it. */
+ * Reads: digests (32 bytes), signatures (64 bytes), public_keys (33 or 65 bytes). Flags: 0 or PHALANX_ALLOW_HIGH_S.
+ * Writes: verdicts to out. */
 int32_t phalanx_verify_ecdsa(
     const phalanx_bulk *bulk,
     const phalanx_column *digests,
@@ -245,13 +249,109 @@ int32_t phalanx_verify_ecdsa(
     size_t rows,
     const phalanx_call *call);
 
-/* Verifies Schnorr signatures of BIP-340: messages of any one width, signatures of 64 bytes, public keys of 32.
- * Writes a verdict of one byte for each row. Variable time. Tables of keys as in phalanx_verify_ecdsa. */
+/* Verifies Schnorr signatures of BIP-340. Variable time.
+ *
+ * Reads: messages (any one width), signatures (64 bytes), public_keys (32 bytes).
+ * Writes: verdicts to out. */
 int32_t phalanx_verify_schnorr(
     const phalanx_bulk *bulk,
     const phalanx_column *messages,
     const phalanx_column *signatures,
     const phalanx_column *public_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Recovers the public keys of ECDSA signatures by recovery ids from 0 to 3. High s is accepted. Variable time.
+ *
+ * Reads: digests (32 bytes), signatures (64 bytes), recovery_ids (1 byte).
+ * Writes: found_keys (33 or 65 bytes), verdicts to out. */
+int32_t phalanx_recover(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *signatures,
+    const phalanx_column *recovery_ids,
+    const phalanx_output *found_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Computes the public keys of secret keys. Constant time.
+ *
+ * Reads: secret_keys (32 bytes).
+ * Writes: public_keys (33 or 65 bytes), verdicts to out. */
+int32_t phalanx_public_keys(
+    const phalanx_bulk *bulk,
+    const phalanx_column *secret_keys,
+    const phalanx_output *public_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Signs digests by secret keys: ECDSA with the nonces of RFC 6979 and low s. Constant time.
+ *
+ * Reads: digests (32 bytes), secret_keys (32 bytes).
+ * Writes: signatures (64 bytes), recovery_ids (1 byte, or NULL), verdicts to out. */
+int32_t phalanx_sign_ecdsa(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *secret_keys,
+    const phalanx_output *signatures,
+    const phalanx_output *recovery_ids,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Signs messages by secret keys and auxiliary randomness, which may be zero: BIP-340. Constant time.
+ *
+ * Reads: messages (any one width), secret_keys (32 bytes), randomness (32 bytes).
+ * Writes: signatures (64 bytes), verdicts to out. */
+int32_t phalanx_sign_schnorr(
+    const phalanx_bulk *bulk,
+    const phalanx_column *messages,
+    const phalanx_column *secret_keys,
+    const phalanx_column *randomness,
+    const phalanx_output *signatures,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Computes the shared secrets of public keys and secret keys: ECDH with the hash that libsecp256k1 takes by default,
+ * SHA-256 of the compressed point. Constant time in the secret keys.
+ *
+ * Reads: public_keys (33 or 65 bytes), secret_keys (32 bytes).
+ * Writes: shared_secrets (32 bytes), verdicts to out. */
+int32_t phalanx_shared_secrets(
+    const phalanx_bulk *bulk,
+    const phalanx_column *public_keys,
+    const phalanx_column *secret_keys,
+    const phalanx_output *shared_secrets,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Adds tweaks times the generator to public keys. Constant time in the tweaks, except that it tells whether a row
+ * has a result.
+ *
+ * Reads: public_keys (33 or 65 bytes), tweaks (32 bytes).
+ * Writes: tweaked_keys (33 or 65 bytes), verdicts to out. */
+int32_t phalanx_tweak_add_public(
+    const phalanx_bulk *bulk,
+    const phalanx_column *public_keys,
+    const phalanx_column *tweaks,
+    const phalanx_output *tweaked_keys,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Reads public keys, and writes them in another form. Variable time.
+ *
+ * Reads: public_keys (33 or 65 bytes).
+ * Writes: found_keys (33 or 65 bytes), verdicts to out. */
+int32_t phalanx_decompress(
+    const phalanx_bulk *bulk,
+    const phalanx_column *public_keys,
+    const phalanx_output *found_keys,
     uint8_t *out,
     size_t rows,
     const phalanx_call *call);
@@ -281,69 +381,6 @@ int32_t phalanx_batch_schnorr(
     const phalanx_column *signatures,
     const phalanx_column *public_keys,
     const uint8_t *randomness,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Recovers the public keys of ECDSA signatures: digests of 32 bytes, signatures of 64, recovery ids of 1 (0 to 3).
- * Writes keys of 33 or 65 bytes, by the width of `found_keys`, and a verdict for each row; a key that is not there
- * is all zero. High s is accepted. Variable time. */
-int32_t phalanx_recover(
-    const phalanx_bulk *bulk,
-    const phalanx_column *digests,
-    const phalanx_column *signatures,
-    const phalanx_column *recovery_ids,
-    const phalanx_output *found_keys,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Computes the public keys of secret keys of 32 bytes. Writes keys of 33 or 65 bytes, by the width of `public_keys`,
- * and a verdict for each row: PHALANX_VALID, or PHALANX_MALFORMED_ROW where a secret key is zero or not below the
- * order; the key is then all zero. Constant time. */
-int32_t phalanx_public_keys(
-    const phalanx_bulk *bulk,
-    const phalanx_column *secret_keys,
-    const phalanx_output *public_keys,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Signs digests of 32 bytes by secret keys of 32 bytes: ECDSA with the nonces of RFC 6979 and low s. Writes
- * signatures of 64 bytes, where `recovery_ids` is not NULL recovery ids of 1 byte, and a verdict for each row as
- * phalanx_public_keys; a signature that is not there is all zero. Constant time. With recovery ids, signatures are
- * made one by one, which takes longer. */
-int32_t phalanx_sign_ecdsa(
-    const phalanx_bulk *bulk,
-    const phalanx_column *digests,
-    const phalanx_column *secret_keys,
-    const phalanx_output *signatures,
-    const phalanx_output *recovery_ids,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Signs messages of any one width by secret keys of 32 bytes and auxiliary randomness of 32 bytes (which may be
- * zero, by a column with a stride of 0): BIP-340. Writes signatures of 64 bytes, and a verdict for each row as
- * phalanx_public_keys; a signature that is not there is all zero. Constant time. */
-int32_t phalanx_sign_schnorr(
-    const phalanx_bulk *bulk,
-    const phalanx_column *messages,
-    const phalanx_column *secret_keys,
-    const phalanx_column *randomness,
-    const phalanx_output *signatures,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Computes the shared secrets of public keys (33 or 65 bytes) and secret keys (32 bytes): ECDH with the hash that
- * libsecp256k1 takes by default, SHA-256 of the compressed point. Writes secrets of 32 bytes and a verdict for each
- * row; a secret that is not there is all zero. Constant time in the secret keys. */
-int32_t phalanx_shared_secrets(
-    const phalanx_bulk *bulk,
-    const phalanx_column *public_keys,
-    const phalanx_column *secret_keys,
-    const phalanx_output *shared_secrets,
     uint8_t *out,
     size_t rows,
     const phalanx_call *call);

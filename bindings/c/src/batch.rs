@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Given, as_verdicts},
+    ffi::{Given, Input, as_verdicts},
     handle::phalanx_bulk,
+    rows::policy,
     run::Call,
     status::{self, PHALANX_NULL_POINTER},
     types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
-    verify::{ecdsa_inputs, policy, schnorr_inputs},
 };
 use core::ops::Range;
 use library::{
@@ -151,4 +151,22 @@ fn fresh<'a>(randomness: *const u8, given: &mut Given<'a>) -> Option<&'a [u8; 32
 fn write(out: &mut [u8], found: &[Verdict]) {
     assert_eq!(out.len(), found.len(), "a verdict for each row");
     out.iter_mut().zip(found).for_each(|(out, found)| *out = *found as u8);
+}
+
+/// The columns of ECDSA rows: digests, signatures and keys.
+fn ecdsa_inputs<'a>(
+    [digests, signatures, keys]: [*const phalanx_column; 3],
+    rows: usize,
+    given: &mut Given<'a>,
+) -> [Input<'a>; 3] {
+    [given.input(digests, rows, &[32]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[33, 65])]
+}
+
+/// The columns of BIP-340 rows: messages, signatures and keys.
+fn schnorr_inputs<'a>(
+    [messages, signatures, keys]: [*const phalanx_column; 3],
+    rows: usize,
+    given: &mut Given<'a>,
+) -> [Input<'a>; 3] {
+    [given.input(messages, rows, &[]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[32])]
 }

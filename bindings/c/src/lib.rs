@@ -10,8 +10,8 @@
 //! | `ffi` | from pointers to slices and back, checked; no panic crosses |
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
-//! | `columns` | what calls on rows have in common |
-//! | `verify`, `batch`, `recover`, `secret` | rows |
+//! | `rows` | the functions on rows, of the library's list of operations |
+//! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `basis`, `commit` | commitments, in constant time and by tables |
 //! | `version` | which library this is |
@@ -23,16 +23,13 @@
 
 pub mod basis;
 pub mod batch;
-mod columns;
 pub mod commit;
 mod ffi;
 pub mod fixed_base;
 pub mod handle;
-pub mod recover;
+pub mod rows;
 mod run;
-pub mod secret;
 pub mod status;
 pub mod sums;
 pub mod types;
-pub mod verify;
 pub mod version;

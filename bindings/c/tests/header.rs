@@ -2,22 +2,21 @@
 //!
 //! After a change, `PHALANX_WRITE_HEADER=1 cargo test -p phalanx-capi --test header` writes it.
 
+use library::bulk::Operation;
 use quote::ToTokens;
 use std::{fmt::Write, fs, path::Path};
 use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, ReturnType, Type, Visibility};
 
 /// The files whose outward items the header has, in its order.
-const FILES: [&str; 14] = [
+const FILES: [&str; 12] = [
     "version",
     "../../ffi/src/columns",
     "types",
     "../../ffi/src/status",
     "status",
     "handle",
-    "verify",
+    "rows",
     "batch",
-    "recover",
-    "secret",
     "sums",
     "fixed_base",
     "basis",
@@ -31,8 +30,13 @@ const HEAD: &str = "\
  *
  * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
- * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. Zero rows are allowed
- * everywhere.
+ * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. A public key is written in
+ * 33 or 65 bytes, by the width of its output. A secret key that is zero, or not below the group order, makes a row
+ * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Recovery ids of new signatures
+ * take longer: such signatures are made one by one. Zero rows are allowed everywhere.
+ *
+ * TABLES OF KEYS. Where keys repeat, verification makes tables of them and keeps them, for which it allocates memory,
+ * unless the handle's options or a workspace forbid it.
  *
  * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
  * a column, an output or verdicts have more bytes than there can be (128 TiB; PHALANX_BAD_COLUMN), and
@@ -95,7 +99,7 @@ fn the_header_is_the_source() {
 fn every_outward_name_is_in_the_header() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let made = header(root);
-    let mut functions = 0;
+    let mut functions = Operation::ALL.len();
     for file in fs::read_dir(root.join("src")).unwrap() {
         let source = fs::read_to_string(file.unwrap().path()).unwrap();
         for name in source.split("extern \"C\" fn phalanx_").skip(1) {
@@ -115,8 +119,7 @@ fn every_function_is_refused() {
     let table = fs::read_to_string(root.join("tests/c/refused.c")).unwrap();
     let mut functions = 0;
     for name in FILES {
-        let source = fs::read_to_string(root.join(format!("src/{name}.rs"))).unwrap();
-        for item in syn::parse_file(&source).unwrap().items {
+        for item in items(root, name) {
             let Item::Fn(item) = item else { continue };
             let kinds = memory_of(&item);
             // A place alone is written where it is not NULL.
@@ -151,13 +154,68 @@ fn memory_of(item: &ItemFn) -> String {
 fn header(root: &Path) -> String {
     let mut out = HEAD.to_owned();
     for name in FILES {
-        let source = fs::read_to_string(root.join(format!("src/{name}.rs"))).unwrap();
-        let parsed = syn::parse_file(&source).unwrap();
-        for item in &parsed.items {
+        for item in &items(root, name) {
             declare(item, &mut out);
         }
     }
     out + TAIL
+}
+
+/// The items of a file. Those of `rows` come from the library's list of operations, as its macro makes them.
+fn items(root: &Path, name: &str) -> Vec<Item> {
+    let mut source = fs::read_to_string(root.join(format!("src/{name}.rs"))).unwrap();
+    if name == "rows" {
+        source += &Operation::ALL.map(row_function).concat();
+    }
+    syn::parse_file(&source).unwrap().items
+}
+
+/// The source of an operation's function.
+fn row_function(operation: Operation) -> String {
+    let declared = operation.declaration();
+    let needed = declared.outputs.len() - declared.optional_outputs;
+    let reads = declared.inputs.iter().map(|(name, kind)| format!("{name} ({kind})"));
+    let writes = declared
+        .outputs
+        .iter()
+        .enumerate()
+        .map(|(i, (name, kind))| format!("{name} ({kind}{})", if i < needed { "" } else { ", or NULL" }));
+    let [reads, writes] =
+        [reads.collect(), writes.chain(["verdicts to out".to_owned()]).collect()].map(|names: Vec<_>| names.join(", "));
+    let flags = if declared.takes_flags { " Flags: 0 or PHALANX_ALLOW_HIGH_S." } else { "" };
+    let about = format!("{}\n\nReads: {reads}.{flags}\nWrites: {writes}.", declared.about.trim());
+    let about = wrapped(&about).lines().fold(String::new(), |all, line| all + "/// " + line + "\n");
+    let parameters = declared.inputs.iter().map(|(name, _)| format!("{name}: *const phalanx_column, "));
+    let parameters = parameters.chain(declared.takes_flags.then(|| "flags: u32, ".to_owned()));
+    let outputs = declared.outputs.iter().map(|(name, _)| format!("{name}: *const phalanx_output, "));
+    let parameters: String = parameters.chain(outputs).collect();
+    let name = declared.name;
+    format!(
+        "{about}pub unsafe extern \"C\" fn phalanx_{name}(
+            bulk: *const phalanx_bulk, {parameters}out: *mut u8, rows: usize, call: *const phalanx_call) -> i32 {{}}\n"
+    )
+}
+
+/// The text in lines of the header's width.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    for paragraph in text.lines() {
+        let mut width = 0;
+        for word in paragraph.split_whitespace() {
+            let fits = width > 0 && width + 1 + word.len() <= 114;
+            out += if width == 0 {
+                ""
+            } else if fits {
+                " "
+            } else {
+                "\n"
+            };
+            width = if fits { width + 1 + word.len() } else { word.len() };
+            out += word;
+        }
+        out += "\n";
+    }
+    out
 }
 
 /// Writes an item's declaration, if it is outward.

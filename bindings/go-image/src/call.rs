@@ -93,48 +93,36 @@ pub const NEGATE_SECRET: u32 = 14;
 
 /// Answers the lines of workspace that the operation in the flags takes.
 pub const LINES: u32 = 31;
-/// Digests, signatures and public keys (33 or 65 bytes) to verdicts.
-pub const ROWS_VERIFY_ECDSA: u32 = 32;
-/// Messages of one width, signatures and public keys of 32 bytes to verdicts.
-pub const ROWS_VERIFY_SCHNORR: u32 = 33;
-/// Digests, signatures and recovery ids to public keys (33 or 65 bytes) and verdicts.
-pub const ROWS_RECOVER: u32 = 34;
-/// Secret keys to public keys (33 or 65 bytes) and verdicts.
-pub const ROWS_PUBLIC_KEYS: u32 = 35;
-/// Digests and secret keys to signatures and verdicts.
-pub const ROWS_SIGN_ECDSA: u32 = 36;
-/// Messages of one width, secret keys and randomness to signatures and verdicts.
-pub const ROWS_SIGN_SCHNORR: u32 = 37;
-/// Public keys (33 or 65 bytes) and secret keys to shared secrets and verdicts.
-pub const ROWS_SHARED_SECRETS: u32 = 38;
-
 /// Digests, signatures, public keys (33 or 65 bytes) and recovery ids to verdicts, by sums; the last input is 32 bytes of
 /// randomness.
-pub const ROWS_BATCH_ECDSA: u32 = 39;
+pub const ROWS_BATCH_ECDSA: u32 = 32;
 /// Messages of one width, signatures and public keys of 32 bytes to verdicts, by sums; the last input is 32 bytes of
 /// randomness.
-pub const ROWS_BATCH_SCHNORR: u32 = 40;
+pub const ROWS_BATCH_SCHNORR: u32 = 33;
 /// Scalars and points (33 or 65 bytes, all zero for infinity) to the sum of their products, of 33 bytes. Answers a
 /// verdict: that of what is wrong with a row.
-pub const SUM_OF_PRODUCTS: u32 = 41;
+pub const SUM_OF_PRODUCTS: u32 = 34;
 
 /// Points (33 or 65 bytes, all zero for infinity) to the lines of a basis, 64 bytes each. Answers a verdict: that of what is
 /// wrong with a row.
-pub const FIXED_BASIS: u32 = 42;
+pub const FIXED_BASIS: u32 = 35;
 /// Answers the number of lines of tables. Here and below input 4 says which: its stride is the number of points, its width
 /// the bits of a window.
-pub const FIXED_LINES: u32 = 43;
+pub const FIXED_LINES: u32 = 36;
 /// Answers the number of parts in which tables are built.
-pub const FIXED_PARTS: u32 = 44;
+pub const FIXED_PARTS: u32 = 37;
 /// Answers the first line of the part whose number is in the rows. Behind the last part it is the number of lines.
-pub const FIXED_PART_LINE: u32 = 45;
+pub const FIXED_PART_LINE: u32 = 38;
 /// The lines of a basis to the lines of the part of its tables whose number is in the rows. Answers 1 where it met infinity,
 /// else 0.
-pub const FIXED_BUILD: u32 = 46;
+pub const FIXED_BUILD: u32 = 39;
 /// Tables (input 0), terms of a place and a scalar (input 1, and input 2 their ends: see `vectors`) to a sum of 33 bytes for
 /// each vector. Answers a verdict. For [`LINES`] input 1 says how many terms there are, all of them by its width, and by its
 /// stride how many the longest vector has.
-pub const FIXED_SUMS: u32 = 47;
+pub const FIXED_SUMS: u32 = 40;
+
+/// Rows in columns to outputs and verdicts: this number and the operation's place in the library's list.
+pub const ROWS_FIRST: u32 = 64;
 
 /// High s is no fault.
 pub const FLAG_ALLOW_HIGH_S: u32 = 1;

@@ -3,9 +3,7 @@
 
 use crate::{
     call::{
-        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_PUBLIC_KEYS, ROWS_RECOVER,
-        ROWS_SHARED_SECRETS, ROWS_SIGN_ECDSA, ROWS_SIGN_SCHNORR, ROWS_VERIFY_ECDSA, ROWS_VERIFY_SCHNORR,
-        SUM_OF_PRODUCTS,
+        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_FIRST, SUM_OF_PRODUCTS,
     },
     ffi::{Given, answer},
     fixed_base,
@@ -15,8 +13,8 @@ use crate::{
 use phalanx::{
     CacheLine, Error, Verdict,
     batch::HintedColumns,
-    bulk::{Answer, ColumnOptions, Operation},
-    ecdsa, schnorr,
+    bulk::{ColumnOptions, Operation},
+    ecdsa, operations_on_rows, schnorr,
 };
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
@@ -47,17 +45,27 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Option<u32> {
 
 /// The operation on rows of this number.
 fn row_operation(number: u32) -> Option<Operation> {
-    Some(match number {
-        ROWS_VERIFY_ECDSA => Operation::VerifyEcdsa,
-        ROWS_VERIFY_SCHNORR => Operation::VerifySchnorr,
-        ROWS_RECOVER => Operation::Recover,
-        ROWS_PUBLIC_KEYS => Operation::PublicKeys,
-        ROWS_SIGN_ECDSA => Operation::SignEcdsa,
-        ROWS_SIGN_SCHNORR => Operation::SignSchnorr,
-        ROWS_SHARED_SECRETS => Operation::SharedSecrets,
-        _ => return None,
-    })
+    Operation::ALL.get(number.checked_sub(ROWS_FIRST)? as usize).copied()
 }
+
+/// Counts the columns that operations read. An image cannot hold the library's table of their names.
+macro_rules! count {
+    ($(
+        $(#[doc = $about:literal])*
+        $operation:ident $name:ident($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($flags:ident)?]
+            -> ($($outputs:tt)*);
+    )*) => {
+        /// The number of columns that an operation reads.
+        fn inputs(operation: Operation) -> usize {
+            match operation {
+                $(Operation::$operation => [$(stringify!($input)),*].len(),)*
+                _ => 0,
+            }
+        }
+    };
+}
+
+operations_on_rows!(count);
 
 /// The lines that the operation in the flags takes.
 fn lines(given: Given<'_>, means: Means) -> u32 {
@@ -93,38 +101,20 @@ fn in_columns(
     out: &mut [Verdict],
     memory: Memory<'_>,
 ) -> Result<(), u32> {
-    let column = |input, widths: &[usize]| given.column(input, widths);
-    // No table of widths: an image can hold no pointers.
-    let (columns, count) = match operation {
-        Operation::VerifyEcdsa => ([column(0, &[32])?, column(1, &[64])?, column(2, &[33, 65])?], 3),
-        Operation::VerifySchnorr => ([column(0, &[])?, column(1, &[64])?, column(2, &[32])?], 3),
-        Operation::Recover => ([column(0, &[32])?, column(1, &[64])?, column(2, &[1])?], 3),
-        Operation::PublicKeys => ([column(0, &[32])?; 3], 1),
-        Operation::SignEcdsa => ([column(0, &[32])?, column(1, &[32])?, column(1, &[32])?], 2),
-        Operation::SignSchnorr => ([column(0, &[])?, column(1, &[32])?, column(2, &[32])?], 3),
-        Operation::SharedSecrets => ([column(0, &[33, 65])?, column(1, &[32])?, column(1, &[32])?], 2),
-        _ => return Err(MISUSED),
+    // The library refuses widths that cannot be.
+    let column = |input| given.column(input, &[]);
+    let columns = [column(0)?, column(1)?, column(2)?];
+    let options = ColumnOptions {
+        low_s: policy(given.call().flags),
+        recovery_ids: given.width(1) != 0,
+        uncompressed: given.width(0) == 65,
     };
-    let options = ColumnOptions { low_s: policy(given.call().flags), recovery_ids: given.width(1) != 0 };
+    let columns = columns.get(..inputs(operation)).ok_or(MISUSED)?;
     let mut written = Ok(());
-    let write = |row, answer: Answer<'_>| written = written.and_then(|()| write(given, row, answer));
-    means.bulk.in_columns(operation, &columns[..count], options, out, memory, write).map_err(misused).and(written)
-}
-
-/// Writes the answer of a row: a signature to the first output, its recovery id to the second, anything else to the
-/// only one; a key in the form whose width the output has.
-fn write(given: Given<'_>, row: usize, answer: Answer<'_>) -> Result<(), u32> {
-    match answer {
-        Answer::PublicKey(key) if given.width(0) == 33 => given.write(0, row, &key.to_bytes()),
-        Answer::PublicKey(key) => given.write(0, row, &key.to_bytes_uncompressed()),
-        Answer::Ecdsa(signature, id) => {
-            given.write(0, row, &signature.to_compact())?;
-            id.map_or(Ok(()), |id| given.write(1, row, &[id.to_u8()]))
-        }
-        Answer::Schnorr(signature) => given.write(0, row, &signature.to_bytes()),
-        Answer::SharedSecret(secret) => given.write(0, row, secret),
-        _ => Err(MISUSED),
-    }
+    let write = |row: usize, output: usize, value: &[u8]| {
+        written = written.and_then(|()| given.write(output, row, value));
+    };
+    means.bulk.in_columns(operation, columns, options, out, memory, write).map_err(misused).and(written)
 }
 
 fn batch_ecdsa(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {

@@ -1,7 +1,9 @@
 //! Go's side of the border has the same numbers and the same structure, and calls give the library's answers.
 #![allow(unsafe_code)]
 
-use phalanx::{CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256};
+use phalanx::{
+    CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, bulk::Operation, ecdsa, hash::sha256,
+};
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use std::{collections::BTreeMap, path::Path, ptr};
 
@@ -37,6 +39,7 @@ fn numbers_are_those_of_go() {
     assert!(ours.len() > 25, "{ours:?}");
 }
 
+const ROWS_VERIFY_ECDSA: u32 = ROWS_FIRST + Operation::VerifyEcdsa as u32;
 const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
 const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };
 
@@ -122,7 +125,8 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(PUBLIC_KEY, &[&digest[1..]], &mut [&mut [0; 65]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut [&mut [0; 64]]), MISUSED);
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
-    for operation in ROWS_VERIFY_ECDSA..=FIXED_SUMS {
+    let on_rows = Operation::ALL.map(|operation| ROWS_FIRST + operation as u32);
+    for operation in (LINES + 1..ROWS_FIRST).chain(on_rows).chain([ROWS_FIRST + on_rows.len() as u32]) {
         let mut call = empty(operation, MACHINE_PORTABLE);
         call.rows = 3;
         // SAFETY: null pointers.

@@ -200,7 +200,7 @@ fn bulk_calls_into_slices_do_not_allocate() {
             (Operation::Decompress, &[Column::of(&encoded)]),
         ] {
             let options = ColumnOptions::default();
-            let call = || one.in_columns(operation, columns, options, &mut verdicts, memory, |_, _| ());
+            let call = || one.in_columns(operation, columns, options, &mut verdicts, memory, |_, _, _| ());
             assert_eq!(asked(call), (0, 0), "{operation:?} in columns allocates on {backend}");
         }
         println!("{backend}: a workspace of {most} lines, {} KiB", most / 16);

@@ -2,7 +2,7 @@
 
 use phalanx::{
     Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
-    bulk::{Answer, ColumnOptions, OneThread, Operation},
+    bulk::{ColumnOptions, OneThread, Operation},
     ecdsa, hash, schnorr,
 };
 use std::fmt::Debug;
@@ -247,10 +247,14 @@ impl RowBytes {
     }
 
     /// The answer to a row, by a single operation.
-    fn alone(&self, operation: Operation, i: usize, recovery_ids: bool) -> Result<Vec<u8>, Verdict> {
+    fn alone(&self, operation: Operation, i: usize, options: ColumnOptions) -> Result<Vec<u8>, Verdict> {
         let (digest, signature) = (&self.digests[i], ecdsa::SignatureRef::Compact(&self.signatures[i]));
         let secret = || SecretKey::from_bytes(&self.secrets[i]).map_err(|_| Verdict::MalformedRow);
         let public = || PublicKey::from_bytes(&self.publics[i]).map_err(Verdict::from);
+        let key = |key: PublicKey| match options.uncompressed {
+            true => key.to_bytes_uncompressed().to_vec(),
+            false => key.to_bytes().to_vec(),
+        };
         let verdict = |verdict: Verdict| if verdict.is_valid() { Ok(vec![]) } else { Err(verdict) };
         match operation {
             Operation::VerifyEcdsa => {
@@ -263,37 +267,23 @@ impl RowBytes {
             }
             Operation::Recover => {
                 ecdsa::recover_row(&ecdsa::RecoverRow { digest, signature, recovery_id: self.ids[i][0] })
-                    .map(|key| key.to_bytes().to_vec())
+                    .map(key)
                     .map_err(Verdict::from)
             }
-            Operation::PublicKeys => Ok(secret()?.public_key().to_bytes().to_vec()),
+            Operation::PublicKeys => Ok(key(secret()?.public_key())),
             Operation::SignEcdsa => {
                 let (signature, id) = ecdsa::sign_recoverable(digest, &secret()?);
-                Ok([&signature.to_compact()[..], &[id.to_u8()][..usize::from(recovery_ids)]].concat())
+                Ok([&signature.to_compact()[..], &[id.to_u8()][..usize::from(options.recovery_ids)]].concat())
             }
             Operation::SignSchnorr => {
                 let pair = Keypair::from_secret(secret()?);
                 Ok(schnorr::sign(digest, &pair, digest).to_bytes().to_vec())
             }
             Operation::SharedSecrets => Ok(phalanx::ecdh::shared_secret(&public()?, &secret()?).to_vec()),
-            Operation::TweakAddPublic => {
-                let tweaked = public()?.tweak_add(&self.secrets[i]).map_err(Verdict::from)?;
-                Ok(tweaked.to_bytes().to_vec())
-            }
-            Operation::Decompress => Ok(public()?.to_bytes().to_vec()),
+            Operation::TweakAddPublic => public()?.tweak_add(&self.secrets[i]).map(key).map_err(Verdict::from),
+            Operation::Decompress => Ok(key(public()?)),
             _ => panic!("{operation:?} has no single operation here"),
         }
-    }
-}
-
-fn bytes(answer: Answer<'_>) -> Vec<u8> {
-    match answer {
-        Answer::PublicKey(key) => key.to_bytes().to_vec(),
-        Answer::Ecdsa(signature, None) => signature.to_compact().to_vec(),
-        Answer::Ecdsa(signature, Some(id)) => [&signature.to_compact()[..], &[id.to_u8()]].concat(),
-        Answer::Schnorr(signature) => signature.to_bytes().to_vec(),
-        Answer::SharedSecret(secret) => secret.to_vec(),
-        other => panic!("{other:?} is new"),
     }
 }
 
@@ -302,19 +292,28 @@ fn every_operation_takes_columns() {
     let all = RowBytes::new(300);
     for backend in Backend::available() {
         let one = OneThread::of(*backend).unwrap();
-        for (operation, recovery_ids) in
-            Operation::ALL.map(|operation| (operation, false)).into_iter().chain([(Operation::SignEcdsa, true)])
+        for (operation, chosen) in
+            Operation::ALL.into_iter().flat_map(|operation| [(operation, false), (operation, true)])
         {
-            let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
-            let alone: Vec<_> = (0..300).map(|i| all.alone(operation, i, recovery_ids)).collect();
+            let options = ColumnOptions { recovery_ids: chosen, uncompressed: chosen, ..ColumnOptions::default() };
+            let alone: Vec<_> = (0..300).map(|i| all.alone(operation, i, options)).collect();
             assert!(alone.iter().any(Result::is_ok) && alone.iter().any(Result::is_err), "{operation:?}");
             for rows in [0, 1, 9, 64, 65, 300] {
                 let columns = all.of(operation, rows);
-                let (mut verdicts, mut found) = (vec![Verdict::HighS; rows], vec![]);
+                let (mut verdicts, mut found) = (vec![Verdict::HighS; rows], Vec::<(usize, Vec<u8>)>::new());
                 let memory = &mut workspace(one)[..];
-                let done = one.in_columns(operation, &columns, options, &mut verdicts, memory, |i, answer| {
-                    found.push((i, bytes(answer)));
-                });
+                let done =
+                    one.in_columns(
+                        operation,
+                        &columns,
+                        options,
+                        &mut verdicts,
+                        memory,
+                        |i, output, value| match output {
+                            0 => found.push((i, value.to_vec())),
+                            _ => found.last_mut().filter(|row| row.0 == i).expect("outputs in order").1.extend(value),
+                        },
+                    );
                 assert_eq!(done, Ok(()), "{operation:?} on {backend}");
                 let expected =
                     alone[..rows].iter().map(|row| row.as_ref().map_or_else(|error| *error, |_| Verdict::Valid));
@@ -325,7 +324,7 @@ fn every_operation_takes_columns() {
                 if memory.is_empty() {
                     continue;
                 }
-                let never = |_: usize, _: Answer<'_>| panic!("an answer of a refused call");
+                let never = |_: usize, _: usize, _: &[u8]| panic!("an answer of a refused call");
                 let refused = one.in_columns(operation, &columns, options, &mut verdicts, &mut [], never);
                 assert!(matches!(refused, Err(Error::WorkspaceTooSmall { given: 0, .. })), "{operation:?}");
                 assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);
@@ -346,7 +345,7 @@ fn high_s_is_judged_by_the_options() {
         for (low_s, expected) in [(LowS::Require, Verdict::HighS), (LowS::Allow, Verdict::Valid)] {
             let options = ColumnOptions { low_s, ..ColumnOptions::default() };
             let (mut found, memory) = ([Verdict::MalformedRow], &mut workspace(one)[..]);
-            let done = one.in_columns(Operation::VerifyEcdsa, &columns, options, &mut found, memory, |_, _| ());
+            let done = one.in_columns(Operation::VerifyEcdsa, &columns, options, &mut found, memory, |_, _, _| ());
             assert_eq!((done, found), (Ok(()), [expected]), "{backend}");
         }
     }
@@ -360,7 +359,7 @@ fn columns_that_cannot_be_are_refused() {
     for operation in Operation::ALL {
         let columns = all.of(operation, 3);
         let mut refused = |columns: &[Column<'_>], rows: usize| {
-            let never = |_: usize, _: Answer<'_>| panic!("an answer of a refused call");
+            let never = |_: usize, _: usize, _: &[u8]| panic!("an answer of a refused call");
             let mut verdicts = vec![Verdict::Valid; rows];
             let refused = one.in_columns(operation, columns, ColumnOptions::default(), &mut verdicts, memory, never);
             assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);

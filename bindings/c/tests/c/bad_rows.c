@@ -5,8 +5,8 @@
 static phalanx_call call;
 
 /* Each function on rows, by number, with these arguments in place of good ones. */
-enum { VERIFY_ECDSA, VERIFY_SCHNORR, RECOVER, PUBLIC_KEYS, SIGN_ECDSA, SIGN_SCHNORR, SHARED, BATCH_ECDSA, BATCH_SCHNORR,
-       FUNCTIONS };
+enum { VERIFY_ECDSA, VERIFY_SCHNORR, RECOVER, PUBLIC_KEYS, SIGN_ECDSA, SIGN_SCHNORR, SHARED, TWEAK, DECOMPRESS, BATCH_ECDSA,
+       BATCH_SCHNORR, FUNCTIONS };
 #define MOST_COLUMNS 4
 
 typedef struct {
@@ -60,6 +60,17 @@ static arguments good(int function) {
         made.count = 3;
         made.out = &schnorr_output;
         break;
+    case TWEAK:
+        made.columns[0] = &key_column;
+        made.columns[1] = &secret_column;
+        made.count = 2;
+        made.out = &found_output;
+        break;
+    case DECOMPRESS:
+        made.columns[0] = &key_column;
+        made.count = 1;
+        made.out = &found_output;
+        break;
     default:
         made.columns[0] = &key_column;
         made.columns[1] = &secret_column;
@@ -82,6 +93,8 @@ static int32_t run(int function, const phalanx_bulk *handle, arguments a, uint8_
     case PUBLIC_KEYS: return phalanx_public_keys(handle, c[0], a.out, out, rows, with);
     case SIGN_ECDSA: return phalanx_sign_ecdsa(handle, c[0], c[1], a.out, &id_output, out, rows, with);
     case SIGN_SCHNORR: return phalanx_sign_schnorr(handle, c[0], c[1], c[2], a.out, out, rows, with);
+    case TWEAK: return phalanx_tweak_add_public(handle, c[0], c[1], a.out, out, rows, with);
+    case DECOMPRESS: return phalanx_decompress(handle, c[0], a.out, out, rows, with);
     default: return phalanx_shared_secrets(handle, c[0], c[1], a.out, out, rows, with);
     }
 }

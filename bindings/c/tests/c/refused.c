@@ -71,6 +71,8 @@ FUNCTION(public_keys) { return phalanx_public_keys(handle, C(0), O(1), B(2), row
 FUNCTION(sign_ecdsa) { return phalanx_sign_ecdsa(handle, C(0), C(1), O(2), O(3), B(4), rows, W(5)); }
 FUNCTION(sign_schnorr) { return phalanx_sign_schnorr(handle, C(0), C(1), C(2), O(3), B(4), rows, W(5)); }
 FUNCTION(shared_secrets) { return phalanx_shared_secrets(handle, C(0), C(1), O(2), B(3), rows, W(4)); }
+FUNCTION(tweak_add_public) { return phalanx_tweak_add_public(handle, C(0), C(1), O(2), B(3), rows, W(4)); }
+FUNCTION(decompress) { return phalanx_decompress(handle, C(0), O(1), B(2), rows, W(3)); }
 FUNCTION(sum_of_products) { return phalanx_sum_of_products(handle, C(0), C(1), rows, B(2)); }
 FUNCTION(sum_of_products_in) {
     return phalanx_sum_of_products_in(handle, C(0), C(1), rows, B(2), slots[3].data, workspace_bytes);
@@ -126,6 +128,10 @@ static function functions[] = {
      sign_schnorr, PHALANX_OPERATION_ROWS, 0},
     {"phalanx_shared_secrets", "ccovw", {{'c', 33, keys, 0}, {'c', 32, secrets, 0}, {'o', 32, NULL, 0}, V, K},
      shared_secrets, PHALANX_OPERATION_ROWS, 0},
+    {"phalanx_tweak_add_public", "ccovw", {{'c', 33, keys, 0}, {'c', 32, secrets, 0}, {'o', 33, NULL, 0}, V, K},
+     tweak_add_public, PHALANX_OPERATION_ROWS, 0},
+    {"phalanx_decompress", "covw", {{'c', 33, keys, 0}, {'o', 33, NULL, 0}, V, K},
+     decompress, PHALANX_OPERATION_ROWS, 0},
     {"phalanx_sum_of_products", "ccs", {{'c', 32, secrets, 0}, {'c', 33, keys, 0}, {'s', 33, NULL, 0}},
      sum_of_products, 0, 0},
     {"phalanx_sum_of_products_in", "ccsw", {{'c', 32, secrets, 0}, {'c', 33, keys, 0}, {'s', 33, NULL, 0}, K},

@@ -42,24 +42,17 @@ const (
 	TweakSecret   = 13
 	NegateSecret  = 14
 
-	Lines             = 31
-	RowsVerifyEcdsa   = 32
-	RowsVerifySchnorr = 33
-	RowsRecover       = 34
-	RowsPublicKeys    = 35
-	RowsSignEcdsa     = 36
-	RowsSignSchnorr   = 37
-	RowsSharedSecrets = 38
-	RowsBatchEcdsa    = 39
-	RowsBatchSchnorr  = 40
-	SumOfProducts     = 41
-
-	FixedBasis    = 42
-	FixedLines    = 43
-	FixedParts    = 44
-	FixedPartLine = 45
-	FixedBuild    = 46
-	FixedSums     = 47
+	Lines            = 31
+	RowsBatchEcdsa   = 32
+	RowsBatchSchnorr = 33
+	SumOfProducts    = 34
+	FixedBasis       = 35
+	FixedLines       = 36
+	FixedParts       = 37
+	FixedPartLine    = 38
+	FixedBuild       = 39
+	FixedSums        = 40
+	RowsFirst        = 64
 )
 
 // Flags.

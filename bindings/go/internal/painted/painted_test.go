@@ -100,6 +100,7 @@ func (v *values) rowCalls(count int) map[uint32]image.Call {
 		image.RowsVerifyEcdsa: image.VerifyEcdsa, image.RowsRecover: image.Recover, image.RowsPublicKeys: image.PublicKey,
 		image.RowsSignEcdsa: image.SignEcdsa, image.RowsSignSchnorr: image.SignSchnorr,
 		image.RowsSharedSecrets: image.SharedSecret, image.RowsVerifySchnorr: image.VerifySchnorr,
+		image.RowsTweakAddPublic: image.TweakPublic, image.RowsDecompress: image.ReadPublicKey,
 	}
 	one := v.calls()
 	for operation, single := range ofOne {

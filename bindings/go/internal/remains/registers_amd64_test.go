@@ -83,7 +83,7 @@ func (r *row) calls() map[uint32]image.Call {
 	const rows = 9
 	for operation, single := range map[uint32]uint32{
 		image.RowsPublicKeys: image.PublicKey, image.RowsSignEcdsa: image.SignEcdsa, image.RowsSignSchnorr: image.SignSchnorr,
-		image.RowsSharedSecrets: image.SharedSecret,
+		image.RowsSharedSecrets: image.SharedSecret, image.RowsTweakAddPublic: image.TweakPublic,
 	} {
 		call := calls[single]
 		for i := range call.Inputs {

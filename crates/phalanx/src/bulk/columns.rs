@@ -10,13 +10,8 @@ use super::{
     rows::Rows,
 };
 use crate::{
-    Column, Error, LowS, PublicKey, SecretKey, Verdict,
-    backend::Lanes,
-    ecdsa::{self, RecoveryId},
-    mul::Unit,
-    schnorr,
-    tuning::SECRET_ROWS_ON_STACK as ROWS,
-    wipe::SecretBlockStack,
+    Column, Error, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, mul::Unit,
+    tuning::SECRET_ROWS_ON_STACK as ROWS, wipe::SecretBlockStack,
 };
 use core::{array, fmt};
 
@@ -27,70 +22,105 @@ pub struct ColumnOptions {
     pub low_s: LowS,
     /// Whether ECDSA signing gives recovery ids. Then signatures are made one by one, which takes longer.
     pub recovery_ids: bool,
+    /// Whether public keys are written in 65 bytes, and not in 33.
+    pub uncompressed: bool,
 }
 
 impl Default for ColumnOptions {
-    /// Low s alone, and no recovery ids.
+    /// Low s alone, no recovery ids, and public keys of 33 bytes.
     fn default() -> Self {
-        ColumnOptions { low_s: LowS::Require, recovery_ids: false }
+        ColumnOptions { low_s: LowS::Require, recovery_ids: false, uncompressed: false }
     }
 }
 
-/// The answer to a row, beside its verdict.
+/// What the values of a column are.
 #[non_exhaustive]
-#[derive(Clone, Copy)]
-pub enum Answer<'a> {
-    /// A public key.
-    PublicKey(&'a PublicKey),
-    /// An ECDSA signature, and its recovery id where [`ColumnOptions::recovery_ids`] asks for it.
-    Ecdsa(&'a ecdsa::Signature, Option<RecoveryId>),
-    /// A signature of BIP-340.
-    Schnorr(&'a schnorr::Signature),
-    /// A shared secret.
-    SharedSecret(&'a [u8; 32]),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Messages of any number of bytes, the same in each row.
+    Message,
+    /// Digests of 32 bytes.
+    Digest,
+    /// ECDSA signatures of 64 bytes: r and s.
+    Signature,
+    /// Signatures of BIP-340, of 64 bytes.
+    SchnorrSignature,
+    /// Public keys of SEC 1, of 33 or 65 bytes.
+    PublicKey,
+    /// Public keys of BIP-340, of 32 bytes.
+    XOnlyPublicKey,
+    /// Secret keys of 32 bytes.
+    SecretKey,
+    /// Recovery ids of 1 byte.
+    RecoveryId,
+    /// So many bytes.
+    Bytes(usize),
 }
 
-impl fmt::Debug for Answer<'_> {
-    /// Shows no shared secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ColumnKind {
+    /// The two widths that a value may have, which may be the same; none where every width may be.
+    pub const fn widths(self) -> Option<[usize; 2]> {
         match self {
-            Answer::PublicKey(key) => f.debug_tuple("PublicKey").field(key).finish(),
-            Answer::Ecdsa(signature, id) => f.debug_tuple("Ecdsa").field(signature).field(id).finish(),
-            Answer::Schnorr(signature) => f.debug_tuple("Schnorr").field(signature).finish(),
-            Answer::SharedSecret(_) => f.write_str("SharedSecret(..)"),
+            ColumnKind::Message => None,
+            ColumnKind::PublicKey => Some([33, 65]),
+            ColumnKind::Signature | ColumnKind::SchnorrSignature => Some([64, 64]),
+            ColumnKind::Digest | ColumnKind::XOnlyPublicKey | ColumnKind::SecretKey => Some([32, 32]),
+            ColumnKind::RecoveryId => Some([1, 1]),
+            ColumnKind::Bytes(bytes) => Some([bytes, bytes]),
         }
     }
-}
 
-/// The bytes of a value in a column.
-#[derive(Clone, Copy)]
-pub(super) enum Width {
-    /// Any number, the same in each row.
-    Any,
-    Of(usize),
-    /// Those of a public key: 33 or 65.
-    Key,
-}
-
-impl Width {
     fn allows(self, width: usize) -> bool {
-        match self {
-            Width::Any => true,
-            Width::Of(only) => width == only,
-            Width::Key => width == 33 || width == 65,
+        self.widths().is_none_or(|widths| widths.contains(&width))
+    }
+}
+
+impl fmt::Display for ColumnKind {
+    /// The bytes of a value, in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.widths() {
+            None => f.write_str("any one width"),
+            Some([1, 1]) => f.write_str("1 byte"),
+            Some([one, other]) if one != other => write!(f, "{one} or {other} bytes"),
+            Some([bytes, _]) => write!(f, "{bytes} bytes"),
         }
     }
 }
+
+/// An operation's name, and the names and kinds of its columns.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy)]
+pub struct Declaration {
+    /// The name.
+    pub name: &'static str,
+    /// What it computes, in a sentence or some, and whether in constant time.
+    pub about: &'static str,
+    /// What it reads.
+    pub inputs: &'static [(&'static str, ColumnKind)],
+    /// What it writes beside verdicts.
+    pub outputs: &'static [(&'static str, ColumnKind)],
+    /// The number of outputs, the last ones, that may be left out.
+    pub optional_outputs: usize,
+    /// Whether it takes flags: [`ColumnOptions::low_s`] is for it.
+    pub takes_flags: bool,
+}
+
+/// What is given the number of a row, the number of an output, and the row's value there.
+pub(super) trait Answers: FnMut(usize, usize, &[u8]) {}
+
+impl<F: FnMut(usize, usize, &[u8])> Answers for F {}
 
 /// What an operation on columns has.
 pub(super) trait ColumnOperation: RowOperation {
-    /// Writes the verdicts of the rows, and gives `answer` the answer of each valid row.
-    fn in_columns(call: ColumnCall<'_>, answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error>;
+    /// Writes the verdicts of the rows, and gives `answer` what each valid row has for outputs.
+    fn in_columns(call: ColumnCall<'_>, answer: impl Answers) -> Result<(), Error>;
 }
 
 /// A call on columns.
 pub(super) struct ColumnCall<'c> {
     pub(super) lanes: Lanes,
+    /// What the columns hold that the operation takes.
+    pub(super) kinds: &'c [ColumnKind],
     pub(super) columns: &'c [Column<'c>],
     pub(super) options: ColumnOptions,
     pub(super) verdicts: &'c mut [Verdict],
@@ -98,12 +128,18 @@ pub(super) struct ColumnCall<'c> {
 }
 
 impl<'c> ColumnCall<'c> {
-    /// The columns, if they are of these widths and of as many rows as there are verdicts.
-    pub(super) fn columns<const N: usize>(&self, widths: [Width; N]) -> Result<[Column<'c>; N], Error> {
+    /// The call of an operation that takes columns of these kinds.
+    pub(super) fn of(self, kinds: &'c [ColumnKind]) -> Self {
+        ColumnCall { kinds, ..self }
+    }
+
+    /// The columns, if they are those of the operation, and of as many rows as there are verdicts.
+    pub(super) fn columns<const N: usize>(&self) -> Result<[Column<'c>; N], Error> {
         let columns: [Column<'c>; N] = self.columns.try_into().map_err(|_| Error::BadColumn)?;
-        for (column, width) in columns.iter().zip(widths) {
+        assert_eq!(self.kinds.len(), N, "a kind for each column");
+        for (column, kind) in columns.iter().zip(self.kinds) {
             Error::check_lengths(column.len(), self.verdicts.len())?;
-            if !width.allows(column.width()) {
+            if !kind.allows(column.width()) {
                 return Err(Error::BadColumn);
             }
         }
@@ -122,10 +158,9 @@ impl<'c> ColumnCall<'c> {
     /// Calls `work` with each block of rows. The verdict of a row is valid at first.
     pub(super) fn blocks<O: RowOperation, const N: usize>(
         self,
-        widths: [Width; N],
         mut work: impl FnMut(&mut Block<'_, N>),
     ) -> Result<(), Error> {
-        let columns = self.columns(widths)?;
+        let columns = self.columns()?;
         let memory = self.lanes.enough(self.workspace)?;
         for (first, verdicts) in (0..).step_by(ROWS).zip(self.verdicts.chunks_mut(ROWS)) {
             let columns = columns.map(|column| column.part(first..first + verdicts.len()));
@@ -217,9 +252,29 @@ impl<'b, const N: usize> Block<'b, N> {
         }
     }
 
+    /// Gives `answer` the key of a row, in the form that is asked for.
+    pub(super) fn answer_key(&self, row: usize, key: &PublicKey, answer: &mut impl Answers) {
+        write_key(self.options, self.first + row, key, answer);
+    }
+
+    /// Takes the errors of rows as their verdicts, and gives `answer` the keys of the others.
+    pub(super) fn answer_keys(&mut self, found: &[Result<PublicKey, Error>], answer: &mut impl Answers) {
+        let (options, first) = (self.options, self.first);
+        self.sort_out(found, |i, key| write_key(options, first + i, key, answer));
+    }
+
     /// The rows that are valid so far.
     pub(super) fn valid(&self) -> impl Iterator<Item = usize> {
         self.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.is_valid()).map(|(i, _)| i)
+    }
+}
+
+/// Gives `answer` a key, in the form that is asked for.
+fn write_key(options: ColumnOptions, row: usize, key: &PublicKey, answer: &mut impl Answers) {
+    if options.uncompressed {
+        answer(row, 0, &key.to_bytes_uncompressed());
+    } else {
+        answer(row, 0, &key.to_bytes());
     }
 }
 

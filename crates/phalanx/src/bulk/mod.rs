@@ -30,26 +30,21 @@ mod rows;
 #[cfg(test)]
 mod workspace_tests;
 
-pub use columns::{Answer, ColumnOptions};
+pub use columns::{ColumnKind, ColumnOptions, Declaration};
 pub use one_thread::OneThread;
 pub use operations::Operation;
 pub use rows::Rows;
 pub(crate) use rows::{Made, check, gathered, sealed};
 
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict,
+    Backend, Error, SecretKey, Verdict,
     backend::{Builder, Lanes, Threads, refuse},
-    ecdsa, schnorr,
     wipe::ScalarStack,
 };
 use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 use key_tables::{Keyed, KeyedOperation, TableScheduler};
 use operation::{RowOperation, RowSet};
-use operations::{
-    Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
-    VerifySchnorr,
-};
 use phalanx_engine::word::CacheLine;
 
 /// Bulk operations on one backend and a number of threads.
@@ -203,175 +198,6 @@ impl Bulk {
         }
     }
 
-    /// [`ecdsa::verify_row`] on each row. Variable time.
-    ///
-    /// Keys that many rows share get tables, which are kept: see
-    /// [`key_table_memory`](crate::Builder::key_table_memory).
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
-    /// let row = ecdsa::Row {
-    ///     digest: &[1; 32],
-    ///     signature: ecdsa::SignatureRef::Compact(&[1; 64]),
-    ///     public_key: PublicKeyRef::Encoded(&[0; 33]),
-    /// };
-    /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
-    /// ```
-    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
-        out
-    }
-
-    /// [`Bulk::verify_ecdsa`] into the caller's slice, of rows in a slice or in columns. A thread keeps the memory
-    /// that it computes in from call to call, so that a later call of no more rows allocates nothing, unless keys
-    /// repeat or the system's threads do.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
-    /// [`Verdict::InvalidSignature`].
-    pub fn verify_ecdsa_into<'r>(
-        &self,
-        rows: impl Rows<ecdsa::Row<'r>>,
-        low_s: LowS,
-        out: &mut [Verdict],
-    ) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.verify(VerifyEcdsa(low_s), &rows, out);
-        Ok(())
-    }
-
-    /// [`schnorr::verify_row`] on each row. Variable time.
-    ///
-    /// Keys that many rows share get tables, which are kept: see
-    /// [`key_table_memory`](crate::Builder::key_table_memory).
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, Keypair, schnorr};
-    /// let pair = Keypair::random();
-    /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
-    /// let keys = [pair.x_only()];
-    /// let verdicts = Bulk::new().verify_schnorr(&schnorr::rows(&[b"m"], &signatures, &keys)?);
-    /// assert!(verdicts[0].is_valid());
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.verify(VerifySchnorr, &rows, &mut out);
-        out
-    }
-
-    /// [`Bulk::verify_schnorr`] into the caller's slice, as [`Bulk::verify_ecdsa_into`].
-    ///
-    /// # Errors
-    /// As [`Bulk::verify_ecdsa_into`].
-    pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.verify(VerifySchnorr, &rows, out);
-        Ok(())
-    }
-
-    /// [`ecdsa::recover_row`] on each row. Variable time.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, SecretKey, ecdsa};
-    /// let secret = SecretKey::random();
-    /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
-    /// let keys = Bulk::new().recover(&ecdsa::recover_rows(&[[1; 32]], &[signature], &[id])?);
-    /// assert_eq!(keys, [Ok(secret.public_key())]);
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
-        self.answers(Recover, rows).expect("one slice")
-    }
-
-    /// [`SecretKey::public_key`] of each key. Constant time.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, SecretKey};
-    /// let secret = SecretKey::random();
-    /// assert_eq!(Bulk::new().public_keys(&[secret.clone()]), [secret.public_key()]);
-    /// ```
-    pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
-        self.answers(PublicKeys, secrets).expect("one slice")
-    }
-
-    /// [`ecdsa::sign`] with each digest and key. Constant time.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if the slices differ in length.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, SecretKey, ecdsa};
-    /// let secret = SecretKey::random();
-    /// let signatures = Bulk::new().sign_ecdsa(&[[1; 32]], &[secret.clone()])?;
-    /// assert_eq!(signatures, [ecdsa::sign(&[1; 32], &secret)]);
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
-        self.answers(SignEcdsa, (digests, secrets))
-    }
-
-    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if the slices differ in length.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, Keypair, schnorr};
-    /// let pair = Keypair::random();
-    /// let signatures = Bulk::new().sign_schnorr(&[b"m"], &[pair.clone()], &[[0; 32]])?;
-    /// assert_eq!(signatures, [schnorr::sign(b"m", &pair, &[0; 32])]);
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn sign_schnorr(
-        &self,
-        messages: &[&[u8]],
-        pairs: &[Keypair],
-        aux: &[[u8; 32]],
-    ) -> Result<Vec<schnorr::Signature>, Error> {
-        self.answers(SignSchnorr, (messages, pairs, aux))
-    }
-
-    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if the slices differ in length.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, SecretKey, ecdh};
-    /// let (mine, theirs) = (SecretKey::random(), SecretKey::random().public_key());
-    /// let shared = Bulk::new().shared_secrets(&[theirs], &[mine.clone()])?;
-    /// assert_eq!(shared, [ecdh::shared_secret(&theirs, &mine)]);
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
-        self.answers(SharedSecrets, (publics, secrets))
-    }
-
-    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
-    /// result is a key.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if the slices differ in length.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, Error, SecretKey};
-    /// let key = SecretKey::random().public_key();
-    /// let tweaked = Bulk::new().tweak_add_public(&[key, key], &[[1; 32], [0xff; 32]])?;
-    /// assert_eq!(tweaked, [key.tweak_add(&[1; 32]), Err(Error::BadTweak)]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn tweak_add_public(
-        &self,
-        keys: &[PublicKey],
-        tweaks: &[[u8; 32]],
-    ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
-        self.answers(TweakAddPublic, (keys, tweaks))
-    }
-
     /// [`SecretKey::tweak_add`] of each key and tweak. Constant time, except that it tells whether the result is a key.
     ///
     /// An addition modulo the group order is so little work that one thread does it, the same way on every backend.
@@ -395,23 +221,6 @@ impl Bulk {
         let tweaked = || secrets.iter().zip(tweaks).map(|(secret, tweak)| secret.tweak_add(tweak)).collect();
         Ok(ScalarStack::cleared(tweaked))
     }
-
-    /// The points with these x coordinates, below p, and y of these parities, where there is one.
-    pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
-        assert_eq!(x.len(), out.len(), "a place for each point");
-        self.answer(LiftX, x, out);
-    }
-
-    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
-    ///
-    /// ```
-    /// # use phalanx::{Bulk, Error, SecretKey};
-    /// let key = SecretKey::random().public_key();
-    /// assert_eq!(Bulk::new().decompress(&[&key.to_bytes(), &[]]), [Ok(key), Err(Error::BadPublicKey)]);
-    /// ```
-    pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
-        self.answers(Decompress, encoded).expect("one slice")
-    }
 }
 
 impl Default for Bulk {
@@ -430,7 +239,13 @@ impl fmt::Debug for Bulk {
 #[cfg(test)]
 mod tests {
     use super::{key_tables::TableRows, operation::OnRows, *};
-    use crate::{XOnlyKeyRef, ecdsa::SignatureRef, keys::PublicKeyRef, lanes::Machine};
+    use crate::{
+        Keypair, LowS, XOnlyKeyRef,
+        ecdsa::{self, SignatureRef},
+        keys::PublicKeyRef,
+        lanes::Machine,
+        schnorr,
+    };
 
     /// An operation on `R` that writes no verdict.
     #[derive(Clone, Copy)]

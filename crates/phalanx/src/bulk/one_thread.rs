@@ -2,17 +2,10 @@
 
 use super::{
     Operation, RowSet,
-    columns::{Answer, ColumnCall, ColumnOptions},
+    columns::{ColumnCall, ColumnOptions},
     operation::RowOperation,
-    operations::{
-        Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
-        VerifySchnorr,
-    },
-    rows::Rows,
 };
-use crate::{
-    Backend, Column, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, ecdsa, mul::Unit, schnorr,
-};
+use crate::{Backend, Column, Error, Verdict, backend::Lanes, mul::Unit};
 use core::fmt;
 use phalanx_engine::word::CacheLine;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
@@ -108,152 +101,13 @@ impl OneThread {
         self.0.lines_of_rows()
     }
 
-    /// [`ecdsa::verify_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
-    /// workspace has fewer than [`OneThread::workspace_lines`]. Then every verdict is [`Verdict::InvalidSignature`].
-    pub fn verify_ecdsa<'r>(
-        self,
-        rows: impl Rows<ecdsa::Row<'r>>,
-        low_s: LowS,
-        out: &mut [Verdict],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.0.on_rows(VerifyEcdsa(low_s), rows, out, workspace)
-    }
-
-    /// [`schnorr::verify_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`].
-    pub fn verify_schnorr<'r>(
-        self,
-        rows: impl Rows<schnorr::Row<'r>>,
-        out: &mut [Verdict],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.0.on_rows(VerifySchnorr, rows, out, workspace)
-    }
-
-    /// [`ecdsa::recover_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::InvalidSignature`].
-    pub fn recover<'r>(
-        self,
-        rows: impl Rows<ecdsa::RecoverRow<'r>>,
-        out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.0.on_rows(Recover, rows, out, workspace)
-    }
-
-    /// [`SecretKey::public_key`] of each key. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then `out` is left as it was.
-    pub fn public_keys(
-        self,
-        secrets: &[SecretKey],
-        out: &mut [PublicKey],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(PublicKeys, secrets, out, workspace)
-    }
-
-    /// [`ecdsa::sign`] with each digest and key. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn sign_ecdsa(
-        self,
-        digests: &[[u8; 32]],
-        secrets: &[SecretKey],
-        out: &mut [ecdsa::Signature],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SignEcdsa, (digests, secrets), out, workspace)
-    }
-
-    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn sign_schnorr(
-        self,
-        messages: &[&[u8]],
-        pairs: &[Keypair],
-        aux: &[[u8; 32]],
-        out: &mut [schnorr::Signature],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SignSchnorr, (messages, pairs, aux), out, workspace)
-    }
-
-    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn shared_secrets(
-        self,
-        publics: &[PublicKey],
-        secrets: &[SecretKey],
-        out: &mut [[u8; 32]],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SharedSecrets, (publics, secrets), out, workspace)
-    }
-
-    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
-    /// result is a key.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadTweak`].
-    pub fn tweak_add_public(
-        self,
-        keys: &[PublicKey],
-        tweaks: &[[u8; 32]],
-        out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        out.fill(TweakAddPublic::NONE);
-        self.run(TweakAddPublic, (keys, tweaks), out, workspace)
-    }
-
-    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadPublicKey`].
-    pub fn decompress(
-        self,
-        encoded: &[&[u8]],
-        out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        out.fill(Decompress::NONE);
-        self.run(Decompress, encoded, out, workspace)
-    }
-
-    /// An operation on rows in columns. The columns are those of the operation's row, in this order:
-    ///
-    /// | operation | columns (bytes of a row) | answer |
-    /// |---|---|---|
-    /// | `VerifyEcdsa` | digest (32), signature (64), public key (33 or 65) | none |
-    /// | `VerifySchnorr` | message, signature (64), public key (32) | none |
-    /// | `Recover` | digest (32), signature (64), recovery id (1) | the public key |
-    /// | `PublicKeys` | secret key (32) | the public key |
-    /// | `SignEcdsa` | digest (32), secret key (32) | the signature, and its recovery id where the options say so |
-    /// | `SignSchnorr` | message, secret key (32), auxiliary randomness (32) | the signature |
-    /// | `SharedSecrets` | public key (33 or 65), secret key (32) | the shared secret |
-    /// | `TweakAddPublic` | public key (33 or 65), tweak (32) | the public key |
-    /// | `Decompress` | public key (33 or 65) | the public key |
+    /// An operation on rows in columns, which are those of [`Operation::declaration`].
     ///
     /// Every row gets a verdict: [`Verdict::Valid`], or what is wrong with it; where both keys of a row are wrong, what
-    /// is wrong with the public one. `answer` is called with the number and the answer of each valid row, in their
-    /// order. A secret key of zero, or not below the group order, makes a row [`Verdict::MalformedRow`]. Constant time
-    /// in secret keys and tweaks; the rest is variable time where the operation is. The workspace is of
-    /// [`OneThread::workspace_lines`].
+    /// is wrong with the public one. `answer` is called for each output of each valid row, in their order, with the
+    /// number of the row, the number of the output, and the value. A secret key of zero, or not below the group order,
+    /// makes a row [`Verdict::MalformedRow`]. Constant time in secret keys and tweaks; the rest is variable time where
+    /// the operation is. The workspace is of [`OneThread::workspace_lines`].
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a
@@ -261,17 +115,16 @@ impl OneThread {
     /// is [`Verdict::InvalidSignature`], and there is no answer.
     ///
     /// ```
-    /// use phalanx::{CacheLine, Column, SecretKey, Verdict, bulk::{Answer, ColumnOptions, OneThread, Operation}};
+    /// use phalanx::{CacheLine, Column, SecretKey, Verdict, bulk::{ColumnOptions, OneThread, Operation}};
     /// let (bulk, secrets) = (OneThread::PORTABLE, [[7; 32], [0; 32], [9; 32]]);
     /// let mut workspace = vec![CacheLine([0; 8]); bulk.workspace_lines()];
     /// let (mut verdicts, mut keys, options) = ([Verdict::InvalidSignature; 3], Vec::new(), ColumnOptions::default());
     /// let columns = [Column::of(&secrets)];
-    /// bulk.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, &mut workspace, |row, answer| {
-    ///     let Answer::PublicKey(key) = answer else { unreachable!("the answer of this operation") };
-    ///     keys.push((row, *key));
+    /// bulk.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, &mut workspace, |row, _, key| {
+    ///     keys.push((row, key.to_vec()));
     /// })?;
     /// assert_eq!(verdicts, [Verdict::Valid, Verdict::MalformedRow, Verdict::Valid]);
-    /// assert_eq!(keys[1], (2, SecretKey::from_bytes(&[9; 32])?.public_key()));
+    /// assert_eq!(keys[1], (2, SecretKey::from_bytes(&[9; 32])?.public_key().to_bytes().to_vec()));
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn in_columns(
@@ -281,19 +134,15 @@ impl OneThread {
         options: ColumnOptions,
         verdicts: &mut [Verdict],
         workspace: &mut [CacheLine],
-        answer: impl FnMut(usize, Answer<'_>),
+        answer: impl FnMut(usize, usize, &[u8]),
     ) -> Result<(), Error> {
         verdicts.fill(Verdict::InvalidSignature);
-        operation.in_columns(ColumnCall { lanes: self.0, columns, options, verdicts, workspace }, answer)
-    }
-
-    /// The points with these x coordinates, below p, and y of these parities, where there is one.
-    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
-        self.run(LiftX, x, out, workspace).expect("a place for each point, and memory for them");
+        let call = ColumnCall { lanes: self.0, kinds: &[], columns, options, verdicts, workspace };
+        operation.in_columns(call, answer)
     }
 
     /// Writes the answers of rows.
-    fn run<O: RowOperation>(
+    pub(super) fn run<O: RowOperation>(
         self,
         operation: O,
         rows: O::Rows<'_>,

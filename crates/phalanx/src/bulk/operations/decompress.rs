@@ -1,17 +1,49 @@
 //! Public keys from their encodings.
 
 use crate::bulk::{
-    columns::{Answer, Block, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, Block, ColumnCall, ColumnOperation},
     eight_lanes::KeyPoints,
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{Error, PublicKey, keys::RowKey, lanes::Machine};
+use alloc::vec::Vec;
+use phalanx_engine::word::CacheLine;
 
 /// [`PublicKey::from_bytes`] of each encoding.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct Decompress;
+
+impl Bulk {
+    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Error, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// assert_eq!(Bulk::new().decompress(&[&key.to_bytes(), &[]]), [Ok(key), Err(Error::BadPublicKey)]);
+    /// ```
+    pub fn decompress(&self, encoded: &[&[u8]]) -> Vec<Result<PublicKey, Error>> {
+        self.answers(Decompress, encoded).expect("one slice")
+    }
+}
+
+impl OneThread {
+    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
+    ///
+    /// # Errors
+    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadPublicKey`].
+    pub fn decompress(
+        self,
+        encoded: &[&[u8]],
+        out: &mut [Result<PublicKey, Error>],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        out.fill(Decompress::NONE);
+        self.run(Decompress, encoded, out, workspace)
+    }
+}
 
 impl RowOperation for Decompress {
     type Rows<'a> = &'a [&'a [u8]];
@@ -46,10 +78,10 @@ impl RowOperation for Decompress {
 }
 
 impl ColumnOperation for Decompress {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 1>([Width::Key], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 1>(|block| {
             let points = points_or_generator(block, 0);
-            block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&points[i])));
+            block.valid().for_each(|i| block.answer_key(i, &points[i], &mut answer));
         })
     }
 }

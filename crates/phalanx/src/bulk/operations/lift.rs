@@ -1,15 +1,32 @@
 //! Points from x coordinates. No public call has this operation; batches do.
 
 use crate::bulk::{
+    Bulk, OneThread,
     eight_lanes::KeyPoints,
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::{PublicKey, keys::RowKey, lanes::Machine};
+use phalanx_engine::word::CacheLine;
 
 /// The points with these x coordinates, below p, and y of these parities, where there is one.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct LiftX;
+
+impl Bulk {
+    /// The points with these x coordinates, below p, and y of these parities, where there is one.
+    pub(crate) fn lift(&self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>]) {
+        assert_eq!(x.len(), out.len(), "a place for each point");
+        self.answer(LiftX, x, out);
+    }
+}
+
+impl OneThread {
+    /// The points with these x coordinates, below p, and y of these parities, where there is one.
+    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
+        self.run(LiftX, x, out, workspace).expect("a place for each point, and memory for them");
+    }
+}
 
 impl RowOperation for LiftX {
     type Rows<'a> = &'a [([u64; 4], bool)];

@@ -1,11 +1,13 @@
 //! The operations on rows.
 //!
-//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`] and
-//! [`ColumnOperation`], and a line in the list at the end of this file. [`LiftX`] is for batches alone, and has no
-//! line.
+//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`],
+//! [`ColumnOperation`] and its methods of [`Bulk`](super::Bulk) and [`OneThread`](super::OneThread), and an entry of
+//! `list`, from which the other languages' interfaces are made. [`LiftX`] is for batches alone, and has no entry.
 
 mod decompress;
 mod lift;
+#[macro_use]
+mod list;
 mod public_keys;
 mod recover;
 #[cfg(test)]
@@ -19,65 +21,64 @@ mod tweak_add_public;
 mod verify_ecdsa;
 mod verify_schnorr;
 
-use super::columns::{Answer, ColumnCall, ColumnOperation};
+use super::columns::{Answers, ColumnCall, ColumnKind, ColumnOperation, Declaration};
 use crate::Error;
+#[cfg(test)]
+pub(super) use lift::LiftX;
 pub(super) use {
-    decompress::Decompress, lift::LiftX, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
+    decompress::Decompress, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
     verify_schnorr::VerifySchnorr,
 };
 
 /// A function of its own for each operation, so that no call has the stack of all.
 #[inline(never)]
-fn in_columns<O: ColumnOperation>(call: ColumnCall<'_>, answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
+fn in_columns<O: ColumnOperation>(call: ColumnCall<'_>, answer: impl Answers) -> Result<(), Error> {
     O::in_columns(call, answer)
 }
 
 /// Declares the operations that have a name.
-macro_rules! operations {
-    ($($(#[$note:meta])* $name:ident,)*) => {
+macro_rules! declare {
+    ($(
+        #[doc = $first:literal] $(#[doc = $more:literal])*
+        $operation:ident $name:ident ($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($option:ident)?]
+            -> ($($output:ident: $out:ident $(($out_bytes:literal))? $($optional:ident)?),*);
+    )*) => {
         /// What a bulk call computes.
         #[non_exhaustive]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Operation {
-            $($(#[$note])* $name,)*
+            $(#[doc = $first] $(#[doc = $more])* $operation,)*
         }
 
         impl Operation {
             /// Every operation.
-            pub const ALL: [Operation; [$(Operation::$name),*].len()] = [$(Operation::$name),*];
+            pub const ALL: [Operation; [$(Operation::$operation),*].len()] = [$(Operation::$operation),*];
+
+            /// The name and the columns.
+            pub const fn declaration(self) -> Declaration {
+                match self {
+                    $(Operation::$operation => Declaration {
+                        name: stringify!($name),
+                        about: concat!($first $(, $more)*),
+                        inputs: &[$((stringify!($input), ColumnKind::$kind $(($bytes))?)),*],
+                        outputs: &[$((stringify!($output), ColumnKind::$out $(($out_bytes))?)),*],
+                        optional_outputs: 0 $($(+ { stringify!($optional).len() / "optional".len() })?)*,
+                        takes_flags: stringify!($($option)?).len() != 0,
+                    },)*
+                }
+            }
 
             /// Computes rows in columns.
-            pub(super) fn in_columns(
-                self,
-                call: ColumnCall<'_>,
-                answer: impl FnMut(usize, Answer<'_>),
-            ) -> Result<(), Error> {
+            pub(super) fn in_columns(self, call: ColumnCall<'_>, answer: impl Answers) -> Result<(), Error> {
                 match self {
-                    $(Operation::$name => in_columns::<$name>(call, answer),)*
+                    $(Operation::$operation => {
+                        in_columns::<$operation>(call.of(&[$(ColumnKind::$kind $(($bytes))?),*]), answer)
+                    })*
                 }
             }
         }
     };
 }
 
-operations! {
-    /// Verification of ECDSA signatures.
-    VerifyEcdsa,
-    /// Verification of BIP-340 signatures.
-    VerifySchnorr,
-    /// Recovery of public keys.
-    Recover,
-    /// Public keys of secret keys.
-    PublicKeys,
-    /// ECDSA signing.
-    SignEcdsa,
-    /// BIP-340 signing.
-    SignSchnorr,
-    /// ECDH.
-    SharedSecrets,
-    /// Public keys plus tweaks.
-    TweakAddPublic,
-    /// Public keys from their encodings.
-    Decompress,
-}
+operations_on_rows!(declare);

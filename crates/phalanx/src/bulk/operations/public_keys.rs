@@ -1,7 +1,8 @@
 //! Public keys of secret keys. Constant time.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
     one_lane::normalize,
@@ -13,10 +14,40 @@ use crate::{
     lanes::Machine,
     mul::{self, Unit},
 };
+use alloc::vec::Vec;
+use phalanx_engine::word::CacheLine;
 
 /// [`SecretKey::public_key`] of each key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct PublicKeys;
+
+impl Bulk {
+    /// [`SecretKey::public_key`] of each key. Constant time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey};
+    /// let secret = SecretKey::random();
+    /// assert_eq!(Bulk::new().public_keys(&[secret.clone()]), [secret.public_key()]);
+    /// ```
+    pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
+        self.answers(PublicKeys, secrets).expect("one slice")
+    }
+}
+
+impl OneThread {
+    /// [`SecretKey::public_key`] of each key. Constant time.
+    ///
+    /// # Errors
+    /// As [`OneThread::verify_ecdsa`]; then `out` is left as it was.
+    pub fn public_keys(
+        self,
+        secrets: &[SecretKey],
+        out: &mut [PublicKey],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.run(PublicKeys, secrets, out, workspace)
+    }
+}
 
 impl RowOperation for PublicKeys {
     type Rows<'a> = &'a [SecretKey];
@@ -43,13 +74,13 @@ impl RowOperation for PublicKeys {
 }
 
 impl ColumnOperation for PublicKeys {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 1>([Width::Of(32)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 1>(|block| {
             let keys = block.secret_keys(0);
             let rows = ..block.verdicts.len();
             let mut found = [Self::NONE; ROWS];
             block.run(PublicKeys, &keys[rows], &mut found[rows]);
-            block.valid().for_each(|i| answer(block.first + i, Answer::PublicKey(&found[i])));
+            block.valid().for_each(|i| block.answer_key(i, &found[i], &mut answer));
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Recovery of public keys.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread, Rows,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyPoints, place},
     memory::{Lines, with_arena},
     one_lane::{affine, inverses},
@@ -13,11 +14,43 @@ use crate::{
     lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, to_affine},
     mul::{Digits, DoubleMuls, Unit, double_mul_rows},
 };
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use alloc::vec::Vec;
+use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
 
 /// [`ecdsa::recover_row`] on each row.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct Recover;
+
+impl Bulk {
+    /// [`ecdsa::recover_row`] on each row. Variable time.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdsa};
+    /// let secret = SecretKey::random();
+    /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
+    /// let keys = Bulk::new().recover(&ecdsa::recover_rows(&[[1; 32]], &[signature], &[id])?);
+    /// assert_eq!(keys, [Ok(secret.public_key())]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
+        self.answers(Recover, rows).expect("one slice")
+    }
+}
+
+impl OneThread {
+    /// [`ecdsa::recover_row`] on each row. Variable time.
+    ///
+    /// # Errors
+    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::InvalidSignature`].
+    pub fn recover<'r>(
+        self,
+        rows: impl Rows<ecdsa::RecoverRow<'r>>,
+        out: &mut [Result<PublicKey, Error>],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.lanes().on_rows(Recover, rows, out, workspace)
+    }
+}
 
 impl RowOperation for Recover {
     type Rows<'a> = &'a [ecdsa::RecoverRow<'a>];
@@ -36,14 +69,13 @@ impl RowOperation for Recover {
 }
 
 impl ColumnOperation for Recover {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 3>([Width::Of(32), Width::Of(64), Width::Of(1)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 3>(|block| {
             let [digests, signatures, ids] = block.columns;
             let found = &mut [Self::NONE; ROWS][..block.verdicts.len()];
             let columns = ecdsa::RecoverColumns::new(digests, signatures, ids).expect("columns of a block");
             block.on_rows(Recover, columns, found);
-            let first = block.first;
-            block.sort_out(found, |i, key| answer(first + i, Answer::PublicKey(key)));
+            block.answer_keys(found, &mut answer);
         })
     }
 }

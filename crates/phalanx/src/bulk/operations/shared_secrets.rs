@@ -2,7 +2,8 @@
 
 use super::decompress;
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::place,
     memory::{Lines, with_arena},
     one_lane::normalize,
@@ -16,11 +17,46 @@ use crate::{
     mul::{self, PointDigits, Unit, mul_point_rows_ct},
     wipe::wipe,
 };
-use phalanx_engine::word::{LANES, NARROW_LANES};
+use alloc::vec::Vec;
+use phalanx_engine::word::{CacheLine, LANES, NARROW_LANES};
 
 /// [`ecdh::shared_secret`] of each public key and secret key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SharedSecrets;
+
+impl Bulk {
+    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdh};
+    /// let (mine, theirs) = (SecretKey::random(), SecretKey::random().public_key());
+    /// let shared = Bulk::new().shared_secrets(&[theirs], &[mine.clone()])?;
+    /// assert_eq!(shared, [ecdh::shared_secret(&theirs, &mine)]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
+        self.answers(SharedSecrets, (publics, secrets))
+    }
+}
+
+impl OneThread {
+    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
+    ///
+    /// # Errors
+    /// As [`OneThread::public_keys`].
+    pub fn shared_secrets(
+        self,
+        publics: &[PublicKey],
+        secrets: &[SecretKey],
+        out: &mut [[u8; 32]],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.run(SharedSecrets, (publics, secrets), out, workspace)
+    }
+}
 
 impl RowOperation for SharedSecrets {
     type Rows<'a> = (&'a [PublicKey], &'a [SecretKey]);
@@ -81,14 +117,14 @@ impl RowOperation for SharedSecrets {
 }
 
 impl ColumnOperation for SharedSecrets {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([Width::Key, Width::Of(32)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 2>(|block| {
             let publics = decompress::points_or_generator(block, 0);
             let keys = block.secret_keys(1);
             let rows = ..block.verdicts.len();
             let mut found = [Self::NONE; ROWS];
             block.run(SharedSecrets, (&publics[rows], &keys[rows]), &mut found[rows]);
-            block.valid().for_each(|i| answer(block.first + i, Answer::SharedSecret(&found[i])));
+            block.valid().for_each(|i| answer(block.first + i, 0, &found[i]));
             wipe(&mut found);
         })
     }

@@ -3,7 +3,8 @@
 //! Nonces are in lists, which are wiped when the work is done, on unwinding too.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
     one_lane::normalize,
@@ -19,11 +20,50 @@ use crate::{
     lanes::{HashLanes, Machine, rfc6979_candidates},
     mul::{self, Unit},
 };
-use phalanx_engine::{arena::List, mask::is_zero, word::NARROW_LANES};
+use alloc::vec::Vec;
+use phalanx_engine::{
+    arena::List,
+    mask::is_zero,
+    word::{CacheLine, NARROW_LANES},
+};
 
 /// [`ecdsa::sign`] with each digest and key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SignEcdsa;
+
+impl Bulk {
+    /// [`ecdsa::sign`] with each digest and key. Constant time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, SecretKey, ecdsa};
+    /// let secret = SecretKey::random();
+    /// let signatures = Bulk::new().sign_ecdsa(&[[1; 32]], &[secret.clone()])?;
+    /// assert_eq!(signatures, [ecdsa::sign(&[1; 32], &secret)]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
+        self.answers(SignEcdsa, (digests, secrets))
+    }
+}
+
+impl OneThread {
+    /// [`ecdsa::sign`] with each digest and key. Constant time.
+    ///
+    /// # Errors
+    /// As [`OneThread::public_keys`].
+    pub fn sign_ecdsa(
+        self,
+        digests: &[[u8; 32]],
+        secrets: &[SecretKey],
+        out: &mut [ecdsa::Signature],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.run(SignEcdsa, (digests, secrets), out, workspace)
+    }
+}
 
 impl RowOperation for SignEcdsa {
     type Rows<'a> = (&'a [[u8; 32]], &'a [SecretKey]);
@@ -67,20 +107,21 @@ impl RowOperation for SignEcdsa {
 }
 
 impl ColumnOperation for SignEcdsa {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([Width::Of(32), Width::Of(32)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 2>(|block| {
             let keys = block.secret_keys(1);
             let (digests, rows) = (block.words(0), ..block.verdicts.len());
             if block.options.recovery_ids {
                 for i in block.valid() {
                     let (signature, id) = ecdsa::sign_recoverable_on(block.unit(), BuiltIn, &digests[i], &keys[i]);
-                    answer(block.first + i, Answer::Ecdsa(&signature, Some(id)));
+                    answer(block.first + i, 0, &signature.to_compact());
+                    answer(block.first + i, 1, &[id.to_u8()]);
                 }
                 return;
             }
             let mut found = [Self::NONE; ROWS];
             block.run(SignEcdsa, (&digests[rows], &keys[rows]), &mut found[rows]);
-            block.valid().for_each(|i| answer(block.first + i, Answer::Ecdsa(&found[i], None)));
+            block.valid().for_each(|i| answer(block.first + i, 0, &found[i].to_compact()));
         })
     }
 }

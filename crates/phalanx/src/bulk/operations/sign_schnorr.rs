@@ -4,7 +4,8 @@
 
 use super::PublicKeys;
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
     one_lane::normalize,
@@ -21,7 +22,11 @@ use crate::{
     schnorr,
     wipe::wipe,
 };
-use phalanx_engine::{arena::List, word::NARROW_LANES};
+use alloc::vec::Vec;
+use phalanx_engine::{
+    arena::List,
+    word::{CacheLine, NARROW_LANES},
+};
 use zeroize::Zeroize;
 
 /// [`schnorr::sign`] with each message, pair and auxiliary randomness.
@@ -30,6 +35,46 @@ pub(in crate::bulk) struct SignSchnorr;
 
 /// Messages, pairs and auxiliary randomness.
 type Rows<'a> = (&'a [&'a [u8]], &'a [Keypair], &'a [[u8; 32]]);
+
+impl Bulk {
+    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Keypair, schnorr};
+    /// let pair = Keypair::random();
+    /// let signatures = Bulk::new().sign_schnorr(&[b"m"], &[pair.clone()], &[[0; 32]])?;
+    /// assert_eq!(signatures, [schnorr::sign(b"m", &pair, &[0; 32])]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn sign_schnorr(
+        &self,
+        messages: &[&[u8]],
+        pairs: &[Keypair],
+        aux: &[[u8; 32]],
+    ) -> Result<Vec<schnorr::Signature>, Error> {
+        self.answers(SignSchnorr, (messages, pairs, aux))
+    }
+}
+
+impl OneThread {
+    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
+    ///
+    /// # Errors
+    /// As [`OneThread::public_keys`].
+    pub fn sign_schnorr(
+        self,
+        messages: &[&[u8]],
+        pairs: &[Keypair],
+        aux: &[[u8; 32]],
+        out: &mut [schnorr::Signature],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.run(SignSchnorr, (messages, pairs, aux), out, workspace)
+    }
+}
 
 impl RowOperation for SignSchnorr {
     type Rows<'a> = Rows<'a>;
@@ -72,8 +117,8 @@ impl RowOperation for SignSchnorr {
 }
 
 impl ColumnOperation for SignSchnorr {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 3>([Width::Any, Width::Of(32), Width::Of(32)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 3>(|block| {
             let keys = block.secret_keys(1);
             let rows = ..block.verdicts.len();
             let mut publics = [PublicKeys::NONE; ROWS];
@@ -84,7 +129,7 @@ impl ColumnOperation for SignSchnorr {
             let mut found = [Self::NONE; ROWS];
             block.run(SignSchnorr, (&messages[rows], &pairs[rows], &aux[rows]), &mut found[rows]);
             wipe(&mut aux);
-            block.valid().for_each(|i| answer(block.first + i, Answer::Schnorr(&found[i])));
+            block.valid().for_each(|i| answer(block.first + i, 0, &found[i].to_bytes()));
         })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::decompress;
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread,
+    columns::{Answers, ColumnCall, ColumnOperation},
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
@@ -15,11 +16,53 @@ use crate::{
     mul::Unit,
     wipe::wipe,
 };
-use phalanx_engine::word::Mask;
+use alloc::vec::Vec;
+use phalanx_engine::word::{CacheLine, Mask};
 
 /// [`PublicKey::tweak_add`] of each key and tweak. One lane computes it on every machine.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct TweakAddPublic;
+
+impl Bulk {
+    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
+    /// result is a key.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Error, SecretKey};
+    /// let key = SecretKey::random().public_key();
+    /// let tweaked = Bulk::new().tweak_add_public(&[key, key], &[[1; 32], [0xff; 32]])?;
+    /// assert_eq!(tweaked, [key.tweak_add(&[1; 32]), Err(Error::BadTweak)]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn tweak_add_public(
+        &self,
+        keys: &[PublicKey],
+        tweaks: &[[u8; 32]],
+    ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
+        self.answers(TweakAddPublic, (keys, tweaks))
+    }
+}
+
+impl OneThread {
+    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
+    /// result is a key.
+    ///
+    /// # Errors
+    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadTweak`].
+    pub fn tweak_add_public(
+        self,
+        keys: &[PublicKey],
+        tweaks: &[[u8; 32]],
+        out: &mut [Result<PublicKey, Error>],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        out.fill(TweakAddPublic::NONE);
+        self.run(TweakAddPublic, (keys, tweaks), out, workspace)
+    }
+}
 
 impl RowOperation for TweakAddPublic {
     type Rows<'a> = (&'a [PublicKey], &'a [[u8; 32]]);
@@ -50,16 +93,15 @@ impl RowOperation for TweakAddPublic {
 }
 
 impl ColumnOperation for TweakAddPublic {
-    fn in_columns(call: ColumnCall<'_>, mut answer: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        call.blocks::<Self, 2>([Width::Key, Width::Of(32)], |block| {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        call.blocks::<Self, 2>(|block| {
             let rows = ..block.verdicts.len();
             let publics = decompress::points_or_generator(block, 0);
             let mut tweaks = block.words(1);
             let mut found = [Self::NONE; ROWS];
             block.run(TweakAddPublic, (&publics[rows], &tweaks[rows]), &mut found[rows]);
             wipe(&mut tweaks);
-            let first = block.first;
-            block.sort_out(&found[rows], |i, key| answer(first + i, Answer::PublicKey(key)));
+            block.answer_keys(&found[rows], &mut answer);
         })
     }
 }

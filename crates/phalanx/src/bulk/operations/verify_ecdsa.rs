@@ -1,7 +1,8 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread, Rows, check,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
@@ -16,11 +17,70 @@ use crate::{
     lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions},
     mul::{Digits, Unit, same_x},
 };
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
 
 /// [`ecdsa::verify_row`] on each row.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct VerifyEcdsa(pub(in crate::bulk) LowS);
+
+impl Bulk {
+    /// [`ecdsa::verify_row`] on each row. Variable time.
+    ///
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, LowS, PublicKeyRef, Verdict, ecdsa};
+    /// let row = ecdsa::Row {
+    ///     digest: &[1; 32],
+    ///     signature: ecdsa::SignatureRef::Compact(&[1; 64]),
+    ///     public_key: PublicKeyRef::Encoded(&[0; 33]),
+    /// };
+    /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
+    /// ```
+    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
+        out
+    }
+
+    /// [`Bulk::verify_ecdsa`] into the caller's slice, of rows in a slice or in columns. A thread keeps the memory
+    /// that it computes in from call to call, so that a later call of no more rows allocates nothing, unless keys
+    /// repeat or the system's threads do.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
+    /// [`Verdict::InvalidSignature`].
+    pub fn verify_ecdsa_into<'r>(
+        &self,
+        rows: impl Rows<ecdsa::Row<'r>>,
+        low_s: LowS,
+        out: &mut [Verdict],
+    ) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifyEcdsa(low_s), &rows, out);
+        Ok(())
+    }
+}
+
+impl OneThread {
+    /// [`ecdsa::verify_row`] on each row. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
+    /// workspace has fewer than [`OneThread::workspace_lines`]. Then every verdict is [`Verdict::InvalidSignature`].
+    pub fn verify_ecdsa<'r>(
+        self,
+        rows: impl Rows<ecdsa::Row<'r>>,
+        low_s: LowS,
+        out: &mut [Verdict],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.lanes().on_rows(VerifyEcdsa(low_s), rows, out, workspace)
+    }
+}
 
 impl RowOperation for VerifyEcdsa {
     type Rows<'a> = &'a [ecdsa::Row<'a>];
@@ -39,8 +99,8 @@ impl RowOperation for VerifyEcdsa {
 }
 
 impl ColumnOperation for VerifyEcdsa {
-    fn in_columns(call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        let [digests, signatures, keys] = call.columns([Width::Of(32), Width::Of(64), Width::Key])?;
+    fn in_columns(call: ColumnCall<'_>, _: impl Answers) -> Result<(), Error> {
+        let [digests, signatures, keys] = call.columns()?;
         let low_s = call.options.low_s;
         call.verify(VerifyEcdsa(low_s), ecdsa::Columns::new(digests, signatures, keys)?)
     }

@@ -1,7 +1,8 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
-    columns::{Answer, ColumnCall, ColumnOperation, Width},
+    Bulk, OneThread, Rows, check,
+    columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
@@ -16,11 +17,60 @@ use crate::{
     mul::{Digits, Unit},
     schnorr,
 };
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
 
 /// [`schnorr::verify_row`] on each row.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct VerifySchnorr;
+
+impl Bulk {
+    /// [`schnorr::verify_row`] on each row. Variable time.
+    ///
+    /// Keys that many rows share get tables, which are kept: see
+    /// [`key_table_memory`](crate::Builder::key_table_memory).
+    ///
+    /// ```
+    /// # use phalanx::{Bulk, Keypair, schnorr};
+    /// let pair = Keypair::random();
+    /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
+    /// let keys = [pair.x_only()];
+    /// let verdicts = Bulk::new().verify_schnorr(&schnorr::rows(&[b"m"], &signatures, &keys)?);
+    /// assert!(verdicts[0].is_valid());
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.len()];
+        self.verify(VerifySchnorr, &rows, &mut out);
+        out
+    }
+
+    /// [`Bulk::verify_schnorr`] into the caller's slice, as [`Bulk::verify_ecdsa_into`].
+    ///
+    /// # Errors
+    /// As [`Bulk::verify_ecdsa_into`].
+    pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifySchnorr, &rows, out);
+        Ok(())
+    }
+}
+
+impl OneThread {
+    /// [`schnorr::verify_row`] on each row. Variable time.
+    ///
+    /// # Errors
+    /// As [`OneThread::verify_ecdsa`].
+    pub fn verify_schnorr<'r>(
+        self,
+        rows: impl Rows<schnorr::Row<'r>>,
+        out: &mut [Verdict],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        self.lanes().on_rows(VerifySchnorr, rows, out, workspace)
+    }
+}
 
 impl RowOperation for VerifySchnorr {
     type Rows<'a> = &'a [schnorr::Row<'a>];
@@ -46,8 +96,8 @@ impl RowOperation for VerifySchnorr {
 }
 
 impl ColumnOperation for VerifySchnorr {
-    fn in_columns(call: ColumnCall<'_>, _: impl FnMut(usize, Answer<'_>)) -> Result<(), Error> {
-        let [messages, signatures, keys] = call.columns([Width::Any, Width::Of(64), Width::Of(32)])?;
+    fn in_columns(call: ColumnCall<'_>, _: impl Answers) -> Result<(), Error> {
+        let [messages, signatures, keys] = call.columns()?;
         call.verify(VerifySchnorr, schnorr::Columns::new(messages, signatures, keys)?)
     }
 }

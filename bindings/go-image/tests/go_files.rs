@@ -1,0 +1,129 @@
+//! The Go module's functions on rows are what the library's list of operations says: made again here and compared.
+//!
+//! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
+
+use phalanx::bulk::{ColumnKind, Declaration, Operation};
+use std::{fs, path::Path};
+
+const MADE: &str =
+    "// Code made from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.\n\n";
+
+#[test]
+fn go_files_are_the_list() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
+    for (path, made) in [("internal/image/rows.go", numbers()), ("rows.go", functions())] {
+        let path = folder.join(path);
+        if std::env::var_os("PHALANX_WRITE_GO").is_some() {
+            fs::write(&path, &made).unwrap();
+        }
+        let committed = fs::read_to_string(&path).unwrap_or_default();
+        assert!(made == committed, "{} is not what the list says; see the head of this test", path.display());
+    }
+}
+
+/// A name as Go writes it, with capitals for words; the first too, where it is outward.
+fn camel(name: &str, is_outward: bool) -> String {
+    let word = |(i, word): (usize, &str)| match (i > 0 || is_outward, word) {
+        (true, "ecdsa") => "ECDSA".to_owned(),
+        (true, _) => word[..1].to_uppercase() + &word[1..],
+        (false, _) => word.to_owned(),
+    };
+    name.split('_').enumerate().map(word).collect()
+}
+
+fn declarations() -> [Declaration; Operation::ALL.len()] {
+    Operation::ALL.map(Operation::declaration)
+}
+
+fn numbers() -> String {
+    let list = declarations().map(|declared| camel(declared.name, true).replace("ECDSA", "Ecdsa"));
+    let list: String = list.iter().skip(1).map(|name| format!("\tRows{name}\n")).collect();
+    let first = camel(declarations()[0].name, true).replace("ECDSA", "Ecdsa");
+    format!(
+        "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage image\n\n// Operations on rows in columns.\nconst (\n\t\
+         Rows{first} = RowsFirst + iota\n{list})\n"
+    )
+}
+
+/// The type of Go that holds an output.
+fn type_of(kind: ColumnKind) -> String {
+    match (kind, kind.widths()) {
+        (ColumnKind::PublicKey, _) => "PublicKey".to_owned(),
+        (ColumnKind::Signature, _) => "Signature".to_owned(),
+        (ColumnKind::SchnorrSignature, _) => "SchnorrSignature".to_owned(),
+        (_, Some([bytes, _])) => format!("[{bytes}]byte"),
+        (_, None) => panic!("an output of any width"),
+    }
+}
+
+fn functions() -> String {
+    let mut methods = String::new();
+    let (mut list, mut widths) = (String::new(), String::new());
+    let longest = declarations().iter().map(|declared| camel(declared.name, true).len()).max().unwrap();
+    for (i, declared) in declarations().iter().enumerate() {
+        methods += &method(declared);
+        let name = format!("rows{}", camel(declared.name, true));
+        list += &format!("\t{name}{}\n", if i == 0 { " rowsOperation = iota" } else { "" });
+        let of = |(_, kind): &(&str, ColumnKind)| match kind.widths() {
+            None => "{}".to_owned(),
+            Some([one, other]) if one != other => format!("{{{one}, {other}}}"),
+            Some([bytes, _]) => format!("{{{bytes}}}"),
+        };
+        let of: Vec<_> =
+            declared.inputs.iter().map(of).chain(vec!["nil".to_owned(); 4 - declared.inputs.len()]).collect();
+        let space = " ".repeat(longest + 4 - name.len());
+        widths += &format!("\t{name}:{space} {{{}}},\n", of.join(", "));
+    }
+    let pad = |name: &str| format!("{name}:{}", " ".repeat(longest + 5 - name.len()));
+    format!(
+        "{MADE}package phalanx\n\nimport \"context\"\n\n{methods}type rowsOperation uint8\n\nconst (\n{list}\
+         \trowsBatchECDSA\n\trowsBatchSchnorr\n)\n\n\
+         // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.\n\
+         var widths = [...][4][]int{{\n{widths}\t{}{{{{32}}, {{64}}, {{33, 65}}, {{1}}}},\n\t{}{{{{}}, {{64}}, {{32}}, nil}},\n}}\n",
+        pad("rowsBatchECDSA"),
+        pad("rowsBatchSchnorr"),
+    )
+}
+
+/// An operation's method of `Bulk`. Optional outputs are left out.
+fn method(declared: &Declaration) -> String {
+    let name = camel(declared.name, true);
+    let about = declared.about.trim();
+    let outputs = &declared.outputs[..declared.outputs.len() - declared.optional_outputs];
+    let inputs: Vec<_> = declared.inputs.iter().map(|(name, _)| camel(name, false)).collect();
+    let sizes: Vec<_> = declared.inputs.iter().map(|(name, kind)| format!("{} ({kind})", camel(name, false))).collect();
+    let mut about = format!("{name} {}{} It reads {}.", about[..1].to_lowercase(), &about[1..], sizes.join(", "));
+    if let [(name, _)] = outputs {
+        about += &format!(" Where a row is not [Valid], its element of {} is zero.", camel(name, false));
+    }
+    let policy = if declared.takes_flags { "policy LowS, " } else { "" };
+    let results = outputs.iter().map(|(name, kind)| format!("{} []{}, ", camel(name, false), type_of(*kind)));
+    let results: String = results.collect();
+    let high_s = if declared.takes_flags { "allowHighS: policy == AllowHighS, " } else { "" };
+    let mut body = format!("\twork := rowsWork{{operation: rows{name}, {high_s}verdicts: verdicts}}\n");
+    body += &format!("\twork.inputs = [4]Column{{{}}}\n", inputs.join(", "));
+    if let [(name, _)] = outputs {
+        let name = camel(name, false);
+        body = format!("\tclear({name})\n{body}\twork.output = columnOfRows({name})\n");
+    }
+    let inputs = inputs.join(", ");
+    format!(
+        "{}func (b *Bulk) {name}(ctx context.Context, {inputs} Column, {policy}{results}verdicts []Verdict) error {{\n{body}\
+         \treturn b.run(ctx, &work)\n}}\n\n",
+        comment(&about)
+    )
+}
+
+/// The text as a comment of Go.
+fn comment(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        if width == 0 || width + 1 + word.len() > 120 {
+            out += if width == 0 { "//" } else { "\n//" };
+            width = 2;
+        }
+        out += &format!(" {word}");
+        width += 1 + word.len();
+    }
+    out + "\n"
+}
