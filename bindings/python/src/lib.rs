@@ -22,6 +22,7 @@ mod output;
 
 mod verdicts;
 
+mod compute;
 mod rows;
 mod secret;
 mod sums;
@@ -53,9 +54,8 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
     module.add_function(wrap_pyfunction!(output::joined, module)?)?;
-    module.add_function(wrap_pyfunction!(secret::public_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(secret::sign, module)?)?;
-    module.add_function(wrap_pyfunction!(secret::ecdh, module)?)?;
+    module.add_function(wrap_pyfunction!(compute::operations, module)?)?;
+    module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
     Ok(())
 }

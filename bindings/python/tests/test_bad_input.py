@@ -289,7 +289,7 @@ def test_secrets_that_are_none() -> None:
         phalanx.public_keys([good, "text"])
     with pytest.raises(ValueError, match="row 0"):
         phalanx.public_keys(np.zeros((3, 32), np.uint8))
-    with pytest.raises(ValueError, match="2 messages, and 1 secret keys"):
+    with pytest.raises(ValueError, match="2 digests, and 1 secret keys"):
         phalanx.sign([good, good], [good])
     with pytest.raises(ValueError, match="row 1: a digest of 31 bytes"):
         phalanx.sign([good, bytes(31)], [good, good])
@@ -297,6 +297,17 @@ def test_secrets_that_are_none() -> None:
         phalanx.sign([None, good], [good, good])
     with pytest.raises(ValueError, match="scheme"):
         phalanx.sign([good], [good], scheme="rsa")  # type: ignore[arg-type]
+    wrong: list[tuple[str, list[Any], str]] = [
+        ("rsa", [], "none of phalanx.operations"),
+        ("verify_ecdsa", [[good]] * 3, "none of phalanx.operations"),
+        ("public_keys", [], "takes 1 columns, and 0 are given"),
+        ("public_keys", [None], "a column is needed"),
+        ("tweak_add_public", [[bytes(33)], [good, good]], "2 tweaks, and 1 public keys"),
+        ("tweak_add_public", [[bytes(33)], [bytes(31)]], "row 0: a tweak of 31 bytes, not 32 bytes"),
+    ]
+    for name, columns, fault in wrong:
+        with pytest.raises(ValueError, match=fault):
+            phalanx.compute(name, *columns)
 
 
 def test_points_that_are_none() -> None:

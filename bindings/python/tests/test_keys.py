@@ -178,6 +178,31 @@ def test_bulk_calls_are_the_single_ones(backend: str, threads: int) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_operations_by_name(backend: str) -> None:
+    keys = [SecretKey.from_bytes(bytes([7] * 31 + [n])) for n in range(1, 40)]
+    publics = [key.public_key() for key in keys]
+    digests = [bytes([n] * 32) for n in range(1, 40)]
+    known = phalanx.operations()
+    assert {"public_keys", "sign_ecdsa", "sign_schnorr", "shared_secrets", "tweak_add_public", "recover"} <= set(known)
+    assert "verify_ecdsa" not in known and "tweaks (32 bytes)" in known["tweak_add_public"]
+
+    # Keys of both forms, and one of neither.
+    encoded: list[bytes | None] = [key.to_bytes(compressed=n % 3 > 0) for n, key in enumerate(publics)]
+    encoded[5], encoded[6], encoded[7] = bytes(33), b"short", None
+    tweaks = [bytes([255] * 32) if n == 9 else digest for n, digest in enumerate(digests)]
+    tweaked = phalanx.compute("tweak_add_public", encoded, tweaks, backend=backend).to_list()
+    for n, found in enumerate(tweaked):
+        none = n in (5, 6, 7, 9)
+        assert found == (None if none else publics[n].tweak_add(tweaks[n]).to_bytes()), n
+
+    rows = phalanx.compute("sign_ecdsa", digests, keys, more=True, backend=backend).to_list()
+    signed = [row or b"" for row in rows]
+    columns = digests, [row[:64] for row in signed], [row[64:] for row in signed]
+    recovered = phalanx.compute("recover", *columns, backend=backend).to_list()
+    assert recovered == [key.to_bytes() for key in publics]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_sums(backend: str) -> None:
     count = 3000
     scalars = [n.to_bytes(32, "big") for n in range(count)]

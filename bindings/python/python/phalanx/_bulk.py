@@ -17,9 +17,11 @@ __all__ = [
     "FixedBase",
     "VerkleBasis",
     "backends",
+    "compute",
     "ecdh",
     "iter_recover",
     "iter_verify",
+    "operations",
     "public_keys",
     "recover",
     "sign",
@@ -283,6 +285,29 @@ def _answers(
             yield answered
 
 
+def compute(
+    operation: str,
+    *columns: Values | None,
+    more: bool = False,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Column:
+    """The values that an operation of `operations()` gives for each row of these columns, as bytes.
+
+    Rows that have none are null. PhalanxError names the first row whose secret key is not valid. Outputs stand one behind
+    the other in the bytes, those that may be left out only with `more`. Randomness that is None is zeros. Constant time
+    where the operation is.
+    """
+    with _told(progress) as told:
+        return _phalanx.compute(operation, columns, more=more, threads=threads, backend=backend, progress=told)
+
+
+def operations() -> dict[str, str]:
+    """The operations that `compute` knows, and what each computes of which columns."""
+    return dict(_phalanx.operations())
+
+
 def public_keys(
     secret_keys: Values,
     *,
@@ -294,8 +319,7 @@ def public_keys(
 
     PhalanxError names the first row whose secret key is not valid.
     """
-    with _told(progress) as told:
-        return _phalanx.public_keys(secret_keys, threads=threads, backend=backend, progress=told)
+    return compute("public_keys", secret_keys, threads=threads, backend=backend, progress=progress)
 
 
 def sign(
@@ -315,17 +339,18 @@ def sign(
     a 65th byte, and takes longer. Schnorr signs messages of any length (BIP-340) with `aux`, randomness of 32 bytes for
     each row; without it, zeros.
     """
-    with _told(progress) as told:
-        return _phalanx.sign(
-            messages,
-            secret_keys,
-            scheme=scheme,
-            recoverable=recoverable,
-            aux=aux,
-            threads=threads,
-            backend=backend,
-            progress=told,
-        )
+    columns: tuple[Values | None, ...]
+    if scheme == "ecdsa":
+        if aux is not None:
+            raise ValueError("aux: ECDSA signatures take none")
+        name, columns = "sign_ecdsa", (messages, secret_keys)
+    elif scheme == "schnorr":
+        if recoverable:
+            raise ValueError("recoverable: no key is recovered from a Schnorr signature")
+        name, columns = "sign_schnorr", (messages, secret_keys, aux)
+    else:
+        raise ValueError(f"scheme: {scheme!r} is none of ecdsa, schnorr")
+    return compute(name, *columns, more=recoverable, threads=threads, backend=backend, progress=progress)
 
 
 def ecdh(
@@ -340,8 +365,7 @@ def ecdh(
 
     Rows whose public key is not valid are null. Constant time in the secret keys.
     """
-    with _told(progress) as told:
-        return _phalanx.ecdh(public_keys, secret_keys, threads=threads, backend=backend, progress=told)
+    return compute("shared_secrets", public_keys, secret_keys, threads=threads, backend=backend, progress=progress)
 
 
 def sum_of_products(

@@ -279,24 +279,12 @@ def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...
 def joined(tables: Sequence[Table]) -> Table: ...
 def classes(counts: Sequence[tuple[str, int]]) -> tuple[int, int, int, int, int]: ...
-def public_keys(
-    secret_keys: Any, *, threads: int | None = None, backend: str | None = None, progress: _Told = None
-) -> Column: ...
-def sign(
-    messages: Any,
-    secret_keys: Any,
+def operations() -> list[tuple[str, str]]: ...
+def compute(
+    operation: str,
+    columns: Sequence[Any],
     *,
-    scheme: str = "ecdsa",
-    recoverable: bool = False,
-    aux: Any = None,
-    threads: int | None = None,
-    backend: str | None = None,
-    progress: _Told = None,
-) -> Column: ...
-def ecdh(
-    public_keys: Any,
-    secret_keys: Any,
-    *,
+    more: bool = False,
     threads: int | None = None,
     backend: str | None = None,
     progress: _Told = None,

@@ -10,15 +10,17 @@ use serde_json::Value;
 use crate::running::{Run, command, phalanx};
 
 /// The names for machines and for people, and whether there is a single call of it.
-const OPERATIONS: [(&str, &str, bool); 9] = [
-    ("verify-ecdsa", "ECDSA verify ", true),
-    ("verify-ecdsa-few-keys", "ECDSA verify, 16 keys", false),
-    ("verify-schnorr", "Schnorr verify", true),
+const OPERATIONS: [(&str, &str, bool); 11] = [
+    ("verify-ecdsa", "verify ECDSA ", true),
+    ("verify-schnorr", "verify Schnorr", true),
     ("recover", "recover", true),
-    ("sign-ecdsa", "ECDSA sign", true),
-    ("sign-schnorr", "Schnorr sign", true),
-    ("public-keys", "public key", true),
-    ("ecdh", "ECDH", true),
+    ("public-keys", "public keys", true),
+    ("sign-ecdsa", "sign ECDSA", true),
+    ("sign-schnorr", "sign Schnorr", true),
+    ("shared-secrets", "shared secrets", true),
+    ("tweak-add-public", "tweak add public", false),
+    ("decompress", "decompress", false),
+    ("verify-ecdsa-few-keys", "verify ECDSA, 16 keys", false),
     ("sum", "sum of 1,024 products", false),
 ];
 

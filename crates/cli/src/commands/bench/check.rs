@@ -13,7 +13,7 @@ const CHECKED: usize = 256;
 /// in every way.
 pub(super) fn check(tested: &[BenchBackend], rows: &EncodedRows<'_>) -> Result<(), RunError> {
     let portable = BenchBackend::new(Backend::Portable, 1).map_err(RunError::of)?;
-    for operation in Operation::ALL {
+    for operation in Operation::all() {
         let checked = match operation {
             // A sum has so many products, and with a given number of rows tables of keys pay.
             Operation::Sum | Operation::VerifyEcdsaFewKeys => PRODUCTS,
@@ -21,7 +21,7 @@ pub(super) fn check(tested: &[BenchBackend], rows: &EncodedRows<'_>) -> Result<(
         };
         let answers =
             |tested: &BenchBackend, way| tested.compute(operation, way, rows, 0..checked).map_err(RunError::of);
-        let expected = answers(&portable, Way::OneThread)?.filter(|answers| answers.fit(rows, 0..checked));
+        let expected = answers(&portable, Way::OneThread)?.filter(|answers| answers.fit(operation, rows, 0..checked));
         let Some(expected) = expected else {
             return Err(wrong(operation, Backend::Portable, "is wrong about rows that are known"));
         };
@@ -53,15 +53,22 @@ fn wrong(operation: Operation, backend: Backend, what: &str) -> RunError {
 mod tests {
     use super::*;
     use crate::commands::bench::inputs::Inputs;
+    use phalanx::bulk::Operation as RowOperation;
+    use phalanx::{PublicKey, Verdict};
+
+    fn answers(verdicts: &[Verdict], values: Vec<u8>) -> Answers {
+        Answers { verdicts: verdicts.to_vec(), values }
+    }
 
     #[test]
     fn answers_that_differ_end_the_run() {
-        let right = Answers::Secrets(vec![[1; 32], [2; 32]]);
-        let agree = |found: Option<Answers>| agree(Operation::Ecdh, Backend::Portable, &right, found.as_ref());
-        assert!(agree(Some(Answers::Secrets(vec![[1; 32], [2; 32]]))).is_ok() && agree(None).is_ok());
-        for wrong in [vec![[1; 32], [3; 32]], vec![[1; 32]]] {
-            let message = agree(Some(Answers::Secrets(wrong))).unwrap_err().to_string();
-            assert!(message.starts_with("ECDH: the backend portable disagrees with"), "{message}");
+        let right = || answers(&[Verdict::Valid; 2], vec![1, 2]);
+        let ecdh = Operation::Rows(RowOperation::SharedSecrets);
+        let agree = |found: Option<Answers>| agree(ecdh, Backend::Portable, &right(), found.as_ref());
+        assert!(agree(Some(right())).is_ok() && agree(None).is_ok());
+        for wrong in [answers(&[Verdict::Valid; 2], vec![1, 3]), answers(&[Verdict::Valid; 1], vec![1, 2])] {
+            let message = agree(Some(wrong)).unwrap_err().to_string();
+            assert!(message.starts_with("shared secrets: the backend portable disagrees with"), "{message}");
         }
     }
 
@@ -69,13 +76,14 @@ mod tests {
     fn answers_that_do_not_fit_the_rows_are_seen() {
         let inputs = Inputs::new(1).unwrap();
         let rows = EncodedRows::new(&inputs);
-        let keys = &inputs.publics;
-        assert!(Answers::Keys(keys[3..5].to_vec()).fit(&rows, 3..5));
-        assert!(!Answers::Keys(keys[3..5].to_vec()).fit(&rows, 4..6));
-        assert!(!Answers::Recovered(keys[3..5].iter().copied().map(Ok).collect()).fit(&rows, 3..6));
-        assert!(Answers::Verdicts(vec![phalanx::Verdict::Valid; 2]).fit(&rows, 3..5));
-        assert!(!Answers::Verdicts(vec![phalanx::Verdict::Valid; 1]).fit(&rows, 3..5));
-        assert!(!Answers::Verdicts(vec![phalanx::Verdict::HighS; 2]).fit(&rows, 3..5));
+        let [keys, verify] = [RowOperation::PublicKeys, RowOperation::VerifyEcdsa].map(Operation::Rows);
+        let two = inputs.publics[3..5].iter().flat_map(PublicKey::to_bytes).collect::<Vec<_>>();
+        let found = answers(&[Verdict::Valid; 2], two);
+        assert!(found.fit(keys, &rows, 3..5));
+        assert!(!found.fit(keys, &rows, 4..6) && !found.fit(keys, &rows, 3..6));
+        let verdicts = |verdicts: &[Verdict]| answers(verdicts, vec![]).fit(verify, &rows, 3..5);
+        assert!(verdicts(&[Verdict::Valid; 2]));
+        assert!(!verdicts(&[Verdict::Valid; 1]) && !verdicts(&[Verdict::HighS; 2]));
         let tested = Backend::available().iter().map(|backend| BenchBackend::new(*backend, 2).unwrap());
         check(&tested.collect::<Vec<_>>(), &rows).unwrap();
     }

@@ -3,8 +3,9 @@
 use std::array;
 use std::thread;
 
+use phalanx::bulk::ColumnKind;
 use phalanx::hash::sha256;
-use phalanx::{Keypair, Machine, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
+use phalanx::{Column, Keypair, Machine, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::exit::RunError;
 
@@ -67,9 +68,13 @@ pub(super) struct Inputs {
     pub(super) secrets: Vec<SecretKey>,
     pub(super) pairs: Vec<Keypair>,
     pub(super) publics: Vec<PublicKey>,
-    /// The public keys of others, for ECDH.
-    pub(super) theirs: Vec<PublicKey>,
     pub(super) scalars: Vec<Scalar>,
+    encoded_secrets: Vec<[u8; 32]>,
+    keys: Vec<[u8; 33]>,
+    x_only: Vec<[u8; 32]>,
+    ecdsa: Vec<[u8; 64]>,
+    schnorr: Vec<[u8; 64]>,
+    recovery_ids: Vec<[u8; 1]>,
     all: Vec<NumberInputs>,
 }
 
@@ -94,16 +99,33 @@ impl Inputs {
         })?;
         let pairs: Vec<Keypair> = all.iter().map(|input| input.pair.clone()).collect();
         let publics: Vec<PublicKey> = pairs.iter().map(Keypair::public_key).collect();
-        let mut theirs = publics.clone();
-        theirs.rotate_left(1);
         Ok(Inputs {
             digests: all.iter().map(|input| input.digest).collect(),
             secrets: pairs.iter().map(|pair| pair.secret_key().clone()).collect(),
             scalars: all.iter().map(|input| input.scalar).collect(),
-            pairs,
             publics,
-            theirs,
+            encoded_secrets: pairs.iter().map(|pair| pair.secret_key().to_bytes()).collect(),
+            keys: all.iter().map(|input| input.key).collect(),
+            x_only: all.iter().map(|input| input.x_only).collect(),
+            ecdsa: all.iter().map(|input| input.ecdsa).collect(),
+            schnorr: all.iter().map(|input| input.schnorr).collect(),
+            recovery_ids: all.iter().map(|input| [input.recovery_id]).collect(),
+            pairs,
             all,
+        })
+    }
+
+    /// A column of what operations read, if there are such values here. Bytes that may be anything are digests.
+    pub(super) fn column(&self, kind: ColumnKind) -> Option<Column<'_>> {
+        Some(match kind {
+            ColumnKind::Message | ColumnKind::Digest | ColumnKind::Bytes(32) => Column::of(&self.digests),
+            ColumnKind::SecretKey => Column::of(&self.encoded_secrets),
+            ColumnKind::PublicKey => Column::of(&self.keys),
+            ColumnKind::XOnlyPublicKey => Column::of(&self.x_only),
+            ColumnKind::Signature => Column::of(&self.ecdsa),
+            ColumnKind::SchnorrSignature => Column::of(&self.schnorr),
+            ColumnKind::RecoveryId => Column::of(&self.recovery_ids),
+            _ => return None,
         })
     }
 }
@@ -115,7 +137,6 @@ pub(super) struct EncodedRows<'a> {
     pub(super) shared: Vec<ecdsa::Row<'a>>,
     pub(super) schnorr: Vec<schnorr::Row<'a>>,
     pub(super) recover: Vec<ecdsa::RecoverRow<'a>>,
-    pub(super) messages: Vec<&'a [u8]>,
 }
 
 impl<'a> EncodedRows<'a> {
@@ -144,7 +165,6 @@ impl<'a> EncodedRows<'a> {
                     recovery_id: input.recovery_id,
                 })
                 .collect(),
-            messages: all().map(|input| &input.digest[..]).collect(),
         }
     }
 

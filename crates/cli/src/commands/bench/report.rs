@@ -175,7 +175,7 @@ mod tests {
     fn report(threads: usize, backends: usize) -> BenchReport {
         let backends = vec![Backend::Portable; backends];
         let ways = Way::ALL.into_iter().filter(|way| threads > 1 || *way != Way::AllThreads);
-        let measured = ways.flat_map(|way| Operation::ALL.map(|operation| (way, operation)));
+        let measured = ways.flat_map(|way| Operation::all().map(move |operation| (way, operation)));
         let measured = measured.map(|(way, operation)| Measured {
             operation,
             way,
@@ -243,7 +243,7 @@ mod tests {
                 assert!(text.contains(&format!("In bulk, {threads} threads")) == (threads > 1), "{text}");
                 assert!(text.contains("one thread, so there is no table") == (threads == 1), "{text}");
                 assert!(text.is_ascii() == (bars == Bars::Plain), "{text}");
-                for operation in Operation::ALL {
+                for operation in Operation::all() {
                     assert!(text.contains(&operation.label()), "{text}");
                 }
             }

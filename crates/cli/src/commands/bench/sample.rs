@@ -192,7 +192,7 @@ pub(super) fn measure(
 ) -> Result<Vec<Measured>, RunError> {
     let mut groups = Vec::new();
     for way in Way::ALL {
-        for operation in Operation::ALL {
+        for operation in Operation::all() {
             groups.extend(OperationCells::new(operation, way, tested, threads, rows).map_err(RunError::of)?);
         }
     }

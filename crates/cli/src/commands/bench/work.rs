@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use phalanx::bulk::{ColumnOptions, Operation as RowOperation};
 use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
-use phalanx::{Backend, Bulk, Error, LowS, Machine, PublicKey, Verdict, ecdsa, schnorr};
+use phalanx::{Backend, Bulk, Column, Error, LowS, Machine, PublicKey, Verdict, schnorr};
 
 use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};
 use crate::pipeline::grouped;
@@ -17,50 +18,37 @@ pub(super) const PRODUCTS: usize = 1024;
 /// An operation that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
-    VerifyEcdsa,
-    /// Of rows that share a few keys, whose tables are kept where the backend makes some.
+    /// One of the library's operations on rows. Keys have no tables.
+    Rows(RowOperation),
+    /// Verification of rows that share a few keys, whose tables are kept where the backend makes some.
     VerifyEcdsaFewKeys,
-    VerifySchnorr,
-    Recover,
-    SignEcdsa,
-    SignSchnorr,
-    PublicKeys,
-    Ecdh,
     Sum,
 }
 
-use Operation::*;
+use Operation::{Rows, Sum, VerifyEcdsaFewKeys};
 
 impl Operation {
-    pub(super) const ALL: [Operation; 9] =
-        [VerifyEcdsa, VerifyEcdsaFewKeys, VerifySchnorr, Recover, SignEcdsa, SignSchnorr, PublicKeys, Ecdh, Sum];
+    /// Every operation.
+    pub(super) fn all() -> impl Iterator<Item = Operation> {
+        RowOperation::ALL.into_iter().map(Rows).chain([VerifyEcdsaFewKeys, Sum])
+    }
 
     /// The name for machines.
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn name(self) -> String {
         match self {
-            VerifyEcdsa => "verify-ecdsa",
-            VerifyEcdsaFewKeys => "verify-ecdsa-few-keys",
-            VerifySchnorr => "verify-schnorr",
-            Recover => "recover",
-            SignEcdsa => "sign-ecdsa",
-            SignSchnorr => "sign-schnorr",
-            PublicKeys => "public-keys",
-            Ecdh => "ecdh",
-            Sum => "sum",
+            Rows(operation) => operation.declaration().name.replace('_', "-"),
+            VerifyEcdsaFewKeys => "verify-ecdsa-few-keys".into(),
+            Sum => "sum".into(),
         }
     }
 
     /// The name for people.
     pub(super) fn label(self) -> String {
         match self {
-            VerifyEcdsa => "ECDSA verify".into(),
-            VerifyEcdsaFewKeys => format!("ECDSA verify, {FEW_KEYS} keys"),
-            VerifySchnorr => "Schnorr verify".into(),
-            Recover => "recover".into(),
-            SignEcdsa => "ECDSA sign".into(),
-            SignSchnorr => "Schnorr sign".into(),
-            PublicKeys => "public key".into(),
-            Ecdh => "ECDH".into(),
+            Rows(operation) => {
+                operation.declaration().name.replace('_', " ").replace("ecdsa", "ECDSA").replace("schnorr", "Schnorr")
+            }
+            VerifyEcdsaFewKeys => format!("verify ECDSA, {FEW_KEYS} keys"),
             Sum => format!("sum of {} products", grouped(PRODUCTS as u64)),
         }
     }
@@ -92,30 +80,34 @@ impl Way {
     }
 }
 
-/// What an operation found.
+/// What an operation found: the verdicts of rows, and the values that it gives, one behind the other.
 #[derive(PartialEq)]
-pub(super) enum Answers {
-    Verdicts(Vec<Verdict>),
-    Recovered(Vec<Result<PublicKey, Error>>),
-    Ecdsa(Vec<ecdsa::Signature>),
-    Schnorr(Vec<schnorr::Signature>),
-    Keys(Vec<PublicKey>),
-    Secrets(Vec<[u8; 32]>),
-    Sum([u8; 33]),
+pub(super) struct Answers {
+    pub(super) verdicts: Vec<Verdict>,
+    pub(super) values: Vec<u8>,
 }
 
 impl Answers {
-    /// Whether they are what is known of the rows in `range`: all are valid, and their keys are known.
-    pub(super) fn fit(&self, rows: &EncodedRows<'_>, range: Range<usize>) -> bool {
-        let known = &rows.inputs.publics[range];
-        match self {
-            Answers::Verdicts(verdicts) => {
-                verdicts.len() == known.len() && verdicts.iter().all(|verdict| verdict.is_valid())
-            }
-            Answers::Recovered(keys) => keys.iter().copied().eq(known.iter().map(|key| Ok(*key))),
-            Answers::Keys(keys) => keys == known,
-            Answers::Ecdsa(_) | Answers::Schnorr(_) | Answers::Secrets(_) | Answers::Sum(_) => true,
+    /// Whether all these rows are valid, and keys that the operation finds are those of the rows.
+    pub(super) fn fit(&self, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> bool {
+        let rows_fit = match operation {
+            Sum => true,
+            _ => self.verdicts.len() == range.len() && self.verdicts.iter().all(|verdict| verdict.is_valid()),
+        };
+        let finds_keys =
+            [RowOperation::Recover, RowOperation::PublicKeys, RowOperation::Decompress].map(Rows).contains(&operation);
+        let known = || rows.inputs.publics[range].iter().flat_map(PublicKey::to_bytes);
+        rows_fit && (!finds_keys || self.values.iter().copied().eq(known()))
+    }
+
+    /// The answers of rows that have a value each, or an error.
+    fn of<const N: usize>(rows: impl Iterator<Item = Result<[u8; N], Error>>) -> Answers {
+        let mut answers = Answers { verdicts: Vec::new(), values: Vec::new() };
+        for row in rows {
+            answers.values.extend(row.unwrap_or([0; N]));
+            answers.verdicts.push(row.map(|_| ()).into());
         }
+        answers
     }
 }
 
@@ -135,71 +127,82 @@ impl BenchBulk {
     }
 
     fn compute(&self, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Result<Answers, Error> {
-        let (inputs, bulk) = (rows.inputs, &self.bulk);
+        let inputs = rows.inputs;
         Ok(match operation {
-            VerifyEcdsa => Answers::Verdicts(bulk.verify_ecdsa(&rows.ecdsa[range], LowS::Require)),
-            VerifyEcdsaFewKeys => Answers::Verdicts(self.with_tables.verify_ecdsa(&rows.shared[range], LowS::Require)),
-            VerifySchnorr => Answers::Verdicts(bulk.verify_schnorr(&rows.schnorr[range])),
-            Recover => Answers::Recovered(bulk.recover(&rows.recover[range])),
-            SignEcdsa => Answers::Ecdsa(bulk.sign_ecdsa(&inputs.digests[range.clone()], &inputs.secrets[range])?),
-            SignSchnorr => {
-                let (messages, pairs) = (&rows.messages[range.clone()], &inputs.pairs[range.clone()]);
-                Answers::Schnorr(bulk.sign_schnorr(messages, pairs, &inputs.digests[range])?)
+            Rows(operation) => self.rows(operation, rows, range)?,
+            VerifyEcdsaFewKeys => {
+                let verdicts = self.with_tables.verify_ecdsa(&rows.shared[range], LowS::Require);
+                Answers { verdicts, values: Vec::new() }
             }
-            PublicKeys => Answers::Keys(bulk.public_keys(&inputs.secrets[range])),
-            Ecdh => Answers::Secrets(bulk.shared_secrets(&inputs.theirs[range.clone()], &inputs.secrets[range])?),
             Sum => {
                 let sum = self.msm.sum_of_products(&inputs.scalars[range.clone()], &inputs.publics[range])?;
-                Answers::Sum(sum.to_bytes())
+                Answers { verdicts: Vec::new(), values: sum.to_bytes().into() }
             }
         })
     }
+
+    /// The rows in columns, as C and Go compute them.
+    fn rows(&self, operation: RowOperation, rows: &EncodedRows<'_>, range: Range<usize>) -> Result<Answers, Error> {
+        let declared = operation.declaration();
+        let columns: Option<Vec<_>> = declared.inputs.iter().map(|(_, kind)| rows.inputs.column(*kind)).collect();
+        let columns: Vec<_> =
+            columns.ok_or(Error::BadColumn)?.iter().map(|column| column.part(range.clone())).collect();
+        let needed = declared.outputs.len() - declared.optional_outputs;
+        let widths = declared.outputs[..needed].iter().filter_map(|(_, kind)| kind.widths());
+        let width = widths.map(|[width, _]| width).sum::<usize>();
+        let (mut verdicts, mut values) = (vec![Verdict::InvalidSignature; range.len()], vec![0; range.len() * width]);
+        let mut of_row = values.chunks_mut(width.max(1));
+        let mut places: Vec<_> = verdicts.iter_mut().map(|verdict| (verdict, of_row.next())).collect();
+        self.bulk.in_chunks(&mut places, |rows, places, one, memory| {
+            let columns: Vec<Column<'_>> = columns.iter().map(|column| column.part(rows.clone())).collect();
+            let mut verdicts = vec![Verdict::InvalidSignature; places.len()];
+            let write = |row: usize, _: usize, value: &[u8]| {
+                if let (_, Some(place)) = &mut places[row] {
+                    place.copy_from_slice(value);
+                }
+            };
+            let done = one.in_columns(operation, &columns, ColumnOptions::default(), &mut verdicts, memory, write);
+            assert_eq!(done, Ok(()), "columns of the operation, and a chunk's memory");
+            places.iter_mut().zip(verdicts).for_each(|((place, _), verdict)| **place = verdict);
+        });
+        drop(places);
+        Ok(Answers { verdicts, values })
+    }
 }
 
-/// One row after another on a machine; none for what is no operation of one row.
+/// One row after another on a machine; none for what is no operation of one row here.
 fn singles(machine: Machine, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Option<Answers> {
     let inputs = rows.inputs;
+    let Rows(operation) = operation else { return None };
     Some(match operation {
-        VerifyEcdsa => {
-            let verify = |row: &ecdsa::Row<'_>| {
-                let (key, signature) = (row.public_key.parse()?, row.signature.parse()?);
-                let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-                machine.verify_ecdsa(digest, &signature, &key, LowS::Require)
-            };
-            Answers::Verdicts(rows.ecdsa[range].iter().map(|row| verify(row).into()).collect())
+        RowOperation::VerifyEcdsa => Answers::of(rows.ecdsa[range].iter().map(|row| {
+            let (key, signature) = (row.public_key.parse()?, row.signature.parse()?);
+            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
+            machine.verify_ecdsa(digest, &signature, &key, LowS::Require).map(|()| [])
+        })),
+        RowOperation::VerifySchnorr => Answers::of(rows.schnorr[range].iter().map(|row| {
+            let (key, signature) = (row.public_key.parse()?, schnorr::Signature::from_bytes(row.signature)?);
+            machine.verify_schnorr(row.message, &signature, &key).map(|()| [])
+        })),
+        RowOperation::Recover => Answers::of(rows.recover[range].iter().map(|row| {
+            let (signature, id) = (row.signature.parse()?, RecoveryId::from_u8(row.recovery_id)?);
+            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
+            machine.recover(digest, &signature, id).map(|key| key.to_bytes())
+        })),
+        RowOperation::SignEcdsa => Answers::of(
+            range.map(|row| Ok(machine.sign_ecdsa(&inputs.digests[row], &inputs.secrets[row]).to_compact())),
+        ),
+        RowOperation::SignSchnorr => Answers::of(range.map(|row| {
+            let (message, aux) = (&inputs.digests[row], &inputs.digests[row]);
+            Ok(machine.sign_schnorr(message, &inputs.pairs[row], aux).to_bytes())
+        })),
+        RowOperation::PublicKeys => {
+            Answers::of(inputs.secrets[range].iter().map(|secret| Ok(machine.public_key(secret).to_bytes())))
         }
-        VerifySchnorr => {
-            let verify = |row: &schnorr::Row<'_>| {
-                let (key, signature) = (row.public_key.parse()?, schnorr::Signature::from_bytes(row.signature)?);
-                machine.verify_schnorr(row.message, &signature, &key)
-            };
-            Answers::Verdicts(rows.schnorr[range].iter().map(|row| verify(row).into()).collect())
+        RowOperation::SharedSecrets => {
+            Answers::of(range.map(|row| Ok(machine.shared_secret(&inputs.publics[row], &inputs.secrets[row]))))
         }
-        Recover => {
-            let recover = |row: &ecdsa::RecoverRow<'_>| {
-                let (signature, id) = (row.signature.parse()?, RecoveryId::from_u8(row.recovery_id)?);
-                let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-                machine.recover(digest, &signature, id)
-            };
-            Answers::Recovered(rows.recover[range].iter().map(recover).collect())
-        }
-        SignEcdsa => {
-            let sign = |row: usize| machine.sign_ecdsa(&inputs.digests[row], &inputs.secrets[row]);
-            Answers::Ecdsa(range.map(sign).collect())
-        }
-        SignSchnorr => {
-            let sign = |row| machine.sign_schnorr(rows.messages[row], &inputs.pairs[row], &inputs.digests[row]);
-            Answers::Schnorr(range.map(|row: usize| sign(row)).collect())
-        }
-        PublicKeys => {
-            let secrets = inputs.secrets[range].iter();
-            Answers::Keys(secrets.map(|secret| machine.public_key(secret)).collect())
-        }
-        Ecdh => {
-            let share = |row: usize| machine.shared_secret(&inputs.theirs[row], &inputs.secrets[row]);
-            Answers::Secrets(range.map(share).collect())
-        }
-        VerifyEcdsaFewKeys | Sum => return None,
+        _ => return None,
     })
 }
 
