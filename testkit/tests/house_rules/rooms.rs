@@ -88,8 +88,7 @@ const CAPI: &[&[&str]] = &[
     &["ffi"],
     &["handle"],
     &["run"],
-    &["columns", "basis"],
-    &["verify", "recover", "secret"],
+    &["rows", "basis"],
     &["batch", "sums", "fixed_base", "commit"],
 ];
 
@@ -130,7 +129,8 @@ const PYTHON: &[&[&str]] = &[
     &["wipe"],
     &["keys"],
     &["input", "output", "verdicts"],
-    &["rows", "secret", "sums", "verkle"],
+    &["rows", "secret"],
+    &["compute", "sums", "verkle"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
