@@ -6,10 +6,9 @@ use crate::call::{MACHINE_FMA, MACHINE_IFMA};
 use crate::{
     call::{Call, MACHINE_PORTABLE, MISUSED, NOTHING},
     ffi::Given,
-    means::Means,
     rows, single,
 };
-use phalanx::{Machine, bulk::OneThread};
+use phalanx::OneThread;
 
 /// Does what the call says, if it is an operation on one item, and answers a verdict or [`MISUSED`].
 ///
@@ -24,8 +23,8 @@ pub unsafe extern "C" fn phalanx_go_single(call: *const Call) -> u32 {
         return size_of::<Call>() as u32;
     }
     // SAFETY: the caller's promise.
-    let (means, given) = unsafe { (means(call.machine), Given::new(call)) };
-    means.and_then(|means| single::run(given, means.machine)).unwrap_or(MISUSED)
+    let (one, given) = unsafe { (one_thread(call.machine), Given::new(call)) };
+    one.and_then(|one| single::run(given, one)).unwrap_or(MISUSED)
 }
 
 /// Does what the call says, if it is an operation on rows. Answers 0, what was asked for, or [`MISUSED`].
@@ -37,23 +36,23 @@ pub unsafe extern "C" fn phalanx_go_rows(call: *const Call) -> u32 {
     // SAFETY: the caller's promise.
     let call = unsafe { &*call };
     // SAFETY: the caller's promise.
-    let (means, given) = unsafe { (means(call.machine), Given::new(call)) };
-    means.and_then(|means| rows::run(given, means)).unwrap_or(MISUSED)
+    let (one, given) = unsafe { (one_thread(call.machine), Given::new(call)) };
+    one.and_then(|one| rows::run(given, one)).unwrap_or(MISUSED)
 }
 
-/// What a number of a machine stands for.
+/// What computes on the machine of this number.
 ///
 /// # Safety
 /// The CPU has the machine.
-unsafe fn means(machine: u32) -> Option<Means> {
+unsafe fn one_thread(machine: u32) -> Option<OneThread> {
     match machine {
-        MACHINE_PORTABLE => Some(Means { bulk: OneThread::PORTABLE, machine: Machine::PORTABLE }),
-        // SAFETY: the caller's promise. One item is computed on one lane, which is faster.
-        #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-        MACHINE_FMA => Some(Means { bulk: unsafe { OneThread::assume_fma() }, machine: Machine::PORTABLE }),
+        MACHINE_PORTABLE => Some(OneThread::PORTABLE),
         // SAFETY: the caller's promise.
         #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-        MACHINE_IFMA => Some(unsafe { Means { bulk: OneThread::assume_ifma(), machine: Machine::assume_ifma() } }),
+        MACHINE_FMA => Some(unsafe { OneThread::assume_fma() }),
+        // SAFETY: the caller's promise.
+        #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+        MACHINE_IFMA => Some(unsafe { OneThread::assume_ifma() }),
         _ => None,
     }
 }

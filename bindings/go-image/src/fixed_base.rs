@@ -6,15 +6,14 @@ use crate::{
         FIXED_BASIS, FIXED_BUILD, FIXED_LINES, FIXED_PART_LINE, FIXED_PARTS, FIXED_SUMS, FLAG_INFINITY, Input, MISUSED,
     },
     ffi::{Given, answer},
-    means::Means,
     vectors::{TERM, Term, Vectors, place},
 };
-use phalanx::{Error, PublicKey, Scalar, Verdict, msm::FixedBasePlan};
+use phalanx::{Error, OneThread, PublicKey, Scalar, Verdict, msm::FixedBasePlan};
 
 /// Does the work and answers what was asked for, or that the call cannot be. Apart from other operations, so that their
 /// stack does not hold its frame.
 #[inline(never)]
-pub(crate) fn run(given: Given<'_>, means: Means) -> Result<u32, u32> {
+pub(crate) fn run(given: Given<'_>, one: OneThread) -> Result<u32, u32> {
     match given.call().operation {
         FIXED_BASIS => basis(given),
         FIXED_LINES => answer(plan(given)?.lines()),
@@ -23,21 +22,21 @@ pub(crate) fn run(given: Given<'_>, means: Means) -> Result<u32, u32> {
             let plan = plan(given)?;
             answer(plan.part(given.call().rows).map_or(plan.lines(), |lines| lines.start))
         }
-        FIXED_BUILD => build(given, means),
-        FIXED_SUMS => sums(given, means),
+        FIXED_BUILD => build(given, one),
+        FIXED_SUMS => sums(given, one),
         _ => Err(MISUSED),
     }
 }
 
 /// The lines of workspace that an operation takes; none for an operation that takes none.
 #[inline(never)]
-pub(crate) fn lines(given: Given<'_>, means: Means) -> Option<usize> {
+pub(crate) fn lines(given: Given<'_>, one: OneThread) -> Option<usize> {
     let (plan, call) = (plan(given).ok()?, given.call());
     match call.flags {
-        FIXED_BUILD => Some(means.bulk.lines_to_build(&plan)),
+        FIXED_BUILD => Some(one.lines_to_build(&plan)),
         FIXED_SUMS => {
             let terms = &call.inputs[1];
-            Some(means.bulk.lines_of_fixed_base_sums(&plan, call.rows, terms.stride, terms.width / TERM))
+            Some(one.lines_of_fixed_base_sums(&plan, call.rows, terms.stride, terms.width / TERM))
         }
         _ => None,
     }
@@ -73,18 +72,18 @@ fn basis(given: Given<'_>) -> Result<u32, u32> {
     Ok(Verdict::Valid as u32)
 }
 
-fn build(given: Given<'_>, means: Means) -> Result<u32, u32> {
+fn build(given: Given<'_>, one: OneThread) -> Result<u32, u32> {
     let (plan, basis) = (plan(given)?, given.lines(0)?);
     // SAFETY: the one place of this operation that asks, once a call.
     let (lines, memory) = unsafe { (given.lines_to_write(0)?, given.workspace()?) };
-    means.bulk.build_part(&plan, given.call().rows, basis, lines, memory).map(u32::from).map_err(misused)
+    one.build_part(&plan, given.call().rows, basis, lines, memory).map(u32::from).map_err(misused)
 }
 
 fn scalar(term: &Term) -> Option<Scalar> {
     term.last_chunk().and_then(Scalar::from_bytes)
 }
 
-fn sums(given: Given<'_>, means: Means) -> Result<u32, u32> {
+fn sums(given: Given<'_>, one: OneThread) -> Result<u32, u32> {
     let (plan, infinity) = (plan(given)?, given.call().flags & FLAG_INFINITY != 0);
     let vectors = Vectors::of(given, plan.points())?;
     let tables = plan.tables(given.lines(0)?, infinity).map_err(misused)?;
@@ -97,6 +96,6 @@ fn sums(given: Given<'_>, means: Means) -> Result<u32, u32> {
     let terms = (0..given.call().rows).map(|i| vectors.vector(i).iter().map(term));
     let mut done = Ok(());
     let write = |i, sum: &phalanx::Point| done = done.and_then(|()| given.write(0, i, &sum.to_bytes()));
-    means.bulk.fixed_base_sums_vartime(&tables, terms, memory, write).map_err(misused)?;
+    one.fixed_base_sums_vartime(&tables, terms, memory, write).map_err(misused)?;
     done.map(|()| Verdict::Valid as u32)
 }

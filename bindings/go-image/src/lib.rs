@@ -13,7 +13,6 @@
 //! |---|---|
 //! | `call` | the structure and the numbers that cross the border |
 //! | `ffi` | from pointers to slices, checked |
-//! | `means` | what operations are computed by |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |
 //! | `vectors` | vectors of terms, one behind the other |
@@ -34,7 +33,6 @@ pub mod ffi;
 #[cfg(feature = "signatures")]
 mod fixed_base;
 #[cfg(feature = "signatures")]
-mod means;
 #[cfg(feature = "signatures")]
 mod rows;
 #[cfg(feature = "signatures")]

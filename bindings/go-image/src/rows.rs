@@ -7,11 +7,10 @@ use crate::{
     },
     ffi::{Given, answer},
     fixed_base,
-    means::Means,
     single::policy,
 };
 use phalanx::{
-    CacheLine, Error, Verdict,
+    CacheLine, Error, OneThread, Verdict,
     batch::HintedColumns,
     bulk::{ColumnOptions, Operation},
     ecdsa, operations_on_rows, schnorr,
@@ -19,25 +18,25 @@ use phalanx::{
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
 /// number is that of no operation on rows.
-pub(crate) fn run(given: Given<'_>, means: Means) -> Option<u32> {
+pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     let operation = given.call().operation;
     if operation == LINES {
-        return Some(lines(given, means));
+        return Some(lines(given, one));
     }
     if operation == SUM_OF_PRODUCTS {
-        return Some(sum_of_products(given, means).unwrap_or_else(|misused| misused));
+        return Some(sum_of_products(given, one).unwrap_or_else(|misused| misused));
     }
     if (FIXED_BASIS..=FIXED_SUMS).contains(&operation) {
-        return Some(fixed_base::run(given, means).unwrap_or_else(|misused| misused));
+        return Some(fixed_base::run(given, one).unwrap_or_else(|misused| misused));
     }
     // SAFETY: this is the one place that asks, once a call.
     let found = || unsafe { given.verdicts() };
     let done = match operation {
-        ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, means, out, memory)),
-        ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, means, out, memory)),
+        ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, one, out, memory)),
+        ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, one, out, memory)),
         number => {
             let operation = row_operation(number)?;
-            found().and_then(|(out, memory)| in_columns(operation, given, means, out, memory))
+            found().and_then(|(out, memory)| in_columns(operation, given, one, out, memory))
         }
     };
     Some(done.err().unwrap_or(0))
@@ -68,15 +67,15 @@ macro_rules! count {
 operations_on_rows!(count);
 
 /// The lines that the operation in the flags takes.
-fn lines(given: Given<'_>, means: Means) -> u32 {
+fn lines(given: Given<'_>, one: OneThread) -> u32 {
     let rows = given.call().rows;
     let lines = match given.call().flags {
-        ROWS_BATCH_ECDSA => means.bulk.lines_of_batch_ecdsa(rows),
-        ROWS_BATCH_SCHNORR => means.bulk.lines_of_batch_schnorr(rows),
-        SUM_OF_PRODUCTS => means.bulk.lines_of_sum_in_columns(rows),
+        ROWS_BATCH_ECDSA => one.lines_of_batch_ecdsa(rows),
+        ROWS_BATCH_SCHNORR => one.lines_of_batch_schnorr(rows),
+        SUM_OF_PRODUCTS => one.lines_of_sum_in_columns(rows),
         number => match row_operation(number) {
-            Some(_) => means.bulk.workspace_lines(),
-            None => match fixed_base::lines(given, means) {
+            Some(_) => one.workspace_lines(),
+            None => match fixed_base::lines(given, one) {
                 Some(lines) => lines,
                 None => return MISUSED,
             },
@@ -97,7 +96,7 @@ fn misused(_: Error) -> u32 {
 fn in_columns(
     operation: Operation,
     given: Given<'_>,
-    means: Means,
+    one: OneThread,
     out: &mut [Verdict],
     memory: Memory<'_>,
 ) -> Result<(), u32> {
@@ -114,27 +113,27 @@ fn in_columns(
     let write = |row: usize, output: usize, value: &[u8]| {
         written = written.and_then(|()| given.write(output, row, value));
     };
-    means.bulk.in_columns(operation, columns, options, out, memory, write).map_err(misused).and(written)
+    one.in_columns(operation, columns, options, out, memory, write).map_err(misused).and(written)
 }
 
-fn batch_ecdsa(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
+fn batch_ecdsa(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
     let (digests, signatures) = (given.column(0, &[32])?, given.column(1, &[64])?);
     let columns = ecdsa::Columns::new(digests, signatures, given.column(2, &[33, 65])?).map_err(misused)?;
     let columns = HintedColumns::new(columns, given.column(3, &[1])?).map_err(misused)?;
-    means.bulk.batch_ecdsa(columns, policy(given.call().flags), given.array(4)?, out, memory).map_err(misused)
+    one.batch_ecdsa(columns, policy(given.call().flags), given.array(4)?, out, memory).map_err(misused)
 }
 
-fn batch_schnorr(given: Given<'_>, means: Means, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
+fn batch_schnorr(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
     let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
     let columns = schnorr::Columns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
-    means.bulk.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
+    one.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
 }
 
-fn sum_of_products(given: Given<'_>, means: Means) -> Result<u32, u32> {
+fn sum_of_products(given: Given<'_>, one: OneThread) -> Result<u32, u32> {
     let (scalars, points) = (given.column(0, &[32])?, given.column(1, &[33, 65])?);
     // SAFETY: the one place of this operation that asks, once a call.
     let memory = unsafe { given.workspace() }?;
-    match means.bulk.sum_of_products_in_columns(scalars, points, memory) {
+    match one.sum_of_products_in_columns(scalars, points, memory) {
         Ok(sum) => given.write(0, 0, &sum.to_bytes()).map(|()| Verdict::Valid as u32),
         Err(error @ (Error::OutOfRange | Error::BadPublicKey)) => Ok(Verdict::from(error) as u32),
         Err(_) => Err(MISUSED),

@@ -9,7 +9,7 @@ use crate::{
     stack::cleared,
 };
 use phalanx::{
-    Error, LowS, Machine, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
+    Error, LowS, OneThread, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
     ecdsa::{self, RecoveryId},
     schnorr,
 };
@@ -37,28 +37,28 @@ impl From<u32> for Failure {
 const STACK: usize = 4 << 10;
 
 /// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.
-pub(crate) fn run(given: Given<'_>, machine: Machine) -> Option<u32> {
+pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     match given.call().operation {
         PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET => {
-            cleared::<STACK, _>(|| compute(given, machine))
+            cleared::<STACK, _>(|| compute(given, one))
         }
-        _ => compute(given, machine),
+        _ => compute(given, one),
     }
 }
 
-fn compute(given: Given<'_>, machine: Machine) -> Option<u32> {
+fn compute(given: Given<'_>, one: OneThread) -> Option<u32> {
     let done = match given.call().operation {
-        PUBLIC_KEY => public_key(given, machine),
+        PUBLIC_KEY => public_key(given, one),
         READ_PUBLIC_KEY => read_public_key(given),
         READ_X_ONLY => read_x_only(given),
         READ_DER => read_der(given),
         READ_COMPACT => read_compact(given),
-        SIGN_ECDSA => sign_ecdsa(given, machine),
-        VERIFY_ECDSA => verify_ecdsa(given, machine),
-        RECOVER => recover(given, machine),
-        SIGN_SCHNORR => sign_schnorr(given, machine),
-        VERIFY_SCHNORR => verify_schnorr(given, machine),
-        SHARED_SECRET => shared_secret(given, machine),
+        SIGN_ECDSA => sign_ecdsa(given, one),
+        VERIFY_ECDSA => verify_ecdsa(given, one),
+        RECOVER => recover(given, one),
+        SIGN_SCHNORR => sign_schnorr(given, one),
+        VERIFY_SCHNORR => verify_schnorr(given, one),
+        SHARED_SECRET => shared_secret(given, one),
         TWEAK_PUBLIC => tweak_public(given),
         TWEAK_SECRET => tweak_secret(given),
         NEGATE_SECRET => negate_secret(given),
@@ -87,8 +87,8 @@ fn write_secret(given: Given<'_>, mut bytes: [u8; 32]) -> Result<(), Failure> {
     Ok(written?)
 }
 
-fn public_key(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
-    let key = machine.public_key(&secret(given, 0)?);
+fn public_key(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
+    let key = one.public_key(&secret(given, 0)?);
     Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
 }
 
@@ -114,41 +114,41 @@ fn read_compact(given: Given<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn sign_ecdsa(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+fn sign_ecdsa(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
     let digest = given.array(0)?;
-    let (signature, id) = machine.sign_ecdsa_recoverable(digest, &secret(given, 1)?);
+    let (signature, id) = one.sign_ecdsa_recoverable(digest, &secret(given, 1)?);
     given.write(0, 0, &signature.to_compact())?;
     Ok(given.write(1, 0, &[id.to_u8()])?)
 }
 
-fn verify_ecdsa(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+fn verify_ecdsa(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
     let key = PublicKey::from_bytes(given.array::<65>(2)?)?;
     let signature = ecdsa::Signature::from_compact(given.array::<64>(1)?)?;
-    Ok(machine.verify_ecdsa(given.array(0)?, &signature, &key, policy(given.call().flags))?)
+    Ok(one.verify_ecdsa(given.array(0)?, &signature, &key, policy(given.call().flags))?)
 }
 
-fn recover(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+fn recover(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
     let signature = ecdsa::Signature::from_compact(given.array::<64>(1)?)?;
     let [id] = *given.array(2)?;
-    let key = machine.recover(given.array(0)?, &signature, RecoveryId::from_u8(id)?)?;
+    let key = one.recover(given.array(0)?, &signature, RecoveryId::from_u8(id)?)?;
     Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
 }
 
-fn sign_schnorr(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
-    let pair = machine.keypair(secret(given, 1)?);
-    let signature = machine.sign_schnorr(given.bytes(0)?, &pair, given.array(2)?);
+fn sign_schnorr(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
+    let pair = one.keypair(secret(given, 1)?);
+    let signature = one.sign_schnorr(given.bytes(0)?, &pair, given.array(2)?);
     Ok(given.write(0, 0, &signature.to_bytes())?)
 }
 
-fn verify_schnorr(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+fn verify_schnorr(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
     let (key, _) = PublicKey::from_bytes(given.array::<65>(2)?)?.x_only();
     let signature = schnorr::Signature::from_bytes(given.array::<64>(1)?)?;
-    Ok(machine.verify_schnorr(given.bytes(0)?, &signature, &key)?)
+    Ok(one.verify_schnorr(given.bytes(0)?, &signature, &key)?)
 }
 
-fn shared_secret(given: Given<'_>, machine: Machine) -> Result<(), Failure> {
+fn shared_secret(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
     let public = PublicKey::from_bytes(given.array::<65>(0)?)?;
-    write_secret(given, machine.shared_secret(&public, &secret(given, 1)?))
+    write_secret(given, one.shared_secret(&public, &secret(given, 1)?))
 }
 
 fn tweak_public(given: Given<'_>) -> Result<(), Failure> {

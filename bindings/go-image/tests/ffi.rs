@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    CacheLine, Keypair, LowS, Machine, PublicKey, Scalar, SecretKey, Verdict, bulk::Operation, ecdsa, hash::sha256,
+    CacheLine, Keypair, LowS, OneThread, PublicKey, Scalar, SecretKey, Verdict, bulk::Operation, ecdsa, hash::sha256,
 };
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use std::{collections::BTreeMap, path::Path, ptr};
@@ -96,7 +96,7 @@ fn calls_on_one_item_are_the_librarys() {
         assert_eq!(found, key);
         assert_eq!(single(RECOVER, &[&digest, &signature, &[4]], &mut [&mut found]), Verdict::OutOfRange as u32);
         assert_eq!(single(SIGN_SCHNORR, &[b"text", &bytes, &digest], &mut [&mut signature]), VALID);
-        assert_eq!(signature, Machine::PORTABLE.sign_schnorr(b"text", &pair, &digest).to_bytes());
+        assert_eq!(signature, OneThread::PORTABLE.sign_schnorr(b"text", &pair, &digest).to_bytes());
         assert_eq!(single(VERIFY_SCHNORR, &[b"text", &signature, &key], &mut []), VALID);
         assert_eq!(single(VERIFY_SCHNORR, &[b"texts", &signature, &key], &mut []), Verdict::InvalidSignature as u32);
         assert_eq!(single(SHARED_SECRET, &[&key, &bytes], &mut [&mut shared]), VALID);

@@ -133,7 +133,7 @@ pub mod ecdh;
 pub mod ecdsa;
 pub mod schnorr;
 
-mod machine;
+mod one_thread;
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
@@ -165,8 +165,8 @@ pub use encoding::{Der, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
-pub use machine::Machine;
-/// A line of 64 bytes of a workspace, as [`bulk::OneThread`] takes it.
+pub use one_thread::OneThread;
+/// A line of 64 bytes of a workspace, as [`OneThread`] takes it.
 pub use phalanx_engine::word::CacheLine;
 pub use point::Point;
 /// Generators of randomness, as the feature `rand_core` takes them.

@@ -3,9 +3,9 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
-    XOnlyPublicKey,
-    bulk::{ColumnOptions, OneThread, Operation},
+    Backend, Bulk, CacheLine, Column, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict,
+    XOnlyKeyRef, XOnlyPublicKey,
+    bulk::{ColumnOptions, Operation},
     ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
@@ -145,27 +145,19 @@ fn bulk_calls_into_slices_do_not_allocate() {
     let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
     let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
     let digests = [[7; 32]; ROWS];
-    let messages: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
     let publics: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
     let encoded: Vec<_> = publics.iter().map(PublicKey::to_bytes).collect();
-    let encoded_refs: Vec<_> = encoded.iter().map(|key| &key[..]).collect();
     let recoverable: Vec<_> = secrets.iter().map(|secret| ecdsa::sign_recoverable(&[7; 32], secret)).collect();
-    let (signatures, ids): (Vec<_>, Vec<_>) = recoverable.into_iter().unzip();
-    let compact: Vec<_> = signatures.iter().map(ecdsa::Signature::to_compact).collect();
-    let mut schnorr_signatures: Vec<_> = pairs.iter().map(|pair| schnorr::sign(&[7; 32], pair, &[7; 32])).collect();
+    let (compact, ids): (Vec<_>, Vec<_>) =
+        recoverable.iter().map(|(signature, id)| (signature.to_compact(), [id.to_u8()])).unzip();
+    let schnorr_signatures: Vec<_> = pairs.iter().map(|pair| schnorr::sign(&[7; 32], pair, &[7; 32])).collect();
     let schnorr_bytes: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
     let x_only: Vec<_> = pairs.iter().map(|pair| pair.x_only().to_bytes()).collect();
-    let mut signed = signatures.clone();
-    let rows = ecdsa::rows(&digests, &signatures, &publics).unwrap().leak();
-    let recover_rows = ecdsa::recover_rows(&digests, &signatures, &ids).unwrap().leak();
     let columns = [Column::of(&digests), Column::of(&compact), Column::of(&encoded)];
     let columns = ecdsa::Columns::new(columns[0], columns[1], columns[2]).unwrap();
     let schnorr_columns = [Column::of(&digests), Column::of(&schnorr_bytes), Column::of(&x_only)];
     let schnorr_columns = schnorr::Columns::new(schnorr_columns[0], schnorr_columns[1], schnorr_columns[2]).unwrap();
     let mut verdicts = [Verdict::Valid; ROWS];
-    let mut found = vec![Ok(publics[0]); ROWS];
-    let mut keys = publics.clone();
-    let mut shared = [[0; 32]; ROWS];
     let secret_bytes: Vec<_> = secrets.iter().map(SecretKey::to_bytes).collect();
     let (digest_column, secret_column) = (Column::of(&digests), Column::of(&secret_bytes));
     for backend in Backend::available() {
@@ -174,16 +166,6 @@ fn bulk_calls_into_slices_do_not_allocate() {
         let memory = &mut vec![CacheLine([0; 8]); most][..];
         let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
         for (operation, figures) in [
-            ("verify_ecdsa", asked(|| one.verify_ecdsa(&*rows, LowS::Require, &mut verdicts, memory))),
-            ("verify_ecdsa, columns", asked(|| one.verify_ecdsa(columns, LowS::Require, &mut verdicts, memory))),
-            ("verify_schnorr", asked(|| one.verify_schnorr(schnorr_columns, &mut verdicts, memory))),
-            ("recover", asked(|| one.recover(&*recover_rows, &mut found, memory))),
-            ("public_keys", asked(|| one.public_keys(&secrets, &mut keys, memory))),
-            ("sign_ecdsa", asked(|| one.sign_ecdsa(&digests, &secrets, &mut signed, memory))),
-            ("sign_schnorr", asked(|| one.sign_schnorr(&messages, &pairs, &digests, &mut schnorr_signatures, memory))),
-            ("shared_secrets", asked(|| one.shared_secrets(&publics, &secrets, &mut shared, memory))),
-            ("tweak_add_public", asked(|| one.tweak_add_public(&publics, &digests, &mut found, memory))),
-            ("decompress", asked(|| one.decompress(&encoded_refs, &mut found, memory))),
             ("Bulk::verify_ecdsa_into", asked(|| bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts))),
             ("Bulk::verify_schnorr_into", asked(|| bulk.verify_schnorr_into(schnorr_columns, &mut verdicts))),
         ] {
@@ -192,6 +174,7 @@ fn bulk_calls_into_slices_do_not_allocate() {
         for (operation, columns) in [
             (Operation::VerifyEcdsa, &[digest_column, Column::of(&compact), Column::of(&encoded)][..]),
             (Operation::VerifySchnorr, &[digest_column, Column::of(&schnorr_bytes), Column::of(&x_only)]),
+            (Operation::Recover, &[digest_column, Column::of(&compact), Column::of(&ids)]),
             (Operation::TweakAddPublic, &[Column::of(&encoded), secret_column]),
             (Operation::PublicKeys, &[secret_column]),
             (Operation::SignEcdsa, &[digest_column, secret_column]),

@@ -1,7 +1,7 @@
 //! SHA-256's compression function from the caller: it computes, and nothing else does.
 
 use phalanx::{
-    Backend, Error, Keypair, Machine, SecretKey,
+    Backend, Error, Keypair, OneThread, SecretKey,
     hash::{BuiltIn, Compression, NonceGenerator, Sha256, TaggedHash, sha256},
 };
 use std::cell::Cell;
@@ -55,7 +55,7 @@ fn wrong(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
 }
 
 /// What each call computes by a compression function.
-fn answers(machine: Machine, compression: impl Compression) -> Vec<Vec<u8>> {
+fn answers(machine: OneThread, compression: impl Compression) -> Vec<Vec<u8>> {
     let secret = SecretKey::from_bytes(&sha256(b"a secret")).unwrap();
     let (digest, pair) = (sha256(b"a digest"), Keypair::from_secret(secret.clone()));
     let message = [7; 150];
@@ -75,7 +75,7 @@ fn answers(machine: Machine, compression: impl Compression) -> Vec<Vec<u8>> {
 #[test]
 fn the_callers_function_computes() {
     for backend in Backend::available() {
-        let machine = Machine::of(*backend).unwrap();
+        let machine = OneThread::of(*backend).unwrap();
         let expected = answers(machine, BuiltIn);
         let count = Cell::new(0);
         let counting = |state: &mut [u32; 8], blocks: &[[u8; 64]]| {
@@ -95,7 +95,7 @@ fn the_callers_function_computes() {
 fn verification_takes_it_too() {
     let pair = Keypair::from_secret(SecretKey::from_bytes(&[5; 32]).unwrap());
     for backend in Backend::available() {
-        let machine = Machine::of(*backend).unwrap();
+        let machine = OneThread::of(*backend).unwrap();
         let signature = machine.sign_schnorr(b"a message", &pair, &[0; 32]);
         assert_eq!(machine.verify_schnorr_by(plain, b"a message", &signature, &pair.x_only()), Ok(()));
         let refused = machine.verify_schnorr_by(wrong, b"a message", &signature, &pair.x_only());

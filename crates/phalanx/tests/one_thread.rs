@@ -1,13 +1,11 @@
-//! Bulk operations in the caller's memory: the answers of other bulk calls, in exactly the memory that was asked for.
+//! Rows in columns in the caller's memory: the answers of single calls, in exactly the memory that was asked for.
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
-    bulk::{ColumnOptions, OneThread, Operation},
+    Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict,
+    XOnlyKeyRef,
+    bulk::{ColumnOptions, Operation},
     ecdsa, hash, schnorr,
 };
-use std::fmt::Debug;
-
-const COUNTS: [usize; 9] = [0, 1, 7, 8, 9, 255, 256, 257, 600];
 
 /// A workspace of exactly as many lines, full of something.
 fn workspace(bulk: OneThread) -> Vec<CacheLine> {
@@ -38,93 +36,6 @@ impl Inputs {
         let ids = recoverable.iter().map(|(_, id)| id.to_u8()).collect();
         let signatures = recoverable.iter().map(|(signature, _)| *signature).collect();
         Inputs { secrets, pairs, digests, publics, signatures, ids, schnorr }
-    }
-}
-
-/// Answers in the memory asked for, and without its last line.
-fn answers<T: Clone + PartialEq + Debug>(
-    bulk: OneThread,
-    operation: Operation,
-    rows: usize,
-    filler: T,
-    call: impl Fn(&mut [T], &mut [CacheLine]) -> Result<(), Error>,
-) -> Vec<T> {
-    let mut out = vec![filler; rows];
-    let mut workspace = workspace(bulk);
-    assert_eq!(call(&mut out, &mut workspace), Ok(()), "{operation:?}");
-    // The same again where something else lies by now.
-    let first = out.clone();
-    assert_eq!(call(&mut out, &mut workspace), Ok(()));
-    assert_eq!(out, first, "{operation:?}");
-    let given = workspace.len() - 1;
-    let refused = call(&mut out, &mut workspace[..given]);
-    assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed: given + 1, given }), "{operation:?}");
-    first
-}
-
-#[test]
-fn answers_are_those_of_other_bulk_calls() {
-    let inputs = Inputs::new(600);
-    for backend in Backend::available() {
-        let (bulk, one) = (Bulk::builder().backend(*backend).build().unwrap(), OneThread::of(*backend).unwrap());
-        assert_eq!((one.backend(), bulk.one_thread().backend()), (*backend, *backend));
-        for rows in COUNTS {
-            let Inputs { secrets, pairs, digests, publics, signatures, ids, schnorr } = &inputs;
-            let (secrets, pairs, digests) = (&secrets[..rows], &pairs[..rows], &digests[..rows]);
-            let (publics, signatures) = (&publics[..rows], &signatures[..rows]);
-            let messages: Vec<&[u8]> = digests.iter().map(|digest| &digest[..]).collect();
-
-            let ecdsa_rows = ecdsa::rows(digests, signatures, publics).unwrap();
-            let expected = bulk.verify_ecdsa(&ecdsa_rows, LowS::Require);
-            assert_eq!(expected.iter().filter(|verdict| verdict.is_valid()).count(), rows - (rows + 1) / 5);
-            let found = answers(one, Operation::VerifyEcdsa, rows, Verdict::Valid, |out, workspace| {
-                one.verify_ecdsa(&ecdsa_rows[..], LowS::Require, out, workspace)
-            });
-            assert_eq!(found, expected);
-
-            let x_only: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
-            let schnorr_rows = schnorr::rows(digests, &schnorr[..rows], &x_only).unwrap();
-            let found = answers(one, Operation::VerifySchnorr, rows, Verdict::Valid, |out, workspace| {
-                one.verify_schnorr(&schnorr_rows[..], out, workspace)
-            });
-            assert_eq!(found, bulk.verify_schnorr(&schnorr_rows));
-
-            let ids: Vec<_> = ids[..rows].iter().map(|id| ecdsa::RecoveryId::from_u8(*id).unwrap()).collect();
-            let recover_rows = ecdsa::recover_rows(digests, signatures, &ids).unwrap();
-            let found = answers(one, Operation::Recover, rows, Err(Error::BadHex), |out, workspace| {
-                one.recover(&recover_rows[..], out, workspace)
-            });
-            assert_eq!(found, bulk.recover(&recover_rows));
-
-            let found = answers(one, Operation::PublicKeys, rows, PublicKey::GENERATOR, |out, workspace| {
-                one.public_keys(secrets, out, workspace)
-            });
-            assert_eq!(found, publics);
-            let some = ecdsa::sign(&[1; 32], &inputs.secrets[0]);
-            let found = answers(one, Operation::SignEcdsa, rows, some, |out, workspace| {
-                one.sign_ecdsa(digests, secrets, out, workspace)
-            });
-            assert_eq!(found, bulk.sign_ecdsa(digests, secrets).unwrap());
-            let some = schnorr::sign(&[1; 32], &inputs.pairs[0], &[0; 32]);
-            let found = answers(one, Operation::SignSchnorr, rows, some, |out, workspace| {
-                one.sign_schnorr(&messages, pairs, digests, out, workspace)
-            });
-            assert_eq!(found, bulk.sign_schnorr(&messages, pairs, digests).unwrap());
-            let found = answers(one, Operation::SharedSecrets, rows, [0; 32], |out, workspace| {
-                one.shared_secrets(publics, secrets, out, workspace)
-            });
-            assert_eq!(found, bulk.shared_secrets(publics, secrets).unwrap());
-            let found = answers(one, Operation::TweakAddPublic, rows, Err(Error::BadHex), |out, workspace| {
-                one.tweak_add_public(publics, digests, out, workspace)
-            });
-            assert_eq!(found, bulk.tweak_add_public(publics, digests).unwrap());
-            let encoded: Vec<_> = publics.iter().map(PublicKey::to_bytes).collect();
-            let encoded: Vec<_> = encoded.iter().map(|key| &key[..]).collect();
-            let found = answers(one, Operation::Decompress, rows, Err(Error::BadHex), |out, workspace| {
-                one.decompress(&encoded, out, workspace)
-            });
-            assert_eq!(found, bulk.decompress(&encoded));
-        }
     }
 }
 
@@ -162,7 +73,6 @@ fn columns_of_records_are_rows() {
             (column(0, 33), column(33, 32), column(65, 1), column(66, 64), column(130, 64));
         let columns = ecdsa::Columns::new(digest, signature, key).unwrap();
         let schnorr_columns = schnorr::Columns::new(digest, schnorr, column(1, 32)).unwrap();
-        let recover_columns = ecdsa::RecoverColumns::new(digest, signature, id).unwrap();
         let expected: Vec<_> =
             (0..rows).map(|i| if i % 5 == 3 { Verdict::InvalidSignature } else { Verdict::Valid }).collect();
         for backend in Backend::available() {
@@ -176,18 +86,21 @@ fn columns_of_records_are_rows() {
                 assert_eq!(found, expected);
             }
             let one = OneThread::of(*backend).unwrap();
-            let found = answers(one, Operation::VerifyEcdsa, rows, Verdict::Valid, |out, workspace| {
-                one.verify_ecdsa(columns, LowS::Require, out, workspace)
-            });
-            assert_eq!(found, expected);
-            let found = answers(one, Operation::VerifySchnorr, rows, Verdict::Valid, |out, workspace| {
-                one.verify_schnorr(schnorr_columns, out, workspace)
-            });
-            assert_eq!(found, expected);
-            let found = answers(one, Operation::Recover, rows, Err(Error::BadHex), |out, workspace| {
-                one.recover(recover_columns, out, workspace)
-            });
-            assert!((0..rows).all(|i| (found[i] == Ok(inputs.publics[i])) == expected[i].is_valid()));
+            assert_eq!(one.backend(), *backend);
+            let (options, memory) = (ColumnOptions::default(), &mut workspace(one)[..]);
+            for (operation, columns) in [
+                (Operation::VerifyEcdsa, [digest, signature, key]),
+                (Operation::VerifySchnorr, [digest, schnorr, column(1, 32)]),
+            ] {
+                let mut found = vec![Verdict::Valid; rows];
+                assert_eq!(one.in_columns(operation, &columns, options, &mut found, memory, never), Ok(()));
+                assert_eq!(found, expected);
+            }
+            let (mut verdicts, mut found) = (vec![Verdict::HighS; rows], vec![vec![]; rows]);
+            let write = |row: usize, _: usize, key: &[u8]| found[row] = key.to_vec();
+            let columns = [digest, signature, id];
+            assert_eq!(one.in_columns(Operation::Recover, &columns, options, &mut verdicts, memory, write), Ok(()));
+            assert!((0..rows).all(|i| (found[i] == inputs.publics[i].to_bytes()) == expected[i].is_valid()));
         }
     }
 }
@@ -287,18 +200,23 @@ impl RowBytes {
     }
 }
 
+/// What is given an answer where there is none.
+fn never(_: usize, _: usize, _: &[u8]) {
+    panic!("an answer of a call that has none");
+}
+
 #[test]
 fn every_operation_takes_columns() {
-    let all = RowBytes::new(300);
+    let all = RowBytes::new(600);
     for backend in Backend::available() {
         let one = OneThread::of(*backend).unwrap();
         for (operation, chosen) in
             Operation::ALL.into_iter().flat_map(|operation| [(operation, false), (operation, true)])
         {
             let options = ColumnOptions { recovery_ids: chosen, uncompressed: chosen, ..ColumnOptions::default() };
-            let alone: Vec<_> = (0..300).map(|i| all.alone(operation, i, options)).collect();
+            let alone: Vec<_> = (0..600).map(|i| all.alone(operation, i, options)).collect();
             assert!(alone.iter().any(Result::is_ok) && alone.iter().any(Result::is_err), "{operation:?}");
-            for rows in [0, 1, 9, 64, 65, 300] {
+            for rows in [0, 1, 7, 8, 9, 64, 65, 255, 256, 257, 600] {
                 let columns = all.of(operation, rows);
                 let (mut verdicts, mut found) = (vec![Verdict::HighS; rows], Vec::<(usize, Vec<u8>)>::new());
                 let memory = &mut workspace(one)[..];
@@ -321,12 +239,9 @@ fn every_operation_takes_columns() {
                 let valid = alone[..rows].iter().enumerate().filter_map(|(i, row)| Some((i, row.clone().ok()?)));
                 let valid: Vec<_> = valid.filter(|(_, bytes)| !bytes.is_empty()).collect();
                 assert_eq!(found, valid, "{operation:?} on {backend}");
-                if memory.is_empty() {
-                    continue;
-                }
-                let never = |_: usize, _: usize, _: &[u8]| panic!("an answer of a refused call");
-                let refused = one.in_columns(operation, &columns, options, &mut verdicts, &mut [], never);
-                assert!(matches!(refused, Err(Error::WorkspaceTooSmall { given: 0, .. })), "{operation:?}");
+                let given = memory.len() - 1;
+                let refused = one.in_columns(operation, &columns, options, &mut verdicts, &mut memory[..given], never);
+                assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed: given + 1, given }), "{operation:?}");
                 assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);
             }
         }
@@ -359,7 +274,6 @@ fn columns_that_cannot_be_are_refused() {
     for operation in Operation::ALL {
         let columns = all.of(operation, 3);
         let mut refused = |columns: &[Column<'_>], rows: usize| {
-            let never = |_: usize, _: usize, _: &[u8]| panic!("an answer of a refused call");
             let mut verdicts = vec![Verdict::Valid; rows];
             let refused = one.in_columns(operation, columns, ColumnOptions::default(), &mut verdicts, memory, never);
             assert_eq!(verdicts, vec![Verdict::InvalidSignature; rows]);
@@ -405,37 +319,18 @@ fn columns_under_few_keys_are_rows() {
 #[test]
 fn what_does_not_fit_is_refused_and_nothing_is_valid() {
     let inputs = Inputs::new(3);
-    let Inputs { secrets, pairs, digests, publics, signatures, .. } = &inputs;
+    let Inputs { pairs, digests, publics, signatures, .. } = &inputs;
     let rows = ecdsa::rows(digests, signatures, publics).unwrap();
     let keys: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
     let key = XOnlyKeyRef::Parsed(&keys[0]);
     let schnorr_rows = [schnorr::Row { message: b"", signature: &inputs.schnorr[0], public_key: key }; 3];
-    let one = OneThread::PORTABLE;
-    let memory = &mut workspace(one)[..];
     let mismatch = Err(Error::LengthMismatch { left: 3, right: 2 });
-
-    let out = &mut [Verdict::Valid; 2];
-    assert_eq!(one.verify_ecdsa(&rows[..], LowS::Require, out, memory), mismatch);
-    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
-    let out = &mut [Verdict::Valid; 2];
-    assert_eq!(one.verify_schnorr(&schnorr_rows[..], out, memory), mismatch);
-    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
     let out = &mut [Verdict::Valid; 2];
     assert_eq!(Bulk::new().verify_ecdsa_into(&rows[..], LowS::Require, out), mismatch);
     assert_eq!(*out, [Verdict::InvalidSignature; 2]);
     let out = &mut [Verdict::Valid; 2];
     assert_eq!(Bulk::new().verify_schnorr_into(&schnorr_rows[..], out), mismatch);
     assert_eq!(*out, [Verdict::InvalidSignature; 2]);
-    let out = &mut [Verdict::Valid; 3];
-    assert!(matches!(one.verify_ecdsa(&rows[..], LowS::Require, out, &mut []), Err(Error::WorkspaceTooSmall { .. })));
-    assert_eq!(*out, [Verdict::InvalidSignature; 3]);
-    assert_eq!(one.public_keys(secrets, &mut [publics[0]; 2], memory), mismatch);
-    let short = &mut [signatures[0]; 2];
-    assert_eq!(one.sign_ecdsa(digests, secrets, short, memory), mismatch);
-    assert_eq!(one.sign_ecdsa(digests, &secrets[..2], short, memory), mismatch);
-    assert_eq!(one.shared_secrets(publics, secrets, &mut [[0; 32]; 2], memory), mismatch);
-    assert_eq!(one.decompress(&[&[], &[], &[]], &mut [Ok(publics[0]); 2], memory), mismatch);
-    assert_eq!(one.tweak_add_public(publics, digests, &mut [Ok(publics[0]); 2], memory), mismatch);
     let columns = [Column::of(&inputs.schnorr), Column::of(&inputs.schnorr[..2])];
     assert_eq!(ecdsa::Columns::new(columns[0], columns[1], columns[0]).map(drop), mismatch);
     assert_eq!(schnorr::Columns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
@@ -457,9 +352,13 @@ fn promised_units_are_the_detected_ones() {
             phalanx_tiers::skipped(backend.name(), "a unit that the caller promises");
             continue;
         }
-        let mut found = vec![publics[0]; secrets.len()];
-        let mut workspace = workspace(promised);
-        assert_eq!(promised.public_keys(&secrets, &mut found, &mut workspace), Ok(()));
-        assert_eq!(found, publics);
+        assert_eq!(promised.public_key(&secrets[0]), publics[0]);
+        let secrets: Vec<_> = secrets.iter().map(SecretKey::to_bytes).collect();
+        let (columns, mut memory, options) = ([Column::of(&secrets)], workspace(promised), ColumnOptions::default());
+        let (mut verdicts, mut found) = ([Verdict::HighS; 20], vec![vec![]; 20]);
+        let write = |row: usize, _: usize, key: &[u8]| found[row] = key.to_vec();
+        let done = promised.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, &mut memory, write);
+        assert_eq!((done, verdicts), (Ok(()), [Verdict::Valid; 20]));
+        assert!(found.iter().zip(&publics).all(|(found, key)| *found == key.to_bytes()));
     }
 }

@@ -3,10 +3,9 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    Backend, Batch, Bulk, CacheLine, Column, Error, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
-    Verdict,
+    Backend, Batch, Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, Point, PublicKey, PublicKeyRef, Scalar,
+    SecretKey, Verdict,
     batch::{Hint, HintedColumns, HintedRow},
-    bulk::OneThread,
     ecdsa, hash,
     msm::{FixedBase, FixedBasePlan, Msm},
     schnorr,

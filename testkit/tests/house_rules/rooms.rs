@@ -42,7 +42,7 @@ const PHALANX: &[&[&str]] = &[
     &["point"],
     &["keys"],
     &["ecdsa", "schnorr", "ecdh"],
-    &["machine"],
+    &["one_thread"],
     &["bulk"],
     &["msm"],
     &["batch"],
@@ -94,7 +94,7 @@ const CAPI: &[&[&str]] = &[
 
 /// `bindings/go-image`.
 const GO_IMAGE: &[&[&str]] = &[
-    &["call", "stack", "memory", "means"],
+    &["call", "stack", "memory"],
     &["image"],
     &["ffi"],
     &["vectors"],

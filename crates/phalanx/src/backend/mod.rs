@@ -5,7 +5,6 @@ mod available;
 mod builder;
 #[cfg(all(feature = "std", feature = "bulk"))]
 mod known_answers;
-#[cfg(feature = "bulk")]
 mod lanes;
 mod threads;
 mod unit;
@@ -13,7 +12,8 @@ mod unit;
 pub use builder::Builder;
 pub(crate) use builder::{Built, Sealed};
 #[cfg(feature = "bulk")]
-pub(crate) use lanes::{Eight, Lanes};
+pub(crate) use lanes::Eight;
+pub(crate) use lanes::Lanes;
 pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};

@@ -19,6 +19,7 @@ impl Unit {
     }
 
     /// The backend whose unit this is.
+    #[cfg(feature = "internals")]
     pub(crate) const fn backend(self) -> Backend {
         match self {
             Unit::OneLane => Backend::Portable,

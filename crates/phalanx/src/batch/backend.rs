@@ -2,8 +2,8 @@
 
 use super::Batch;
 use crate::{
-    LowS, PublicKey, Verdict,
-    bulk::{OneThread, Rows},
+    LowS, OneThread, PublicKey, Verdict,
+    bulk::Rows,
     ecdsa,
     group::Jacobian,
     msm::{self, Products},
@@ -70,12 +70,12 @@ impl BatchBackend for Lent<'_> {
     }
 
     fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
-        let done = self.bulk.verify_ecdsa(rows, low_s, out, self.memory);
+        let done = self.bulk.ecdsa_verdicts(rows, low_s, out, self.memory);
         assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
     }
 
     fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
-        let done = self.bulk.verify_schnorr(rows, out, self.memory);
+        let done = self.bulk.schnorr_verdicts(rows, out, self.memory);
         assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
     }
 

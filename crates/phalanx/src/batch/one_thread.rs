@@ -2,8 +2,8 @@
 
 use super::{HintedRow, backend::Lent, ecdsa, schnorr};
 use crate::{
-    Error, LowS, Verdict,
-    bulk::{OneThread, Rows, check},
+    Error, LowS, OneThread, Verdict,
+    bulk::{Rows, check},
     schnorr::Row,
     tuning::ROWS_PER_LENT_SUM,
 };
@@ -13,7 +13,7 @@ use phalanx_engine::{arena::Arena, word::CacheLine};
 /// wrongly valid with probability below 2^-124.
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, Keypair, SecretKey, Verdict, bulk::OneThread, schnorr};
+/// use phalanx::{Backend, CacheLine, Keypair, SecretKey, Verdict, OneThread, schnorr};
 /// let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32])?);
 /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes(); 100];
 /// let keys = [pair.x_only(); 100];

@@ -13,7 +13,7 @@
 //! - `key_tables`: tables of keys that many rows share;
 //! - `columns`: rows in columns;
 //! - `operations`: the operations;
-//! - [`OneThread`]: bulk calls on the calling thread, in memory that the caller lends;
+//! - `one_thread`: rows on the calling thread, in memory that the caller lends;
 //! - `builder`: the caller's choices.
 
 mod builder;
@@ -31,13 +31,12 @@ mod rows;
 mod workspace_tests;
 
 pub use columns::{ColumnKind, ColumnOptions, Declaration};
-pub use one_thread::OneThread;
 pub use operations::Operation;
 pub use rows::Rows;
 pub(crate) use rows::{Made, check, gathered, sealed};
 
 use crate::{
-    Backend, Error, SecretKey, Verdict,
+    Backend, Error, OneThread, SecretKey, Verdict,
     backend::{Builder, Lanes, Threads, refuse},
     wipe::ScalarStack,
 };
@@ -133,15 +132,16 @@ impl Bulk {
     /// For work that surrounds a bulk operation, such as reading rows and writing answers.
     ///
     /// ```
-    /// use phalanx::{Bulk, PublicKey, SecretKey};
+    /// use phalanx::{Bulk, Column, SecretKey, Verdict, bulk::{ColumnOptions, Operation}};
     /// let numbers: Vec<u8> = (1..=100).collect();
     /// let mut keys = vec![[0; 33]; 100];
     /// Bulk::new().in_chunks(&mut keys, |rows, keys, bulk, workspace| {
-    ///     let secrets: Vec<_> =
-    ///         numbers[rows].iter().map(|i| SecretKey::from_bytes(&[*i; 32]).expect("below the order")).collect();
-    ///     let mut points = vec![PublicKey::GENERATOR; secrets.len()];
-    ///     bulk.public_keys(&secrets, &mut points, workspace).expect("a chunk's workspace");
-    ///     keys.iter_mut().zip(points).for_each(|(key, point)| *key = point.to_bytes());
+    ///     let secrets: Vec<[u8; 32]> = numbers[rows].iter().map(|i| [*i; 32]).collect();
+    ///     let (columns, options) = ([Column::of(&secrets)], ColumnOptions::default());
+    ///     let mut verdicts = vec![Verdict::InvalidSignature; keys.len()];
+    ///     let write = |row: usize, _: usize, key: &[u8]| keys[row].copy_from_slice(key);
+    ///     bulk.in_columns(Operation::PublicKeys, &columns, options, &mut verdicts, workspace, write)
+    ///         .expect("a chunk's workspace");
     /// });
     /// assert_eq!(keys[41], SecretKey::from_bytes(&[42; 32])?.public_key().to_bytes());
     /// # Ok::<(), phalanx::Error>(())

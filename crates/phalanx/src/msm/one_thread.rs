@@ -7,9 +7,8 @@ use super::{
     workspace::Adder,
 };
 use crate::{
-    Column, Error, Point, PublicKey, Scalar,
+    Column, Error, OneThread, Point, PublicKey, Scalar,
     backend::{Eight, Lanes},
-    bulk::OneThread,
     group::{Jacobian, Secp256k1},
     tables::Entry,
     tuning::{ROWS_PER_CHUNK_MAX, TERMS_PER_PIECE_MIN},
@@ -27,7 +26,7 @@ type PointOrFault = Result<PublicKey, Error>;
 /// Sums of products ([`crate::msm`]).
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, Point, PublicKey, Scalar, bulk::OneThread};
+/// use phalanx::{Backend, CacheLine, Point, PublicKey, Scalar, OneThread};
 /// let (scalars, points) = ([1u64, 2, 3].map(Scalar::from), [PublicKey::GENERATOR; 3]);
 /// let bulk = OneThread::of(Backend::Portable)?;
 /// let mut workspace = vec![CacheLine([0; 8]); bulk.lines_of_sum(3)];
@@ -104,7 +103,7 @@ impl OneThread {
                         }
                     }
                     let found = &mut found[..encoded.len()];
-                    self.decompress(&encoded, found, memory)?;
+                    self.read_keys(&encoded, found, memory)?;
                     for key in found.iter() {
                         keys.push((*key)?);
                     }

@@ -5,7 +5,7 @@ use std::thread;
 
 use phalanx::bulk::ColumnKind;
 use phalanx::hash::sha256;
-use phalanx::{Column, Keypair, Machine, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
+use phalanx::{Column, Keypair, OneThread, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::exit::RunError;
 
@@ -34,10 +34,10 @@ struct NumberInputs {
 impl NumberInputs {
     /// Everything is made on one lane of any CPU, so that the other backends meet rows that they have not made.
     fn new(number: usize, few: &[Keypair; FEW_KEYS]) -> Result<NumberInputs, RunError> {
-        let machine = Machine::PORTABLE;
+        let one = OneThread::PORTABLE;
         let digest = hash("digest", number);
         let pair = pair("key", number)?;
-        let (ecdsa, id) = machine.sign_ecdsa_recoverable(&digest, pair.secret_key());
+        let (ecdsa, id) = one.sign_ecdsa_recoverable(&digest, pair.secret_key());
         let shared = &few[number % FEW_KEYS];
         Ok(NumberInputs {
             digest,
@@ -45,9 +45,9 @@ impl NumberInputs {
             x_only: pair.x_only().to_bytes(),
             ecdsa: ecdsa.to_compact(),
             recovery_id: id.to_u8(),
-            schnorr: machine.sign_schnorr(&digest, &pair, &digest).to_bytes(),
+            schnorr: one.sign_schnorr(&digest, &pair, &digest).to_bytes(),
             shared_key: shared.public_key().to_bytes(),
-            shared: machine.sign_ecdsa(&digest, shared.secret_key()).to_compact(),
+            shared: one.sign_ecdsa(&digest, shared.secret_key()).to_compact(),
             scalar: Scalar::from_bytes_reduced(&hash("scalar", number)),
             pair,
         })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use phalanx::bulk::{ColumnOptions, Operation as RowOperation};
 use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
-use phalanx::{Backend, Bulk, Column, Error, LowS, Machine, PublicKey, Verdict, schnorr};
+use phalanx::{Backend, Bulk, Column, Error, LowS, OneThread, PublicKey, Verdict, schnorr};
 
 use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};
 use crate::pipeline::grouped;
@@ -170,37 +170,37 @@ impl BenchBulk {
     }
 }
 
-/// One row after another on a machine; none for what is no operation of one row here.
-fn singles(machine: Machine, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Option<Answers> {
+/// One row after another on one thread; none for what is no operation of one row here.
+fn singles(one: OneThread, operation: Operation, rows: &EncodedRows<'_>, range: Range<usize>) -> Option<Answers> {
     let inputs = rows.inputs;
     let Rows(operation) = operation else { return None };
     Some(match operation {
         RowOperation::VerifyEcdsa => Answers::of(rows.ecdsa[range].iter().map(|row| {
             let (key, signature) = (row.public_key.parse()?, row.signature.parse()?);
             let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-            machine.verify_ecdsa(digest, &signature, &key, LowS::Require).map(|()| [])
+            one.verify_ecdsa(digest, &signature, &key, LowS::Require).map(|()| [])
         })),
         RowOperation::VerifySchnorr => Answers::of(rows.schnorr[range].iter().map(|row| {
             let (key, signature) = (row.public_key.parse()?, schnorr::Signature::from_bytes(row.signature)?);
-            machine.verify_schnorr(row.message, &signature, &key).map(|()| [])
+            one.verify_schnorr(row.message, &signature, &key).map(|()| [])
         })),
         RowOperation::Recover => Answers::of(rows.recover[range].iter().map(|row| {
             let (signature, id) = (row.signature.parse()?, RecoveryId::from_u8(row.recovery_id)?);
             let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-            machine.recover(digest, &signature, id).map(|key| key.to_bytes())
+            one.recover(digest, &signature, id).map(|key| key.to_bytes())
         })),
-        RowOperation::SignEcdsa => Answers::of(
-            range.map(|row| Ok(machine.sign_ecdsa(&inputs.digests[row], &inputs.secrets[row]).to_compact())),
-        ),
+        RowOperation::SignEcdsa => {
+            Answers::of(range.map(|row| Ok(one.sign_ecdsa(&inputs.digests[row], &inputs.secrets[row]).to_compact())))
+        }
         RowOperation::SignSchnorr => Answers::of(range.map(|row| {
             let (message, aux) = (&inputs.digests[row], &inputs.digests[row]);
-            Ok(machine.sign_schnorr(message, &inputs.pairs[row], aux).to_bytes())
+            Ok(one.sign_schnorr(message, &inputs.pairs[row], aux).to_bytes())
         })),
         RowOperation::PublicKeys => {
-            Answers::of(inputs.secrets[range].iter().map(|secret| Ok(machine.public_key(secret).to_bytes())))
+            Answers::of(inputs.secrets[range].iter().map(|secret| Ok(one.public_key(secret).to_bytes())))
         }
         RowOperation::SharedSecrets => {
-            Answers::of(range.map(|row| Ok(machine.shared_secret(&inputs.publics[row], &inputs.secrets[row]))))
+            Answers::of(range.map(|row| Ok(one.shared_secret(&inputs.publics[row], &inputs.secrets[row]))))
         }
         _ => return None,
     })
@@ -210,7 +210,7 @@ fn singles(machine: Machine, operation: Operation, rows: &EncodedRows<'_>, range
 pub(super) struct BenchBackend {
     pub(super) backend: Backend,
     /// What single calls run on where the backend is chosen.
-    machine: Machine,
+    one: OneThread,
     one_thread: BenchBulk,
     /// None where all threads are one.
     all_threads: Option<BenchBulk>,
@@ -220,7 +220,7 @@ impl BenchBackend {
     pub(super) fn new(backend: Backend, threads: usize) -> Result<BenchBackend, Error> {
         Ok(BenchBackend {
             backend,
-            machine: Machine::of(backend.of_single_calls())?,
+            one: OneThread::of(backend)?,
             one_thread: BenchBulk::new(backend, Way::OneThread)?,
             all_threads: (threads > 1).then(|| BenchBulk::new(backend, Way::AllThreads)).transpose()?,
         })
@@ -235,7 +235,7 @@ impl BenchBackend {
         range: Range<usize>,
     ) -> Result<Option<Answers>, Error> {
         let bulk = match way {
-            Way::Single => return Ok(singles(self.machine, operation, rows, range)),
+            Way::Single => return Ok(singles(self.one, operation, rows, range)),
             Way::OneThread => Some(&self.one_thread),
             Way::AllThreads => self.all_threads.as_ref(),
         };

@@ -1,16 +1,15 @@
 //! Public keys from their encodings.
 
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, Block, ColumnCall, ColumnOperation},
     eight_lanes::KeyPoints,
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
-use crate::{Error, PublicKey, keys::RowKey, lanes::Machine};
+use crate::{Error, OneThread, PublicKey, keys::RowKey, lanes::Machine};
 use alloc::vec::Vec;
-use phalanx_engine::word::CacheLine;
 
 /// [`PublicKey::from_bytes`] of each encoding.
 #[derive(Clone, Copy)]
@@ -30,17 +29,13 @@ impl Bulk {
 }
 
 impl OneThread {
-    /// [`PublicKey::from_bytes`] of each encoding. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadPublicKey`].
-    pub fn decompress(
+    /// The keys of encodings, for sums.
+    pub(crate) fn read_keys(
         self,
         encoded: &[&[u8]],
         out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
+        workspace: &mut Lines,
     ) -> Result<(), Error> {
-        out.fill(Decompress::NONE);
         self.run(Decompress, encoded, out, workspace)
     }
 }

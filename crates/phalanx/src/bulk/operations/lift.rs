@@ -1,13 +1,12 @@
 //! Points from x coordinates. No public call has this operation; batches do.
 
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     eight_lanes::KeyPoints,
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
-use crate::{PublicKey, keys::RowKey, lanes::Machine};
-use phalanx_engine::word::CacheLine;
+use crate::{OneThread, PublicKey, keys::RowKey, lanes::Machine};
 
 /// The points with these x coordinates, below p, and y of these parities, where there is one.
 #[derive(Clone, Copy)]
@@ -23,7 +22,7 @@ impl Bulk {
 
 impl OneThread {
     /// The points with these x coordinates, below p, and y of these parities, where there is one.
-    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut [CacheLine]) {
+    pub(crate) fn lift(self, x: &[([u64; 4], bool)], out: &mut [Option<PublicKey>], workspace: &mut Lines) {
         self.run(LiftX, x, out, workspace).expect("a place for each point, and memory for them");
     }
 }

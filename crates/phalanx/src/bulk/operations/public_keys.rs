@@ -1,7 +1,7 @@
 //! Public keys of secret keys. Constant time.
 
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
@@ -15,7 +15,6 @@ use crate::{
     mul::{self, Unit},
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::CacheLine;
 
 /// [`SecretKey::public_key`] of each key.
 #[derive(Clone, Copy)]
@@ -31,21 +30,6 @@ impl Bulk {
     /// ```
     pub fn public_keys(&self, secrets: &[SecretKey]) -> Vec<PublicKey> {
         self.answers(PublicKeys, secrets).expect("one slice")
-    }
-}
-
-impl OneThread {
-    /// [`SecretKey::public_key`] of each key. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then `out` is left as it was.
-    pub fn public_keys(
-        self,
-        secrets: &[SecretKey],
-        out: &mut [PublicKey],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(PublicKeys, secrets, out, workspace)
     }
 }
 

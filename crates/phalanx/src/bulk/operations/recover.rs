@@ -1,7 +1,7 @@
 //! Recovery of public keys.
 
 use crate::bulk::{
-    Bulk, OneThread, Rows,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyPoints, place},
     memory::{Lines, with_arena},
@@ -15,7 +15,7 @@ use crate::{
     mul::{Digits, DoubleMuls, Unit, double_mul_rows},
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`ecdsa::recover_row`] on each row.
 #[derive(Clone, Copy)]
@@ -34,21 +34,6 @@ impl Bulk {
     /// ```
     pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         self.answers(Recover, rows).expect("one slice")
-    }
-}
-
-impl OneThread {
-    /// [`ecdsa::recover_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::InvalidSignature`].
-    pub fn recover<'r>(
-        self,
-        rows: impl Rows<ecdsa::RecoverRow<'r>>,
-        out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.lanes().on_rows(Recover, rows, out, workspace)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::decompress;
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::place,
     memory::{Lines, with_arena},
@@ -18,7 +18,7 @@ use crate::{
     wipe::wipe,
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::{CacheLine, LANES, NARROW_LANES};
+use phalanx_engine::word::{LANES, NARROW_LANES};
 
 /// [`ecdh::shared_secret`] of each public key and secret key.
 #[derive(Clone, Copy)]
@@ -39,22 +39,6 @@ impl Bulk {
     /// ```
     pub fn shared_secrets(&self, publics: &[PublicKey], secrets: &[SecretKey]) -> Result<Vec<[u8; 32]>, Error> {
         self.answers(SharedSecrets, (publics, secrets))
-    }
-}
-
-impl OneThread {
-    /// [`crate::ecdh::shared_secret`] of each pair of keys. Constant time in the secret keys.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn shared_secrets(
-        self,
-        publics: &[PublicKey],
-        secrets: &[SecretKey],
-        out: &mut [[u8; 32]],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SharedSecrets, (publics, secrets), out, workspace)
     }
 }
 

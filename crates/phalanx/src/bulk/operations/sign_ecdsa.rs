@@ -3,7 +3,7 @@
 //! Nonces are in lists, which are wiped when the work is done, on unwinding too.
 
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
@@ -21,11 +21,7 @@ use crate::{
     mul::{self, Unit},
 };
 use alloc::vec::Vec;
-use phalanx_engine::{
-    arena::List,
-    mask::is_zero,
-    word::{CacheLine, NARROW_LANES},
-};
+use phalanx_engine::{arena::List, mask::is_zero, word::NARROW_LANES};
 
 /// [`ecdsa::sign`] with each digest and key.
 #[derive(Clone, Copy)]
@@ -46,22 +42,6 @@ impl Bulk {
     /// ```
     pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
         self.answers(SignEcdsa, (digests, secrets))
-    }
-}
-
-impl OneThread {
-    /// [`ecdsa::sign`] with each digest and key. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn sign_ecdsa(
-        self,
-        digests: &[[u8; 32]],
-        secrets: &[SecretKey],
-        out: &mut [ecdsa::Signature],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SignEcdsa, (digests, secrets), out, workspace)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::PublicKeys;
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{generator_points, point},
     memory::{Lines, with_arena},
@@ -23,10 +23,7 @@ use crate::{
     wipe::wipe,
 };
 use alloc::vec::Vec;
-use phalanx_engine::{
-    arena::List,
-    word::{CacheLine, NARROW_LANES},
-};
+use phalanx_engine::{arena::List, word::NARROW_LANES};
 use zeroize::Zeroize;
 
 /// [`schnorr::sign`] with each message, pair and auxiliary randomness.
@@ -56,23 +53,6 @@ impl Bulk {
         aux: &[[u8; 32]],
     ) -> Result<Vec<schnorr::Signature>, Error> {
         self.answers(SignSchnorr, (messages, pairs, aux))
-    }
-}
-
-impl OneThread {
-    /// [`schnorr::sign`] with each message, pair and auxiliary randomness. Constant time.
-    ///
-    /// # Errors
-    /// As [`OneThread::public_keys`].
-    pub fn sign_schnorr(
-        self,
-        messages: &[&[u8]],
-        pairs: &[Keypair],
-        aux: &[[u8; 32]],
-        out: &mut [schnorr::Signature],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        self.run(SignSchnorr, (messages, pairs, aux), out, workspace)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::decompress;
 use crate::bulk::{
-    Bulk, OneThread,
+    Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
     memory::{Lines, with_arena},
     operation::RowOperation,
@@ -17,7 +17,7 @@ use crate::{
     wipe::wipe,
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::{CacheLine, Mask};
+use phalanx_engine::word::Mask;
 
 /// [`PublicKey::tweak_add`] of each key and tweak. One lane computes it on every machine.
 #[derive(Clone, Copy)]
@@ -43,24 +43,6 @@ impl Bulk {
         tweaks: &[[u8; 32]],
     ) -> Result<Vec<Result<PublicKey, Error>>, Error> {
         self.answers(TweakAddPublic, (keys, tweaks))
-    }
-}
-
-impl OneThread {
-    /// [`PublicKey::tweak_add`] of each key and tweak. Constant time in the tweaks, except that it tells whether the
-    /// result is a key.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`]; then every answer is [`Error::BadTweak`].
-    pub fn tweak_add_public(
-        self,
-        keys: &[PublicKey],
-        tweaks: &[[u8; 32]],
-        out: &mut [Result<PublicKey, Error>],
-        workspace: &mut [CacheLine],
-    ) -> Result<(), Error> {
-        out.fill(TweakAddPublic::NONE);
-        self.run(TweakAddPublic, (keys, tweaks), out, workspace)
     }
 }
 

@@ -1,7 +1,7 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    Bulk, OneThread, Rows, check,
+    Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
@@ -10,7 +10,7 @@ use crate::bulk::{
     operation::{OnRows, RowOperation},
 };
 use crate::{
-    Error, LowS, Verdict,
+    Error, LowS, OneThread, Verdict,
     ecdsa::{self, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
@@ -18,7 +18,7 @@ use crate::{
     mul::{Digits, Unit, same_x},
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`ecdsa::verify_row`] on each row.
 #[derive(Clone, Copy)]
@@ -66,17 +66,13 @@ impl Bulk {
 }
 
 impl OneThread {
-    /// [`ecdsa::verify_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows, [`Error::WorkspaceTooSmall`] if the
-    /// workspace has fewer than [`OneThread::workspace_lines`]. Then every verdict is [`Verdict::InvalidSignature`].
-    pub fn verify_ecdsa<'r>(
+    /// The verdicts of rows, for batches.
+    pub(crate) fn ecdsa_verdicts<'r>(
         self,
         rows: impl Rows<ecdsa::Row<'r>>,
         low_s: LowS,
         out: &mut [Verdict],
-        workspace: &mut [CacheLine],
+        workspace: &mut Lines,
     ) -> Result<(), Error> {
         self.lanes().on_rows(VerifyEcdsa(low_s), rows, out, workspace)
     }

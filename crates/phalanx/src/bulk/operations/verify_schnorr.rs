@@ -1,7 +1,7 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
-    Bulk, OneThread, Rows, check,
+    Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
@@ -10,7 +10,7 @@ use crate::bulk::{
     operation::{OnRows, RowOperation},
 };
 use crate::{
-    Error, Scalar, Verdict,
+    Error, OneThread, Scalar, Verdict,
     hash::BuiltIn,
     keys::{ReadRow, RowKey},
     lanes::{JacobianX8, Machine, U256x8, to_affine},
@@ -18,7 +18,7 @@ use crate::{
     schnorr,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{CacheLine, LANES, Mask, Mask8};
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`schnorr::verify_row`] on each row.
 #[derive(Clone, Copy)]
@@ -58,15 +58,12 @@ impl Bulk {
 }
 
 impl OneThread {
-    /// [`schnorr::verify_row`] on each row. Variable time.
-    ///
-    /// # Errors
-    /// As [`OneThread::verify_ecdsa`].
-    pub fn verify_schnorr<'r>(
+    /// The verdicts of rows, for batches.
+    pub(crate) fn schnorr_verdicts<'r>(
         self,
         rows: impl Rows<schnorr::Row<'r>>,
         out: &mut [Verdict],
-        workspace: &mut [CacheLine],
+        workspace: &mut Lines,
     ) -> Result<(), Error> {
         self.lanes().on_rows(VerifySchnorr, rows, out, workspace)
     }
