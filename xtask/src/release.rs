@@ -85,29 +85,35 @@ fn deliver(from: &Path, to: &Path) -> std::io::Result<()> {
 /// The version, on which files must agree, given by path and text. With `-unreleased` where the changelog has no heading
 /// for it yet.
 fn version(files: &[(&str, String)]) -> Result<String, String> {
-    let stated = |path: &str, text: &str| match path.rsplit_once('.') {
-        Some((_, "h")) => {
-            let number = |part| Some(text.split_once(&format!("_VERSION_{part} "))?.1.lines().next()?.trim());
-            Some(["MAJOR", "MINOR", "PATCH"].map(number).into_iter().collect::<Option<Vec<_>>>()?.join("."))
-        }
-        Some((_, "md")) => Some(text.lines().find_map(|line| line.strip_prefix("## ["))?.split_once(']')?.0.to_owned()),
-        // Maturin takes the version of the crate.
-        _ if text.contains("\ndynamic = [\"version\"]\n") => Some("of the crate".to_owned()),
-        _ => text.lines().find_map(|line| Some(line.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())),
-    };
-    let mut agreed = String::new();
-    let mut unreleased = "";
+    let (mut agreed, mut unreleased) = (String::new(), "");
     for (path, text) in files {
-        let stated = stated(path, text).ok_or(format!("{path} names no version"))?;
-        match &stated[..] {
-            "of the crate" => (),
-            "Unreleased" => unreleased = "-unreleased",
-            _ if agreed.is_empty() => agreed = stated,
-            _ if agreed != stated => return Err(format!("{path} says {stated}, and {} says {agreed}", files[0].0)),
+        let stated = match path.rsplit_once('.') {
+            Some((_, "h")) => header_version(text),
+            Some((_, "md")) => between(text, "\n## [", "]"),
+            // Maturin takes that of the crate.
+            _ if text.contains("\ndynamic = [\"version\"]\n") => Some(agreed.clone()),
+            _ => between(text, "\nversion = \"", "\""),
+        };
+        match stated.ok_or(format!("{path} names no version"))? {
+            stated if stated == "Unreleased" => unreleased = "-unreleased",
+            stated if agreed.is_empty() => agreed = stated,
+            stated if stated != agreed => {
+                return Err(format!("{path} says {stated}, and {} says {agreed}", files[0].0));
+            }
             _ => (),
         }
     }
     Ok(agreed + unreleased)
+}
+
+fn header_version(text: &str) -> Option<String> {
+    let number = |part| between(text, &format!("_VERSION_{part} "), "\n");
+    Some(["MAJOR", "MINOR", "PATCH"].map(number).into_iter().collect::<Option<Vec<_>>>()?.join("."))
+}
+
+/// What stands between the first place of `begin` and the next `end`.
+fn between(text: &str, begin: &str, end: &str) -> Option<String> {
+    Some(text.split_once(begin)?.1.split_once(end)?.0.to_owned())
 }
 
 /// The files whose sums are not the same in both lists of `sha256sum`.
