@@ -11,7 +11,8 @@ use std::process::Command;
 const NAMES_VERSION: [&str; 4] =
     ["Cargo.toml", "bindings/python/pyproject.toml", "bindings/c/include/phalanx.h", "CHANGELOG.md"];
 
-const NEEDS: [Need; 6] = [
+/// The programs that make the files.
+pub(crate) const NEEDS: [Need; 6] = [
     Need::Program("cargo-cinstall"),
     Need::Program("cargo-cyclonedx"),
     Need::Program("cargo-zigbuild"),
