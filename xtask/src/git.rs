@@ -56,6 +56,11 @@ pub(crate) fn is_clean() -> bool {
     answer(&["status", "--porcelain"]).is_some_and(|changes| changes.is_empty())
 }
 
+/// Whether tracked files are not what HEAD says.
+pub(crate) fn has_changed_files() -> bool {
+    answer(&["status", "--porcelain", "--untracked-files=no"]).is_none_or(|changes| !changes.is_empty())
+}
+
 /// A number that is another one with each commit, by its hash.
 pub(crate) fn number_of_the_commit() -> u32 {
     head().and_then(|hash| u32::from_str_radix(hash.get(..6)?, 16).ok()).unwrap_or(0)

@@ -13,6 +13,7 @@ mod need;
 mod notes;
 mod page;
 mod perform;
+mod release;
 mod report;
 mod run;
 mod said;
@@ -26,6 +27,7 @@ use notes::{Notes, Tree};
 use report::{Report, Verdict};
 use select::Plan;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use step::Step;
 
@@ -35,9 +37,11 @@ cargo xtask full [--resume] [STEP...] every step, or those that are named
 cargo xtask ci [--dry-run [PATH...]]  the tests, and the steps that a change touches; what CI runs
 cargo xtask list                      the steps, with the minutes of CPU that each takes
 cargo xtask links                     the links of the pages
+cargo xtask release [--out FOLDER]    the files of a release, made from HEAD twice and compared
 
 full --resume   leaves out what has passed on this commit, if no file differs from it
 ci --dry-run    says what would run, what not, and why; for a change of the paths, if there are any
+release --out   where the files go; without it, target/release-files
 PHALANX_BASE    the commit that ci compares with; without it, where HEAD left origin/main
 
 Logs and the summary are in target/xtask. The status is 1 if a step has failed.
@@ -46,6 +50,7 @@ Logs and the summary are in target/xtask. The status is 1 if a step has failed.
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let here = std::env::current_dir().unwrap_or_default();
     if let Err(error) = std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")) {
         return misused(&format!("the repository has gone: {error}"));
     }
@@ -70,6 +75,8 @@ fn main() -> ExitCode {
                 return ExitCode::from(step::SKIPPED);
             }
         },
+        ["release"] => release(&invocation::target().join("release-files")),
+        ["release", "--out", folder] => release(&here.join(folder)),
         ["help" | "--help" | "-h"] => show(HELP),
         _ => return misused(HELP.trim_end()),
     };
@@ -158,6 +165,14 @@ fn show(text: &str) -> bool {
 
 fn plan(change: &Change) -> Plan {
     select::plan(&steps::all(), change, select::BUDGET, |step| step.missing().is_none())
+}
+
+fn release(out: &Path) -> bool {
+    let done = release::release(out);
+    if let Err(why) = &done {
+        eprintln!("{why}");
+    }
+    done.is_ok()
 }
 
 fn links(files: &[String]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::LIBRARY;
 use crate::need::Need;
+use crate::release;
 use crate::step::Step;
 
 pub(super) const STEPS: &[Step] = &[
@@ -86,6 +87,16 @@ pub(super) const STEPS: &[Step] = &[
         paths: LIBRARY,
         commands: &["xtask/steps/neon"],
         says: "bulk calls, backend neon",
+    },
+    // Everything that is published is compiled twice, with optimisation.
+    Step {
+        name: "release",
+        shows: "a release can be made, and made again it is the same, byte for byte",
+        minutes: 9.0,
+        needs: &release::NEEDS,
+        paths: &["xtask/release"],
+        commands: &["xtask/steps/release"],
+        says: "\nequal: ",
     },
     // The figures are printed, not judged.
     Step {
