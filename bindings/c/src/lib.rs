@@ -13,7 +13,6 @@
 //! | `columns` | what calls on rows have in common |
 //! | `verify`, `batch`, `recover`, `secret` | rows |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
-//! | `basis`, `commit` | commitments, in constant time and by tables |
 //! | `version` | which library this is |
 //!
 //! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
@@ -21,10 +20,8 @@
 // C has one namespace, and so names begin with the library's.
 #![allow(non_camel_case_types)]
 
-pub mod basis;
 pub mod batch;
 mod columns;
-pub mod commit;
 mod ffi;
 pub mod fixed_base;
 pub mod handle;

@@ -28,7 +28,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "clippy has nothing to say",
         minutes: 2.0,
         needs: &[Need::Cargo("clippy")],
-        paths: &["crates/*.rs", "bindings/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        paths: &["crates/*.rs", "bindings/*.rs", "verkle/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["cargo clippy --workspace --all-targets --locked -- -D warnings"],
         ..Step::DEFAULT
     },
@@ -36,7 +36,7 @@ pub(super) const COMPILED: &[Step] = &[
         name: "docs",
         shows: "rustdoc has nothing to say",
         minutes: 1.0,
-        paths: &["crates/", "bindings/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        paths: &["crates/", "bindings/", "verkle/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked"],
         ..Step::DEFAULT
     },
@@ -73,7 +73,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "what is published compiles from its archives, out of the workspace",
         minutes: 1.0,
         needs: &[Need::Program("git")],
-        paths: &["crates/", "bindings/", "LICENSE"],
+        paths: &["crates/", "bindings/", "verkle/", "LICENSE"],
         commands: &["xtask/steps/packages"],
         ..Step::DEFAULT
     },

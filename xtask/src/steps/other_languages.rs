@@ -84,10 +84,10 @@ pub(super) const STEPS: &[Step] = &[
     // To compile cargo-c takes longer than any step, so `.ci/setup` installs it by `--all` only.
     Step {
         name: "cargo-c",
-        shows: "a C program finds the library that cargo-c has installed, by pkg-config",
+        shows: "C programs find the libraries that cargo-c has installed, by pkg-config",
         minutes: 2.0,
         needs: &[Need::Program("cargo-cinstall"), Need::Program("pkg-config"), Need::Program("cc")],
-        paths: &["bindings/c/", "bindings/ffi/"],
+        paths: &["bindings/c/", "bindings/ffi/", "verkle/c/"],
         commands: &["xtask/steps/cargo-c"],
         ..Step::DEFAULT
     },
