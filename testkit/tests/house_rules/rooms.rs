@@ -74,7 +74,7 @@ const ABI: &[&[&str]] = &[
     &["tagged"],
 ];
 
-/// `crates/banderwagon`.
+/// `verkle/rust`.
 const BANDERWAGON: &[&[&str]] =
     &[&["field", "hash", "tables"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
 
@@ -108,7 +108,7 @@ const GO_IMAGE: &[&[&str]] = &[
     &["entry"],
 ];
 
-/// `bindings/go-image/commitments`.
+/// `verkle/go-image`.
 const GO_COMMITMENTS: &[&[&str]] = &[&["operation"], &["element", "tables"], &["elements", "commit"], &["entry"]];
 
 /// `crates/rows`.
@@ -314,14 +314,14 @@ fn first_names(group: TokenStream) -> Vec<String> {
 fn modules_know_only_rooms_below_them() {
     let crates = [
         ("crates/engine", ENGINE),
-        ("crates/banderwagon", BANDERWAGON),
+        ("verkle/rust", BANDERWAGON),
         ("crates/phalanx", PHALANX),
         ("bindings/libsecp256k1", ABI),
         ("bindings/ffi", FFI),
         ("bindings/c", CAPI),
         ("verkle/c", VERKLE_CAPI),
         ("bindings/go-image", GO_IMAGE),
-        ("bindings/go-image/commitments", GO_COMMITMENTS),
+        ("verkle/go-image", GO_COMMITMENTS),
         ("crates/rows", ROWS),
         ("crates/cli", COMMAND),
         ("bindings/python", PYTHON),

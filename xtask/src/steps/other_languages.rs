@@ -58,7 +58,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
         minutes: 8.0,
         needs: &[Need::Python("venv, ensurepip")],
-        paths: &["bindings/python/", "crates/rows/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        paths: &["bindings/python/", "crates/rows/src/", "crates/phalanx/src/", "verkle/rust/src/"],
         commands: &["bindings/python/checks/run"],
         ..Step::DEFAULT
     },
@@ -68,7 +68,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module passes its tests, on its images and in pure Go",
         minutes: 6.0,
         needs: &[Need::Program("go")],
-        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/", "bindings/ffi/"],
+        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/", "bindings/ffi/", "verkle/go-image/"],
         commands: &["bindings/go/checks/run"],
         ..Step::DEFAULT
     },
@@ -77,7 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module's images are what their commits and compiler make",
         minutes: 4.0,
         needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
-        paths: &["bindings/go/internal/", "bindings/go-image/", "bindings/ffi/"],
+        paths: &["bindings/go/internal/", "bindings/go-image/", "bindings/ffi/", "verkle/go-image/"],
         commands: &["xtask/steps/go-images"],
         ..Step::DEFAULT
     },
