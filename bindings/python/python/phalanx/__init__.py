@@ -12,7 +12,6 @@
 from phalanx import _runs_here as _runs_here  # First: it says where this package does not run.
 from phalanx._bulk import (
     FixedBase,
-    VerkleBasis,
     backends,
     ecdh,
     iter_recover,
@@ -45,7 +44,6 @@ __all__ = [
     "SecretKey",
     "Signature",
     "Table",
-    "VerkleBasis",
     "XOnlyPublicKey",
     "__version__",
     "backends",

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FixedBase",
-    "VerkleBasis",
     "backends",
     "ecdh",
     "iter_recover",
@@ -368,4 +367,3 @@ def sum_of_products(
 
 
 FixedBase = _phalanx.FixedBase
-VerkleBasis = _phalanx.VerkleBasis
