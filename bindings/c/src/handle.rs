@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{guard, place, release, value},
+    ffi::{BulkHead, guard, place, release, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
         PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_ROWS,
@@ -16,7 +16,10 @@ use core::{
 use library::{Backend, Bulk, CacheLine};
 
 /// A backend, threads, and tables of keys that are kept from call to call. Threads may share one.
+#[repr(C)]
 pub struct phalanx_bulk {
+    /// First, for other libraries.
+    head: BulkHead,
     pub(crate) bulk: Bulk,
     pub(crate) tables: bool,
 }
@@ -55,8 +58,9 @@ pub unsafe extern "C" fn phalanx_bulk_new(options: *const phalanx_options, bulk:
             builder = builder.key_table_memory(options.key_table_bytes);
         }
         let made = builder.build().map_err(status::of)?;
+        let head = BulkHead::new(made.backend().name(), made.threads());
         let tables = options.key_table_bytes != 1;
-        *bulk = Box::into_raw(Box::new(phalanx_bulk { bulk: made, tables }));
+        *bulk = Box::into_raw(Box::new(phalanx_bulk { head, bulk: made, tables }));
         Ok(())
     })
 }
@@ -96,7 +100,7 @@ pub unsafe extern "C" fn phalanx_bulk_backend(bulk: *const phalanx_bulk) -> *con
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn phalanx_bulk_threads(bulk: *const phalanx_bulk) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { value(bulk) }.map_or(0, |handle| handle.bulk.threads())
+    unsafe { value(bulk) }.map_or(0, |handle| handle.head.threads())
 }
 
 /// Writes the bytes of a workspace that is enough for an operation (PHALANX_OPERATION_...) on a given number of rows,

@@ -13,7 +13,6 @@
 //! | `rows` | the functions on rows, of the library's list of operations |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
-//! | `basis`, `commit` | commitments, in constant time and by tables |
 //! | `version` | which library this is |
 //!
 //! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
@@ -21,9 +20,7 @@
 // C has one namespace, and so names begin with the library's.
 #![allow(non_camel_case_types)]
 
-pub mod basis;
 pub mod batch;
-pub mod commit;
 mod ffi;
 pub mod fixed_base;
 pub mod handle;

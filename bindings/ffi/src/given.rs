@@ -3,6 +3,7 @@
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 use crate::{
+    bulk_head::BulkHead,
     columns::{phalanx_column, phalanx_output},
     memory::{check_pointer, extent, slice, slice_mut, value},
     output::{Output, Writer},
@@ -67,6 +68,12 @@ impl<'a> Given<'a> {
     pub fn value<T>(&mut self, pointer: *const T) -> Option<&'a T> {
         // SAFETY: NULL or good, as the caller of `new` promises.
         self.note(unsafe { value(pointer) })
+    }
+
+    /// The head of a handle.
+    pub fn bulk_head(&mut self, handle: *const BulkHead) -> Option<&'a BulkHead> {
+        // SAFETY: NULL or good, as the caller of `new` promises.
+        self.note(unsafe { BulkHead::of(handle) })
     }
 
     /// Notes so many bytes, which are read or written.

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `status` | what a refused call is told, as `phalanx.h` numbers it |
 //! | `columns` | columns and outputs as C passes them |
+//! | `bulk_head` | what a handle of `libphalanx` begins with |
 //! | `memory` | single pointers, and slices behind them |
 //! | `output` | room for an answer of each row |
 //! | `given` | all that a call is given, which must not overlap |
@@ -21,6 +22,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod bulk_head;
 pub mod by_copy;
 mod columns;
 mod given;
@@ -30,6 +32,7 @@ mod output;
 mod owned;
 pub mod status;
 
+pub use bulk_head::BulkHead;
 pub use columns::{phalanx_column, phalanx_output};
 pub use given::{Checked, Given, Input, Lines, LinesToWrite, Place, Slot};
 #[cfg(feature = "rows")]

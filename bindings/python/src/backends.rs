@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 
 /// The means to compute on one thread, with the backend of this name; without one, with that of the environment, else
 /// the fastest. Calls bring threads of their own, so that none are left over that a fork would lose.
-pub(crate) fn bulk(backend: Option<&str>) -> PyResult<Bulk> {
+pub fn bulk(backend: Option<&str>) -> PyResult<Bulk> {
     let builder = Bulk::builder().threads(1);
     let builder = match backend {
         Some(name) => builder.backend(name.parse::<Backend>().map_err(error::of)?),
@@ -37,7 +37,7 @@ impl FromPyObject<'_, '_> for Count {
 /// How many threads the caller wants: a number, or True for all cores and False for one. Without this, True would be
 /// the number 1 that it is in Python.
 #[derive(Clone, Copy)]
-pub(crate) struct ThreadCount(Option<usize>);
+pub struct ThreadCount(Option<usize>);
 
 impl FromPyObject<'_, '_> for ThreadCount {
     type Error = PyErr;
@@ -54,7 +54,7 @@ impl FromPyObject<'_, '_> for ThreadCount {
 }
 
 /// How many threads compute: as many as asked for, else as many as this process can run at once, and at most `most`.
-pub(crate) fn threads(asked: Option<ThreadCount>, most: usize) -> usize {
+pub fn threads(asked: Option<ThreadCount>, most: usize) -> usize {
     // The system is asked by reading files, which takes longer than to verify a row.
     let all = || available_parallelism().map_or(1, usize::from);
     if most <= 1 { 1 } else { asked.and_then(|asked| asked.0).unwrap_or_else(all).min(most) }
@@ -62,7 +62,7 @@ pub(crate) fn threads(asked: Option<ThreadCount>, most: usize) -> usize {
 
 /// The backends that can compute here, the default first.
 #[pyfunction]
-pub(crate) fn backends() -> Vec<&'static str> {
+pub fn backends() -> Vec<&'static str> {
     let mut names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
     names.reverse();
     names

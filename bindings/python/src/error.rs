@@ -34,16 +34,16 @@ pub(crate) fn with_reason(py: Python<'_>, error: Error) -> PyErr {
 }
 
 /// What is wrong with a row.
-pub(crate) fn row(row: usize, error: impl Display) -> PyErr {
+pub fn row(row: usize, error: impl Display) -> PyErr {
     PhalanxError::new_err(format!("row {row}: {error}"))
 }
 
 /// What is wrong with what the caller gave.
-pub(crate) fn value(text: impl Display) -> PyErr {
+pub fn value(text: impl Display) -> PyErr {
     PyValueError::new_err(text.to_string())
 }
 
 /// An error of this package.
-pub(crate) fn internal(text: impl Display) -> PyErr {
+pub fn internal(text: impl Display) -> PyErr {
     PyRuntimeError::new_err(format!("internal error: {text}"))
 }

@@ -98,7 +98,7 @@ pub(crate) fn array_capsules<'py>(py: Python<'py>, array: &dyn Array) -> PyResul
 
 /// Whether the calling thread runs in the interpreter that Python began with, and not in one that it made inside.
 #[pyfunction]
-pub(crate) fn is_main_interpreter(_py: Python<'_>) -> bool {
+pub fn is_main_interpreter(_py: Python<'_>) -> bool {
     // SAFETY: the thread is attached to an interpreter, as the token says.
     unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) == 0 }
 }

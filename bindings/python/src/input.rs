@@ -153,13 +153,13 @@ pub(crate) fn columns(batch: &RecordBatch, places: &[usize], first: usize, rows:
 
 /// One column that is no table's, in one array or several. It is read some rows at a time: no more text than theirs is
 /// decoded then.
-pub(crate) struct InputColumn {
+pub struct InputColumn {
     arrays: Vec<ArrayRef>,
 }
 
 impl InputColumn {
     /// Reads an object that holds a column.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<InputColumn> {
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<InputColumn> {
         let arrays = arrays(object)?;
         arrays.iter().try_for_each(|array| no_lists(array.data_type())).map_err(PyTypeError::new_err)?;
         object.py().detach(|| arrays.iter().try_for_each(check))?;
@@ -167,12 +167,12 @@ impl InputColumn {
     }
 
     /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.arrays.iter().map(|array| array.len()).sum()
     }
 
     /// Gives `take` the value of each of some rows, or why it has none.
-    pub(crate) fn read<T>(
+    pub fn read<T>(
         &self,
         role: Role,
         rows: Range<usize>,

@@ -6,32 +6,35 @@
 //! The interpreter's lock is given up while rows are computed. What Python's objects hold is read before that: Arrow's
 //! arrays cannot change and are not copied, everything else is copied.
 
-mod backends;
-mod error;
-mod threads;
+// Another package takes only some of it.
+#![cfg_attr(not(feature = "module"), allow(dead_code, unused_imports))]
 
-mod ffi;
+pub mod backends;
+pub mod error;
+pub mod threads;
+
+pub mod ffi;
 
 mod wipe;
 
 mod keys;
 
-mod input;
+pub mod input;
 
-mod output;
+pub mod output;
 
 mod verdicts;
 
 mod compute;
 mod rows;
-mod secret;
+pub mod secret;
 mod sums;
-mod verkle;
 
 use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
 use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
 
 /// The half of the package `phalanx` that is compiled.
+#[cfg(feature = "module")]
 #[pymodule]
 fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -49,7 +52,6 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
-    module.add_class::<verkle::VerkleBasis>()?;
     module.add_function(wrap_pyfunction!(ffi::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;

@@ -118,14 +118,14 @@ pub(crate) fn joined(tables: Vec<PyRef<'_, Table>>) -> PyResult<Table> {
 /// Values of one width, one for each row. It has Arrow's interface and the buffer protocol: numpy.asarray gives an
 /// array of n x width bytes, without a copy. Its memory is wiped when nobody holds it any more.
 #[pyclass(frozen, module = "phalanx")]
-pub(crate) struct Column {
+pub struct Column {
     values: FixedSizeBinaryArray,
     layout: ffi::Layout,
 }
 
 impl Column {
     /// Rows of `width` bytes, of which some may be null.
-    pub(crate) fn new(bytes: Zeroizing<Vec<u8>>, width: usize, nulls: Option<NullBuffer>) -> PyResult<Column> {
+    pub fn new(bytes: Zeroizing<Vec<u8>>, width: usize, nulls: Option<NullBuffer>) -> PyResult<Column> {
         let rows = bytes.len() / width;
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
         let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(bytes)));

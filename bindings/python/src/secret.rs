@@ -65,7 +65,7 @@ impl Secrets {
 
 /// Values of 32 secret bytes each. Where they are copied before they are read, the copy is wiped, but for text and
 /// dictionaries of Arrow.
-pub(crate) fn read<T, E: Display>(
+pub fn read<T, E: Display>(
     object: &Bound<'_, PyAny>,
     what: &str,
     value: impl Fn(&[u8]) -> Result<T, E>,

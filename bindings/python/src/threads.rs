@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const AHEAD: usize = 4;
 
 /// What a call tells of how far it is.
-pub(crate) struct Progress<'a, 'py> {
+pub struct Progress<'a, 'py> {
     py: Python<'py>,
     told: Option<&'a Bound<'py, PyAny>>,
     done: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Progress<'a, 'py> {
 
 impl<'a, 'py> Progress<'a, 'py> {
     /// Tells `told`, if there is one, of how many of `total` rows are done: as two arguments.
-    pub(crate) fn new(py: Python<'py>, told: Option<&'a Bound<'py, PyAny>>, total: usize) -> Self {
+    pub fn new(py: Python<'py>, told: Option<&'a Bound<'py, PyAny>>, total: usize) -> Self {
         Progress { py, told, done: 0, total, last: Instant::now() }
     }
 
@@ -48,12 +48,12 @@ impl<'a, 'py> Progress<'a, 'py> {
 /// Computes `work` on the pieces 0, 1, ..., `pieces - 1` by so many threads, and gives the results to `take` in this
 /// order, both without the interpreter's lock. `rows` is the number of rows of a piece.
 ///
-/// A result that comes before its turn waits, and a thread that is [`AHEAD`] waits as well: how much memory results take
+/// A result that comes before its turn waits, and a thread that is `AHEAD` waits as well: how much memory results take
 /// does not depend on the number of pieces.
 ///
 /// Fails, and computes no further piece, where `work` or `take` fails, where a signal or the progress callable raises,
 /// and where work panics. Of pieces that fail, the first in order decides.
-pub(crate) fn run<T: Send>(
+pub fn run<T: Send>(
     mut progress: Progress<'_, '_>,
     pieces: usize,
     threads: usize,

@@ -13,13 +13,14 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
 const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "phalanx-engine",
     "phalanx",
     "phalanx-banderwagon",
     "phalanx-ffi",
     "phalanx-go-image",
     "phalanx-capi",
+    "phalanx-verkle-capi",
     "phalanx-rows",
     "phalanx-cli",
     "phalanx-testkit",

@@ -13,20 +13,20 @@ const fn fixed_base(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("banderwagon-addition", "the curve's constant in the sum of two points")
-        .of("crates/banderwagon/src/element/edwards.rs", "Extended::add", elements("elements::"))
+        .of("verkle/rust/src/element/edwards.rs", "Extended::add", elements("elements::"))
         .edit(call("scale").part(1).becomes("{} - 1")),
     fault("banderwagon-sign", "of an element's two points, the one whose x is written")
-        .of("crates/banderwagon/src/element/encoding.rs", "Element::encode_with", elements("elements::"))
+        .of("verkle/rust/src/element/encoding.rs", "Element::encode_with", elements("elements::"))
         .edit(call("is_high").part(1).becomes("x.normalize()")),
     fault("banderwagon-subgroup", "points outside of the group become elements")
-        .of("crates/banderwagon/src/element/encoding.rs", "Element::from_uncompressed", elements("elements::"))
+        .of("verkle/rust/src/element/encoding.rs", "Element::from_uncompressed", elements("elements::"))
         .edit(condition().nth(2).becomes("false")),
     fault("banderwagon-twin", "the one of an element's two points on which formulas have no exception")
-        .of("crates/banderwagon/src/element/encoding.rs", "Element::of_member_vartime", elements("elements::"))
+        .of("verkle/rust/src/element/encoding.rs", "Element::of_member_vartime", elements("elements::"))
         .edit(condition().becomes("is_high(y).any()")),
     fault("banderwagon-self-test", "a vector unit that commits wrongly would be taken")
         .of(
-            "crates/banderwagon/src/commitment/known_answers.rs",
+            "verkle/rust/src/commitment/known_answers.rs",
             "commits_as_one_lane",
             unit("phalanx-banderwagon", "known_answers"),
         )
@@ -35,13 +35,13 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/fixed_base/lent.rs", "put_in_order", elements("commitments::"))
         .edit(call("plus").becomes("scalar")),
     fault("verkle-zero-value", "a value of zero is an empty place")
-        .of("crates/banderwagon/src/verkle/leaf.rs", "scalars", elements("verkle::"))
+        .of("verkle/rust/src/verkle/leaf.rs", "scalars", elements("verkle::"))
         .edit(operation("+").keep(LEFT)),
     fault("verkle-halves", "value 128 is committed to in the wrong half")
-        .of("crates/banderwagon/src/verkle/leaf.rs", "half_of", elements("verkle::"))
+        .of("verkle/rust/src/verkle/leaf.rs", "half_of", elements("verkle::"))
         .edit(literal("128").becomes("129")),
     fault("verkle-cached-address", "keys of an address whose sum is known")
-        .of("crates/banderwagon/src/verkle/tree_key.rs", "TreeKeys::key_of_vartime", elements("verkle::"))
+        .of("verkle/rust/src/verkle/tree_key.rs", "TreeKeys::key_of_vartime", elements("verkle::"))
         .edit(call("halves").part(2).becomes("1")),
     fault("fixed-base-shorter", "scalars above half of the order, by signed windows")
         .of("crates/engine/src/fixed_base/lookups.rs", "Layout::lookups", fixed_base("sums::"))

@@ -1,4 +1,4 @@
-//! Faults in the interface for C.
+//! Faults in the interfaces for C.
 
 use super::edit::{RIGHT, answer, call, condition, operation};
 use super::{Fault, Test, fault, integration};
@@ -24,4 +24,11 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("c-impossible-span", "verdicts are written for more rows than memory has")
         .of("bindings/ffi/src/given.rs", "Given::check", PROGRAMS)
         .edit(condition().nth(1).becomes("false")),
+    fault("c-foreign-handle", "what is no handle is read as one by another library")
+        .of(
+            "bindings/ffi/src/bulk_head.rs",
+            "BulkHead::of",
+            integration("phalanx-verkle-capi", "c", "bad_input_gets_its_status"),
+        )
+        .edit(condition().becomes("true")),
 ];

@@ -28,7 +28,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "clippy has nothing to say",
         minutes: 2.0,
         needs: &[Need::Cargo("clippy")],
-        paths: &["crates/*.rs", "bindings/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        paths: &["crates/*.rs", "bindings/*.rs", "verkle/*.rs", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["cargo clippy --workspace --all-targets --locked -- -D warnings"],
         ..Step::DEFAULT
     },
@@ -36,7 +36,7 @@ pub(super) const COMPILED: &[Step] = &[
         name: "docs",
         shows: "rustdoc has nothing to say",
         minutes: 1.0,
-        paths: &["crates/", "bindings/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
+        paths: &["crates/", "bindings/", "verkle/", "fuzz/*.rs", "tablegen/*.rs", "testkit/*.rs"],
         commands: &["RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked"],
         ..Step::DEFAULT
     },
@@ -45,7 +45,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "the libraries compile without features and with each",
         minutes: 1.0,
         needs: &[Need::Cargo("clippy")],
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/"],
         commands: &["xtask/steps/features"],
         ..Step::DEFAULT
     },
@@ -54,7 +54,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "the libraries compile with the oldest compiler that they name",
         minutes: 0.3,
         needs: &[Need::OldestRust],
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "crates/rows/src/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/", "crates/rows/src/"],
         commands: &[
             "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-rows --lib",
         ],
@@ -64,7 +64,7 @@ pub(super) const COMPILED: &[Step] = &[
         name: "no-std",
         shows: "the libraries compile for a target that has no standard library to link",
         minutes: 0.7,
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/"],
         commands: &["xtask/steps/no-std"],
         ..Step::DEFAULT
     },
@@ -73,7 +73,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "what is published compiles from its archives, out of the workspace",
         minutes: 1.0,
         needs: &[Need::Program("git")],
-        paths: &["crates/", "bindings/", "LICENSE"],
+        paths: &["crates/", "bindings/", "verkle/", "LICENSE"],
         commands: &["xtask/steps/packages"],
         ..Step::DEFAULT
     },
@@ -108,7 +108,7 @@ pub(super) const COMPILED: &[Step] = &[
         name: "unoptimised",
         shows: "a program runs whose author has set nothing",
         minutes: 2.0,
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/banderwagon/src/", "testkit/unoptimised/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/", "testkit/unoptimised/"],
         commands: &["xtask/steps/unoptimised"],
         ..Step::DEFAULT
     },

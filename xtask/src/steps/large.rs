@@ -48,7 +48,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "banderwagon",
         shows: "scalars, elements and commitments are as with arkworks",
         minutes: 8.0,
-        paths: &["crates/engine/src/", "crates/banderwagon/"],
+        paths: &["crates/engine/src/", "verkle/rust/"],
         commands: &["PHALANX_TESTS=large cargo test --workspace --locked --test banderwagon"],
         ..Step::DEFAULT
     },

@@ -58,8 +58,17 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
         minutes: 8.0,
         needs: &[Need::Python("venv, ensurepip")],
-        paths: &["bindings/python/", "crates/rows/src/", "crates/phalanx/src/", "crates/banderwagon/src/"],
+        paths: &["bindings/python/", "crates/rows/src/", "crates/phalanx/src/"],
         commands: &["bindings/python/checks/run"],
+        ..Step::DEFAULT
+    },
+    Step {
+        name: "python-verkle",
+        shows: "the wheel of Verkle commitments passes its tests, and its types hold",
+        minutes: 3.0,
+        needs: &[Need::Python("venv, ensurepip")],
+        paths: &["verkle/python/", "verkle/rust/src/", "bindings/python/"],
+        commands: &["verkle/python/checks/run"],
         ..Step::DEFAULT
     },
     // Another architecture's tests run where there is an emulator.
@@ -68,7 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module passes its tests, on its images and in pure Go",
         minutes: 6.0,
         needs: &[Need::Program("go")],
-        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/", "bindings/ffi/"],
+        paths: &["bindings/go/", "docs/use/go.md", "bindings/go-image/", "bindings/ffi/", "verkle/go-image/"],
         commands: &["bindings/go/checks/run"],
         ..Step::DEFAULT
     },
@@ -77,17 +86,17 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the Go module's images are what their commits and compiler make",
         minutes: 4.0,
         needs: &[Need::Program("git"), Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
-        paths: &["bindings/go/internal/", "bindings/go-image/", "bindings/ffi/"],
+        paths: &["bindings/go/internal/", "bindings/go-image/", "bindings/ffi/", "verkle/go-image/"],
         commands: &["xtask/steps/go-images"],
         ..Step::DEFAULT
     },
     // To compile cargo-c takes longer than any step, so `.ci/setup` installs it by `--all` only.
     Step {
         name: "cargo-c",
-        shows: "a C program finds the library that cargo-c has installed, by pkg-config",
+        shows: "C programs find the libraries that cargo-c has installed, by pkg-config",
         minutes: 2.0,
         needs: &[Need::Program("cargo-cinstall"), Need::Program("pkg-config"), Need::Program("cc")],
-        paths: &["bindings/c/", "bindings/ffi/"],
+        paths: &["bindings/c/", "bindings/ffi/", "verkle/c/"],
         commands: &["xtask/steps/cargo-c"],
         ..Step::DEFAULT
     },

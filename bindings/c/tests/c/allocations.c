@@ -1,39 +1,5 @@
-/* No allocation after warm-up: the linker gives the library's calls of malloc and its kin to the functions here
- * (--wrap), which count. */
-#include "../../examples/c/common.h"
-#include <stdlib.h>
-#include <string.h>
-
-static size_t count;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t number, size_t size);
-void *__real_realloc(void *memory, size_t size);
-int __real_posix_memalign(void **memory, size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t number, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    count++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t number, size_t size) {
-    count++;
-    return __real_calloc(number, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    count++;
-    return __real_realloc(memory, size);
-}
-
-int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
-    count++;
-    return __real_posix_memalign(memory, alignment, size);
-}
+/* No allocation after warm-up. */
+#include "counted.h"
 
 enum { ROWS = 3000 };
 static uint8_t secrets[ROWS][32], digests[ROWS][32], keys[ROWS][33], signatures[ROWS][64], schnorr[ROWS][64],
@@ -80,45 +46,6 @@ static void together(phalanx_bulk *bulk, size_t rows) {
     for (r = 0; r < rows; r++)
         if (verdicts[r] != PHALANX_UNDECIDED) failures++;
     free(memory);
-}
-
-/* Commitments by tables, which are built in memory of the program. */
-static void commitments(phalanx_bulk *bulk) {
-    static uint8_t scalars[40][32 * 3], made[40][32];
-    phalanx_column elements, vectors = column(scalars, sizeof scalars[0], sizeof scalars[0]);
-    phalanx_output out = output(made, 32, 32);
-    phalanx_basis *verkle, *basis;
-    phalanx_tables *tables;
-    uint8_t encoded[3][32], *memory;
-    size_t bytes = 0, before, i;
-    /* The first element of that basis, three times. */
-    static const uint8_t one[32] = {1};
-    phalanx_column unit = column(one, 32, 32);
-    phalanx_output first = output(encoded, 32, 32);
-    check(phalanx_basis_verkle(&verkle), "the Verkle basis");
-    for (i = 0; i < 3; i++) {
-        first.data = encoded[i];
-        check(phalanx_commit_secret(verkle, &unit, 1, &first), "an element");
-    }
-    elements = column(encoded, 32, 32);
-    check(phalanx_basis_new(&elements, 3, &basis), "a basis");
-    check(phalanx_tables_bytes(basis, 5, &bytes), "bytes");
-    memory = malloc(bytes + 63);
-    memory += (64 - (uintptr_t)memory % 64) % 64;
-    check(phalanx_tables_build(bulk, basis, 5, memory, bytes), "tables");
-    check(phalanx_tables_open(bulk, basis, 5, memory, bytes, &tables), "tables");
-    for (i = 0; i < sizeof scalars; i++) scalars[i / sizeof scalars[0]][i % sizeof scalars[0]] = i % 32 < 31 ? (uint8_t)i : 0;
-    check(phalanx_commit(tables, &vectors, &out, 40), "warm-up");
-    before = count;
-    check(phalanx_commit(tables, &vectors, &out, 40), "commitments");
-    check(phalanx_commit(tables, &vectors, &out, 1), "a commitment");
-    if (count != before) {
-        fprintf(stderr, "commitments: %lu allocations\n", (unsigned long)(count - before));
-        failures++;
-    }
-    phalanx_tables_free(tables);
-    phalanx_basis_free(basis);
-    phalanx_basis_free(verkle);
 }
 
 static void all(phalanx_bulk *bulk, const phalanx_call *call, size_t rows, int may_allocate, const char *what) {
@@ -181,7 +108,6 @@ int main(void) {
     all(bulk, &call, ROWS, 0, "workspace");
     together(bulk, ROWS);
     together(bulk, 40);
-    commitments(bulk);
     phalanx_bulk_free(bulk);
 
     /* On two threads the pool may need a block for its queue once in a while. */

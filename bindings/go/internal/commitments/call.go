@@ -6,7 +6,7 @@ package commitments
 
 import "phalanx.example/phalanx/internal/border"
 
-// Operations. bindings/go-image/commitments/src/operation.rs has the same, and says what each takes.
+// Operations. verkle/go-image/src/operation.rs has the same, and says what each takes.
 const (
 	Nothing            = 0
 	Decode             = 1

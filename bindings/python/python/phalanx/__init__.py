@@ -12,7 +12,6 @@
 from phalanx import _runs_here as _runs_here  # First: it says where this package does not run.
 from phalanx._bulk import (
     FixedBase,
-    VerkleBasis,
     backends,
     compute,
     ecdh,
@@ -47,7 +46,6 @@ __all__ = [
     "SecretKey",
     "Signature",
     "Table",
-    "VerkleBasis",
     "XOnlyPublicKey",
     "__version__",
     "backends",

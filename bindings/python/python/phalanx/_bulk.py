@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FixedBase",
-    "VerkleBasis",
     "backends",
     "compute",
     "ecdh",
@@ -392,4 +391,3 @@ def sum_of_products(
 
 
 FixedBase = _phalanx.FixedBase
-VerkleBasis = _phalanx.VerkleBasis

@@ -246,35 +246,6 @@ class FixedBase:
         no tables, and takes many times as long.
         """
 
-@final
-class VerkleBasis:
-    """The 256 elements of Banderwagon that Ethereum's Verkle trees commit over, and tables of their multiples."""
-
-    def __new__(cls, *, backend: str | None = None) -> VerkleBasis: ...
-    def __len__(self) -> int: ...
-    @property
-    def backend(self) -> str:
-        """The name of the backend that computes."""
-    @property
-    def table_bytes(self) -> int:
-        """The bytes of the tables."""
-    def elements(self) -> Column:
-        """The elements, 32 bytes each."""
-    def sum(self, scalars: Any, *, mapped: bool = False) -> bytes:
-        """The sum of these scalars times the first elements, in 32 bytes. `mapped` gives its image among the scalars
-        instead, which is what a tree commits to one node further up. For public scalars: its time depends on them.
-        """
-    def sums(
-        self, rows: Any, *, mapped: bool = False, threads: int | None = None, progress: _Told = None
-    ) -> Column:
-        """The sum of each row of scalars, 32 bytes each, as `sum` computes it. A row is 32 bytes for each of the first
-        elements, or for all.
-        """
-    def commit(self, scalars: Any) -> bytes:
-        """The sum of these scalars times the first elements, in 32 bytes, in constant time: for secret scalars. It
-        reads no tables, and takes many times as long.
-        """
-
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...
 def joined(tables: Sequence[Table]) -> Table: ...

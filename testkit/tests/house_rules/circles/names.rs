@@ -39,7 +39,7 @@ fn shared(source: &Source) -> BTreeMap<&str, BTreeSet<String>> {
 #[test]
 fn one_name_one_type() {
     let (mut new, mut unused) = (Vec::new(), TWINS.to_vec());
-    let packages = ["crates", "bindings"].map(|folder| super::entries(&repository().join(folder))).concat();
+    let packages = ["crates", "bindings", "verkle"].map(|folder| super::entries(&repository().join(folder))).concat();
     for package in packages.iter().filter(|package| package.join("Cargo.toml").exists()) {
         let name = package.file_name().expect("a name").to_string_lossy();
         for root in roots(package).iter().filter(|root| root.starts_with(package.join("src"))) {

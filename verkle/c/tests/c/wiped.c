@@ -1,7 +1,8 @@
 /* No block of memory goes back to the allocator with a secret in it: the linker gives the library's calls of free and
  * realloc to the functions here (--wrap), which search the block first. */
-#include "../../examples/c/common.h"
+#include "../../../../bindings/c/examples/c/common.h"
 #include <malloc.h>
+#include <phalanx_verkle.h>
 #include <string.h>
 
 enum { SCALARS = 5 };

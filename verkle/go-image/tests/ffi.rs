@@ -24,7 +24,7 @@ fn numbers<'a>(source: &'a str, split: impl Fn(&'a str) -> Option<(&'a str, &'a 
 fn numbers_are_those_of_go() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
-    let (ours, theirs) = (read("src/operation.rs"), read("../../go/internal/commitments/call.go"));
+    let (ours, theirs) = (read("src/operation.rs"), read("../../bindings/go/internal/commitments/call.go"));
     let mut ours = numbers(&ours, |line| {
         let (name, value) = line.strip_prefix("pub const ")?.split_once(": u")?;
         Some((name, value.split_once(" = ")?.1.trim_end_matches(';')))

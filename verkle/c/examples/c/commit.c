@@ -1,5 +1,6 @@
 /* Commitments over the basis of Verkle trees, by tables in memory of this program; and the same in constant time. */
-#include "common.h"
+#include "../../../../bindings/c/examples/c/common.h"
+#include <phalanx_verkle.h>
 #include <string.h>
 
 enum { VECTORS = 3, LENGTH = 256, WINDOW_BITS = 4 };

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import phalanx
+import phalanx_verkle
 
 pa = pytest.importorskip("pyarrow")
 
@@ -23,19 +23,19 @@ def scalar(number: int) -> bytes:
     return number.to_bytes(32, "little")
 
 
-@pytest.fixture(scope="module", params=phalanx.backends())
-def each(request: pytest.FixtureRequest) -> phalanx.VerkleBasis:
-    basis = phalanx.VerkleBasis(backend=request.param)
+@pytest.fixture(scope="module", params=phalanx_verkle.backends())
+def each(request: pytest.FixtureRequest) -> phalanx_verkle.VerkleBasis:
+    basis = phalanx_verkle.VerkleBasis(backend=request.param)
     assert basis.backend == request.param
     return basis
 
 
 @pytest.fixture(scope="module")
-def basis() -> phalanx.VerkleBasis:
-    return phalanx.VerkleBasis()
+def basis() -> phalanx_verkle.VerkleBasis:
+    return phalanx_verkle.VerkleBasis()
 
 
-def test_the_basis_is_the_published_one(basis: phalanx.VerkleBasis) -> None:
+def test_the_basis_is_the_published_one(basis: phalanx_verkle.VerkleBasis) -> None:
     elements = basis.elements().to_list()
     assert len(basis) == len(elements) == 256 and basis.table_bytes > 1 << 26
     assert elements[0] == bytes.fromhex("01587ad1336675eb912550ec2a28eb8923b824b490dd2ba82e48f14590a298a0")
@@ -43,14 +43,14 @@ def test_the_basis_is_the_published_one(basis: phalanx.VerkleBasis) -> None:
     assert digest == "1fcaea10bf24f750200e06fa473c76ff0468007291fa548e2d99f09ba9256fdb"
 
 
-def test_published_sums(each: phalanx.VerkleBasis) -> None:
+def test_published_sums(each: phalanx_verkle.VerkleBasis) -> None:
     scalars = [scalar(n) for n in range(1, 257)]
     assert each.sum(scalars) == ALL and each.sum(scalars[:5]) == FIVE
     both = each.sums([b"".join(scalars), b"".join(scalars[:5])] * 300, threads=2)
     assert both.to_list() == [ALL, FIVE] * 300
 
 
-def test_published_commitments(basis: phalanx.VerkleBasis, shared: Path) -> None:
+def test_published_commitments(basis: phalanx_verkle.VerkleBasis, shared: Path) -> None:
     file = shared / "vectors" / "verkle" / "pedersen_commitment_test.json"
     if not file.exists():
         pytest.skip("vectors/verkle is not in ../shared: 10 published commitments are not checked")
@@ -114,7 +114,7 @@ def by_the_book(elements: list[Point], row: list[int]) -> Point:
 
 
 @pytest.fixture(scope="module")
-def judged(basis: phalanx.VerkleBasis) -> list[tuple[list[bytes], bytes, bytes]]:
+def judged(basis: phalanx_verkle.VerkleBasis) -> list[tuple[list[bytes], bytes, bytes]]:
     """Rows of scalars, their sums, and the images of these among the scalars."""
     elements = [decoded(element or b"") for element in basis.elements().to_list()]
     draw = random.Random(1).randrange
@@ -126,7 +126,7 @@ def judged(basis: phalanx.VerkleBasis) -> list[tuple[list[bytes], bytes, bytes]]
     return list(zip([list(map(scalar, row)) for row in rows], map(encoded, points), images))
 
 
-def test_rows_of_any_length(each: phalanx.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
+def test_rows_of_any_length(each: phalanx_verkle.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
     rows, sums, images = zip(*judged)
     joined = pa.array([b"".join(row) for row in rows])
     for threads in (1, 2):
@@ -136,7 +136,11 @@ def test_rows_of_any_length(each: phalanx.VerkleBasis, judged: list[tuple[list[b
     assert [each.sum(row, mapped=True) for row in rows] == list(images)
 
 
-def test_secret_scalars(basis: phalanx.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
+class SecretKey:
+    """As the package phalanx has it: secp256k1's."""
+
+
+def test_secret_scalars(basis: phalanx_verkle.VerkleBasis, judged: list[tuple[list[bytes], bytes, bytes]]) -> None:
     for row, commitment, _ in judged:
         assert basis.commit(row) == commitment
     five = [scalar(n) for n in range(1, 6)]
@@ -144,17 +148,19 @@ def test_secret_scalars(basis: phalanx.VerkleBasis, judged: list[tuple[list[byte
     array = numpy.frombuffer(b"".join(five), numpy.uint8).reshape(5, 32)
     for values in (tuple(five), array, pa.array(five, pa.binary(32)), pa.chunked_array([five[:2], five[2:]])):
         assert basis.commit(values) == FIVE
-    with pytest.raises(phalanx.PhalanxError, match="row 1: "):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 1: "):
         basis.commit([five[0], scalar(ORDER)])
-    with pytest.raises(phalanx.PhalanxError, match="row 0: "):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 0: "):
         basis.commit([five[0][1:]])
-    with pytest.raises(phalanx.PhalanxError, match="257 scalars, and 256 elements"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="257 scalars, and 256 elements"):
         basis.commit([five[0]] * 257)
     with pytest.raises(TypeError, match="another group"):
-        basis.commit([five[0], phalanx.SecretKey.from_bytes(five[1])])
+        basis.commit([five[0], SecretKey()])
+    with pytest.raises(TypeError, match="row 1: "):
+        basis.commit([five[0], 1])
 
 
-def test_inputs(basis: phalanx.VerkleBasis) -> None:
+def test_inputs(basis: phalanx_verkle.VerkleBasis) -> None:
     numpy = pytest.importorskip("numpy")
     row = b"".join(scalar(n) for n in range(1, 6))
     array = numpy.frombuffer(row * 1000, numpy.uint8).reshape(1000, 160)
@@ -169,28 +175,34 @@ def test_inputs(basis: phalanx.VerkleBasis) -> None:
     assert numpy.asarray(basis.sums([row], mapped=True)).shape == (1, 32)
 
 
-def test_bad_input(basis: phalanx.VerkleBasis) -> None:
+def test_types_are_of_this_package(basis: phalanx_verkle.VerkleBasis) -> None:
+    for kind in (phalanx_verkle.VerkleBasis, phalanx_verkle.Column, phalanx_verkle.PhalanxError):
+        assert kind.__module__ == "phalanx_verkle"
+    assert isinstance(basis.elements(), phalanx_verkle.Column)
+
+
+def test_bad_input(basis: phalanx_verkle.VerkleBasis) -> None:
     row = scalar(1)
-    with pytest.raises(phalanx.PhalanxError, match="row 257: a scalar is not below the order"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 257: a scalar is not below the order"):
         basis.sums([row] * 257 + [row + scalar(ORDER)] + [row])
     assert basis.sums([scalar(ORDER - 1)]).width == 32
-    with pytest.raises(phalanx.PhalanxError, match="row 1: 33 bytes, and a scalar has 32"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 1: 33 bytes, and a scalar has 32"):
         basis.sums([row, row + b"x"])
-    with pytest.raises(phalanx.PhalanxError, match="row 0: 257 scalars, and 256 elements"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 0: 257 scalars, and 256 elements"):
         basis.sums([row * 257])
-    with pytest.raises(phalanx.PhalanxError, match="row 1: null"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 1: null"):
         basis.sums([row, None])
-    with pytest.raises(phalanx.PhalanxError, match="row 0: .*type"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 0: .*type"):
         basis.sums([1, 2])
-    with pytest.raises(phalanx.PhalanxError, match="257 scalars, and 256 elements"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="257 scalars, and 256 elements"):
         basis.sum([row] * 257)
-    with pytest.raises(phalanx.PhalanxError, match="row 1: 64 bytes, and a scalar has 32"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 1: 64 bytes, and a scalar has 32"):
         basis.sum([row, row * 2])
-    with pytest.raises(phalanx.PhalanxError, match="row 1: a scalar is not below the order"):
+    with pytest.raises(phalanx_verkle.PhalanxError, match="row 1: a scalar is not below the order"):
         basis.sum([row, b"\xff" * 32])
     with pytest.raises(TypeError):
         basis.sums(row)
     with pytest.raises(ValueError, match="threads"):
         basis.sums([row], threads=0)
     with pytest.raises(ValueError, match="abacus"):
-        phalanx.VerkleBasis(backend="abacus")
+        phalanx_verkle.VerkleBasis(backend="abacus")

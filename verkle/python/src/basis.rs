@@ -1,8 +1,8 @@
 //! Commitments over the basis of Ethereum's Verkle trees: to public scalars by tables, and to secret ones without.
 
-use crate::threads::{self, Progress};
-use crate::{backends, error, input, keys, output, secret};
 use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar, Tables, Term, TermLists};
+use phalanx_python::threads::{self, Progress};
+use phalanx_python::{backends, error, input, output, secret};
 use phalanx_rows::Role;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 const VECTORS: usize = 256;
 
 /// The 256 elements of Banderwagon that Ethereum's Verkle trees commit over, and tables of their multiples.
-#[pyclass(frozen, module = "phalanx")]
+#[pyclass(frozen, module = "phalanx_verkle")]
 pub(crate) struct VerkleBasis {
     lanes: Lanes,
     tables: Tables,
@@ -149,9 +149,11 @@ impl VerkleBasis {
     }
 }
 
-/// Whether some value is a secret key of secp256k1, whose bytes stand in the other order.
+/// Whether some value is a secret key of the package `phalanx`, whose bytes stand in the other order.
 fn holds_keys(values: &Bound<'_, PyAny>) -> bool {
-    let is_key = |value: PyResult<Bound<'_, PyAny>>| value.is_ok_and(|value| value.is_instance_of::<keys::SecretKey>());
+    let is_key = |value: PyResult<Bound<'_, PyAny>>| {
+        value.and_then(|value| value.get_type().name()).is_ok_and(|name| name == "SecretKey")
+    };
     values.cast::<PySequence>().is_ok_and(|values| values.try_iter().is_ok_and(|mut values| values.any(is_key)))
 }
 

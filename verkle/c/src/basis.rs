@@ -1,14 +1,11 @@
-//! The elements of Banderwagon, the group of Ethereum's Verkle trees, that commitments are sums of; and commitments
-//! in constant time, which take no tables.
+//! The elements of Banderwagon, the group of Ethereum's Verkle trees, that commitments are sums of.
 #![allow(unsafe_code)]
 
-use crate::{
-    ffi::{Checked, Given, guard, release},
-    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_COLUMN, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
-    types::{phalanx_column, phalanx_output},
+use phalanx_banderwagon::{Basis, Element};
+use phalanx_ffi::{
+    Checked, Given, guard, phalanx_column, release,
+    status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_POINT},
 };
-use phalanx_banderwagon::{Basis, Element, Scalar};
-use zeroize::Zeroizing;
 
 /// The elements that commitments are sums of. Threads may share one.
 pub struct phalanx_basis {
@@ -54,8 +51,10 @@ pub unsafe extern "C" fn phalanx_basis_new(
             if count == 0 || count > MAX_ELEMENTS {
                 return Err(PHALANX_BAD_ARGUMENT);
             }
-            let column = column.column(checked);
-            let element = |i| Element::from_bytes(&word(column.get(i))).map_err(|_| PHALANX_BAD_POINT);
+            let element = |i| {
+                let bytes = column.row(i, checked).try_into().expect("a column of 32 bytes");
+                Element::from_bytes(bytes).map_err(|_| PHALANX_BAD_POINT)
+            };
             Ok(Basis::new((0..count).map(element).collect::<Result<_, i32>>()?))
         };
         give_basis(basis, given, make)
@@ -83,45 +82,4 @@ fn give_basis<'a>(
 pub unsafe extern "C" fn phalanx_basis_free(basis: *mut phalanx_basis) {
     // SAFETY: a box that `give_basis` gave away, as the caller promises.
     unsafe { release(basis) };
-}
-
-/// Commits to one vector of `count` scalars of 32 bytes, little-endian and below the order, in constant time: for
-/// scalars that are secret. Writes 32 bytes. It takes no tables, and is many times slower.
-///
-/// Writes zeros first. PHALANX_BAD_SCALAR, and PHALANX_BAD_COLUMN for more scalars than elements.
-///
-/// # Safety
-/// The pointers are NULL or good for the scalars.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn phalanx_commit_secret(
-    basis: *const phalanx_basis,
-    scalars: *const phalanx_column,
-    count: usize,
-    commitment: *const phalanx_output,
-) -> i32 {
-    guard(|| {
-        // SAFETY: the caller's promise.
-        let mut given = unsafe { Given::new() };
-        let out = given.answer(commitment, 1, &[32]);
-        let basis = given.value(basis);
-        let scalars = given.input(scalars, count, &[32]);
-        let checked = given.check()?;
-        let (basis, mut out) = (&basis.ok_or(PHALANX_NULL_POINTER)?.basis, out.writer(&checked));
-        let scalars = scalars.column(&checked);
-        if count > basis.len() {
-            return Err(PHALANX_BAD_COLUMN);
-        }
-        // Of its whole length from the start: one that grows leaves copies behind.
-        let mut found = Zeroizing::new(vec![Scalar::ZERO; count]);
-        for (i, found) in found.iter_mut().enumerate() {
-            let bytes = Zeroizing::new(word(scalars.get(i)));
-            *found = Scalar::from_le_bytes(&bytes).ok_or(PHALANX_BAD_SCALAR)?;
-        }
-        out.write(0, &basis.commit(&found).to_bytes());
-        Ok(())
-    })
-}
-
-fn word(bytes: &[u8]) -> [u8; 32] {
-    bytes.try_into().expect("a column of 32 bytes")
 }

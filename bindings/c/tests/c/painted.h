@@ -1,0 +1,45 @@
+/* How much of the calling thread's stack a call takes: it runs on a stack that has been painted before, and is looked at
+ * afterwards. */
+#ifndef TESTS_PAINTED_H
+#define TESTS_PAINTED_H
+
+#define _POSIX_C_SOURCE 200809L
+#include "expect.h"
+#include <pthread.h>
+
+enum { STACK = 1 << 20, LIMIT = 200 << 10, PAINT = 0xa5, BITS = 4 };
+
+static uint8_t tables_place[(size_t)5 << 20];
+
+/* Aligned to 64 bytes. */
+static uint8_t *tables(void) { return tables_place + (64 - (uintptr_t)tables_place % 64) % 64; }
+
+static void *start(void *work) {
+    (*(void (**)(void))work)();
+    return NULL;
+}
+
+/* The bytes of stack that the work takes. */
+static size_t taken(void (*work)(void)) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    uint8_t *stack;
+    size_t untouched = 0;
+    if (posix_memalign((void **)&stack, 4096, STACK) != 0) exit(2);
+    memset(stack, PAINT, STACK);
+    if (pthread_attr_init(&attributes) != 0 || pthread_attr_setstack(&attributes, stack, STACK) != 0 ||
+        pthread_create(&thread, &attributes, start, &work) != 0 || pthread_join(thread, NULL) != 0)
+        exit(2);
+    while (untouched < STACK && stack[untouched] == PAINT) untouched++;
+    free(stack);
+    return STACK - untouched;
+}
+
+/* Expects the work to take little, and some: the paint has been seen to go. */
+static void expect_little(const char *backend, const char *what, void (*work)(void)) {
+    size_t bytes = taken(work);
+    printf("%s: %s take %lu KiB of stack\n", backend, what, (unsigned long)(bytes >> 10));
+    expect_true(bytes > 4096 && bytes <= LIMIT);
+}
+
+#endif
