@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -44,7 +44,7 @@ func rowsPerPiece(operation rowsOperation) int {
 }
 
 // workspace is memory that one goroutine computes in.
-type workspace = border.Workspace
+type workspace = ffi.Workspace
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
@@ -67,7 +67,7 @@ func (c Column) input(first, rows int) image.Input {
 		return image.Input{Width: uintptr(max(0, c.Width))}
 	}
 	data := unsafe.Pointer(&c.Data[first*c.Stride])
-	border.TouchRead(data, uintptr(c.extent(rows)))
+	ffi.TouchRead(data, uintptr(c.extent(rows)))
 	return image.Input{Data: data, Stride: uintptr(c.Stride), Width: uintptr(c.Width)}
 }
 
@@ -90,12 +90,12 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	}
 	if width := w.output.Width; width > 0 {
 		data := unsafe.Pointer(&w.output.Data[first*width])
-		border.TouchWrite(data, uintptr(rows*width))
+		ffi.TouchWrite(data, uintptr(rows*width))
 		call.Outputs[0] = image.Output{Data: data, Stride: uintptr(width), Width: uintptr(width)}
 	}
 	verdicts := w.verdicts[first : first+rows]
 	call.Verdicts = unsafe.Pointer(unsafe.SliceData(verdicts))
-	border.TouchWrite(call.Verdicts, uintptr(rows))
+	ffi.TouchWrite(call.Verdicts, uintptr(rows))
 	if image.Rows(&call) != 0 {
 		clear(verdicts)
 		panic(errUnreachable)
@@ -114,7 +114,7 @@ func sumPiece(scalars, points Column, first, rows int, memory *workspace, sum *[
 func sumPieceOn(machine uint32, scalars, points Column, first, rows int, memory *workspace, sum *[33]byte) Verdict {
 	call := prepared(machine, image.SumOfProducts, rows, memory)
 	call.Inputs[0], call.Inputs[1] = scalars.input(first, rows), points.input(first, rows)
-	border.TouchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
+	ffi.TouchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
 	call.Outputs[0] = image.Output{Data: unsafe.Pointer(sum), Stride: unsafe.Sizeof(*sum), Width: unsafe.Sizeof(*sum)}
 	return verdictOf(image.Rows(&call))
 }

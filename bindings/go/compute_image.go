@@ -5,7 +5,7 @@ package phalanx
 import (
 	"unsafe"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -14,20 +14,20 @@ import (
 
 // input is bytes that the image reads.
 func input[T [1]byte | [32]byte | [64]byte | [65]byte](value *T) image.Input {
-	border.TouchRead(unsafe.Pointer(value), unsafe.Sizeof(*value))
+	ffi.TouchRead(unsafe.Pointer(value), unsafe.Sizeof(*value))
 	return image.Input{Data: unsafe.Pointer(value), Width: unsafe.Sizeof(*value)}
 }
 
 // output is room that the image writes to.
 func output[T [1]byte | [32]byte | [64]byte | [65]byte](value *T) image.Output {
-	border.TouchWrite(unsafe.Pointer(value), unsafe.Sizeof(*value))
+	ffi.TouchWrite(unsafe.Pointer(value), unsafe.Sizeof(*value))
 	return image.Output{Data: unsafe.Pointer(value), Width: unsafe.Sizeof(*value)}
 }
 
 // inputBytes is bytes of any length.
 func inputBytes(value []byte) image.Input {
 	data := unsafe.Pointer(unsafe.SliceData(value))
-	border.TouchRead(data, uintptr(len(value)))
+	ffi.TouchRead(data, uintptr(len(value)))
 	return image.Input{Data: data, Width: uintptr(len(value))}
 }
 

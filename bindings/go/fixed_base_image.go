@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -59,8 +59,8 @@ func (f *fixedBase) build(ctx context.Context, points Column, count, bits int, p
 		rows := min(pointsPerPiece, count-first)
 		call := f.call(image.FixedBasis)
 		call.Rows, call.Inputs[0] = uintptr(rows), points.input(first, rows)
-		call.Outputs[0] = image.Output{Data: unsafe.Add(border.Aligned(basis), first*64), Width: uintptr(rows) * 64}
-		border.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
+		call.Outputs[0] = image.Output{Data: unsafe.Add(ffi.Aligned(basis), first*64), Width: uintptr(rows) * 64}
+		ffi.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
 		verdicts[piece] = verdictOf(asked(&call))
 	})
 	if err != nil {
@@ -82,10 +82,10 @@ func (f *fixedBase) build(ctx context.Context, points Column, count, bits int, p
 		end := int(asked(&call))
 		call = f.call(image.FixedBuild)
 		call.Rows = uintptr(part)
-		call.Inputs[0] = image.Input{Data: border.Aligned(basis), Width: uintptr(count) * 64}
-		border.TouchRead(call.Inputs[0].Data, call.Inputs[0].Width)
-		call.Outputs[0] = image.Output{Data: unsafe.Add(border.Aligned(f.memory), first*64), Width: uintptr(end-first) * 64}
-		border.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
+		call.Inputs[0] = image.Input{Data: ffi.Aligned(basis), Width: uintptr(count) * 64}
+		ffi.TouchRead(call.Inputs[0].Data, call.Inputs[0].Width)
+		call.Outputs[0] = image.Output{Data: unsafe.Add(ffi.Aligned(f.memory), first*64), Width: uintptr(end-first) * 64}
+		ffi.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
 		f.room(&call, image.Input{}, memory)
 		if asked(&call) == 1 {
 			infinity.Store(image.FlagInfinity)
@@ -107,10 +107,10 @@ func (f *fixedBase) sums(list *termList, sums [][33]byte, memory *workspace) Ver
 	f.room(&call, image.Input{Stride: uintptr(longest), Width: terms.Width}, memory)
 	call.Flags = f.flags
 	// The race detector is not told of the tables: nobody writes them after they are built.
-	call.Inputs[0] = image.Input{Data: border.Aligned(f.memory), Width: uintptr(f.lines) * 64}
+	call.Inputs[0] = image.Input{Data: ffi.Aligned(f.memory), Width: uintptr(f.lines) * 64}
 	call.Inputs[1], call.Inputs[2] = terms, ends
 	data := unsafe.Pointer(unsafe.SliceData(sums))
-	border.TouchWrite(data, 33*uintptr(len(sums)))
+	ffi.TouchWrite(data, 33*uintptr(len(sums)))
 	call.Outputs[0] = image.Output{Data: data, Stride: 33, Width: 33}
 	return verdictOf(asked(&call))
 }
@@ -118,6 +118,6 @@ func (f *fixedBase) sums(list *termList, sums [][33]byte, memory *workspace) Ver
 // wholeOf is the bytes of a slice.
 func wholeOf[T Term | uint64](values []T) image.Input {
 	data, bytes := unsafe.Pointer(unsafe.SliceData(values)), uintptr(len(values))*unsafe.Sizeof(*new(T))
-	border.TouchRead(data, bytes)
+	ffi.TouchRead(data, bytes)
 	return image.Input{Data: data, Stride: unsafe.Sizeof(*new(T)), Width: bytes}
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -20,7 +20,7 @@ var chosen = sync.OnceValue(func() machines { return choose(os.Getenv("PHALANX_B
 
 // choose takes the machine of a name, or the best.
 func choose(name string, machines []uint32) machines {
-	machine, found := border.Named(name, machines)
+	machine, found := ffi.Named(name, machines)
 	if !found {
 		panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
 	}
@@ -96,10 +96,10 @@ func answersOf(machine uint32) answers {
 func Backends() []string {
 	var names []string
 	for _, machine := range rightMachines() {
-		names = append(names, border.MachineNames[machine])
+		names = append(names, ffi.MachineNames[machine])
 	}
 	return names
 }
 
 // Backend is the name of the backend that bulk calls are computed by.
-func Backend() string { return border.MachineNames[chosen().bulk] }
+func Backend() string { return ffi.MachineNames[chosen().bulk] }

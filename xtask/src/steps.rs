@@ -1,9 +1,9 @@
 //! All steps, in the order in which they run. Where not all have room, the first ones have it.
 
 mod form;
-mod kept_apart;
 mod large;
 mod other_languages;
+mod own_processes;
 
 use crate::step::Step;
 
@@ -15,7 +15,7 @@ const LIBRARY: &[&str] = &["crates/engine/src/", "crates/phalanx/src/"];
 
 /// Everything that must hold, cheap steps first.
 pub(crate) fn all() -> Vec<Step> {
-    [form::QUICK, TESTED, form::COMPILED, large::STEPS, other_languages::STEPS, kept_apart::STEPS].concat()
+    [form::QUICK, TESTED, form::COMPILED, large::STEPS, other_languages::STEPS, own_processes::STEPS].concat()
 }
 
 /// Compiled apart, so that what a step takes is what its tests take. From a clean clone, and on two cores.

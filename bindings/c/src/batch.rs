@@ -48,7 +48,7 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
         let low_s = policy(flags)?;
         let batch = Batch::with(run.bulk());
         run.steps(rows, |run, step| {
-            if let Some((bulk, workspace)) = run.lent() {
+            if let Some((bulk, workspace)) = run.in_workspace() {
                 let [digests, signatures, keys, ids] =
                     [digests, signatures, keys, ids].map(|column| column.part(step.clone()));
                 let columns = ecdsa::Columns::new(digests, signatures, keys).map_err(status::of)?;
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
         let [messages, signatures, keys] = columns.map(|input| input.column(&checked));
         let batch = Batch::with(run.bulk());
         run.steps(rows, |run, step| {
-            if let Some((bulk, workspace)) = run.lent() {
+            if let Some((bulk, workspace)) = run.in_workspace() {
                 let [messages, signatures, keys] = [messages, signatures, keys].map(|column| column.part(step.clone()));
                 let columns = schnorr::Columns::new(messages, signatures, keys).map_err(status::of)?;
                 let (randomness, out) = (randomness.ok_or(PHALANX_NULL_POINTER)?, &mut verdicts[step]);

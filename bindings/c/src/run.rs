@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
     }
 
     /// The means to compute in the workspace, if there is one.
-    pub(crate) fn lent(&mut self) -> Option<(OneThread, &mut [CacheLine])> {
+    pub(crate) fn in_workspace(&mut self) -> Option<(OneThread, &mut [CacheLine])> {
         let one = self.handle.bulk.one_thread();
         self.workspace.as_deref_mut().map(|workspace| (one, workspace))
     }

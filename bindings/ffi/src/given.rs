@@ -45,7 +45,7 @@ pub struct Given<'a> {
     wrong: Option<i32>,
     /// Whether there is a span that no memory can hold.
     impossible: bool,
-    lent: PhantomData<&'a mut [u8]>,
+    lifetime: PhantomData<&'a mut [u8]>,
 }
 
 /// That what a call is given has been checked.
@@ -56,7 +56,7 @@ impl<'a> Given<'a> {
     /// The pointers that are noted are NULL or good for what is noted of them, as the header says, for as long as `'a`.
     pub unsafe fn new() -> Self {
         let none = Span { address: 0, bytes: 0, written: false, first: false };
-        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lent: PhantomData }
+        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lifetime: PhantomData }
     }
 
     /// What was found, if it is no error, which is noted.
@@ -85,14 +85,14 @@ impl<'a> Given<'a> {
     pub fn lines(&mut self, data: *const CacheLine, count: usize) -> Lines<'a> {
         self.bytes(data, count * size_of::<CacheLine>(), false);
         self.note(check_pointer(data));
-        Lines { data: data.cast_mut(), count, lent: PhantomData }
+        Lines { data: data.cast_mut(), count, lifetime: PhantomData }
     }
 
     /// Notes so many aligned lines, which are written.
     pub fn lines_to_write(&mut self, data: *mut CacheLine, count: usize) -> LinesToWrite<'a> {
         self.bytes(data, count * size_of::<CacheLine>(), true);
         self.note(check_pointer(data));
-        LinesToWrite(Lines { data, count, lent: PhantomData })
+        LinesToWrite(Lines { data, count, lifetime: PhantomData })
     }
 
     /// Notes a span of a stride, a width and rows: its bytes, if memory can hold them.
@@ -112,13 +112,13 @@ impl<'a> Given<'a> {
 
     /// Notes a column, whose width must be one of `widths` if there are any.
     pub fn input(&mut self, column: *const phalanx_column, rows: usize, widths: &[usize]) -> Input<'a> {
-        let none = Input { data: ptr::null(), bytes: 0, stride: 0, width: 0, rows: 0, lent: PhantomData };
+        let none = Input { data: ptr::null(), bytes: 0, stride: 0, width: 0, rows: 0, lifetime: PhantomData };
         let Some(phalanx_column { data, stride, width }) = self.value(column).copied() else { return none };
         let Some(bytes) = self.span(data, [stride, width, rows], false) else { return none };
         if !widths.is_empty() && !widths.contains(&width) {
             self.note::<()>(Err(PHALANX_BAD_COLUMN));
         }
-        Input { data, bytes, stride, width, rows, lent: PhantomData }
+        Input { data, bytes, stride, width, rows, lifetime: PhantomData }
     }
 
     /// Notes 32 bytes.
@@ -209,7 +209,7 @@ pub struct Input<'a> {
     stride: usize,
     width: usize,
     rows: usize,
-    lent: PhantomData<&'a [u8]>,
+    lifetime: PhantomData<&'a [u8]>,
 }
 
 impl<'a> Input<'a> {
@@ -245,7 +245,7 @@ impl<'a> Input<'a> {
 pub struct Lines<'a> {
     data: *mut CacheLine,
     count: usize,
-    lent: PhantomData<&'a mut [CacheLine]>,
+    lifetime: PhantomData<&'a mut [CacheLine]>,
 }
 
 impl<'a> Lines<'a> {

@@ -30,7 +30,7 @@ fn numbers_are_those_of_go() {
         let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
         Some((name, value.trim_end_matches(';')))
     });
-    let sources = ["../go/internal/border/border.go", "../go/internal/image/call.go"].map(read).concat();
+    let sources = ["../go/internal/ffi/border.go", "../go/internal/image/call.go"].map(read).concat();
     let theirs = numbers(&sources, |line| {
         let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
         Some((name.trim(), value.trim()))

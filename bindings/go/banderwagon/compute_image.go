@@ -10,18 +10,18 @@ import (
 	"unsafe"
 
 	"phalanx.example/phalanx/internal/bandersnatch"
-	"phalanx.example/phalanx/internal/border"
 	"phalanx.example/phalanx/internal/commitments"
+	"phalanx.example/phalanx/internal/ffi"
 )
 
-type workspace = border.Workspace
+type workspace = ffi.Workspace
 
 const unreachable = "banderwagon: the image refused a call that had been checked"
 
 // machine is what commitments of this process are computed on. It is chosen when it is first asked for.
 var machine = sync.OnceValue(func() uint32 {
 	name := os.Getenv("PHALANX_BACKEND")
-	machine, found := border.Named(name, rightMachines())
+	machine, found := ffi.Named(name, rightMachines())
 	if !found {
 		panic("banderwagon: PHALANX_BACKEND=" + name + ": this build or this CPU does not have the backend")
 	}
@@ -30,9 +30,9 @@ var machine = sync.OnceValue(func() uint32 {
 
 // rightMachines are those of this CPU that prove themselves: they commit as the portable one does.
 func rightMachines() (right []uint32) {
-	expected := answerOf(border.MachinePortable)
-	for _, machine := range border.Machines() {
-		if machine == border.MachinePortable || answerOf(machine) == expected {
+	expected := answerOf(ffi.MachinePortable)
+	for _, machine := range ffi.Machines() {
+		if machine == ffi.MachinePortable || answerOf(machine) == expected {
 			right = append(right, machine)
 		}
 	}
@@ -63,39 +63,39 @@ func answerOf(machine uint32) (answer [2][32]byte) {
 }
 
 // Backend is the name of the backend that commitments are computed by.
-func Backend() string { return border.MachineNames[machine()] }
+func Backend() string { return ffi.MachineNames[machine()] }
 
-func one(call *border.Call) uint32 {
+func one(call *ffi.Call) uint32 {
 	answer := commitments.Element(call)
-	if answer >= border.Misused {
+	if answer >= ffi.Misused {
 		panic(unreachable)
 	}
 	return answer
 }
 
-func many(call *border.Call) uint32 {
+func many(call *ffi.Call) uint32 {
 	answer := commitments.Many(call)
-	if answer >= border.Misused {
+	if answer >= ffi.Misused {
 		panic(unreachable)
 	}
 	return answer
 }
 
 func decode(bytes *[32]byte, element *bandersnatch.Point) uint32 {
-	call := border.Call{Operation: commitments.Decode}
-	call.Inputs[0], call.Outputs[0] = border.Of(bytes), border.To(element)
+	call := ffi.Call{Operation: commitments.Decode}
+	call.Inputs[0], call.Outputs[0] = ffi.Of(bytes), ffi.To(element)
 	return one(&call)
 }
 
 func decodeUncompressed(bytes *[64]byte, element *bandersnatch.Point) uint32 {
-	call := border.Call{Operation: commitments.DecodeUncompressed}
-	call.Inputs[0], call.Outputs[0] = border.Of(bytes), border.To(element)
+	call := ffi.Call{Operation: commitments.DecodeUncompressed}
+	call.Inputs[0], call.Outputs[0] = ffi.Of(bytes), ffi.To(element)
 	return one(&call)
 }
 
 func encodeUncompressed(element *bandersnatch.Point, bytes *[64]byte) {
-	call := border.Call{Operation: commitments.EncodeUncompressed}
-	call.Inputs[0], call.Outputs[0] = border.Of(element), border.To(bytes)
+	call := ffi.Call{Operation: commitments.EncodeUncompressed}
+	call.Inputs[0], call.Outputs[0] = ffi.Of(element), ffi.To(bytes)
 	one(&call)
 }
 
@@ -104,41 +104,41 @@ func add(a, b, sum *bandersnatch.Point) { two(commitments.Add, a, b, sum) }
 func subtract(a, b, difference *bandersnatch.Point) { two(commitments.Subtract, a, b, difference) }
 
 func two(operation uint32, a, b, made *bandersnatch.Point) {
-	call := border.Call{Operation: operation}
-	call.Inputs[0], call.Inputs[1], call.Outputs[0] = border.Of(a), border.Of(b), border.To(made)
+	call := ffi.Call{Operation: operation}
+	call.Inputs[0], call.Inputs[1], call.Outputs[0] = ffi.Of(a), ffi.Of(b), ffi.To(made)
 	one(&call)
 }
 
 func equal(a, b *bandersnatch.Point) bool {
-	call := border.Call{Operation: commitments.Equal}
-	call.Inputs[0], call.Inputs[1] = border.Of(a), border.Of(b)
+	call := ffi.Call{Operation: commitments.Equal}
+	call.Inputs[0], call.Inputs[1] = ffi.Of(a), ffi.Of(b)
 	return one(&call) == 1
 }
 
 func multiply(element *bandersnatch.Point, scalar [32]byte, public bool, product *bandersnatch.Point) {
-	call := border.Call{Operation: commitments.Multiply}
+	call := ffi.Call{Operation: commitments.Multiply}
 	if public {
 		call.Operation = commitments.MultiplyVartime
 	}
-	call.Inputs[0], call.Inputs[1], call.Outputs[0] = border.Of(element), border.Of(&scalar), border.To(product)
+	call.Inputs[0], call.Inputs[1], call.Outputs[0] = ffi.Of(element), ffi.Of(&scalar), ffi.To(product)
 	one(&call)
 }
 
 // inputOf is a slice as an input of rows, and outputTo as an output.
-func inputOf[T any](values []T) border.Input {
+func inputOf[T any](values []T) ffi.Input {
 	size, data := unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(values))
-	border.TouchRead(data, size*uintptr(len(values)))
-	return border.Input{Data: data, Stride: size, Width: size}
+	ffi.TouchRead(data, size*uintptr(len(values)))
+	return ffi.Input{Data: data, Stride: size, Width: size}
 }
 
-func outputTo[T any](values []T) border.Output {
+func outputTo[T any](values []T) ffi.Output {
 	size, data := unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(values))
-	border.TouchWrite(data, size*uintptr(len(values)))
-	return border.Output{Data: data, Stride: size, Width: size}
+	ffi.TouchWrite(data, size*uintptr(len(values)))
+	return ffi.Output{Data: data, Stride: size, Width: size}
 }
 
 // whole is a slice as an input of so many bytes.
-func whole[T any](values []T) border.Input {
+func whole[T any](values []T) ffi.Input {
 	input := inputOf(values)
 	input.Width *= uintptr(len(values))
 	return input
@@ -151,7 +151,7 @@ const elementsOfPiece = 1024
 func overRows[T any](operation uint32, elements []Element, out []T) {
 	for len(elements) > 0 {
 		n := min(len(elements), elementsOfPiece)
-		call := border.Call{Operation: operation, Rows: uintptr(n)}
+		call := ffi.Call{Operation: operation, Rows: uintptr(n)}
 		call.Inputs[0], call.Outputs[0] = inputOf(elements[:n]), outputTo(out[:n])
 		many(&call)
 		elements, out = elements[n:], out[n:]
@@ -175,15 +175,15 @@ type computing struct {
 func newComputing() computing { return computing{machine: machine()} }
 
 // call is one of an operation on these tables.
-func (c *computing) call(operation uint32) border.Call {
-	call := border.Call{Operation: operation, Machine: c.machine, Flags: c.flags}
+func (c *computing) call(operation uint32) ffi.Call {
+	call := ffi.Call{Operation: operation, Machine: c.machine, Flags: c.flags}
 	call.Inputs[0].Stride = uintptr(c.elements)
 	return call
 }
 
 // table is the lines from this one on.
 func (c *computing) table(first int) unsafe.Pointer {
-	return unsafe.Add(border.Aligned(c.memory), first*64)
+	return unsafe.Add(ffi.Aligned(c.memory), first*64)
 }
 
 type runPieces = func(ctx context.Context, count int, work func(piece int)) error
@@ -194,9 +194,9 @@ func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces ru
 	c.lines = int(many(&call))
 	c.memory = make([][8]uint64, c.lines+1)
 	rows := make([][8]uint64, c.elements+1)
-	call = border.Call{Operation: commitments.Basis, Rows: uintptr(c.elements)}
+	call = ffi.Call{Operation: commitments.Basis, Rows: uintptr(c.elements)}
 	call.Inputs[0] = inputOf(basis.elements)
-	call.Outputs[0] = border.Output{Data: border.Aligned(rows), Stride: 64, Width: uintptr(c.elements) * 64}
+	call.Outputs[0] = ffi.Output{Data: ffi.Aligned(rows), Stride: 64, Width: uintptr(c.elements) * 64}
 	many(&call)
 	call = c.call(commitments.Parts)
 	count := int(many(&call))
@@ -214,9 +214,9 @@ func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces ru
 		lines := many(&call)
 		call = c.call(commitments.Build)
 		call.Rows = uintptr(part)
-		call.Inputs[0].Data, call.Inputs[0].Width = border.Aligned(rows), uintptr(c.elements)*64
-		call.Outputs[0] = border.Output{Data: c.table(first), Width: uintptr(end-first) * 64}
-		border.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
+		call.Inputs[0].Data, call.Inputs[0].Width = ffi.Aligned(rows), uintptr(c.elements)*64
+		call.Outputs[0] = ffi.Output{Data: c.table(first), Width: uintptr(end-first) * 64}
+		ffi.TouchWrite(call.Outputs[0].Data, call.Outputs[0].Width)
 		call.Workspace, call.Lines = room.workspace.Room(int(lines)), uintptr(lines)
 		if many(&call) == 1 {
 			infinity.Store(commitments.FlagInfinity)

@@ -108,7 +108,7 @@ pub struct Arena<'a, 'env: 'a> {
 #[derive(Clone, Copy)]
 enum Source<'a> {
     /// Every line has a value. The cell counts the lines of lists, whose values may be lost.
-    Lent(&'a Cell<usize>),
+    Memory(&'a Cell<usize>),
     /// Lines need have no values, and nobody reads them afterwards.
     Unread,
     /// There is no memory; the lines are counted.
@@ -125,9 +125,9 @@ impl<'a, 'env: 'a> Arena<'a, 'env> {
         wipe: impl Fn(&mut [CacheLine]),
         work: impl for<'b> FnOnce(&mut Arena<'b, 'env>) -> T,
     ) -> T {
-        let mut lent = Lent { lines, lists: Cell::new(0), wipe };
-        let (lines, lists) = lent.parts();
-        work(&mut Arena { lines, source: Source::Lent(lists), scope: PhantomData })
+        let mut lists_of = WipedLists { lines, lists: Cell::new(0), wipe };
+        let (lines, lists) = lists_of.parts();
+        work(&mut Arena { lines, source: Source::Memory(lists), scope: PhantomData })
     }
 
     /// Memory in lines that need hold no values, and are not wiped.
@@ -152,7 +152,7 @@ impl<'a, 'env: 'a> Arena<'a, 'env> {
         let lines = core::mem::take(&mut self.lines);
         assert!(count <= lines.len(), "the workspace is too small");
         if from_front {
-            if let Source::Lent(lists) = self.source {
+            if let Source::Memory(lists) = self.source {
                 lists.set(lists.get() + count);
             }
             let (taken, rest) = lines.split_at_mut(count);
@@ -241,24 +241,24 @@ impl<'a, 'env: 'a> Arena<'a, 'env> {
 }
 
 /// The lines that are lent. Those of the lists get values again when the lists are gone.
-struct Lent<'m, F: Fn(&mut [CacheLine])> {
+struct WipedLists<'m, F: Fn(&mut [CacheLine])> {
     lines: &'m mut [CacheLine],
     /// The number of lines of lists, which are the first ones.
     lists: Cell<usize>,
     wipe: F,
 }
 
-impl<F: Fn(&mut [CacheLine])> Lent<'_, F> {
+impl<F: Fn(&mut [CacheLine])> WipedLists<'_, F> {
     fn parts(&mut self) -> (&mut [MaybeUninit<CacheLine>], &Cell<usize>) {
-        let Lent { lines, lists, .. } = self;
+        let WipedLists { lines, lists, .. } = self;
         // SAFETY: a line that may lack a value has the same layout. What is written through the slice may lack values
         // in the first `lists` lines, and nobody reads the lines as lines before `drop` has overwritten those: the slice
-        // borrows `self` until then, and a `Lent` is made by `Arena::over` alone, which drops it.
+        // borrows `self` until then, and a `WipedLists` is made by `Arena::over` alone, which drops it.
         (unsafe { slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), lines.len()) }, lists)
     }
 }
 
-impl<F: Fn(&mut [CacheLine])> Drop for Lent<'_, F> {
+impl<F: Fn(&mut [CacheLine])> Drop for WipedLists<'_, F> {
     fn drop(&mut self) {
         let lists = self.lists.get();
         let lines: *mut CacheLine = self.lines[..lists].as_mut_ptr();

@@ -86,8 +86,8 @@ pub(crate) const KEPT_WORKSPACE_BYTES: usize = 40 << 20;
 pub(crate) const ROWS_PER_SUM: usize = 1 << 14;
 /// Rows of one sum at most in memory that the caller lends: most of what a batch gains, in a few megabytes. By
 /// `record/batch-sizes` a sum of 4,096 rows takes 4% more per row than one of 16,384.
-pub(crate) const ROWS_PER_LENT_SUM: usize = 1 << 12;
-const _: () = assert!(ROWS_PER_LENT_SUM <= ROWS_PER_SUM);
+pub(crate) const ROWS_PER_WORKSPACE_SUM: usize = 1 << 12;
+const _: () = assert!(ROWS_PER_WORKSPACE_SUM <= ROWS_PER_SUM);
 /// Rows that are verified one by one rather than halved further. By `record/batch-sizes` 64 rows take 2.91 us each
 /// in a batch, which sums them, and 2.83 us each one by one. Sums of fewer rows: not measured apart.
 pub(crate) const MIN_BISECTION: usize = 32;

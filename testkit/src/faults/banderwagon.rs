@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
         )
         .edit(operation("==").becomes("commitments(adder).is_some()")),
     fault("banderwagon-duplicate-positions", "two scalars at one position: the first is lost")
-        .of("crates/engine/src/fixed_base/lent.rs", "put_in_order", elements("commitments::"))
+        .of("crates/engine/src/fixed_base/in_workspace.rs", "put_in_order", elements("commitments::"))
         .edit(call("plus").becomes("scalar")),
     fault("verkle-zero-value", "a value of zero is an empty place")
         .of("verkle/rust/src/verkle/leaf.rs", "scalars", elements("verkle::"))
@@ -53,6 +53,6 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/fixed_base/build.rs", "Configuration::parts", fixed_base("sums::"))
         .edit(value("whole").becomes("1")),
     fault("fixed-base-apart", "a column that is longer than the others, in lanes")
-        .of("crates/engine/src/fixed_base/spread.rs", "plan_apart", fixed_base("sums::"))
+        .of("crates/engine/src/fixed_base/across_lanes.rs", "plan_apart", fixed_base("sums::"))
         .edit(value("start").keep(LEFT)),
 ];

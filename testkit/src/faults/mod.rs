@@ -11,7 +11,7 @@ pub mod edit;
 mod engine;
 mod functions;
 mod go;
-mod lent;
+mod in_workspace;
 mod library;
 mod nodes;
 mod numbers;
@@ -86,7 +86,7 @@ pub fn all() -> Vec<Fault> {
         numbers::FAULTS,
         banderwagon::FAULTS,
         library::FAULTS,
-        lent::FAULTS,
+        in_workspace::FAULTS,
         abi::FAULTS,
         capi::FAULTS,
         go::FAULTS,

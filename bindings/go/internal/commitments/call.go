@@ -4,7 +4,7 @@
 // here is for programs; the package banderwagon checks every length before it calls.
 package commitments
 
-import "phalanx.example/phalanx/internal/border"
+import "phalanx.example/phalanx/internal/ffi"
 
 // Operations. verkle/go-image/src/operation.rs has the same, and says what each takes.
 const (
@@ -44,13 +44,13 @@ const (
 func image()
 
 //go:noescape
-func element(call *border.Call) uint32
+func element(call *ffi.Call) uint32
 
 //go:noescape
-func commitments(call *border.Call) uint32
+func commitments(call *ffi.Call) uint32
 
 // Element makes a call on one element.
-func Element(call *border.Call) uint32 { return element(call) }
+func Element(call *ffi.Call) uint32 { return element(call) }
 
 // Many makes a call on many elements, on tables, or for commitments.
-func Many(call *border.Call) uint32 { return commitments(call) }
+func Many(call *ffi.Call) uint32 { return commitments(call) }

@@ -6,7 +6,7 @@
 // R15; everything else is the caller's to lose, as in Go's assembly. Each frame is declared as large as what runs in it
 // may need, so that Go's stack has grown before. The image's own stack begins at the frame's top.
 
-// func element(call *border.Call) uint32
+// func element(call *ffi.Call) uint32
 TEXT ·element(SB), 0, $49152-12
 	MOVQ call+0(FP), DI
 	MOVQ SP, BX
@@ -20,7 +20,7 @@ TEXT ·element(SB), 0, $49152-12
 	MOVL AX, ret+8(FP)
 	RET
 
-// func commitments(call *border.Call) uint32
+// func commitments(call *ffi.Call) uint32
 TEXT ·commitments(SB), 0, $131072-12
 	MOVQ call+0(FP), DI
 	MOVQ SP, BX

@@ -7,7 +7,7 @@
 // as large as what runs in it may need, so that Go's stack has grown before. The image's own stack begins at the
 // frame's top.
 
-// func element(call *border.Call) uint32
+// func element(call *ffi.Call) uint32
 TEXT ·element(SB), 0, $49152-12
 	MOVD call+0(FP), R0
 	MOVD RSP, R19
@@ -21,7 +21,7 @@ TEXT ·element(SB), 0, $49152-12
 	MOVW R0, ret+8(FP)
 	RET
 
-// func commitments(call *border.Call) uint32
+// func commitments(call *ffi.Call) uint32
 TEXT ·commitments(SB), 0, $131072-12
 	MOVD call+0(FP), R0
 	MOVD RSP, R19

@@ -4,25 +4,25 @@
 // programs; the package above checks every length before it calls.
 package image
 
-import "phalanx.example/phalanx/internal/border"
+import "phalanx.example/phalanx/internal/ffi"
 
-// Input, Output and Call are what crosses the border.
+// Input, Output and Call are what crosses the ffi.
 type (
-	Input  = border.Input
-	Output = border.Output
-	Call   = border.Call
+	Input  = ffi.Input
+	Output = ffi.Output
+	Call   = ffi.Call
 )
 
 // Machines, and the answer to a call that cannot be.
 const (
-	MachinePortable = border.MachinePortable
-	MachineFma      = border.MachineFma
-	MachineIfma     = border.MachineIfma
-	Misused         = border.Misused
+	MachinePortable = ffi.MachinePortable
+	MachineFma      = ffi.MachineFma
+	MachineIfma     = ffi.MachineIfma
+	Misused         = ffi.Misused
 )
 
 // Machines are the machines that this CPU and this system have, the best one last.
-func Machines() []uint32 { return border.Machines() }
+func Machines() []uint32 { return ffi.Machines() }
 
 // Operations.
 const (

@@ -4,7 +4,7 @@
 
 // As the trampolines of the package commitments, with the frame painted before and copied afterwards.
 
-// func element(call *border.Call, stack *[Size]byte) uint32
+// func element(call *ffi.Call, stack *[Size]byte) uint32
 TEXT ·element(SB), 0, $131072-20
 	MOVQ SP, DI
 	MOVQ $131072, CX
@@ -26,7 +26,7 @@ TEXT ·element(SB), 0, $131072-20
 	REP; MOVSB
 	RET
 
-// func commitments(call *border.Call, stack *[Size]byte) uint32
+// func commitments(call *ffi.Call, stack *[Size]byte) uint32
 TEXT ·commitments(SB), 0, $131072-20
 	MOVQ SP, DI
 	MOVQ $131072, CX

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"phalanx.example/phalanx/internal/bandersnatch"
-	"phalanx.example/phalanx/internal/border"
 	image "phalanx.example/phalanx/internal/commitments"
+	"phalanx.example/phalanx/internal/ffi"
 )
 
 // wagon makes calls of the image of commitments, and keeps the most stack that they use.
@@ -22,7 +22,7 @@ type wagon struct {
 }
 
 func (w *wagon) used(operation, answer uint32, bound int) uint32 {
-	if answer >= border.Misused {
+	if answer >= ffi.Misused {
 		w.t.Fatalf("operation %d on machine %d", operation, w.machine)
 	}
 	// What aligns the stack, and the call itself.
@@ -33,25 +33,25 @@ func (w *wagon) used(operation, answer uint32, bound int) uint32 {
 	return answer
 }
 
-func (w *wagon) many(call border.Call) uint32 {
+func (w *wagon) many(call ffi.Call) uint32 {
 	call.Machine = w.machine
 	return w.used(call.Operation, Commitments(&call, w.stack), w.bound)
 }
 
-func rowsOf[T any](values []T) border.Input {
+func rowsOf[T any](values []T) ffi.Input {
 	size := unsafe.Sizeof(*new(T))
-	return border.Input{Data: unsafe.Pointer(unsafe.SliceData(values)), Stride: size, Width: size}
+	return ffi.Input{Data: unsafe.Pointer(unsafe.SliceData(values)), Stride: size, Width: size}
 }
 
-func roomFor[T any](values []T) border.Output {
+func roomFor[T any](values []T) ffi.Output {
 	input := rowsOf(values)
-	return border.Output{Data: input.Data, Stride: input.Stride, Width: input.Width}
+	return ffi.Output{Data: input.Data, Stride: input.Stride, Width: input.Width}
 }
 
 // workspace is so many lines, aligned, which the call keeps.
-func workspace(call *border.Call, lines uint32) {
+func workspace(call *ffi.Call, lines uint32) {
 	memory := make([][8]uint64, lines+1)
-	call.Workspace, call.Lines = border.Aligned(memory), uintptr(lines)
+	call.Workspace, call.Lines = ffi.Aligned(memory), uintptr(lines)
 }
 
 func TestStackOfCommitmentsStaysBelowItsBound(t *testing.T) {
@@ -59,7 +59,7 @@ func TestStackOfCommitmentsStaysBelowItsBound(t *testing.T) {
 	if one*2 > 49152 || many*2 > Size {
 		t.Errorf("bounds of %d and %d", one, many)
 	}
-	for _, machine := range border.Machines() {
+	for _, machine := range ffi.Machines() {
 		w := wagon{t: t, stack: new([Size]byte), machine: machine, bound: many}
 		w.elements(one)
 		mostOfOne := w.most
@@ -74,15 +74,15 @@ func TestStackOfCommitmentsStaysBelowItsBound(t *testing.T) {
 func (w *wagon) elements(bound int) {
 	a, b, made := bandersnatch.Generator, bandersnatch.Generator.Mul([4]uint64{5, 6, 7, 8}), bandersnatch.Point{}
 	scalar, encoded, whole := [32]byte{1, 2, 3}, b.Encode(), b.EncodeUncompressed()
-	for operation, call := range map[uint32]border.Call{
-		image.Decode:             {Inputs: [5]border.Input{border.Of(&encoded)}, Outputs: [2]border.Output{border.To(&made)}},
-		image.DecodeUncompressed: {Inputs: [5]border.Input{border.Of(&whole)}, Outputs: [2]border.Output{border.To(&made)}},
-		image.EncodeUncompressed: {Inputs: [5]border.Input{border.Of(&a)}, Outputs: [2]border.Output{border.To(&whole)}},
-		image.Add:                {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}, Outputs: [2]border.Output{border.To(&made)}},
-		image.Subtract:           {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}, Outputs: [2]border.Output{border.To(&made)}},
-		image.Equal:              {Inputs: [5]border.Input{border.Of(&a), border.Of(&b)}},
-		image.Multiply:           {Inputs: [5]border.Input{border.Of(&a), border.Of(&scalar)}, Outputs: [2]border.Output{border.To(&made)}},
-		image.MultiplyVartime:    {Inputs: [5]border.Input{border.Of(&a), border.Of(&scalar)}, Outputs: [2]border.Output{border.To(&made)}},
+	for operation, call := range map[uint32]ffi.Call{
+		image.Decode:             {Inputs: [5]ffi.Input{ffi.Of(&encoded)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
+		image.DecodeUncompressed: {Inputs: [5]ffi.Input{ffi.Of(&whole)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
+		image.EncodeUncompressed: {Inputs: [5]ffi.Input{ffi.Of(&a)}, Outputs: [2]ffi.Output{ffi.To(&whole)}},
+		image.Add:                {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&b)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
+		image.Subtract:           {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&b)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
+		image.Equal:              {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&b)}},
+		image.Multiply:           {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&scalar)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
+		image.MultiplyVartime:    {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&scalar)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
 	} {
 		call.Operation = operation
 		if answer := w.used(operation, Element(&call, w.stack), bound); answer != 0 {
@@ -100,15 +100,15 @@ func (w *wagon) tables(bits uint32) {
 		points[i] = points[i-1].Add(points[0])
 	}
 	points[elements-1] = points[0]
-	over := func(operation uint32) border.Call {
-		call := border.Call{Operation: operation, Flags: bits}
+	over := func(operation uint32) ffi.Call {
+		call := ffi.Call{Operation: operation, Flags: bits}
 		call.Inputs[0].Stride = elements
 		return call
 	}
 	basis := make([][8]uint64, elements+1)
-	call := border.Call{Operation: image.Basis, Rows: elements}
+	call := ffi.Call{Operation: image.Basis, Rows: elements}
 	call.Inputs[0] = rowsOf(points)
-	call.Outputs[0] = border.Output{Data: border.Aligned(basis), Width: elements * 64}
+	call.Outputs[0] = ffi.Output{Data: ffi.Aligned(basis), Width: elements * 64}
 	w.many(call)
 	lines := w.many(over(image.TableLines))
 	tables := make([][8]uint64, lines+1)
@@ -124,8 +124,8 @@ func (w *wagon) tables(bits uint32) {
 		room := w.many(call)
 		call = over(image.Build)
 		call.Rows = uintptr(part)
-		call.Inputs[0].Data, call.Inputs[0].Width = border.Aligned(basis), elements*64
-		call.Outputs[0] = border.Output{Data: unsafe.Add(border.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
+		call.Inputs[0].Data, call.Inputs[0].Width = ffi.Aligned(basis), elements*64
+		call.Outputs[0] = ffi.Output{Data: unsafe.Add(ffi.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
 		workspace(&call, room)
 		if w.many(call) == 1 {
 			infinity = image.FlagInfinity
@@ -133,18 +133,18 @@ func (w *wagon) tables(bits uint32) {
 	}
 	for _, count := range []int{1, 2, 9, 256} {
 		for _, length := range []int{0, 1, 5, 60, 256} {
-			w.commit(fmt.Sprint(count, " vectors of ", length), over, border.Aligned(tables), lines, infinity, count, length)
+			w.commit(fmt.Sprint(count, " vectors of ", length), over, ffi.Aligned(tables), lines, infinity, count, length)
 		}
 	}
 	scalars, encodings := make([][32]byte, elements), make([][32]byte, elements)
-	call = border.Call{Operation: image.Map, Rows: elements}
+	call = ffi.Call{Operation: image.Map, Rows: elements}
 	call.Inputs[0], call.Outputs[0] = rowsOf(points), roomFor(scalars)
 	w.many(call)
 	call.Operation, call.Outputs[0] = image.Encode, roomFor(encodings)
 	w.many(call)
 }
 
-func (w *wagon) commit(name string, over func(uint32) border.Call, tables unsafe.Pointer, lines, infinity uint32, count, length int) {
+func (w *wagon) commit(name string, over func(uint32) ffi.Call, tables unsafe.Pointer, lines, infinity uint32, count, length int) {
 	type term struct {
 		position uint64
 		scalar   [4]uint64
@@ -160,7 +160,7 @@ func (w *wagon) commit(name string, over func(uint32) border.Call, tables unsafe
 	}
 	call := over(image.Lines)
 	call.Rows, call.Flags = image.Commit, call.Flags|uint32(count)<<10
-	call.Inputs[1] = border.Input{Stride: uintptr(length), Width: 40 * uintptr(len(terms))}
+	call.Inputs[1] = ffi.Input{Stride: uintptr(length), Width: 40 * uintptr(len(terms))}
 	room := w.many(call)
 	call = over(image.Commit)
 	call.Rows, call.Flags = uintptr(count), call.Flags|infinity

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 )
 
@@ -40,15 +40,15 @@ func TestStackOfFixedBasesStaysBelowItsBound(t *testing.T) {
 		basis := make([][8]uint64, points+1)
 		call := over(image.FixedBasis, points)
 		call.Inputs[0] = in(&v.key)
-		call.Outputs[0] = image.Output{Data: border.Aligned(basis), Width: points * 64}
+		call.Outputs[0] = image.Output{Data: ffi.Aligned(basis), Width: points * 64}
 		made(call)
 		lines := made(over(image.FixedLines, 0))
 		tables, infinity := make([][8]uint64, lines+1), uint32(0)
 		for part := range made(over(image.FixedParts, 0)) {
 			first, end := made(over(image.FixedPartLine, part)), made(over(image.FixedPartLine, part+1))
 			call := over(image.FixedBuild, part)
-			call.Inputs[0] = image.Input{Data: border.Aligned(basis), Width: points * 64}
-			call.Outputs[0] = image.Output{Data: unsafe.Add(border.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
+			call.Inputs[0] = image.Input{Data: ffi.Aligned(basis), Width: points * 64}
+			call.Outputs[0] = image.Output{Data: unsafe.Add(ffi.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
 			lend(&call, image.Input{})
 			infinity |= made(call)
 		}
@@ -64,7 +64,7 @@ func TestStackOfFixedBasesStaysBelowItsBound(t *testing.T) {
 					ends = append(ends, uint64(len(terms)))
 				}
 				call := over(image.FixedSums, count)
-				call.Inputs[0] = image.Input{Data: border.Aligned(tables), Width: uintptr(lines) * 64}
+				call.Inputs[0] = image.Input{Data: ffi.Aligned(tables), Width: uintptr(lines) * 64}
 				call.Inputs[1], call.Inputs[2] = rowsOf(terms), rowsOf(ends)
 				call.Inputs[1].Width, call.Inputs[2].Width = 40*uintptr(len(terms)), 8*uintptr(count)
 				sums := make([][33]byte, count)

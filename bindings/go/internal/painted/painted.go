@@ -5,7 +5,7 @@
 package painted
 
 import (
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 
 	// The images, whose symbols the functions here call.
 	_ "phalanx.example/phalanx/internal/commitments"
@@ -25,16 +25,16 @@ func single(call *image.Call, stack *[Size]byte) uint32
 func rows(call *image.Call, stack *[Size]byte) uint32
 
 //go:noescape
-func element(call *border.Call, stack *[Size]byte) uint32
+func element(call *ffi.Call, stack *[Size]byte) uint32
 
 //go:noescape
-func commitments(call *border.Call, stack *[Size]byte) uint32
+func commitments(call *ffi.Call, stack *[Size]byte) uint32
 
 // Element is commitments.Element, which leaves its stack in stack.
-func Element(call *border.Call, stack *[Size]byte) uint32 { return element(call, stack) }
+func Element(call *ffi.Call, stack *[Size]byte) uint32 { return element(call, stack) }
 
 // Commitments is commitments.Many, which leaves its stack in stack.
-func Commitments(call *border.Call, stack *[Size]byte) uint32 { return commitments(call, stack) }
+func Commitments(call *ffi.Call, stack *[Size]byte) uint32 { return commitments(call, stack) }
 
 // Single is image.Single, which leaves its stack in stack.
 func Single(call *image.Call, stack *[Size]byte) uint32 { return single(call, stack) }

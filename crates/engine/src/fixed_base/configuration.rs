@@ -1,8 +1,8 @@
 //! Configurations: which tables there are, and which of them serve a vector.
 
 use super::{
-    few::Few,
     scheme::{Layout, Scheme},
+    short_list::ShortList,
 };
 use crate::word::PointRef;
 use core::{fmt, ops::Range};
@@ -29,7 +29,7 @@ pub struct Rule {
     /// The greatest number of non-zero scalars.
     pub nonzero: usize,
     /// The tables, by their index. Their places are disjoint and make up the whole basis.
-    pub tables: Few<usize, MAX_TABLES_OF_RULE>,
+    pub tables: ShortList<usize, MAX_TABLES_OF_RULE>,
 }
 
 /// The most tables of a configuration, and the most rules.
@@ -45,9 +45,9 @@ pub struct Configuration {
     /// The odd order of the group: the basis points times this are infinity, and scalars count modulo this.
     pub order: [u64; 4],
     /// The tables, which lie behind each other in memory.
-    pub tables: Few<TableSpec, MAX_TABLES>,
+    pub tables: ShortList<TableSpec, MAX_TABLES>,
     /// The rules, by rising numbers of non-zero scalars. The last one admits every vector.
-    pub rules: Few<Rule, MAX_TABLES>,
+    pub rules: ShortList<Rule, MAX_TABLES>,
 }
 
 /// Why a configuration cannot be.

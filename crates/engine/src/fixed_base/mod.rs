@@ -27,13 +27,12 @@
 //! Tables and sums can be computed in memory that a caller lends: tables part by part ([`Configuration::build_part`]),
 //! and sums ([`Tables::sums_in_vartime`], [`Tables::sums_of_terms_in_vartime`]).
 
+mod across_lanes;
 mod build;
 mod checksum;
 mod configuration;
-mod few;
-mod held;
 mod horner;
-mod lent;
+mod in_workspace;
 mod limits;
 mod lookups;
 #[cfg(feature = "mmap")]
@@ -44,21 +43,22 @@ mod rounds;
 mod saved;
 mod scalar;
 mod scheme;
-mod spread;
+mod short_list;
+mod stored;
 mod tables;
 mod vector;
 mod workspace;
 
 pub use build::Part;
 pub use configuration::{Configuration, ConfigurationError, MAX_TABLES, MAX_TABLES_OF_RULE, Rule, TableSpec};
-pub use few::Few;
-pub use held::HeldRows;
 pub use limits::{DOUBLING_ALONE, DOUBLING_SIDE_BY_SIDE};
 #[cfg(feature = "mmap")]
 pub use mapped::{MapError, MappedFile};
 pub use planner::{Expected, Load, Planned, Request};
 pub use saved::{SavedError, SavedRows};
 pub use scheme::{Layout, MAX_COLUMNS, MAX_GROUP, MAX_WINDOW, Scheme};
+pub use short_list::ShortList;
+pub use stored::StoredRows;
 pub use tables::Tables;
 pub use vector::{Operations, Vector, scalar_difference};
 pub use workspace::Workspace;

@@ -1,11 +1,11 @@
 //! Tables in memory, and sums over them.
 
 use super::{
+    across_lanes,
     configuration::{Configuration, ConfigurationError},
     horner::horner,
     limits::{INSTEAD_OF_DOUBLES_UP_TO, ONE_AFTER_THE_OTHER_UP_TO, SPREAD_UP_TO},
     rounds::sum_sets,
-    spread,
     vector::Vector,
     workspace::{ListedOf, Needs, Workspace},
 };
@@ -229,11 +229,11 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 (0, SPREAD_UP_TO)
             };
             if entries <= in_one_lane {
-                *sum = spread::one_after_the_other::<A>(self.rows(), listed);
+                *sum = across_lanes::one_after_the_other::<A>(self.rows(), listed);
                 return;
             }
             if const { A::LANES > 1 } && entries <= in_eight {
-                *sum = spread::sum(adder, self.rows(), listed);
+                *sum = across_lanes::sum(adder, self.rows(), listed);
                 return;
             }
         }

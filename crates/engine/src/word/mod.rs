@@ -7,8 +7,8 @@
 //! - A [`Word`] is eight 64-bit integers side by side. The low and the high 52 bits of products are accumulated apart,
 //!   as AVX-512 IFMA does.
 //!
-//! One implementor of [`Word`] is made of intervals ([`interval`]). One run of a kernel on intervals proves for every
-//! input that no limb leaves its width.
+//! Most files here are for the machines that programs run on. The folder `proof` has the words of tests and proofs: one
+//! run of a kernel on intervals ([`interval`]) proves for every input that no limb leaves its width.
 //!
 //! This room holds machine operations only. It knows no field.
 
@@ -27,25 +27,19 @@ mod carries {
 mod checked;
 mod digit;
 pub mod doubles;
-mod emulated;
-#[cfg(feature = "std")]
-mod emulated_doubles;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod ifma;
-pub mod interval;
-#[cfg(feature = "std")]
-pub mod interval_doubles;
 mod machine;
 mod memory;
 mod narrow;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 mod neon;
 mod prefetch;
+mod proof;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod shadow;
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod state;
-mod tracked;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 
@@ -56,9 +50,6 @@ pub use absent::{Fma, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx2::Fma;
 pub use digit::Digit;
-pub use emulated::Emulated;
-#[cfg(feature = "std")]
-pub use emulated_doubles::EmulatedDoubles;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use ifma::Ifma;
 pub use machine::{Emulation, Machine, Tracking, VectorUnit};
@@ -67,7 +58,9 @@ pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 pub use neon::Neon;
 pub use prefetch::{prefetch_for_later, prefetch_soon};
-pub use tracked::Tracked;
+pub use proof::{Emulated, Tracked, interval};
+#[cfg(feature = "std")]
+pub use proof::{EmulatedDoubles, interval_doubles};
 
 /// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes
 /// through memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes

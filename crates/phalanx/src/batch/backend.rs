@@ -47,12 +47,12 @@ impl BatchBackend for &Batch {
 }
 
 /// The calling thread.
-pub(super) struct Lent<'m> {
+pub(super) struct InWorkspace<'m> {
     pub(super) bulk: OneThread,
     pub(super) memory: &'m mut [CacheLine],
 }
 
-impl Lent<'_> {
+impl InWorkspace<'_> {
     /// The lines with which the work on a given number of rows is fastest.
     pub(super) fn lines(bulk: OneThread, rows: usize) -> usize {
         msm::lines_of_sum(bulk, rows + 1, rows).max(bulk.workspace_lines())
@@ -64,7 +64,7 @@ impl Lent<'_> {
     }
 }
 
-impl BatchBackend for Lent<'_> {
+impl BatchBackend for InWorkspace<'_> {
     fn lift(&mut self, x: &[XAndParity], out: &mut [Option<PublicKey>]) {
         self.bulk.lift(x, out, self.memory);
     }

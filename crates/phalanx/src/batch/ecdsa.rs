@@ -12,7 +12,7 @@ use super::{
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
-    bulk::{Made, sealed},
+    bulk::{IndexedRows, sealed},
     ecdsa::{self, RecoveryId, Row, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
@@ -109,7 +109,7 @@ impl Batch {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         match fresh {
             None => {
-                let rows = Made { count: rows.len(), row: |i: usize| rows[i].row };
+                let rows = IndexedRows { count: rows.len(), row: |i: usize| rows[i].row };
                 (&mut &*self).verify_ecdsa(rows, low_s, &mut out);
             }
             Some(fresh) => self.in_arena(lines(rows.len()), |arena| {
@@ -218,7 +218,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
         let (place, key) = &others[i];
         Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place as usize].row }
     };
-    backend.verify_ecdsa(Made { count: others.len(), row }, low_s, found);
+    backend.verify_ecdsa(IndexedRows { count: others.len(), row }, low_s, found);
     others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
 
     equations.draw(&Coefficients::new(fresh, committed));
@@ -227,7 +227,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
             let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);
             Row { public_key: PublicKeyRef::Parsed(&equation.key), ..rows[place as usize].row }
         };
-        backend.verify_ecdsa(Made { count: numbers.len(), row }, low_s, found);
+        backend.verify_ecdsa(IndexedRows { count: numbers.len(), row }, low_s, found);
     };
     let found = search.run(backend, &mut equations, alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");

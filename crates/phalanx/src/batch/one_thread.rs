@@ -1,11 +1,11 @@
 //! Batches on the calling thread, in the caller's memory.
 
-use super::{HintedRow, backend::Lent, ecdsa, schnorr};
+use super::{HintedRow, backend::InWorkspace, ecdsa, schnorr};
 use crate::{
     Error, LowS, OneThread, Verdict,
     bulk::{Rows, check},
     schnorr::Row,
-    tuning::ROWS_PER_LENT_SUM,
+    tuning::ROWS_PER_WORKSPACE_SUM,
 };
 use phalanx_engine::{arena::Arena, word::CacheLine};
 
@@ -92,8 +92,8 @@ impl BatchScheme {
 
     /// The lines with which a batch is fastest.
     fn lines<R: Copy>(&self, bulk: OneThread, rows: usize) -> usize {
-        let rows = rows.min(ROWS_PER_LENT_SUM);
-        self.lines_of_rows::<R>(rows) + Lent::lines(bulk, rows)
+        let rows = rows.min(ROWS_PER_WORKSPACE_SUM);
+        self.lines_of_rows::<R>(rows) + InWorkspace::lines(bulk, rows)
     }
 
     /// Verifies piece by piece; `verify` writes the verdicts of a piece.
@@ -103,22 +103,22 @@ impl BatchScheme {
         rows: &impl Rows<R>,
         out: &mut [Verdict],
         workspace: &mut [CacheLine],
-        verify: impl Fn(&[R], &mut [Verdict], &mut Arena<'_, 'r>, &mut Lent<'_>),
+        verify: impl Fn(&[R], &mut [Verdict], &mut Arena<'_, 'r>, &mut InWorkspace<'_>),
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(rows, out)?;
-        let (rows_at_once, given) = (out.len().min(ROWS_PER_LENT_SUM), workspace.len());
+        let (rows_at_once, given) = (out.len().min(ROWS_PER_WORKSPACE_SUM), workspace.len());
         let left = given.checked_sub(self.lines_of_rows::<R>(rows_at_once));
-        if !left.is_some_and(|left| Lent::are_enough(bulk, rows_at_once, left)) {
+        if !left.is_some_and(|left| InWorkspace::are_enough(bulk, rows_at_once, left)) {
             return Err(Error::WorkspaceTooSmall { needed: self.lines::<R>(bulk, out.len()), given });
         }
         let mut first = 0;
-        for out in out.chunks_mut(ROWS_PER_LENT_SUM) {
+        for out in out.chunks_mut(ROWS_PER_WORKSPACE_SUM) {
             let range = first..first + out.len();
             first = range.end;
             // The rows and the lists come from the front; what is behind them is for the work.
             let (lists, memory) = workspace.split_at_mut(self.lines_of_rows::<R>(out.len()));
-            let mut lent = Lent { bulk, memory };
+            let mut lent = InWorkspace { bulk, memory };
             Arena::over(
                 lists,
                 |_| (),

@@ -11,7 +11,7 @@ use super::{
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    bulk::Made,
+    bulk::IndexedRows,
     hash::BuiltIn,
     keys::{ReadRow, RowKey},
     schnorr::{self, Row, Signature},
@@ -133,7 +133,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
             let number = numbers[i] as usize;
             Row { public_key: XOnlyKeyRef::Parsed(&keys[number]), ..rows[places[number] as usize] }
         };
-        backend.verify_schnorr(Made { count: numbers.len(), row }, found);
+        backend.verify_schnorr(IndexedRows { count: numbers.len(), row }, found);
     };
     let found = search.run(backend, &mut equations, alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");

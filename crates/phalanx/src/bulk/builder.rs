@@ -23,7 +23,7 @@ impl Builder<Bulk> {
     ///
     /// Where a slice repeats keys, [`Bulk::verify_ecdsa`] and [`Bulk::verify_schnorr`] make a table of 55 KiB for each
     /// key that has had enough rows, in this call and those before, and compute its rows by it: 16 rows per key are
-    /// enough if eight keys have as many, or 128 of one. Tables are kept for later calls, and given up for new ones
+    /// enough if eight keys have as many, or 128 of one. Tables are cache for later calls, and given up for new ones
     /// when the memory is full, those first whose last use is longest ago. Clones of a [`Bulk`] share tables. A call
     /// that uses a table while another gives it up has it to the end. Verdicts do not depend on any of this; how long a
     /// call takes does, and so tells of keys seen before.
@@ -59,7 +59,7 @@ impl Builder<Bulk> {
         let (backend, threads) = self.means()?;
         let bulk = Bulk::with(backend, threads)?;
         Ok(match self.choices.key_table_memory {
-            Some(bytes) => Bulk { kept: KeyTableCache::new(bytes).into(), ..bulk },
+            Some(bytes) => Bulk { cache: KeyTableCache::new(bytes).into(), ..bulk },
             None => bulk,
         })
     }

@@ -33,7 +33,7 @@ mod workspace_tests;
 pub use columns::{ColumnKind, ColumnOptions, Declaration};
 pub use operations::Operation;
 pub use rows::Rows;
-pub(crate) use rows::{Made, check, gathered, sealed};
+pub(crate) use rows::{IndexedRows, check, gathered, sealed};
 
 use crate::{
     Backend, Error, OneThread, SecretKey, Verdict,
@@ -67,7 +67,7 @@ use phalanx_engine::word::CacheLine;
 pub struct Bulk {
     lanes: Lanes,
     threads: Threads,
-    kept: alloc::sync::Arc<key_tables::KeyTableCache>,
+    cache: alloc::sync::Arc<key_tables::KeyTableCache>,
 }
 
 impl Bulk {
@@ -86,7 +86,7 @@ impl Bulk {
     }
 
     pub(crate) fn with(backend: Backend, threads: Threads) -> Result<Self, Error> {
-        Ok(Bulk { lanes: Lanes::of(backend)?, threads, kept: key_tables::KeyTableCache::default().into() })
+        Ok(Bulk { lanes: Lanes::of(backend)?, threads, cache: key_tables::KeyTableCache::default().into() })
     }
 
     pub(crate) fn backend_and_threads(&self) -> (Backend, Threads) {
@@ -185,8 +185,8 @@ impl Bulk {
         out.fill(O::NONE);
         match self.lanes {
             Lanes::Eight(machine) => {
-                let (lines, threads, kept) = (self.lanes.lines_of_rows(), &self.threads, &self.kept);
-                TableScheduler { operation, machine, lines, threads, kept, rows }.verify(out);
+                let (lines, threads, cache) = (self.lanes.lines_of_rows(), &self.threads, &self.cache);
+                TableScheduler { operation, machine, lines, threads, cache, rows }.verify(out);
             }
             Lanes::One => self.threads.fill(out, |range, out| {
                 memory::own(self.lanes.lines_of_rows(), |memory| {

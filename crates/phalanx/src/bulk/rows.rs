@@ -35,12 +35,12 @@ impl<R: Copy + Sync> sealed::Rows<R> for &[R] {
 
 /// Rows that are made when they are asked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Made<F> {
+pub(crate) struct IndexedRows<F> {
     pub(crate) count: usize,
     pub(crate) row: F,
 }
 
-impl<R, F: Fn(usize) -> R + Copy + Sync> sealed::Rows<R> for Made<F> {
+impl<R, F: Fn(usize) -> R + Copy + Sync> sealed::Rows<R> for IndexedRows<F> {
     fn count(&self) -> usize {
         self.count
     }

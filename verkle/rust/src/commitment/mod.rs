@@ -21,8 +21,8 @@
 //! alone. Both give the same element.
 
 mod detected;
+mod in_workspace;
 mod known_answers;
-mod lent;
 mod obvious;
 mod published;
 mod saved;
@@ -33,7 +33,7 @@ mod terms;
 mod threads;
 
 pub use detected::{Lanes, LanesCommitter};
-pub use lent::{commit_in_vartime, lines_to_commit};
+pub use in_workspace::{commit_in_vartime, lines_to_commit};
 pub use obvious::Obvious;
 pub use tables::{Committer, Tables, verkle_configuration};
 pub use terms::{Term, TermLists};

@@ -4,7 +4,7 @@
 
 use super::Tables;
 use crate::{Basis, Scalar};
-use phalanx_engine::fixed_base::{Configuration, Few, Rule, Scheme, TableSpec};
+use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, ShortList, TableSpec};
 
 const POINTS: usize = Basis::VERKLE_LENGTH;
 /// Both tables of the baseline.
@@ -15,8 +15,8 @@ const BASELINE: [usize; 2] = [0, 1];
 fn hybrid(baseline: usize, more: &[(Scheme, usize)]) -> Configuration {
     let spec = |scheme, places| TableSpec { scheme, places };
     let windows = |b, places| spec(Scheme::SignedWindows { b }, places);
-    let mut tables = Few::from([windows(16, 0..5), windows(8, 5..POINTS)]);
-    let mut rules = Few::from([Rule { nonzero: baseline, tables: BASELINE.into() }]);
+    let mut tables = ShortList::from([windows(16, 0..5), windows(8, 5..POINTS)]);
+    let mut rules = ShortList::from([Rule { nonzero: baseline, tables: BASELINE.into() }]);
     for (scheme, nonzero) in more {
         rules.push(Rule { nonzero: *nonzero, tables: [tables.len()].into() });
         tables.push(spec(*scheme, 0..POINTS));

@@ -4,7 +4,7 @@ use super::tables::{Tables, fits};
 use crate::Basis;
 #[cfg(feature = "mmap")]
 use phalanx_engine::fixed_base::MapError;
-use phalanx_engine::fixed_base::{self, Configuration, HeldRows, SavedError};
+use phalanx_engine::fixed_base::{self, Configuration, SavedError, StoredRows};
 
 impl Tables {
     /// Writes the tables to `sink`, piece by piece, with a header that says what they are of.
@@ -43,7 +43,7 @@ impl Tables {
     pub fn read(basis: Basis, configuration: Configuration, file: &[u8]) -> Result<Tables, SavedError> {
         fits(&basis, &configuration).map_err(SavedError::Configuration)?;
         let tables = fixed_base::Tables::read(configuration, basis.rows(), file)?;
-        Ok(Tables { basis, tables: tables.hold(HeldRows::Built) })
+        Ok(Tables { basis, tables: tables.hold(StoredRows::Built) })
     }
 
     /// As [`Tables::read`], of a file that is mapped to memory and stays there as long as the tables do. All of it is
@@ -64,6 +64,6 @@ impl Tables {
         fits(&basis, &configuration).map_err(SavedError::Configuration)?;
         // SAFETY: the caller promises what this asks for.
         let tables = unsafe { fixed_base::Tables::map(configuration, basis.rows(), file) }?;
-        Ok(Tables { basis, tables: tables.hold(HeldRows::Mapped) })
+        Ok(Tables { basis, tables: tables.hold(StoredRows::Mapped) })
     }
 }

@@ -2,13 +2,13 @@
 
 use super::{
     Commit, Term, TermLists,
-    lent::{commit_in_vartime, lines_to_commit},
+    in_workspace::{commit_in_vartime, lines_to_commit},
 };
 use crate::{Bandersnatch, Basis, Element, Scalar};
 use alloc::vec::Vec;
 use phalanx_engine::{
     affine_add::AffineAdder,
-    fixed_base::{self, Configuration, ConfigurationError, HeldRows, Rule, Scheme, TableSpec},
+    fixed_base::{self, Configuration, ConfigurationError, Rule, Scheme, StoredRows, TableSpec},
     lanes::INFINITY,
     word::CacheLine,
 };
@@ -30,7 +30,7 @@ use phalanx_engine::{
 /// ```
 pub struct Tables {
     pub(super) basis: Basis,
-    pub(super) tables: fixed_base::Tables<Bandersnatch, HeldRows>,
+    pub(super) tables: fixed_base::Tables<Bandersnatch, StoredRows>,
 }
 
 /// Whether a configuration is one over this group and a basis of this length.
@@ -55,7 +55,7 @@ impl Tables {
     ) -> Result<Tables, ConfigurationError> {
         fits(&basis, &configuration)?;
         let tables = fixed_base::Tables::build(adder, configuration, basis.rows())?;
-        Ok(Tables { basis, tables: tables.hold(HeldRows::Built) })
+        Ok(Tables { basis, tables: tables.hold(StoredRows::Built) })
     }
 
     /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB: see [`verkle_configuration`].

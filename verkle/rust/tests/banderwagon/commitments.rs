@@ -7,7 +7,7 @@ use phalanx_banderwagon::{
     Bandersnatch, Basis, Commit, Committer, Element, Lanes, Obvious, Scalar, Tables, Term, TermLists,
 };
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
-use phalanx_engine::fixed_base::{Configuration, Few, Rule, Scheme, TableSpec};
+use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, ShortList, TableSpec};
 use phalanx_engine::word::{Emulation, VectorUnit};
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn with_tables<A: AffineAdder<Curve = Bandersnatch> + Copy>(
     let windows = Scheme::SignedWindows { b: 4 };
     let comb = Scheme::SignedComb { t: 64, b: 4, group: 1 };
     let tables = [spec(windows, 0..half), spec(comb, half..points)];
-    let tables = tables.into_iter().filter(|table| !table.places.is_empty()).collect::<Few<_, _>>();
+    let tables = tables.into_iter().filter(|table| !table.places.is_empty()).collect::<ShortList<_, _>>();
     let rules = [Rule { nonzero: points, tables: (0..tables.len()).collect() }].into();
     let both = Configuration { points, order, tables, rules };
     let comb = Configuration::single(points, order, Scheme::SignedComb { t: 51, b: 8, group: 2 });

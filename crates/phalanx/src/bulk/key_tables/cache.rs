@@ -112,25 +112,25 @@ mod tests {
         Vec::new().into()
     }
 
-    fn known(kept: &KeyTableCache) -> Vec<u64> {
-        (0..10).filter(|i| kept.has(&key(*i))).collect()
+    fn known(cache: &KeyTableCache) -> Vec<u64> {
+        (0..10).filter(|i| cache.has(&key(*i))).collect()
     }
 
     #[test]
     fn the_tables_used_last_stay() {
-        let kept = KeyTableCache::new(3 * KEY_TABLE_BYTES + 1);
-        assert_eq!(kept.most(), 3);
+        let cache = KeyTableCache::new(3 * KEY_TABLE_BYTES + 1);
+        assert_eq!(cache.most(), 3);
         for i in 0..3 {
-            assert!(kept.take([key(i)].iter())[0].is_none());
-            kept.keep(&[], vec![(key(i), table())]);
+            assert!(cache.take([key(i)].iter())[0].is_none());
+            cache.keep(&[], vec![(key(i), table())]);
         }
-        assert_eq!(known(&kept), [0, 1, 2]);
-        assert_eq!(kept.take([key(0), key(9)].iter()).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
-        kept.keep(&[], vec![(key(3), table())]);
-        assert_eq!(known(&kept), [0, 2, 3]);
-        kept.take([key(2)].iter());
-        kept.keep(&[], vec![(key(4), table()), (key(5), table())]);
-        assert_eq!(known(&kept), [2, 4, 5]);
+        assert_eq!(known(&cache), [0, 1, 2]);
+        assert_eq!(cache.take([key(0), key(9)].iter()).iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+        cache.keep(&[], vec![(key(3), table())]);
+        assert_eq!(known(&cache), [0, 2, 3]);
+        cache.take([key(2)].iter());
+        cache.keep(&[], vec![(key(4), table()), (key(5), table())]);
+        assert_eq!(known(&cache), [2, 4, 5]);
         let none = KeyTableCache::new(KEY_TABLE_BYTES - 1);
         none.keep(&[], vec![(key(1), table())]);
         assert!(known(&none).is_empty());
@@ -138,14 +138,14 @@ mod tests {
 
     #[test]
     fn rows_are_counted_until_a_table_is_wanted() {
-        let kept = KeyTableCache::new(KEY_TABLE_BYTES);
-        let count = |rows: [usize; 2]| kept.count([key(0), key(1)].iter().zip(rows));
+        let cache = KeyTableCache::new(KEY_TABLE_BYTES);
+        let count = |rows: [usize; 2]| cache.count([key(0), key(1)].iter().zip(rows));
         assert_eq!(count([3, 4]), [3, 4]);
         assert_eq!(count([5, usize::MAX]), [8, usize::MAX]);
-        kept.keep(&[key(1)], vec![]);
+        cache.keep(&[key(1)], vec![]);
         assert_eq!(count([1, 2]), [9, 2]);
         // With too many keys all are forgotten.
-        kept.count((2..20).map(|i| (key(i), 1)).collect::<Vec<_>>().iter().map(|(key, rows)| (key, *rows)));
+        cache.count((2..20).map(|i| (key(i), 1)).collect::<Vec<_>>().iter().map(|(key, rows)| (key, *rows)));
         assert_eq!(count([1, 2]), [1, 2]);
     }
 }

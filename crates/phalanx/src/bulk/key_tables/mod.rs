@@ -78,7 +78,7 @@ pub(super) struct TableScheduler<'a, O, R, M> {
     /// The cache lines of a workspace.
     pub(super) lines: usize,
     pub(super) threads: &'a Threads,
-    pub(super) kept: &'a KeyTableCache,
+    pub(super) cache: &'a KeyTableCache,
     pub(super) rows: &'a dyn Rows<R>,
 }
 
@@ -98,8 +98,8 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
         let without = |rows: &[R], out: &mut [Verdict], memory: &mut Lines| {
             self.operation.eight_lanes(self.machine, O::rows(rows), out, memory);
         };
-        let some_repeat = self.kept.most() > 0
-            && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.kept.has(key), memory));
+        let some_repeat = self.cache.most() > 0
+            && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.cache.has(key), memory));
         if !some_repeat {
             self.threads.fill(out, |range, out| {
                 own(self.lines, |memory| {
@@ -125,10 +125,10 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
     /// of rows.
     fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
-        let mut tables = self.kept.take(keys[..useful].iter().map(|(key, _)| key));
-        let room = self.kept.most().saturating_sub(tables.iter().flatten().count());
+        let mut tables = self.cache.take(keys[..useful].iter().map(|(key, _)| key));
+        let room = self.cache.most().saturating_sub(tables.iter().flatten().count());
         let without: Vec<usize> = (0..useful).filter(|key| tables[*key].is_none()).collect();
-        let rows = self.kept.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
+        let rows = self.cache.count(without.iter().map(|key| (&keys[*key].0, keys[*key].1.len())));
         let mut places = largest_first(rows.iter().copied());
         places.truncate(room);
         let pays = |eight: &&[usize]| {
@@ -144,7 +144,7 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
             own(self.lines, |memory| build::build_tables(self.machine, &identities[range], out, memory));
         });
         let named = identities.iter().zip(&new).filter_map(|(key, table)| Some((*key, table.clone()?)));
-        self.kept.keep(&identities, named.collect());
+        self.cache.keep(&identities, named.collect());
         for (key, table) in paying.into_iter().zip(new) {
             tables[key] = table;
         }

@@ -139,11 +139,11 @@ impl Scheme for schnorr::Row<'_> {
 }
 
 /// Verifies rows with the tables that are kept, asserts that the verdicts are those of rows alone, and gives them.
-fn verdicts<M: Machine, R: Scheme>(machine: M, kept: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
+fn verdicts<M: Machine, R: Scheme>(machine: M, cache: &KeyTableCache, threads: usize, rows: &[R]) -> Vec<Verdict> {
     let threads = &Threads::exactly(threads).unwrap();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
     let lines = crate::tuning::LINES_OF_EIGHT_LANES;
-    TableScheduler { operation: R::operation(), machine, lines, threads, kept, rows: &rows }.verify(&mut out);
+    TableScheduler { operation: R::operation(), machine, lines, threads, cache, rows: &rows }.verify(&mut out);
     assert_eq!(out, rows.iter().map(R::alone).collect::<Vec<_>>());
     out
 }
@@ -156,10 +156,10 @@ fn agree<M: Machine, R: Scheme>(machine: M, rows: &[R]) -> usize {
     keys.dedup();
     let mut with_table = 0;
     for (tables, threads) in [(0, 1), (1, 1), (3, 2), (1000, 1)] {
-        let kept = KeyTableCache::new(tables * KEY_TABLE_BYTES + KEY_TABLE_BYTES / 2);
-        let first = verdicts(machine, &kept, threads, rows);
-        assert_eq!(verdicts(machine, &kept, threads, rows), first);
-        with_table = keys.iter().filter(|key| kept.has(key)).count();
+        let cache = KeyTableCache::new(tables * KEY_TABLE_BYTES + KEY_TABLE_BYTES / 2);
+        let first = verdicts(machine, &cache, threads, rows);
+        assert_eq!(verdicts(machine, &cache, threads, rows), first);
+        with_table = keys.iter().filter(|key| cache.has(key)).count();
         assert!(with_table <= tables);
     }
     with_table
@@ -209,7 +209,7 @@ on_machines!(schnorr_rows_by_tables, SchnorrRows, |machine| {
 });
 
 on_machines!(every_tail, Tails, |machine| {
-    let kept = KeyTableCache::new(8 * KEY_TABLE_BYTES);
+    let cache = KeyTableCache::new(8 * KEY_TABLE_BYTES);
     let d = scalar(37);
     let records: Vec<Record> = (0..70u8)
         .map(|i| {
@@ -219,9 +219,9 @@ on_machines!(every_tail, Tails, |machine| {
         .collect();
     let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
     for n in (0..20).chain([63, 64, 65]).chain(0..20) {
-        assert!(verdicts(machine, &kept, 1, &rows[..n]).iter().all(|verdict| verdict.is_valid()));
+        assert!(verdicts(machine, &cache, 1, &rows[..n]).iter().all(|verdict| verdict.is_valid()));
     }
-    assert!(kept.has(&rows[0].key_id().unwrap()));
+    assert!(cache.has(&rows[0].key_id().unwrap()));
 });
 
 on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
@@ -249,7 +249,7 @@ fn bulk_calls_make_tables_that_clones_share() {
             }
             let alone: Vec<_> = schnorr_rows.iter().map(schnorr::verify_row).collect();
             assert_eq!(bulk.verify_schnorr(&schnorr_rows), alone, "{backend} {threads} {memory}");
-            let tables = rows.iter().filter(|row| bulk.kept.has(&row.key_id().unwrap())).count();
+            let tables = rows.iter().filter(|row| bulk.cache.has(&row.key_id().unwrap())).count();
             assert_eq!(tables > 0, memory > 0 && *backend != Backend::Portable);
         }
     }

@@ -8,7 +8,7 @@ use crate::{
 use alloc::vec;
 use phalanx_engine::{
     affine_add::{AffineAdder, EightLanes, OneLane},
-    fixed_base::{HeldRows, Tables, Vector, Workspace},
+    fixed_base::{StoredRows, Tables, Vector, Workspace},
     msm::Sum,
 };
 
@@ -51,7 +51,7 @@ impl AdderWithWorkspace {
     }
 
     /// Writes the sum of each vector.
-    pub(super) fn sums(&mut self, tables: &Tables<Secp256k1, HeldRows>, vectors: &[Vector<'_>], sums: &mut [Point]) {
+    pub(super) fn sums(&mut self, tables: &Tables<Secp256k1, StoredRows>, vectors: &[Vector<'_>], sums: &mut [Point]) {
         let workspace = &mut self.workspace;
         on!(&self.lanes, adder => sums_by(adder, tables, vectors, sums, workspace));
     }
@@ -59,7 +59,7 @@ impl AdderWithWorkspace {
 
 fn sums_by<A: AffineAdder<Curve = Secp256k1>>(
     adder: &A,
-    tables: &Tables<Secp256k1, HeldRows>,
+    tables: &Tables<Secp256k1, StoredRows>,
     vectors: &[Vector<'_>],
     sums: &mut [Point],
     workspace: &mut Workspace,

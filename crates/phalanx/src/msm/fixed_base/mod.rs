@@ -9,11 +9,11 @@
 //! | `lanes` | the unit on which a backend adds, with the memory of one thread |
 
 mod lanes;
-mod lent;
+mod one_thread;
 mod saved;
 mod sums;
 
-pub use lent::{FixedBasePlan, FixedBaseTables};
+pub use one_thread::{FixedBasePlan, FixedBaseTables};
 #[cfg(feature = "mmap")]
 pub use saved::MapError;
 pub use sums::FixedBaseSums;
@@ -24,7 +24,7 @@ use alloc::{vec, vec::Vec};
 use core::fmt;
 use lanes::{ChosenAdder, on};
 use phalanx_engine::{
-    fixed_base::{Configuration, HeldRows, Load, Request, Scheme, Tables},
+    fixed_base::{Configuration, Load, Request, Scheme, StoredRows, Tables},
     lanes::INFINITY,
 };
 
@@ -47,7 +47,7 @@ use phalanx_engine::{
 pub struct FixedBase {
     points: Vec<Point>,
     /// None where there are no points.
-    tables: Option<Tables<Secp256k1, HeldRows>>,
+    tables: Option<Tables<Secp256k1, StoredRows>>,
     backend: Backend,
 }
 
@@ -85,11 +85,11 @@ impl FixedBase {
         let rows = rows_of(msm, points)?;
         let build = |configuration| on!(&ChosenAdder::of(msm.backend().lanes()), adder => Tables::build(adder, configuration, &rows));
         let tables = (!points.is_empty()).then(|| build(configuration));
-        let tables = tables.map(|tables| tables.expect("this is a configuration").hold(HeldRows::Built));
+        let tables = tables.map(|tables| tables.expect("this is a configuration").hold(StoredRows::Built));
         Ok(FixedBase::of(msm, &rows, tables))
     }
 
-    fn of(msm: &Msm, rows: &[Entry], tables: Option<Tables<Secp256k1, HeldRows>>) -> FixedBase {
+    fn of(msm: &Msm, rows: &[Entry], tables: Option<Tables<Secp256k1, StoredRows>>) -> FixedBase {
         FixedBase { points: rows.iter().map(Point::from_entry).collect(), tables, backend: msm.backend() }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{FixedBase, Msm, PointInput, configuration, rows_of};
 use crate::{Error, Point};
-use phalanx_engine::fixed_base::{Configuration, HeldRows, Tables};
+use phalanx_engine::fixed_base::{Configuration, StoredRows, Tables};
 
 impl FixedBase {
     /// Writes the tables to `sink`, piece by piece, with a header that says what they are of. Without points nothing is
@@ -53,7 +53,7 @@ impl FixedBase {
         let rows = rows_of(msm, points)?;
         let read = || Tables::read(configuration, &rows, file).map_err(Error::BadTables);
         let tables = (!points.is_empty()).then(read).transpose()?;
-        Ok(FixedBase::of(msm, &rows, tables.map(|tables| tables.hold(HeldRows::Built))))
+        Ok(FixedBase::of(msm, &rows, tables.map(|tables| tables.hold(StoredRows::Built))))
     }
 
     /// As [`FixedBase::read_by`], of a file that is mapped to memory and stays there as long as the tables do. All of it
@@ -86,7 +86,7 @@ impl FixedBase {
             phalanx_engine::fixed_base::MapError::System(error) => MapError::System(error),
             phalanx_engine::fixed_base::MapError::Saved(error) => MapError::Refused(Error::BadTables(error)),
         })?;
-        Ok(FixedBase::of(msm, &rows, Some(tables.hold(HeldRows::Mapped))))
+        Ok(FixedBase::of(msm, &rows, Some(tables.hold(StoredRows::Mapped))))
     }
 }
 

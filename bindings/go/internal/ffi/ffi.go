@@ -1,8 +1,8 @@
 //go:build (amd64 || arm64) && !purego
 
-// Package border is what Go's side of every image has in common: the structure of a call, the machines of this CPU, memory
+// Package ffi is what Go's side of every image has in common: the structure of a call, the machines of this CPU, memory
 // to compute in, and what the race detector is told.
-package border
+package ffi
 
 import "unsafe"
 

@@ -1,7 +1,7 @@
 //! Eight doubles as an array: the meaning of the operations, on any CPU.
 
-use super::doubles::{self, Double, Doubles, Lanewise, Split, Step, rounder};
-use super::{Emulated, LANES, Word};
+use crate::word::doubles::{self, Double, Doubles, Lanewise, Split, Step, rounder};
+use crate::word::{Emulated, LANES, Word};
 use core::array::from_fn;
 
 /// Eight `f64`, each operation lane by lane. Not fast. Operations stay calls: inlined, they would make tests compile for

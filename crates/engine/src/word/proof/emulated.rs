@@ -1,6 +1,6 @@
 //! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
 
-use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
+use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
@@ -24,7 +24,7 @@ impl Word for Emulated {
     const PRODUCTS_ARE_CALLS: bool = true;
 
     type Narrow = EmulatedNarrow;
-    type Doubles = super::doubles::NoDoubles<Self>;
+    type Doubles = crate::word::doubles::NoDoubles<Self>;
 
     fn splat(value: u64) -> Self {
         Self([value; LANES])

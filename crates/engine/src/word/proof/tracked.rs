@@ -6,7 +6,7 @@
 //! range leaves a bound, though the values at hand do not. What is written to memory is checked against the bound that
 //! is taken for granted when it is read ([`Word::expect_at_most`], [`Word::proved_at_most`]).
 
-use super::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Word, interval::Interval};
+use crate::word::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Word, interval::Interval};
 
 /// Eight emulated lanes, and a range that holds whatever each of them could be.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl Word for Tracked {
     const NAME: &'static str = "tracked";
 
     type Narrow = EmulatedNarrow;
-    type Doubles = super::doubles::NoDoubles<Self>;
+    type Doubles = crate::word::doubles::NoDoubles<Self>;
 
     fn splat(value: u64) -> Self {
         Self::new(Emulated::splat(value), <Interval as Word>::splat(value))

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package border
+package ffi
 
 import "golang.org/x/sys/cpu"
 

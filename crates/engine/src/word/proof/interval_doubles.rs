@@ -7,8 +7,8 @@
 //!
 //! The bounds are doubles themselves, rounded outwards where an operation on them is not exact.
 
-use super::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two};
-use super::{Mask8, interval::Interval};
+use crate::word::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two};
+use crate::word::{Mask8, interval::Interval};
 
 /// The grid of zero, coarser than any other.
 const GRID_OF_ZERO: i32 = 900;

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package border
+package ffi
 
 // Machines are the machines that this CPU has: one lane.
 func Machines() []uint32 { return []uint32{MachinePortable} }

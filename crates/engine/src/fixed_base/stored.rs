@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 /// The rows of tables, wherever they are.
 #[derive(Debug)]
-pub enum HeldRows {
+pub enum StoredRows {
     /// In memory of their own.
     Built(Vec<CacheLine>),
     /// In a file that is mapped to memory.
@@ -15,12 +15,12 @@ pub enum HeldRows {
     Mapped(SavedRows<MappedFile>),
 }
 
-impl AsRef<[CacheLine]> for HeldRows {
+impl AsRef<[CacheLine]> for StoredRows {
     fn as_ref(&self) -> &[CacheLine] {
         match self {
-            HeldRows::Built(rows) => rows,
+            StoredRows::Built(rows) => rows,
             #[cfg(feature = "mmap")]
-            HeldRows::Mapped(rows) => rows.as_ref(),
+            StoredRows::Mapped(rows) => rows.as_ref(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //go:build !race && (amd64 || arm64) && !purego
 
-package border
+package ffi
 
 import "unsafe"
 

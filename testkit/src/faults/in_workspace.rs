@@ -4,7 +4,7 @@ use super::edit::{call, value};
 use super::{Fault, fault, integration};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("lent-batch-pieces", "rows behind the first piece get the verdicts of the first ones")
+    fault("workspace-batch-pieces", "rows behind the first piece get the verdicts of the first ones")
         // One that counts no allocations: to ask which fault is on takes one.
         .of(
             "crates/phalanx/src/batch/one_thread.rs",

@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64) && !purego && !race
 
-package remains
+package residue
 
 import (
 	"os"

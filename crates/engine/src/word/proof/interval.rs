@@ -11,7 +11,7 @@
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written
 //! proof.
 
-use super::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
+use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Word for Interval {
     const NAME: &'static str = "interval";
 
     type Narrow = EmulatedNarrow;
-    type Doubles = super::doubles::NoDoubles<Self>;
+    type Doubles = crate::word::doubles::NoDoubles<Self>;
 
     #[inline(never)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {

@@ -1,6 +1,6 @@
 //go:build linux && !purego && !race
 
-package remains
+package residue
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"golang.org/x/sys/cpu"
 
-	"phalanx.example/phalanx/internal/border"
+	"phalanx.example/phalanx/internal/ffi"
 	"phalanx.example/phalanx/internal/image"
 	"phalanx.example/phalanx/internal/painted"
 )
@@ -46,7 +46,7 @@ func TestNoSecretStaysInRegisters(t *testing.T) {
 				call.Operation, call.Flags = image.Lines, operation
 				call.Lines = uintptr(image.Rows(&call))
 				call.Operation, call.Flags = operation, 0
-				call.Workspace = new(border.Workspace).Room(int(call.Lines))
+				call.Workspace = new(ffi.Workspace).Room(int(call.Lines))
 				of = image.Rows
 			}
 			if status = of(&call); status != 0 {
@@ -63,12 +63,12 @@ func TestNoSecretStaysInRegisters(t *testing.T) {
 func (r *row) calls() map[uint32]image.Call {
 	var other [65]byte
 	copy(other[:], secp256k1.PrivKeyFromBytes(r.other[:]).PubKey().SerializeUncompressed())
-	key, tweak, digest, aux, point := border.Of(&r.key), border.Of(&r.tweak), border.Of(&r.digest), border.Of(&r.aux), border.Of(&other)
+	key, tweak, digest, aux, point := ffi.Of(&r.key), ffi.Of(&r.tweak), ffi.Of(&r.digest), ffi.Of(&r.aux), ffi.Of(&other)
 	call := func(width uintptr, inputs ...image.Input) image.Call {
 		var call image.Call
 		copy(call.Inputs[:], inputs)
 		call.Outputs[0] = image.Output{Data: unsafe.Pointer(new([65]byte)), Stride: width, Width: width}
-		call.Outputs[1] = border.To(new([1]byte))
+		call.Outputs[1] = ffi.To(new([1]byte))
 		return call
 	}
 	calls := map[uint32]image.Call{

@@ -7,12 +7,12 @@ use core::{
 
 /// At most `N` values.
 #[derive(Clone, Copy)]
-pub struct Few<T, const N: usize> {
+pub struct ShortList<T, const N: usize> {
     values: [T; N],
     count: usize,
 }
 
-impl<T: Default, const N: usize> Few<T, N> {
+impl<T: Default, const N: usize> ShortList<T, N> {
     /// Adds a value behind the others.
     ///
     /// # Panics
@@ -25,38 +25,38 @@ impl<T: Default, const N: usize> Few<T, N> {
 
     /// Forgets all values.
     pub fn clear(&mut self) {
-        *self = Few::default();
+        *self = ShortList::default();
     }
 }
 
-impl<T: Default, const N: usize> Default for Few<T, N> {
+impl<T: Default, const N: usize> Default for ShortList<T, N> {
     fn default() -> Self {
-        Few { values: core::array::from_fn(|_| T::default()), count: 0 }
+        ShortList { values: core::array::from_fn(|_| T::default()), count: 0 }
     }
 }
 
-impl<T: Default, const N: usize> Extend<T> for Few<T, N> {
+impl<T: Default, const N: usize> Extend<T> for ShortList<T, N> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         values.into_iter().for_each(|value| self.push(value));
     }
 }
 
-impl<T: Default, const N: usize> FromIterator<T> for Few<T, N> {
+impl<T: Default, const N: usize> FromIterator<T> for ShortList<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut few = Few::default();
+        let mut few = ShortList::default();
         few.extend(values);
         few
     }
 }
 
-impl<T: Default, const N: usize, const M: usize> From<[T; M]> for Few<T, N> {
+impl<T: Default, const N: usize, const M: usize> From<[T; M]> for ShortList<T, N> {
     fn from(values: [T; M]) -> Self {
         const { assert!(M <= N, "too many values") }
         values.into_iter().collect()
     }
 }
 
-impl<T, const N: usize> Deref for Few<T, N> {
+impl<T, const N: usize> Deref for ShortList<T, N> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -64,21 +64,21 @@ impl<T, const N: usize> Deref for Few<T, N> {
     }
 }
 
-impl<T, const N: usize> DerefMut for Few<T, N> {
+impl<T, const N: usize> DerefMut for ShortList<T, N> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.values[..self.count]
     }
 }
 
-impl<T: PartialEq, const N: usize> PartialEq for Few<T, N> {
+impl<T: PartialEq, const N: usize> PartialEq for ShortList<T, N> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq, const N: usize> Eq for Few<T, N> {}
+impl<T: Eq, const N: usize> Eq for ShortList<T, N> {}
 
-impl<T: fmt::Debug, const N: usize> fmt::Debug for Few<T, N> {
+impl<T: fmt::Debug, const N: usize> fmt::Debug for ShortList<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
