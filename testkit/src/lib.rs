@@ -3,12 +3,12 @@
 //! Tests are in `tests/`, one file per subject. Code that several tests share is here. Other packages depend on this
 //! one only for their tests.
 
+pub mod batch_rows;
 pub mod bips;
 pub mod chain_data;
 pub mod draws;
 pub mod faults;
 pub mod surface;
-pub mod together;
 pub mod verifier;
 pub mod wycheproof;
 

@@ -4,7 +4,7 @@
 //! A test that runs over [`surfaces`] or [`verifiers`] gets a new backend without a change. One that adds a surface of
 //! another kind (a binding, the command) adds one line to these lists.
 
-use crate::together::{Hints, Together};
+use crate::batch_rows::{Hints, Together};
 pub use crate::verifier::{Share, Verifier, backends};
 use phalanx::{Backend, Bulk, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdh, ecdsa, schnorr};
 

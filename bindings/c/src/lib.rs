@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `types` | structures and numbers that cross the border |
+//! | `types` | structures and numbers that cross the interface |
 //! | `status` | what a call can say, as numbers and as text |
 //! | `ffi` | from pointers to slices and back, checked; no panic crosses |
 //! | `handle` | the choice of backend and threads |

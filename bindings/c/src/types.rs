@@ -1,4 +1,4 @@
-//! Structures and numbers that cross the border.
+//! Structures and numbers that cross the interface.
 
 use core::ffi::{c_char, c_int, c_void};
 pub use phalanx_ffi::{phalanx_column, phalanx_output};

@@ -1,4 +1,4 @@
-//! What crosses the border: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a test of this
+//! What crosses the interface: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a test of this
 //! crate compares the two.
 
 use phalanx_engine::word::CacheLine;

@@ -11,7 +11,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `call` | the structure and the numbers that cross the border |
+//! | `call` | the structure and the numbers that cross the interface |
 //! | `ffi` | from pointers to slices, checked |
 //! | `stack` | overwriting of the stack that work on secrets has used |
 //! | `single` | operations on one item |

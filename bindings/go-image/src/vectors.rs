@@ -1,4 +1,4 @@
-//! Vectors of terms, one behind the other, as they cross the border.
+//! Vectors of terms, one behind the other, as they cross the interface.
 
 use crate::{call::MISUSED, ffi::Given};
 

@@ -1,4 +1,4 @@
-//! Go's side of the border has the same numbers and the same structure, and calls give the library's answers.
+//! Go's side of the interface has the same numbers and the same structure, and calls give the library's answers.
 #![allow(unsafe_code)]
 
 use phalanx::{
@@ -30,7 +30,7 @@ fn numbers_are_those_of_go() {
         let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
         Some((name, value.trim_end_matches(';')))
     });
-    let sources = ["../go/internal/ffi/border.go", "../go/internal/image/call.go"].map(read).concat();
+    let sources = ["../go/internal/ffi/ffi.go", "../go/internal/image/call.go"].map(read).concat();
     let theirs = numbers(&sources, |line| {
         let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
         Some((name.trim(), value.trim()))

@@ -1,6 +1,6 @@
-//! The door through which something computed from a secret becomes public, in the functions of this crate.
+//! The function by which something computed from a secret becomes public, in the functions of this crate.
 //!
-//! Under `--cfg phalanx_valgrind` passing the door also tells valgrind's memory checker that the value may be branched
+//! Under `--cfg phalanx_valgrind` it also tells valgrind's memory checker that the value may be branched
 //! on, where the context asks for it by the flag of the original that is made for this. Otherwise it does nothing, and
 //! such a context cannot be made.
 

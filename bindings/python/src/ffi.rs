@@ -1,4 +1,4 @@
-//! Memory that crosses the border: Arrow's C interface in capsules, and Python's buffers. All `unsafe` of this crate.
+//! Memory that crosses the interface: Arrow's C interface in capsules, and Python's buffers. All `unsafe` of this crate.
 //!
 //! What cannot be checked is what the interfaces promise: that a capsule holds what its name says, that an Arrow array
 //! has the buffers that its type asks for, that these are as long as its length and its last offset say, and that nobody

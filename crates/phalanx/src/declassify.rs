@@ -1,10 +1,10 @@
-//! The one door through which something computed from a secret becomes public.
+//! The one function by which something computed from a secret becomes public.
 //!
 //! Code on secrets does not branch, except on a value that has passed through here; each call says why the value gives
 //! nothing away. Whoever checks the constant-time promise reads the callers of one function.
 //!
 //! Under `--cfg phalanx_valgrind` and `--cfg phalanx_msan`, which the constant-time runs of the testkit are built with,
-//! passing the door also tells valgrind's memory checker, or MemorySanitizer, that the value may be branched on.
+//! it also tells valgrind's memory checker, or MemorySanitizer, that the value may be branched on.
 #![cfg_attr(any(phalanx_valgrind, phalanx_msan), allow(unsafe_code))]
 
 /// Gives the value back, to be branched on.

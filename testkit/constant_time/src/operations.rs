@@ -1,5 +1,5 @@
 //! Every operation of keys and schemes that promises constant time in a secret, once each. Results that are secret are
-//! left alone; those that are public are used as a caller would, so that one which has not passed the door is found
+//! left alone; those that are public are used as a caller would, so that one which is not declassified is found
 //! too.
 
 use crate::{

@@ -42,7 +42,7 @@ pub(crate) fn of_bytes(bytes: &[u8; ELEMENT]) -> Element {
     Element::from_coordinates(&core::array::from_fn(|i| core::array::from_fn(|j| word(4 * i + j))))
 }
 
-/// An element as it crosses the border.
+/// An element as it crosses the interface.
 pub(crate) fn bytes(element: &Element) -> [u8; ELEMENT] {
     let (mut bytes, coordinates) = ([0; ELEMENT], element.to_coordinates());
     bytes.as_chunks_mut().0.iter_mut().zip(coordinates.as_flattened()).for_each(|(to, word)| *to = word.to_le_bytes());

@@ -1,4 +1,4 @@
-//! The numbers that cross the border. `go/internal/commitments/call.go` has the same, and a test of this crate compares the
+//! The numbers that cross the interface. `go/internal/commitments/call.go` has the same, and a test of this crate compares the
 //! two. The structure of a call is that of all images.
 
 /// Answers the size of a call: what one costs that does nothing.
@@ -50,7 +50,7 @@ pub const FLAG_WINDOW: u32 = 0xff;
 /// Some part of the tables met infinity.
 pub const FLAG_INFINITY: u32 = 1 << 8;
 
-/// The bytes of an element on the border.
+/// The bytes of an element on the interface.
 pub const ELEMENT: usize = 128;
 /// The most vectors of a call.
 pub const VECTORS_AT_ONCE: usize = 256;

@@ -1,4 +1,4 @@
-//! Go's side of the border has the same numbers, and calls give the library's answers.
+//! Go's side of the interface has the same numbers, and calls give the library's answers.
 #![allow(unsafe_code)]
 
 use phalanx_banderwagon::{Basis, Commit, Element, Obvious, Scalar, Term};

@@ -6,7 +6,7 @@ pub(crate) struct Subject {
     pub(crate) name: &'static str,
     /// The package that is compiled.
     pub(crate) package: &'static str,
-    /// Where Go's side of the border is.
+    /// Where Go's side of the interface is.
     pub(crate) folder: &'static str,
     /// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that
     /// calls each, in whose frame it runs.

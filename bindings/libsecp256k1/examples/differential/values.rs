@@ -26,7 +26,7 @@ fn plus(bytes: [u8; 32], difference: i8) -> [u8; 32] {
     bytes
 }
 
-/// A number of 32 bytes: mostly any, else one at a border of a range.
+/// A number of 32 bytes: mostly any, else one at an end of a range.
 pub(crate) fn hostile_number(random: &mut Random) -> [u8; 32] {
     let mut half = [0xff; 32];
     half[0] = 0x7f;

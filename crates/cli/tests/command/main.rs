@@ -3,6 +3,7 @@
 //! `running` starts the command, `rows` signs rows with the library, `files` writes them in every form that the command
 //! reads, `crafted` makes Parquet files that no writer would. The other modules hold the tests, each on one subject.
 
+mod batches;
 mod bench;
 mod columns;
 mod crafted;
@@ -32,6 +33,5 @@ mod single;
 mod statuses;
 mod streams;
 mod sums;
-mod together;
 mod verdicts;
 mod wycheproof;
