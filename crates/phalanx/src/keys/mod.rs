@@ -27,6 +27,6 @@ pub use xonly::XOnlyPublicKey;
 use crate::{Error, Scalar};
 
 /// A tweak as the scalar it encodes, or [`Error::BadTweak`] if it is not below the group order.
-fn tweak_scalar(tweak: &[u8; 32]) -> Result<Scalar, Error> {
+pub(crate) fn tweak_scalar(tweak: &[u8; 32]) -> Result<Scalar, Error> {
     Scalar::from_bytes(tweak).ok_or(Error::BadTweak)
 }

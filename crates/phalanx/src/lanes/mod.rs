@@ -7,6 +7,7 @@
 //! | `lift` | points from their x coordinates |
 //! | `fractions` | divisions modulo the group order |
 //! | `to_affine` | coordinates without a denominator |
+//! | `addition` | sums of two points; constant time |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `nonces` | the nonces of signatures; constant time |
 //!
@@ -18,6 +19,7 @@
 //!
 //! The room uses `group`, `glv`, `scalar`, `field`, `hash` and `tables`.
 
+mod addition;
 mod fractions;
 pub(crate) mod inversion;
 mod lift;
@@ -28,9 +30,10 @@ mod sha256;
 pub(crate) mod tests;
 pub(crate) mod to_affine;
 
+pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
 pub(crate) use sha256::{HashLanes, challenges, compressed_points};
-pub(crate) use to_affine::to_affine;
+pub(crate) use to_affine::{to_affine, to_affine_secret};

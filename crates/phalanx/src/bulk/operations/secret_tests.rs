@@ -1,6 +1,6 @@
 //! Secrets in lanes against the same rows alone, on every machine there is.
 
-use super::{PublicKeys, SharedSecrets, SignEcdsa, SignSchnorr, tests::answers};
+use super::{PublicKeys, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, tests::answers};
 use crate::{
     Keypair, Scalar, SecretKey, ecdh, ecdsa,
     glv::LAMBDA,
@@ -43,6 +43,19 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     let signatures = answers(machine, SignSchnorr, (&messages, &pairs, &aux));
     let alone: Vec<_> = (0..rows).map(|i| schnorr::sign(messages[i], &pairs[i], &aux[i])).collect();
     assert!(signatures == alone);
+
+    // Tweaks that double a key, take it to infinity, leave it alone, and are none.
+    let tweak = |i: usize| match i % 6 {
+        0 => secrets[i].to_bytes(),
+        1 => secrets[i].negate().to_bytes(),
+        2 => [0; 32],
+        3 => [0xff; 32],
+        _ => digest(i),
+    };
+    let tweaks: Vec<_> = (0..rows).map(tweak).collect();
+    let publics: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
+    let alone: Vec<_> = publics.iter().zip(&tweaks).map(|(key, tweak)| key.tweak_add(tweak)).collect();
+    assert_eq!(answers(machine, TweakAddPublic, (&publics, &tweaks)), alone);
 
     let others: Vec<_> = (0..rows as u64).map(|i| key(scalar(i | 7)).public_key()).collect();
     let alone: Vec<_> = (0..rows).map(|i| ecdh::shared_secret(&others[i], &secrets[i])).collect();

@@ -4,22 +4,24 @@ use super::decompress;
 use crate::bulk::{
     Bulk,
     columns::{Answers, ColumnCall, ColumnOperation},
+    eight_lanes::{generator_points, place, point},
     memory::{Lines, with_arena},
     operation::RowOperation,
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    Error, FieldElement, PublicKey,
+    Error, FieldElement, PublicKey, Scalar,
     declassify::declassify,
     group::{self, Jacobian},
-    lanes::Machine,
+    keys::tweak_scalar,
+    lanes::{AffineLanes, JacobianX8, Machine, PointPairs, U256x8, add_points, to_affine_secret},
     mul::Unit,
     wipe::wipe,
 };
 use alloc::vec::Vec;
-use phalanx_engine::word::Mask;
+use phalanx_engine::word::{LANES, Mask, Mask8};
 
-/// [`PublicKey::tweak_add`] of each key and tweak. One lane computes it on every machine.
+/// [`PublicKey::tweak_add`] of each key and tweak.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct TweakAddPublic;
 
@@ -69,8 +71,45 @@ impl RowOperation for TweakAddPublic {
         });
     }
 
-    fn eight_lanes<M: Machine>(self, _: M, rows: Self::Rows<'_>, out: &mut [Self::Out], memory: &mut Lines) {
-        self.one_lane(rows, out, memory);
+    fn eight_lanes<M: Machine>(
+        self,
+        machine: M,
+        (keys, tweaks): Self::Rows<'_>,
+        out: &mut [Self::Out],
+        memory: &mut Lines,
+    ) {
+        debug_assert!(keys.len() == out.len() && tweaks.len() == out.len());
+        let groups = out.len().div_ceil(LANES);
+        with_arena(memory, |arena| {
+            let mut points = arena.filled(groups, AffineLanes::generator());
+            let mut no_tweak = arena.filled(groups, Mask8::NONE);
+            let mut scalars = arena.list::<Scalar>(out.len());
+            for (i, ((key, tweak), out)) in keys.iter().zip(tweaks).zip(out.iter_mut()).enumerate() {
+                let (group, lane) = place(i);
+                points[group].set(lane, &key.affine());
+                let tweak = tweak_scalar(tweak);
+                // Written over below where there is a sum.
+                *out = tweak.as_ref().map(|_| *key).map_err(|error| *error);
+                let tweak = tweak.unwrap_or(Scalar::ONE);
+                // Multiples by zero are none of eight lanes.
+                let zero = tweak.is_zero();
+                no_tweak[group].0 |= zero.unwrap_u8() << lane;
+                scalars.push(Scalar::select(&tweak, &Scalar::ONE, zero));
+            }
+            let others = generator_points(machine, scalars.iter(), arena);
+            let mut sums = arena.filled(groups, JacobianX8::ZERO);
+            let mut infinite = arena.filled(groups, Mask8::NONE);
+            let pairs = PointPairs { points: &points, others: &others, no_other: &no_tweak };
+            add_points(machine, pairs, &mut sums, &mut infinite);
+            let mut coordinates = arena.filled(groups, [U256x8::ZERO; 2]);
+            to_affine_secret(machine, &sums, &mut coordinates, arena.spare());
+            for (i, out) in out.iter_mut().enumerate().filter(|(_, out)| out.is_ok()) {
+                let (group, lane) = place(i);
+                // Whether the result is a key is what the caller asked.
+                let none = declassify(infinite[group].lane(lane));
+                *out = if none { Err(Error::BadTweak) } else { Ok(point(&coordinates, i)) };
+            }
+        });
     }
 }
 
