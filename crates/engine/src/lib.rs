@@ -4,13 +4,13 @@
 //!
 //! - [`fixed_base`]: sums over a basis that never changes, by tables;
 //! - [`msm`]: sums of many products, over any curve;
-//! - [`affine_add`]: additions of affine points, many for one inversion, in one lane and in eight;
-//! - [`large_pages`]: memory for rows that are read in no order;
+//! - [`affine_add`]: many additions of affine points that share one inversion, in one lane and in eight;
+//! - [`large_pages`]: memory in large pages, for tables;
 //! - [`arena`]: memory that a caller lends, dealt out as slices;
 //! - [`lanes`]: numbers and points of eight lanes in memory, and the inversion that they share;
 //! - [`curve`]: points and the only copy of the point formulas, generic over the field;
-//! - [`field`]: the trait [`field::Field`] and its implementors, one lane and eight;
-//! - [`safegcd`]: inversion and quadratic character modulo any odd 256-bit number;
+//! - [`field`]: the trait [`field::Field`], and prime fields on one lane and on eight;
+//! - [`safegcd`]: inversion and the Jacobi symbol modulo any odd 256-bit number;
 //! - [`word`]: the words that limbs are made of, such as a `u64`, a vector register, eight `u64` side by side, or an
 //!   interval for proofs. [`word::Machine`] runs work on them;
 //! - [`limbs`]: numbers of four limbs;

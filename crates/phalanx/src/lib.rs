@@ -36,12 +36,12 @@
 //!
 //! # What holds everywhere
 //!
-//! - **No set-up.** There are no contexts and no global state. Correctness needs no feature.
+//! - **No set-up.** There are no contexts and no global state. Right results need no feature.
 //! - **Valid by type.** Every value of the type [`SecretKey`] or [`PublicKey`], or of a signature's type, is valid:
 //!   constructors check it once. A wrong value from outside is an [`Error`], never a panic.
 //! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses. Verification,
 //!   recovery and parsing of public values take variable time. The documentation of each function says which.
-//! - **Single calls use eight lanes too**, where the CPU has AVX-512 IFMA and the feature `std` is on.
+//! - **Single calls use the vector unit too**, if the CPU has AVX-512 IFMA and the feature `std` is on.
 //! - **No allocation** in single operations. Bulk calls need `alloc`.
 //! - **One contract of verdicts.** A row gets the same [`Verdict`] from the single call and from every bulk backend.
 //!
@@ -58,14 +58,14 @@
 //! - **Panics:** all other calls panic with the same text. Examples are [`Bulk::new`] and every single call that
 //!   multiplies a point, as its documentation says. No call goes on with another backend than the one asked for.
 //!
-//! Where the variable is not set, this cannot happen. The calls of a [`Bulk`] are safe from it if the program chose the
+//! If the variable is not set, this cannot happen. The calls of a [`Bulk`] are safe from it if the program chose the
 //! backend by [`Builder::backend`]. To test the variable before any other call, build a [`Bulk`] by [`Bulk::builder`].
 //!
 //! # What constructors and inverses return
 //!
 //! - **Readers of bytes and text** return a `Result` where several things can be wrong. They return an `Option` where
-//!   the only question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). The
-//!   answer is public.
+//!   the only question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). Whether
+//!   it is in range becomes public.
 //! - **Constant-time functions** whose result may not exist return a `CtOption` of [`subtle`], which does not branch:
 //!   [`Scalar::invert`], [`FieldElement::sqrt`], [`Point::from_x`].
 //! - **Functions with `_vartime` in their name** return an `Option`. [`Point::to_affine`] does so too: its time may

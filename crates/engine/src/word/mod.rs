@@ -1,11 +1,11 @@
-//! The words that limbs are made of.
-//!
-//! There are two traits, because kinds of machine multiply differently.
+//! The words that limbs are made of. Each kind of word is a trait, because machines multiply differently.
 //!
 //! - A [`Digit`] is one 64-bit integer with every bit in use. Sums carry from digit to digit, and a product has 128
 //!   bits.
 //! - A [`Word`] is eight 64-bit integers side by side. The low and the high 52 bits of products are accumulated apart,
 //!   as AVX-512 IFMA does.
+//! - A [`doubles::Double`] is several floating-point numbers side by side, used as integers.
+//! - A [`Narrow`] is sixteen 32-bit integers side by side, on which hash functions compute.
 //!
 //! Most files here are for the machines that programs run on. The folder `proof` has the words of tests and proofs: one
 //! run of a kernel on intervals ([`interval`]) proves for every input that no limb leaves its width.

@@ -6,12 +6,12 @@
 //! From the bottom up:
 //!
 //! - `memory`: the memory in which a chunk of rows is computed;
-//! - `rows`: rows in slices and in columns;
+//! - `rows`: the rows of a call, a slice or columns;
 //! - `operation`: what an operation on rows is;
 //! - `on_lanes`: operations chunk by chunk;
 //! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
 //! - `key_tables`: tables of keys that many rows share;
-//! - `columns`: rows in columns;
+//! - `columns`: calls on columns of bytes, with a verdict for each row;
 //! - `operations`: the operations;
 //! - `one_thread`: rows on the calling thread, in memory that the caller lends;
 //! - `builder`: the caller's choices.
