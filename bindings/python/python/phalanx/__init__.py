@@ -1,4 +1,4 @@
-"""secp256k1 in formation: tables of signatures in, verdicts out.
+"""secp256k1 in lanes of a vector unit: tables of signatures in, verdicts out.
 
 >>> import phalanx
 >>> secret = phalanx.SecretKey.from_bytes(bytes([7] * 32))

@@ -11,8 +11,7 @@
 //! Columns 5 to 9 are worth 2^260 = 16 C each at the bottom. They are folded without a carry among them: a factor's
 //! bits from 52 up do not take part, and these few excess bits are multiplied by themselves. What stands above 2^256
 //! (in the fold's last column and in the top limb) is folded by C into the two lowest limbs *before* the one carry
-//! chain, so that the top limb's four spare bits absorb the last carry and the result is carried. The repository's
-//! `docs/inside/lanes.md` has the alternatives, and `lab/trials.md`, "Eight lanes", their measurements.
+//! chain, so that the top limb's four spare bits absorb the last carry and the result is carried.
 
 use super::columns::{self, Columns, FULL, FULL_TOP, carry_up, times};
 use super::products::{self, Finish};

@@ -21,16 +21,16 @@ pub(crate) fn add_points<M: Machine>(
     sums: &mut [JacobianX8],
     infinite: &mut [Mask8],
 ) {
-    machine.run(Root { pairs, sums, infinite });
+    machine.run(PointAdditions { pairs, sums, infinite });
 }
 
-struct Root<'a> {
+struct PointAdditions<'a> {
     pairs: PointPairs<'a>,
     sums: &'a mut [JacobianX8],
     infinite: &'a mut [Mask8],
 }
 
-impl Op for Root<'_> {
+impl Op for PointAdditions<'_> {
     type Output = ();
 
     #[inline(always)]
