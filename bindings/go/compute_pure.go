@@ -103,40 +103,13 @@ func rowsPerPiece(rowsOperation) int { return 6 }
 // piece computes some of the rows.
 func (w *rowsWork) piece(first, rows int, _ *workspace) {
 	for row := first; row < first+rows; row++ {
-		w.verdicts[row] = verdictOf(w.row(row))
-	}
-}
-
-func (w *rowsWork) row(row int) pure.Verdict {
-	in := func(i int) []byte { return w.inputs[i].row(row) }
-	var out []byte
-	if w.output.Width > 0 {
-		out = w.output.row(row)
-	}
-	switch w.operation {
-	case rowsVerifyECDSA, rowsBatchECDSA:
-		return pure.VerifyECDSA((*[32]byte)(in(0)), (*[64]byte)(in(1)), in(2), w.allowHighS)
-	case rowsVerifySchnorr, rowsBatchSchnorr:
-		var key [65]byte
-		if verdict := pure.ReadXOnly(in(2), &key); verdict != pure.Valid {
-			return verdict
+		values := pure.Row{AllowHighS: w.allowHighS}
+		for i := range widths[w.operation] {
+			values.In[i] = w.inputs[i].row(row)
 		}
-		return pure.VerifySchnorr(in(0), (*[64]byte)(in(1)), key[:])
-	case rowsRecover:
-		return pure.Recover((*[32]byte)(in(0)), (*[64]byte)(in(1)), in(2)[0], (*[65]byte)(out))
-	case rowsPublicKeys:
-		return pure.PublicKey((*[32]byte)(in(0)), (*[65]byte)(out))
-	case rowsSignECDSA:
-		var id [1]byte
-		return pure.SignECDSA((*[32]byte)(in(0)), (*[32]byte)(in(1)), (*[64]byte)(out), &id)
-	case rowsSignSchnorr:
-		return pure.SignSchnorr(in(0), (*[32]byte)(in(1)), (*[32]byte)(in(2)), (*[64]byte)(out))
-	case rowsSharedSecrets:
-		return pure.SharedSecret(in(0), (*[32]byte)(in(1)), (*[32]byte)(out))
-	case rowsTweakAddPublic:
-		return pure.TweakPublic(in(0), (*[32]byte)(in(1)), (*[65]byte)(out))
-	case rowsDecompress:
-		return pure.ReadPublicKey(in(0), (*[65]byte)(out))
+		if w.output.Width > 0 {
+			values.Out = w.output.row(row)
+		}
+		w.verdicts[row] = verdictOf(w.operation.pureRow(values))
 	}
-	panic(errUnreachable)
 }

@@ -85,7 +85,7 @@ var (
 	ErrBackend     = errors.New("phalanx: this build or this CPU does not have the backend")
 	ErrDigest      = errors.New("phalanx: a digest must have 32 bytes")
 	ErrRandomness  = errors.New("phalanx: no randomness could be read")
-	errUnreachable = "phalanx: the image refused a call that had been checked"
+	errUnreachable = "phalanx: the image refused a call that had been checked: is it older than the list of operations?"
 )
 
 // LowS says what to do with an ECDSA signature whose s is above half the group order. For every valid (r, s) the pair

@@ -11,7 +11,8 @@ const MADE: &str =
 #[test]
 fn go_files_are_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
-    for (path, made) in [("internal/image/rows.go", numbers()), ("rows.go", functions())] {
+    for (path, made) in [("internal/image/rows.go", numbers()), ("rows.go", functions()), ("rows_pure.go", pure_rows())]
+    {
         let path = folder.join(path);
         if std::env::var_os("PHALANX_WRITE_GO").is_some() {
             fs::write(&path, &made).unwrap();
@@ -42,6 +43,26 @@ fn numbers() -> String {
     format!(
         "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage image\n\n// Operations on rows in columns.\nconst (\n\t\
          Rows{first} = RowsFirst + iota\n{list})\n"
+    )
+}
+
+/// The method of `pure.Row` that computes each operation.
+fn pure_rows() -> String {
+    let case = |declared: &Declaration| {
+        let name = camel(declared.name, true);
+        let batch = if name.starts_with("Verify") {
+            format!(", rows{}", name.replace("Verify", "Batch"))
+        } else {
+            String::new()
+        };
+        format!("\tcase rows{name}{batch}:\n\t\treturn row.{name}()\n")
+    };
+    let cases: String = declarations().iter().map(case).collect();
+    format!(
+        "{MADE}//go:build !(amd64 || arm64) || purego\n\npackage phalanx\n\n\
+         import \"phalanx.example/phalanx/internal/pure\"\n\n\
+         // pureRow computes a row in pure Go.\nfunc (o rowsOperation) pureRow(row pure.Row) pure.Verdict {{\n\tswitch o {{\n{cases}\
+         \t}}\n\tpanic(errUnreachable)\n}}\n"
     )
 }
 

@@ -128,7 +128,12 @@ impl RowBytes {
         };
         // Row 4 of each 11 has no public key.
         let public = |i: usize| if i % 11 == 4 { [4; 33] } else { inputs.publics[i].to_bytes() };
-        let signature = |i: usize| if i % 13 == 7 { [0xff; 64] } else { inputs.signatures[i].to_compact() };
+        let high = |low: &ecdsa::Signature| ecdsa::Signature::from_scalars(low.r(), -low.s()).unwrap();
+        let signature = |i: usize| match i % 13 {
+            7 => [0xff; 64],
+            9 => high(&inputs.signatures[i]).to_compact(),
+            _ => inputs.signatures[i].to_compact(),
+        };
         RowBytes {
             secrets: (0..rows).map(secret).collect(),
             publics: (0..rows).map(public).collect(),

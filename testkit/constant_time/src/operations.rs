@@ -9,7 +9,7 @@ use crate::{
 use phalanx::hash::NonceGenerator;
 use phalanx::{
     Bulk, CacheLine, Column, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
-    bulk::{ColumnOptions, Operation},
+    bulk::{ColumnKind, ColumnOptions, Operation},
     ecdh, ecdsa, schnorr, secret_hex,
 };
 use std::hint::black_box;
@@ -261,14 +261,19 @@ fn columns_of_secrets() {
     let secrets = secrets((1..=ROWS).map(|byte| [byte; 32]).collect());
     let (digests, publics, secrets) = (Column::of(&digests), Column::of(&publics), Column::of(&secrets));
     let one = bulk().one_thread();
-    for (operation, columns, recovery_ids) in [
-        (Operation::PublicKeys, &[secrets][..], false),
-        (Operation::SignEcdsa, &[digests, secrets], false),
-        (Operation::SignEcdsa, &[digests, secrets], true),
-        (Operation::SignSchnorr, &[digests, secrets, secrets], false),
-        (Operation::SharedSecrets, &[publics, secrets], false),
-        (Operation::TweakAddPublic, &[publics, secrets], false),
-    ] {
+    // Tweaks and randomness may be secret too.
+    let is_secret = |kind: &ColumnKind| matches!(kind, ColumnKind::SecretKey | ColumnKind::Bytes(_));
+    let on_secrets = Operation::ALL
+        .into_iter()
+        .filter(|operation| operation.declaration().inputs.iter().any(|(_, kind)| is_secret(kind)));
+    for (operation, recovery_ids) in on_secrets.flat_map(|operation| [(operation, false), (operation, true)]) {
+        let column = |(name, kind): &(&str, ColumnKind)| match kind {
+            ColumnKind::SecretKey | ColumnKind::Bytes(32) => secrets,
+            ColumnKind::Digest | ColumnKind::Message => digests,
+            ColumnKind::PublicKey => publics,
+            _ => panic!("{operation:?}: no column {name} here"),
+        };
+        let columns = &operation.declaration().inputs.iter().map(column).collect::<Vec<_>>()[..];
         let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
         let mut verdicts = vec![Verdict::InvalidSignature; rows];
         let mut memory = vec![CacheLine([0; 8]); one.workspace_lines()];

@@ -45,6 +45,9 @@ fn ways() -> Vec<(&'static str, usize)> {
 #[track_caller]
 fn has_rates(json: &Value, backends: &[Backend]) {
     let rates = json["rates"].as_array().unwrap();
+    let measured = rates.iter().filter_map(|rate| rate["operation"].as_str());
+    let new: Vec<_> = measured.filter(|name| OPERATIONS.iter().all(|(known, ..)| known != name)).collect();
+    assert!(new.is_empty(), "OPERATIONS of this test lacks {new:?}");
     let mut expected = 0;
     for (way, threads) in ways() {
         for (operation, _, _) in OPERATIONS.iter().filter(|(_, _, single)| *single || way == "bulk") {

@@ -19,7 +19,7 @@
 macro_rules! mixed {
     ($lane:literal, $result:expr, $($input:expr),+) => {{
         #[cfg(phalanx_msan)]
-        let result = $crate::word::shadow::mixed::<$lane, _, _>($result, [$($input),+]);
+        let result = $crate::word::shadow::with_unknown_lanes::<$lane, _, _>($result, [$($input),+]);
         #[cfg(not(phalanx_msan))]
         let result = $result;
         result
@@ -37,7 +37,7 @@ pub(super) fn known<V: Copy>(operand: V) -> V {
 /// The work of the macro of this name.
 #[cfg(phalanx_msan)]
 #[inline(always)]
-pub(super) fn mixed<const LANE: usize, const N: usize, V: Copy>(result: V, inputs: [V; N]) -> V {
+pub(super) fn with_unknown_lanes<const LANE: usize, const N: usize, V: Copy>(result: V, inputs: [V; N]) -> V {
     let mut result = result;
     runtime::spread(&mut result, &inputs, LANE);
     result

@@ -3,8 +3,10 @@
 /// Calls a macro with every operation: its description, its name in Rust and elsewhere, what it reads, `flags` where
 /// high s may be allowed, and what it writes. An output that is `optional` may be left out.
 ///
-/// The names of inputs and outputs are those of C's and Go's parameters, and their kinds those of
-/// [`ColumnKind`](crate::bulk::ColumnKind). New operations come last: their numbers are those of the list.
+/// The names of inputs and outputs are C's and Go's parameters, so all names of an operation differ. Their kinds are
+/// those of [`ColumnKind`](crate::bulk::ColumnKind). There are at most three inputs and two outputs. A description
+/// begins with a verb and ends with what holds for the time. New operations come last: their numbers are those of the
+/// list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operations_on_rows {

@@ -1,7 +1,7 @@
 //! The operations on rows.
 //!
 //! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`],
-//! [`ColumnOperation`] and its methods of [`Bulk`](super::Bulk) and [`OneThread`](super::OneThread), and an entry of
+//! [`ColumnOperation`] and its method of [`Bulk`](super::Bulk), and an entry of
 //! `list`, from which the other languages' interfaces are made. [`LiftX`] is for batches alone, and has no entry.
 
 mod decompress;

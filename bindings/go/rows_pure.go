@@ -1,0 +1,32 @@
+// Code made from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.
+
+//go:build !(amd64 || arm64) || purego
+
+package phalanx
+
+import "phalanx.example/phalanx/internal/pure"
+
+// pureRow computes a row in pure Go.
+func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
+	switch o {
+	case rowsVerifyECDSA, rowsBatchECDSA:
+		return row.VerifyECDSA()
+	case rowsVerifySchnorr, rowsBatchSchnorr:
+		return row.VerifySchnorr()
+	case rowsRecover:
+		return row.Recover()
+	case rowsPublicKeys:
+		return row.PublicKeys()
+	case rowsSignECDSA:
+		return row.SignECDSA()
+	case rowsSignSchnorr:
+		return row.SignSchnorr()
+	case rowsSharedSecrets:
+		return row.SharedSecrets()
+	case rowsTweakAddPublic:
+		return row.TweakAddPublic()
+	case rowsDecompress:
+		return row.Decompress()
+	}
+	panic(errUnreachable)
+}
