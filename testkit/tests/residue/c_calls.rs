@@ -72,8 +72,13 @@ pub(crate) fn build() {
 }
 
 /// The functions that are called, each with the number of columns and outputs that it takes.
-const FUNCTIONS: [(&str, usize); 4] =
-    [("phalanx_public_keys", 2), ("phalanx_sign_ecdsa", 4), ("phalanx_sign_schnorr", 4), ("phalanx_shared_secrets", 3)];
+const FUNCTIONS: [(&str, usize); 5] = [
+    ("phalanx_public_keys", 2),
+    ("phalanx_sign_ecdsa", 4),
+    ("phalanx_sign_schnorr", 4),
+    ("phalanx_shared_secrets", 3),
+    ("phalanx_tweak_add_public", 3),
+];
 
 /// A function of rows: it takes words, of which it reads as many as it has parameters.
 type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize) -> i32;
@@ -81,7 +86,7 @@ type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, u
 /// A handle of as many threads as the case has, and the functions. Nothing of it is freed: the threads stay.
 #[derive(Clone, Copy)]
 struct Handle {
-    functions: [Function; 4],
+    functions: [Function; FUNCTIONS.len()],
     bulk: *mut c_void,
     workspace: (*mut c_void, usize),
 }
@@ -190,4 +195,11 @@ pub(crate) fn shared_secrets(live: &Live) {
     let mut shared = vec![[0u8; 32]; live.keys.len()];
     call_by(live, 3, &[&column(&publics), &column(&live.keys), &output(&mut shared)], &PLAIN, 0);
     wipe(shared.as_flattened_mut());
+}
+
+pub(crate) fn tweak_add_public(live: &Live) {
+    let publics: Vec<_> = live.publics.iter().map(|key| key.to_bytes()).collect();
+    let mut tweaked = vec![[0u8; 33]; live.keys.len()];
+    call_by(live, 4, &[&column(&publics), &column(&live.tweaks), &output(&mut tweaked)], &PLAIN, 0);
+    black_box(&tweaked);
 }

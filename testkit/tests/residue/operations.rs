@@ -129,6 +129,7 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("c_sign_ecdsa_recoverable", c_calls::sign_ecdsa_recoverable, secrets::ecdsa_sign),
     bulk("c_sign_schnorr", c_calls::sign_schnorr, secrets::schnorr_sign),
     bulk("c_shared_secrets", c_calls::shared_secrets, secrets::shared),
+    bulk("c_tweak_add_public", c_calls::tweak_add_public, secrets::tweak_of_point),
     bulk("c_sign_ecdsa_in_workspace", c_calls::sign_ecdsa_in_workspace, secrets::ecdsa_sign),
     bulk("c_sign_ecdsa_cancelled", c_calls::sign_ecdsa_cancelled, secrets::ecdsa_sign),
     single("drop_in_pubkey_create", drop_in::pubkey_create, secrets::public_key),

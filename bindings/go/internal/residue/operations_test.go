@@ -136,6 +136,12 @@ var operations = map[string]operation{
 			return bulk.SharedSecrets(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.keys), l.shared, verdicts)
 		})
 	}},
+	"bulk tweak": {bulkRows, func(l *live) {
+		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+			return bulk.TweakAddPublic(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.tweaks),
+				make([]phalanx.PublicKey, bulkRows), verdicts)
+		})
+	}},
 }
 
 func (l *live) done(_ any, err error) { l.must(err) }
