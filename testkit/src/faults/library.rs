@@ -69,6 +69,10 @@ pub(super) const FAULTS: &[Fault] = &[
             own("bulk", "every_operation"),
         )
         .edit(call("generator").nth(2).part(1).becomes("window")),
+    fault("tweaks-in-lanes", "tweaks in bulk that double a key, or take it to infinity")
+        .of("crates/phalanx/src/lanes/addition.rs", "<PointAdditions as Op>::call", kit("bad_input", "tweaks"))
+        .edit(call("add_mixed_complete").becomes("point.add_mixed(other).0"))
+        .on_vectors(),
     fault("secret-point-in-lanes", "ECDH in bulk")
         .of(
             "crates/phalanx/src/mul/point/eight_rows_ct.rs",
