@@ -4,7 +4,7 @@
 
 int main(void) {
     static const uint8_t no_randomness[32] = {0};
-    uint8_t secret[32], digest[32], key[33], signature[64], schnorr[64], shared[32], verdicts[1];
+    uint8_t secret[32] = {0}, digest[32] = {0}, key[33] = {0}, signature[64] = {0}, schnorr[64] = {0}, shared[32], verdicts[1];
     phalanx_column secrets = column(secret, 32, 32), digests = column(digest, 32, 32);
     phalanx_column aux = column(no_randomness, 0, 32);
     phalanx_column keys = column(key, 33, 33), x_only = column(key + 1, 33, 32);
