@@ -15,9 +15,10 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+// MemorySanitizer refuses unknown operands of the instructions that carry.
+#[cfg(all(target_arch = "x86_64", not(phalanx_msan)))]
 mod carries;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(not(target_arch = "x86_64"), phalanx_msan))]
 mod carries {
     pub(super) use crate::limbs::{borrowing_sub, carrying_add};
     pub(super) type Flag = bool;
