@@ -1,5 +1,5 @@
-//! What crosses the interface: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a test of this
-//! crate compares the two.
+//! What crosses the interface: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a
+//! test of this crate compares the two.
 
 use phalanx_engine::word::CacheLine;
 

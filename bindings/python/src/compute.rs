@@ -33,19 +33,19 @@ pub(crate) fn operations() -> Vec<(&'static str, String)> {
 }
 
 /// The values that an operation gives for each row: the bytes of its outputs, one after the other. A row is null where
-/// it has none. A column that is None is zeros. With `more`, outputs that may be left out are there.
+/// it has none. A column that is None is zeros. With `optional_outputs`, outputs that may be left out are there.
 #[pyfunction]
-#[pyo3(signature = (operation, columns, *, more=false, threads=None, backend=None, progress=None))]
+#[pyo3(signature = (operation, columns, *, optional_outputs=false, threads=None, backend=None, progress=None))]
 pub(crate) fn compute(
     py: Python<'_>,
     operation: &str,
     columns: Vec<Option<Bound<'_, PyAny>>>,
-    more: bool,
+    optional_outputs: bool,
     threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
-    let call = Call::new(operation, &columns, more)?;
+    let call = Call::new(operation, &columns, optional_outputs)?;
     let (rows, width) = (call.rows, call.width());
     let (bulk, pieces) = (backends::bulk(backend)?, rows.div_ceil(ROWS));
     let length = |piece: usize| ROWS.min(rows - piece * ROWS);
@@ -102,7 +102,7 @@ struct Cells {
 }
 
 impl Call {
-    fn new(name: &str, columns: &[Option<Bound<'_, PyAny>>], more: bool) -> PyResult<Call> {
+    fn new(name: &str, columns: &[Option<Bound<'_, PyAny>>], optional_outputs: bool) -> PyResult<Call> {
         let operation = Operation::ALL.into_iter().find(|operation| operation.declaration().name == name);
         let operation = operation
             .filter(|operation| !operation.declaration().outputs.is_empty())
@@ -129,11 +129,11 @@ impl Call {
         if let Some((other, what)) = counts().find(|(other, _)| *other != rows) {
             return Err(error::value(format!("{other} {what}, and {rows} {whose}")));
         }
-        let outputs = declared.outputs.len() - if more { 0 } else { declared.optional_outputs };
+        let outputs = declared.outputs.len() - if optional_outputs { 0 } else { declared.optional_outputs };
         let widths = declared.outputs[..outputs].iter().map(|(name, kind)| {
             kind.widths().map(|[width, _]| width).ok_or_else(|| error::internal(format!("{name} of any width")))
         });
-        let options = ColumnOptions { recovery_ids: more, ..ColumnOptions::default() };
+        let options = ColumnOptions { recovery_ids: optional_outputs, ..ColumnOptions::default() };
         Ok(Call { operation, options, widths: widths.collect::<PyResult<_>>()?, rows, columns })
     }
 

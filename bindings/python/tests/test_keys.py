@@ -195,7 +195,7 @@ def test_operations_by_name(backend: str) -> None:
         none = n in (5, 6, 7, 9)
         assert found == (None if none else publics[n].tweak_add(tweaks[n]).to_bytes()), n
 
-    rows = phalanx.compute("sign_ecdsa", digests, keys, more=True, backend=backend).to_list()
+    rows = phalanx.compute("sign_ecdsa", digests, keys, optional_outputs=True, backend=backend).to_list()
     signed = [row or b"" for row in rows]
     columns = digests, [row[:64] for row in signed], [row[64:] for row in signed]
     recovered = phalanx.compute("recover", *columns, backend=backend).to_list()

@@ -10,7 +10,7 @@ use phalanx_engine::{
 use phalanx_ffi::{BulkHead, status::PHALANX_BACKEND_UNAVAILABLE};
 
 /// Tables in the caller's memory.
-pub(crate) type LentTables = Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>;
+pub(crate) type BorrowedTables = Tables<Bandersnatch, SavedRows<&'static [CacheLine]>>;
 
 /// The vector unit of a handle's backend, if it has one.
 pub(crate) fn unit(handle: &BulkHead) -> Result<Option<VectorUnit>, i32> {
@@ -27,7 +27,7 @@ pub(crate) enum Committer {
 }
 
 impl Committer {
-    pub(crate) fn new(unit: Option<VectorUnit>, tables: LentTables) -> Self {
+    pub(crate) fn new(unit: Option<VectorUnit>, tables: BorrowedTables) -> Self {
         match unit {
             None => Committer::Portable(Over::new(OneLane::new(), tables)),
             Some(unit) => Committer::Vectors(Over::new(EightLanes::new(unit), tables)),
@@ -45,13 +45,13 @@ impl Committer {
 
 pub(crate) struct Over<A: AffineAdder<Curve = Bandersnatch>> {
     adder: A,
-    tables: LentTables,
+    tables: BorrowedTables,
     lines: Vec<CacheLine>,
     sums: Vec<Sum<Bandersnatch>>,
 }
 
 impl<A: AffineAdder<Curve = Bandersnatch>> Over<A> {
-    fn new(adder: A, tables: LentTables) -> Self {
+    fn new(adder: A, tables: BorrowedTables) -> Self {
         Over { adder, tables, lines: Vec::new(), sums: Vec::new() }
     }
 

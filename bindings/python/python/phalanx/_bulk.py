@@ -287,19 +287,27 @@ def _answers(
 def compute(
     operation: str,
     *columns: Values | None,
-    more: bool = False,
+    optional_outputs: bool = False,
     threads: int | None = None,
     backend: str | None = None,
     progress: Progress = None,
 ) -> Column:
     """The values that an operation of `operations()` gives for each row of these columns, as bytes.
 
-    Rows that have none are null. PhalanxError names the first row whose secret key is not valid. Outputs stand one behind
-    the other in the bytes, those that may be left out only with `more`. Randomness that is None is zeros. Constant time
-    where the operation is.
+    Rows that have none are null. PhalanxError names the first row whose secret key is not valid. The outputs of a row
+    stand one behind the other. Those that may be left out, such as recovery ids, are there with `optional_outputs`.
+    Randomness that is None is zeros. Constant time where the operation is. ValueError for an unknown operation, and for
+    columns that are not the operation's.
     """
     with _told(progress) as told:
-        return _phalanx.compute(operation, columns, more=more, threads=threads, backend=backend, progress=told)
+        return _phalanx.compute(
+            operation,
+            columns,
+            optional_outputs=optional_outputs,
+            threads=threads,
+            backend=backend,
+            progress=told,
+        )
 
 
 def operations() -> dict[str, str]:
@@ -349,7 +357,7 @@ def sign(
         name, columns = "sign_schnorr", (messages, secret_keys, aux)
     else:
         raise ValueError(f"scheme: {scheme!r} is none of ecdsa, schnorr")
-    return compute(name, *columns, more=recoverable, threads=threads, backend=backend, progress=progress)
+    return compute(name, *columns, optional_outputs=recoverable, threads=threads, backend=backend, progress=progress)
 
 
 def ecdh(

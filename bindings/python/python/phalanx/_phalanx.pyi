@@ -255,7 +255,7 @@ def compute(
     operation: str,
     columns: Sequence[Any],
     *,
-    more: bool = False,
+    optional_outputs: bool = False,
     threads: int | None = None,
     backend: str | None = None,
     progress: _Told = None,

@@ -3,7 +3,7 @@
 use super::{
     AffineAdder, Products,
     packed::{EightPacked, Packing},
-    round::{AnyRows, Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{AnyRows, Apart, ArenaProducts, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     arena::Arena,
@@ -83,11 +83,11 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         self.round(Onto { sums, table }, pairs, false, work);
     }
 
-    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, FeX8Mem<C::Field>>
+    fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, FeX8Mem<C::Field>>
     where
         FeX8Mem<C::Field>: 'env,
     {
-        LentProducts::new(arena.numbers(pairs.div_ceil(LANES)))
+        ArenaProducts::new(arena.numbers(pairs.div_ceil(LANES)))
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

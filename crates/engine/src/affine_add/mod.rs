@@ -17,7 +17,7 @@ mod round;
 
 pub use eight_lanes::EightLanes;
 pub use one_lane::OneLane;
-pub use round::{LentProducts, RoundMemory};
+pub use round::{ArenaProducts, RoundMemory};
 
 use crate::{
     arena::Arena,
@@ -84,7 +84,7 @@ pub trait AffineAdder {
     );
 
     /// Memory for rounds of a given number of pairs.
-    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Self::Kept>
+    fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, Self::Kept>
     where
         Self::Kept: 'env;
 

@@ -3,7 +3,7 @@
 use super::{
     AffineAdder, Products,
     packed::One,
-    round::{Apart, Complete, InPlace, LentProducts, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{Apart, ArenaProducts, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
 };
 use crate::{
     arena::Arena,
@@ -75,11 +75,11 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         round::<C>(Onto { sums, table }, pairs, false, work);
     }
 
-    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Fe<C>>
+    fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, Fe<C>>
     where
         Fe<C>: 'env,
     {
-        LentProducts::new(arena.filled(pairs, Fe::<C>::zero()).into_slice())
+        ArenaProducts::new(arena.filled(pairs, Fe::<C>::zero()).into_slice())
     }
 
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])

@@ -53,18 +53,18 @@ impl<S: Copy> Products<S> for RoundMemory<S> {
 
 /// The memory of one thread's rounds, as a caller lends it.
 #[derive(Debug)]
-pub struct LentProducts<'m, S> {
+pub struct ArenaProducts<'m, S> {
     kept: &'m mut [S],
     infinity: bool,
 }
 
-impl<'m, S> LentProducts<'m, S> {
+impl<'m, S> ArenaProducts<'m, S> {
     pub(super) fn new(kept: &'m mut [S]) -> Self {
-        LentProducts { kept, infinity: false }
+        ArenaProducts { kept, infinity: false }
     }
 }
 
-impl<S> Work for LentProducts<'_, S> {
+impl<S> Work for ArenaProducts<'_, S> {
     fn begin(&mut self) {
         self.infinity = false;
     }
@@ -73,7 +73,7 @@ impl<S> Work for LentProducts<'_, S> {
     }
 }
 
-impl<S> Products<S> for LentProducts<'_, S> {
+impl<S> Products<S> for ArenaProducts<'_, S> {
     fn products(&mut self, groups: usize, _: S) -> (&mut [S], &mut bool) {
         (&mut self.kept[..groups], &mut self.infinity)
     }

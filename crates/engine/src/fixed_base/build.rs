@@ -9,7 +9,7 @@ use super::limits::{ENTRIES_PER_BATCH, POWERS_AT_ONCE};
 use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::{AffineAdder, LentProducts},
+    affine_add::{AffineAdder, ArenaProducts},
     arena::{Arena, List, NumberList},
     lanes::{INFINITY, is_infinity},
     word::{CacheLine, PointPair, PointRef},
@@ -162,7 +162,7 @@ struct WindowSteps {
 
 /// The memory of a part in the making.
 struct PartLists<'m, A: AffineAdder> {
-    work: LentProducts<'m, A::Kept>,
+    work: ArenaProducts<'m, A::Kept>,
     rows: &'m mut [CacheLine],
     pairs: NumberList<'m, PointPair>,
     exponents: List<'m, usize>,
@@ -182,7 +182,7 @@ impl<'m, A: AffineAdder> PartLists<'m, A> {
         A::Kept: 'env,
     {
         PartLists {
-            work: A::lent_products(size.pairs(), arena),
+            work: A::arena_products(size.pairs(), arena),
             rows: arena.numbers(size.all_rows()),
             pairs: arena.number_list(size.pairs()),
             exponents: arena.list(size.exponents),

@@ -1,7 +1,7 @@
 //! Points in memory, and rounds of additions that append sums to them.
 
 use crate::{
-    affine_add::{AffineAdder, LentProducts, Work},
+    affine_add::{AffineAdder, ArenaProducts, Work},
     arena::NumberList,
     curve::{Affine, Curve},
     field::{BaseField, Field},
@@ -34,7 +34,7 @@ pub(super) struct Memory<'a, 'm, A: AffineAdder> {
     /// The number of points.
     pub(super) used: usize,
     pub(super) pairs: NumberList<'m, PointPair>,
-    pub(super) work: LentProducts<'m, A::Kept>,
+    pub(super) work: ArenaProducts<'m, A::Kept>,
     /// Whether some point is infinity.
     pub(super) infinity: bool,
 }

@@ -7,7 +7,7 @@ use super::{
     vector::Vector,
 };
 use crate::{
-    affine_add::{AffineAdder, LentProducts},
+    affine_add::{AffineAdder, ArenaProducts},
     arena::{Arena, List, NumberList},
     lanes::is_infinity,
     word::{CacheLine, LANES, Mask, Mask8, PointPair, PointRef},
@@ -117,7 +117,7 @@ pub(super) struct Listed<'m, K> {
     pub(super) rows: NumberList<'m, CacheLine>,
     pub(super) pairs: NumberList<'m, PointPair>,
     pub(super) steps: Steps<'m>,
-    pub(super) work: LentProducts<'m, K>,
+    pub(super) work: ArenaProducts<'m, K>,
 }
 
 /// The lists for sums by the adder `A`.
@@ -205,7 +205,7 @@ impl<'m, K> Listed<'m, K> {
             rows: arena.number_list(needs.rows()),
             pairs: arena.number_list(needs.rows()),
             steps: Steps { entries: arena.number_list(needs.steps()), lanes: arena.number_list(needs.steps()) },
-            work: A::lent_products(needs.rows(), arena),
+            work: A::arena_products(needs.rows(), arena),
         }
     }
 

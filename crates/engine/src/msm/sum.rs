@@ -138,7 +138,7 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
         let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
         let size = MethodSize::of(extent);
         let [rows, pairs, parts] = size.counts(extent);
-        let products = A::lent_products(pairs, arena);
+        let products = A::arena_products(pairs, arena);
         let mut workspace = SumMemory::new(arena.numbers(rows), arena.number_list(pairs), products);
         workspace.reset(known + images);
         let windows = windows.clone();

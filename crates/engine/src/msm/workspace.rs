@@ -1,7 +1,7 @@
 //! The memory of one thread's sums: rows of points, and the pairs of a round.
 
 use crate::{
-    affine_add::{AffineAdder, LentProducts, Work},
+    affine_add::{AffineAdder, ArenaProducts, Work},
     arena::NumberList,
     word::{CacheLine, PointPair, PointRef, prefetch_for_later},
 };
@@ -16,7 +16,7 @@ pub(super) struct SumMemory<'m, K> {
     used: usize,
     /// The pairs noted for the next round.
     pairs: NumberList<'m, PointPair>,
-    work: LentProducts<'m, K>,
+    work: ArenaProducts<'m, K>,
 }
 
 /// The workspace for sums by the adder `A`.
@@ -26,7 +26,7 @@ impl<'m, K> SumMemory<'m, K> {
     pub(super) fn new(
         memory: &'m mut [CacheLine],
         pairs: NumberList<'m, PointPair>,
-        work: LentProducts<'m, K>,
+        work: ArenaProducts<'m, K>,
     ) -> Self {
         assert!(memory.len() < PointRef::LIMIT, "more rows than references reach");
         SumMemory { memory, table: 0, used: 0, pairs, work }

@@ -149,9 +149,9 @@ fn tables_over_many_points() {
 }
 
 /// Tables part by part, and sums, in memory that is lent: no line more is touched than was asked for.
-struct InLentMemory<C>(Basis<C>);
+struct InArena<C>(Basis<C>);
 
-impl<C: Group> WithAdder<C> for InLentMemory<C> {
+impl<C: Group> WithAdder<C> for InArena<C> {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
         const MARK: CacheLine = CacheLine([0x5a5a; 8]);
         let points = self.0.rows.len();
@@ -188,6 +188,6 @@ impl<C: Group> WithAdder<C> for InLentMemory<C> {
 
 #[test]
 fn memory_may_be_lent() {
-    with_any_words(&InLentMemory(Basis::<Sloped<11>>::special(9)));
-    with_every_adder(&InLentMemory(Basis::<Bandersnatch>::ordinary(13)));
+    with_any_words(&InArena(Basis::<Sloped<11>>::special(9)));
+    with_every_adder(&InArena(Basis::<Bandersnatch>::ordinary(13)));
 }

@@ -1,8 +1,8 @@
 //! The operations on rows.
 //!
-//! An operation is declared once: it is a type in a file of its own here, which implements [`RowOperation`],
-//! [`ColumnOperation`] and its method of [`Bulk`](super::Bulk), and an entry of
-//! `list`, from which the other languages' interfaces are made. [`LiftX`] is for batches alone, and has no entry.
+//! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
+//! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
+//! are made. [`LiftX`] is for batches alone, and has no entry.
 
 mod decompress;
 mod lift;
@@ -63,8 +63,8 @@ macro_rules! declare {
                         about: concat!($first $(, $more)*),
                         inputs: &[$((stringify!($input), ColumnKind::$kind $(($bytes))?)),*],
                         outputs: &[$((stringify!($output), ColumnKind::$out $(($out_bytes))?)),*],
-                        optional_outputs: 0 $($(+ { stringify!($optional).len() / "optional".len() })?)*,
-                        takes_flags: stringify!($($option)?).len() != 0,
+                        optional_outputs: 0 $($(+ { let _ = stringify!($optional); 1 })?)*,
+                        takes_flags: !stringify!($($option)?).is_empty(),
                     },)*
                 }
             }

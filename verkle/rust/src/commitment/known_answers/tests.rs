@@ -2,7 +2,7 @@
 
 use super::*;
 use phalanx_engine::{
-    affine_add::{LentProducts, Products},
+    affine_add::{ArenaProducts, Products},
     arena::Arena,
     word::{CacheLine, Emulation, PointPair},
 };
@@ -64,8 +64,8 @@ impl AffineAdder for Lying {
             sums[first.index()] = table[second.index()];
         }
     }
-    fn lent_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> LentProducts<'m, Self::Kept> {
-        Honest::lent_products(pairs, arena)
+    fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, Self::Kept> {
+        Honest::arena_products(pairs, arena)
     }
     fn images(&self, _: &[CacheLine], _: &mut [CacheLine]) {
         unreachable!("the curve has no endomorphism");
