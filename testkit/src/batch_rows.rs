@@ -5,9 +5,8 @@
 
 use crate::verifier::{Share, Verifier};
 use phalanx::{
-    Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
-    batch::{Hint, HintedRow},
-    ecdsa, hash, schnorr,
+    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
+    XOnlyKeyRef, ecdsa, hash, schnorr,
 };
 use std::sync::LazyLock;
 

@@ -10,11 +10,7 @@ use crate::{
     types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
 };
 use core::ops::Range;
-use library::{
-    Batch, Error, PublicKeyRef, Verdict, XOnlyKeyRef,
-    batch::{Hint, HintedColumns, HintedRow},
-    ecdsa, schnorr,
-};
+use library::{Batch, Error, Hint, HintedColumns, HintedRow, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 
 /// As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
 /// costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with

@@ -9,11 +9,7 @@ use crate::{
     types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column, phalanx_output},
 };
 use core::ops::Range;
-use library::{
-    Bulk, Column, Error, LowS, Verdict,
-    bulk::{ColumnOptions, Operation},
-    ecdsa, operations_on_rows, schnorr,
-};
+use library::{Bulk, Column, ColumnOptions, Error, LowS, Operation, Verdict, ecdsa, operations_on_rows, schnorr};
 
 /// Makes an outward function of each operation. The test `header` makes its declaration in the same way.
 macro_rules! functions {

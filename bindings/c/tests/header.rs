@@ -5,7 +5,7 @@
 mod declarations;
 
 use declarations::Header;
-use library::bulk::Operation;
+use library::Operation;
 
 const HEADER: Header = Header {
     name: "phalanx.h",

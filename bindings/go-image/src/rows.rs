@@ -10,10 +10,7 @@ use crate::{
     single::policy,
 };
 use phalanx::{
-    CacheLine, Error, OneThread, Verdict,
-    batch::HintedColumns,
-    bulk::{ColumnOptions, Operation},
-    ecdsa, operations_on_rows, schnorr,
+    CacheLine, ColumnOptions, Error, HintedColumns, OneThread, Operation, Verdict, ecdsa, operations_on_rows, schnorr,
 };
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the

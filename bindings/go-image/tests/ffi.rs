@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    CacheLine, Keypair, LowS, OneThread, PublicKey, Scalar, SecretKey, Verdict, bulk::Operation, ecdsa, hash::sha256,
+    CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
 };
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use std::{collections::BTreeMap, path::Path, ptr};

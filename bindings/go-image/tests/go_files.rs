@@ -2,7 +2,7 @@
 //!
 //! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
 
-use phalanx::bulk::{ColumnKind, Declaration, Operation};
+use phalanx::{ColumnKind, Declaration, Operation};
 use std::{fs, path::Path};
 
 const MADE: &str =

@@ -111,9 +111,9 @@ mod error;
 pub mod hash;
 
 mod arithmetic;
-pub mod field;
+mod field;
 mod glv;
-pub mod scalar;
+mod scalar;
 
 mod tables;
 
@@ -125,9 +125,9 @@ mod mul;
 
 mod backend;
 
-pub mod point;
+mod point;
 
-pub mod keys;
+mod keys;
 
 pub mod ecdh;
 pub mod ecdsa;
@@ -136,12 +136,12 @@ pub mod schnorr;
 mod one_thread;
 
 #[cfg(feature = "bulk")]
-pub mod bulk;
+mod bulk;
 #[cfg(feature = "bulk")]
 pub mod msm;
 
 #[cfg(feature = "bulk")]
-pub mod batch;
+mod batch;
 
 #[cfg(feature = "internals")]
 #[doc(hidden)]
@@ -157,11 +157,11 @@ struct Readme;
 
 pub use backend::{Backend, Builder};
 #[cfg(feature = "bulk")]
-pub use batch::Batch;
+pub use batch::{Batch, Hint, HintedColumns, HintedRow};
 #[cfg(feature = "bulk")]
-pub use bulk::Bulk;
+pub use bulk::{Bulk, ColumnKind, ColumnOptions, Declaration, Operation, Rows};
 pub use column::Column;
-pub use encoding::{Der, secret_hex};
+pub use encoding::{Der, number::ParseNumberError, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
@@ -169,6 +169,8 @@ pub use one_thread::OneThread;
 /// A line of 64 bytes of a workspace, as [`OneThread`] takes it.
 pub use phalanx_engine::word::CacheLine;
 pub use point::Point;
+#[cfg(feature = "group")]
+pub use point::{AffinePoint, PointBytes};
 /// Generators of randomness, as the feature `rand_core` takes them.
 #[cfg(feature = "rand_core")]
 pub use rand_core;

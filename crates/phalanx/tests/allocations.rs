@@ -3,10 +3,8 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict,
-    XOnlyKeyRef, XOnlyPublicKey,
-    bulk::{ColumnOptions, Operation},
-    ecdh,
+    Backend, Bulk, CacheLine, Column, ColumnOptions, Keypair, LowS, OneThread, Operation, PublicKey, PublicKeyRef,
+    SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
 };

@@ -4,8 +4,8 @@ mod backends;
 
 use backends::backends;
 use phalanx::{
-    Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
-    batch::{Hint, HintedRow},
+    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
+    XOnlyKeyRef,
     ecdsa::{self, SignatureRef},
     hash::sha256,
     schnorr,

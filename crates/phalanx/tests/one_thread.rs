@@ -1,10 +1,8 @@
 //! Rows in columns in the caller's memory: the answers of single calls, in exactly the memory that was asked for.
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict,
-    XOnlyKeyRef,
-    bulk::{ColumnOptions, Operation},
-    ecdsa, hash, schnorr,
+    Backend, Bulk, CacheLine, Column, ColumnOptions, Error, Keypair, LowS, OneThread, Operation, PublicKey,
+    PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, hash, schnorr,
 };
 
 /// A workspace of exactly as many lines, full of something.

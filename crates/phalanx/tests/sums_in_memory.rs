@@ -3,10 +3,8 @@
 #![allow(unsafe_code)]
 
 use phalanx::{
-    Backend, Batch, Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, Point, PublicKey, PublicKeyRef, Scalar,
-    SecretKey, Verdict,
-    batch::{Hint, HintedColumns, HintedRow},
-    ecdsa, hash,
+    Backend, Batch, Bulk, CacheLine, Column, Error, Hint, HintedColumns, HintedRow, Keypair, LowS, OneThread, Point,
+    PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, ecdsa, hash,
     msm::{FixedBase, FixedBasePlan, Msm},
     schnorr,
 };

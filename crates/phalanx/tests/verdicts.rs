@@ -4,8 +4,8 @@ mod backends;
 
 use backends::backends;
 use phalanx::{
-    Batch, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
-    batch::{Hint, HintedRow},
+    Batch, Bulk, Error, Hint, HintedRow, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
+    XOnlyKeyRef,
     ecdsa::{self, RecoverRow, SignatureRef},
     schnorr,
 };

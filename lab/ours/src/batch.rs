@@ -7,7 +7,7 @@ use crate::{
 use lab_abi::{Inputs, Op, Prepared, Refusal, Request, peer::not_offered, rows::records};
 use phalanx::{
     Batch, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey,
-    batch::{Hint, HintedRow},
+    Hint, HintedRow,
     ecdsa,
 };
 

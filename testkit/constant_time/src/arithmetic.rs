@@ -5,7 +5,7 @@ use group::{
     Curve, GroupEncoding,
     ff::{FromUniformBytes, PrimeField},
 };
-use phalanx::{FieldElement, Point, Scalar, msm::FixedBase, point::AffinePoint, subtle::ConstantTimeEq};
+use phalanx::{AffinePoint, FieldElement, Point, Scalar, msm::FixedBase, subtle::ConstantTimeEq};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[

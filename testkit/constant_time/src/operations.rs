@@ -8,9 +8,8 @@ use crate::{
 };
 use phalanx::hash::NonceGenerator;
 use phalanx::{
-    Bulk, CacheLine, Column, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
-    bulk::{ColumnKind, ColumnOptions, Operation},
-    ecdh, ecdsa, schnorr, secret_hex,
+    Bulk, CacheLine, Column, ColumnKind, ColumnOptions, Keypair, LowS, Operation, PublicKey, Scalar, SecretKey,
+    Verdict, ecdh, ecdsa, schnorr, secret_hex,
 };
 use std::hint::black_box;
 

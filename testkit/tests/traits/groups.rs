@@ -9,7 +9,7 @@ use k256::elliptic_curve::{
         prime::{PrimeCurve, PrimeGroup},
     },
 };
-use phalanx::{Point, PublicKey, Scalar, hash::sha256, point::AffinePoint};
+use phalanx::{AffinePoint, Point, PublicKey, Scalar, hash::sha256};
 
 /// A proof of knowledge of the discrete logarithm of a point, and a commitment to a polynomial with its check:
 /// protocols that know no curve.

@@ -1,15 +1,5 @@
 //! Batch verification: many signatures by one sum of products, with a verdict per row.
 //!
-//! ```
-//! use phalanx::{Batch, Keypair, schnorr};
-//! let pairs: Vec<_> = (0..20).map(|_| Keypair::random()).collect();
-//! let signatures: Vec<_> = pairs.iter().map(|pair| schnorr::sign(b"m", pair, &[0; 32]).to_bytes()).collect();
-//! let keys: Vec<_> = pairs.iter().map(|pair| pair.x_only()).collect();
-//! let verdicts = Batch::new().verify_schnorr(&schnorr::rows(&[b"m"; 20], &signatures, &keys)?);
-//! assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
-//! # Ok::<(), phalanx::Error>(())
-//! ```
-//!
 //! Each row's equation is multiplied by a random coefficient, and the products are added. One sum of products tells
 //! whether the total is infinity. If every row holds, the total is infinity. If some row does not hold, the total is
 //! infinity with probability at most 2^-128, whoever chose the rows. If the total is not infinity, `search` looks for
@@ -17,7 +7,7 @@
 //! randomness, rows are verified one by one.
 //!
 //! So a row gets the verdict of the single call. The exception is a wrong row that a sum clears; its probability is
-//! less than 2^-124. The [argument](#batch-verification) is below.
+//! less than 2^-124. The [argument](crate::Batch#batch-verification) stands at [`Batch`](crate::Batch).
 //!
 //! - `coefficients`: the random numbers;
 //! - `schnorr`, `ecdsa`: the equations of rows;
@@ -29,8 +19,6 @@
 //! - `one_thread`: the calls on the calling thread.
 //!
 //! All is variable time. The room uses `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
-#![doc = ""]
-#![doc = include_str!("../../docs/batch.md")]
 
 mod backend;
 mod coefficients;
@@ -59,7 +47,20 @@ std::thread_local! {
     static LINES: Cell<Vec<CacheLine>> = const { Cell::new(Vec::new()) };
 }
 
-/// Batch verification on a backend and a number of threads.
+/// Batch verification, on a backend and a number of threads: many signatures by one sum of products, with a verdict for
+/// each row.
+///
+/// ```
+/// use phalanx::{Batch, Keypair, schnorr};
+/// let pairs: Vec<_> = (0..20).map(|_| Keypair::random()).collect();
+/// let signatures: Vec<_> = pairs.iter().map(|pair| schnorr::sign(b"m", pair, &[0; 32]).to_bytes()).collect();
+/// let keys: Vec<_> = pairs.iter().map(|pair| pair.x_only()).collect();
+/// let verdicts = Batch::new().verify_schnorr(&schnorr::rows(&[b"m"; 20], &signatures, &keys)?);
+/// assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+///
+#[doc = include_str!("../../docs/batch.md")]
 #[derive(Debug, Clone)]
 pub struct Batch {
     bulk: Bulk,

@@ -9,7 +9,7 @@ use crate::{
 };
 use phalanx_engine::{arena::Arena, word::CacheLine};
 
-/// Batch verification ([`crate::batch`]). The verdicts of a batch are those of single rows, but for a row that is
+/// Batch verification ([`crate::Batch`]). The verdicts of a batch are those of single rows, but for a row that is
 /// wrongly valid with probability below 2^-124.
 ///
 /// ```

@@ -15,6 +15,7 @@ mod ff_traits;
 mod operators;
 pub(crate) mod prime;
 
+use crate::ParseNumberError;
 use crate::arithmetic::{choice, compare, mask};
 use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
@@ -26,7 +27,6 @@ use phalanx_engine::safegcd::Modulus;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
 
-pub use crate::encoding::number::ParseNumberError;
 pub(crate) use prime::{P256k1, root_candidate};
 
 /// The engine's field of one lane.

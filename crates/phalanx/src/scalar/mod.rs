@@ -14,6 +14,7 @@ mod ff_traits;
 mod modn;
 mod operators;
 
+use crate::ParseNumberError;
 use crate::arithmetic::{choice, compare, mask};
 use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
@@ -26,8 +27,6 @@ use phalanx_engine::{
 };
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
-
-pub use crate::encoding::number::ParseNumberError;
 
 /// The group order with what inversion modulo it needs.
 const MODULUS: Modulus = Modulus::new(modn::ORDER);

@@ -3,7 +3,7 @@
 use std::array;
 use std::thread;
 
-use phalanx::bulk::ColumnKind;
+use phalanx::ColumnKind;
 use phalanx::hash::sha256;
 use phalanx::{Column, Keypair, OneThread, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use phalanx::bulk::{ColumnOptions, Operation as RowOperation};
 use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
 use phalanx::{Backend, Bulk, Column, Error, LowS, OneThread, PublicKey, Verdict, schnorr};
+use phalanx::{ColumnOptions, Operation as RowOperation};
 
 use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};
 use crate::pipeline::grouped;
