@@ -164,7 +164,7 @@ fn numbers(bytes: &[u8]) {
     if let Ok(wide) = bytes.try_into() {
         let reduced = Scalar::from_bytes_wide(wide);
         let (high, low) = (wide[..32].try_into().expect("half"), wide[32..].try_into().expect("half"));
-        let word = Scalar::from_u128(1 << 64);
+        let word = Scalar::from(1u128 << 64);
         let shift = word * word * (word * word);
         assert_eq!(reduced, Scalar::from_bytes_reduced(high) * shift + Scalar::from_bytes_reduced(low));
     }

@@ -1,6 +1,6 @@
 //! The published vectors of BIP-340 and BIP-341, over every surface.
 
-use phalanx::hash::{TaggedHash, tagged_hash};
+use phalanx::hash::TaggedHash;
 use phalanx::{Error, Keypair, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, schnorr};
 use phalanx_testkit::bips::{self, Word};
 use phalanx_testkit::surface::{surfaces, verifiers};
@@ -92,7 +92,7 @@ fn bip341_inputs_are_signed_as_in_the_bip() {
             assert_eq!(internal.x_only().to_bytes(), vector.internal_pubkey.0);
             let root = vector.merkle_root.map(|root| root.0);
             assert_eq!(tap_tweak(vector.internal_pubkey, root), vector.tweak.0);
-            assert_eq!(tagged_hash(b"TapSighash", &[&vector.sig_msg]), vector.sig_hash.0);
+            assert_eq!(TaggedHash::new(b"TapSighash").hash(&[&vector.sig_msg]), vector.sig_hash.0);
             let tweaked = internal.taproot_tweak(root.as_ref()).expect("the BIP's tweaks are good");
             assert_eq!(tweaked.secret_key().to_bytes(), vector.tweaked_privkey.0);
             tweaked
@@ -123,7 +123,7 @@ fn pair(secret: &[u8; 32]) -> Keypair {
     Keypair::from_secret(SecretKey::from_bytes(secret).expect("the BIP's secret keys are good"))
 }
 
-/// The tweak of BIP-341, with its tag hashed in advance.
+/// The tweak of BIP-341.
 fn tap_tweak(internal: Word, merkle_root: Option<[u8; 32]>) -> [u8; 32] {
     TaggedHash::new(b"TapTweak").hash(&[&internal.0, merkle_root.as_ref().map_or(&[], |root| &root[..])])
 }

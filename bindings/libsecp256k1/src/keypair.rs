@@ -11,7 +11,7 @@ use crate::{
     wipe::cleared,
     xonly::write_even,
 };
-use phalanx::subtle::Choice;
+use phalanx::subtle::{Choice, ConditionallyNegatable};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 use zeroize::Zeroize;
@@ -39,7 +39,7 @@ impl Pair {
     /// The pair whose point has an even y.
     pub(crate) fn negated_to_even(mut self) -> Pair {
         let odd = self.point.y_is_odd();
-        self.secret.0 = self.secret.0.negate_if(Choice::from(u8::from(odd)));
+        self.secret.0.conditional_negate(Choice::from(u8::from(odd)));
         if odd {
             self.point = self.point.negated();
         }

@@ -76,7 +76,7 @@ impl Coordinates {
 
     /// The coordinates as numbers modulo p.
     pub(crate) fn elements(&self) -> [FieldElement; 2] {
-        [self.x, self.y].map(FieldElement::from_limbs_reduced)
+        [self.x, self.y].map(|limbs| FieldElement::from_bytes_reduced(&big_endian(limbs)))
     }
 
     pub(crate) fn of_elements(x: &FieldElement, y: &FieldElement) -> Coordinates {

@@ -12,7 +12,7 @@ use crate::{
     sha256::Sha256,
     wipe::cleared,
 };
-use phalanx::{FieldElement, Point, PublicKey, Scalar, subtle::Choice};
+use phalanx::{FieldElement, Point, PublicKey, Scalar, subtle::{Choice, ConditionallyNegatable}};
 use phalanx_ffi::{
     Plain,
     by_copy::{In, Out},
@@ -102,11 +102,11 @@ fn sign(
         let k = Secret(Scalar::from_bytes_reduced(&nonce));
         nonce.zeroize();
         let valid = loaded & made & !k.0.is_zero();
-        let k = k.or(Scalar::ONE, valid);
+        let mut k = k.or(Scalar::ONE, valid);
 
         // The nonce's point is the first half of the signature.
         let (rx, ry) = declassify(ctx.get(), affine(&ctx.get().mul_generator(&k.0)));
-        let k = Secret(k.0.negate_if(ry.is_odd()));
+        k.0.conditional_negate(ry.is_odd());
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&rx.to_bytes());
         // Before the message is read again, which may overlap.

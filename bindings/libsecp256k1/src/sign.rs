@@ -13,7 +13,7 @@ use crate::{
 };
 use phalanx::{
     Scalar,
-    subtle::{Choice, ConditionallySelectable, ConstantTimeEq},
+    subtle::{Choice, ConditionallyNegatable, ConditionallySelectable, ConstantTimeEq},
 };
 use phalanx_ffi::by_copy::{In, Out};
 use std::{
@@ -159,10 +159,10 @@ impl Request {
         let r = Scalar::from_bytes_reduced(&x);
         let overflowed = !r.to_bytes()[..].ct_eq(&x[..]);
         let mut inverse = k.0.invert_or_zero();
-        let s = inverse * (z + r * key.0);
+        let mut s = inverse * (z + r * key.0);
         inverse.zeroize();
         let high = s.is_high();
-        let s = s.negate_if(high);
+        s.conditional_negate(high);
         let id = (y.is_odd() ^ high).unwrap_u8() | overflowed.unwrap_u8() << 1;
         Signed { numbers: Numbers::of(&r, &s), id, valid: !r.is_zero() & !s.is_zero() }
     }

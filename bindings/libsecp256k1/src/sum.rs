@@ -62,6 +62,10 @@ impl Sum {
     }
 }
 
+/// 1/2 modulo p: (p + 1) / 2.
+const HALF: FieldElement =
+    FieldElement::from_hex_const("7fffffffffffffffffffffffffffffffffffffffffffffffffffffff7ffffe18");
+
 /// The sum by the formula that adds and doubles alike (Brier and Joye, 2002), with the slope of the chord where its
 /// denominator is zero. For points of the curve it is their sum. Of other coordinates it makes what the original makes
 /// of them.
@@ -72,6 +76,6 @@ fn add(sum: Option<[FieldElement; 2]>, [x2, y2]: [FieldElement; 2]) -> Option<[F
         if bool::from(ys.is_zero()) { (y1.double(), x1 - x2) } else { (xs.square() - x1 * x2, ys) };
     let slope = numerator * denominator.invert_vartime()?;
     let x = slope.square() - xs;
-    let y = -(slope * (x.double() - xs) + ys).halve();
+    let y = -(slope * (x.double() - xs) + ys) * HALF;
     Some([x, y])
 }

@@ -113,7 +113,7 @@ impl FixedBase {
         let memory = memory.0.ok_or_else(|| error::value("memory: a number of bytes, not below zero"))?;
         let bulk = backends::bulk(backend)?;
         let points = read(Role::Point, points, PublicKey::from_bytes)?;
-        py.detach(|| Tables::build_by(&Msm::with(&bulk), &points, memory))
+        py.detach(|| Tables::build(&Msm::with(&bulk), &points, memory))
             .map(|tables| FixedBase { tables })
             .map_err(error::of)
     }

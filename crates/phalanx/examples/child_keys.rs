@@ -7,7 +7,7 @@ use phalanx::{Bulk, Error, PublicKey, SecretKey, hash};
 
 /// The tweak of a child: a hash of the parent's public key and the child's number.
 fn tweak(parent: &PublicKey, child: u32) -> [u8; 32] {
-    hash::tagged_hash(b"example/child", &[&parent.to_bytes(), &child.to_le_bytes()])
+    hash::TaggedHash::new(b"example/child").hash(&[&parent.to_bytes(), &child.to_le_bytes()])
 }
 
 fn main() -> Result<(), Error> {

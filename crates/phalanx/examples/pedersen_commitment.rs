@@ -3,14 +3,17 @@
 //!
 //! `cargo run --release --example pedersen_commitment`
 
-use phalanx::{Error, Point, PublicKey, Scalar, XOnlyPublicKey, hash, msm::FixedBase};
+use phalanx::{
+    Error, Point, PublicKey, Scalar, XOnlyPublicKey, hash,
+    msm::{FixedBase, Msm},
+};
 
 /// A generator whose discrete logarithm nobody knows: the first x coordinate of a point among the hashes of a label and
 /// a counter.
 fn generator(label: &str) -> PublicKey {
     (0u32..)
         .find_map(|counter| {
-            let x = hash::tagged_hash(b"example/generator", &[label.as_bytes(), &counter.to_le_bytes()]);
+            let x = hash::TaggedHash::new(b"example/generator").hash(&[label.as_bytes(), &counter.to_le_bytes()]);
             XOnlyPublicKey::from_bytes(&x).ok()
         })
         .expect("every second hash is one")
@@ -25,7 +28,7 @@ fn scalars(values: &[u64], blinding: &Scalar) -> Vec<Scalar> {
 fn main() -> Result<(), Error> {
     let count = 64;
     let generators: Vec<PublicKey> = (0..count).map(|i| generator(&format!("G {i}"))).chain([generator("H")]).collect();
-    let base = FixedBase::build(&generators, 4 << 20)?;
+    let base = FixedBase::build(&Msm::new(), &generators, 4 << 20)?;
     println!("{count} values: tables of {} KiB", base.bytes() >> 10);
 
     // Secret: `commit` takes a time that depends on the number of scalars alone. It reads no tables.
@@ -41,7 +44,7 @@ fn main() -> Result<(), Error> {
     println!("the commitments to two vectors add up to that to their sum");
 
     // One value changes.
-    let changed = sums.update_vartime(&of_a, 3, &Scalar::from(9u64), &Scalar::from(10u64));
+    let changed = of_a + sums.sum_sparse_vartime(&[(3, Scalar::from(10u64) - Scalar::from(9u64))])?;
     assert_eq!(changed, of_a + Point::from(generators[3]));
     Ok(())
 }

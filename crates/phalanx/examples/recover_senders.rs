@@ -2,7 +2,11 @@
 //!
 //! `cargo run --release --example recover_senders`
 
-use phalanx::{Bulk, Error, PublicKey, SecretKey, ecdsa, hash};
+use phalanx::{
+    Bulk, Error, PublicKey, SecretKey,
+    ecdsa::{self, RecoverRow, SignatureRef},
+    hash,
+};
 use sha3::{Digest, Keccak256};
 
 /// The last 20 bytes of the Keccak-256 hash of x and y.
@@ -17,10 +21,13 @@ fn main() -> Result<(), Error> {
     let digests: Vec<[u8; 32]> = (0..200u32).map(|i| hash::sha256(&i.to_le_bytes())).collect();
     let signed: Vec<_> =
         digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign_recoverable(digest, secret)).collect();
-    let (signatures, ids): (Vec<_>, Vec<_>) = signed.into_iter().unzip();
 
     // Rows in, keys out; a row without a key has an error in its place.
-    let rows = ecdsa::recover_rows(&digests, &signatures, &ids)?;
+    let row = |i: usize| {
+        let (signature, id) = &signed[i];
+        RecoverRow { digest: &digests[i], signature: SignatureRef::Parsed(signature), recovery_id: id.to_u8() }
+    };
+    let rows: Vec<_> = (0..200).map(row).collect();
     let keys = Bulk::new().recover(&rows);
     for (key, secret) in keys.iter().zip(&secrets) {
         assert_eq!(key.as_ref().map(address), Ok(address(&secret.public_key())));

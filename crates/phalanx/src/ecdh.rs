@@ -63,9 +63,10 @@ pub fn shared_x(public: &PublicKey, secret: &SecretKey) -> [u8; 32] {
 /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
-/// use phalanx::{SecretKey, ecdh, hash::tagged_hash};
+/// use phalanx::{SecretKey, ecdh, hash::TaggedHash};
 /// let (mine, theirs) = (SecretKey::random(), SecretKey::random());
-/// let shared = ecdh::shared_secret_with(&theirs.public_key(), &mine, |x, y| tagged_hash(b"my protocol", &[x, y]));
+/// let hash = TaggedHash::new(b"my protocol");
+/// let shared = ecdh::shared_secret_with(&theirs.public_key(), &mine, |x, y| hash.hash(&[x, y]));
 /// # assert_eq!(shared.len(), 32);
 /// ```
 pub fn shared_secret_with<T>(

@@ -66,7 +66,7 @@ pub enum Error {
 /// ```
 /// use phalanx::{Backend, Error};
 /// let Err(Error::BackendUnavailable { asked, .. }) = "portabel".parse::<Backend>() else { panic!() };
-/// assert_eq!(asked.as_str(), "portabel");
+/// assert_eq!(asked.to_string(), "portabel");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct AskedName {
@@ -83,9 +83,14 @@ impl AskedName {
         AskedName { bytes, length: kept.len() as u8 }
     }
 
-    /// The name, cut off where it is longer than 32 bytes.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         core::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for AskedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

@@ -97,7 +97,6 @@ fn half(number: &[u64; 3]) -> Half {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::FieldElement;
     use alloc::vec::Vec;
     use num_bigint::{BigInt, BigUint, Sign};
     use proptest::prelude::*;
@@ -164,36 +163,6 @@ mod tests {
         for (x, estimate) in [(&a, ESTIMATE_1), (&b, ESTIMATE_2)] {
             assert_eq!(((x << 257u32) + &n) / (&n * 2), BigInt::from(estimate));
         }
-    }
-
-    /// The line through two points in the affine plane, for points that are neither equal to nor negatives of each
-    /// other unless `slope` is the tangent's.
-    fn third((x1, y1): Affine, (x2, _): Affine, slope: FieldElement) -> Affine {
-        let x3 = slope.square() - x1 - x2;
-        (x3, slope * (x1 - x3) - y1)
-    }
-
-    type Affine = (FieldElement, FieldElement);
-
-    #[test]
-    fn lambda_times_the_generator_is_beta_times_its_x() {
-        let hex = |text: &str| FieldElement::from_hex(text).unwrap();
-        let generator = (
-            hex("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"),
-            hex("483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"),
-        );
-        let limbs = LAMBDA.limbs();
-        let bits = (0..256).rev().map(|i| limbs[i / 64] >> (i % 64) & 1 == 1).skip_while(|bit| !bit).skip(1);
-        let product = bits.fold(generator, |(x, y), bit| {
-            let tangent = x.square() * FieldElement::from(3u8) * y.double().invert().unwrap();
-            let twice = third((x, y), (x, y), tangent);
-            if !bit {
-                return twice;
-            }
-            let chord = (twice.1 - generator.1) * (twice.0 - generator.0).invert().unwrap();
-            third(twice, generator, chord)
-        });
-        assert_eq!(product, (generator.0 * FieldElement::from_limbs(BETA).unwrap(), generator.1));
     }
 
     /// The bound itself: recomputed exactly, below 2^128, and as tight as the documentation says.

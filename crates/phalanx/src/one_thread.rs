@@ -5,7 +5,6 @@ use crate::{
     backend::Lanes,
     ecdh,
     ecdsa::{self, RecoveryId},
-    hash::{BuiltIn, Compression},
     mul::Unit,
     schnorr,
 };
@@ -80,8 +79,7 @@ impl OneThread {
         OneThread(lanes)
     }
 
-    /// The backend that computes. Single calls run on its lanes, or on one lane where that is faster
-    /// ([`Backend::of_single_calls`]).
+    /// The backend that computes. Single calls run on its lanes, or on one lane where that is faster.
     pub const fn backend(self) -> Backend {
         self.0.backend()
     }
@@ -113,26 +111,7 @@ impl OneThread {
 
     /// [`ecdsa::sign_recoverable`]. Constant time.
     pub fn sign_ecdsa_recoverable(self, digest: &[u8; 32], secret: &SecretKey) -> (ecdsa::Signature, RecoveryId) {
-        self.sign_ecdsa_recoverable_by(BuiltIn, digest, secret)
-    }
-
-    /// The same, with a compression function of the caller's for the nonce. Constant time where it is.
-    ///
-    /// ```
-    /// use phalanx::{OneThread, SecretKey, hash::{BuiltIn, Compression}};
-    /// let secret = SecretKey::from_bytes(&[1; 32])?;
-    /// let own = |state: &mut [u32; 8], blocks: &[[u8; 64]]| BuiltIn.compress(state, blocks);
-    /// let signed = OneThread::PORTABLE.sign_ecdsa_recoverable_by(own, &[7; 32], &secret);
-    /// assert_eq!(signed, OneThread::PORTABLE.sign_ecdsa_recoverable(&[7; 32], &secret));
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn sign_ecdsa_recoverable_by(
-        self,
-        compression: impl Compression,
-        digest: &[u8; 32],
-        secret: &SecretKey,
-    ) -> (ecdsa::Signature, RecoveryId) {
-        ecdsa::sign_recoverable_on(self.unit(), compression, digest, secret)
+        ecdsa::sign_recoverable_on(self.unit(), digest, secret)
     }
 
     /// [`ecdsa::verify`]. Variable time.
@@ -159,28 +138,7 @@ impl OneThread {
 
     /// [`schnorr::sign`]. Constant time.
     pub fn sign_schnorr(self, message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> schnorr::Signature {
-        self.sign_schnorr_by(BuiltIn, message, pair, aux)
-    }
-
-    /// The same, with a compression function of the caller's. Constant time where it is.
-    ///
-    /// ```
-    /// use phalanx::{Keypair, OneThread, hash::{BuiltIn, Compression}};
-    /// let (one, pair) = (OneThread::PORTABLE, Keypair::random());
-    /// let own = |state: &mut [u32; 8], blocks: &[[u8; 64]]| BuiltIn.compress(state, blocks);
-    /// let signature = one.sign_schnorr_by(own, b"m", &pair, &[0; 32]);
-    /// assert_eq!(signature, one.sign_schnorr(b"m", &pair, &[0; 32]));
-    /// one.verify_schnorr_by(own, b"m", &signature, &pair.x_only())?;
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
-    pub fn sign_schnorr_by(
-        self,
-        compression: impl Compression,
-        message: &[u8],
-        pair: &Keypair,
-        aux: &[u8; 32],
-    ) -> schnorr::Signature {
-        schnorr::sign_on(self.unit(), compression, message, pair, aux)
+        schnorr::sign_on(self.unit(), message, pair, aux)
     }
 
     /// [`schnorr::verify`]. Variable time.
@@ -193,21 +151,7 @@ impl OneThread {
         signature: &schnorr::Signature,
         public_key: &XOnlyPublicKey,
     ) -> Result<(), Error> {
-        self.verify_schnorr_by(BuiltIn, message, signature, public_key)
-    }
-
-    /// The same, with a compression function of the caller's. Variable time.
-    ///
-    /// # Errors
-    /// As [`schnorr::verify`].
-    pub fn verify_schnorr_by(
-        self,
-        compression: impl Compression,
-        message: &[u8],
-        signature: &schnorr::Signature,
-        public_key: &XOnlyPublicKey,
-    ) -> Result<(), Error> {
-        schnorr::verify_on(self.unit(), compression, message, signature, public_key)
+        schnorr::verify_on(self.unit(), message, signature, public_key)
     }
 
     /// [`ecdh::shared_secret`]. Constant time.

@@ -125,7 +125,7 @@ fn single_operations_do_not_allocate() {
         ("schnorr::verify_row", asked(|| schnorr::verify_row(&schnorr_row))),
         ("ecdh::shared_secret", asked(|| ecdh::shared_secret(public, secret))),
         ("ecdh::shared_x", asked(|| ecdh::shared_x(public, secret))),
-        ("hash::tagged_hash", asked(|| hash::tagged_hash(b"tag", &[digest, &[1; 100]]))),
+        ("hash::TaggedHash::hash", asked(|| hash::TaggedHash::new(b"tag").hash(&[digest, &[1; 100]]))),
     ];
     println!("{:34} {:>11} {:>7}", "one operation", "allocations", "bytes");
     for (operation, (count, bytes)) in figures {
@@ -138,7 +138,7 @@ fn single_operations_do_not_allocate() {
 
 /// Bulk calls in the caller's memory, and those whose memory a thread keeps.
 #[test]
-fn bulk_calls_into_slices_do_not_allocate() {
+fn bulk_calls_allocate_their_answers_at_most() {
     const ROWS: usize = 300;
     let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
     let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
@@ -164,10 +164,10 @@ fn bulk_calls_into_slices_do_not_allocate() {
         let memory = &mut vec![CacheLine([0; 8]); most][..];
         let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
         for (operation, figures) in [
-            ("Bulk::verify_ecdsa_into", asked(|| bulk.verify_ecdsa_into(columns, LowS::Require, &mut verdicts))),
-            ("Bulk::verify_schnorr_into", asked(|| bulk.verify_schnorr_into(schnorr_columns, &mut verdicts))),
+            ("Bulk::verify_ecdsa", asked(|| bulk.verify_ecdsa(columns, LowS::Require))),
+            ("Bulk::verify_schnorr", asked(|| bulk.verify_schnorr(schnorr_columns))),
         ] {
-            assert_eq!(figures, (0, 0), "{operation} allocates on {backend}");
+            assert_eq!(figures, (1, ROWS), "{operation} allocates more than the verdicts on {backend}");
         }
         for (operation, columns) in [
             (Operation::VerifyEcdsa, &[digest_column, Column::of(&compact), Column::of(&encoded)][..]),

@@ -17,7 +17,7 @@ fn secrets(count: usize) -> Vec<SecretKey> {
 }
 
 fn digests(count: usize) -> Vec<[u8; 32]> {
-    (0..count).map(|i| hash::tagged_hash(b"digest", &[&i.to_be_bytes()])).collect()
+    (0..count).map(|i| hash::TaggedHash::new(b"digest").hash(&[&i.to_be_bytes()])).collect()
 }
 
 fn bulks() -> Vec<Bulk> {
@@ -33,8 +33,8 @@ fn every_operation_at_every_length() {
     let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
     let keys: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
     let messages: Vec<&[u8]> = digests.iter().enumerate().map(|(i, digest)| &digest[..i % 33]).collect();
-    let (signatures, ids): (Vec<_>, Vec<_>) =
-        digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign_recoverable(digest, secret)).unzip();
+    let recoverable = (0..count).map(|i| ecdsa::sign_recoverable(&digests[i], &secrets[i]));
+    let (signatures, ids): (Vec<_>, Vec<_>) = recoverable.map(|(signature, id)| (signature, id.to_u8())).unzip();
     let schnorr_signatures: Vec<_> = (0..count).map(|i| schnorr::sign(messages[i], &pairs[i], &digests[i])).collect();
     let encoded: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
     let shared: Vec<_> = (0..count).map(|i| ecdh::shared_secret(&publics[count - 1 - i], &secrets[i])).collect();
@@ -51,7 +51,12 @@ fn every_operation_at_every_length() {
             assert_eq!(bulk.shared_secrets(&reversed[..n], &secrets[..n]).unwrap(), shared[..n]);
             let rows = ecdsa::rows(&digests[..n], &signatures[..n], &publics[..n]).unwrap();
             assert_eq!(bulk.verify_ecdsa(&rows, LowS::Require), vec![Verdict::Valid; n]);
-            let rows = ecdsa::recover_rows(&digests[..n], &signatures[..n], &ids[..n]).unwrap();
+            let row = |i: usize| ecdsa::RecoverRow {
+                digest: &digests[i],
+                signature: SignatureRef::Parsed(&signatures[i]),
+                recovery_id: ids[i],
+            };
+            let rows: Vec<_> = (0..n).map(row).collect();
             assert!(bulk.recover(&rows).iter().zip(&publics).all(|(found, key)| *found == Ok(*key)));
             let rows = schnorr::rows(&messages[..n], &encoded[..n], &keys[..n]).unwrap();
             assert_eq!(bulk.verify_schnorr(&rows), vec![Verdict::Valid; n]);

@@ -15,20 +15,7 @@ fn backends() -> Vec<Msm> {
 
 /// Numbers below n that look random.
 fn scalar(seed: u64) -> Scalar {
-    Scalar::from(seed | 1).pow_vartime(1000 + seed)
-}
-
-trait Power {
-    fn pow_vartime(self, exponent: u64) -> Self;
-}
-
-impl Power for Scalar {
-    fn pow_vartime(self, exponent: u64) -> Scalar {
-        (0..64).rev().fold(Scalar::ONE, |power, bit| {
-            let power = power * power;
-            if exponent >> bit & 1 == 1 { power * self } else { power }
-        })
-    }
+    Scalar::from(seed | 1).pow([1000 + seed])
 }
 
 /// Points with infinity, an equal pair and an opposite pair among them.
@@ -65,7 +52,7 @@ fn sums_are_the_obvious_ones_on_every_backend_and_budget() {
         let (points, vectors) = (points(count), vectors(count));
         let expected: Vec<Point> = vectors.iter().map(|scalars| obvious(&points, scalars)).collect();
         for msm in backends() {
-            let base = FixedBase::build_by(&msm, &points, memory).expect("they are points");
+            let base = FixedBase::build(&msm, &points, memory).expect("they are points");
             assert!(base.bytes() <= memory.max(256 * count), "{count} points: {} bytes", base.bytes());
             assert_eq!(base.points(), points);
             let mut sums = base.sums();
@@ -77,7 +64,7 @@ fn sums_are_the_obvious_ones_on_every_backend_and_budget() {
             sums.sums_vartime(&all, &mut found).expect("a place for each");
             assert_eq!(found, expected, "{count} points side by side by {:?}", msm.backend());
         }
-        let base = FixedBase::build(&points, memory).expect("they are points");
+        let base = FixedBase::build(&Msm::new(), &points, memory).expect("they are points");
         for (scalars, expected) in vectors.iter().zip(&expected) {
             assert_eq!(base.commit(scalars), Ok(*expected), "{count} points in constant time");
         }
@@ -85,75 +72,50 @@ fn sums_are_the_obvious_ones_on_every_backend_and_budget() {
 }
 
 #[test]
-fn a_change_of_one_scalar_changes_the_sum() {
-    let points = points(12);
-    for msm in backends() {
-        let base = FixedBase::build_by(&msm, &points, 1 << 18).expect("they are points");
-        let mut sums = base.sums();
-        let mut scalars: Vec<Scalar> = (0..12).map(scalar).collect();
-        let mut sum = sums.sum_vartime(&scalars).expect("as many as points");
-        for (place, new) in [(0, Scalar::ZERO), (2, Scalar::ONE), (11, -Scalar::ONE), (5, scalar(77)), (5, scalar(77))]
-        {
-            sum = sums.update_vartime(&sum, place, &scalars[place], &new);
-            scalars[place] = new;
-            assert_eq!(sum, obvious(&points, &scalars), "place {place} by {:?}", msm.backend());
-        }
-    }
-}
-
-#[test]
 fn what_does_not_fit_is_an_error() {
     let keys: Vec<PublicKey> = (1..4u8).map(|i| SecretKey::from_bytes(&[i; 32]).unwrap().public_key()).collect();
-    let base = FixedBase::build(&keys, 1 << 16).expect("they are points");
+    let base = FixedBase::build(&Msm::new(), &keys, 1 << 16).expect("they are points");
     let four = [Scalar::ONE; 4];
     assert_eq!(base.sums().sum_vartime(&four), Err(Error::LengthMismatch { left: 4, right: 3 }));
     assert_eq!(base.commit(&four), Err(Error::LengthMismatch { left: 4, right: 3 }));
     let mut places = [Point::IDENTITY; 2];
     assert!(base.sums().sums_vartime(&[&four[..1]], &mut places).is_err());
-    assert!(FixedBase::build(&[[5u8; 33]], 1 << 16).is_err());
+    assert!(FixedBase::build(&Msm::new(), &[[5u8; 33]], 1 << 16).is_err());
 }
 
 #[test]
 fn no_points_sum_to_infinity() {
-    let base = FixedBase::build::<Point>(&[], 1 << 16).expect("no point is wrong");
+    let base = FixedBase::build::<Point>(&Msm::new(), &[], 1 << 16).expect("no point is wrong");
     assert_eq!((base.bytes(), base.sums().sum_vartime(&[])), (0, Ok(Point::IDENTITY)));
     assert_eq!(base.commit(&[]), Ok(Point::IDENTITY));
     assert!(base.sums().sum_vartime(&[Scalar::ONE]).is_err());
 }
 
-/// Positions in any order, twice the same, and none; on one thread and on several.
+/// Positions in any order, twice the same, and none.
 #[test]
-fn sparse_sums_and_threads() {
+fn sparse_sums() {
     let points = points(40);
-    let sparse: Vec<Vec<(usize, Scalar)>> = (0..300u64)
-        .map(|i| (0..i % 5).map(|k| ((7 * i + 13 * (k % 3)) as usize % 40, scalar(11 * i + k))).rev().collect())
-        .collect();
-    let expected: Vec<Point> = sparse
-        .iter()
-        .map(|terms| terms.iter().fold(Point::IDENTITY, |sum, (at, scalar)| sum + points[*at].mul_vartime(scalar)))
-        .collect();
-    let borrowed: Vec<&[(usize, Scalar)]> = sparse.iter().map(Vec::as_slice).collect();
+    let term = |i: u64, k: u64| ((7 * i + 13 * (k % 3)) as usize % 40, scalar(11 * i + k));
+    let sparse: Vec<Vec<(usize, Scalar)>> =
+        (0..300u64).map(|i| (0..i % 5).map(|k| term(i, k)).rev().collect()).collect();
     for msm in backends() {
-        let base = FixedBase::build_by(&msm, &points, 1 << 20).expect("they are points");
-        for threads in [1, 3] {
-            let mut sums = base.sums().threads(threads).expect("threads");
-            let mut found = vec![Point::GENERATOR; expected.len()];
-            sums.sums_sparse_vartime(&borrowed, &mut found).expect("a place for each");
-            assert_eq!(found, expected, "{threads} threads by {:?}", msm.backend());
-            assert_eq!(sums.sum_sparse_vartime(&sparse[9]), Ok(expected[9]));
+        let base = FixedBase::build(&msm, &points, 1 << 20).expect("they are points");
+        let mut sums = base.sums();
+        for terms in &sparse {
+            let expected =
+                terms.iter().fold(Point::IDENTITY, |sum, (at, scalar)| sum + points[*at].mul_vartime(scalar));
+            assert_eq!(sums.sum_sparse_vartime(terms), Ok(expected), "{terms:?} by {:?}", msm.backend());
         }
+        let outside = sums.sum_sparse_vartime(&[(40, Scalar::ZERO)]);
+        assert_eq!(outside, Err(Error::LengthMismatch { left: 41, right: 40 }));
     }
-    let base = FixedBase::build(&points, 1 << 16).expect("they are points");
-    assert_eq!(base.sums().threads(0).err(), Some(Error::ThreadsUnavailable));
-    let outside = base.sums().sum_sparse_vartime(&[(40, Scalar::ZERO)]);
-    assert_eq!(outside, Err(Error::LengthMismatch { left: 41, right: 40 }));
 }
 
 #[test]
 fn tables_come_back_from_files() {
     let (points, memory) = (points(9), 1 << 16);
     let msm = Msm::new();
-    let base = FixedBase::build_by(&msm, &points, memory).expect("they are points");
+    let base = FixedBase::build(&msm, &points, memory).expect("they are points");
     let saved = |base: &FixedBase| {
         let mut file = Vec::new();
         let sink = |piece: &[u8]| {
@@ -168,11 +130,11 @@ fn tables_come_back_from_files() {
     let expected = base.sums().sum_vartime(&scalars);
     // Whatever backend wrote it.
     for msm in backends() {
-        let again = FixedBase::read_by(&msm, &points, memory, &file).expect("what was saved");
+        let again = FixedBase::read(&msm, &points, memory, &file).expect("what was saved");
         assert_eq!(again.sums().sum_vartime(&scalars), expected, "{:?}", msm.backend());
         assert!(saved(&again) == file);
     }
-    let refused = |points: &[Point], memory, file: &[u8]| FixedBase::read_by(&msm, points, memory, file).err();
+    let refused = |points: &[Point], memory, file: &[u8]| FixedBase::read(&msm, points, memory, file).err();
     assert_eq!(refused(&points, memory, &file[..100]), Some(Error::BadTables(SavedError::Truncated)));
     assert_eq!(refused(&points, 2 * memory, &file), Some(Error::BadTables(SavedError::Parameters)));
     let mut others = points.clone();
@@ -181,7 +143,7 @@ fn tables_come_back_from_files() {
     let mut damaged = file.clone();
     *damaged.last_mut().expect("not empty") ^= 1;
     assert_eq!(refused(&points, memory, &damaged), Some(Error::BadTables(SavedError::Rows)));
-    assert!(FixedBase::read_by::<Point>(&msm, &[], memory, &[]).is_ok());
+    assert!(FixedBase::read::<Point>(&msm, &[], memory, &[]).is_ok());
 
     let path = std::env::temp_dir().join(format!("phalanx-fixed-base-{}", std::process::id()));
     let map = |file: &[u8]| {
@@ -189,7 +151,7 @@ fn tables_come_back_from_files() {
         let file = std::fs::File::open(&path).expect("it is there");
         // SAFETY: the name is this test's own, and what has no name any more nobody opens.
         #[allow(unsafe_code)]
-        let tables = unsafe { FixedBase::map_by(&msm, &points, memory, &file) };
+        let tables = unsafe { FixedBase::map(&msm, &points, memory, &file) };
         std::fs::remove_file(&path).expect("it is there");
         tables
     };
@@ -209,7 +171,7 @@ fn after(happens: impl FnOnce(&std::path::Path)) -> std::process::Output {
     let number = FILES.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let path = std::env::temp_dir().join(format!("phalanx-mapped-{}-{number}", std::process::id()));
     let mut file = std::fs::File::create(&path).expect("a file can be written");
-    let base = FixedBase::build(&points(9), MAPPED).expect("they are points");
+    let base = FixedBase::build(&Msm::new(), &points(9), MAPPED).expect("they are points");
     base.save(|piece| file.write_all(piece)).expect("the file takes all of it");
     assert!(file.metadata().expect("it is there").len() > 64 << 10, "tables of many pages");
 
@@ -248,7 +210,7 @@ fn sums_by_a_mapped_file() {
     let file = std::fs::File::open(path).expect("it is there");
     // SAFETY: what the parent does to the file is what is tested. Rows of any words are values.
     #[allow(unsafe_code)]
-    let base = unsafe { FixedBase::map_by(&Msm::new(), &points(9), MAPPED, &file) }.expect("what was saved");
+    let base = unsafe { FixedBase::map(&Msm::new(), &points(9), MAPPED, &file) }.expect("what was saved");
     let scalars: Vec<Scalar> = (0..9).map(scalar).collect();
     let first = base.sums().sum_vartime(&scalars);
     println!("the first sum");

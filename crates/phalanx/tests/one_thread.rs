@@ -76,12 +76,8 @@ fn columns_of_records_are_rows() {
         for backend in Backend::available() {
             for threads in [1, 2] {
                 let bulk = Bulk::builder().backend(*backend).threads(threads).build().unwrap();
-                let mut found = vec![Verdict::Valid; rows];
-                bulk.verify_ecdsa_into(columns, LowS::Require, &mut found).unwrap();
-                assert_eq!(found, expected);
-                found.fill(Verdict::Valid);
-                bulk.verify_schnorr_into(schnorr_columns, &mut found).unwrap();
-                assert_eq!(found, expected);
+                assert_eq!(bulk.verify_ecdsa(columns, LowS::Require), expected);
+                assert_eq!(bulk.verify_schnorr(schnorr_columns), expected);
             }
             let one = OneThread::of(*backend).unwrap();
             assert_eq!(one.backend(), *backend);
@@ -311,8 +307,7 @@ fn columns_under_few_keys_are_rows() {
     for backend in Backend::available() {
         let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
         for _ in 0..2 {
-            let mut found = vec![Verdict::MalformedRow; 512];
-            bulk.verify_ecdsa_into(columns, LowS::Require, &mut found).unwrap();
+            let found = bulk.verify_ecdsa(columns, LowS::Require);
             let bad: Vec<_> = (0..512).filter(|i| !found[*i].is_valid()).collect();
             assert_eq!(bad, [77]);
         }
@@ -320,24 +315,12 @@ fn columns_under_few_keys_are_rows() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_nothing_is_valid() {
-    let inputs = Inputs::new(3);
-    let Inputs { pairs, digests, publics, signatures, .. } = &inputs;
-    let rows = ecdsa::rows(digests, signatures, publics).unwrap();
-    let keys: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
-    let key = XOnlyKeyRef::Parsed(&keys[0]);
-    let schnorr_rows = [schnorr::Row { message: b"", signature: &inputs.schnorr[0], public_key: key }; 3];
+fn columns_that_do_not_pair_up_are_refused() {
+    let (three, two) = ([[0; 64]; 3], [[0; 64]; 2]);
+    let columns = [Column::of(&three), Column::of(&two)];
     let mismatch = Err(Error::LengthMismatch { left: 3, right: 2 });
-    let out = &mut [Verdict::Valid; 2];
-    assert_eq!(Bulk::new().verify_ecdsa_into(&rows[..], LowS::Require, out), mismatch);
-    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
-    let out = &mut [Verdict::Valid; 2];
-    assert_eq!(Bulk::new().verify_schnorr_into(&schnorr_rows[..], out), mismatch);
-    assert_eq!(*out, [Verdict::InvalidSignature; 2]);
-    let columns = [Column::of(&inputs.schnorr), Column::of(&inputs.schnorr[..2])];
     assert_eq!(ecdsa::Columns::new(columns[0], columns[1], columns[0]).map(drop), mismatch);
     assert_eq!(schnorr::Columns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
-    assert_eq!(ecdsa::RecoverColumns::new(columns[0], columns[0], columns[0]), Err(Error::BadColumn));
 }
 
 #[cfg(target_arch = "x86_64")]

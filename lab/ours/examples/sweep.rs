@@ -182,13 +182,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             (build, measure(&vectors, time, term, sum, |terms| Obvious(&basis).commit_sparse_vartime(terms)))
         } else {
             let msm = Msm::builder().backend(backend).build()?;
-            let multiple = |limbs| Point::mul_generator_vartime(&OrderN::from_limbs_reduced(limbs));
+            let scalar = |limbs: [u64; 4]| OrderN::from_limbs(limbs).expect("below the order");
+            let multiple = |limbs| Point::mul_generator(&scalar(limbs));
             let points: Vec<Point> = self::numbers(order).take(POINTS).map(multiple).collect();
             let clock = Instant::now();
             let tables = FixedBase::build_configured(&msm, &points, configuration.clone())?;
             let build = clock.elapsed();
             let mut sums = tables.sums();
-            let term = |(position, limbs): &(usize, [u64; 4])| (*position, OrderN::from_limbs_reduced(*limbs));
+            let term = |(position, limbs): &(usize, [u64; 4])| (*position, scalar(*limbs));
             let sum = |terms: &[(usize, OrderN)]| sums.sum_sparse_vartime(terms).expect("positions are of points");
             let product = |(position, scalar): &(usize, OrderN)| points[*position].mul_vartime(scalar);
             (build, measure(&vectors, time, term, sum, |terms| terms.iter().map(product).sum::<Point>()))

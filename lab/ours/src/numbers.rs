@@ -54,7 +54,7 @@ pub(crate) fn write_even(number: Fe) -> [u8; 32] {
 pub(crate) fn write_point(point: Jacobian<Fe>) -> [u8; 64] {
     let mut xy = [0; 64];
     if !point.is_infinity().any() {
-        let z = FieldElement::from_bytes_reduced(&write(point.z)).invert_or_zero();
+        let z = FieldElement::from_bytes_reduced(&write(point.z)).invert().unwrap_or(FieldElement::ZERO);
         let point = point.to_affine_with(fe(&z.to_bytes()));
         xy[..32].copy_from_slice(&write(point.x));
         xy[32..].copy_from_slice(&write(point.y));

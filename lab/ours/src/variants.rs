@@ -10,7 +10,7 @@ use lab_abi::{
 };
 use phalanx::{
     Backend, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdsa,
-    hash::{TaggedHash, tagged_hash},
+    hash::TaggedHash,
     internals::{self, one_lane},
     msm::Method,
     schnorr,
@@ -193,13 +193,11 @@ fn verify_schnorr(request: &Request, input: &[u8]) -> Prepared {
 /// The challenge of BIP-340, from the state that the tag leaves or from the tag.
 pub(crate) fn challenge(request: &Request, input: &[u8], from_state: bool) -> Result<Prepared, Refusal> {
     let rows = records::<96>(input);
+    let new = || TaggedHash::new(b"BIP0340/challenge");
+    let made = new();
     let prepared = Prepared::plain(PerRow::new(request, rows, move |row, out| {
         let parts = [&row[..32], &row[32..64], &row[64..]];
-        let hash = if from_state {
-            TaggedHash::BIP340_CHALLENGE.hash(&parts)
-        } else {
-            tagged_hash(b"BIP0340/challenge", &parts)
-        };
+        let hash = if from_state { made.hash(&parts) } else { new().hash(&parts) };
         out.copy_from_slice(&hash);
     }));
     Ok(prepared)

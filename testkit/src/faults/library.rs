@@ -153,7 +153,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(call("copy_from_slice").nth(2).part(1).becomes("[0; 32]")),
     fault("challenge", "what signing and verifying share agrees with itself when it is wrong")
         .of("crates/phalanx/src/schnorr/verify.rs", "challenge", own("libsecp256k1", "schnorr_signatures"))
-        .edit(call("hash_uncleared_by").part(2).becomes("[key, r, message]")),
+        .edit(call("hash_uncleared").part(1).becomes("[key, r, message]")),
     fault("decompression", "the other root, for every second key")
         .of("crates/phalanx/src/group/mod.rs", "lift_x_vartime", own("libsecp256k1", "public_keys"))
         .edit(call("normalize").nth(2).becomes("y")),

@@ -97,7 +97,7 @@ impl Notes<'_> {
     /// The nonce of BIP-340's default signing, for the scalar of the even point.
     pub(crate) fn bip340(&mut self, even: &BigUint, x: &[u8; 32], message: &[u8], aux: &[u8; 32]) -> BigUint {
         let mut masked = to_bytes(even);
-        let mask = phalanx::hash::tagged_hash(b"BIP0340/aux", &[aux]);
+        let mask = phalanx::hash::TaggedHash::new(b"BIP0340/aux").hash(&[aux]);
         masked.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
         let name = self.name("masked key");
         self.needles.number(&name, &BigUint::from_bytes_be(&masked));

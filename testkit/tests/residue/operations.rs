@@ -10,7 +10,7 @@ use crate::{
 };
 use phalanx::{
     FieldElement, Keypair, Point, Scalar, SecretKey, ecdh, ecdsa,
-    hash::{NonceGenerator, Sha256, sha256, tagged_hash},
+    hash::{NonceGenerator, Sha256, TaggedHash, sha256},
     schnorr,
 };
 use serde::{
@@ -338,7 +338,7 @@ fn field_batch_invert(live: &Live) {
 fn hash(live: &Live) {
     let mut hash = sha256(&live.keys[0]);
     wipe(&mut hash);
-    let mut hash = tagged_hash(b"tag", &[&live.keys[0]]);
+    let mut hash = TaggedHash::new(b"tag").hash(&[&live.keys[0]]);
     wipe(&mut hash);
     let mut hasher = Sha256::new();
     hasher.update(&live.keys[0]);

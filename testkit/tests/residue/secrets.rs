@@ -112,16 +112,14 @@ pub(crate) fn public_key(rows: &[Row], needles: &mut Needles) {
 
 /// d + t, and with `even` of the even key, and their multiples of G; d t.
 pub(crate) fn tweaked(rows: &[Row], needles: &mut Needles) {
+    let tap = phalanx::hash::TaggedHash::new(b"TapTweak");
     each(rows, needles, |row, notes| {
         let (d, t, even) = (row.d(), row.t(), row.even());
         scalar(notes, "key", &d);
         scalar(notes, "tweak", &t);
         scalar(notes, "even key", &even);
         wide(notes, "product with the tweak", &(&d * &t));
-        let taproot = BigUint::from_bytes_be(&phalanx::hash::tagged_hash(
-            b"TapTweak",
-            &[&row.pair().x_only().to_bytes(), &row.digest],
-        ));
+        let taproot = BigUint::from_bytes_be(&tap.hash(&[&row.pair().x_only().to_bytes(), &row.digest]));
         for (what, made) in [
             ("key plus tweak", (&d + &t) % order()),
             ("even key plus tweak", (&even + &t) % order()),
@@ -211,7 +209,7 @@ fn schnorr(rows: &[Row], needles: &mut Needles, message: impl Fn(&Row) -> Vec<u8
         scalar(notes, "negated nonce", &(order() - &k));
         let name = notes.name("nonce");
         notes.needles.generator_digits(&name, &k);
-        let challenge = phalanx::hash::tagged_hash(b"BIP0340/challenge", &[&signature[..32], &x, &message]);
+        let challenge = phalanx::hash::TaggedHash::new(b"BIP0340/challenge").hash(&[&signature[..32], &x, &message]);
         wide(notes, "e d", &(BigUint::from_bytes_be(&challenge) % order() * even));
     });
 }

@@ -32,13 +32,13 @@ macro_rules! ff_traits {
 
             /// As `ff`'s own `sqrt_ratio_generic`, without its assertions, which branch on what is always true.
             fn sqrt_ratio(num: &Self, div: &Self) -> (subtle::Choice, Self) {
-                let ratio = div.invert_or_zero() * num;
+                let ratio = $type::invert(div).unwrap_or($type::ZERO) * num;
                 let roots =
                     [ratio, ratio * <Self as group::ff::PrimeField>::ROOT_OF_UNITY].map(|square| $sqrt(&square));
                 let is_square = roots[0].is_some();
                 let [root, of_nonsquare] = roots.map(|root| root.unwrap_or($type::ZERO));
                 let is_right = is_square & (num.is_zero() | !div.is_zero());
-                (is_right, $type::select(&of_nonsquare, &root, is_square))
+                (is_right, subtle::ConditionallySelectable::conditional_select(&of_nonsquare, &root, is_square))
             }
 
             fn sqrt(&self) -> subtle::CtOption<Self> {
@@ -50,7 +50,7 @@ macro_rules! ff_traits {
             }
 
             fn pow_vartime<S: AsRef<[u64]>>(&self, exponent: S) -> Self {
-                $type::pow_vartime(self, exponent)
+                $crate::arithmetic::pow_vartime(self, exponent.as_ref())
             }
         }
 

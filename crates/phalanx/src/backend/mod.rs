@@ -112,23 +112,6 @@ impl Backend {
         }
     }
 
-    /// What calls for one item run on where this backend is chosen: the backend itself, or [`Backend::Portable`] where
-    /// one computation is faster on one lane than spread over eight.
-    ///
-    /// ```
-    /// # use phalanx::Backend;
-    /// assert_eq!(Backend::Fma.of_single_calls(), Backend::Portable);
-    /// assert_eq!(Backend::Ifma.of_single_calls(), Backend::Ifma);
-    /// ```
-    #[must_use]
-    pub const fn of_single_calls(self) -> Backend {
-        match self {
-            // For NEON that is expected, and not measured.
-            Backend::Fma | Backend::Neon => Backend::Portable,
-            other => other,
-        }
-    }
-
     /// The fastest available that has been tested.
     pub(crate) fn best() -> Backend {
         Self::available().last().copied().unwrap_or(Backend::Portable)

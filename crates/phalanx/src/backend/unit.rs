@@ -5,7 +5,8 @@ use crate::mul::Unit;
 use phalanx_engine::word::VectorUnit;
 
 impl Unit {
-    /// What one computation runs on where this backend is chosen ([`Backend::of_single_calls`]).
+    /// What one computation runs on where this backend is chosen: its lanes, or one lane where that is faster. For NEON
+    /// that is expected, and not measured.
     pub(crate) fn of(backend: Backend) -> Self {
         Self::of_vectors(backend.vectors())
     }

@@ -12,7 +12,6 @@ use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
     bulk::IndexedRows,
-    hash::BuiltIn,
     keys::{ReadRow, RowKey},
     schnorr::{self, Row, Signature},
 };
@@ -119,7 +118,7 @@ pub(super) fn verify<'r, M: BatchBackend>(
         // Where no point has this x, s G - e P has another: the row is invalid, as it stands.
         let Some(nonce) = nonce.and_then(|nonce| lifted.point(nonce)) else { continue };
         let message = rows[place as usize].message;
-        let (s, e) = (signature.s(), schnorr::challenge(BuiltIn, &signature.r_bytes(), &key.x_bytes(), message));
+        let (s, e) = (signature.s(), schnorr::challenge(&signature.r_bytes(), &key.x_bytes(), message));
         // The challenge commits to the nonce's point, the key and the message.
         committed.add(&e.to_bytes());
         committed.add(&s.to_bytes());

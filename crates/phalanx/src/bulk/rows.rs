@@ -5,8 +5,8 @@ use crate::{Error, ecdsa, schnorr};
 use core::ops::Range;
 use phalanx_engine::word::CacheLine;
 
-/// Rows that bulk calls and batches take: a slice of them, [`ecdsa::Columns`], [`ecdsa::RecoverColumns`],
-/// [`schnorr::Columns`] or the hinted columns of a batch.
+/// Rows that bulk calls and batches take: what borrows a slice of them, [`ecdsa::Columns`], [`schnorr::Columns`] or the
+/// hinted columns of a batch.
 pub trait Rows<R>: sealed::Rows<R> {}
 
 impl<R, T: sealed::Rows<R> + ?Sized> Rows<R> for T {}
@@ -21,15 +21,15 @@ pub(crate) mod sealed {
     }
 }
 
-impl<R: Copy + Sync> sealed::Rows<R> for &[R] {
+impl<R: Copy + Sync, T: AsRef<[R]> + Sync + ?Sized> sealed::Rows<R> for &T {
     fn count(&self) -> usize {
-        self.len()
+        T::as_ref(self).len()
     }
     fn row(&self, index: usize) -> R {
-        self[index]
+        T::as_ref(self)[index]
     }
     fn as_rows(&self) -> Option<&[R]> {
-        Some(self)
+        Some(T::as_ref(self))
     }
 }
 
@@ -69,7 +69,6 @@ macro_rules! columns {
 }
 
 columns!(ecdsa::Columns<'a>, ecdsa::Row<'a>);
-columns!(ecdsa::RecoverColumns<'a>, ecdsa::RecoverRow<'a>);
 columns!(schnorr::Columns<'a>, schnorr::Row<'a>);
 
 /// Fails unless there is a place in `out` for each row.

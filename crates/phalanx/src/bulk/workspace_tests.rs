@@ -6,7 +6,7 @@ use super::{
     operation::{OnRows, RowOperation},
     operations::{
         Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
-        VerifySchnorr,
+        VerifySchnorr, in_rows,
     },
     rows::{gathered, sealed::Rows},
 };
@@ -61,7 +61,7 @@ impl<M: Machine> On<M> {
         let [digests, signatures, keys] = [Column::of(&words), Column::of(&compact), Column::of(&encodings)];
 
         let rows = ecdsa::Columns::new(digests, signatures, keys).unwrap();
-        let recovered = ecdsa::RecoverColumns::new(digests, signatures, Column::of(&ids)).unwrap();
+        let recovered = in_rows([digests, signatures, Column::of(&ids)]);
         let schnorr_rows =
             schnorr::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&x_only)).unwrap();
         self.on_rows(VerifyEcdsa(LowS::Require), &rows, memory);

@@ -24,7 +24,7 @@ mod signature_traits;
 mod verify;
 
 pub use recover::{recover, recover_row};
-pub use row::{Columns, RecoverColumns, RecoverRow, Row, SignatureRef, recover_rows, rows};
+pub use row::{Columns, RecoverRow, Row, SignatureRef, rows};
 pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};

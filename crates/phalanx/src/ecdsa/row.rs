@@ -1,6 +1,6 @@
 //! Rows of bulk calls: what one line of a file holds, borrowed, encoded or parsed.
 
-use super::{RecoveryId, Signature};
+use super::Signature;
 use crate::{Column, Error, PublicKey, PublicKeyRef};
 use alloc::vec::Vec;
 
@@ -90,35 +90,6 @@ pub fn rows<'a>(
     Ok(values.map(row).collect())
 }
 
-/// Rows to recover from, from three slices of parsed values, element by element.
-///
-/// # Errors
-/// [`Error::LengthMismatch`] if the slices differ in length.
-///
-/// ```
-/// # use phalanx::{SecretKey, ecdsa};
-/// let secret = SecretKey::from_bytes(&[1; 32])?;
-/// let (signature, id) = ecdsa::sign_recoverable(&[7; 32], &secret);
-/// let rows = ecdsa::recover_rows(&[[7; 32]], &[signature], &[id])?.len();
-/// assert_eq!(rows, 1);
-/// # Ok::<(), phalanx::Error>(())
-/// ```
-pub fn recover_rows<'a>(
-    digests: &'a [[u8; 32]],
-    signatures: &'a [Signature],
-    recovery_ids: &[RecoveryId],
-) -> Result<Vec<RecoverRow<'a>>, Error> {
-    Error::check_lengths(digests.len(), signatures.len())?;
-    Error::check_lengths(digests.len(), recovery_ids.len())?;
-    let values = digests.iter().zip(signatures).zip(recovery_ids);
-    let row = |((digest, signature), id): ((&'a [u8; 32], &'a Signature), &RecoveryId)| RecoverRow {
-        digest,
-        signature: SignatureRef::Parsed(signature),
-        recovery_id: id.to_u8(),
-    };
-    Ok(values.map(row).collect())
-}
-
 /// The columns of rows to verify.
 ///
 /// ```
@@ -127,8 +98,7 @@ pub fn recover_rows<'a>(
 /// let (digests, keys) = ([[7; 32], [8; 32]], [secret.public_key().to_bytes(); 2]);
 /// let signatures = [ecdsa::sign(&digests[0], &secret).to_compact(); 2];
 /// let columns = ecdsa::Columns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys))?;
-/// let mut verdicts = [Verdict::InvalidSignature; 2];
-/// Bulk::new().verify_ecdsa_into(columns, LowS::Require, &mut verdicts)?;
+/// let verdicts = Bulk::new().verify_ecdsa(columns, LowS::Require);
 /// assert_eq!(verdicts, [Verdict::Valid, Verdict::InvalidSignature]);
 /// # Ok::<(), phalanx::Error>(())
 /// ```
@@ -159,42 +129,6 @@ impl<'a> Columns<'a> {
             digest: self.digests.get(row),
             signature: SignatureRef::Compact(self.signatures.get(row)),
             public_key: PublicKeyRef::Encoded(self.public_keys.get(row)),
-        }
-    }
-}
-
-/// The columns of rows to recover keys from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecoverColumns<'a> {
-    digests: Column<'a>,
-    signatures: Column<'a>,
-    recovery_ids: Column<'a>,
-}
-
-impl<'a> RecoverColumns<'a> {
-    /// Digests, compact signatures and recovery ids of one byte.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if the columns differ in their number of rows; [`Error::BadColumn`] if the ids are not
-    /// one byte wide.
-    pub fn new(digests: Column<'a>, signatures: Column<'a>, recovery_ids: Column<'a>) -> Result<Self, Error> {
-        Error::check_lengths(digests.len(), signatures.len())?;
-        Error::check_lengths(digests.len(), recovery_ids.len())?;
-        if recovery_ids.width() != 1 {
-            return Err(Error::BadColumn);
-        }
-        Ok(RecoverColumns { digests, signatures, recovery_ids })
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.digests.len()
-    }
-
-    pub(crate) fn get(&self, row: usize) -> RecoverRow<'a> {
-        RecoverRow {
-            digest: self.digests.get(row),
-            signature: SignatureRef::Compact(self.signatures.get(row)),
-            recovery_id: self.recovery_ids.get(row)[0],
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     Error, Keypair, LowS, PublicKey, Scalar, SecretKey,
     declassify::declassify,
     encoding::bytes_of_words,
-    hash::{BuiltIn, Compression, NonceGenerator},
+    hash::NonceGenerator,
     mul::Unit,
     wipe::{GeneratorStack, wipe},
 };
@@ -26,7 +26,7 @@ use zeroize::Zeroize;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
-    sign_on(Unit::best(), BuiltIn, digest, secret, &[]).0
+    sign_on(Unit::best(), digest, secret, &[]).0
 }
 
 /// As [`sign`], with 32 bytes of additional data mixed into the nonce (RFC 6979 section 3.6). Constant time.
@@ -47,7 +47,7 @@ pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 32]) -> Signature {
-    sign_on(Unit::best(), BuiltIn, digest, secret, entropy).0
+    sign_on(Unit::best(), digest, secret, entropy).0
 }
 
 /// As [`sign`], with the recovery id from which [`recover`](super::recover) finds the public key. Constant time.
@@ -63,7 +63,7 @@ pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 3
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, RecoveryId) {
-    sign_recoverable_on(Unit::best(), BuiltIn, digest, secret)
+    sign_recoverable_on(Unit::best(), digest, secret)
 }
 
 /// As [`sign`], and verifies the signature before giving it out, so that a fault during signing cannot leak the key
@@ -94,24 +94,22 @@ pub fn sign_checked(digest: &[u8; 32], pair: &Keypair) -> Result<Signature, Erro
 /// [`sign_recoverable`] on a unit of the caller's choice.
 pub(crate) fn sign_recoverable_on(
     unit: Unit,
-    compression: impl Compression,
     digest: &[u8; 32],
     secret: &SecretKey,
 ) -> (Signature, RecoveryId) {
-    let (signature, id) = sign_on(unit, compression, digest, secret, &[]);
+    let (signature, id) = sign_on(unit, digest, secret, &[]);
     // The id is public beside the signature.
     (signature, declassify(id))
 }
 
 fn sign_on(
     unit: Unit,
-    compression: impl Compression,
     digest: &[u8; 32],
     secret: &SecretKey,
     extra: &[u8],
 ) -> (Signature, RecoveryId) {
     GeneratorStack::cleared(|| {
-        let mut nonces = Nonces::new(compression, digest, secret, extra);
+        let mut nonces = Nonces::new(digest, secret, extra);
         loop {
             let nonce = nonces.next();
             let point = PublicKey::of_secret(unit, &nonce.0);
@@ -125,17 +123,17 @@ fn sign_on(
 
 /// The nonce of [`sign`]. Whoever learns it learns the key.
 pub(crate) fn first_nonce(digest: &[u8; 32], secret: &SecretKey) -> Scalar {
-    Nonces::new(BuiltIn, digest, secret, &[]).next().0
+    Nonces::new(digest, secret, &[]).next().0
 }
 
 /// The nonces for one digest and key, in RFC 6979's order.
-struct Nonces<C>(NonceGenerator<C>);
+struct Nonces(NonceGenerator);
 
-impl<C: Compression> Nonces<C> {
-    fn new(compression: C, digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> Self {
+impl Nonces {
+    fn new(digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> Self {
         let order = bytes_of_words(&Scalar::ORDER);
         let mut secret = secret.to_bytes();
-        let nonces = Nonces(NonceGenerator::seeded(compression, &order, &secret, digest, extra));
+        let nonces = Nonces(NonceGenerator::seeded(&order, &secret, digest, extra));
         wipe(&mut secret);
         nonces
     }

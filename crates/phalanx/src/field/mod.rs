@@ -79,9 +79,9 @@ impl FieldElement {
         FieldElement(Fe::from_words(limbs))
     }
 
-    /// A small number.
+    /// A small number, for constants.
     #[inline]
-    pub const fn from_u128(value: u128) -> FieldElement {
+    pub(crate) const fn from_u128(value: u128) -> FieldElement {
         FieldElement::from_canonical([value as u64, (value >> 64) as u64, 0, 0])
     }
 
@@ -94,7 +94,7 @@ impl FieldElement {
 
     /// A number below 2^256 in little-endian limbs, modulo p.
     #[inline]
-    pub fn from_limbs_reduced(limbs: [u64; 4]) -> FieldElement {
+    pub(crate) fn from_limbs_reduced(limbs: [u64; 4]) -> FieldElement {
         FieldElement::from_fe(Fe::from_words(limbs))
     }
 
@@ -172,12 +172,6 @@ impl FieldElement {
         self.0.to_words()
     }
 
-    /// The value in the little-endian limbs of 52 bits in which lanes compute with it.
-    #[inline]
-    pub fn limbs52(&self) -> [u64; 5] {
-        self.0.limbs()
-    }
-
     /// Whether the value is 0.
     #[inline]
     pub fn is_zero(&self) -> Choice {
@@ -190,13 +184,8 @@ impl FieldElement {
         Choice::from((self.limbs()[0] & 1) as u8)
     }
 
-    /// Whether the value is a square, 0 included. Constant time, as slow as [`FieldElement::sqrt`].
-    pub fn is_square(&self) -> Choice {
-        self.sqrt().is_some()
-    }
-
     /// Whether the value is a square, 0 included, by the Jacobi symbol, in variable time: for public values only, and
-    /// several times as fast as [`FieldElement::is_square`].
+    /// several times as fast as [`FieldElement::sqrt`].
     ///
     /// ```
     /// use phalanx::FieldElement;
@@ -220,16 +209,10 @@ impl FieldElement {
         CtOption::new(root, root.square().ct_eq(self))
     }
 
-    /// `b` where `choice` is set, else `a`.
-    #[inline]
-    pub fn select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
-        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice).bits()))
-    }
-
     /// The negative where `choice` is set, else the value itself.
     #[inline]
-    pub fn negate_if(&self, choice: Choice) -> FieldElement {
-        FieldElement::select(self, &-self, choice)
+    pub(crate) fn negate_if(&self, choice: Choice) -> FieldElement {
+        FieldElement::conditional_select(self, &-self, choice)
     }
 
     /// The square.
@@ -244,14 +227,6 @@ impl FieldElement {
         FieldElement::from_fe(self.0.scale(2))
     }
 
-    /// The value divided by 2.
-    #[inline]
-    pub fn halve(&self) -> FieldElement {
-        // (p + 1) / 2 is the inverse of 2.
-        const HALF: [u64; 4] = [0xffff_ffff_7fff_fe18, u64::MAX, u64::MAX, u64::MAX >> 1];
-        FieldElement::from_fe(self.0.mul(Fe::from_words(HALF)))
-    }
-
     /// The value to the power of a number in little-endian limbs. Constant time in both for a given number of limbs.
     ///
     /// ```
@@ -262,24 +237,13 @@ impl FieldElement {
         crate::arithmetic::pow(self, exponent.as_ref())
     }
 
-    /// As [`FieldElement::pow`], in time that depends on the exponent, which must be public. Constant time in the
-    /// value.
-    pub fn pow_vartime(&self, exponent: impl AsRef<[u64]>) -> FieldElement {
-        crate::arithmetic::pow_vartime(self, exponent.as_ref())
-    }
-
     /// The multiplicative inverse, none for 0. Constant time, by division steps (Bernstein and Yang, 2019).
     #[inline]
     pub fn invert(&self) -> CtOption<FieldElement> {
-        CtOption::new(self.invert_or_zero(), !self.is_zero())
+        CtOption::new(ScalarStack::cleared(|| self.inverse()), !self.is_zero())
     }
 
-    /// The multiplicative inverse, and 0 for 0. Constant time.
-    pub fn invert_or_zero(&self) -> FieldElement {
-        ScalarStack::cleared(|| self.inverse())
-    }
-
-    /// As [`FieldElement::invert_or_zero`], for callers that clear the stack.
+    /// The multiplicative inverse, and 0 for 0. Constant time. For callers that clear the stack.
     fn inverse(&self) -> FieldElement {
         FieldElement::from_canonical(MODULUS.invert(&self.limbs()))
     }
@@ -291,7 +255,7 @@ impl FieldElement {
     }
 
     /// The inverse as the power p - 2 (Fermat), 0 for 0. Constant time, and several times slower than
-    /// [`FieldElement::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
+    /// [`FieldElement::invert`], whose answers it shares: here so that the two can be measured and compared.
     #[cfg(feature = "internals")]
     pub fn invert_fermat(&self) -> FieldElement {
         FieldElement::from_fe(<P256k1 as phalanx_engine::field::Prime>::invert(self.0))
@@ -382,7 +346,7 @@ impl Hash for FieldElement {
 impl ConditionallySelectable for FieldElement {
     #[inline]
     fn conditional_select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
-        FieldElement::select(a, b, choice)
+        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice).bits()))
     }
 }
 

@@ -1,9 +1,8 @@
 //! SHA-256 and what the signature schemes build from it: tagged hashes and deterministic nonces.
 //!
-//! Everything here uses one compression function: that of the `sha2` crate, or one that the caller gives
-//! ([`Compression`]). The `sha2` crate uses the CPU's SHA instructions where a run-time check finds them. The state
-//! around the function is kept here, because the schemes start from precomputed states and wipe the state afterwards. A
-//! general hasher allows neither.
+//! Everything here uses the compression function of the `sha2` crate, which uses the CPU's SHA instructions where a
+//! run-time check finds them. The state around the function is kept here, because the schemes start from precomputed
+//! states and wipe the state afterwards. A general hasher allows neither.
 
 mod compress;
 mod hmac;
@@ -16,7 +15,6 @@ pub(crate) use {
     sha256::{INITIAL, sha256_uncleared},
 };
 
-pub use compress::{BuiltIn, Compression};
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
-pub use tagged::{TaggedHash, tagged_hash};
+pub use tagged::TaggedHash;

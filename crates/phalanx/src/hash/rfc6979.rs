@@ -1,9 +1,6 @@
 //! Deterministic nonces: RFC 6979 section 3.2 with HMAC-SHA-256, for any group order of exactly 256 bits.
 
-use super::{
-    compress::{BuiltIn, Compression},
-    hmac::HmacKey,
-};
+use super::hmac::HmacKey;
 use crate::{
     declassify::declassify,
     encoding::{bytes_of_words, words},
@@ -31,10 +28,9 @@ use phalanx_engine::limbs::{less, reduce_once};
 /// NonceGenerator::new(&order, &[1; 32], &[2; 32], &[]).fill(&mut nonce);
 /// assert_ne!(nonce, [0; 32]);
 /// ```
-pub struct NonceGenerator<C = BuiltIn> {
+pub struct NonceGenerator {
     order: [u64; 4],
-    compression: C,
-    key: HmacKey<C>,
+    key: HmacKey,
     value: [u8; 32],
     drawn: bool,
 }
@@ -53,23 +49,15 @@ impl NonceGenerator {
     /// NonceGenerator::new(&order, &[1; 32], &[2; 32], b"extra").fill(&mut nonce);
     /// ```
     pub fn new(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
-        Self::by(BuiltIn, order, secret, digest, extra)
-    }
-}
-
-impl<C: Compression> NonceGenerator<C> {
-    /// As [`NonceGenerator::new`], with a compression function of the caller's.
-    pub fn by(compression: C, order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
-        ScalarStack::cleared(|| Self::seeded(compression, order, secret, digest, extra))
+        ScalarStack::cleared(|| Self::seeded(order, secret, digest, extra))
     }
 
-    /// As [`by`](Self::by), for callers that clear the stack.
-    pub(crate) fn seeded(compression: C, order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
+    /// As [`new`](Self::new), for callers that clear the stack.
+    pub(crate) fn seeded(order: &[u8; 32], secret: &[u8; 32], digest: &[u8; 32], extra: &[u8]) -> Self {
         let order = words(order);
         // One subtraction suffices, because the digest is below 2^256 and the order above 2^255.
         let mut digest = bytes_of_words(&reduce_once(&words(digest), &order).0);
-        let mut generator =
-            NonceGenerator { order, compression, key: HmacKey::zero(compression), value: [1; 32], drawn: false };
+        let mut generator = NonceGenerator { order, key: HmacKey::zero(), value: [1; 32], drawn: false };
         generator.absorb(0, &[secret, &digest, extra]);
         generator.absorb(1, &[secret, &digest, extra]);
         wipe(&mut digest);
@@ -79,7 +67,7 @@ impl<C: Compression> NonceGenerator<C> {
     /// Steps d and e, or f and g, of section 3.2; with no data, the update between candidates of step h.
     fn absorb(&mut self, round: u8, data: &[&[u8]; 3]) {
         let mut key = self.key.mac(&[&self.value, &[round], data[0], data[1], data[2]]);
-        self.key = HmacKey::new(self.compression, &key);
+        self.key = HmacKey::new(&key);
         self.value = self.key.mac_32(&self.value);
         wipe(&mut key);
     }
@@ -117,13 +105,13 @@ impl<C: Compression> NonceGenerator<C> {
     }
 }
 
-impl<C> fmt::Debug for NonceGenerator<C> {
+impl fmt::Debug for NonceGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NonceGenerator(..)")
     }
 }
 
-impl<C> Drop for NonceGenerator<C> {
+impl Drop for NonceGenerator {
     fn drop(&mut self) {
         wipe(&mut self.value);
     }

@@ -4,7 +4,7 @@
 //! message may be a secret. The calls of this crate that are named `_uncleared` do not: their message is public, or
 //! their caller clears more of the stack than they use.
 
-use super::compress::{BuiltIn, Compression, State};
+use super::compress::{State, compress};
 use crate::wipe::{ScalarStack, wipe};
 use core::{fmt, slice};
 
@@ -34,11 +34,13 @@ pub(crate) fn sha256_uncleared(bytes: &[u8]) -> [u8; 32] {
 ///
 /// ```
 /// use phalanx::hash::{Sha256, sha256};
-/// assert_eq!(Sha256::new().chain(b"ab").chain(b"c").finish(), sha256(b"abc"));
+/// let mut hasher = Sha256::new();
+/// hasher.update(b"ab");
+/// hasher.update(b"c");
+/// assert_eq!(hasher.finish(), sha256(b"abc"));
 /// ```
 #[derive(Clone)]
-pub struct Sha256<C = BuiltIn> {
-    compression: C,
+pub struct Sha256 {
     state: State,
     /// The message since the last block boundary: the first `length % 64` bytes.
     block: [u8; 64],
@@ -54,30 +56,15 @@ impl Sha256 {
     /// assert_eq!(Sha256::new().finish()[..4], [0xe3, 0xb0, 0xc4, 0x42]);
     /// ```
     pub const fn new() -> Self {
-        Self::by(BuiltIn)
-    }
-}
-
-impl<C: Compression> Sha256<C> {
-    /// As [`Sha256::new`], with a compression function of the caller's.
-    pub const fn by(compression: C) -> Self {
-        Self::resume(compression, INITIAL, 0)
+        Self::resume(INITIAL, 0)
     }
 
     /// Continues after `blocks` whole blocks that led to this state.
-    pub(super) const fn resume(compression: C, state: State, blocks: u64) -> Self {
-        Sha256 { compression, state, block: [0; 64], length: blocks * 64 }
+    pub(super) const fn resume(state: State, blocks: u64) -> Self {
+        Sha256 { state, block: [0; 64], length: blocks * 64 }
     }
 
     /// Appends bytes to the message.
-    ///
-    /// ```
-    /// # use phalanx::hash::{Sha256, sha256};
-    /// let mut hasher = Sha256::new();
-    /// hasher.update(b"ab");
-    /// hasher.update(b"c");
-    /// assert_eq!(hasher.finish(), sha256(b"abc"));
-    /// ```
     pub fn update(&mut self, bytes: &[u8]) {
         ScalarStack::cleared(|| self.update_uncleared(bytes));
     }
@@ -92,34 +79,17 @@ impl<C: Compression> Sha256<C> {
             if used + now.len() < 64 {
                 return;
             }
-            self.compression.compress(&mut self.state, slice::from_ref(&self.block));
+            compress(&mut self.state, slice::from_ref(&self.block));
             bytes = later;
         }
         let (blocks, rest) = bytes.as_chunks::<64>();
         if !blocks.is_empty() {
-            self.compression.compress(&mut self.state, blocks);
+            compress(&mut self.state, blocks);
         }
         self.block[..rest.len()].copy_from_slice(rest);
     }
 
-    /// As [`update`](Self::update), by value.
-    ///
-    /// ```
-    /// # use phalanx::hash::{Sha256, sha256};
-    /// assert_eq!(Sha256::new().chain(b"abc").finish(), sha256(b"abc"));
-    /// ```
-    #[must_use]
-    pub fn chain(mut self, bytes: &[u8]) -> Self {
-        self.update(bytes);
-        self
-    }
-
     /// The hash of the whole message.
-    ///
-    /// ```
-    /// # use phalanx::hash::{Sha256, sha256};
-    /// assert_eq!(Sha256::new().chain(b"message").finish(), sha256(b"message"));
-    /// ```
     pub fn finish(mut self) -> [u8; 32] {
         ScalarStack::cleared(|| self.finish_uncleared())
     }
@@ -132,11 +102,11 @@ impl<C: Compression> Sha256<C> {
         self.block[used..].fill(0);
         self.block[used] = 0x80;
         if used >= 56 {
-            self.compression.compress(&mut self.state, slice::from_ref(&self.block));
+            compress(&mut self.state, slice::from_ref(&self.block));
             self.block.fill(0);
         }
         self.block[56..].copy_from_slice(&bits.to_be_bytes());
-        self.compression.compress(&mut self.state, slice::from_ref(&self.block));
+        compress(&mut self.state, slice::from_ref(&self.block));
         words_to_bytes(&self.state)
     }
 }
@@ -155,13 +125,13 @@ impl Default for Sha256 {
     }
 }
 
-impl<C> fmt::Debug for Sha256<C> {
+impl fmt::Debug for Sha256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sha256").field("length", &self.length).finish_non_exhaustive()
     }
 }
 
-impl<C> Drop for Sha256<C> {
+impl Drop for Sha256 {
     fn drop(&mut self) {
         wipe(&mut self.state);
         wipe(&mut self.block);
@@ -181,7 +151,9 @@ mod tests {
             assert_eq!(sha256(&message[..length]), expected, "{length}");
             for split in 0..=length {
                 let (first, second) = message[..length].split_at(split);
-                assert_eq!(Sha256::new().chain(first).chain(second).finish(), expected, "{split} of {length}");
+                let mut hasher = Sha256::new();
+                [first, second].iter().for_each(|part| hasher.update(part));
+                assert_eq!(hasher.finish(), expected, "{split} of {length}");
             }
         }
     }

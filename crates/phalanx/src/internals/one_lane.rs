@@ -1,6 +1,6 @@
 //! Single calls on one lane: what they cost where the CPU has no vector unit, or where it is not used.
 
-use crate::{Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdsa, hash::BuiltIn, mul::Unit, schnorr};
+use crate::{Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdsa, mul::Unit, schnorr};
 
 /// As [`ecdsa::verify`].
 ///
@@ -20,17 +20,17 @@ pub fn verify_ecdsa(
 /// # Errors
 /// As there.
 pub fn verify_schnorr(message: &[u8], signature: &schnorr::Signature, key: &XOnlyPublicKey) -> Result<(), Error> {
-    schnorr::verify_on(Unit::OneLane, BuiltIn, message, signature, key)
+    schnorr::verify_on(Unit::OneLane, message, signature, key)
 }
 
 /// As [`ecdsa::sign`].
 pub fn sign_ecdsa(digest: &[u8; 32], secret: &SecretKey) -> ecdsa::Signature {
-    ecdsa::sign_recoverable_on(Unit::OneLane, BuiltIn, digest, secret).0
+    ecdsa::sign_recoverable_on(Unit::OneLane, digest, secret).0
 }
 
 /// As [`schnorr::sign`].
 pub fn sign_schnorr(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> schnorr::Signature {
-    schnorr::sign_on(Unit::OneLane, BuiltIn, message, pair, aux)
+    schnorr::sign_on(Unit::OneLane, message, pair, aux)
 }
 
 #[cfg(test)]

@@ -35,11 +35,10 @@ pub fn verifications() -> Vec<(&'static str, Verification)> {
         ("no endomorphism: 256 doublings, point width 5", by::<Choice<Doublings<8>, 5, G_ODD_WNAF_WIDTH>>),
         ("no joint chain: two multiplications and a sum", apart),
         ("inversion modulo n in constant time", |digest, signature, key| {
-            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, |s| s.invert_or_zero())
+            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, Scalar::invert_or_zero)
         }),
         ("inversion modulo n by Fermat's power", |digest, signature, key| {
-            let [n0, n1, n2, n3] = Scalar::ORDER;
-            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, |s| s.pow_vartime([n0 - 2, n1, n2, n3]))
+            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, Scalar::invert_fermat)
         }),
     ])
 }

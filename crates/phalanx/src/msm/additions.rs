@@ -11,10 +11,19 @@ use phalanx_engine::{
 };
 
 impl Msm {
-    /// As [`add_pairs`], on this backend and on one thread.
+    /// The sums `a[i] + b[i]`; `None` where a sum is infinity. All pairs share one inversion; where there are more than
+    /// 2^16 pairs, each 2^16 of them do. Equal points and negatives are allowed. On the calling thread. Variable time.
     ///
     /// # Errors
-    /// As [`add_pairs`].
+    /// [`Error::LengthMismatch`] if the slices differ in length.
+    ///
+    /// ```
+    /// use phalanx::{PublicKey, msm::Msm};
+    /// let g = PublicKey::GENERATOR;
+    /// let sums = Msm::new().add_pairs(&[g, g], &[g, g.negate()])?;
+    /// assert_eq!(sums, [PublicKey::combine(&[g, g]).ok(), None]);
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
     pub fn add_pairs(&self, a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
         Error::check_lengths(a.len(), b.len())?;
         Ok(match self.backend().lanes() {
@@ -22,24 +31,6 @@ impl Msm {
             Lanes::One => add_by(&OneLane::new(), a, b),
         })
     }
-}
-
-/// The sums `a[i] + b[i]`; `None` where a sum is infinity. All pairs share one inversion; where there are more than
-/// 2^16 pairs, each 2^16 of them do. Equal points and negatives are allowed. Variable time.
-///
-/// # Errors
-/// [`Error::LengthMismatch`] if the slices differ in length; [`Error::BackendUnavailable`] if `PHALANX_BACKEND` names a
-/// backend that is not available.
-///
-/// ```
-/// use phalanx::{PublicKey, msm::add_pairs};
-/// let g = PublicKey::GENERATOR;
-/// let sums = add_pairs(&[g, g], &[g, g.negate()])?;
-/// assert_eq!(sums, [PublicKey::combine(&[g, g]).ok(), None]);
-/// # Ok::<(), phalanx::Error>(())
-/// ```
-pub fn add_pairs(a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {
-    Msm::builder().build()?.add_pairs(a, b)
 }
 
 fn add_by<A: Adder>(adder: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Option<PublicKey>> {

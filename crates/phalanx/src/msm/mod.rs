@@ -22,7 +22,7 @@
 //! - `one_thread`: sums in memory that the caller lends;
 //! - [`FixedBase`]: sums over points that never change, by tables;
 //! - [`FixedBasePlan`]: the same sums, by tables in memory that the caller lends;
-//! - [`add_pairs`]: the additions that every sum consists of.
+//! - [`Msm::add_pairs`]: the additions that every sum consists of.
 //!
 //! All is variable time, except [`FixedBase::commit`]. The room uses `backend`, `bulk`, `glv`, `group`, `keys`,
 //! `lanes`, `mul`, `point` and `scalar`.
@@ -39,12 +39,12 @@ mod sum;
 mod workspace;
 
 pub use accumulator::Accumulator;
-pub use additions::add_pairs;
 #[cfg(feature = "mmap")]
 pub use fixed_base::MapError;
 pub use fixed_base::{FixedBase, FixedBasePlan, FixedBaseSums, FixedBaseTables};
 pub use input::PointInput;
 pub use phalanx_engine::fixed_base::SavedError;
+#[cfg(feature = "internals")]
 pub use phalanx_engine::msm::Method;
 
 use crate::{
@@ -133,15 +133,9 @@ impl Msm {
         Bulk::with(self.backend, self.threads.clone())
     }
 
-    /// How a sum of `products` products would be computed, and what the model of costs expects it to take.
-    ///
-    /// ```
-    /// use phalanx::msm::Msm;
-    /// let (free, bound) = (Msm::builder().build()?, Msm::builder().memory(1 << 20).build()?);
-    /// assert!(bound.plan(100_000).bytes < free.plan(100_000).bytes);
-    /// assert!(bound.plan(100_000).pieces > free.plan(100_000).pieces);
-    /// # Ok::<(), phalanx::Error>(())
-    /// ```
+    /// How a sum of `products` products would be computed, and what the model of costs expects it to take. For measurement
+    /// and for tests. Unstable.
+    #[cfg(feature = "internals")]
     pub fn plan(&self, products: usize) -> Plan {
         let terms = if self.settings.endomorphism { 2 * products } else { products };
         let layout = self.layout(terms);
@@ -163,6 +157,7 @@ impl Msm {
 
 /// How a sum is computed, and what that is expected to take. A sum of one product, or of two of which one is the
 /// generator's, is computed another way, whatever its plan says.
+#[cfg(feature = "internals")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {

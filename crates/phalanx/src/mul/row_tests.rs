@@ -35,7 +35,7 @@ fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize)
 /// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned
 /// round.
 fn equal_sums_of_the_generator() -> Scalar {
-    let half = (-Scalar::ONE).halve().limbs();
+    let half = (-Scalar::from(2u64).inverse()).limbs();
     let digit = |window| digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window);
     let even = from_digits(6, (0..43).map(|window| if window % 2 == 0 { digit(window) } else { 0 }));
     let odd = from_digits(6, (0..43).map(|window| if window % 2 == 1 { digit(window) } else { 0 }));

@@ -82,7 +82,7 @@ impl AffinePoint {
 
 impl From<&AffinePoint> for Point {
     fn from(point: &AffinePoint) -> Point {
-        Point::select(&Point(point.inner().to_jacobian()), &Point::IDENTITY, point.is_identity())
+        Point::conditional_select(&Point(point.inner().to_jacobian()), &Point::IDENTITY, point.is_identity())
     }
 }
 
@@ -110,7 +110,7 @@ impl Add<&AffinePoint> for &Point {
 
     fn add(self, other: &AffinePoint) -> Point {
         let sum: Jacobian = self.0.add_mixed_any::<Secp256k1>(other.inner());
-        Point::select(&Point(sum), self, other.is_identity())
+        Point::conditional_select(&Point(sum), self, other.is_identity())
     }
 }
 
@@ -170,7 +170,7 @@ impl Eq for AffinePoint {}
 
 impl ConditionallySelectable for AffinePoint {
     fn conditional_select(a: &AffinePoint, b: &AffinePoint, choice: Choice) -> AffinePoint {
-        let select = FieldElement::select;
+        let select = FieldElement::conditional_select;
         AffinePoint { x: select(&a.x, &b.x, choice), y: select(&a.y, &b.y, choice) }
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     FieldElement, Scalar,
     arithmetic::{choice, mask},
     declassify::declassify,
-    glv::{self, Half},
+    glv,
     group::{self, Affine, Fe, Jacobian, Secp256k1},
     mul::{self, Combine, Unit},
     tables::Entry,
@@ -71,9 +71,6 @@ impl Point {
     });
     /// Integer that [`Point::endomorphism`] multiplies by: a cube root of 1 modulo n.
     pub const LAMBDA: Scalar = glv::LAMBDA;
-    /// What [`Point::endomorphism`] multiplies x by: a cube root of 1 modulo p.
-    pub const BETA: FieldElement =
-        FieldElement::from_hex_const("7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
 
     /// For rooms below.
     pub(crate) fn from_jacobian(point: Jacobian) -> Point {
@@ -184,14 +181,6 @@ impl Point {
         GeneratorStack::cleared(|| Point(mul::mul_generator_ct(Unit::best(), k)))
     }
 
-    /// As [`Point::mul_generator`], in variable time: for public numbers only.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    pub fn mul_generator_vartime(k: &Scalar) -> Point {
-        Point::double_mul_vartime(&Scalar::ZERO, &Point::GENERATOR, k)
-    }
-
     /// k times the point in variable time: for public points and numbers only.
     ///
     /// # Panics
@@ -228,9 +217,9 @@ impl Point {
         Point(Secp256k1::double_mul_vartime(Unit::best(), a, &point, b))
     }
 
-    /// lambda P = (beta x, y), for one multiplication in the field: [`Point::LAMBDA`] times the point, with
-    /// [`Point::BETA`]. Multiplications are built on it (Gallant, Lambert and Vanstone, 2001): see
-    /// [`Point::endomorphism_halves`].
+    /// lambda P = (beta x, y), for one multiplication in the field: [`Point::LAMBDA`] times the point, where beta is a
+    /// cube root of 1 modulo p. Multiplications are built on it (Gallant, Lambert and Vanstone, 2001): see
+    /// [the guide](crate::guide).
     ///
     /// ```
     /// use phalanx::Point;
@@ -241,45 +230,9 @@ impl Point {
     #[inline]
     #[must_use]
     pub fn endomorphism(&self) -> Point {
-        Point(Jacobian { x: self.0.x.mul(Point::BETA.to_fe()), ..self.0 })
+        Point(Jacobian { x: self.0.x.mul(Fe::from_words(glv::BETA)), ..self.0 })
     }
 
-    /// Scalars k1 and k2 with k = k1 + lambda k2 that are, up to sign, below 2^128, so that k P = k1 P + k2 (lambda P)
-    /// costs half the doublings.
-    ///
-    /// ```
-    /// use phalanx::{Point, Scalar};
-    /// let k = Scalar::from(2u64).pow([200]);
-    /// let [k1, k2] = Point::endomorphism_halves(&k);
-    /// assert_eq!(k1 + Point::LAMBDA * k2, k);
-    /// for half in [k1, k2] {
-    ///     assert_eq!(half.negate_if(half.is_high()).limbs()[2..], [0, 0]);
-    /// }
-    /// ```
-    pub fn endomorphism_halves(k: &Scalar) -> [Scalar; 2] {
-        let scalar = |half: Half| Scalar::from(half.magnitude).negate_if(choice(half.neg));
-        let (k1, k2) = glv::split(k);
-        [scalar(k1), scalar(k2)]
-    }
-
-    /// `b` where `choice` is set, else `a`.
-    ///
-    /// ```
-    /// use phalanx::Point;
-    /// let (a, b) = (Point::IDENTITY, Point::GENERATOR);
-    /// assert_eq!(Point::select(&a, &b, a.is_identity()), b);
-    /// ```
-    #[inline]
-    pub fn select(a: &Point, b: &Point, choice: Choice) -> Point {
-        Point(Jacobian::select(mask(choice), b.0, a.0))
-    }
-
-    /// The negative where `choice` is set, else the point itself.
-    #[inline]
-    #[must_use]
-    pub fn negate_if(&self, choice: Choice) -> Point {
-        Point::select(self, &-self, choice)
-    }
 }
 
 const ONE: Fe = FieldElement::ONE.to_fe();
@@ -314,7 +267,7 @@ impl Eq for Point {}
 impl ConditionallySelectable for Point {
     #[inline]
     fn conditional_select(a: &Point, b: &Point, choice: Choice) -> Point {
-        Point::select(a, b, choice)
+        Point(Jacobian::select(mask(choice), b.0, a.0))
     }
 }
 

@@ -63,16 +63,13 @@ proptest! {
         let expected = oracle(&(a * k + b)).unwrap_or([0; 33]);
         prop_assert_eq!(Point::double_mul_vartime(&k, &p, &b).to_bytes(), expected);
         prop_assert_eq!((p * k + Point::mul_generator(&b)).to_bytes(), expected);
-        prop_assert_eq!(Point::mul_generator_vartime(&b).to_bytes(), oracle(&b).unwrap_or([0; 33]));
+        prop_assert_eq!(Point::mul_generator(&b).to_bytes(), oracle(&b).unwrap_or([0; 33]));
     }
 
     #[test]
-    fn the_endomorphism((p, a) in point(), k in scalar()) {
+    fn the_endomorphism((p, a) in point()) {
         prop_assert_eq!(p.endomorphism(), p * Point::LAMBDA);
         prop_assert_eq!(p.endomorphism(), Point::mul_generator(&(a * Point::LAMBDA)));
-        let [k1, k2] = Point::endomorphism_halves(&k);
-        prop_assert_eq!(k1 + k2 * Point::LAMBDA, k);
-        prop_assert_eq!(p * k1 + p.endomorphism() * k2, p * k);
     }
 
     #[test]
@@ -90,7 +87,7 @@ proptest! {
             prop_assert_eq!(Point::from_coordinates(&x, &y).unwrap(), p);
             prop_assert_eq!(Point::from_x(&x, y.is_odd()).unwrap(), p);
             prop_assert_eq!(Point::from_x(&x, !y.is_odd()).unwrap(), -p);
-            prop_assert_eq!(Point::from(key.x_only().0), p.negate_if(y.is_odd()));
+            prop_assert_eq!(Point::from(key.x_only().0), if bool::from(y.is_odd()) { -p } else { p });
             prop_assert!(bool::from(Point::from_coordinates(&x, &(y + FieldElement::ONE)).is_none()));
         }
     }
@@ -137,7 +134,7 @@ fn the_order_of_the_group() {
     let bits = Scalar::ORDER.iter().rev().flat_map(|limb| (0..64).rev().map(move |bit| limb >> bit & 1));
     let product = bits.fold(Point::IDENTITY, |sum, bit| {
         let sum = sum.double();
-        Point::select(&sum, &(sum + Point::GENERATOR), Choice::from(bit as u8))
+        Point::conditional_select(&sum, &(sum + Point::GENERATOR), Choice::from(bit as u8))
     });
     assert_eq!(product, Point::IDENTITY);
 }

@@ -57,9 +57,9 @@ impl Scalar {
     /// The modulus n, the number of points of the group (SEC 2, section 2.4.1), in little-endian limbs.
     pub const ORDER: [u64; 4] = modn::ORDER;
 
-    /// A small number.
+    /// A small number, for constants.
     #[inline]
-    pub const fn from_u128(value: u128) -> Scalar {
+    pub(crate) const fn from_u128(value: u128) -> Scalar {
         Scalar([value as u64, (value >> 64) as u64, 0, 0])
     }
 
@@ -73,7 +73,7 @@ impl Scalar {
 
     /// A number below 2^256 in little-endian limbs, modulo n.
     #[inline]
-    pub fn from_limbs_reduced(limbs: [u64; 4]) -> Scalar {
+    pub(crate) fn from_limbs_reduced(limbs: [u64; 4]) -> Scalar {
         Scalar(modn::reduce_once(&limbs).0)
     }
 
@@ -169,22 +169,10 @@ impl Scalar {
         Choice::from(u8::from(above))
     }
 
-    /// `b` where `choice` is set, else `a`.
-    ///
-    /// ```
-    /// use phalanx::Scalar;
-    /// let (a, b) = (Scalar::from(1u64), Scalar::from(2u64));
-    /// assert_eq!(Scalar::select(&a, &b, a.is_odd()), b);
-    /// ```
-    #[inline]
-    pub fn select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
-        Scalar(select4(&a.0, &b.0, mask(choice).bits()))
-    }
-
     /// The negative where `choice` is set, else the value itself.
     #[inline]
-    pub fn negate_if(&self, choice: Choice) -> Scalar {
-        Scalar::select(self, &-self, choice)
+    pub(crate) fn negate_if(&self, choice: Choice) -> Scalar {
+        Scalar::conditional_select(self, &-self, choice)
     }
 
     /// The square.
@@ -199,12 +187,6 @@ impl Scalar {
         Scalar(modn::add(&self.0, &self.0))
     }
 
-    /// The value divided by 2.
-    #[inline]
-    pub fn halve(&self) -> Scalar {
-        Scalar(modn::halve(&self.0))
-    }
-
     /// The value to the power of a number in little-endian limbs. Constant time in both for a given number of limbs.
     ///
     /// ```
@@ -214,11 +196,6 @@ impl Scalar {
     /// ```
     pub fn pow(&self, exponent: impl AsRef<[u64]>) -> Scalar {
         crate::arithmetic::pow(self, exponent.as_ref())
-    }
-
-    /// As [`Scalar::pow`], in time that depends on the exponent, which must be public. Constant time in the value.
-    pub fn pow_vartime(&self, exponent: impl AsRef<[u64]>) -> Scalar {
-        crate::arithmetic::pow_vartime(self, exponent.as_ref())
     }
 
     /// The multiplicative inverse, none for 0. Constant time, by division steps (Bernstein and Yang, 2019).
@@ -248,7 +225,7 @@ impl Scalar {
     pub fn invert_fermat(&self) -> Scalar {
         // The exponent is public.
         let [low, rest @ ..] = modn::ORDER;
-        self.pow_vartime([low - 2, rest[0], rest[1], rest[2]])
+        crate::arithmetic::pow_vartime(self, &[low - 2, rest[0], rest[1], rest[2]])
     }
 
     /// Replaces each element by its inverse, 0 by 0. Constant time, for one inversion and about 3 multiplications an
@@ -308,7 +285,7 @@ impl Hash for Scalar {
 impl ConditionallySelectable for Scalar {
     #[inline]
     fn conditional_select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
-        Scalar::select(a, b, choice)
+        Scalar(select4(&a.0, &b.0, mask(choice).bits()))
     }
 }
 

@@ -4,7 +4,7 @@
 //! C = 2^256 - n is a number of 129 bits: 2^256 = C mod n folds high limbs down.
 
 use phalanx_engine::{
-    limbs::{self, add as add_wide, carrying_add, carrying_mul_add, half, subtract as subtract_wide},
+    limbs::{self, add as add_wide, carrying_add, carrying_mul_add, subtract as subtract_wide},
     mask::{from_bit, select4},
 };
 
@@ -54,15 +54,6 @@ pub(super) fn subtract(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
 pub(super) fn negate(a: &[u64; 4]) -> [u64; 4] {
     let mask = !phalanx_engine::mask::is_zero(a);
     subtract_wide(&ORDER, a).0.map(|limb| limb & mask)
-}
-
-/// a / 2: the shifted a, plus (n + 1) / 2 where a is odd. Below (n - 1) / 2 + (n + 1) / 2 = n, so nothing carries out.
-#[inline(always)]
-pub(super) fn halve(a: &[u64; 4]) -> [u64; 4] {
-    let odd = from_bit(a[0] & 1);
-    // n is odd and n / 2 rounded down ends in ...a0, so adding 1 does not carry past the lowest limb.
-    let rounded_up = [HALF_ORDER[0] + 1, HALF_ORDER[1], HALF_ORDER[2], HALF_ORDER[3]];
-    add_wide(&half(a), &rounded_up.map(|limb| limb & odd)).0
 }
 
 #[inline(always)]

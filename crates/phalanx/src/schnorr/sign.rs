@@ -4,7 +4,7 @@ use super::{Signature, verify};
 use crate::{
     Error, Keypair, PublicKey, Scalar,
     declassify::declassify,
-    hash::{BuiltIn, Compression, TaggedHash},
+    hash::TaggedHash,
     mul::Unit,
     schnorr::verify::challenge,
     wipe::{GeneratorStack, wipe},
@@ -29,21 +29,20 @@ use zeroize::Zeroize;
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn sign(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
-    sign_on(Unit::best(), BuiltIn, message, pair, aux)
+    sign_on(Unit::best(), message, pair, aux)
 }
 
 /// [`sign`] on a unit of the caller's choice.
 pub(crate) fn sign_on(
     unit: Unit,
-    compression: impl Compression,
     message: &[u8],
     pair: &Keypair,
     aux: &[u8; 32],
 ) -> Signature {
     GeneratorStack::cleared(|| {
-        let nonce = Nonce::derive(compression, message, pair, aux);
+        let nonce = Nonce::derive(message, pair, aux);
         let point = PublicKey::of_secret(unit, &nonce.0);
-        finish(compression, message, pair, &nonce.0, &point)
+        finish(message, pair, &nonce.0, &point)
     })
 }
 
@@ -76,16 +75,16 @@ pub(crate) struct Nonce(pub(crate) Scalar);
 
 impl Nonce {
     /// Steps 4 to 6 of the default signing algorithm.
-    pub(crate) fn derive(compression: impl Compression, message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Self {
+    pub(crate) fn derive(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Self {
         let mut scalar = pair.even_scalar();
         let mut seed = scalar.to_bytes();
         scalar.zeroize();
-        for (byte, mask) in seed.iter_mut().zip(TaggedHash::BIP340_AUX.hash_uncleared_by(compression, &[aux])) {
+        for (byte, mask) in seed.iter_mut().zip(TaggedHash::BIP340_AUX.hash_uncleared(&[aux])) {
             *byte ^= mask;
         }
         let key = pair.public_key().x_bytes();
         let nonce = loop {
-            seed = TaggedHash::BIP340_NONCE.hash_uncleared_by(compression, &[&seed, &key, message]);
+            seed = TaggedHash::BIP340_NONCE.hash_uncleared(&[&seed, &key, message]);
             let nonce = Nonce(Scalar::from_bytes_reduced(&seed));
             // BIP-340 gives up on a nonce of zero, which no input is known to reach; hashing once more avoids an error
             // that no caller could meet.
@@ -106,13 +105,12 @@ impl Drop for Nonce {
 
 /// Steps 8 to 11: the signature made with this nonce, whose point k' G is given. Constant time.
 pub(crate) fn finish(
-    compression: impl Compression,
     message: &[u8],
     pair: &Keypair,
     nonce: &Scalar,
     point: &PublicKey,
 ) -> Signature {
-    let e = challenge(compression, &point.x_bytes(), &pair.public_key().x_bytes(), message);
+    let e = challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message);
     finish_with(pair, nonce, point, &e)
 }
 

@@ -4,7 +4,7 @@ use super::{Row, Signature, equation, read_row};
 use crate::{
     Error, PublicKey, Scalar, Verdict, XOnlyPublicKey,
     group::{Affine, Jacobian, Secp256k1},
-    hash::{BuiltIn, Compression, TaggedHash},
+    hash::TaggedHash,
     keys::RowKey,
     mul::Unit,
 };
@@ -25,18 +25,17 @@ use crate::{
 /// assert_eq!(schnorr::verify(b"n", &signature, &pair.x_only()), Err(Error::InvalidSignature));
 /// ```
 pub fn verify(message: &[u8], signature: &Signature, public_key: &XOnlyPublicKey) -> Result<(), Error> {
-    verify_on(Unit::best(), BuiltIn, message, signature, public_key)
+    verify_on(Unit::best(), message, signature, public_key)
 }
 
 /// [`verify`] on a unit of the caller's choice.
 pub(crate) fn verify_on(
     unit: Unit,
-    compression: impl Compression,
     message: &[u8],
     signature: &Signature,
     public_key: &XOnlyPublicKey,
 ) -> Result<(), Error> {
-    decide(unit, compression, message, signature, &public_key.public_key())
+    decide(unit, message, signature, &public_key.public_key())
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -57,7 +56,7 @@ pub(crate) fn verify_on(
 /// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
 /// ```
 pub fn verify_row(row: &Row<'_>) -> Verdict {
-    check_row(row).and_then(|(key, signature)| decide(Unit::best(), BuiltIn, row.message, &signature, &key)).into()
+    check_row(row).and_then(|(key, signature)| decide(Unit::best(), row.message, &signature, &key)).into()
 }
 
 /// All checks before the equation, in the contract's order: the key, whose y is even, and the signature.
@@ -68,28 +67,27 @@ fn check_row(row: &Row<'_>) -> Result<(PublicKey, Signature), Error> {
 /// The equation, under the key with even y.
 fn decide(
     unit: Unit,
-    compression: impl Compression,
     message: &[u8],
     signature: &Signature,
     key: &PublicKey,
 ) -> Result<(), Error> {
-    let (e, point) = terms(compression, message, signature, key);
+    let (e, point) = terms(message, signature, key);
     Error::check_equation(equation::holds::<Secp256k1>(unit, &signature.s, &e, &point, signature.r))
 }
 
 /// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
 pub(crate) fn row_nonce_point(unit: Unit, row: &Row<'_>) -> Result<Jacobian, Error> {
     let (key, signature) = check_row(row)?;
-    let (e, point) = terms(BuiltIn, row.message, &signature, &key);
+    let (e, point) = terms(row.message, &signature, &key);
     equation::nonce_point::<Secp256k1>(unit, &signature.s, &e, &point, signature.r).ok_or(Error::InvalidSignature)
 }
 
 /// The challenge and the key's point.
-fn terms(compression: impl Compression, message: &[u8], signature: &Signature, key: &PublicKey) -> (Scalar, Affine) {
-    (challenge(compression, &signature.r_bytes(), &key.x_bytes(), message), key.affine())
+fn terms(message: &[u8], signature: &Signature, key: &PublicKey) -> (Scalar, Affine) {
+    (challenge(&signature.r_bytes(), &key.x_bytes(), message), key.affine())
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.
-pub(crate) fn challenge(compression: impl Compression, r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
-    Scalar::from_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash_uncleared_by(compression, &[r, key, message]))
+pub(crate) fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
+    Scalar::from_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash_uncleared(&[r, key, message]))
 }

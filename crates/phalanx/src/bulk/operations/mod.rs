@@ -24,7 +24,7 @@ mod verify_schnorr;
 use super::columns::{Answers, ColumnCall, ColumnKind, ColumnOperation, Declaration};
 use crate::Error;
 #[cfg(test)]
-pub(super) use lift::LiftX;
+pub(super) use {lift::LiftX, recover::in_rows};
 pub(super) use {
     decompress::Decompress, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,

@@ -1,7 +1,7 @@
 //! Recovery of public keys.
 
 use crate::bulk::{
-    Bulk,
+    Bulk, IndexedRows,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyPoints, place},
     memory::{Lines, with_arena},
@@ -10,7 +10,7 @@ use crate::bulk::{
 };
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
-    Error, PublicKey, ecdsa,
+    Column, Error, PublicKey, ecdsa,
     lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions, to_affine},
     mul::{Digits, DoubleMuls, Unit, double_mul_rows},
 };
@@ -28,9 +28,9 @@ impl Bulk {
     /// # use phalanx::{Bulk, SecretKey, ecdsa};
     /// let secret = SecretKey::random();
     /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
-    /// let keys = Bulk::new().recover(&ecdsa::recover_rows(&[[1; 32]], &[signature], &[id])?);
-    /// assert_eq!(keys, [Ok(secret.public_key())]);
-    /// # Ok::<(), phalanx::Error>(())
+    /// let signature = ecdsa::SignatureRef::Parsed(&signature);
+    /// let row = ecdsa::RecoverRow { digest: &[1; 32], signature, recovery_id: id.to_u8() };
+    /// assert_eq!(Bulk::new().recover(&[row]), [Ok(secret.public_key())]);
     /// ```
     pub fn recover(&self, rows: &[ecdsa::RecoverRow<'_>]) -> Vec<Result<PublicKey, Error>> {
         self.answers(Recover, rows).expect("one slice")
@@ -56,13 +56,23 @@ impl RowOperation for Recover {
 impl ColumnOperation for Recover {
     fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
         call.blocks::<Self, 3>(|block| {
-            let [digests, signatures, ids] = block.columns;
             let found = &mut [Self::NONE; ROWS][..block.verdicts.len()];
-            let columns = ecdsa::RecoverColumns::new(digests, signatures, ids).expect("columns of a block");
-            block.on_rows(Recover, columns, found);
+            block.on_rows(Recover, in_rows(block.columns), found);
             block.answer_keys(found, &mut answer);
         })
     }
+}
+
+/// Columns of digests, compact signatures and recovery ids of one byte, as rows.
+pub(in crate::bulk) fn in_rows<'c>(
+    [digests, signatures, ids]: [Column<'c>; 3],
+) -> IndexedRows<impl Fn(usize) -> ecdsa::RecoverRow<'c> + Copy> {
+    let row = move |row| ecdsa::RecoverRow {
+        digest: digests.get(row),
+        signature: ecdsa::SignatureRef::Compact(signatures.get(row)),
+        recovery_id: ids.get(row)[0],
+    };
+    IndexedRows { count: digests.len(), row }
 }
 
 impl<'r> OnRows<ecdsa::RecoverRow<'r>> for Recover {

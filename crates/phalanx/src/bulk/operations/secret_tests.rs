@@ -95,7 +95,7 @@ fn edges() -> Vec<Scalar> {
 /// round.
 fn equal_in_the_last_round() -> Scalar {
     // The digits of n in windows of six bits: those of (n - 1) / 2 + 2^257, as 2 v - 63.
-    let half = (-Scalar::ONE).halve().limbs();
+    let half = (-Scalar::from(2u64).inverse()).limbs();
     let bit = |at: usize| {
         if at == 257 {
             1

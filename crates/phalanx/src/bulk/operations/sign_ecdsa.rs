@@ -16,7 +16,6 @@ use crate::{
     arithmetic::batch_invert,
     declassify::declassify,
     ecdsa,
-    hash::BuiltIn,
     lanes::{HashLanes, Machine, rfc6979_candidates},
     mul::{self, Unit},
 };
@@ -93,7 +92,7 @@ impl ColumnOperation for SignEcdsa {
             let (digests, rows) = (block.words(0), ..block.verdicts.len());
             if block.options.recovery_ids {
                 for i in block.valid() {
-                    let (signature, id) = ecdsa::sign_recoverable_on(block.unit(), BuiltIn, &digests[i], &keys[i]);
+                    let (signature, id) = ecdsa::sign_recoverable_on(block.unit(), &digests[i], &keys[i]);
                     answer(block.first + i, 0, &signature.to_compact());
                     answer(block.first + i, 1, &[id.to_u8()]);
                 }

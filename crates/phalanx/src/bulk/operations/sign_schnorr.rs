@@ -16,7 +16,6 @@ use crate::{
     Error, Keypair, PublicKey, Scalar,
     declassify::declassify,
     encoding::words,
-    hash::BuiltIn,
     lanes::{self, HashLanes, Machine, bip340_nonces},
     mul::{self, Unit},
     schnorr,
@@ -67,12 +66,12 @@ impl RowOperation for SignSchnorr {
         let rows = || messages.iter().zip(pairs);
         with_arena(memory, |arena| {
             let derive =
-                |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(BuiltIn, message, pair, aux).0;
+                |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(message, pair, aux).0;
             let nonces = arena.collect(rows().zip(aux).map(derive));
             let mut points = arena.filled(nonces.len(), PublicKey::GENERATOR);
             normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, arena);
             for (((message, pair), (nonce, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
-                *out = schnorr::finish(BuiltIn, message, pair, nonce, point);
+                *out = schnorr::finish(message, pair, nonce, point);
             }
         });
     }
@@ -133,7 +132,7 @@ fn nonces_of<M: Machine>(machine: M, (messages, pairs, aux): Rows<'_>, nonces: &
             let nonce = schnorr::Nonce(Scalar::from_limbs_reduced(batch.get(i)));
             // Zero with probability 2^-256.
             let here = message.len() == 32 && !bool::from(declassify(nonce.0.is_zero()));
-            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(BuiltIn, message, pair, aux).0 });
+            nonces.push(if here { nonce.0 } else { schnorr::Nonce::derive(message, pair, aux).0 });
         }
     }
 }
@@ -160,7 +159,7 @@ fn challenges_of<M: Machine>(
         for (i, ((message, pair), point)) in rows() {
             challenges.push(match message.len() {
                 32 => Scalar::from_limbs_reduced(batch.get(i)),
-                _ => schnorr::challenge(BuiltIn, &point.x_bytes(), &pair.public_key().x_bytes(), message),
+                _ => schnorr::challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message),
             });
         }
     }

@@ -20,6 +20,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use phalanx_engine::word::{LANES, Mask, Mask8};
+use subtle::ConditionallySelectable;
 
 /// [`PublicKey::tweak_add`] of each key and tweak.
 #[derive(Clone, Copy)]
@@ -94,7 +95,7 @@ impl RowOperation for TweakAddPublic {
                 // Multiples by zero are none of eight lanes.
                 let zero = tweak.is_zero();
                 no_tweak[group].0 |= zero.unwrap_u8() << lane;
-                scalars.push(Scalar::select(&tweak, &Scalar::ONE, zero));
+                scalars.push(Scalar::conditional_select(&tweak, &Scalar::ONE, zero));
             }
             let others = generator_points(machine, scalars.iter(), arena);
             let mut sums = arena.filled(groups, JacobianX8::ZERO);

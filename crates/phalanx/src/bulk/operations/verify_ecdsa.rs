@@ -1,7 +1,7 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    Bulk, Rows, check,
+    Bulk, Rows, sealed,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
@@ -25,7 +25,7 @@ use phalanx_engine::word::{LANES, Mask, Mask8};
 pub(in crate::bulk) struct VerifyEcdsa(pub(in crate::bulk) LowS);
 
 impl Bulk {
-    /// [`ecdsa::verify_row`] on each row. Variable time.
+    /// [`ecdsa::verify_row`] on each row, of a slice or of [`ecdsa::Columns`]. Variable time.
     ///
     /// Keys that many rows share get tables, which are kept: see
     /// [`key_table_memory`](crate::Builder::key_table_memory).
@@ -39,29 +39,16 @@ impl Bulk {
     /// };
     /// assert_eq!(Bulk::new().verify_ecdsa(&[row], LowS::Allow), [Verdict::BadPublicKey]);
     /// ```
-    pub fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
+    pub fn verify_ecdsa<'r>(&self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.count()];
+        self.ecdsa_verdicts(&rows, low_s, &mut out);
         out
     }
 
-    /// [`Bulk::verify_ecdsa`] into the caller's slice, of rows in a slice or in columns. A thread keeps the memory
-    /// that it computes in from call to call, so that a later call of no more rows allocates nothing, unless keys
-    /// repeat or the system's threads do.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
-    /// [`Verdict::InvalidSignature`].
-    pub fn verify_ecdsa_into<'r>(
-        &self,
-        rows: impl Rows<ecdsa::Row<'r>>,
-        low_s: LowS,
-        out: &mut [Verdict],
-    ) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.verify(VerifyEcdsa(low_s), &rows, out);
-        Ok(())
+    /// Writes the verdicts of rows, of which there are as many as verdicts. A thread keeps the memory that it computes in
+    /// from call to call: a later call of no more rows allocates nothing, unless keys repeat or the system's threads do.
+    pub(crate) fn ecdsa_verdicts<'r>(&self, rows: &dyn sealed::Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
+        self.verify(VerifyEcdsa(low_s), rows, out);
     }
 }
 

@@ -1,7 +1,7 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
-    Bulk, Rows, check,
+    Bulk, Rows, sealed,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
@@ -11,7 +11,6 @@ use crate::bulk::{
 };
 use crate::{
     Error, OneThread, Scalar, Verdict,
-    hash::BuiltIn,
     keys::{ReadRow, RowKey},
     lanes::{JacobianX8, Machine, U256x8, to_affine},
     mul::{Digits, Unit},
@@ -25,7 +24,7 @@ use phalanx_engine::word::{LANES, Mask, Mask8};
 pub(in crate::bulk) struct VerifySchnorr;
 
 impl Bulk {
-    /// [`schnorr::verify_row`] on each row. Variable time.
+    /// [`schnorr::verify_row`] on each row, of a slice or of [`schnorr::Columns`]. Variable time.
     ///
     /// Keys that many rows share get tables, which are kept: see
     /// [`key_table_memory`](crate::Builder::key_table_memory).
@@ -39,21 +38,15 @@ impl Bulk {
     /// assert!(verdicts[0].is_valid());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn verify_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
-        let mut out = vec![Verdict::InvalidSignature; rows.len()];
-        self.verify(VerifySchnorr, &rows, &mut out);
+    pub fn verify_schnorr<'r>(&self, rows: impl Rows<schnorr::Row<'r>>) -> Vec<Verdict> {
+        let mut out = vec![Verdict::InvalidSignature; rows.count()];
+        self.schnorr_verdicts(&rows, &mut out);
         out
     }
 
-    /// [`Bulk::verify_schnorr`] into the caller's slice, as [`Bulk::verify_ecdsa_into`].
-    ///
-    /// # Errors
-    /// As [`Bulk::verify_ecdsa_into`].
-    pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
-        out.fill(Verdict::InvalidSignature);
-        check(&rows, out)?;
-        self.verify(VerifySchnorr, &rows, out);
-        Ok(())
+    /// Writes the verdicts of rows, as [`Bulk::ecdsa_verdicts`].
+    pub(crate) fn schnorr_verdicts<'r>(&self, rows: &dyn sealed::Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
+        self.verify(VerifySchnorr, rows, out);
     }
 }
 
@@ -148,7 +141,7 @@ fn eight_lanes<M: Machine>(
             });
             let (mut a, mut b) = (Scalar::ONE, Scalar::ONE);
             if let Some(signature) = result.as_ref().ok().and_then(ReadRow::signed) {
-                (a, b) = (-schnorr::challenge(BuiltIn, &signature.r_bytes(), &key_x, row.message), signature.s());
+                (a, b) = (-schnorr::challenge(&signature.r_bytes(), &key_x, row.message), signature.s());
                 x[group].set(lane, signature.r_words());
             }
             digits[group].set_for(multiples.windows(), lane, &a, &b);

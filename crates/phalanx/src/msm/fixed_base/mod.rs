@@ -35,9 +35,9 @@ use phalanx_engine::{
 /// [`FixedBase::commit`]**, which is constant time. Sums that say `_vartime` are for public scalars.
 ///
 /// ```
-/// use phalanx::{Point, Scalar, msm::{self, FixedBase}};
+/// use phalanx::{Point, Scalar, msm::{self, FixedBase, Msm}};
 /// let points: Vec<Point> = (1..=3u64).map(|i| Point::mul_generator(&Scalar::from(i))).collect();
-/// let base = FixedBase::build(&points, 1 << 20)?;
+/// let base = FixedBase::build(&Msm::new(), &points, 1 << 20)?;
 /// let scalars = [7u64, 8, 9].map(Scalar::from);
 /// let sum = base.sums().sum_vartime(&scalars)?;
 /// assert_eq!(sum, msm::sum_of_products(&scalars, &points)?);
@@ -52,26 +52,18 @@ pub struct FixedBase {
 }
 
 impl FixedBase {
-    /// Computes tables of at most so many bytes over the points, on the best backend and the calling thread. Any points
+    /// Computes tables of at most so many bytes over the points, on the backend of `msm` and the calling thread. Any points
     /// are allowed. With too little memory for any table the smallest is built, of 256 bytes per point. Variable time.
     ///
     /// # Errors
-    /// As [`super::sum_of_products`]; [`Error::TooManyPoints`] where tables would have 2^26 rows or more,
-    /// which the smallest have from 2^24 points on.
-    pub fn build<P: PointInput>(points: &[P], memory: usize) -> Result<FixedBase, Error> {
-        FixedBase::build_by(&Msm::builder().build()?, points, memory)
-    }
-
-    /// As [`FixedBase::build`], on the backend of `msm`, and on the calling thread alone.
-    ///
-    /// # Errors
-    /// For encoded points [`Error::BadPublicKey`]; [`Error::TooManyPoints`] as for [`FixedBase::build`].
-    pub fn build_by<P: PointInput>(msm: &Msm, points: &[P], memory: usize) -> Result<FixedBase, Error> {
+    /// For encoded points [`Error::BadPublicKey`]; [`Error::TooManyPoints`] where tables would have 2^26 rows or more, which
+    /// the smallest have from 2^24 points on.
+    pub fn build<P: PointInput>(msm: &Msm, points: &[P], memory: usize) -> Result<FixedBase, Error> {
         // Without points there are no tables.
         FixedBase::build_configured(msm, points, configuration(points.len().max(1), memory)?)
     }
 
-    /// As [`FixedBase::build_by`], by tables of the caller's choice: for this project's own tools, without any promise.
+    /// As [`FixedBase::build`], by tables of the caller's choice: for this project's own tools, without any promise.
     ///
     /// # Panics
     /// If it is no configuration over as many points of this group.

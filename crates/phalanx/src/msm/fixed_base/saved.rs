@@ -11,14 +11,14 @@ impl FixedBase {
     /// ```
     /// use phalanx::{Point, Scalar, msm::{FixedBase, Msm}};
     /// let points: Vec<Point> = (1..=3u64).map(|i| Point::mul_generator(&Scalar::from(i))).collect();
-    /// let base = FixedBase::build(&points, 1 << 16)?;
+    /// let base = FixedBase::build(&Msm::new(), &points, 1 << 16)?;
     /// let mut file = Vec::new();
     /// let sink = |piece: &[u8]| {
     ///     file.extend_from_slice(piece);
     ///     Ok::<(), ()>(())
     /// };
     /// base.save(sink).expect("memory takes all of it");
-    /// let again = FixedBase::read_by(&Msm::new(), &points, 1 << 16, &file)?;
+    /// let again = FixedBase::read(&Msm::new(), &points, 1 << 16, &file)?;
     /// assert_eq!(again.sums().sum_vartime(&[Scalar::ONE; 3])?, base.sums().sum_vartime(&[Scalar::ONE; 3])?);
     /// # Ok::<(), phalanx::Error>(())
     /// ```
@@ -37,12 +37,12 @@ impl FixedBase {
     /// may plan other tables for the same budget, and then refuses the file: build them again.
     ///
     /// # Errors
-    /// As for [`FixedBase::build_by`]; [`Error::BadTables`] with what is wrong with the file.
-    pub fn read_by<P: PointInput>(msm: &Msm, points: &[P], memory: usize, file: &[u8]) -> Result<FixedBase, Error> {
+    /// As for [`FixedBase::build`]; [`Error::BadTables`] with what is wrong with the file.
+    pub fn read<P: PointInput>(msm: &Msm, points: &[P], memory: usize, file: &[u8]) -> Result<FixedBase, Error> {
         FixedBase::read_configured(msm, points, configuration(points.len().max(1), memory)?, file)
     }
 
-    /// As [`FixedBase::read_by`], of tables of the caller's choice: for this project's own tools, without any promise.
+    /// As [`FixedBase::read`], of tables of the caller's choice: for this project's own tools, without any promise.
     #[doc(hidden)]
     pub fn read_configured<P: PointInput>(
         msm: &Msm,
@@ -56,7 +56,7 @@ impl FixedBase {
         Ok(FixedBase::of(msm, &rows, tables.map(|tables| tables.hold(StoredRows::Built))))
     }
 
-    /// As [`FixedBase::read_by`], of a file that is mapped to memory and stays there as long as the tables do. All of it
+    /// As [`FixedBase::read`], of a file that is mapped to memory and stays there as long as the tables do. All of it
     /// is read once, for the checksums.
     ///
     /// # Safety
@@ -67,10 +67,10 @@ impl FixedBase {
     /// replace a file, write another one and rename it: the tables keep the old one.
     ///
     /// # Errors
-    /// As [`FixedBase::read_by`], and what the system says.
+    /// As [`FixedBase::read`], and what the system says.
     #[cfg(feature = "mmap")]
     #[allow(unsafe_code)]
-    pub unsafe fn map_by<P: PointInput>(
+    pub unsafe fn map<P: PointInput>(
         msm: &Msm,
         points: &[P],
         memory: usize,
