@@ -12,7 +12,10 @@ use crate::{
     sha256::Sha256,
     wipe::cleared,
 };
-use phalanx::{FieldElement, Point, PublicKey, Scalar, subtle::{Choice, ConditionallyNegatable}};
+use phalanx::{
+    FieldElement, Point, PublicKey, Scalar,
+    subtle::{Choice, ConditionallyNegatable},
+};
 use phalanx_ffi::{
     Plain,
     by_copy::{In, Out},

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "group")]
 mod ff_traits;
+#[cfg(test)]
+pub(crate) mod number_tests;
 
 use crate::tuning::ELEMENTS_PER_INVERSION;
 use crate::wipe::overwrite;
@@ -27,6 +29,61 @@ pub(crate) fn mask(choice: Choice) -> Mask1 {
 #[inline]
 pub(crate) fn compare(a: &[u64; 4], b: &[u64; 4]) -> Ordering {
     less(b, a).cmp(&less(a, b))
+}
+
+/// Comparison and selection of a type with `limbs()` and `from_canonical()`. Constant time. Values are ordered as the
+/// representatives between 0 and the modulus are.
+macro_rules! comparisons {
+    ($type:ident) => {
+        impl subtle::ConstantTimeEq for $type {
+            #[inline]
+            fn ct_eq(&self, other: &$type) -> Choice {
+                let (a, b) = (self.limbs(), other.limbs());
+                choice(is_zero(&core::array::from_fn(|i| a[i] ^ b[i])))
+            }
+        }
+
+        impl PartialEq for $type {
+            #[inline]
+            fn eq(&self, other: &$type) -> bool {
+                self.ct_eq(other).into()
+            }
+        }
+
+        impl Eq for $type {}
+
+        impl PartialOrd for $type {
+            #[inline]
+            fn partial_cmp(&self, other: &$type) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $type {
+            #[inline]
+            fn cmp(&self, other: &$type) -> core::cmp::Ordering {
+                $crate::arithmetic::compare(&self.limbs(), &other.limbs())
+            }
+        }
+
+        impl core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.limbs().hash(state);
+            }
+        }
+
+        impl ConditionallySelectable for $type {
+            #[inline]
+            fn conditional_select(a: &$type, b: &$type, choice: Choice) -> $type {
+                let mask = $crate::arithmetic::mask(choice).bits();
+                $type::from_canonical(phalanx_engine::mask::select4(&a.limbs(), &b.limbs(), mask))
+            }
+        }
+
+        impl $crate::wipe::Zero for $type {
+            const ZERO: $type = $type::ZERO;
+        }
+    };
 }
 
 /// What powers and batch inversion need of a field.
@@ -236,7 +293,7 @@ macro_rules! operators {
 
 #[cfg(feature = "group")]
 pub(crate) use ff_traits::ff_traits;
-pub(crate) use operators;
+pub(crate) use {comparisons, operators};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

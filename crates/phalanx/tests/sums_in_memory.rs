@@ -194,8 +194,7 @@ fn sums_by_tables_in_memory_are_those_of_other_tables() {
     let vectors: Vec<Vec<(usize, Scalar)>> =
         (0..70usize).map(|i| (0..i % 45).map(|j| ((7 * i + 13 * j) % 40, scalars[(i * j) % 200])).collect()).collect();
     let other = FixedBase::build(&Msm::new(), &points, 1 << 18).unwrap();
-    let expected: Vec<Point> =
-        vectors.iter().map(|terms| other.sums().sum_sparse_vartime(terms).unwrap()).collect();
+    let expected: Vec<Point> = vectors.iter().map(|terms| other.sums().sum_sparse_vartime(terms).unwrap()).collect();
     let all = vectors.iter().map(Vec::len).sum();
     for backend in Backend::available() {
         let bulk = OneThread::of(*backend).unwrap();

@@ -5,7 +5,11 @@ use group::{
     Curve, GroupEncoding,
     ff::{FromUniformBytes, PrimeField},
 };
-use phalanx::{AffinePoint, FieldElement, Point, Scalar, msm::{FixedBase, Msm}, subtle::{ConditionallySelectable, ConstantTimeEq}};
+use phalanx::{
+    AffinePoint, FieldElement, Point, Scalar,
+    msm::{FixedBase, Msm},
+    subtle::{ConditionallySelectable, ConstantTimeEq},
+};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -49,7 +53,7 @@ fn scalar_arithmetic() {
 }
 
 fn scalar_pow() {
-    let [x, y] = scalars();
+    let [x, _] = scalars();
     black_box(x.pow(secret([0x0123_4567_89ab_cdef, 5])));
 }
 

@@ -92,22 +92,13 @@ pub fn sign_checked(digest: &[u8; 32], pair: &Keypair) -> Result<Signature, Erro
 }
 
 /// [`sign_recoverable`] on a unit of the caller's choice.
-pub(crate) fn sign_recoverable_on(
-    unit: Unit,
-    digest: &[u8; 32],
-    secret: &SecretKey,
-) -> (Signature, RecoveryId) {
+pub(crate) fn sign_recoverable_on(unit: Unit, digest: &[u8; 32], secret: &SecretKey) -> (Signature, RecoveryId) {
     let (signature, id) = sign_on(unit, digest, secret, &[]);
     // The id is public beside the signature.
     (signature, declassify(id))
 }
 
-fn sign_on(
-    unit: Unit,
-    digest: &[u8; 32],
-    secret: &SecretKey,
-    extra: &[u8],
-) -> (Signature, RecoveryId) {
+fn sign_on(unit: Unit, digest: &[u8; 32], secret: &SecretKey, extra: &[u8]) -> (Signature, RecoveryId) {
     GeneratorStack::cleared(|| {
         let mut nonces = Nonces::new(digest, secret, extra);
         loop {

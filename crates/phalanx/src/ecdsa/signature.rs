@@ -2,9 +2,8 @@
 
 use crate::{
     Error, Scalar,
-    encoding::{Der, Hex, decode_hex, halves, join, parse_lax, parse_strict},
+    encoding::{Der, halves, join, parse_lax, parse_strict, text},
 };
-use core::{fmt, str::FromStr};
 
 /// An ECDSA signature: two scalars r and s, neither of them zero.
 ///
@@ -163,42 +162,7 @@ impl Signature {
     }
 }
 
-impl FromStr for Signature {
-    type Err = Error;
-
-    /// Reads the 64-byte form in 128 hexadecimal digits.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::from_compact(&decode_hex::<64>(text)?)
-    }
-}
-
-impl fmt::Display for Signature {
-    /// The 64-byte form in hexadecimal.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.to_compact()).fmt(f)
-    }
-}
-
-impl fmt::Debug for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ecdsa::Signature({self})")
-    }
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Signature {
-    /// The 64-byte form.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::encoding::serde::serialize(&self.to_compact(), serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Signature {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::encoding::serde::deserialize(deserializer, "an ECDSA signature of 64 bytes", Self::from_compact)
-    }
-}
+text!(Signature, "ecdsa::Signature", "an ECDSA signature of 64 bytes", [64], to_compact, from_compact);
 
 /// Which of the at most four points with a given r is the nonce's: a number from 0 to 3.
 ///

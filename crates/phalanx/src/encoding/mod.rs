@@ -9,13 +9,15 @@ pub(crate) mod number;
 mod sec1;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
+mod text;
 mod words;
 
 pub use der::Der;
 pub(crate) use der::{parse_lax, parse_strict};
 pub use hex::secret_hex;
-pub(crate) use hex::{Hex, decode as decode_hex, decode_into as decode_hex_into, decode_prefix as decode_hex_prefix};
+pub(crate) use hex::{Hex, decode_into as decode_hex_into, decode_prefix as decode_hex_prefix};
 pub(crate) use sec1::{Sec1, compressed, uncompressed};
+pub(crate) use text::text;
 pub(crate) use words::{bytes as bytes_of_words, words};
 
 use crate::Error;

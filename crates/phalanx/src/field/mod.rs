@@ -16,13 +16,12 @@ mod operators;
 pub(crate) mod prime;
 
 use crate::ParseNumberError;
-use crate::arithmetic::{choice, compare, mask};
+use crate::arithmetic::{choice, comparisons};
 use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
-use crate::wipe::{GeneratorStack, ScalarStack, Zero};
-use core::hash::{Hash, Hasher};
+use crate::wipe::{GeneratorStack, ScalarStack};
 use phalanx_engine::field::{BaseField, Field, PseudoMersenne};
-use phalanx_engine::mask::{is_zero, select4};
+use phalanx_engine::mask::is_zero;
 use phalanx_engine::safegcd::Modulus;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
@@ -298,60 +297,12 @@ pub(crate) fn invert_vartime(value: Fe) -> Fe {
 }
 
 number::number_text!(FieldElement);
+comparisons!(FieldElement);
 
 impl Default for FieldElement {
     fn default() -> FieldElement {
         FieldElement::ZERO
     }
-}
-
-impl ConstantTimeEq for FieldElement {
-    #[inline]
-    fn ct_eq(&self, other: &FieldElement) -> Choice {
-        let (a, b) = (self.limbs(), other.limbs());
-        choice(is_zero(&core::array::from_fn(|i| a[i] ^ b[i])))
-    }
-}
-
-impl PartialEq for FieldElement {
-    #[inline]
-    fn eq(&self, other: &FieldElement) -> bool {
-        self.ct_eq(other).into()
-    }
-}
-
-impl Eq for FieldElement {}
-
-impl PartialOrd for FieldElement {
-    #[inline]
-    fn partial_cmp(&self, other: &FieldElement) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The order of the representatives between 0 and p - 1.
-impl Ord for FieldElement {
-    #[inline]
-    fn cmp(&self, other: &FieldElement) -> core::cmp::Ordering {
-        compare(&self.limbs(), &other.limbs())
-    }
-}
-
-impl Hash for FieldElement {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.limbs().hash(state);
-    }
-}
-
-impl ConditionallySelectable for FieldElement {
-    #[inline]
-    fn conditional_select(a: &FieldElement, b: &FieldElement, choice: Choice) -> FieldElement {
-        FieldElement::from_canonical(select4(&a.limbs(), &b.limbs(), mask(choice).bits()))
-    }
-}
-
-impl Zero for FieldElement {
-    const ZERO: FieldElement = FieldElement::ZERO;
 }
 
 impl Zeroize for FieldElement {

@@ -120,33 +120,29 @@ impl Drop for NonceGenerator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::decode_hex;
     use crate::hash::sha256;
+    use hex_literal::hex;
 
-    const P256_ORDER: &str = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
-    const SECP256K1_ORDER: &str = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
-
-    fn bytes(text: &str) -> [u8; 32] {
-        decode_hex(text).unwrap()
-    }
+    const P256_ORDER: [u8; 32] = hex!("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+    const SECP256K1_ORDER: [u8; 32] = hex!("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
 
     #[test]
     fn nonces_of_rfc_6979_appendix_a_2_5() {
         // P-256 with SHA-256, the only rows there whose order and hash are both 256 bits.
-        let secret = bytes("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721");
+        let secret = hex!("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721");
         for (message, nonce) in [
-            ("sample", "a6e3c57dd01abe90086538398355dd4c3b17aa873382b0f24d6129493d8aad60"),
-            ("test", "d16b6ae827f17175e040871a1c7ec3500192c4c92677336ec2537acaee0008e0"),
+            ("sample", hex!("a6e3c57dd01abe90086538398355dd4c3b17aa873382b0f24d6129493d8aad60")),
+            ("test", hex!("d16b6ae827f17175e040871a1c7ec3500192c4c92677336ec2537acaee0008e0")),
         ] {
             let mut computed = [0; 32];
-            NonceGenerator::new(&bytes(P256_ORDER), &secret, &sha256(message.as_bytes()), &[]).fill(&mut computed);
-            assert_eq!(computed, bytes(nonce), "{message}");
+            NonceGenerator::new(&P256_ORDER, &secret, &sha256(message.as_bytes()), &[]).fill(&mut computed);
+            assert_eq!(computed, nonce, "{message}");
         }
     }
 
     #[test]
     fn digests_are_reduced_and_values_compared_correctly() {
-        let order = bytes(SECP256K1_ORDER);
+        let order = SECP256K1_ORDER;
         let mut above = order;
         above[31] += 5;
         let mut five = [0; 32];
@@ -190,7 +186,7 @@ mod tests {
     fn extra_data_changes_the_nonce() {
         let nonce = |extra: &[u8]| {
             let mut nonce = [0; 32];
-            NonceGenerator::new(&bytes(SECP256K1_ORDER), &[7; 32], &[8; 32], extra).fill(&mut nonce);
+            NonceGenerator::new(&SECP256K1_ORDER, &[7; 32], &[8; 32], extra).fill(&mut nonce);
             nonce
         };
         assert_ne!(nonce(&[]), nonce(&[0; 32]));

@@ -3,10 +3,13 @@
 use super::{PublicKey, SecretKey, XOnlyPublicKey};
 use crate::{
     Error,
-    encoding::{Hex, decode_hex, decode_hex_into, decode_hex_prefix},
+    encoding::{decode_hex_into, text},
     wipe::{ScalarStack, wipe},
 };
-use core::{fmt, str::FromStr};
+use core::str::FromStr;
+
+text!(PublicKey, "PublicKey", "a public key of 33 or 65 bytes", [33, 65], to_bytes, from_bytes);
+text!(XOnlyPublicKey, "XOnlyPublicKey", "an x-only public key of 32 bytes", [32], to_bytes, from_bytes);
 
 impl FromStr for SecretKey {
     type Err = Error;
@@ -22,97 +25,23 @@ impl FromStr for SecretKey {
     }
 }
 
-impl FromStr for PublicKey {
-    type Err = Error;
-
-    /// Reads 66 or 130 hexadecimal digits, as [`PublicKey::from_bytes`].
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let mut buffer = [0; 65];
-        let bytes = decode_hex_prefix(text, &mut buffer)?;
-        if matches!(bytes.len(), 33 | 65) { Self::from_bytes(bytes) } else { Err(Error::BadHex) }
-    }
-}
-
-impl FromStr for XOnlyPublicKey {
-    type Err = Error;
-
-    /// Reads 64 hexadecimal digits.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::from_bytes(&decode_hex::<32>(text)?)
-    }
-}
-
-impl fmt::Display for PublicKey {
-    /// The compressed encoding in hexadecimal.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.to_bytes()).fmt(f)
-    }
-}
-
-impl fmt::Debug for PublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PublicKey({self})")
-    }
-}
-
-impl fmt::Display for XOnlyPublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.to_bytes()).fmt(f)
-    }
-}
-
-impl fmt::Debug for XOnlyPublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "XOnlyPublicKey({self})")
+#[cfg(feature = "serde")]
+impl serde::Serialize for SecretKey {
+    /// The 32 bytes of the key. Serialising gives the secret away to the format, which will not wipe it.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ScalarStack::cleared(|| {
+            let mut bytes = self.to_bytes();
+            let result = crate::encoding::serde::serialize(&bytes, serializer);
+            wipe(&mut bytes);
+            result
+        })
     }
 }
 
 #[cfg(feature = "serde")]
-mod serde_impls {
-    use super::*;
-    use crate::encoding::serde::{deserialize, serialize};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    impl Serialize for SecretKey {
-        /// The 32 bytes of the key. Serialising gives the secret away to the format, which will not wipe it.
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            ScalarStack::cleared(|| {
-                let mut bytes = self.to_bytes();
-                let result = serialize(&bytes, serializer);
-                wipe(&mut bytes);
-                result
-            })
-        }
-    }
-
-    impl<'de> Deserialize<'de> for SecretKey {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            ScalarStack::cleared(|| deserialize(deserializer, "a secret key of 32 bytes", Self::from_slice))
-        }
-    }
-
-    impl Serialize for PublicKey {
-        /// The compressed encoding.
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serialize(&self.to_bytes(), serializer)
-        }
-    }
-
-    impl<'de> Deserialize<'de> for PublicKey {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize(deserializer, "a public key of 33 or 65 bytes", Self::from_bytes)
-        }
-    }
-
-    impl Serialize for XOnlyPublicKey {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serialize(&self.to_bytes(), serializer)
-        }
-    }
-
-    impl<'de> Deserialize<'de> for XOnlyPublicKey {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize(deserializer, "an x-only public key of 32 bytes", Self::from_bytes)
-        }
+impl<'de> serde::Deserialize<'de> for SecretKey {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = || crate::encoding::serde::deserialize(deserializer, "a secret key of 32 bytes", Self::from_slice);
+        ScalarStack::cleared(read)
     }
 }

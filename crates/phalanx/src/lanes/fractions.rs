@@ -154,15 +154,13 @@ fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::tests::{TestOnMachine, on_every_machine, scalar, with_memory},
+        super::tests::{on_machines, scalar, with_memory},
         *,
     };
     use alloc::vec;
 
-    struct ByOneLane;
-
-    impl TestOnMachine for ByOneLane {
-        fn run<M: Machine>(&self, machine: M) {
+    on_machines! {
+        fn fractions_are_those_of_one_lane(machine) {
             for groups in [0, 1, 2, 7] {
                 let row = |i: usize| [3 * i as u64, 3 * i as u64 + 1, 3 * i as u64 + 2].map(scalar);
                 let mut fractions = vec![Fractions::ONE; groups];
@@ -183,10 +181,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn fractions_are_those_of_one_lane() {
-        on_every_machine(ByOneLane);
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     Backend, PublicKey, Scalar, SecretKey,
     glv::LAMBDA,
-    group::{Secp256k1, to_affine_vartime},
+    group::{Jacobian, Secp256k1, to_affine_vartime},
     hash::sha256,
     mul::{Combine, Digits, DoubleMuls, Unit, double_mul_rows, same_x},
     tuning::LINES_OF_EIGHT_LANES,
@@ -55,6 +55,25 @@ pub(crate) trait TestOnMachine {
     fn run<M: Machine>(&self, machine: M);
 }
 
+/// Tests whose bodies run on every machine.
+macro_rules! on_machines {
+    ($($(#[$note:meta])* fn $test:ident($machine:ident) $body:block)*) => {$(
+        $(#[$note])*
+        #[test]
+        fn $test() {
+            struct Body;
+
+            impl $crate::lanes::tests::TestOnMachine for Body {
+                fn run<M: $crate::lanes::Machine>(&self, $machine: M) $body
+            }
+
+            $crate::lanes::tests::on_every_machine(Body);
+        }
+    )*};
+}
+
+pub(crate) use on_machines;
+
 pub(crate) struct Name;
 
 impl Op for Name {
@@ -81,7 +100,32 @@ pub(crate) fn scalar(label: u64) -> Scalar {
     }
 }
 
-fn key(scalar: Scalar) -> PublicKey {
+/// The number with these digits in windows of `width` bits, least significant first.
+pub(crate) fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
+    digits.rev().fold(Scalar::ZERO, |sum, digit| {
+        let magnitude = Scalar::from(digit.unsigned_abs());
+        sum * Scalar::from(1u64 << width) + if digit < 0 { -magnitude } else { magnitude }
+    })
+}
+
+/// Digit `window` of 2 h + 1 in the form without zeros. Bit i of h is `half(i)`, and the form has `bits` bits.
+pub(crate) fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize) -> i64 {
+    let bit = |at: usize| i64::from(half(at) || at == bits - 1);
+    2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)
+}
+
+/// Digit `window` of n in windows of six bits: of (n - 1) / 2 + 2^257, as 2 v - 63.
+pub(crate) fn digit_of_order(window: usize) -> i64 {
+    let half = (-Scalar::from(2u64).inverse()).limbs();
+    digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window)
+}
+
+/// x and y, none for infinity.
+pub(crate) fn coordinates(point: &Jacobian) -> Option<[[u64; 4]; 2]> {
+    to_affine_vartime(point).map(|point| [point.x.to_words(), point.y.to_words()])
+}
+
+pub(crate) fn key(scalar: Scalar) -> PublicKey {
     SecretKey::from_bytes(&scalar.to_bytes()).unwrap().public_key()
 }
 
@@ -107,8 +151,7 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     });
     let check = |(i, [a, d, b]): (usize, &[Scalar; 3])| {
         let (group, lane) = (i / LANES, i % LANES);
-        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(*d).affine(), b));
-        let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
+        let expected = coordinates(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(*d).affine(), b));
         let [x, y] = &affine[group];
         let infinite = infinite[group].lane(lane);
         assert_eq!((!infinite).then_some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
@@ -118,10 +161,8 @@ fn combined<M: Machine>(machine: M, rows: &[[Scalar; 3]]) -> Vec<bool> {
     rows.iter().enumerate().map(check).collect()
 }
 
-struct Ordinary;
-
-impl TestOnMachine for Ordinary {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn combinations_are_those_of_one_lane(machine) {
         // 23 groups: more than are computed together, and a tail.
         let row = |i: u64| [scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)];
         assert!(!combined(machine, &(0..8 * 23 - 3).map(row).collect::<Vec<_>>()).contains(&true));
@@ -130,11 +171,6 @@ impl TestOnMachine for Ordinary {
             assert_eq!(combined(machine, &[[scalar(5), scalar(6), b]]), [false]);
         }
     }
-}
-
-#[test]
-fn combinations_are_those_of_one_lane() {
-    on_every_machine(Ordinary);
 }
 
 /// What the even windows of an odd b stand for.
@@ -146,10 +182,8 @@ fn even_windows(b: &Scalar) -> Scalar {
     (0..32).step_by(2).rev().fold(Scalar::ZERO, |sum, window| sum * Scalar::from(1u64 << 16) + digit(window))
 }
 
-struct Hostile;
-
-impl TestOnMachine for Hostile {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn exceptional_additions_are_right(machine) {
         let mut rows = Vec::new();
         // The chain ends at plus or minus the generator's part or one half of it, or at infinity.
         for label in 5..12 {
@@ -191,15 +225,27 @@ impl TestOnMachine for Hostile {
     }
 }
 
-#[test]
-fn exceptional_additions_are_right() {
-    on_every_machine(Hostile);
+fn check_lifts<M: Machine>(machine: M, lifts: &[Lift], first: u64, odd: u8) {
+    let mut points = vec![AffineLanes::generator(); lifts.len()];
+    let mut missing = vec![Mask8::ALL; lifts.len()];
+    lift(machine, lifts, &mut points, &mut missing);
+    for (group, (point, missing)) in points.iter().zip(&missing).enumerate() {
+        for lane in 0..8 {
+            let alone = PublicKey::lift([first + lane as u64, 0, 0, 0], odd >> lane & 1 == 1);
+            let keep = lifts[group].keep.lane(lane);
+            assert_eq!(missing.lane(lane), alone.is_err() && !keep, "group {group} of {}", lifts.len());
+            let expected = match alone {
+                Ok(point) if !keep && group == 1 => point.negate(),
+                Ok(point) if !keep => point,
+                _ => PublicKey::GENERATOR,
+            };
+            assert_eq!(PublicKey::from_affine(point.get(lane)), expected, "group {group} of {}", lifts.len());
+        }
+    }
 }
 
-struct Lifts;
-
-impl TestOnMachine for Lifts {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn lifting_is_that_of_one_lane(machine) {
         for first in [0u64, 1, 100] {
             for odd in [0u8, 0xff, 0b1010_0110] {
                 let mut x = U256x8::ZERO;
@@ -208,40 +254,9 @@ impl TestOnMachine for Lifts {
                 // As many groups as are computed side by side, and one more or fewer; the second has others to keep.
                 let lifts = [given(odd, 0), given(!odd, 0xf0), given(odd, 0), given(0, 0xff), given(odd, 0)];
                 for groups in 1..=lifts.len() {
-                    self.check(machine, &lifts[..groups], first, odd);
+                    check_lifts(machine, &lifts[..groups], first, odd);
                 }
             }
         }
     }
-}
-
-impl Lifts {
-    fn check<M: Machine>(&self, machine: M, lifts: &[Lift], first: u64, odd: u8) {
-        let mut points = vec![AffineLanes::generator(); lifts.len()];
-        let mut missing = vec![Mask8::ALL; lifts.len()];
-        lift(machine, lifts, &mut points, &mut missing);
-        for (group, (point, missing)) in points.iter().zip(&missing).enumerate() {
-            for lane in 0..8 {
-                let alone = PublicKey::lift([first + lane as u64, 0, 0, 0], odd >> lane & 1 == 1);
-                let keep = lifts[group].keep.lane(lane);
-                assert_eq!(missing.lane(lane), alone.is_err() && !keep, "group {group} of {}", lifts.len());
-                let expected = match alone {
-                    Ok(point) if !keep => {
-                        if group == 1 {
-                            point.negate()
-                        } else {
-                            point
-                        }
-                    }
-                    _ => PublicKey::GENERATOR,
-                };
-                assert_eq!(PublicKey::from_affine(point.get(lane)), expected, "group {group} of {}", lifts.len());
-            }
-        }
-    }
-}
-
-#[test]
-fn lifting_is_that_of_one_lane() {
-    on_every_machine(Lifts);
 }

@@ -8,39 +8,22 @@ use super::{
 use crate::{
     Scalar,
     glv::{A, B, LAMBDA},
-    group::{Affine, Jacobian, Secp256k1, to_affine, to_affine_vartime},
+    group::{Affine, Secp256k1, to_affine},
     lanes::{
         Machine,
-        tests::{TestOnMachine, on_every_machine, scalar},
+        tests::{coordinates, digit, digit_of_order, from_digits, on_machines, scalar},
     },
     mul::{Combine, Unit, mul_generator_ct, mul_point_ct},
 };
 use alloc::vec::Vec;
 use phalanx_engine::word::Mask;
 
-/// The number with these odd digits in windows of `width` bits, least significant first.
-fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
-    digits.rev().fold(Scalar::ZERO, |sum, digit| {
-        let magnitude = Scalar::from(digit.unsigned_abs());
-        sum * Scalar::from(1u64 << width) + if digit < 0 { -magnitude } else { magnitude }
-    })
-}
-
-/// Digit `window` of 2 h + 1 in the form without zeros. Bit i of h is `half(i)`, and the form has `bits` bits.
-fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, window: usize) -> i64 {
-    let bit = |at: usize| i64::from(half(at) || at == bits - 1);
-    2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)
-}
-
 /// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned
 /// round.
 fn equal_sums_of_the_generator() -> Scalar {
-    let half = (-Scalar::from(2u64).inverse()).limbs();
-    let digit = |window| digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window);
-    let even = from_digits(6, (0..43).map(|window| if window % 2 == 0 { digit(window) } else { 0 }));
-    let odd = from_digits(6, (0..43).map(|window| if window % 2 == 1 { digit(window) } else { 0 }));
-    assert_eq!(even + odd, Scalar::ZERO);
-    even.double()
+    let sum = |half| from_digits(6, (0..43).map(|at| if at % 2 == half { digit_of_order(at) } else { 0 }));
+    assert_eq!(sum(0) + sum(1), Scalar::ZERO);
+    sum(0).double()
 }
 
 /// As above of a point: the digits of the lattice vector (A, -B), those of the even lanes turned round.
@@ -69,18 +52,12 @@ fn scalars() -> Vec<Scalar> {
     scalars
 }
 
-fn coordinates(point: &Jacobian) -> Option<[[u64; 4]; 2]> {
-    to_affine_vartime(point).map(|point| [point.x.to_words(), point.y.to_words()])
-}
-
 fn point(scalar: &Scalar) -> Affine {
     to_affine(&mul_generator_ct(Unit::OneLane, scalar))
 }
 
-struct Secrets;
-
-impl TestOnMachine for Secrets {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn secret_multiples_are_those_of_one_lane(machine) {
         let (mut of_generator, mut of_points) = (0, 0);
         for (label, k) in (0..).zip(&scalars()) {
             let [even, odd] = mul_generator_row_ct(machine, k);
@@ -100,11 +77,6 @@ impl TestOnMachine for Secrets {
         }
         assert!(of_generator > 0 && of_points > 0, "equal last sums occur: {of_generator}, {of_points}");
     }
-}
-
-#[test]
-fn secret_multiples_are_those_of_one_lane() {
-    on_every_machine(Secrets);
 }
 
 /// Asserts that a (d G) + b G is that of one lane; returns whether it is infinity.
@@ -132,19 +104,12 @@ fn crafted() -> Vec<[Scalar; 3]> {
     rows
 }
 
-struct Public;
-
-impl TestOnMachine for Public {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn combinations_are_those_of_one_lane(machine) {
         for i in 0..300 {
             assert!(!infinite(machine, &[scalar(3 * i + 5), scalar(16 * i + 7), scalar(16 * i + 9)]), "{i}");
         }
         let found = crafted().iter().filter(|row| infinite(machine, row)).count();
         assert!(found > 7, "sums are infinity: {found}");
     }
-}
-
-#[test]
-fn combinations_are_those_of_one_lane() {
-    on_every_machine(Public);
 }

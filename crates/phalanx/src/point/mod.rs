@@ -232,7 +232,6 @@ impl Point {
     pub fn endomorphism(&self) -> Point {
         Point(Jacobian { x: self.0.x.mul(Fe::from_words(glv::BETA)), ..self.0 })
     }
-
 }
 
 const ONE: Fe = FieldElement::ONE.to_fe();

@@ -3,14 +3,12 @@
 use super::Point;
 use crate::{
     Error,
-    encoding::{Hex, Sec1, compressed, decode_hex_prefix, words},
+    encoding::{Sec1, compressed, text, words},
     group::{self, Affine},
 };
 use core::{
     cmp::Ordering,
-    fmt,
     hash::{Hash, Hasher},
-    str::FromStr,
 };
 
 impl Point {
@@ -74,46 +72,4 @@ impl Hash for Point {
     }
 }
 
-impl FromStr for Point {
-    type Err = Error;
-
-    /// Reads 66 or 130 hexadecimal digits, as [`Point::from_bytes`].
-    fn from_str(text: &str) -> Result<Point, Error> {
-        let mut buffer = [0; 65];
-        let bytes = decode_hex_prefix(text, &mut buffer)?;
-        if matches!(bytes.len(), 33 | 65) { Point::from_bytes(bytes) } else { Err(Error::BadHex) }
-    }
-}
-
-impl fmt::Display for Point {
-    /// The encoding in hexadecimal.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.to_bytes()).fmt(f)
-    }
-}
-
-impl fmt::Debug for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Point({self})")
-    }
-}
-
-#[cfg(feature = "serde")]
-mod serde_impls {
-    use super::Point;
-    use crate::encoding::serde::{deserialize, serialize};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    impl Serialize for Point {
-        /// The encoding of 33 bytes.
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serialize(&self.to_bytes(), serializer)
-        }
-    }
-
-    impl<'de> Deserialize<'de> for Point {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
-            deserialize(deserializer, "a point of 33 or 65 bytes", Point::from_bytes)
-        }
-    }
-}
+text!(Point, "Point", "a point of 33 or 65 bytes", [33, 65], to_bytes, from_bytes);

@@ -15,16 +15,12 @@ mod modn;
 mod operators;
 
 use crate::ParseNumberError;
-use crate::arithmetic::{choice, compare, mask};
+use crate::arithmetic::{choice, comparisons};
 use crate::declassify::declassify;
 use crate::encoding::{bytes_of_words, number, words};
-use crate::wipe::{GeneratorStack, ScalarStack, Zero};
-use core::hash::{Hash, Hasher};
+use crate::wipe::{GeneratorStack, ScalarStack};
 use phalanx_engine::safegcd::Modulus;
-use phalanx_engine::{
-    limbs,
-    mask::{is_zero, select4},
-};
+use phalanx_engine::{limbs, mask::is_zero};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::Zeroize;
 
@@ -56,6 +52,12 @@ impl Scalar {
     pub const ONE: Scalar = Scalar([1, 0, 0, 0]);
     /// The modulus n, the number of points of the group (SEC 2, section 2.4.1), in little-endian limbs.
     pub const ORDER: [u64; 4] = modn::ORDER;
+
+    /// From limbs known to be below n.
+    #[inline]
+    pub(crate) const fn from_canonical(limbs: [u64; 4]) -> Scalar {
+        Scalar(limbs)
+    }
 
     /// A small number, for constants.
     #[inline]
@@ -244,54 +246,7 @@ impl Scalar {
 }
 
 number::number_text!(Scalar);
-
-impl ConstantTimeEq for Scalar {
-    #[inline]
-    fn ct_eq(&self, other: &Scalar) -> Choice {
-        choice(is_zero(&core::array::from_fn(|i| self.0[i] ^ other.0[i])))
-    }
-}
-
-impl PartialEq for Scalar {
-    #[inline]
-    fn eq(&self, other: &Scalar) -> bool {
-        self.ct_eq(other).into()
-    }
-}
-
-impl Eq for Scalar {}
-
-impl PartialOrd for Scalar {
-    #[inline]
-    fn partial_cmp(&self, other: &Scalar) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The order of the representatives between 0 and n - 1.
-impl Ord for Scalar {
-    #[inline]
-    fn cmp(&self, other: &Scalar) -> core::cmp::Ordering {
-        compare(&self.0, &other.0)
-    }
-}
-
-impl Hash for Scalar {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-    }
-}
-
-impl ConditionallySelectable for Scalar {
-    #[inline]
-    fn conditional_select(a: &Scalar, b: &Scalar, choice: Choice) -> Scalar {
-        Scalar(select4(&a.0, &b.0, mask(choice).bits()))
-    }
-}
-
-impl Zero for Scalar {
-    const ZERO: Scalar = Scalar::ZERO;
-}
+comparisons!(Scalar);
 
 impl Zeroize for Scalar {
     fn zeroize(&mut self) {

@@ -33,12 +33,7 @@ pub fn sign(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
 }
 
 /// [`sign`] on a unit of the caller's choice.
-pub(crate) fn sign_on(
-    unit: Unit,
-    message: &[u8],
-    pair: &Keypair,
-    aux: &[u8; 32],
-) -> Signature {
+pub(crate) fn sign_on(unit: Unit, message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Signature {
     GeneratorStack::cleared(|| {
         let nonce = Nonce::derive(message, pair, aux);
         let point = PublicKey::of_secret(unit, &nonce.0);
@@ -104,12 +99,7 @@ impl Drop for Nonce {
 }
 
 /// Steps 8 to 11: the signature made with this nonce, whose point k' G is given. Constant time.
-pub(crate) fn finish(
-    message: &[u8],
-    pair: &Keypair,
-    nonce: &Scalar,
-    point: &PublicKey,
-) -> Signature {
+pub(crate) fn finish(message: &[u8], pair: &Keypair, nonce: &Scalar, point: &PublicKey) -> Signature {
     let e = challenge(&point.x_bytes(), &pair.public_key().x_bytes(), message);
     finish_with(pair, nonce, point, &e)
 }

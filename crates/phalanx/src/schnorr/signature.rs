@@ -2,15 +2,13 @@
 
 use crate::{
     Error, Scalar,
-    encoding::{Hex, bytes_of_words, decode_hex, halves, join, words},
+    encoding::{bytes_of_words, halves, join, text, words},
     group::Fe,
     keys::RowKey,
 };
 use core::{
     cmp::Ordering,
-    fmt,
     hash::{Hash, Hasher},
-    str::FromStr,
 };
 
 /// A BIP-340 signature: r below p and s below n. Whether a point with x coordinate r exists is for verification to
@@ -101,39 +99,4 @@ impl Hash for Signature {
     }
 }
 
-impl FromStr for Signature {
-    type Err = Error;
-
-    /// Reads 128 hexadecimal digits.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::from_bytes(&decode_hex::<64>(text)?)
-    }
-}
-
-impl fmt::Display for Signature {
-    /// The 64 bytes in hexadecimal.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.to_bytes()).fmt(f)
-    }
-}
-
-impl fmt::Debug for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "schnorr::Signature({self})")
-    }
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Signature {
-    /// The 64 bytes.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::encoding::serde::serialize(&self.to_bytes(), serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Signature {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::encoding::serde::deserialize(deserializer, "a Schnorr signature of 64 bytes", Self::from_bytes)
-    }
-}
+text!(Signature, "schnorr::Signature", "a Schnorr signature of 64 bytes", [64], to_bytes, from_bytes);

@@ -65,12 +65,7 @@ fn check_row(row: &Row<'_>) -> Result<(PublicKey, Signature), Error> {
 }
 
 /// The equation, under the key with even y.
-fn decide(
-    unit: Unit,
-    message: &[u8],
-    signature: &Signature,
-    key: &PublicKey,
-) -> Result<(), Error> {
+fn decide(unit: Unit, message: &[u8], signature: &Signature, key: &PublicKey) -> Result<(), Error> {
     let (e, point) = terms(message, signature, key);
     Error::check_equation(equation::holds::<Secp256k1>(unit, &signature.s, &e, &point, signature.r))
 }

@@ -9,7 +9,7 @@ use crate::{
     glv::LAMBDA,
     lanes::{
         Machine,
-        tests::{TestOnMachine, backends, on_every_machine, scalar},
+        tests::{backends, on_machines, scalar},
     },
     mul::{KEY_TABLE_BYTES, KeyTable},
     schnorr,
@@ -165,74 +165,60 @@ fn agree<M: Machine, R: Scheme>(machine: M, rows: &[R]) -> usize {
     with_table
 }
 
-/// A test body on every machine.
-macro_rules! on_machines {
-    ($test:ident, $name:ident, |$machine:ident| $body:block) => {
-        struct $name;
-
-        impl TestOnMachine for $name {
-            fn run<M: Machine>(&self, $machine: M) $body
+on_machines! {
+    fn ecdsa_rows_by_tables(machine) {
+        let mut records = ecdsa_records();
+        let alone: Vec<Verdict> = records.iter().map(ecdsa_row).map(|row| row.alone()).collect();
+        for verdict in
+            [Verdict::Valid, Verdict::InvalidSignature, Verdict::OutOfRange, Verdict::HighS, Verdict::MalformedRow]
+        {
+            assert!(alone.iter().filter(|found| **found == verdict).count() > 8, "{verdict:?}");
         }
+        with_other_keys(&mut records);
+        let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
+        assert_eq!(agree(machine, &rows), secrets().len());
+    }
 
-        #[test]
-        fn $test() {
-            on_every_machine($name);
+    fn schnorr_rows_by_tables(machine) {
+        let mut records = schnorr_records();
+        for i in 0..20 {
+            let (message, signature, mut key) = records[i].clone();
+            key.fill([0, 0xff][i % 2]);
+            key[31] = 5;
+            records.push((message, signature, key));
         }
-    };
+        // Often enough that the last keys pay too: the ninth, beside an x without a point. What is not below p is no key.
+        let rows: Vec<_> = [&records; 4].into_iter().flatten().map(schnorr_row).collect();
+        // The negatives of keys are the same keys.
+        assert_eq!(agree(machine, &rows), secrets().len() - 2);
+    }
+
+    fn every_tail(machine) {
+        let cache = KeyTableCache::new(8 * KEY_TABLE_BYTES);
+        let d = scalar(37);
+        let records: Vec<Record> = (0..70u8)
+            .map(|i| {
+                let signature = ecdsa::sign(&[i; 32], &secret(d)).to_compact().to_vec();
+                (vec![i; 32], signature, secret(d).public_key().to_bytes().to_vec())
+            })
+            .collect();
+        let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
+        for n in (0..20).chain([63, 64, 65]).chain(0..20) {
+            assert!(verdicts(machine, &cache, 1, &rows[..n]).iter().all(|verdict| verdict.is_valid()));
+        }
+        assert!(cache.has(&rows[0].key_id().unwrap()));
+    }
+
+    fn what_is_no_point_gets_no_table(machine) {
+        // 5^3 + 7 is no square; the second x is not below p; the third is the generator's.
+        let generator = PublicKey::GENERATOR.x_words();
+        let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
+        let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
+        let mut memory = vec![CacheLine([9; 8]); crate::tuning::LINES_OF_EIGHT_LANES];
+        build::build_tables(machine, &keys, &mut tables, &mut memory);
+        assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
+    }
 }
-
-on_machines!(ecdsa_rows_by_tables, EcdsaRows, |machine| {
-    let mut records = ecdsa_records();
-    let alone: Vec<Verdict> = records.iter().map(ecdsa_row).map(|row| row.alone()).collect();
-    for verdict in
-        [Verdict::Valid, Verdict::InvalidSignature, Verdict::OutOfRange, Verdict::HighS, Verdict::MalformedRow]
-    {
-        assert!(alone.iter().filter(|found| **found == verdict).count() > 8, "{verdict:?}");
-    }
-    with_other_keys(&mut records);
-    let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
-    assert_eq!(agree(machine, &rows), secrets().len());
-});
-
-on_machines!(schnorr_rows_by_tables, SchnorrRows, |machine| {
-    let mut records = schnorr_records();
-    for i in 0..20 {
-        let (message, signature, mut key) = records[i].clone();
-        key.fill([0, 0xff][i % 2]);
-        key[31] = 5;
-        records.push((message, signature, key));
-    }
-    // Often enough that the last keys pay too: the ninth, beside an x without a point. What is not below p is no key.
-    let rows: Vec<_> = [&records; 4].into_iter().flatten().map(schnorr_row).collect();
-    // The negatives of keys are the same keys.
-    assert_eq!(agree(machine, &rows), secrets().len() - 2);
-});
-
-on_machines!(every_tail, Tails, |machine| {
-    let cache = KeyTableCache::new(8 * KEY_TABLE_BYTES);
-    let d = scalar(37);
-    let records: Vec<Record> = (0..70u8)
-        .map(|i| {
-            let signature = ecdsa::sign(&[i; 32], &secret(d)).to_compact().to_vec();
-            (vec![i; 32], signature, secret(d).public_key().to_bytes().to_vec())
-        })
-        .collect();
-    let rows: Vec<_> = records.iter().map(ecdsa_row).collect();
-    for n in (0..20).chain([63, 64, 65]).chain(0..20) {
-        assert!(verdicts(machine, &cache, 1, &rows[..n]).iter().all(|verdict| verdict.is_valid()));
-    }
-    assert!(cache.has(&rows[0].key_id().unwrap()));
-});
-
-on_machines!(what_is_no_point_gets_no_table, NoPoints, |machine| {
-    // 5^3 + 7 is no square; the second x is not below p; the third is the generator's.
-    let generator = PublicKey::GENERATOR.x_words();
-    let keys = [[5, 0, 0, 0], [u64::MAX; 4], generator].map(|x| KeyId { x, odd: true });
-    let mut tables: Vec<Option<KeyTable>> = vec![None; 3];
-    let mut memory = vec![CacheLine([9; 8]); crate::tuning::LINES_OF_EIGHT_LANES];
-    build::build_tables(machine, &keys, &mut tables, &mut memory);
-    assert_eq!(tables.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true]);
-});
 
 #[test]
 fn bulk_calls_make_tables_that_clones_share() {

@@ -23,13 +23,13 @@ mod verify_schnorr;
 
 use super::columns::{Answers, ColumnCall, ColumnKind, ColumnOperation, Declaration};
 use crate::Error;
-#[cfg(test)]
-pub(super) use {lift::LiftX, recover::in_rows};
 pub(super) use {
     decompress::Decompress, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
     sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
     verify_schnorr::VerifySchnorr,
 };
+#[cfg(test)]
+pub(super) use {lift::LiftX, recover::in_rows};
 
 /// A function of its own for each operation, so that no call has the stack of all.
 #[inline(never)]

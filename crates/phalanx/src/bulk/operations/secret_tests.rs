@@ -7,7 +7,7 @@ use crate::{
     hash::sha256,
     lanes::{
         Machine,
-        tests::{TestOnMachine, on_every_machine, scalar},
+        tests::{digit_of_order, from_digits, on_machines, scalar},
     },
     schnorr,
 };
@@ -62,14 +62,6 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     assert_eq!(answers(machine, SharedSecrets, (&others, &secrets)), alone);
 }
 
-/// The number with these digits in windows of `width` bits, least significant first.
-fn from_digits(width: u32, digits: impl DoubleEndedIterator<Item = i64>) -> Scalar {
-    digits.rev().fold(Scalar::ZERO, |sum, digit| {
-        let magnitude = Scalar::from(digit.unsigned_abs());
-        sum * Scalar::from(1u64 << width) + if digit < 0 { -magnitude } else { magnitude }
-    })
-}
-
 /// The secrets for which a last addition is of equal points, and others at the edges of the digits.
 fn edges() -> Vec<Scalar> {
     let small = (1..10u64).map(Scalar::from);
@@ -94,28 +86,15 @@ fn edges() -> Vec<Scalar> {
 /// The k for which the two last sums of `mul::generator::eight_rows_ct` are equal: n's own digits, some of them turned
 /// round.
 fn equal_in_the_last_round() -> Scalar {
-    // The digits of n in windows of six bits: those of (n - 1) / 2 + 2^257, as 2 v - 63.
-    let half = (-Scalar::from(2u64).inverse()).limbs();
-    let bit = |at: usize| {
-        if at == 257 {
-            1
-        } else if at > 255 {
-            0
-        } else {
-            half[at / 64] >> (at % 64) & 1
-        }
-    };
-    let digit = |window: usize| 2 * (0..6).map(|i| (bit(6 * window + i) << i) as i64).sum::<i64>() - 63;
     let terms = crate::mul::terms_of_windows(2);
-    let sum = |term| from_digits(6, (0..43).map(|window| if terms[window] == term { digit(window) } else { 0 }));
+    let sum =
+        |term| from_digits(6, (0..43).map(|window| if terms[window] == term { digit_of_order(window) } else { 0 }));
     assert_eq!(sum(0) + sum(1), Scalar::ZERO);
     sum(0).double()
 }
 
-struct Edges;
-
-impl TestOnMachine for Edges {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn edges_are_computed_as_alone(machine) {
         // Every edge in every lane.
         let edges = edges();
         for shift in 0..8 {
@@ -123,24 +102,10 @@ impl TestOnMachine for Edges {
             agree(machine, &others.chain(edges.iter().copied()).collect::<Vec<_>>());
         }
     }
-}
 
-#[test]
-fn edges_are_computed_as_alone() {
-    on_every_machine(Edges);
-}
-
-struct Tails;
-
-impl TestOnMachine for Tails {
-    fn run<M: Machine>(&self, machine: M) {
+    fn any_number_of_secrets_is_computed_as_alone(machine) {
         for rows in TAILS.into_iter().chain([250]) {
             agree(machine, &(0..rows as u64).map(|i| scalar(16 * i + 5)).collect::<Vec<_>>());
         }
     }
-}
-
-#[test]
-fn any_number_of_secrets_is_computed_as_alone() {
-    on_every_machine(Tails);
 }

@@ -65,8 +65,7 @@ impl RowOperation for SignSchnorr {
     fn one_lane(self, (messages, pairs, aux): Rows<'_>, out: &mut [schnorr::Signature], memory: &mut Lines) {
         let rows = || messages.iter().zip(pairs);
         with_arena(memory, |arena| {
-            let derive =
-                |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(message, pair, aux).0;
+            let derive = |((message, pair), aux): ((&&[u8], _), _)| schnorr::Nonce::derive(message, pair, aux).0;
             let nonces = arena.collect(rows().zip(aux).map(derive));
             let mut points = arena.filled(nonces.len(), PublicKey::GENERATOR);
             normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, arena);

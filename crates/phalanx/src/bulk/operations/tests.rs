@@ -8,7 +8,7 @@ use crate::{
     hash::sha256,
     lanes::{
         Machine,
-        tests::{TestOnMachine, on_every_machine, scalar},
+        tests::{on_machines, scalar},
     },
     schnorr,
     tuning::LINES_OF_EIGHT_LANES,
@@ -196,65 +196,50 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     valid
 }
 
-/// A test body on every machine.
-macro_rules! on_machines {
-    ($(#[$note:meta])* $test:ident, $name:ident, |$machine:ident| $body:block) => {
-        struct $name;
-
-        impl TestOnMachine for $name {
-            fn run<M: Machine>(&self, $machine: M) $body
+on_machines! {
+    fn tails(machine) {
+        for n in TAILS {
+            let records: Vec<_> = (0..n as u64).map(ecdsa_record).collect();
+            assert_eq!(agree(machine, &records), n);
+            let records: Vec<_> = (0..n as u64).map(schnorr_record).collect();
+            assert_eq!(agree(machine, &records), n);
         }
-
-        $(#[$note])*
-        #[test]
-        fn $test() {
-            on_every_machine($name);
-        }
-    };
-}
-
-on_machines!(tails, Tails, |machine| {
-    for n in TAILS {
-        let records: Vec<_> = (0..n as u64).map(ecdsa_record).collect();
-        assert_eq!(agree(machine, &records), n);
-        let records: Vec<_> = (0..n as u64).map(schnorr_record).collect();
-        assert_eq!(agree(machine, &records), n);
     }
-});
 
-on_machines!(one_bad_row_in_each_lane, BadLanes, |machine| {
-    for make in [ecdsa_record, schnorr_record] {
-        let good: Vec<_> = (1..=9).map(make).collect();
-        for lane in 0..8 {
-            for bad in faults(&good[lane]) {
-                let mut records = good.clone();
-                records[lane] = bad;
-                assert!(agree(machine, &records) >= 8);
+    fn one_bad_row_in_each_lane(machine) {
+        for make in [ecdsa_record, schnorr_record] {
+            let good: Vec<_> = (1..=9).map(make).collect();
+            for lane in 0..8 {
+                for bad in faults(&good[lane]) {
+                    let mut records = good.clone();
+                    records[lane] = bad;
+                    assert!(agree(machine, &records) >= 8);
+                }
             }
         }
     }
-});
 
-on_machines!(rows_that_are_all_wrong, AllWrong, |machine| {
-    for class in 0..faults(&ecdsa_record(1)).len() {
-        for make in [ecdsa_record, schnorr_record] {
-            let records: Vec<_> = (1..=17).map(|label| faults(&make(label)).swap_remove(class)).collect();
-            agree(machine, &records);
+    fn rows_that_are_all_wrong(machine) {
+        for class in 0..faults(&ecdsa_record(1)).len() {
+            for make in [ecdsa_record, schnorr_record] {
+                let records: Vec<_> = (1..=17).map(|label| faults(&make(label)).swap_remove(class)).collect();
+                agree(machine, &records);
+            }
         }
     }
-});
 
-on_machines!(hostile_rows, Hostile, |machine| {
-    let mut records = hostile();
-    let hostile = records.len();
-    let valid = agree(machine, &records);
-    assert!(valid > hostile / 2, "most of these are signatures: {valid} of {hostile}");
-    // Each beside ordinary rows, which must not notice.
-    for i in (0..hostile).step_by(7) {
-        let mut mixed: Vec<_> = (1..=8).map(ecdsa_record).collect();
-        mixed[i % 8] = records[i].clone();
-        assert!(agree(machine, &mixed) >= 7);
+    fn hostile_rows(machine) {
+        let mut records = hostile();
+        let hostile = records.len();
+        let valid = agree(machine, &records);
+        assert!(valid > hostile / 2, "most of these are signatures: {valid} of {hostile}");
+        // Each beside ordinary rows, which must not notice.
+        for i in (0..hostile).step_by(7) {
+            let mut mixed: Vec<_> = (1..=8).map(ecdsa_record).collect();
+            mixed[i % 8] = records[i].clone();
+            assert!(agree(machine, &mixed) >= 7);
+        }
+        records.extend((0..200).map(ecdsa_record));
+        agree(machine, &records);
     }
-    records.extend((0..200).map(ecdsa_record));
-    agree(machine, &records);
-});
+}

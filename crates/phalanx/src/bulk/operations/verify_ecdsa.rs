@@ -1,13 +1,14 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    Bulk, Rows, sealed,
+    Bulk, Rows,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
     one_lane::inverses,
     operation::{OnRows, RowOperation},
+    sealed,
 };
 use crate::{
     Error, LowS, OneThread, Verdict,

@@ -5,12 +5,12 @@ use super::{
     key_table_sums::{KeyTableSums, double_mul_with_tables},
 };
 use crate::{
-    PublicKey, Scalar, SecretKey,
+    Scalar,
     glv::LAMBDA,
-    group::{Secp256k1, to_affine_vartime},
+    group::Secp256k1,
     lanes::{
         AffineLanes, JacobianX8, Machine, U256x8,
-        tests::{TestOnMachine, on_every_machine, scalar, with_memory},
+        tests::{coordinates, key, on_machines, scalar, with_memory},
         to_affine,
     },
     mul::digits::{Digits, KEY_TABLE_WINDOWS as WINDOWS, Windows},
@@ -18,10 +18,6 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::word::{LANES, Mask, Mask8};
-
-fn key(scalar: Scalar) -> PublicKey {
-    SecretKey::from_bytes(&scalar.to_bytes()).unwrap().public_key()
-}
 
 fn tables<M: Machine>(machine: M, points: [Scalar; LANES]) -> [KeyTable; LANES] {
     let mut lines = AffineLanes::generator();
@@ -51,18 +47,15 @@ fn infinite<M: Machine>(machine: M, table: &KeyTable, d: Scalar, rows: &[[Scalar
         let (group, lane) = (i / LANES, i % LANES);
         let infinite = infinite[group].lane(lane);
         found += usize::from(infinite);
-        let alone = to_affine_vartime(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(d).affine(), b));
+        let expected = coordinates(&Secp256k1::double_mul_vartime(Unit::OneLane, a, &key(d).affine(), b));
         let [x, y] = &affine[group];
-        let expected = alone.map(|point| [point.x.to_words(), point.y.to_words()]);
         assert_eq!((!infinite).then_some([x.get(lane), y.get(lane)]), expected, "{a} ({d} G) + {b} G");
     }
     found
 }
 
-struct Ordinary;
-
-impl TestOnMachine for Ordinary {
-    fn run<M: Machine>(&self, machine: M) {
+on_machines! {
+    fn sums_are_those_of_one_lane(machine) {
         let points = core::array::from_fn(|lane| scalar(16 * lane as u64 + 7));
         for (d, table) in points.into_iter().zip(tables(machine, points)).step_by(3) {
             assert_eq!(table.len(), WINDOWS);
@@ -75,17 +68,8 @@ impl TestOnMachine for Ordinary {
             }
         }
     }
-}
 
-#[test]
-fn sums_are_those_of_one_lane() {
-    on_every_machine(Ordinary);
-}
-
-struct Hostile;
-
-impl TestOnMachine for Hostile {
-    fn run<M: Machine>(&self, machine: M) {
+    fn exceptional_additions_are_told(machine) {
         let one = Scalar::ONE;
         let points = [one, -one, LAMBDA, -LAMBDA, one.double(), scalar(21), -scalar(21), LAMBDA.square()];
         let mut found = 0;
@@ -103,9 +87,4 @@ impl TestOnMachine for Hostile {
         }
         assert!(found > 20, "sums are infinity: {found}");
     }
-}
-
-#[test]
-fn exceptional_additions_are_told() {
-    on_every_machine(Hostile);
 }
