@@ -262,18 +262,7 @@ impl From<Error> for Verdict {
             Error::OutOfRange => Verdict::OutOfRange,
             Error::HighS => Verdict::HighS,
             Error::InvalidSignature => Verdict::InvalidSignature,
-            Error::BadDigest
-            | Error::BadHex
-            | Error::BadSecretKey
-            | Error::BadTweak
-            | Error::LengthMismatch { .. }
-            | Error::BackendUnavailable { .. }
-            | Error::ThreadsUnavailable
-            | Error::BadColumn
-            | Error::WorkspaceTooSmall { .. }
-            | Error::TooManyPoints => Verdict::MalformedRow,
-            #[cfg(feature = "bulk")]
-            Error::BadTables(_) => Verdict::MalformedRow,
+            _ => Verdict::MalformedRow,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! No single operation allocates; bulk calls report what they do (`cargo test --test allocations -- --nocapture`).
-// A global allocator cannot be written without `unsafe`; this one adds counting to the system's and nothing else.
-#![allow(unsafe_code)]
 
+mod counting;
+
+use counting::counted;
 use phalanx::{
     Backend, Bulk, CacheLine, Column, ColumnOptions, Keypair, LowS, OneThread, Operation, PublicKey, PublicKeyRef,
     SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdh,
@@ -9,44 +10,14 @@ use phalanx::{
     hash, schnorr,
 };
 use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
     fmt::{self, Write},
     hint::black_box,
 };
 
-struct Counting;
-
-thread_local! {
-    /// Allocations and bytes asked for by this thread, so that the test harness's other threads do not count.
-    static ASKED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
-}
-
-// SAFETY: every call is passed on to `System` unchanged, so its guarantees are this allocator's. Counting touches a
-// thread-local without destructor and allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let (count, bytes) = ASKED.get();
-        ASKED.set((count + 1, bytes + layout.size()));
-        // SAFETY: the caller's promises about `layout` are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `System.alloc` with this layout, as the caller promises of `alloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// Allocations and bytes of one call, after a first one that may set up what is kept for good.
 fn asked<T>(mut operation: impl FnMut() -> T) -> (usize, usize) {
     drop(black_box(operation()));
-    ASKED.set((0, 0));
-    drop(black_box(operation()));
-    ASKED.get()
+    counted(|| drop(black_box(operation()))).1
 }
 
 /// Text on the stack.
@@ -143,6 +114,7 @@ fn bulk_calls_allocate_their_answers_at_most() {
     let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
     let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
     let digests = [[7; 32]; ROWS];
+    let messages = digests.each_ref().map(|digest| &digest[..]);
     let publics: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
     let encoded: Vec<_> = publics.iter().map(PublicKey::to_bytes).collect();
     let recoverable: Vec<_> = secrets.iter().map(|secret| ecdsa::sign_recoverable(&[7; 32], secret)).collect();
@@ -169,6 +141,16 @@ fn bulk_calls_allocate_their_answers_at_most() {
         ] {
             assert_eq!(figures, (1, ROWS), "{operation} allocates more than the verdicts on {backend}");
         }
+        println!("{:34} {:>11} {:>11}", format!("{ROWS} rows on {backend}"), "allocations", "bytes a row");
+        for (operation, (count, bytes)) in [
+            ("Bulk::public_keys", asked(|| bulk.public_keys(&secrets))),
+            ("Bulk::sign_ecdsa", asked(|| bulk.sign_ecdsa(&digests, &secrets))),
+            ("Bulk::sign_schnorr", asked(|| bulk.sign_schnorr(&messages, &pairs, &digests))),
+            ("Bulk::shared_secrets", asked(|| bulk.shared_secrets(&publics, &secrets))),
+        ] {
+            println!("{operation:34} {count:>11} {:>11}", bytes / ROWS);
+            assert!(count < ROWS / 8, "{operation} allocates row by row");
+        }
         for (operation, columns) in [
             (Operation::VerifyEcdsa, &[digest_column, Column::of(&compact), Column::of(&encoded)][..]),
             (Operation::VerifySchnorr, &[digest_column, Column::of(&schnorr_bytes), Column::of(&x_only)]),
@@ -185,35 +167,5 @@ fn bulk_calls_allocate_their_answers_at_most() {
             assert_eq!(asked(call), (0, 0), "{operation:?} in columns allocates on {backend}");
         }
         println!("{backend}: a workspace of {most} lines, {} KiB", most / 16);
-    }
-}
-
-#[test]
-fn what_bulk_calls_allocate() {
-    const ROWS: usize = 256;
-    let bulk = Bulk::builder().threads(1).build().unwrap();
-    let secrets: Vec<_> = (1..=ROWS).map(|i| SecretKey::from_bytes(&hash::sha256(&i.to_be_bytes())).unwrap()).collect();
-    let pairs: Vec<_> = secrets.iter().cloned().map(Keypair::from_secret).collect();
-    let digests = [[7; 32]; ROWS];
-    let messages: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
-    let publics = bulk.public_keys(&secrets);
-    let x_only: Vec<_> = pairs.iter().map(Keypair::x_only).collect();
-    let signatures = bulk.sign_ecdsa(&digests, &secrets).unwrap();
-    let schnorr_signatures = bulk.sign_schnorr(&messages, &pairs, &digests).unwrap();
-    let schnorr_signatures: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
-    let rows = ecdsa::rows(&digests, &signatures, &publics).unwrap();
-    let schnorr_rows = schnorr::rows(&messages, &schnorr_signatures, &x_only).unwrap();
-
-    println!("{:34} {:>11} {:>11}", "bulk call, 256 rows, 1 thread", "allocations", "bytes a row");
-    for (operation, (count, bytes)) in [
-        ("Bulk::verify_ecdsa", asked(|| bulk.verify_ecdsa(&rows, LowS::Require))),
-        ("Bulk::verify_schnorr", asked(|| bulk.verify_schnorr(&schnorr_rows))),
-        ("Bulk::public_keys", asked(|| bulk.public_keys(&secrets))),
-        ("Bulk::sign_ecdsa", asked(|| bulk.sign_ecdsa(&digests, &secrets))),
-        ("Bulk::sign_schnorr", asked(|| bulk.sign_schnorr(&messages, &pairs, &digests))),
-        ("Bulk::shared_secrets", asked(|| bulk.shared_secrets(&publics, &secrets))),
-    ] {
-        println!("{operation:34} {count:>11} {:>11}", bytes / ROWS);
-        assert!(count < ROWS / 8, "{operation} allocates row by row");
     }
 }

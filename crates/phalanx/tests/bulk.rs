@@ -5,7 +5,7 @@ mod backends;
 
 use backends::backends;
 use phalanx::{
-    Backend, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, ecdh,
+    Backend, Bulk, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
 };
@@ -71,41 +71,6 @@ fn every_operation_at_every_length() {
 }
 
 #[test]
-fn one_bad_row_harms_no_other() {
-    let count = 40;
-    let (secrets, digests) = (secrets(count), digests(count));
-    let keys: Vec<_> = secrets.iter().map(|secret| secret.public_key().to_bytes()).collect();
-    let signatures: Vec<_> = (0..count).map(|i| ecdsa::sign(&digests[i], &secrets[i]).to_compact()).collect();
-    let good = |i: usize| ecdsa::Row {
-        digest: &digests[i],
-        signature: SignatureRef::Compact(&signatures[i]),
-        public_key: PublicKeyRef::Encoded(&keys[i]),
-    };
-    let rows: Vec<_> = (0..count).map(good).collect();
-    let bad = [
-        ecdsa::Row { digest: &[1; 31], ..good(0) },
-        ecdsa::Row { public_key: PublicKeyRef::Encoded(&[4; 65]), ..good(0) },
-        ecdsa::Row { public_key: PublicKeyRef::Encoded(&[]), ..good(0) },
-        ecdsa::Row { signature: SignatureRef::Der(&[0x30, 0]), ..good(0) },
-        ecdsa::Row { signature: SignatureRef::Compact(&[0; 64]), ..good(0) },
-        ecdsa::Row { signature: SignatureRef::Compact(&[0xff; 64]), ..good(0) },
-        ecdsa::Row { digest: &[9; 32], ..good(0) },
-    ];
-    for bulk in bulks() {
-        for bad in bad {
-            for position in 0..count {
-                let mut rows = rows.clone();
-                rows[position] = bad;
-                let mut expected = vec![Verdict::Valid; count];
-                expected[position] = ecdsa::verify_row(&bad, LowS::Require);
-                assert!(!expected[position].is_valid());
-                assert_eq!(bulk.verify_ecdsa(&rows, LowS::Require), expected);
-            }
-        }
-    }
-}
-
-#[test]
 fn tweaks_that_cancel_fail_alone() {
     let secrets = secrets(20);
     let publics: Vec<_> = secrets.iter().map(SecretKey::public_key).collect();
@@ -149,30 +114,4 @@ fn the_backend_is_the_one_asked_for() {
         assert_eq!(backend.name().parse(), Ok(*backend));
     }
     assert_eq!(Bulk::builder().threads(0).build().err(), Some(Error::ThreadsUnavailable));
-}
-
-/// Set for the copies of this test that run with another environment: what they must find.
-const EXPECTED: &str = "PHALANX_TEST_EXPECTED_BACKEND";
-
-#[test]
-fn the_environment_names_the_backend() {
-    if let Ok(expected) = std::env::var(EXPECTED) {
-        let built = Bulk::builder().build().map(|bulk| bulk.backend().name());
-        assert_eq!(built.as_deref().unwrap_or("none"), expected);
-        // A choice in the program goes before the environment.
-        assert_eq!(Bulk::builder().backend(Backend::Portable).build().unwrap().backend(), Backend::Portable);
-        assert_eq!(std::panic::catch_unwind(Bulk::new).is_ok(), built.is_ok());
-        return;
-    }
-    let available = |name: &str| Backend::available().iter().any(|backend| backend.name() == name);
-    for name in ["portable", "ifma", "neon", "abacus", ""] {
-        let status = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "the_environment_names_the_backend"])
-            .env("PHALANX_BACKEND", name)
-            .env(EXPECTED, if available(name) { name } else { "none" })
-            .output()
-            .unwrap()
-            .status;
-        assert!(status.success(), "PHALANX_BACKEND={name}");
-    }
 }

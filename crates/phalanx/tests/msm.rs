@@ -86,7 +86,7 @@ fn every_case_at_every_size() {
 #[test]
 fn every_method_with_every_window() {
     for backend in &backends() {
-        let tables = (3..=7).map(|width| (Method::Straus, width));
+        let tables = (2..=10).map(|width| (Method::Straus, width));
         let buckets = (2..=16).map(|width| (Method::Pippenger, width));
         for (method, width) in tables.chain(buckets) {
             for endomorphism in [true, false] {
@@ -300,18 +300,5 @@ fn infinity_is_taken_as_it_is_written() {
         let mut almost = [0; 33];
         almost[32] = 1;
         assert!(msm.sum_of_products(&[Scalar::ONE], &[almost]).is_err(), "{backend}");
-    }
-}
-
-#[test]
-fn every_documented_width_is_taken() {
-    let (scalars, points): (Vec<_>, Vec<_>) =
-        (1..4u64).map(|i| (-Scalar::from(i), Point::GENERATOR * Scalar::from(i))).unzip();
-    for (method, widths) in [(Method::Straus, [2, 9, 10]), (Method::Pippenger, [2, 15, 16])] {
-        for width in widths {
-            let msm = Msm::builder().threads(1).method(method, width).build().unwrap();
-            let sum = msm.sum_of_products(&scalars, &points).unwrap();
-            assert_eq!(sum, Point::GENERATOR * -Scalar::from(14u64), "{method:?} {width}");
-        }
     }
 }

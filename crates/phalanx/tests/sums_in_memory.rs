@@ -1,48 +1,18 @@
 //! Sums of products and batches on one thread, in the caller's memory: the answers of other calls, and no allocation.
-// A global allocator cannot be written without `unsafe`; this one adds counting to the system's and nothing else.
-#![allow(unsafe_code)]
 
+mod counting;
+
+use counting::counted;
 use phalanx::{
     Backend, Batch, Bulk, CacheLine, Column, Error, Hint, HintedColumns, HintedRow, Keypair, LowS, OneThread, Point,
     PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, ecdsa, hash,
     msm::{FixedBase, FixedBasePlan, Msm},
     schnorr,
 };
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-};
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to `System` unchanged, so its guarantees are this allocator's. Counting touches a
-// thread-local without destructor and allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promises about `layout` are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `System.alloc` with this layout, as the caller promises of `alloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// What the call answers, which must allocate nothing.
 fn without_allocation<T>(call: impl FnOnce() -> T) -> T {
-    let before = COUNT.get();
-    let answer = call();
-    assert_eq!(COUNT.get(), before, "allocations");
+    let (answer, asked) = counted(call);
+    assert_eq!(asked, (0, 0), "allocations and bytes");
     answer
 }
 
@@ -73,89 +43,52 @@ fn sums_are_those_of_other_calls() {
     let (points, mut scalars) = (keys(3000), scalars(3000));
     scalars[5] = Scalar::ZERO;
     scalars[6] = -scalars[7];
+    let mut points: Vec<Point> = points.into_iter().map(Point::from).collect();
+    points[3] = Point::IDENTITY;
+    let mut encoded: Vec<[u8; 33]> = points.iter().map(Point::to_bytes).collect();
+    let mut numbers: Vec<[u8; 32]> = scalars.iter().map(Scalar::to_bytes).collect();
     for backend in Backend::available() {
-        let (bulk, one) = (Bulk::builder().backend(*backend).build().unwrap(), OneThread::of(*backend).unwrap());
+        let (msm, one) = (Msm::builder().backend(*backend).build().unwrap(), OneThread::of(*backend).unwrap());
         // Of all lengths the memory of the longest.
-        let most = one.lines_of_sum(3000);
-        for count in [0, 1, 2, 3, 8, 65, 300, 1000, 3000] {
-            let (scalars, points) = (&scalars[..count], &points[..count]);
-            let expected = Msm::with(&bulk).sum_of_products(scalars, points).unwrap();
-            for lines in [one.lines_of_sum(count), most] {
-                let mut memory = memory(lines);
-                let sum = without_allocation(|| one.sum_of_products(scalars, points, &mut memory));
-                assert_eq!(sum, Ok(expected), "{backend}, {count} in {lines} lines");
-            }
+        let most = one.lines_of_sum_in_columns(3000);
+        for count in [0, 1, 2, 3, 8, 65, 256, 257, 300, 1000, 3000] {
+            let expected = msm.sum_of_products(&scalars[..count], &points[..count]).unwrap();
+            let [numbers, encoded] = [Column::of(&numbers), Column::of(&encoded)].map(|column| column.part(0..count));
+            let needed = one.lines_of_sum_in_columns(count);
             // Less and less memory, until it is too little.
-            let mut lines = one.lines_of_sum(count);
-            while lines > 0 && count > 2 {
-                lines /= 2;
+            for lines in (0..=needed).rev().step_by(needed.div_ceil(24)).chain([most]) {
                 let mut memory = memory(lines);
-                let sum = without_allocation(|| one.sum_of_products(scalars, points, &mut memory));
+                let sum = without_allocation(|| one.sum_of_products_in_columns(numbers, encoded, &mut memory));
                 match sum {
                     Ok(sum) => assert_eq!(sum, expected, "{backend}, {count} in {lines} lines"),
-                    Err(Error::WorkspaceTooSmall { given, .. }) => {
-                        assert_eq!(given, lines);
-                        break;
+                    refused => {
+                        assert_eq!(refused, Err(Error::WorkspaceTooSmall { needed, given: lines }));
+                        assert!(lines < needed, "{backend}, {count} in {lines} lines");
                     }
-                    Err(error) => panic!("{error}"),
                 }
-                assert!(lines > 0, "a sum in no memory");
             }
+            let sum = one.sum_of_products_in_columns(numbers, encoded, &mut []);
+            assert_eq!(sum, Err(Error::WorkspaceTooSmall { needed, given: 0 }));
         }
         println!("{backend}: {} KiB for 3,000 products", most / 16);
-        assert!(matches!(
-            one.sum_of_products(&scalars[..2], &points[..3], &mut []),
-            Err(Error::LengthMismatch { left: 2, right: 3 })
-        ));
-    }
-}
-
-#[test]
-fn sums_of_one_product_over_and_over() {
-    warm();
-    let (points, scalars) = (vec![PublicKey::GENERATOR; 700], vec![-Scalar::ONE; 700]);
-    for backend in Backend::available() {
-        let one = OneThread::of(*backend).unwrap();
-        let sum = one.sum_of_products(&scalars, &points, &mut memory(one.lines_of_sum(700)));
-        assert_eq!(sum, Ok(Point::mul_generator(&-Scalar::from(700u64))));
-    }
-}
-
-#[test]
-fn columns_of_scalars_and_points_are_sums() {
-    warm();
-    let (points, scalars) = (keys(600), scalars(600));
-    let mut encoded: Vec<[u8; 33]> = points.iter().map(PublicKey::to_bytes).collect();
-    let mut numbers: Vec<[u8; 32]> = scalars.iter().map(Scalar::to_bytes).collect();
-    encoded[3] = [0; 33];
-    for backend in Backend::available() {
-        let one = OneThread::of(*backend).unwrap();
-        for count in [0, 1, 4, 40, 256, 257, 600] {
-            let kept = |i: &usize| *i != 3;
-            let (kept_scalars, kept_points): (Vec<_>, Vec<_>) =
-                (0..count).filter(kept).map(|i| (scalars[i], points[i])).unzip();
-            let expected = Msm::new().sum_of_products(&kept_scalars, &kept_points);
-            let columns = [Column::of(&numbers).part(0..count), Column::of(&encoded).part(0..count)];
-            let mut memory = memory(one.lines_of_sum_in_columns(count));
-            let sum = without_allocation(|| one.sum_of_products_in_columns(columns[0], columns[1], &mut memory));
-            assert_eq!(sum, expected, "{backend}, {count}");
-            if count > 0 {
-                let sum = one.sum_of_products_in_columns(columns[0], columns[1], &mut []);
-                assert!(matches!(sum, Err(Error::WorkspaceTooSmall { given: 0, .. })));
-            }
-        }
     }
     let one = OneThread::PORTABLE;
-    let memory = &mut memory(one.lines_of_sum_in_columns(600));
+    let memory = &mut memory(one.lines_of_sum_in_columns(3000));
+    let mut sum = |numbers: &[[u8; 32]], encoded: &[[u8; 33]]| {
+        one.sum_of_products_in_columns(Column::of(numbers), Column::of(encoded), memory)
+    };
+    assert_eq!(sum(&numbers[..2], &encoded[..3]), Err(Error::LengthMismatch { left: 2, right: 3 }));
+    assert_eq!(
+        sum(&[-Scalar::ONE; 700].map(|k| k.to_bytes()), &[PublicKey::GENERATOR.to_bytes(); 700]),
+        Ok(Point::mul_generator(&-Scalar::from(700u64)))
+    );
     numbers[3] = [0xff; 32];
-    let sum = one.sum_of_products_in_columns(Column::of(&numbers), Column::of(&encoded), memory);
-    assert_eq!(sum, Err(Error::OutOfRange));
+    assert_eq!(sum(&numbers, &encoded), Err(Error::OutOfRange));
     numbers[3] = [1; 32];
     encoded[400] = [9; 33];
-    let sum = one.sum_of_products_in_columns(Column::of(&numbers), Column::of(&encoded), memory);
-    assert_eq!(sum, Err(Error::BadPublicKey));
-    let sum = one.sum_of_products_in_columns(Column::of(&encoded), Column::of(&encoded), memory);
-    assert_eq!(sum, Err(Error::BadColumn));
+    assert_eq!(sum(&numbers, &encoded), Err(Error::BadPublicKey));
+    let wide = Column::of(&encoded);
+    assert_eq!(one.sum_of_products_in_columns(wide, wide, memory), Err(Error::BadColumn));
 }
 
 /// Tables over a basis in memory of exactly as many lines, with windows of so many bits.

@@ -62,16 +62,10 @@ fn ecdsa_faults(bad_key: fn(&mut Ecdsa)) -> Vec<Fault> {
     ]
 }
 
-#[test]
-fn the_first_failing_ecdsa_check_is_the_verdict() {
-    let valid = Ecdsa {
-        digest: DIGEST.to_vec(),
-        signature: ecdsa::sign(&DIGEST, &secret()).to_compact().to_vec(),
-        key: secret().public_key().to_bytes().to_vec(),
-    };
-    let mut values = Vec::new();
-    let mut expected = Vec::new();
-    for faults in [no_encoding, no_point].map(|bad_key: fn(&mut Ecdsa)| ecdsa_faults(bad_key)) {
+/// Rows with each combination of faults, for each kind of bad key, and the verdict of the first fault.
+fn combinations(valid: &Ecdsa, faults: impl Fn(fn(&mut Ecdsa)) -> Vec<Fault>) -> (Vec<Ecdsa>, Vec<Verdict>) {
+    let (mut values, mut expected) = (Vec::new(), Vec::new());
+    for faults in [no_encoding as fn(&mut Ecdsa), no_point].map(faults) {
         for combination in 0..1 << faults.len() {
             let mut row = valid.clone();
             let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
@@ -81,6 +75,17 @@ fn the_first_failing_ecdsa_check_is_the_verdict() {
             expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
         }
     }
+    (values, expected)
+}
+
+#[test]
+fn the_first_failing_ecdsa_check_is_the_verdict() {
+    let valid = Ecdsa {
+        digest: DIGEST.to_vec(),
+        signature: ecdsa::sign(&DIGEST, &secret()).to_compact().to_vec(),
+        key: secret().public_key().to_bytes().to_vec(),
+    };
+    let (values, expected) = combinations(&valid, ecdsa_faults);
     let rows: Vec<_> = values
         .iter()
         .map(|row| ecdsa::Row {
@@ -139,35 +144,22 @@ fn forms_of_signatures_and_keys() {
 fn the_first_failing_schnorr_check_is_the_verdict() {
     let pair = Keypair::from_secret(secret());
     let (signature, key) = (schnorr::sign(&DIGEST, &pair, &[0; 32]).to_bytes(), pair.x_only().to_bytes());
-    let faults = |bad_key| -> [Fault; 4] {
-        [
+    let faults = |bad_key| -> Vec<Fault> {
+        vec![
             (Verdict::BadPublicKey, bad_key),
             (Verdict::BadSignatureEncoding, |row| row.signature.push(0)),
             (Verdict::OutOfRange, |row| row.signature[32..64].fill(0xff)),
             (Verdict::InvalidSignature, |row| row.digest[0] ^= 1),
         ]
     };
-    let mut values = Vec::new();
-    let mut expected = Vec::new();
-    for faults in [no_encoding, no_point].map(|bad_key: fn(&mut Ecdsa)| faults(bad_key)) {
-        for combination in 0..1 << faults.len() {
-            let mut row = Ecdsa { digest: DIGEST.to_vec(), signature: signature.to_vec(), key: key.to_vec() };
-            let chosen = || (0..faults.len()).filter(|fault| combination >> fault & 1 == 1);
-            chosen().for_each(|fault| faults[fault].1(&mut row));
-            values.push(row);
-            expected.push(chosen().map(|fault| faults[fault].0).next().unwrap_or(Verdict::Valid));
-        }
-    }
-    let row = |row: &'static [Ecdsa]| -> Vec<_> {
-        row.iter()
-            .map(|row| schnorr::Row {
-                message: &row.digest,
-                signature: &row.signature,
-                public_key: XOnlyKeyRef::Encoded(&row.key),
-            })
-            .collect()
+    let valid = Ecdsa { digest: DIGEST.to_vec(), signature: signature.to_vec(), key: key.to_vec() };
+    let (values, expected) = combinations(&valid, faults);
+    let row = |row: &'static Ecdsa| schnorr::Row {
+        message: &row.digest,
+        signature: &row.signature,
+        public_key: XOnlyKeyRef::Encoded(&row.key),
     };
-    let rows = row(values.leak());
+    let rows: Vec<_> = values.leak().iter().map(row).collect();
     assert_eq!(rows.iter().map(schnorr::verify_row).collect::<Vec<_>>(), expected);
     for bulk in bulks() {
         assert_eq!(bulk.verify_schnorr(&rows), expected);

@@ -9,9 +9,9 @@ use lab_abi::{
     rows::{PerRow, part, records},
 };
 use phalanx::{
-    Backend, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdsa,
+    Backend, LowS, OneThread, PublicKey, SecretKey, XOnlyPublicKey, ecdsa,
     hash::TaggedHash,
-    internals::{self, one_lane},
+    internals,
     msm::Method,
     schnorr,
 };
@@ -133,17 +133,17 @@ pub(crate) fn has_one_lane(op: Op) -> bool {
 pub(crate) fn on_one_lane(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let prepared = match request.op {
         Op::VerifyEcdsa => verify_ecdsa(request, input, |digest, signature, key| {
-            one_lane::verify_ecdsa(digest, signature, key, LowS::Require).is_ok()
+            OneThread::PORTABLE.verify_ecdsa(digest, signature, key, LowS::Require).is_ok()
         }),
         Op::VerifySchnorr => verify_schnorr(request, input),
         Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
             let secret = SecretKey::from_bytes(part(row, 32)).expect("the lab's secrets are in range");
-            out.copy_from_slice(&one_lane::sign_ecdsa(part(row, 0), &secret).to_compact());
+            out.copy_from_slice(&OneThread::PORTABLE.sign_ecdsa(part(row, 0), &secret).to_compact());
         })),
         Op::SignSchnorr => {
             let rows = single::keypairs(input)?;
             Prepared::plain(PerRow::new(request, rows, |(message, pair, auxiliary), out| {
-                out.copy_from_slice(&one_lane::sign_schnorr(message, pair, auxiliary).to_bytes());
+                out.copy_from_slice(&OneThread::PORTABLE.sign_schnorr(message, pair, auxiliary).to_bytes());
             }))
         }
         _ => return Err(not_offered(request)),
@@ -184,7 +184,7 @@ fn verify_schnorr(request: &Request, input: &[u8]) -> Prepared {
     Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
         let verify = || {
             let key = XOnlyPublicKey::from_bytes(&row[96..])?;
-            one_lane::verify_schnorr(&row[..32], &schnorr::Signature::from_bytes(&row[32..96])?, &key)
+            OneThread::PORTABLE.verify_schnorr(&row[..32], &schnorr::Signature::from_bytes(&row[32..96])?, &key)
         };
         out[0] = verify().is_ok().into();
     }))

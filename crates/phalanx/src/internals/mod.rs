@@ -4,11 +4,9 @@
 //! - [`backend_of_single_calls`]: the backend of single calls;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
 //! - [`verifications`]: the verification of ECDSA by the shipping code, with other parameters;
-//! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes;
-//! - [`one_lane`]: single calls on one lane, on every CPU.
+//! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes.
 
 mod additions;
-pub mod one_lane;
 mod widths;
 
 pub use crate::field::prime::P256k1;

@@ -26,41 +26,19 @@ type PointOrFault = Result<PublicKey, Error>;
 /// Sums of products ([`crate::msm`]).
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, Point, PublicKey, Scalar, OneThread};
-/// let (scalars, points) = ([1u64, 2, 3].map(Scalar::from), [PublicKey::GENERATOR; 3]);
-/// let bulk = OneThread::of(Backend::Portable)?;
-/// let mut workspace = vec![CacheLine([0; 8]); bulk.lines_of_sum(3)];
-/// let sum = bulk.sum_of_products(&scalars, &points, &mut workspace)?;
+/// use phalanx::{CacheLine, Column, OneThread, Point, PublicKey, Scalar};
+/// let scalars = [1u64, 2, 3].map(|k| Scalar::from(k).to_bytes());
+/// let (points, one) = ([PublicKey::GENERATOR.to_bytes(); 3], OneThread::PORTABLE);
+/// let mut workspace = vec![CacheLine([0; 8]); one.lines_of_sum_in_columns(3)];
+/// let sum = one.sum_of_products_in_columns(Column::of(&scalars), Column::of(&points), &mut workspace)?;
 /// assert_eq!(sum, Point::mul_generator(&Scalar::from(6u64)));
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 impl OneThread {
-    /// The number of cache lines of workspace with which [`OneThread::sum_of_products`] is fastest for a given number
-    /// of products. It may do with fewer, and does for fewer products.
-    pub fn lines_of_sum(self, products: usize) -> usize {
-        lines_of_sum(self, products, 0)
-    }
-
-    /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many scalars as points, [`Error::WorkspaceTooSmall`] if the sum
-    /// cannot be computed in the workspace.
-    pub fn sum_of_products(
-        self,
-        scalars: &[Scalar],
-        points: &[PublicKey],
-        workspace: &mut [CacheLine],
-    ) -> Result<Point, Error> {
-        Error::check_lengths(scalars.len(), points.len())?;
-        let products = Products { scalars, points: FinitePoints::Keys(points), short: &[], short_points: &[] };
-        sum_in(self, products, workspace).map(Point::from_jacobian)
-    }
-
     /// The number of cache lines of workspace with which [`OneThread::sum_of_products_in_columns`] is fastest for so
     /// many rows. It may do with fewer, and does for fewer rows.
     pub fn lines_of_sum_in_columns(self, rows: usize) -> usize {
-        lines_of_columns(rows).saturating_add(self.lines_of_sum(rows).max(self.workspace_lines()))
+        lines_of_columns(rows).saturating_add(lines_of_sum(self, rows, 0).max(self.workspace_lines()))
     }
 
     /// The sum of a scalar times a point in each row: scalars of 32 bytes, big-endian, below the group order; points as
@@ -108,8 +86,9 @@ impl OneThread {
                         keys.push((*key)?);
                     }
                 }
-                let sum = self.sum_of_products(&factors, &keys, memory);
-                sum.map_err(|error| match error {
+                let points = FinitePoints::Keys(&keys);
+                let sum = sum_in(self, Products { scalars: &factors, points, short: &[], short_points: &[] }, memory);
+                sum.map(Point::from_jacobian).map_err(|error| match error {
                     Error::WorkspaceTooSmall { .. } => {
                         Error::WorkspaceTooSmall { needed: self.lines_of_sum_in_columns(rows), given }
                     }
