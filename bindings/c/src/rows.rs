@@ -129,10 +129,10 @@ fn verify(
     options: ColumnOptions,
     out: &mut [Verdict],
 ) -> Result<(), Error> {
-    let verdicts = match operation {
-        Operation::VerifyEcdsa => bulk.verify_ecdsa(ecdsa::Columns::new(first, signatures, keys)?, options.low_s),
-        _ => bulk.verify_schnorr(schnorr::Columns::new(first, signatures, keys)?),
-    };
-    out.copy_from_slice(&verdicts);
-    Ok(())
+    match operation {
+        Operation::VerifyEcdsa => {
+            bulk.verify_ecdsa_into(ecdsa::Columns::new(first, signatures, keys)?, options.low_s, out)
+        }
+        _ => bulk.verify_schnorr_into(schnorr::Columns::new(first, signatures, keys)?, out),
+    }
 }

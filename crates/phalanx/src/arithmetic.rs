@@ -188,27 +188,15 @@ macro_rules! operators {
             }
         }
 
-        impl core::iter::Sum for $type {
-            fn sum<I: Iterator<Item = $type>>(iter: I) -> $type {
-                iter.fold($type::ZERO, |sum, term| sum + term)
+        impl<T: core::borrow::Borrow<$type>> core::iter::Sum<T> for $type {
+            fn sum<I: Iterator<Item = T>>(iter: I) -> $type {
+                iter.fold($type::ZERO, |sum, term| sum + term.borrow())
             }
         }
 
-        impl<'a> core::iter::Sum<&'a $type> for $type {
-            fn sum<I: Iterator<Item = &'a $type>>(iter: I) -> $type {
-                iter.fold($type::ZERO, |sum, term| sum + term)
-            }
-        }
-
-        impl core::iter::Product for $type {
-            fn product<I: Iterator<Item = $type>>(iter: I) -> $type {
-                iter.fold($type::ONE, |product, factor| product * factor)
-            }
-        }
-
-        impl<'a> core::iter::Product<&'a $type> for $type {
-            fn product<I: Iterator<Item = &'a $type>>(iter: I) -> $type {
-                iter.fold($type::ONE, |product, factor| product * factor)
+        impl<T: core::borrow::Borrow<$type>> core::iter::Product<T> for $type {
+            fn product<I: Iterator<Item = T>>(iter: I) -> $type {
+                iter.fold($type::ONE, |product, factor| product * factor.borrow())
             }
         }
 

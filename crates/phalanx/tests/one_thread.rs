@@ -298,12 +298,18 @@ fn columns_under_few_keys_are_rows() {
 }
 
 #[test]
-fn columns_that_do_not_pair_up_are_refused() {
+fn what_does_not_fit_is_refused_and_nothing_is_valid() {
     let (three, two) = ([[0; 64]; 3], [[0; 64]; 2]);
     let columns = [Column::of(&three), Column::of(&two)];
     let mismatch = Err(Error::LengthMismatch { left: 3, right: 2 });
     assert_eq!(ecdsa::Columns::new(columns[0], columns[1], columns[0]).map(drop), mismatch);
     assert_eq!(schnorr::Columns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
+    let rows = ecdsa::Columns::new(columns[0], columns[0], columns[0]).unwrap();
+    let schnorr_rows = schnorr::Columns::new(columns[0], columns[0], columns[0]).unwrap();
+    let mut out = [[Verdict::Valid; 2]; 2];
+    assert_eq!(Bulk::new().verify_ecdsa_into(rows, LowS::Require, &mut out[0]), mismatch);
+    assert_eq!(Bulk::new().verify_schnorr_into(schnorr_rows, &mut out[1]), mismatch);
+    assert_eq!(out, [[Verdict::InvalidSignature; 2]; 2]);
 }
 
 #[cfg(target_arch = "x86_64")]

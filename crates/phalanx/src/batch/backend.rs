@@ -32,11 +32,13 @@ impl BatchBackend for &Batch {
     }
 
     fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
-        self.bulk.ecdsa_verdicts(&rows, low_s, out);
+        let done = self.bulk.verify_ecdsa_into(rows, low_s, out);
+        assert_eq!(done, Ok(()), "a verdict for each row");
     }
 
     fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
-        self.bulk.schnorr_verdicts(&rows, out);
+        let done = self.bulk.verify_schnorr_into(rows, out);
+        assert_eq!(done, Ok(()), "a verdict for each row");
     }
 
     fn sum(&mut self, products: Products<'_>) -> Jacobian {

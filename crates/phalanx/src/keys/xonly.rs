@@ -2,10 +2,7 @@
 
 use super::PublicKey;
 use crate::{Error, declassify::declassify, hash::TaggedHash};
-use core::{
-    cmp::Ordering,
-    hash::{Hash, Hasher},
-};
+use core::hash::{Hash, Hasher};
 
 /// An x-only public key (BIP-340): an x coordinate, which stands for the point with that x and an even y.
 ///
@@ -17,7 +14,7 @@ use core::{
 /// assert_eq!(key.to_string()[..4], *"79be");
 /// # Ok::<(), phalanx::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct XOnlyPublicKey(PublicKey);
 
 impl XOnlyPublicKey {
@@ -120,18 +117,6 @@ impl From<PublicKey> for XOnlyPublicKey {
     /// Forgets which of the two points with this x was meant.
     fn from(key: PublicKey) -> Self {
         key.x_only().0
-    }
-}
-
-impl Ord for XOnlyPublicKey {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-impl PartialOrd for XOnlyPublicKey {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 

@@ -77,15 +77,9 @@ impl Neg for Point {
     }
 }
 
-impl Sum for Point {
-    fn sum<I: Iterator<Item = Point>>(iter: I) -> Point {
-        iter.fold(Point::IDENTITY, |sum, term| sum + term)
-    }
-}
-
-impl<'a> Sum<&'a Point> for Point {
-    fn sum<I: Iterator<Item = &'a Point>>(iter: I) -> Point {
-        iter.fold(Point::IDENTITY, |sum, term| sum + term)
+impl<T: core::borrow::Borrow<Point>> Sum<T> for Point {
+    fn sum<I: Iterator<Item = T>>(iter: I) -> Point {
+        iter.fold(Point::IDENTITY, |sum, term| sum + term.borrow())
     }
 }
 

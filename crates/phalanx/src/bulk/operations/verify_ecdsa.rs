@@ -1,14 +1,13 @@
 //! ECDSA verification.
 
 use crate::bulk::{
-    Bulk, Rows,
+    Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
     one_lane::inverses,
     operation::{OnRows, RowOperation},
-    sealed,
 };
 use crate::{
     Error, LowS, OneThread, Verdict,
@@ -42,14 +41,26 @@ impl Bulk {
     /// ```
     pub fn verify_ecdsa<'r>(&self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.count()];
-        self.ecdsa_verdicts(&rows, low_s, &mut out);
+        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
         out
     }
 
-    /// Writes the verdicts of rows, of which there are as many as verdicts. A thread keeps the memory that it computes in
-    /// from call to call: a later call of no more rows allocates nothing, unless keys repeat or the system's threads do.
-    pub(crate) fn ecdsa_verdicts<'r>(&self, rows: &dyn sealed::Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
-        self.verify(VerifyEcdsa(low_s), rows, out);
+    /// [`Bulk::verify_ecdsa`] into the caller's slice. A thread keeps the memory that it computes in from call to call, so
+    /// that a later call of no more rows allocates nothing, unless keys repeat or the system's threads do.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
+    /// [`Verdict::InvalidSignature`].
+    pub fn verify_ecdsa_into<'r>(
+        &self,
+        rows: impl Rows<ecdsa::Row<'r>>,
+        low_s: LowS,
+        out: &mut [Verdict],
+    ) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifyEcdsa(low_s), &rows, out);
+        Ok(())
     }
 }
 

@@ -1,14 +1,13 @@
 //! BIP-340 verification.
 
 use crate::bulk::{
-    Bulk, Rows,
+    Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
     eight_lanes::{KeyMultiples, KeyPoints, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
     one_lane::affine,
     operation::{OnRows, RowOperation},
-    sealed,
 };
 use crate::{
     Error, OneThread, Scalar, Verdict,
@@ -41,13 +40,19 @@ impl Bulk {
     /// ```
     pub fn verify_schnorr<'r>(&self, rows: impl Rows<schnorr::Row<'r>>) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.count()];
-        self.schnorr_verdicts(&rows, &mut out);
+        self.verify(VerifySchnorr, &rows, &mut out);
         out
     }
 
-    /// Writes the verdicts of rows, as [`Bulk::ecdsa_verdicts`].
-    pub(crate) fn schnorr_verdicts<'r>(&self, rows: &dyn sealed::Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
-        self.verify(VerifySchnorr, rows, out);
+    /// [`Bulk::verify_schnorr`] into the caller's slice, as [`Bulk::verify_ecdsa_into`].
+    ///
+    /// # Errors
+    /// As [`Bulk::verify_ecdsa_into`].
+    pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
+        out.fill(Verdict::InvalidSignature);
+        check(&rows, out)?;
+        self.verify(VerifySchnorr, &rows, out);
+        Ok(())
     }
 }
 
