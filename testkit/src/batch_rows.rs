@@ -3,10 +3,10 @@
 //! The rows of a call are asked about a few at a time, each few among valid rows of this file's own: so that there are
 //! enough for a sum of products, and few enough bad ones that it is not given up. The valid rows must stay valid.
 
+use crate::chain_data::SignedRow;
 use crate::verifier::{Share, Verifier};
 use phalanx::{
-    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
-    XOnlyKeyRef, ecdsa, hash, schnorr,
+    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash, schnorr,
 };
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ impl Together {
     }
 
     fn few_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
-        let good = GOOD.ecdsa.iter().map(GoodEcdsa::row);
+        let good = GOOD.ecdsa.iter().map(SignedRow::ecdsa);
         let rows: Vec<_> = good.clone().take(BESIDE).chain(rows.iter().copied()).chain(good.skip(BESIDE)).collect();
         let points: Vec<_> = rows.iter().map(NoncePoint::of).collect();
         let hint = |(i, (row, point))| HintedRow { row, hint: self.hint(i, point) };
@@ -47,7 +47,7 @@ impl Together {
     }
 
     fn few_schnorr(&self, rows: &[schnorr::Row<'_>]) -> Vec<Verdict> {
-        let good = GOOD.schnorr.iter().map(GoodSchnorr::row);
+        let good = GOOD.schnorr.iter().map(SignedRow::schnorr);
         let rows: Vec<_> = good.clone().take(BESIDE).chain(rows.iter().copied()).chain(good.skip(BESIDE)).collect();
         self.without_good(self.batch.verify_schnorr(&rows))
     }
@@ -137,52 +137,29 @@ impl NoncePoint {
     }
 }
 
-struct GoodEcdsa {
-    digest: [u8; 32],
-    signature: [u8; 64],
-    key: [u8; 33],
-}
-
-impl GoodEcdsa {
-    fn row(&self) -> ecdsa::Row<'_> {
-        ecdsa::Row {
-            digest: &self.digest,
-            signature: ecdsa::SignatureRef::Compact(&self.signature),
-            public_key: PublicKeyRef::Encoded(&self.key),
-        }
-    }
-}
-
-struct GoodSchnorr {
-    message: [u8; 32],
-    signature: [u8; 64],
-    key: [u8; 32],
-}
-
-impl GoodSchnorr {
-    fn row(&self) -> schnorr::Row<'_> {
-        schnorr::Row { message: &self.message, signature: &self.signature, public_key: XOnlyKeyRef::Encoded(&self.key) }
-    }
-}
-
 /// The valid rows, `BESIDE` before and `BESIDE` behind.
 struct Good {
-    ecdsa: Vec<GoodEcdsa>,
-    schnorr: Vec<GoodSchnorr>,
+    ecdsa: Vec<SignedRow>,
+    schnorr: Vec<SignedRow>,
 }
 
 static GOOD: LazyLock<Good> = LazyLock::new(|| {
     let message = |i: u8| hash::sha256(&[b'b', i]);
     let secret = |i: u8| SecretKey::from_bytes(&hash::sha256(&[b'a', i])).expect("a hash is hardly ever above n");
-    let ecdsa = |i: u8| GoodEcdsa {
-        digest: message(i),
-        signature: ecdsa::sign(&message(i), &secret(i)).to_compact(),
-        key: secret(i).public_key().to_bytes(),
+    let ecdsa = |i: u8| SignedRow {
+        schnorr: false,
+        message: message(i).to_vec(),
+        public_key: secret(i).public_key().to_bytes().to_vec(),
+        signature: ecdsa::sign(&message(i), &secret(i)).to_compact().to_vec(),
     };
     let schnorr = |i: u8| {
         let pair = Keypair::from_secret(secret(i));
-        let signature = schnorr::sign(&message(i), &pair, &[i; 32]).to_bytes();
-        GoodSchnorr { message: message(i), signature, key: pair.x_only().to_bytes() }
+        SignedRow {
+            schnorr: true,
+            message: message(i).to_vec(),
+            public_key: pair.x_only().to_bytes().to_vec(),
+            signature: schnorr::sign(&message(i), &pair, &[i; 32]).to_bytes().to_vec(),
+        }
     };
     let all = || 0..2 * BESIDE as u8;
     Good { ecdsa: all().map(ecdsa).collect(), schnorr: all().map(schnorr).collect() }

@@ -1,7 +1,7 @@
 //! Rows of real signatures: the sample that ships in `data/sample`, and the larger files of `../shared/data` beside the
 //! repository where that folder is.
 
-use crate::surface::Verifier;
+use crate::verifier::Verifier;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use phalanx::{LowS, PublicKey, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
@@ -39,7 +39,7 @@ pub struct SignedRow {
 }
 
 impl SignedRow {
-    fn ecdsa(&self) -> ecdsa::Row<'_> {
+    pub(crate) fn ecdsa(&self) -> ecdsa::Row<'_> {
         let compact = self.signature.len() == 64;
         let signature = if compact { ecdsa::SignatureRef::Compact } else { ecdsa::SignatureRef::Der };
         ecdsa::Row {
@@ -49,7 +49,7 @@ impl SignedRow {
         }
     }
 
-    fn schnorr(&self) -> schnorr::Row<'_> {
+    pub(crate) fn schnorr(&self) -> schnorr::Row<'_> {
         schnorr::Row {
             message: &self.message,
             signature: &self.signature,
@@ -154,7 +154,8 @@ pub fn address(key: &PublicKey) -> Vec<u8> {
     Keccak256::digest(&key.to_bytes_uncompressed()[1..])[12..].to_vec()
 }
 
-fn parquet_rows(path: &Path) -> impl Iterator<Item = HashMap<String, Field>> {
+/// The rows of a Parquet file, by the names of their columns.
+pub fn parquet_rows(path: &Path) -> impl Iterator<Item = HashMap<String, Field>> {
     let file = std::fs::File::open(path).expect("the file can be opened");
     let reader = SerializedFileReader::new(file).expect("the file is Parquet");
     let rows = reader.get_row_iter(None).expect("the file has rows");

@@ -38,18 +38,13 @@ pub trait Surface: Verifier {
 /// Every surface this machine can run.
 pub fn surfaces() -> Vec<Box<dyn Surface>> {
     let mut surfaces: Vec<Box<dyn Surface>> = vec![Box::new(Single)];
-    for backend in backends() {
-        surfaces.push(Box::new(bulk(backend)));
-    }
+    surfaces.extend(backends().into_iter().map(|backend| Box::new(bulk(backend)) as Box<dyn Surface>));
     surfaces
 }
 
 /// Every surface that gives verdicts.
 pub fn verifiers() -> Vec<Box<dyn Verifier>> {
-    let mut verifiers: Vec<Box<dyn Verifier>> = Vec::new();
-    for surface in surfaces() {
-        verifiers.push(surface);
-    }
+    let mut verifiers: Vec<_> = surfaces().into_iter().map(|surface| surface as Box<dyn Verifier>).collect();
     for backend in backends() {
         for hints in [Hints::Right, Hints::Mixed] {
             verifiers.push(Box::new(Together::new(&bulk(backend), hints)));

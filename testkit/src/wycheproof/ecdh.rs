@@ -1,8 +1,8 @@
 //! ECDH vectors: a secret key, a public key inside a wrapper, and the x coordinate of the product.
 
-use super::Judgement;
+use super::{Contents, Judgement};
 use data_encoding::BASE64URL_NOPAD;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// One vector.
 #[derive(Debug)]
@@ -37,58 +37,51 @@ fn unwrap_subject_public_key(der: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[derive(Deserialize)]
-struct Contents<Test> {
-    #[serde(rename = "testGroups")]
-    groups: Vec<Group<Test>>,
+struct Group<Key> {
+    tests: Vec<Test<Key>>,
 }
 
 #[derive(Deserialize)]
-struct Group<Test> {
-    tests: Vec<Test>,
-}
-
-#[derive(Deserialize)]
-struct SubjectPublicKeyTest {
+struct Test<Key> {
     #[serde(rename = "tcId")]
     id: u32,
     comment: String,
-    #[serde(with = "hex")]
-    public: Vec<u8>,
-    #[serde(with = "hex")]
-    private: Vec<u8>,
+    public: Key,
+    private: Key,
     #[serde(with = "hex")]
     shared: Vec<u8>,
     result: Judgement,
 }
+
+/// The vectors of a file, with the public key's point and the secret key's number.
+fn cases<Key: DeserializeOwned>(
+    json: &str,
+    point: fn(&Key) -> Option<Vec<u8>>,
+    number: fn(&Key) -> Vec<u8>,
+) -> Vec<Case> {
+    let contents: Contents<Group<Key>> = serde_json::from_str(json).expect("a file of ECDH vectors");
+    let tests = contents.groups.into_iter().flat_map(|group| group.tests);
+    let case = |test: Test<Key>| Case {
+        id: test.id,
+        comment: test.comment,
+        judgement: test.result,
+        public_key: point(&test.public),
+        secret_key: padded(&number(&test.private)),
+        shared_x: test.shared,
+    };
+    tests.map(case).collect()
+}
+
+/// Bytes, hex in the file.
+#[derive(Deserialize)]
+struct Bytes(#[serde(with = "hex")] Vec<u8>);
 
 /// The vectors of a file whose public keys are SubjectPublicKeyInfo and whose secret keys are numbers of any length.
 ///
 /// # Panics
 /// When the text is not such a file.
 pub fn subject_public_key_cases(json: &str) -> Vec<Case> {
-    let contents: Contents<SubjectPublicKeyTest> = serde_json::from_str(json).expect("a file of ECDH vectors");
-    let tests = contents.groups.into_iter().flat_map(|group| group.tests);
-    let case = |test: SubjectPublicKeyTest| Case {
-        id: test.id,
-        comment: test.comment,
-        judgement: test.result,
-        public_key: unwrap_subject_public_key(&test.public),
-        secret_key: padded(&test.private),
-        shared_x: test.shared,
-    };
-    tests.map(case).collect()
-}
-
-#[derive(Deserialize)]
-struct WebKeyTest {
-    #[serde(rename = "tcId")]
-    id: u32,
-    comment: String,
-    public: WebKey,
-    private: WebKey,
-    #[serde(with = "hex")]
-    shared: Vec<u8>,
-    result: Judgement,
+    cases::<Bytes>(json, |key| unwrap_subject_public_key(&key.0), |key| key.0.clone())
 }
 
 /// A JSON Web Key (RFC 7517).
@@ -118,20 +111,10 @@ impl WebKey {
 /// # Panics
 /// When the text is not such a file.
 pub fn web_key_cases(json: &str) -> Vec<Case> {
-    let contents: Contents<WebKeyTest> = serde_json::from_str(json).expect("a file of ECDH vectors with web keys");
-    let tests = contents.groups.into_iter().flat_map(|group| group.tests);
-    let case = |test: WebKeyTest| {
-        let secret = test.private.d.as_ref().expect("every vector has a secret key");
-        Case {
-            id: test.id,
-            comment: test.comment,
-            judgement: test.result,
-            public_key: test.public.point(),
-            secret_key: padded(&BASE64URL_NOPAD.decode(secret.as_bytes()).expect("base64url")),
-            shared_x: test.shared,
-        }
-    };
-    tests.map(case).collect()
+    cases::<WebKey>(json, WebKey::point, |key| {
+        let number = key.d.as_ref().expect("every vector has a secret key");
+        BASE64URL_NOPAD.decode(number.as_bytes()).expect("base64url")
+    })
 }
 
 /// A number of any length in 32 bytes.

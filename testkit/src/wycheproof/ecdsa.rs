@@ -1,6 +1,6 @@
 //! ECDSA vectors: a message, a public key and a signature in DER or as 64 bytes.
 
-use super::Judgement;
+use super::{Contents, Judgement};
 use phalanx::{LowS, PublicKeyRef, ecdsa};
 use serde::Deserialize;
 use sha2::{Sha256, Sha512};
@@ -37,12 +37,6 @@ impl Case {
 }
 
 #[derive(Deserialize)]
-struct Contents {
-    #[serde(rename = "testGroups")]
-    groups: Vec<Group>,
-}
-
-#[derive(Deserialize)]
 struct Group {
     #[serde(rename = "type")]
     kind: String,
@@ -75,7 +69,7 @@ struct Test {
 /// # Panics
 /// When the text is not a file of ECDSA vectors.
 pub fn cases(json: &str) -> Vec<Case> {
-    let contents: Contents = serde_json::from_str(json).expect("a file of ECDSA vectors");
+    let contents: Contents<Group> = serde_json::from_str(json).expect("a file of ECDSA vectors");
     let mut cases = Vec::new();
     for group in contents.groups {
         let (compact, low_s) = match &group.kind[..] {

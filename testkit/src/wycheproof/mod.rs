@@ -22,40 +22,33 @@ pub enum Judgement {
     Acceptable,
 }
 
+/// A file as it is written.
+#[derive(Deserialize)]
+struct Contents<Group> {
+    #[serde(rename = "testGroups")]
+    groups: Vec<Group>,
+}
+
 /// A file of vectors.
 #[derive(Debug)]
 pub struct File<Case> {
-    /// The file's name in Wycheproof, without its ending.
-    pub name: &'static str,
+    /// The file's name.
+    pub name: String,
     /// Its vectors, in its order.
     pub cases: Vec<Case>,
 }
 
 /// The eleven ECDSA files, 4,653 vectors.
 pub fn ecdsa_files() -> Vec<File<ecdsa::Case>> {
-    let der = [
-        ("ecdsa_secp256k1_sha256_test", EcdsaName::EcdsaSecp256k1Sha256),
-        ("ecdsa_secp256k1_sha512_test", EcdsaName::EcdsaSecp256k1Sha512),
-        ("ecdsa_secp256k1_sha3_256_test", EcdsaName::EcdsaSecp256k1Sha3_256),
-        ("ecdsa_secp256k1_sha3_512_test", EcdsaName::EcdsaSecp256k1Sha3_512),
-        ("ecdsa_secp256k1_shake128_test", EcdsaName::EcdsaSecp256k1Shake128),
-        ("ecdsa_secp256k1_shake256_test", EcdsaName::EcdsaSecp256k1Shake256),
-        ("ecdsa_secp256k1_sha256_bitcoin_test", EcdsaName::EcdsaSecp256k1Sha256Bitcoin),
-    ];
-    let compact = [
-        ("ecdsa_secp256k1_sha256_p1363_test", EcdsaName::EcdsaSecp256k1Sha256P1363),
-        ("ecdsa_secp256k1_sha512_p1363_test", EcdsaName::EcdsaSecp256k1Sha512P1363),
-        ("ecdsa_secp256k1_shake128_p1363_test", EcdsaName::EcdsaSecp256k1Shake128P1363),
-        ("ecdsa_secp256k1_shake256_p1363_test", EcdsaName::EcdsaSecp256k1Shake256P1363),
-    ];
-    let files = der.into_iter().chain(compact);
-    files.map(|(name, file)| File { name, cases: ecdsa::cases(file.json_data()) }).collect()
+    let named = EcdsaName::all().into_iter().map(|file| (format!("{file:?}"), file));
+    let of_the_curve = named.filter(|(name, _)| name.contains("Secp256k1"));
+    of_the_curve.map(|(name, file)| File { name, cases: ecdsa::cases(file.json_data()) }).collect()
 }
 
 /// The ECDH file of the crate, 752 vectors: keys as SubjectPublicKeyInfo.
 pub fn ecdh_file() -> File<ecdh::Case> {
-    let json = EcdhName::EcdhSecp256k1.json_data();
-    File { name: "ecdh_secp256k1_test", cases: ecdh::subject_public_key_cases(json) }
+    let file = EcdhName::EcdhSecp256k1;
+    File { name: format!("{file:?}"), cases: ecdh::subject_public_key_cases(file.json_data()) }
 }
 
 /// The name and the number of vectors of the file that the crate leaves out.
@@ -65,5 +58,5 @@ pub const THIRTEENTH: (&str, usize) = ("ecdh_secp256k1_webcrypto_test", 496);
 pub fn webcrypto_file() -> Option<File<ecdh::Case>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors/wycheproof");
     let json = std::fs::read_to_string(folder.join(THIRTEENTH.0).with_extension("json")).ok()?;
-    Some(File { name: THIRTEENTH.0, cases: ecdh::web_key_cases(&json) })
+    Some(File { name: THIRTEENTH.0.to_owned(), cases: ecdh::web_key_cases(&json) })
 }

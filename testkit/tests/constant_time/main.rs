@@ -5,6 +5,8 @@
 mod memcheck;
 mod sanitizer;
 
+use phalanx::Backend;
+use phalanx_tiers::skipped;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -12,9 +14,20 @@ use std::sync::Mutex;
 /// What a checker makes the program exit with when it has found an error.
 const LEAK: i32 = 99;
 
-/// Runs each operation that the program lists. Those named `planted` must be found to leak, the others not, on the
-/// backend of this name.
-fn check_all(program: &Path, backend: &str, run: impl Fn(&str) -> Output + Sync) {
+/// Runs each operation that the program lists, on each of these backends that the CPU has. Those named `planted` must be
+/// found to leak, the others not. `command` is what runs the program, up to the operation's name.
+fn check_all(program: &Path, backends: [&str; 2], would_check: &str, command: impl Fn() -> Command + Sync) {
+    for backend in backends {
+        if Backend::available().iter().any(|available| available.name() == backend) {
+            check_backend(program, backend, &command);
+        } else {
+            skipped(&format!("no {backend} on this CPU"), would_check);
+        }
+    }
+}
+
+fn check_backend(program: &Path, backend: &str, command: &(impl Fn() -> Command + Sync)) {
+    let run = |name: &str| command().arg(name).env("PHALANX_BACKEND", backend).output().expect("the program runs");
     let list = Command::new(program).arg("list").env("PHALANX_BACKEND", backend).output().expect("the program runs");
     let names = String::from_utf8(list.stdout).expect("names are text");
     assert!(names.lines().count() > 30, "the list of operations is not whole");

@@ -6,6 +6,7 @@
 //!
 //! Source is read as rustfmt leaves it: an item ends at the first closing line with the item's indentation.
 
+use crate::shipped::{entries, repository, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -32,62 +33,40 @@ fn end_of_item(lines: &[&str], at: usize, indentation: usize) -> usize {
     lines[at..].iter().position(ends).map_or(lines.len() - 1, |end| at + end)
 }
 
-fn is_comment(text: &str) -> bool {
-    text.starts_with("//")
-}
-
 fn is_test_attribute(text: &str) -> bool {
     ["#[cfg(test)]", "#[cfg(all(test", "#[test]"].iter().any(|start| text.starts_with(start))
 }
 
-/// The lines of code of a source, and the modules that it declares for tests alone.
-fn code(source: &str) -> (Vec<Line>, Vec<String>) {
+/// How a declaration ends that is left out: an attribute, or a `use`.
+fn end_of_left_out(text: &str) -> Option<char> {
+    let imports = text.starts_with("use ") || text.starts_with("pub") && text.contains(" use ");
+    let attribute = text.starts_with("#[") || text.starts_with("#![");
+    if imports { Some(';') } else { attribute.then_some(']') }
+}
+
+/// The lines of a source that are compared, and the modules that it declares for tests alone.
+fn compared(source: &str) -> (Vec<Line>, Vec<String>) {
     let lines: Vec<&str> = source.lines().collect();
-    let (mut code, mut tests) = (Vec::new(), Vec::new());
+    let (mut compared, mut tests) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < lines.len() {
         let text = lines[at].trim();
         if is_test_attribute(text) {
             let indentation = lines[at].len() - lines[at].trim_start().len();
-            while lines[at].trim().starts_with("#[") || is_comment(lines[at].trim()) {
+            while lines[at].trim().starts_with("#[") || lines[at].trim().starts_with("//") {
                 at += 1;
             }
             let declared = lines[at].trim().strip_suffix(';').and_then(|item| item.split_once("mod "));
             tests.extend(declared.map(|(_, name)| name.to_owned()));
             at = end_of_item(&lines, at, indentation);
-        } else if !text.is_empty() && !is_comment(text) {
-            code.push((at + 1, text.to_owned()));
+        } else if let Some(end) = end_of_left_out(text) {
+            at += lines[at..].iter().position(|line| line.trim().ends_with(end)).unwrap_or(0);
+        } else if !text.starts_with("//") && !text.chars().all(|char| "{}()[];,".contains(char)) {
+            compared.push((at + 1, text.to_owned()));
         }
         at += 1;
     }
-    (code, tests)
-}
-
-/// Of lines of code those that are compared.
-fn compared(code: &[Line]) -> Vec<Line> {
-    let mut compared = Vec::new();
-    let mut within = None;
-    for (number, text) in code {
-        let visible = text.strip_prefix("pub").map_or(&text[..], |rest| {
-            let rest = rest.trim_start();
-            rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest).trim_start()
-        });
-        if within.is_none() {
-            within = if visible.starts_with("use ") {
-                Some(';')
-            } else if text.starts_with("#[") || text.starts_with("#![") {
-                Some(']')
-            } else {
-                None
-            };
-        }
-        match within {
-            Some(end) => within = (!text.ends_with(end)).then_some(end),
-            None if text.chars().all(|char| "{}()[];,".contains(char)) => {}
-            None => compared.push((*number, text.clone())),
-        }
-    }
-    compared
+    (compared, tests)
 }
 
 /// The runs of some files, by the lines that are compared.
@@ -134,31 +113,17 @@ fn copied(runs: &Runs, files: &[(PathBuf, Vec<Line>)]) -> usize {
     copied.len()
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(path) = waiting.pop() {
-        match std::fs::read_dir(&path) {
-            Ok(entries) => waiting.extend(entries.map(|entry| entry.expect("an entry can be read").path())),
-            Err(_) if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
-            Err(_) => {}
-        }
-    }
-    files.sort();
-    files
-}
-
-/// The files of a folder with their lines of code. Files of modules for tests alone are left out.
+/// The files of a folder with their lines that are compared. Files of modules for tests alone are left out.
 fn read(folder: &Path) -> Vec<(PathBuf, Vec<Line>)> {
     let (mut files, mut tests) = (Vec::new(), BTreeSet::new());
-    for file in rust_files(folder) {
+    for file in rust_files([folder.to_owned()]) {
         let source = std::fs::read_to_string(&file).expect("source is text");
-        let (code, modules) = code(&source);
+        let (lines, modules) = compared(&source);
         let stem = file.with_extension("");
         let is_root = ["lib", "main", "mod"].iter().any(|name| stem.ends_with(name));
         let folder = if is_root { file.parent().expect("a folder") } else { &stem };
         tests.extend(modules.iter().map(|module| folder.join(module)));
-        files.push((file, code));
+        files.push((file, lines));
     }
     let is_test = |file: &Path| tests.iter().any(|test| file.starts_with(test) || file == test.with_extension("rs"));
     files.retain(|(file, _)| !is_test(file));
@@ -167,22 +132,15 @@ fn read(folder: &Path) -> Vec<(PathBuf, Vec<Line>)> {
 
 #[test]
 fn copies() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    let repository = repository();
     let mut files = Vec::new();
-    let folders =
-        ["crates", "bindings", "verkle"].map(|folder| std::fs::read_dir(repository.join(folder)).expect(folder));
-    let mut entries: Vec<PathBuf> = folders.into_iter().flatten().map(|it| it.unwrap().path()).collect();
-    entries.sort();
-    for package in entries {
-        let read = read(&package.join("src"));
-        let lines: usize = read.iter().map(|(_, code)| code.len()).sum();
-        let name = |path: &Path| path.strip_prefix(repository).unwrap().to_owned();
-        println!("{}: {lines} lines of code in {} files", name(&package).display(), read.len());
-        files.extend(read.into_iter().map(|(file, code)| (name(&file), code)));
+    for package in ["crates", "bindings", "verkle"].into_iter().flat_map(|folder| entries(&repository.join(folder))) {
+        let read = read(&package.join("src")).into_iter();
+        files.extend(read.map(|(file, lines)| (file.strip_prefix(&repository).expect("within").to_owned(), lines)));
     }
-    let all: usize = files.iter().map(|(_, code)| code.len()).sum();
+    files.sort();
+    let all: usize = files.iter().map(|(_, lines)| lines.len()).sum();
     assert!(all > 10_000, "source was read: {all} lines");
-    files.iter_mut().for_each(|(_, code)| *code = compared(code));
     let runs = runs(&files);
     let mut longest: Vec<_> = runs.iter().collect();
     longest.sort_by_key(|(run, places)| std::cmp::Reverse((run.len() * (places.len() - 1), *places)));
@@ -191,14 +149,14 @@ fn copies() {
         println!("{} lines, {} places: {}\n    {}", run.len(), places.len(), places.join(", "), run[0]);
     }
     let copied = copied(&runs, &files);
-    println!("{all} lines of code, {} runs, {copied} lines copied", runs.len());
+    println!("{all} lines compared, {} runs, {copied} lines copied", runs.len());
     assert!(runs.len() <= MAX_RUNS, "{} runs, at most {MAX_RUNS} are allowed: see them with --nocapture", runs.len());
     assert!(copied <= MAX_LINES, "{copied} lines copied, at most {MAX_LINES} are allowed: see them with --nocapture");
 }
 
 /// The runs of files that are given by their texts: length and number of places of each, and the lines copied.
 fn planted(sources: &[&str]) -> (Vec<(usize, usize)>, usize) {
-    let file = |(number, source): (usize, &&str)| (PathBuf::from(number.to_string()), compared(&code(source).0));
+    let file = |(number, source): (usize, &&str)| (PathBuf::from(number.to_string()), compared(source).0);
     let files: Vec<_> = sources.iter().enumerate().map(file).collect();
     let runs = runs(&files);
     let copied = copied(&runs, &files);
@@ -227,7 +185,7 @@ fn copies_are_found() {
     // After a test that is left out.
     let tested = format!("#[cfg(test)]\nmod tests {{\n    fn g() {{}}\n}}\n#[cfg(test)]\nmod more;\n{second}");
     assert_eq!(planted(&[&first, &tested]), (vec![(6, 2)], 6));
-    assert_eq!(code(&tested).1, ["more"]);
+    assert_eq!(compared(&tested).1, ["more"]);
 }
 
 #[test]

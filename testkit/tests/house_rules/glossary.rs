@@ -1,7 +1,9 @@
 //! The project's own words are few, and each stands in the code. Words that were given up do not come back as names.
 
-use crate::shipped::repository;
-use std::{collections::BTreeSet, fs, path::Path};
+use crate::shipped::{repository, rust_files};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Own words at most.
 const MOST: usize = 30;
@@ -46,21 +48,8 @@ fn words_of(file: &Path, words: &mut BTreeSet<String>) {
     }
 }
 
-fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        if entry.is_dir() {
-            sources(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "rs") {
-            found.push(entry);
-        }
-    }
-}
-
-fn shipped() -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    for folder in ["crates", "bindings", "verkle"] {
-        sources(&repository().join(folder), &mut found);
-    }
+fn shipped() -> BTreeSet<PathBuf> {
+    let found = rust_files(["crates", "bindings", "verkle"].map(|folder| repository().join(folder)));
     assert!(found.len() > 300, "{} files", found.len());
     found
 }

@@ -7,3 +7,4 @@ mod copies;
 mod glossary;
 mod rooms;
 mod shipped;
+mod source;

@@ -3,12 +3,8 @@
 //! The order of modules is the one list per crate in this file; a module that is missing from it fails the test, so
 //! that every new one is given a place. Code under `cfg(test)` may look anywhere.
 
-use crate::shipped::{attributes, is_test, repository};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use syn::{Item, UseTree};
+use crate::{shipped::repository, source::Source};
+use std::collections::BTreeSet;
 
 /// `crates/engine`, from the bottom up; modules on one line may know each other.
 const ENGINE: &[&[&str]] = &[
@@ -149,159 +145,49 @@ const CRATES: [&str; 13] = [
 /// What other tools may depend on: the sizes of tests.
 const BELOW_TOOLS: &str = "phalanx-tiers";
 
-/// The modules of a crate and what each refers to.
-#[derive(Default)]
-struct References {
-    /// Name after `crate::` or its equal, with the top-level module and the file where it stands.
-    found: BTreeSet<(String, String, PathBuf)>,
-    /// Names that the crate root takes from one of its modules.
-    exported: BTreeMap<String, String>,
-    /// The modules declared in the crate root, tests left out.
-    rooms: BTreeSet<String>,
+/// The modules declared in the crate root, tests left out.
+fn rooms(source: &Source) -> BTreeSet<&String> {
+    let test = |name: &String| source.modules.get(std::slice::from_ref(name)).is_none_or(|module| module.test);
+    source.root().children.iter().filter(|name| !test(name)).collect()
 }
 
-impl References {
-    /// Reads a crate from its root file on.
-    fn of_crate(root: &Path) -> References {
-        let mut references = References::default();
-        let folder = root.parent().expect("a root file lies in a folder");
-        references.read_file(root, folder, &[]);
-        references
-    }
-
-    fn read_file(&mut self, file: &Path, folder: &Path, path: &[String]) {
-        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        self.read_source(&text, file, folder, path);
-    }
-
-    fn read_source(&mut self, text: &str, file: &Path, folder: &Path, path: &[String]) {
-        let parsed = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        self.read_items(parsed.items, file, folder, path);
-    }
-
-    /// `path` are the modules from the root to here, `folder` is where files of modules declared here lie.
-    fn read_items(&mut self, items: Vec<Item>, file: &Path, folder: &Path, path: &[String]) {
-        for item in items {
-            match item {
-                Item::Mod(module) if is_test(&module.attrs) => {}
-                Item::Mod(module) => {
-                    let name = module.ident.to_string();
-                    if path.is_empty() {
-                        self.rooms.insert(name.clone());
-                    }
-                    let inner = [path, std::slice::from_ref(&name)].concat();
-                    let folder = folder.join(&name);
-                    match module.content {
-                        Some((_, items)) => self.read_items(items, file, &folder, &inner),
-                        None => {
-                            let flat = folder.with_extension("rs");
-                            let file = if flat.exists() { flat } else { folder.join("mod.rs") };
-                            self.read_file(&file, &folder, &inner);
-                        }
-                    }
-                }
-                Item::Use(import) if path.is_empty() => self.read_exports(&import.tree, None),
-                item if is_test(attributes(&item)) => {}
-                item => self.read_tokens(item.into_token_stream(), file, path),
-            }
-        }
-    }
-
-    /// What a `use` in the crate root takes from where.
-    fn read_exports(&mut self, tree: &UseTree, module: Option<&str>) {
-        match tree {
-            UseTree::Path(path) => {
-                let name = path.ident.to_string();
-                let local = matches!(&name[..], "crate" | "self");
-                self.read_exports(&path.tree, module.or_else(|| (!local).then_some(&name[..])));
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_exports(tree, module)),
-            UseTree::Name(name) => self.export(name.ident.to_string(), module),
-            UseTree::Rename(rename) => self.export(rename.rename.to_string(), module),
-            _ => panic!("a form of `use` in the crate root whose names cannot be told"),
-        }
-    }
-
-    fn export(&mut self, name: String, module: Option<&str>) {
-        if let Some(module) = module {
-            self.exported.insert(name, module.to_owned());
-        }
-    }
-
-    /// Finds `crate::name`, `crate::{name, ..}` and as many `super` as lead to the crate root, in macros too.
-    fn read_tokens(&mut self, tokens: TokenStream, file: &Path, path: &[String]) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        for (position, token) in tokens.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.read_tokens(group.stream(), file, path),
-                TokenTree::Ident(ident) if ident == "crate" => self.read_names(&tokens[position + 1..], file, path),
-                TokenTree::Ident(ident) if ident == "super" => {
-                    let supers = 1 + leading_supers(&tokens[position + 1..]);
-                    let nested = position >= 3 && is_ident(&tokens[position - 3], "super");
-                    if !nested && supers == path.len() {
-                        self.read_names(&tokens[position + 1 + 3 * (supers - 1)..], file, path);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The names that follow the crate root: `:: name` or `:: { name .., name .. }`.
-    fn read_names(&mut self, tokens: &[TokenTree], file: &Path, path: &[String]) {
-        let [TokenTree::Punct(first), TokenTree::Punct(second), next, ..] = tokens else { return };
-        if (first.as_char(), second.as_char()) != (':', ':') {
-            return;
-        }
-        let names: Vec<String> = match next {
-            TokenTree::Ident(name) => vec![name.to_string()],
-            TokenTree::Group(group) => first_names(group.stream()),
-            _ => Vec::new(),
-        };
-        if let Some(room) = path.first() {
-            self.found.extend(names.into_iter().map(|name| (room.clone(), name, file.to_owned())));
-        }
-    }
-
-    /// What is wrong with the references, in words; nothing when all is well.
-    fn violations(&self, order: &[&[&str]]) -> Vec<String> {
-        let rank = |room: &str| order.iter().position(|rooms| rooms.contains(&room));
-        let mut violations = Vec::new();
-        for room in self.rooms.iter().filter(|room| rank(room).is_none()) {
-            violations.push(format!("module {room} has no place in the order"));
-        }
-        for (room, name, file) in &self.found {
-            let target = if self.rooms.contains(name) { Some(name) } else { self.exported.get(name) };
-            let Some(target) = target else {
-                violations.push(format!("{}: crate::{name} is in no known room", file.display()));
-                continue;
-            };
-            if target != room && rank(target) > rank(room) {
-                violations.push(format!("{}: {room} knows {target}, which is above it ({name})", file.display()));
-            }
-        }
-        violations
-    }
-}
-
-/// How many further `:: super` follow.
-fn leading_supers(tokens: &[TokenTree]) -> usize {
-    tokens.chunks_exact(3).take_while(|chunk| is_ident(&chunk[2], "super")).count()
-}
-
-fn is_ident(token: &TokenTree, name: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == name)
-}
-
-/// The first identifier of each element of a group.
-fn first_names(group: TokenStream) -> Vec<String> {
-    let tokens: Vec<TokenTree> = group.into_iter().collect();
-    let elements = tokens.split(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));
-    let first = |element: &[TokenTree]| match element.first() {
-        Some(TokenTree::Ident(name)) => Some(name.to_string()),
+/// What a path within a module names behind the crate root: `crate::name`, or as many `super` as lead there.
+fn behind_root<'p>(module: &[String], path: &'p [String]) -> Option<&'p String> {
+    let supers = path.iter().take_while(|segment| *segment == "super").count();
+    match path {
+        [first, name, ..] if first == "crate" => Some(name),
+        _ if supers == module.len() => path.get(supers),
         _ => None,
+    }
+}
+
+/// What is wrong with the references between rooms, in words; nothing when all is well.
+fn violations(source: &Source, order: &[&[&str]]) -> BTreeSet<String> {
+    let rank = |room: &str| order.iter().position(|rooms| rooms.contains(&room));
+    let rooms = rooms(source);
+    let stray = rooms.iter().filter(|room| rank(room).is_none());
+    let mut violations: BTreeSet<_> = stray.map(|room| format!("module {room} has no place in the order")).collect();
+    // The room of a name behind the root: itself, or that from which the root takes the name.
+    let room_of = |name: &String| {
+        let import = source.root().imports.iter().find(|import| import.name == *name);
+        let local = |segment: &&String| !matches!(&segment[..], "crate" | "self");
+        if rooms.contains(name) { Some(name.clone()) } else { import?.path.iter().find(local).cloned() }
     };
-    elements.filter_map(first).collect()
+    for (path, module) in source.modules.iter().filter(|(_, module)| !module.test) {
+        let Some(room) = path.first() else { continue };
+        let named = module.imports.iter().map(|import| &import.path).chain(&module.paths);
+        for name in named.filter_map(|named| behind_root(path, named)) {
+            let place = path.join("::");
+            match room_of(name) {
+                None => violations.insert(format!("{place}: crate::{name} is in no known room")),
+                Some(target) if target != *room && rank(&target) > rank(room) => {
+                    violations.insert(format!("{place}: {room} knows {target}, which is above it ({name})"))
+                }
+                Some(_) => false,
+            };
+        }
+    }
+    violations
 }
 
 #[test]
@@ -321,11 +207,11 @@ fn modules_know_only_rooms_below_them() {
         ("bindings/python", PYTHON),
     ];
     for (folder, order) in crates {
-        let references = References::of_crate(&repository().join(folder).join("src/lib.rs"));
-        assert!(references.rooms.len() > 3, "{folder}: {:?}", references.rooms);
-        let violations = references.violations(order);
-        assert!(violations.is_empty(), "{folder}:\n{}", violations.join("\n"));
-        println!("{folder}: {} rooms, {} references, in order", references.rooms.len(), references.found.len());
+        let source = Source::of_crate(&repository().join(folder).join("src/lib.rs"));
+        assert!(rooms(&source).len() > 3, "{folder}: {:?}", rooms(&source));
+        let violations = violations(&source, order);
+        assert!(violations.is_empty(), "{folder}: {violations:#?}");
+        println!("{folder}: {} rooms, {} modules, in order", rooms(&source).len(), source.modules.len());
     }
 }
 
@@ -354,16 +240,10 @@ fn crates_depend_only_on_crates_below_them() {
     }
 }
 
-/// What the checker says about a crate of two rooms, `below` and `above`, when `below` holds the given source. They are
-/// named by their place in the list, whose first line is the lowest room.
-fn planted(source: &str) -> Vec<String> {
-    let mut references = References::default();
-    references.rooms.extend(["below".to_owned(), "above".to_owned()]);
-    references.exported.insert("High".into(), "above".into());
-    references.exported.insert("Low".into(), "below".into());
-    let path = ["below".to_owned()];
-    references.read_source(source, Path::new("below.rs"), Path::new("below"), &path);
-    references.violations(&[&["below"], &["above"]])
+/// What the checker says about a crate of two rooms, `below` and `above`, when `below` holds the given source.
+fn planted(text: &str) -> BTreeSet<String> {
+    let text = format!("pub use above::High; pub use below::Low; mod above {{}} mod below {{ {text} }}");
+    violations(&Source::of_text(&text), &[&["below"], &["above"]])
 }
 
 #[test]
@@ -385,7 +265,7 @@ fn a_planted_import_from_above_is_found() {
     ] {
         assert_eq!(planted(source).len(), 1, "{source}");
     }
-    assert!(planted("use crate::nowhere;")[0].contains("no known room"));
+    assert!(planted("use crate::nowhere;").first().is_some_and(|error| error.contains("no known room")));
 }
 
 #[test]
@@ -401,13 +281,12 @@ fn what_is_allowed_is_not_reported() {
         "/// As [`crate::above`], and `crate::above::thing`.\nfn f() {}",
         "use other::above;",
     ] {
-        assert_eq!(planted(source), Vec::<String>::new(), "{source}");
+        assert_eq!(planted(source), BTreeSet::new(), "{source}");
     }
 }
 
 #[test]
 fn a_module_without_a_place_is_reported() {
-    let mut references = References::default();
-    references.rooms.insert("stray".into());
-    assert_eq!(references.violations(&[&["below"]]), ["module stray has no place in the order"]);
+    let violations = violations(&Source::of_text("mod stray {}"), &[&["below"]]);
+    assert_eq!(violations.into_iter().collect::<Vec<_>>(), ["module stray has no place in the order"]);
 }

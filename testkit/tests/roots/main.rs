@@ -148,9 +148,9 @@ fn roots_of_the_engine_call_nothing() {
     let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/engine");
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     // The compiler is called directly, so that the engine's test dependencies are not built.
-    let compile = |file: &str, arguments: &[&str]| {
+    let compile = |file: &str, name: &str, arguments: &[&str]| {
         let status = Command::new(&compiler)
-            .args(["--edition", "2024", "-C", "opt-level=3", "--cap-lints", "allow", "--out-dir"])
+            .args(["--edition=2024", "-Copt-level=3", "--cap-lints=allow", "--crate-name", name, "--out-dir"])
             .arg(&out)
             .args(arguments)
             .arg(engine.join(file))
@@ -158,25 +158,11 @@ fn roots_of_the_engine_call_nothing() {
             .expect("the compiler runs");
         assert!(status.success(), "{file} does not build");
     };
-    compile(
-        "src/lib.rs",
-        &[
-            "--crate-name",
-            "phalanx_engine",
-            "--crate-type",
-            "rlib",
-            "--cfg",
-            "feature=\"std\"",
-            "--cfg",
-            "feature=\"vectors\"",
-        ],
-    );
+    let features = ["--crate-type=rlib", "--cfg=feature=\"std\"", "--cfg=feature=\"vectors\""];
+    compile("src/lib.rs", "phalanx_engine", &features);
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
-    compile("examples/roots.rs", &["--crate-name", "roots", "--extern", &library]);
-    let found = look(&out.join("roots"));
-    assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
-    assert!(found.unshielded.is_empty(), "the floating-point state beside doubles: {:?}", found.unshielded);
-    assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
+    compile("examples/roots.rs", "roots", &["--extern", &library]);
+    let found = check(&out.join("roots"));
     for of in [Words::Ifma, Words::Fma] {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
@@ -184,7 +170,6 @@ fn roots_of_the_engine_call_nothing() {
         let of = words(name);
         let multiplies = of != Words::Ifma || found.called.contains_key(name) || root.multiplications > 0;
         assert!(multiplies, "{name} does not multiply in 512-bit registers");
-        assert!(root.faults(of).is_empty(), "{name} {:?}", root.faults(of));
         let is_allowed = |call: &str| MEMORY.iter().any(|name| call.contains(name)) || is_vector_code(call);
         let calls: Vec<_> = root.calls.iter().filter(|call| !is_allowed(call)).collect();
         assert!(calls.is_empty(), "{name} calls {calls:?}");

@@ -9,7 +9,7 @@
 //! A circle is sought on each level: among the children of one parent, each with all that is within it. So two folders
 //! make a circle when one file of each needs one of the other, even if these are four files.
 
-use super::source::{Segments, Source};
+use crate::source::{Segments, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice::from_ref;
 
@@ -30,6 +30,11 @@ pub(crate) struct Circle {
 }
 
 impl Circle {
+    /// Its members, side by side.
+    pub(crate) fn names(&self) -> String {
+        self.members.iter().map(|member| member.join("::")).collect::<Vec<_>>().join(" ")
+    }
+
     /// Who needs what of whom, a line each.
     pub(crate) fn ways(&self) -> String {
         let line = |need: &Need| format!("  {} needs {} of {}\n", need.from.join("::"), need.item, need.to.join("::"));

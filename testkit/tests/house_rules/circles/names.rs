@@ -2,8 +2,9 @@
 //!
 //! Types, traits and aliases count, of every crate's library or program. Those of tests do not.
 
-use super::{roots, source::Source};
-use crate::shipped::repository;
+use super::roots;
+use crate::shipped::{entries, repository};
+use crate::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that two types of a crate share on purpose.
@@ -39,7 +40,7 @@ fn shared(source: &Source) -> BTreeMap<&str, BTreeSet<String>> {
 #[test]
 fn one_name_one_type() {
     let (mut new, mut unused) = (Vec::new(), TWINS.to_vec());
-    let packages = ["crates", "bindings", "verkle"].map(|folder| super::entries(&repository().join(folder))).concat();
+    let packages = ["crates", "bindings", "verkle"].map(|folder| entries(&repository().join(folder))).concat();
     for package in packages.iter().filter(|package| package.join("Cargo.toml").exists()) {
         let name = package.file_name().expect("a name").to_string_lossy();
         for root in roots(package).iter().filter(|root| root.starts_with(package.join("src"))) {

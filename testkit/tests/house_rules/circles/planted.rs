@@ -1,15 +1,11 @@
 //! Circles that must be found, and what is none.
 
-use super::graph::{circles, needs};
-use super::source::Source;
+use super::graph::{Circle, circles, needs};
+use crate::source::Source;
 
 /// The members of each circle in a crate of one text.
 fn found(text: &str) -> Vec<String> {
-    let circles = circles(&needs(&Source::of_text(text)));
-    circles
-        .iter()
-        .map(|circle| circle.members.iter().map(|member| member.join("::")).collect::<Vec<_>>().join(" "))
-        .collect()
+    circles(&needs(&Source::of_text(text))).iter().map(Circle::names).collect()
 }
 
 #[test]

@@ -58,6 +58,11 @@ impl Source {
         source
     }
 
+    /// The module of the root file.
+    pub(crate) fn root(&self) -> &Module {
+        &self.modules[&[][..]]
+    }
+
     fn read_file(&mut self, file: &Path, folder: &Path, path: &[String], test: bool) {
         let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         self.read_text(&text, file, folder, path, test);
@@ -88,7 +93,7 @@ impl Source {
                         }
                     }
                 }
-                item if is_test(attributes(&item)) => {}
+                item if is_test(&attributes(&item)) => {}
                 Item::Use(import) => module.import(&import),
                 item => {
                     module.defined.extend(name(&item));
