@@ -1,26 +1,14 @@
 //! Go's side of the interface has the same numbers and the same structure, and calls give the library's answers.
 #![allow(unsafe_code)]
 
+mod calls;
+
+use calls::{empty, input, lines_of, numbers, output};
 use phalanx::{
     CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
 };
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
-use std::{collections::BTreeMap, path::Path, ptr};
-
-/// Names without what each language writes differently.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace('_', "")
-}
-
-/// `name = number` of each line of a source between two marks.
-fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BTreeMap<String, u64> {
-    let value = |text: &str| -> Option<u64> {
-        let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
-        let first = factors.next()??;
-        factors.try_fold(first, |value, shift| Some(value << shift?))
-    };
-    source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
-}
+use std::{path::Path, ptr};
 
 #[test]
 fn numbers_are_those_of_go() {
@@ -40,35 +28,10 @@ fn numbers_are_those_of_go() {
 }
 
 const ROWS_VERIFY_ECDSA: u32 = ROWS_FIRST + Operation::VerifyEcdsa as u32;
-const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
-const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };
-
-fn empty(operation: u32, machine: u32) -> Call {
-    Call {
-        operation,
-        machine,
-        flags: 0,
-        reserved: 0,
-        rows: 0,
-        inputs: [NO_INPUT; 5],
-        outputs: [NO_OUTPUT; 2],
-        verdicts: ptr::null_mut(),
-        workspace: ptr::null_mut(),
-        lines: 0,
-    }
-}
-
-fn input(bytes: &[u8]) -> Input {
-    Input { data: bytes.as_ptr(), stride: bytes.len(), width: bytes.len() }
-}
-
-fn output(bytes: &mut [u8]) -> Output {
-    Output { data: bytes.as_mut_ptr(), stride: bytes.len(), width: bytes.len() }
-}
 
 /// The answer to a call on the portable machine.
 fn single(operation: u32, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> u32 {
-    let mut call = empty(operation, MACHINE_PORTABLE);
+    let mut call = empty(operation);
     inputs.iter().enumerate().for_each(|(i, bytes)| call.inputs[i] = input(bytes));
     outputs.iter_mut().enumerate().for_each(|(i, bytes)| call.outputs[i] = output(bytes));
     // SAFETY: all pointers are those of slices, and any CPU is portable.
@@ -127,7 +90,7 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(PUBLIC_KEY, &[&digest], &mut []), MISUSED);
     let on_rows = Operation::ALL.map(|operation| ROWS_FIRST + operation as u32);
     for operation in (LINES + 1..ROWS_FIRST).chain(on_rows).chain([ROWS_FIRST + on_rows.len() as u32]) {
-        let mut call = empty(operation, MACHINE_PORTABLE);
+        let mut call = empty(operation);
         call.rows = 3;
         // SAFETY: null pointers.
         assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
@@ -152,7 +115,7 @@ fn rows_get_the_librarys_verdicts() {
     (digests[40], signatures[64 * 9], keys[33 * 20]) = (digests[40] ^ 1, 0xff, 9);
     signatures[64 * 10..][..32].fill(0xff);
     let mut verdicts = [Verdict::Valid as u8; ROWS];
-    let mut call = empty(LINES, MACHINE_PORTABLE);
+    let mut call = empty(LINES);
     (call.rows, call.flags) = (ROWS, ROWS_VERIFY_ECDSA);
     // SAFETY: asks for a number.
     let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
@@ -205,7 +168,7 @@ fn sums_are_the_librarys() {
         let secret = SecretKey::from_bytes(&sha256(&[i as u8])).unwrap();
         *point = if i == 7 { [0; 33] } else { secret.public_key().to_bytes() };
     }
-    let mut call = empty(LINES, MACHINE_PORTABLE);
+    let mut call = empty(LINES);
     (call.rows, call.flags) = (ROWS, SUM_OF_PRODUCTS);
     // SAFETY: asks for a number.
     let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
@@ -241,11 +204,6 @@ fn many(call: &Call) -> u32 {
     unsafe { phalanx_go_rows(call) }
 }
 
-/// Lines as an input or an output of the call.
-fn lines_of(lines: &mut [CacheLine]) -> (*mut u8, usize) {
-    (lines.as_mut_ptr().cast(), size_of_val(lines))
-}
-
 #[test]
 fn sums_over_points_that_never_change_are_the_librarys() {
     const POINTS: usize = 20;
@@ -254,7 +212,7 @@ fn sums_over_points_that_never_change_are_the_librarys() {
         *point = key_of(i as u8).to_bytes();
     }
     let over = |operation| {
-        let mut call = empty(operation, MACHINE_PORTABLE);
+        let mut call = empty(operation);
         call.inputs[4] = Input { data: ptr::null(), stride: POINTS, width: 5 };
         call
     };

@@ -72,7 +72,7 @@ const ABI: &[&[&str]] = &[
 
 /// `verkle/rust`.
 const BANDERWAGON: &[&[&str]] =
-    &[&["field", "hash", "tables"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
+    &[&["field", "hash", "operator", "tables"], &["scalar"], &["element"], &["basis"], &["commitment"], &["verkle"]];
 
 /// `bindings/ffi`.
 const FFI: &[&[&str]] =

@@ -56,7 +56,7 @@ impl<A: AffineAdder<Curve = Bandersnatch>> Over<A> {
     }
 
     fn sums(&mut self, scalars: &[[u64; 4]], length: usize, rows: usize) -> &[Sum<Bandersnatch>] {
-        let needed = self.tables.lines::<A>(rows, length).max(self.lines.len());
+        let needed = self.tables.configuration().lines::<A>(rows, length).max(self.lines.len());
         self.lines.resize(needed, CacheLine([0; 8]));
         self.sums.clear();
         self.sums.resize(rows, Sum::<Bandersnatch>::infinity());

@@ -3,10 +3,11 @@
 
 use crate::{
     element::{bytes, of_bytes},
+    elements,
     operation::*,
     tables::configuration,
 };
-use phalanx_banderwagon::{Bandersnatch, Element, Scalar, Term, commit_in_vartime, lines_to_commit};
+use phalanx_banderwagon::{Bandersnatch, Element, Scalar, Term, commit_in_vartime};
 use phalanx_engine::{
     affine_add::AffineAdder,
     arena::{Numbers, lines_for},
@@ -34,7 +35,7 @@ pub(crate) fn lines<A: AffineAdder<Curve = Bandersnatch>>(given: Given<'_>) -> R
         return Err(MISUSED);
     }
     let longest = terms.stride.min(configuration.points);
-    answer(kept(vectors) + lines_to_commit::<A>(&configuration, vectors, longest, terms.width / TERM))
+    answer(kept(vectors) + configuration.lines_of_terms::<A>(vectors, longest, terms.width / TERM))
 }
 
 fn term(term: &vectors::Term) -> Term {
@@ -53,7 +54,7 @@ pub(crate) fn commit<A: AffineAdder<Curve = Bandersnatch>>(adder: &A, given: Giv
     let tables = Tables::<Bandersnatch, _>::of_parts(configuration, table, infinity).map_err(|_| MISUSED)?;
     // SAFETY: the one place of this operation that asks, once a call.
     let memory = unsafe { given.workspace() }?;
-    if memory.len() < kept(rows) + lines_to_commit::<A>(tables.configuration(), rows, longest, all) {
+    if memory.len() < kept(rows) + tables.configuration().lines_of_terms::<A>(rows, longest, all) {
         return Err(MISUSED);
     }
     let (first, memory) = memory.split_at_mut(kept(rows));
@@ -68,27 +69,8 @@ pub(crate) fn commit<A: AffineAdder<Curve = Bandersnatch>>(adder: &A, given: Giv
             done = done.and_then(|()| given.write(0, i, &bytes(&sum)));
         }
     });
-    if given.width(1) != 0 {
-        map(given, sums)?;
-    }
-    done.map(|()| 0)
-}
-
-/// Elements on the stack at a time.
-const BLOCK: usize = 32;
-
-/// Writes the images of the sums among the scalars.
-fn map(given: Given<'_>, sums: &[Kept]) -> Result<(), u32> {
-    for (block, sums) in sums.chunks(BLOCK).enumerate() {
-        let (mut elements, mut scalars) = ([Element::identity(); BLOCK], [Scalar::ZERO; BLOCK]);
-        let (elements, scalars) = (&mut elements[..sums.len()], &mut scalars[..sums.len()]);
-        elements.iter_mut().zip(sums).for_each(|(element, sum)| *element = of_kept(sum));
-        Element::batch_map_to_scalar_field_vartime(elements, scalars);
-        for (i, scalar) in scalars.iter().enumerate() {
-            given.write(1, BLOCK * block + i, &scalar.to_le_bytes())?;
-        }
-    }
-    Ok(())
+    done?;
+    if given.width(1) != 0 { elements::map(given, 1, |i| of_kept(&sums[i])) } else { Ok(0) }
 }
 
 fn kept_of(element: &Element) -> Kept {

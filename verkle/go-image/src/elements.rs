@@ -10,19 +10,28 @@ use phalanx_go_image::{call::MISUSED, ffi::Given};
 const BLOCK: usize = 32;
 
 /// Calls with some elements after the other, and the number of the first.
-fn blocks(given: Given<'_>, mut work: impl FnMut(usize, &[Element]) -> Result<(), u32>) -> Result<u32, u32> {
-    let (value, rows) = (given.values::<ELEMENT>(0)?, given.call().rows);
+fn blocks(
+    rows: usize,
+    element: impl Fn(usize) -> Element,
+    mut work: impl FnMut(usize, &[Element]) -> Result<(), u32>,
+) -> Result<u32, u32> {
     for first in (0..rows).step_by(BLOCK) {
         let mut elements = [Element::identity(); BLOCK];
         let elements = &mut elements[..BLOCK.min(rows - first)];
-        elements.iter_mut().enumerate().for_each(|(i, element)| *element = of_bytes(value(first + i)));
+        elements.iter_mut().enumerate().for_each(|(i, place)| *place = element(first + i));
         work(first, elements)?;
     }
     Ok(0)
 }
 
+/// The elements that a call gives.
+pub(crate) fn given_elements(given: Given<'_>) -> Result<impl Fn(usize) -> Element, u32> {
+    let value = given.values::<ELEMENT>(0)?;
+    Ok(move |i| of_bytes(value(i)))
+}
+
 pub(crate) fn encode(given: Given<'_>) -> Result<u32, u32> {
-    blocks(given, |first, elements| {
+    blocks(given.call().rows, given_elements(given)?, |first, elements| {
         let mut encoded = [[0; 32]; BLOCK];
         let encoded = &mut encoded[..elements.len()];
         Element::batch_to_bytes(elements, encoded);
@@ -30,12 +39,13 @@ pub(crate) fn encode(given: Given<'_>) -> Result<u32, u32> {
     })
 }
 
-pub(crate) fn map(given: Given<'_>) -> Result<u32, u32> {
-    blocks(given, |first, elements| {
+/// Writes the images of elements among the scalars to an output.
+pub(crate) fn map(given: Given<'_>, output: usize, element: impl Fn(usize) -> Element) -> Result<u32, u32> {
+    blocks(given.call().rows, element, |first, elements| {
         let mut scalars = [Scalar::ZERO; BLOCK];
         let scalars = &mut scalars[..elements.len()];
         Element::batch_map_to_scalar_field_vartime(elements, scalars);
-        scalars.iter().enumerate().try_for_each(|(i, scalar)| given.write(0, first + i, &scalar.to_le_bytes()))
+        scalars.iter().enumerate().try_for_each(|(i, scalar)| given.write(output, first + i, &scalar.to_le_bytes()))
     })
 }
 
@@ -46,7 +56,7 @@ pub(crate) fn basis(given: Given<'_>) -> Result<u32, u32> {
         return Err(MISUSED);
     }
     lines.fill(INFINITY);
-    blocks(given, |first, elements| {
+    blocks(given.call().rows, given_elements(given)?, |first, elements| {
         Element::write_rows(elements, &mut lines[first..first + elements.len()]);
         Ok(())
     })

@@ -7,7 +7,7 @@ use phalanx_engine::affine_add::{AffineAdder, OneLane};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use phalanx_engine::{
     affine_add::EightLanes,
-    word::{Fma, Ifma, Machine, Op},
+    word::{Fma, Ifma, VectorUnit},
 };
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 use phalanx_go_image::call::{MACHINE_FMA, MACHINE_IFMA};
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn phalanx_go_commitments(call: *const Call) -> u32 {
     let given = unsafe { Given::new(call) };
     let answer = match call.operation {
         ENCODE => elements::encode(given),
-        MAP => elements::map(given),
+        MAP => elements::given_elements(given).and_then(|element| elements::map(given, 0, element)),
         BASIS => elements::basis(given),
         TABLE_LINES => tables::lines(given),
         PARTS => tables::parts(given),
@@ -56,10 +56,10 @@ pub unsafe extern "C" fn phalanx_go_commitments(call: *const Call) -> u32 {
             MACHINE_PORTABLE => by(&OneLane::<Bandersnatch>::new(), given),
             // SAFETY: the caller's promise.
             #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-            MACHINE_FMA => by(&EightLanes::new(Unit::Fma(unsafe { Fma::assume() })), given),
+            MACHINE_FMA => by(&EightLanes::new(VectorUnit::Fma(unsafe { Fma::assume() })), given),
             // SAFETY: the caller's promise.
             #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-            MACHINE_IFMA => by(&EightLanes::new(Unit::Ifma(unsafe { Ifma::assume() })), given),
+            MACHINE_IFMA => by(&EightLanes::new(VectorUnit::Ifma(unsafe { Ifma::assume() })), given),
             _ => Err(MISUSED),
         },
         _ => Err(MISUSED),
@@ -78,24 +78,5 @@ fn by<A: AffineAdder<Curve = Bandersnatch>>(adder: &A, given: Given<'_>) -> Resu
         },
         BUILD => tables::build(adder, given),
         _ => commit::commit(adder, given),
-    }
-}
-
-/// The vector units of an image.
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-#[derive(Clone, Copy)]
-enum Unit {
-    Fma(Fma),
-    Ifma(Ifma),
-}
-
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-impl Machine for Unit {
-    #[inline(always)]
-    fn run<O: Op>(self, op: O) -> O::Output {
-        match self {
-            Unit::Fma(machine) => machine.run(op),
-            Unit::Ifma(machine) => machine.run(op),
-        }
     }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::operation::*;
-use phalanx_banderwagon::{Bandersnatch, Basis, Scalar, verkle_configuration};
+use phalanx_banderwagon::{Bandersnatch, Basis, Scalar, Tables};
 use phalanx_engine::{
     affine_add::AffineAdder,
     fixed_base::{Configuration, Part, Scheme},
@@ -19,7 +19,7 @@ const ELEMENTS_OF_PART: usize = 16;
 pub(crate) fn configuration(given: Given<'_>) -> Result<Configuration, u32> {
     let (elements, bits) = (given.call().inputs[0].stride, given.call().flags & FLAG_WINDOW);
     let configuration = match bits {
-        0 if elements == Basis::VERKLE_LENGTH => verkle_configuration(),
+        0 if elements == Basis::VERKLE_LENGTH => Tables::verkle_configuration(),
         1.. if (1..=MAX_ELEMENTS).contains(&elements) => {
             Configuration::single(elements, Scalar::ORDER, Scheme::SignedWindows { b: bits })
         }

@@ -1,24 +1,18 @@
 //! Go's side of the interface has the same numbers, and calls give the library's answers.
 #![allow(unsafe_code)]
 
+#[path = "../../../bindings/go-image/tests/calls/mod.rs"]
+mod calls;
+
+use calls::{empty, input, lines_of, numbers, output};
 use phalanx_banderwagon::{Basis, Commit, Element, Obvious, Scalar, Term};
 use phalanx_engine::word::CacheLine;
 use phalanx_go_commitments::{operation::*, phalanx_go_commitments, phalanx_go_element};
 use phalanx_go_image::{
-    call::{Call, Input, MACHINE_PORTABLE, MISUSED, Output},
+    call::{Call, Input, MISUSED, Output},
     vectors::TERM,
 };
-use std::{collections::BTreeMap, path::Path, ptr};
-
-/// `name = number` of the lines of a source, without what each language writes differently.
-fn numbers<'a>(source: &'a str, split: impl Fn(&'a str) -> Option<(&'a str, &'a str)>) -> BTreeMap<String, u64> {
-    let value = |text: &str| -> Option<u64> {
-        let (first, shift) = text.split_once("<<").unwrap_or((text, "0"));
-        Some(first.trim().parse::<u64>().ok()? << shift.trim().parse::<u32>().ok()?)
-    };
-    let plain = |name: &str| name.trim().to_lowercase().replace('_', "");
-    source.lines().filter_map(split).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
-}
+use std::path::Path;
 
 #[test]
 fn numbers_are_those_of_go() {
@@ -33,35 +27,18 @@ fn numbers_are_those_of_go() {
     for name in ["element", "flagwindow"] {
         ours.remove(name);
     }
-    let theirs = numbers(&theirs, |line| line.strip_prefix('\t')?.split_once('='));
+    let theirs = numbers(&theirs, |line| {
+        let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
+        Some((name.trim(), value.trim()))
+    });
     assert_eq!(ours, theirs);
     assert!(ours.len() > 20, "{ours:?}");
 }
 
-const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
-const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };
-
-fn empty(operation: u32) -> Call {
-    Call {
-        operation,
-        machine: MACHINE_PORTABLE,
-        flags: 0,
-        reserved: 0,
-        rows: 0,
-        inputs: [NO_INPUT; 5],
-        outputs: [NO_OUTPUT; 2],
-        verdicts: ptr::null_mut(),
-        workspace: ptr::null_mut(),
-        lines: 0,
-    }
-}
-
-fn element(operation: u32, inputs: &[&[u8]], output: &mut [u8]) -> u32 {
+fn element(operation: u32, inputs: &[&[u8]], place: &mut [u8]) -> u32 {
     let mut call = empty(operation);
-    for (input, bytes) in call.inputs.iter_mut().zip(inputs) {
-        *input = Input { data: bytes.as_ptr(), stride: bytes.len(), width: bytes.len() };
-    }
-    call.outputs[0] = Output { data: output.as_mut_ptr(), stride: output.len(), width: output.len() };
+    call.inputs.iter_mut().zip(inputs).for_each(|(place, bytes)| *place = input(bytes));
+    call.outputs[0] = output(place);
     // SAFETY: all pointers are those of slices.
     unsafe { phalanx_go_element(&raw const call) }
 }
@@ -111,11 +88,6 @@ fn calls_on_one_element_are_the_librarys() {
     }
 }
 
-/// Lines that are aligned, with their bytes.
-fn bytes_of(lines: &mut [CacheLine]) -> (*mut u8, usize) {
-    (lines.as_mut_ptr().cast(), size_of_val(lines))
-}
-
 #[test]
 fn commitments_are_the_librarys() {
     const BITS: u32 = 5;
@@ -130,7 +102,7 @@ fn commitments_are_the_librarys() {
     let mut rows = vec![CacheLine([9; 8]); basis.len()];
     let mut call = empty(BASIS);
     (call.rows, call.inputs[0]) = (basis.len(), elements);
-    let (data, width) = bytes_of(&mut rows);
+    let (data, width) = lines_of(&mut rows);
     call.outputs[0] = Output { data, stride: 64, width };
     assert_eq!(many(&call), 0);
     assert!(rows.iter().zip(basis.rows()).all(|(row, expected)| row.0 == expected.0));
@@ -150,7 +122,7 @@ fn commitments_are_the_librarys() {
         let mut call = over(BUILD);
         call.rows = part;
         (call.inputs[0].data, call.inputs[0].width) = (rows.as_ptr().cast(), size_of_val(&rows[..]));
-        let (data, width) = bytes_of(&mut tables[first..end]);
+        let (data, width) = lines_of(&mut tables[first..end]);
         call.outputs[0] = Output { data, stride: 64, width };
         // What the largest part takes, which is the first one.
         (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len() - 1);

@@ -14,6 +14,7 @@
 //!
 //! - `field`: the field of the coordinates;
 //! - `hash`: SHA-256;
+//! - `operator`: a binary operator with its assigning form;
 //! - `scalar`: [`Scalar`], an integer modulo the order of the group;
 //! - `element`: [`Element`], with its encoding and its map to the scalar field;
 //! - `basis`: [`Basis`], with the 256 points of the Verkle basis;
@@ -31,16 +32,14 @@ mod commitment;
 mod element;
 mod field;
 mod hash;
+mod operator;
 mod scalar;
 pub mod verkle;
 
 pub use basis::Basis;
 #[cfg(feature = "std")]
 pub use commitment::ThreadsCommitter;
-pub use commitment::{
-    Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists, commit_in_vartime, lines_to_commit,
-    verkle_configuration,
-};
+pub use commitment::{Commit, Committer, Lanes, LanesCommitter, Obvious, Tables, Term, TermLists, commit_in_vartime};
 pub use element::{Bandersnatch, DecodeError, Element};
 pub use field::{Fp, P};
 pub use scalar::Scalar;

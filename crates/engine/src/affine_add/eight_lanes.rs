@@ -1,9 +1,9 @@
 //! Additions eight side by side, on the words of a machine.
 
 use super::{
-    AffineAdder, Products,
+    AffineAdder,
     packed::{EightPacked, Packing},
-    round::{AnyRows, Apart, ArenaProducts, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{AnyRows, ArenaProducts, Complete, Ordinary, Round},
 };
 use crate::{
     arena::Arena,
@@ -26,30 +26,12 @@ impl<M: Machine, C: Curve> EightLanes<M, C> {
     pub const fn new(machine: M) -> Self {
         EightLanes { machine, curve: PhantomData }
     }
-
-    fn round(
-        &self,
-        rows: impl Rows,
-        pairs: &[PointPair],
-        doublings: bool,
-        work: &mut impl Products<FeX8Mem<C::Field>>,
-    ) {
-        let (kept, infinity) = work.products(pairs.len().div_ceil(LANES), FeX8Mem::ZERO);
-        let mut round = Round { rows, pairs, kept };
-        let round = &mut round.any();
-        if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut *round)).any() {
-            let mut complete = CompleteStep::<C> { round, infinity };
-            let zero_denominator = divide(self.machine, &mut complete);
-            debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
-        }
-    }
 }
 
 impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
     type Curve = C;
     type Machine = M;
     type Kept = FeX8Mem<C::Field>;
-    type Work = RoundMemory<FeX8Mem<C::Field>>;
 
     const LANES: usize = LANES;
 
@@ -58,29 +40,20 @@ impl<M: Machine, C: Curve> AffineAdder for EightLanes<M, C> {
         self.machine
     }
 
-    fn add(
+    fn round(
         &self,
-        rows: &[CacheLine],
+        rows: AnyRows<'_>,
         pairs: &[PointPair],
-        sums: &mut [CacheLine],
         doublings: bool,
-        work: &mut impl Products<FeX8Mem<C::Field>>,
+        work: &mut ArenaProducts<'_, FeX8Mem<C::Field>>,
     ) {
-        self.round(Apart { points: rows, sums }, pairs, doublings, work);
-    }
-
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<FeX8Mem<C::Field>>) {
-        self.round(InPlace(rows), pairs, false, work);
-    }
-
-    fn add_onto(
-        &self,
-        sums: &mut [CacheLine],
-        table: &[CacheLine],
-        pairs: &[PointPair],
-        work: &mut impl Products<FeX8Mem<C::Field>>,
-    ) {
-        self.round(Onto { sums, table }, pairs, false, work);
+        let (kept, infinity) = work.products(pairs.len().div_ceil(LANES));
+        let round = &mut Round { rows, pairs, kept };
+        if doublings || *infinity || divide(self.machine, &mut OrdinaryStep(&mut *round)).any() {
+            let mut complete = CompleteStep::<C> { round, infinity };
+            let zero_denominator = divide(self.machine, &mut complete);
+            debug_assert!(!zero_denominator.any(), "no denominator of a complete addition is zero");
+        }
     }
 
     fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, FeX8Mem<C::Field>>

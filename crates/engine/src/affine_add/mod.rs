@@ -17,28 +17,14 @@ mod round;
 
 pub use eight_lanes::EightLanes;
 pub use one_lane::OneLane;
-pub use round::{ArenaProducts, RoundMemory};
+pub use round::{AnyRows, Apart, ArenaProducts, InPlace, Onto};
 
 use crate::{
     arena::Arena,
     curve::{Curve, GlvCurve},
     word::{CacheLine, Machine, PointPair},
 };
-
-/// Memory that the additions of one thread work in.
-pub trait Work {
-    /// Prepares the memory for a new table of finite points. From then on infinity can only come of an addition.
-    fn begin(&mut self);
-    /// Whether some sum since then is infinity.
-    fn met_infinity(&self) -> bool;
-}
-
-/// Memory for products of denominators, one for each group of pairs.
-pub trait Products<S>: Work {
-    /// Room for a given number of products, and whether some sum so far was infinity. Memory that grows is filled with
-    /// `filler`.
-    fn products(&mut self, groups: usize, filler: S) -> (&mut [S], &mut bool);
-}
+use alloc::vec;
 
 /// Adds points of a curve in rows of memory. A row of zeroes is infinity.
 pub trait AffineAdder {
@@ -48,8 +34,6 @@ pub trait AffineAdder {
     type Machine: Machine;
     /// A product of denominators, in memory.
     type Kept: Copy;
-    /// Memory that the additions of one thread work in, and that grows.
-    type Work: Products<Self::Kept> + Default;
 
     /// The number of pairs that are added side by side.
     const LANES: usize;
@@ -57,31 +41,10 @@ pub trait AffineAdder {
     /// The machine.
     fn machine(&self) -> Self::Machine;
 
-    /// Writes the sum of `pairs[i]` to `sums[i]`. Pairs refer to `rows`. Any points are allowed, and there are as many
-    /// sums as pairs. `doublings` says that some pair is the same point twice: such a pair is added correctly in any
-    /// case, but a round in which it was not announced is computed twice.
-    fn add(
-        &self,
-        rows: &[CacheLine],
-        pairs: &[PointPair],
-        sums: &mut [CacheLine],
-        doublings: bool,
-        work: &mut impl Products<Self::Kept>,
-    );
-
-    /// Replaces the row of each pair's first point by the pair's sum. Any points are allowed. The first point of a pair
-    /// is in no other pair.
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<Self::Kept>);
-
-    /// Adds rows of a table to sums: the first point of a pair is `sums[i]`, which the pair's sum replaces, and the
-    /// second one is a row of `table`. Any points are allowed. The first point of a pair is in no other pair.
-    fn add_onto(
-        &self,
-        sums: &mut [CacheLine],
-        table: &[CacheLine],
-        pairs: &[PointPair],
-        work: &mut impl Products<Self::Kept>,
-    );
+    /// Adds pairs of points, which refer to `rows`, where sums go too. Any points are allowed. `doublings` says that some
+    /// pair is the same point twice: such a pair is added correctly in any case, but a round in which it was not announced
+    /// is computed twice.
+    fn round(&self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Self::Kept>);
 
     /// Memory for rounds of a given number of pairs.
     fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, Self::Kept>
@@ -92,4 +55,31 @@ pub trait AffineAdder {
     fn images(&self, points: &[CacheLine], images: &mut [CacheLine])
     where
         Self::Curve: GlvCurve;
+
+    /// A round whose sums are apart from the points: writes the sum of `pairs[i]` to `sums[i]`. There are as many sums as
+    /// pairs.
+    fn add(
+        &self,
+        points: &[CacheLine],
+        pairs: &[PointPair],
+        sums: &mut [CacheLine],
+        doublings: bool,
+        work: &mut ArenaProducts<'_, Self::Kept>,
+    ) {
+        self.round(AnyRows::Apart(Apart { points, sums }), pairs, doublings, work);
+    }
+
+    /// Replaces the row of each pair's first point by the pair's sum. The first point of a pair is in no other pair.
+    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut ArenaProducts<'_, Self::Kept>) {
+        self.round(AnyRows::InPlace(InPlace(rows)), pairs, false, work);
+    }
+
+    /// Calls `work` with memory for rounds of a given number of pairs, which it allocates.
+    fn with_products<T>(pairs: usize, work: impl FnOnce(&mut ArenaProducts<'_, Self::Kept>) -> T) -> T {
+        let lines = Arena::count(|arena| {
+            Self::arena_products(pairs, arena);
+        });
+        let mut memory = vec![CacheLine([0; 8]); lines];
+        Arena::over(&mut memory, |_| {}, |arena| work(&mut Self::arena_products(pairs, arena)))
+    }
 }

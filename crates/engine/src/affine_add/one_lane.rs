@@ -1,9 +1,9 @@
 //! Additions one after another, on any CPU.
 
 use super::{
-    AffineAdder, Products,
+    AffineAdder,
     packed::One,
-    round::{Apart, ArenaProducts, Complete, InPlace, Onto, Ordinary, Round, RoundMemory, Rows},
+    round::{AnyRows, ArenaProducts, Complete, Ordinary, Round, Rows},
 };
 use crate::{
     arena::Arena,
@@ -41,7 +41,6 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     type Curve = C;
     type Machine = Emulation;
     type Kept = Fe<C>;
-    type Work = RoundMemory<Fe<C>>;
 
     const LANES: usize = 1;
 
@@ -50,29 +49,12 @@ impl<C: Curve> AffineAdder for OneLane<C> {
         Emulation
     }
 
-    fn add(
-        &self,
-        rows: &[CacheLine],
-        pairs: &[PointPair],
-        sums: &mut [CacheLine],
-        doublings: bool,
-        work: &mut impl Products<Fe<C>>,
-    ) {
-        round::<C>(Apart { points: rows, sums }, pairs, doublings, work);
-    }
-
-    fn add_in_place(&self, rows: &mut [CacheLine], pairs: &[PointPair], work: &mut impl Products<Fe<C>>) {
-        round::<C>(InPlace(rows), pairs, false, work);
-    }
-
-    fn add_onto(
-        &self,
-        sums: &mut [CacheLine],
-        table: &[CacheLine],
-        pairs: &[PointPair],
-        work: &mut impl Products<Fe<C>>,
-    ) {
-        round::<C>(Onto { sums, table }, pairs, false, work);
+    fn round(&self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Fe<C>>) {
+        match rows {
+            AnyRows::Apart(rows) => round::<C>(rows, pairs, doublings, work),
+            AnyRows::InPlace(rows) => round::<C>(rows, pairs, doublings, work),
+            AnyRows::Onto(rows) => round::<C>(rows, pairs, doublings, work),
+        }
     }
 
     fn arena_products<'m, 'env: 'm>(pairs: usize, arena: &mut Arena<'m, 'env>) -> ArenaProducts<'m, Fe<C>>
@@ -93,8 +75,8 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut impl Products<Fe<C>>) {
-    let (kept, infinity) = work.products(pairs.len(), Fe::<C>::zero());
+fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Fe<C>>) {
+    let (kept, infinity) = work.products(pairs.len());
     let mut round = Round { rows, pairs, kept };
     if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
         let mut round = round.any();

@@ -24,21 +24,13 @@ pub(super) trait Packing {
     fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
 
     /// As [`Self::gather`], but only the x of the points.
-    #[inline(always)]
-    fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [Self::Field; 2] {
-        let [a, b] = Self::gather(rows, pairs);
-        [a.x, b.x]
-    }
+    fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [Self::Field; 2];
 
     /// As [`Self::gather`], with the first points in the one memory and the second points in the other.
     fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
 
     /// As [`Self::gather_from`], but only the x of the points.
-    #[inline(always)]
-    fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Self::Field; 2] {
-        let [a, b] = Self::gather_from(rows, pairs);
-        [a.x, b.x]
-    }
+    fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Self::Field; 2];
 
     /// Prefetches the points of the first pairs, one pair per lane, which will be gathered soon: the first and the
     /// second points each from their memory.

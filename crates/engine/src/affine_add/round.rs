@@ -6,55 +6,22 @@
 //! rounds go to [`Complete`] at once.
 
 use super::packed::Packing;
-use super::{Products, Work};
 use crate::{
     curve::{Affine, Curve},
     field::{Field, batch_inversion::BatchInverted},
     word::{CacheLine, Mask, PointPair},
 };
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// A group's points are prefetched when the group this number of places before it is read. Other numbers were not
 /// measured apart.
 const AHEAD: usize = 4;
 
-/// The memory of one thread's rounds, which grows.
-#[derive(Debug)]
-pub struct RoundMemory<S> {
-    /// Products of denominators.
-    kept: Vec<S>,
-    /// Whether some sum so far was infinity.
-    infinity: bool,
-}
-
-impl<S> Default for RoundMemory<S> {
-    fn default() -> Self {
-        RoundMemory { kept: Vec::new(), infinity: false }
-    }
-}
-
-impl<S> Work for RoundMemory<S> {
-    fn begin(&mut self) {
-        self.infinity = false;
-    }
-    fn met_infinity(&self) -> bool {
-        self.infinity
-    }
-}
-
-impl<S: Copy> Products<S> for RoundMemory<S> {
-    fn products(&mut self, groups: usize, filler: S) -> (&mut [S], &mut bool) {
-        let count = self.kept.len().max(groups);
-        self.kept.resize(count, filler);
-        (&mut self.kept, &mut self.infinity)
-    }
-}
-
-/// The memory of one thread's rounds, as a caller lends it.
+/// The memory of one thread's rounds, as a caller lends it: products of denominators, one for each group of pairs.
 #[derive(Debug)]
 pub struct ArenaProducts<'m, S> {
     kept: &'m mut [S],
+    /// Whether some sum so far was infinity.
     infinity: bool,
 }
 
@@ -62,19 +29,19 @@ impl<'m, S> ArenaProducts<'m, S> {
     pub(super) fn new(kept: &'m mut [S]) -> Self {
         ArenaProducts { kept, infinity: false }
     }
-}
 
-impl<S> Work for ArenaProducts<'_, S> {
-    fn begin(&mut self) {
+    /// Prepares the memory for a new table of finite points. From then on infinity can only come of an addition.
+    pub fn begin(&mut self) {
         self.infinity = false;
     }
-    fn met_infinity(&self) -> bool {
+
+    /// Whether some sum since then is infinity.
+    pub fn met_infinity(&self) -> bool {
         self.infinity
     }
-}
 
-impl<S> Products<S> for ArenaProducts<'_, S> {
-    fn products(&mut self, groups: usize, _: S) -> (&mut [S], &mut bool) {
+    /// Room for a given number of products, and whether some sum so far was infinity.
+    pub(super) fn products(&mut self, groups: usize) -> (&mut [S], &mut bool) {
         (&mut self.kept[..groups], &mut self.infinity)
     }
 }
@@ -104,10 +71,13 @@ pub(super) trait Rows {
 }
 
 /// Any kind of rows, known when a round runs. What takes long to compile, or seldom runs, is compiled once, for this.
-/// In one lane a round of [`Ordinary`] additions is compiled for each kind: asking would take 3 % of its time.
-pub(super) enum AnyRows<'a> {
+/// In one lane a round of ordinary additions is compiled for each kind: asking at each pair would take 3 % of its time.
+pub enum AnyRows<'a> {
+    /// Sums apart from the points.
     Apart(Apart<'a>),
+    /// Sums in the places of first points.
     InPlace(InPlace<'a>),
+    /// Sums in the places of first points, which lie apart from second ones.
     Onto(Onto<'a>),
 }
 
@@ -144,6 +114,13 @@ impl Rows for AnyRows<'_> {
         }
     }
     fn any(&mut self) -> AnyRows<'_> {
+        self.reborrowed()
+    }
+}
+
+impl AnyRows<'_> {
+    /// The same rows, for as long as this is borrowed.
+    pub fn reborrowed(&mut self) -> AnyRows<'_> {
         match self {
             AnyRows::Apart(rows) => rows.any(),
             AnyRows::InPlace(rows) => rows.any(),
@@ -153,9 +130,11 @@ impl Rows for AnyRows<'_> {
 }
 
 /// The sum of pair `i` goes to `sums[i]`, apart from the points.
-pub(super) struct Apart<'a> {
-    pub(super) points: &'a [CacheLine],
-    pub(super) sums: &'a mut [CacheLine],
+pub struct Apart<'a> {
+    /// The points.
+    pub points: &'a [CacheLine],
+    /// A row for each pair.
+    pub sums: &'a mut [CacheLine],
 }
 
 impl Rows for Apart<'_> {
@@ -174,7 +153,7 @@ impl Rows for Apart<'_> {
 }
 
 /// A sum goes where the first point of its pair was. No pair's first point is in another pair.
-pub(super) struct InPlace<'a>(pub(super) &'a mut [CacheLine]);
+pub struct InPlace<'a>(pub &'a mut [CacheLine]);
 
 impl Rows for InPlace<'_> {
     #[inline(always)]
@@ -192,9 +171,11 @@ impl Rows for InPlace<'_> {
 
 /// The first point of a pair is in `sums`, where the pair's sum goes, and the second one in `table`. No pair's first
 /// point is in another pair.
-pub(super) struct Onto<'a> {
-    pub(super) sums: &'a mut [CacheLine],
-    pub(super) table: &'a [CacheLine],
+pub struct Onto<'a> {
+    /// The first points.
+    pub sums: &'a mut [CacheLine],
+    /// The second points.
+    pub table: &'a [CacheLine],
 }
 
 impl Rows for Onto<'_> {

@@ -9,10 +9,10 @@ use super::limits::{ENTRIES_PER_BATCH, POWERS_AT_ONCE};
 use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts},
-    arena::{Arena, List, NumberList},
+    affine_add::AffineAdder,
+    arena::{Arena, List},
     lanes::{INFINITY, is_infinity},
-    word::{CacheLine, PointPair, PointRef},
+    word::{CacheLine, PointRef},
 };
 use core::{iter::Peekable, ops::Range};
 
@@ -53,8 +53,9 @@ impl Configuration {
 
     /// The lines of memory in which a part is built.
     pub fn lines_of_part<A: AffineAdder>(&self, part: &Part) -> usize {
+        let layout = self.layout_of_part(part);
         Arena::count(|arena| {
-            PartLists::<A>::new(PartSize::of(&self.layout_of_part(part)), arena);
+            Builder::<A>::new(&layout, arena);
         })
     }
 
@@ -80,10 +81,11 @@ impl Configuration {
             memory,
             |_| {},
             |arena| {
-                let mut builder = Builder::new(adder, &layout, points, PartLists::new(PartSize::of(&layout), arena));
-                builder.double_points();
-                builder.write_windows(rows);
-                builder.infinity
+                let mut builder = Builder::<A>::new(&layout, arena);
+                builder.load(points);
+                builder.double_points(adder);
+                builder.write_windows(adder, rows);
+                builder.memory.infinity
             },
         )
     }
@@ -160,11 +162,10 @@ struct WindowSteps {
     count: usize,
 }
 
-/// The memory of a part in the making.
-struct PartLists<'m, A: AffineAdder> {
-    work: ArenaProducts<'m, A::Kept>,
-    rows: &'m mut [CacheLine],
-    pairs: NumberList<'m, PointPair>,
+/// A part in the making.
+struct Builder<'a, 'm, A: AffineAdder> {
+    layout: &'a Layout,
+    memory: Memory<'m, A::Kept>,
     exponents: List<'m, usize>,
     /// Each point times the power of two at hand.
     current: List<'m, Maybe>,
@@ -176,15 +177,18 @@ struct PartLists<'m, A: AffineAdder> {
     entries: List<'m, Maybe>,
 }
 
-impl<'m, A: AffineAdder> PartLists<'m, A> {
-    fn new<'env: 'm>(size: PartSize, arena: &mut Arena<'m, 'env>) -> Self
+impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
+    /// Without points.
+    fn new<'env: 'm>(layout: &'a Layout, arena: &mut Arena<'m, 'env>) -> Self
     where
         A::Kept: 'env,
     {
-        PartLists {
-            work: A::arena_products(size.pairs(), arena),
-            rows: arena.numbers(size.all_rows()),
-            pairs: arena.number_list(size.pairs()),
+        let size = PartSize::of(layout);
+        let work = A::arena_products(size.pairs(), arena);
+        let (rows, pairs) = (arena.numbers(size.all_rows()), arena.number_list(size.pairs()));
+        Builder {
+            layout,
+            memory: Memory { rows, used: 0, pairs, work, infinity: false },
             exponents: arena.list(size.exponents),
             current: arena.list(size.points),
             powers: arena.filled(size.points * size.exponents, None),
@@ -193,34 +197,17 @@ impl<'m, A: AffineAdder> PartLists<'m, A> {
             entries: arena.list(size.entries),
         }
     }
-}
 
-/// A part in the making.
-struct Builder<'a, 'm, A: AffineAdder> {
-    layout: &'a Layout,
-    memory: Memory<'a, 'm, A>,
-    exponents: List<'m, usize>,
-    current: List<'m, Maybe>,
-    powers: List<'m, Maybe>,
-    windows: List<'m, Window>,
-    plans: List<'m, WindowSteps>,
-    entries: List<'m, Maybe>,
-    infinity: bool,
-}
-
-impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
-    fn new(adder: &'a A, layout: &'a Layout, points: &[CacheLine], lists: PartLists<'m, A>) -> Self {
-        let PartLists { work, rows, pairs, mut exponents, mut current, powers, windows, plans, entries } = lists;
-        rows[..points.len()].copy_from_slice(points);
-        let infinity = points.iter().any(is_infinity);
-        each_exponent(layout, |exponent| exponents.push(exponent));
+    fn load(&mut self, points: &[CacheLine]) {
+        let Builder { memory, exponents, current, .. } = self;
+        memory.rows[..points.len()].copy_from_slice(points);
+        (memory.used, memory.infinity) = (points.len(), points.iter().any(is_infinity));
+        each_exponent(self.layout, |exponent| exponents.push(exponent));
         (0..points.len()).for_each(|place| current.push(Some(PointRef::new(place, false))));
-        let memory = Memory { adder, rows, used: points.len(), pairs, work, infinity };
-        Builder { layout, memory, exponents, current, powers, windows, plans, entries, infinity }
     }
 
     /// Computes the points' multiples by the powers of two.
-    fn double_points(&mut self) {
+    fn double_points(&mut self, adder: &A) {
         let Builder { memory, exponents, current, powers, .. } = self;
         memory.settle(current);
         let (mut done, mut kept) = (0, memory.used);
@@ -229,7 +216,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 // What is not kept makes room for what is next.
                 let from = memory.used;
                 current.iter_mut().for_each(|point| *point = memory.pair(*point, *point));
-                memory.round(true);
+                memory.round(adder, true);
                 if from > kept {
                     memory.rows.copy_within(from..memory.used, kept);
                     let moved = from - kept;
@@ -246,7 +233,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
     }
 
     /// Writes the rows of all windows, batch by batch.
-    fn write_windows(&mut self, rows: &mut [CacheLine]) {
+    fn write_windows(&mut self, adder: &A, rows: &mut [CacheLine]) {
         let (kept, mut rows) = (self.memory.used, rows.iter_mut());
         let mut windows = self.layout.all_windows().peekable();
         while windows.peek().is_some() {
@@ -256,12 +243,11 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 entries += 1 << window.size;
                 self.windows.push(window);
             }
-            self.build_windows();
+            self.build_windows(adder);
             self.write_batch(&mut |row| *rows.next().expect("a row of the part") = row);
             self.memory.used = kept;
         }
         assert!(rows.next().is_none(), "as many rows as the part has");
-        self.infinity = self.memory.infinity;
     }
 
     fn power(&self, place: usize, exponent: usize) -> Maybe {
@@ -270,7 +256,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
     }
 
     /// Computes the entries of the windows at hand.
-    fn build_windows(&mut self) {
+    fn build_windows(&mut self, adder: &A) {
         self.plans.clear();
         for window in 0..self.windows.len() {
             let plan = self.steps(&self.windows[window]);
@@ -286,7 +272,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                         self.plans[index].base = self.memory.pair(self.plans[index].base, other);
                     }
                 }
-                self.memory.round(false);
+                self.memory.round(adder, false);
                 self.plans.iter_mut().for_each(|plan| plan.base = self.memory.finite(plan.base));
             }
         }
@@ -306,7 +292,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 }
                 first += 1 << plan.count;
             }
-            memory.round(false);
+            memory.round(adder, false);
             memory.settle(entries);
         }
     }

@@ -1,6 +1,7 @@
 //! Configurations: which tables there are, and which of them serve a vector.
 
 use super::{
+    require,
     scheme::{Layout, Scheme},
     short_list::ShortList,
 };
@@ -101,31 +102,22 @@ impl Configuration {
     /// # Errors
     /// What is wrong, at the first place where something is.
     pub fn check(&self) -> Result<(), ConfigurationError> {
-        if self.order[0] & 1 == 0 || self.order == [1, 0, 0, 0] {
-            return Err(ConfigurationError::Order);
-        }
+        require(self.order[0] & 1 == 1 && self.order != [1, 0, 0, 0], ConfigurationError::Order)?;
         let mut rows = 0usize;
         for (index, table) in self.tables.iter().enumerate() {
-            if table.places.is_empty() || table.places.end > self.points || self.points >= PointRef::LIMIT {
-                return Err(ConfigurationError::Places(index));
-            }
-            if !self.layout(index).is_valid() {
-                return Err(ConfigurationError::Scheme(index));
-            }
+            let in_basis = !table.places.is_empty() && table.places.end <= self.points;
+            require(in_basis && self.points < PointRef::LIMIT, ConfigurationError::Places(index))?;
+            require(self.layout(index).is_valid(), ConfigurationError::Scheme(index))?;
             rows = rows.saturating_add(self.layout(index).rows());
         }
         let mut before = None;
         for (index, rule) in self.rules.iter().enumerate() {
             let known = rule.tables.iter().all(|table| *table < self.tables.len());
             let rises = before.replace(rule.nonzero).is_none_or(|before| before < rule.nonzero);
-            if !known || !rises || !self.make_up_the_basis(&rule.tables) {
-                return Err(ConfigurationError::Rule(index));
-            }
+            require(known && rises && self.make_up_the_basis(&rule.tables), ConfigurationError::Rule(index))?;
         }
-        if before.is_none_or(|last| last < self.points) {
-            return Err(ConfigurationError::NoLastRule);
-        }
-        if rows < PointRef::LIMIT { Ok(()) } else { Err(ConfigurationError::Rows) }
+        require(before.is_some_and(|last| last >= self.points), ConfigurationError::NoLastRule)?;
+        require(rows < PointRef::LIMIT, ConfigurationError::Rows)
     }
 
     /// Whether the tables follow each other from the first point to the last, in some order. No sorting of a library, which

@@ -9,25 +9,12 @@ use crate::{
     word::CacheLine,
 };
 
-/// The memory of so many vectors with so many terms together, beside that of the sums.
-struct TermLists<'m, C: Curve> {
-    terms: List<'m, PlacedScalar>,
-    /// Where each vector's terms end.
-    ends: List<'m, usize>,
-    sums: List<'m, Sum<C>>,
-}
+/// Memory beside that of the sums: terms, where each vector's terms end, and the sums.
+type TermLists<'m, C> = (List<'m, PlacedScalar>, List<'m, usize>, List<'m, Sum<C>>);
 
-impl<'m, C: Curve> TermLists<'m, C> {
-    fn new<'env: 'm>(vectors: usize, terms: usize, arena: &mut Arena<'m, 'env>) -> Self
-    where
-        Sum<C>: 'env,
-    {
-        TermLists {
-            terms: arena.list(terms),
-            ends: arena.list(vectors),
-            sums: arena.filled(vectors, Sum::<C>::infinity()),
-        }
-    }
+/// That of so many vectors with so many terms together.
+fn term_lists<'m, 'env: 'm, C: Curve>(vectors: usize, terms: usize, arena: &mut Arena<'m, 'env>) -> TermLists<'m, C> {
+    (arena.list(terms), arena.list(vectors), arena.filled(vectors, Sum::<C>::infinity()))
 }
 
 impl Configuration {
@@ -35,7 +22,7 @@ impl Configuration {
     /// each, and `all` together. It takes fewer for fewer.
     pub fn lines_of_terms<A: AffineAdder>(&self, vectors: usize, longest: usize, all: usize) -> usize {
         let lists = Arena::count(|arena| {
-            TermLists::<A::Curve>::new(vectors, all, arena);
+            term_lists::<A::Curve>(vectors, all, arena);
         });
         lists.saturating_add(self.lines::<A>(vectors, longest))
     }
@@ -63,7 +50,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
             memory,
             |_| {},
             |arena| {
-                let TermLists { mut terms, mut ends, mut sums } = TermLists::<C>::new(count, all, arena);
+                let (mut terms, mut ends, mut sums) = term_lists::<C>(count, all, arena);
                 for vector in vectors {
                     let start = terms.len();
                     vector.for_each(|term| terms.push(term));

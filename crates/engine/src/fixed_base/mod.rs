@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `scheme` | the contents of a table: subset sums, signed windows, or the comb of signed digits |
-//! | `few` | short lists inside the value that owns them |
+//! | `short_list` | short lists inside the value that owns them |
 //! | `configuration` | several tables, and the rules by which a sum uses them |
 //! | `scalar`, `lookups` | digits of scalars, and the entries that they ask for |
 //! | `vector` | vectors with all scalars or a few, and the cost of their sum |
@@ -11,13 +11,13 @@
 //! | `build` | tables, part by part, in rounds of affine additions |
 //! | `tables` | tables in memory, and the steps of a sum |
 //! | `saved`, `checksum` | tables as a file, which is checked when it is read |
-//! | `held` | rows in memory that the tables own, or in a file |
+//! | `stored` | rows in memory that the tables own, or in a file |
 //! | `mapped` | files of tables that are mapped to memory, with the feature `mmap` |
 //! | `workspace` | the memory of one thread's sums, lent or growing |
 //! | `rounds`, `horner` | sums of many entries, for one vector or several |
-//! | `spread` | sums of few entries, spread over the lanes |
+//! | `across_lanes` | sums of few entries, spread over the lanes |
 //! | `planner` | which tables to build within a budget |
-//! | `lent` | sums of terms in any order, in a caller's memory |
+//! | `in_workspace` | sums of terms in any order, in a caller's memory |
 //! | `limits` | thresholds |
 //!
 //! A vector of scalars asks for entries. Each entry belongs to one of t columns. The sum of column c is multiplied by
@@ -62,3 +62,8 @@ pub use stored::StoredRows;
 pub use tables::Tables;
 pub use vector::{Operations, Vector, scalar_difference};
 pub use workspace::Workspace;
+
+/// An error where something does not hold.
+fn require<E>(holds: bool, error: E) -> Result<(), E> {
+    if holds { Ok(()) } else { Err(error) }
+}

@@ -1,7 +1,7 @@
 //! Points in memory, and rounds of additions that append sums to them.
 
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts, Work},
+    affine_add::{AffineAdder, ArenaProducts},
     arena::NumberList,
     curve::{Affine, Curve},
     field::{BaseField, Field},
@@ -27,19 +27,18 @@ pub(super) fn signed_row<C: Curve>(rows: &[CacheLine], reference: PointRef) -> C
 }
 
 /// Points in memory, to which rounds append sums.
-pub(super) struct Memory<'a, 'm, A: AffineAdder> {
-    pub(super) adder: &'a A,
+pub(super) struct Memory<'m, K> {
     /// The points, and behind them rows to write to.
     pub(super) rows: &'m mut [CacheLine],
     /// The number of points.
     pub(super) used: usize,
     pub(super) pairs: NumberList<'m, PointPair>,
-    pub(super) work: ArenaProducts<'m, A::Kept>,
+    pub(super) work: ArenaProducts<'m, K>,
     /// Whether some point is infinity.
     pub(super) infinity: bool,
 }
 
-impl<A: AffineAdder> Memory<'_, '_, A> {
+impl<K> Memory<'_, K> {
     /// The sum, once the round is run. What needs no addition is known at once.
     pub(super) fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
         let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
@@ -51,12 +50,12 @@ impl<A: AffineAdder> Memory<'_, '_, A> {
     }
 
     /// Adds the pairs noted, of which any number may be doublings.
-    pub(super) fn round(&mut self, doublings: bool) {
+    pub(super) fn round<A: AffineAdder<Kept = K>>(&mut self, adder: &A, doublings: bool) {
         let count = self.pairs.len();
         let (rows, sums) = self.rows.split_at_mut(self.used);
         // No point at infinity is in a pair.
         self.work.begin();
-        self.adder.add(rows, &self.pairs, &mut sums[..count], doublings, &mut self.work);
+        adder.add(rows, &self.pairs, &mut sums[..count], doublings, &mut self.work);
         self.infinity |= self.work.met_infinity();
         self.used += count;
         self.pairs.clear();

@@ -11,7 +11,7 @@ use super::{
     workspace::{Listed, ListedOf, Set},
 };
 use crate::{
-    affine_add::{AffineAdder, Work},
+    affine_add::{AffineAdder, AnyRows, Onto},
     word::{CacheLine, PointRef},
 };
 
@@ -53,7 +53,7 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &
             next.enumerate().for_each(|(i, entry)| pairs.push([row(set.first + i), entry]));
         }
         if !pairs.is_empty() {
-            adder.add_onto(rows, table, pairs, work);
+            adder.round(AnyRows::Onto(Onto { sums: rows, table }), pairs, false, work);
         }
     }
     loop {

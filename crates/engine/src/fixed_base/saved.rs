@@ -15,6 +15,7 @@
 use super::{
     checksum::{Checksum, checksum},
     configuration::{Configuration, ConfigurationError, MAX_TABLES_OF_RULE},
+    require,
     scheme::Scheme,
     tables::{Tables, fill},
 };
@@ -188,9 +189,7 @@ impl<C: Curve> Tables<C> {
         let (header, sum) = check_header::<C>(&configuration, basis, line, bytes.len())?;
         let mut rows = room_for_rows(configuration.rows());
         rows.extend(bytes[header * ROW..].chunks_exact(ROW).map(from_little_endian));
-        if checksum(&rows) != sum {
-            return Err(SavedError::Rows);
-        }
+        require(checksum(&rows) == sum, SavedError::Rows)?;
         Ok(Tables::of_rows(configuration, rows))
     }
 }
@@ -214,14 +213,10 @@ impl<C: Curve, F: AsRef<[CacheLine]>> Tables<C, SavedRows<F>> {
     /// # Errors
     /// What is wrong with the file, or with the configuration.
     pub fn of_file(configuration: Configuration, basis: &[CacheLine], file: F) -> Result<Self, SavedError> {
-        if cfg!(target_endian = "big") {
-            return Err(SavedError::ByteOrder);
-        }
+        require(cfg!(target_endian = "little"), SavedError::ByteOrder)?;
         let lines = file.as_ref();
         let (header, sum) = check_header::<C>(&configuration, basis, |index| lines[index], size_of_val(lines))?;
-        if checksum(&lines[header..]) != sum {
-            return Err(SavedError::Rows);
-        }
+        require(checksum(&lines[header..]) == sum, SavedError::Rows)?;
         Ok(Tables::of_rows(configuration, SavedRows { file, header }))
     }
 }
@@ -235,50 +230,27 @@ fn check_header<C: Curve>(
     bytes: usize,
 ) -> Result<(usize, Checksum), SavedError> {
     configuration.check().map_err(SavedError::Configuration)?;
-    if bytes < ROW {
-        return Err(SavedError::Truncated);
-    }
+    require(bytes >= ROW, SavedError::Truncated)?;
     let CacheLine(first) = line(0);
-    if first[0] != MARK {
-        return Err(SavedError::NotTables);
-    }
-    if first[1] != VERSION {
-        return Err(SavedError::Version);
-    }
+    require(first[0] == MARK, SavedError::NotTables)?;
+    require(first[1] == VERSION, SavedError::Version)?;
     let length = usize::try_from(first[2]).unwrap_or(usize::MAX);
-    if length <= SUMS {
-        return Err(SavedError::Header);
-    }
-    if length > bytes / ROW {
-        return Err(SavedError::Truncated);
-    }
+    require(length > SUMS, SavedError::Header)?;
+    require(length <= bytes / ROW, SavedError::Truncated)?;
     let mut found: Vec<CacheLine> = (0..length).map(line).collect();
     let sums @ CacheLine([_, _, _, _, r0, r1, r2, r3]) = found[SUMS];
     with_sums(&mut found, [r0, r1, r2, r3]);
-    if found[SUMS] != sums {
-        return Err(SavedError::Header);
-    }
+    require(found[SUMS] == sums, SavedError::Header)?;
     let expected = header::<C>(configuration, basis);
-    if first[7] != expected[0].0[7] {
-        return Err(SavedError::Curve);
-    }
+    require(first[7] == expected[0].0[7], SavedError::Curve)?;
     let order_and_basis = (found[1].0, expected[1].0);
     let rest = SUMS + 1..;
-    if found[0] != expected[0]
-        || order_and_basis.0[..4] != order_and_basis.1[..4]
-        || found[rest.clone()] != expected[rest]
-    {
-        return Err(SavedError::Parameters);
-    }
-    if order_and_basis.0[4..] != order_and_basis.1[4..] {
-        return Err(SavedError::Basis);
-    }
+    let same_order = order_and_basis.0[..4] == order_and_basis.1[..4];
+    let same_parameters = found[0] == expected[0] && same_order && found[rest.clone()] == expected[rest];
+    require(same_parameters, SavedError::Parameters)?;
+    require(order_and_basis.0[4..] == order_and_basis.1[4..], SavedError::Basis)?;
     let end = (length + configuration.rows()) * ROW;
-    if bytes < end {
-        return Err(SavedError::Truncated);
-    }
-    if bytes > end {
-        return Err(SavedError::TrailingBytes);
-    }
+    require(bytes >= end, SavedError::Truncated)?;
+    require(bytes <= end, SavedError::TrailingBytes)?;
     Ok((length, [r0, r1, r2, r3]))
 }

@@ -22,11 +22,6 @@ impl<T: Default, const N: usize> ShortList<T, N> {
         self.values[self.count] = value;
         self.count += 1;
     }
-
-    /// Forgets all values.
-    pub fn clear(&mut self) {
-        *self = ShortList::default();
-    }
 }
 
 impl<T: Default, const N: usize> Default for ShortList<T, N> {
@@ -35,17 +30,11 @@ impl<T: Default, const N: usize> Default for ShortList<T, N> {
     }
 }
 
-impl<T: Default, const N: usize> Extend<T> for ShortList<T, N> {
-    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
-        values.into_iter().for_each(|value| self.push(value));
-    }
-}
-
 impl<T: Default, const N: usize> FromIterator<T> for ShortList<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut few = ShortList::default();
-        few.extend(values);
-        few
+        let mut list = ShortList::default();
+        values.into_iter().for_each(|value| list.push(value));
+        list
     }
 }
 

@@ -113,27 +113,6 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         Tables { configuration, rows, infinity, curve }
     }
 
-    /// Gives the rows back.
-    pub fn into_rows(self) -> R {
-        self.rows
-    }
-
-    /// The sum of scalars times basis points. Variable time.
-    ///
-    /// # Panics
-    /// If the vector is not one over this basis.
-    pub fn sum_vartime<A: AffineAdder<Curve = C>>(
-        &self,
-        adder: &A,
-        vector: Vector<'_>,
-        workspace: &mut Workspace,
-    ) -> Sum<C> {
-        let mut sum = [Sum::<C>::infinity()];
-        self.sums_vartime(adder, &[vector], &mut sum, workspace);
-        let [sum] = sum;
-        sum
-    }
-
     /// Writes the sum of each vector. Many at once are summed side by side. Variable time.
     ///
     /// # Panics
@@ -156,13 +135,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         }
     }
 
-    /// The lines of memory in which so many vectors of at most so many terms each are summed side by side by
-    /// [`Tables::sums_in_vartime`]: see [`Configuration::lines`].
-    pub fn lines<A: AffineAdder<Curve = C>>(&self, vectors: usize, terms: usize) -> usize {
-        self.configuration.lines::<A>(vectors, terms)
-    }
-
-    /// Writes the sum of `vector(i)` to `sums[i]`, in a caller's memory: in less than [`Tables::lines`] says for all of
+    /// Writes the sum of `vector(i)` to `sums[i]`, in a caller's memory: in less than [`Configuration::lines`] says for all of
     /// them, fewer are summed side by side. Variable time.
     ///
     /// # Panics

@@ -59,14 +59,6 @@ struct Buckets<'m> {
     places: NumberList<'m, u32>,
 }
 
-/// A window and its buckets.
-#[derive(Debug, Clone)]
-struct WindowBuckets {
-    index: usize,
-    /// The indices of its buckets: one for each absolute value of a digit, zero included.
-    buckets: Range<usize>,
-}
-
 /// What is known of a bucket's row of the table. [`Self::NONE`]: it holds nothing. [`Self::ZERO`]: it is never used.
 /// Otherwise the lowest bit says whether the row holds the bucket's sum or the negative of the sum, and the other bits
 /// are the number of the last round that added to the bucket.
@@ -132,7 +124,7 @@ impl<'m> Pippenger<'m> {
             places: arena.number_list(size.widest),
         };
         for window in windows.clone() {
-            let zero = buckets.span(window).buckets.start;
+            let zero = buckets.span(window).start;
             // None where the memory is only counted.
             if let Some(sum) = buckets.sums.get_mut(zero) {
                 *sum = BucketState::ZERO;
@@ -156,22 +148,23 @@ impl<'m> Pippenger<'m> {
         let Pippenger { buckets, lines, .. } = self;
         let Buckets { width, bits, windows, base, sums, sets, .. } = buckets;
         let member = |window: usize, bucket: usize| {
-            let WindowBuckets { buckets, .. } = span(*width, *bits, windows, window);
-            let bucket = buckets.start + bucket;
-            if bucket < buckets.end { sums[bucket].at(*base + bucket) } else { None }
+            let span = span(*width, *bits, windows, window);
+            let bucket = span.start + bucket;
+            if bucket < span.end { sums[bucket].at(*base + bucket) } else { None }
         };
         lines.sum(additions, Lines { width: *width, numbers: windows.clone() }, member, sets, workspace, parts);
     }
 }
 
-/// A window among `windows`, and its buckets. All windows but the last one of a number have as many.
-fn span(width: u32, bits: u32, windows: &Range<usize>, index: usize) -> WindowBuckets {
-    let first = (index - windows.start) * ((1 << (width - 1)) + 1);
-    WindowBuckets { index, buckets: first..first + DigitMatrix::greatest(width, bits, index) + 1 }
+/// The indices of the buckets of a window among `windows`: one for each absolute value of a digit, zero included. All
+/// windows but the last one of a number have as many.
+fn span(width: u32, bits: u32, windows: &Range<usize>, window: usize) -> Range<usize> {
+    let first = (window - windows.start) * ((1 << (width - 1)) + 1);
+    first..first + DigitMatrix::greatest(width, bits, window) + 1
 }
 
 impl Buckets<'_> {
-    fn span(&self, window: usize) -> WindowBuckets {
+    fn span(&self, window: usize) -> Range<usize> {
         span(self.width, self.bits, &self.windows, window)
     }
 
@@ -195,9 +188,9 @@ impl Buckets<'_> {
     ) {
         let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
-        let widest = windows.clone().map(|window| self.span(window).buckets.len()).max().unwrap_or(0);
+        let widest = windows.clone().map(|window| self.span(window).len()).max().unwrap_or(0);
         let stretch = (widest / BUCKETS_PER_TERM).clamp(PAIRS_PER_ROUND / windows.len(), PAIRS_PER_ROUND).max(1);
-        let is_wide = |buckets: &Self, window| buckets.span(window).buckets.len() >= 2 * stretch;
+        let is_wide = |buckets: &Self, window| buckets.span(window).len() >= 2 * stretch;
         for start in (0..terms.count()).step_by(stretch) {
             for window in windows.clone() {
                 if !is_wide(self, window) {
@@ -239,16 +232,16 @@ impl Buckets<'_> {
         some: Range<usize>,
         workspace: &mut SumMemory<'_, K>,
     ) {
-        let WindowBuckets { index, buckets } = self.span(window);
-        let base = self.base + buckets.start;
-        let sums = &mut self.sums[buckets];
+        let span = self.span(window);
+        let base = self.base + span.start;
+        let sums = &mut self.sums[span];
         let (now, earlier) = (BucketState::new(self.round, false), before(self.round));
         let (mut noted, mut deferred) = (self.pairs.len(), self.deferred.len());
         // Each term is written to both lists and counted in one, because a branch would often be mispredicted.
         self.pairs.lengthen(some.len());
         self.deferred.lengthen(some.len());
         let (pairs, deferrals) = (&mut self.pairs[..], &mut self.deferred[..]);
-        for (digit, term) in terms.digits_of(index, some.clone()).zip(some) {
+        for (digit, term) in terms.digits_of(window, some.clone()).zip(some) {
             let (bucket, point) = (digit.bucket(), digit.of(term));
             let sum = sums[bucket];
             if sum.is_special() {
@@ -331,7 +324,7 @@ impl Buckets<'_> {
             for window in first..windows.end.min(first + at_once) {
                 self.sort(terms, window);
             }
-            let start = self.span(first).buckets.start;
+            let start = self.span(first).start;
             let Buckets { base, sums, sets, round, .. } = self;
             sum_sets(additions, *base, before(*round), sums, sets, |set| start + set, workspace);
         }
@@ -340,14 +333,14 @@ impl Buckets<'_> {
     /// Appends a set for each bucket of a window: the bucket's sum so far, and the points of its terms. The set of
     /// bucket zero is empty.
     fn sort(&mut self, terms: &DigitMatrix<'_>, window: usize) {
-        let WindowBuckets { index, buckets } = self.span(window);
+        let span = self.span(window);
         let Buckets { base, sums, sets, places, .. } = self;
-        let base = *base + buckets.start;
-        let sums = &sums[buckets];
+        let base = *base + span.start;
+        let sums = &sums[span];
         places.clear();
         let places = places.lengthen(sums.len());
         places.fill(0);
-        for digit in terms.digits(index) {
+        for digit in terms.digits(window) {
             places[digit.bucket()] += 1;
         }
         places[0] = 0;
@@ -363,7 +356,7 @@ impl Buckets<'_> {
                 *place += 1;
             }
         }
-        for (term, digit) in terms.digits(index).enumerate() {
+        for (term, digit) in terms.digits(window).enumerate() {
             let bucket = digit.bucket();
             if bucket != 0 {
                 members[places[bucket] as usize] = digit.of(term);

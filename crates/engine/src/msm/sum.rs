@@ -34,28 +34,24 @@ pub struct Extent {
 }
 
 /// The sizes of either method's lists.
-#[derive(Clone, Copy)]
 enum MethodSize {
     Straus(straus::StrausSize),
     Pippenger(pippenger::PippengerSize),
 }
 
 impl MethodSize {
-    fn of(extent: &Extent) -> MethodSize {
-        let Extent { plan: SumPlan { method, width }, bits, ref windows, known, images, .. } = *extent;
+    /// The size; and rows of points, pairs of a round, and parts.
+    fn of(extent: &Extent) -> (MethodSize, [usize; 3]) {
+        let Extent { plan: SumPlan { method, width }, bits, ref windows, known, images, pieces } = *extent;
         match method {
-            Method::Straus => MethodSize::Straus(straus::StrausSize::new(width, windows.len(), known, images)),
-            Method::Pippenger => {
-                MethodSize::Pippenger(pippenger::PippengerSize::new(width, bits, windows.clone(), known + images))
+            Method::Straus => {
+                let size = straus::StrausSize::new(width, windows.len(), known, images);
+                (MethodSize::Straus(size), [size.rows, size.pairs, windows.len().saturating_mul(pieces)])
             }
-        }
-    }
-
-    /// Rows of points, pairs of a round, and parts.
-    fn counts(&self, extent: &Extent) -> [usize; 3] {
-        match self {
-            MethodSize::Straus(size) => [size.rows, size.pairs, extent.windows.len().saturating_mul(extent.pieces)],
-            MethodSize::Pippenger(size) => [size.rows, size.pairs, size.parts],
+            Method::Pippenger => {
+                let size = pippenger::PippengerSize::new(width, bits, windows.clone(), known + images);
+                (MethodSize::Pippenger(size), [size.rows, size.pairs, size.parts])
+            }
         }
     }
 }
@@ -136,8 +132,7 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
         A::Kept: 'env,
     {
         let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
-        let size = MethodSize::of(extent);
-        let [rows, pairs, parts] = size.counts(extent);
+        let (size, [rows, pairs, parts]) = MethodSize::of(extent);
         let products = A::arena_products(pairs, arena);
         let mut workspace = SumMemory::new(arena.numbers(rows), arena.number_list(pairs), products);
         workspace.reset(known + images);
@@ -195,19 +190,7 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// # Panics
     /// If there are more points than the extent says.
     pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
-        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
-        let terms = &mut terms[..points];
-        match method {
-            MethodLists::Straus(straus) => {
-                load(workspace.begin(points), terms);
-                let multiples = OddMultiples::new(*adder, straus.width(), points, workspace);
-                straus.sums(*adder, terms, &multiples, workspace, parts);
-            }
-            MethodLists::Pippenger(_) => {
-                load(workspace.points(points), terms);
-                self.add_to_buckets(points);
-            }
-        }
+        self.add_terms(points, load, |adder, width, workspace| OddMultiples::new(adder, width, points, workspace));
     }
 
     /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`].
@@ -222,26 +205,30 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     ) where
         A::Curve: GlvCurve,
     {
-        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
-        let terms = &mut terms[..known + images];
-        match method {
-            MethodLists::Straus(straus) => {
-                load(workspace.begin(known + images), terms);
-                let multiples = OddMultiples::with_images(*adder, straus.width(), known, images, workspace);
-                straus.sums(*adder, terms, &multiples, workspace, parts);
-            }
-            MethodLists::Pippenger(_) => {
-                load(workspace.points(known + images), terms);
-                self.add_to_buckets(known + images);
-            }
-        }
+        self.add_terms(known + images, load, |adder, width, workspace| {
+            OddMultiples::with_images(adder, width, known, images, workspace)
+        });
     }
 
-    fn add_to_buckets(&mut self, points: usize) {
-        let Summation { adder, memory: SumLists { workspace, terms, method, .. } } = self;
-        if let MethodLists::Pippenger(pippenger) = method {
-            pippenger.digits.set(adder.machine(), &terms[..points]);
-            pippenger.add(*adder, workspace);
+    fn add_terms(
+        &mut self,
+        points: usize,
+        load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>]),
+        odd_multiples: impl FnOnce(&A, u32, &mut SumMemoryOf<'_, A>) -> OddMultiples,
+    ) {
+        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
+        let terms = &mut terms[..points];
+        match method {
+            MethodLists::Straus(straus) => {
+                load(workspace.begin(points), terms);
+                let multiples = odd_multiples(*adder, straus.width(), workspace);
+                straus.sums(*adder, terms, &multiples, workspace, parts);
+            }
+            MethodLists::Pippenger(pippenger) => {
+                load(workspace.points(points), terms);
+                pippenger.digits.set(adder.machine(), terms);
+                pippenger.add(*adder, workspace);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The memory of one thread's sums: rows of points, and the pairs of a round.
 
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts, Work},
+    affine_add::{AffineAdder, ArenaProducts},
     arena::NumberList,
     word::{CacheLine, PointPair, PointRef, prefetch_for_later},
 };

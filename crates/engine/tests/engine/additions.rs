@@ -9,7 +9,7 @@ use crate::groups::{
 use crate::reference::{Point, from_words, negate_modulo};
 use crate::secp256k1::Secp256k1;
 use core::marker::PhantomData;
-use phalanx_engine::affine_add::{AffineAdder, Work};
+use phalanx_engine::affine_add::{AffineAdder, ArenaProducts};
 use phalanx_engine::lanes::INFINITY;
 use phalanx_engine::word::{CacheLine, PointRef};
 
@@ -17,6 +17,14 @@ use phalanx_engine::word::{CacheLine, PointRef};
 const MOST: usize = 17;
 /// The table holds k G for k from 1 to this, at place k - 1.
 const TABLE: i64 = 4 * MOST as i64;
+
+/// Puts infinity behind the rows, as the sum of a round.
+fn push_infinity<A: AffineAdder>(adder: &A, rows: &mut Vec<CacheLine>, work: &mut ArenaProducts<'_, A::Kept>) {
+    let mut sum = [rows[0]];
+    adder.add(rows, &[[PointRef::new(4, false), PointRef::new(4, true)]], &mut sum, false, work);
+    assert_eq!(sum, [INFINITY]);
+    rows.push(INFINITY);
+}
 
 /// A round of the pairs' numbers, of which each sum must be right; infinity may be among them where a round came before
 /// whose sum was infinity.
@@ -40,14 +48,19 @@ impl<C: Group> Rounds<C> {
 
     /// Numbers to be added, in a round of its own or after a sum at infinity.
     fn check<A: AffineAdder<Curve = C>>(&self, adder: &A, numbers: &[[i64; 2]], after_infinity: bool) {
+        A::with_products(MOST, |work| self.check_with(adder, numbers, after_infinity, work));
+    }
+
+    fn check_with<A: AffineAdder<Curve = C>>(
+        &self,
+        adder: &A,
+        numbers: &[[i64; 2]],
+        after_infinity: bool,
+        work: &mut ArenaProducts<'_, A::Kept>,
+    ) {
         let mut rows = self.rows[1..=TABLE as usize].to_vec();
-        let mut work = A::Work::default();
-        work.begin();
         if after_infinity {
-            let mut sum = [rows[0]];
-            adder.add(&rows, &[[PointRef::new(4, false), PointRef::new(4, true)]], &mut sum, false, &mut work);
-            assert_eq!(sum, [INFINITY]);
-            rows.push(INFINITY);
+            push_infinity(adder, &mut rows, work);
         }
         // The sign of zero is open: its negative is looked at too.
         let reference = |number: i64| match number {
@@ -58,7 +71,7 @@ impl<C: Group> Rounds<C> {
         // Whether doublings are announced makes no difference to the sums.
         for doublings in [false, true] {
             let mut sums = vec![INFINITY; pairs.len()];
-            adder.add(&rows, &pairs, &mut sums, doublings, &mut work);
+            adder.add(&rows, &pairs, &mut sums, doublings, work);
             for (place, ([a, b], sum)) in numbers.iter().zip(&sums).enumerate() {
                 let expected = self.multiple(a + b);
                 assert_eq!(point::<C>(sum), expected, "{a} G + {b} G at {place} of {}: {numbers:?}", numbers.len());
@@ -71,7 +84,7 @@ impl<C: Group> Rounds<C> {
         let own =
             |(i, [first, second]): (usize, &[PointRef; 2])| [PointRef::new(table + i, first.is_negated()), *second];
         let pairs: Vec<_> = pairs.iter().enumerate().map(own).collect();
-        adder.add_in_place(&mut rows, &pairs, &mut work);
+        adder.add_in_place(&mut rows, &pairs, work);
         for (place, ([a, b], sum)) in numbers.iter().zip(&rows[table..]).enumerate() {
             let expected = self.multiple(a + b);
             assert_eq!(point::<C>(sum), expected, "{a} G + {b} G in place {place} of {}: {numbers:?}", numbers.len());
@@ -144,20 +157,7 @@ impl<G: Group, C: Group<Field = G::Field>> WithAdder<C> for AllPairs<G> {
         assert_eq!(C::A, G::A, "additions are those of the group");
         let order = usize::try_from(G::order()).expect("a tiny group");
         let points = multiples::<G>(order);
-        // Infinity last, as the sum of a round.
         let mut rows: Vec<_> = points[1..].iter().map(row::<G>).collect();
-        let mut work = A::Work::default();
-        work.begin();
-        let mut infinity = [rows[0]];
-        adder.add(
-            &rows,
-            &[[PointRef::new(0, false), PointRef::new(order - 2, false)]],
-            &mut infinity,
-            false,
-            &mut work,
-        );
-        assert_eq!(infinity, [INFINITY], "{name}");
-        rows.extend(infinity);
         let reference = |number: usize, negated| PointRef::new((number + order - 1) % order, negated);
         for signs in 0..4 {
             let negated = [signs & 1 == 1, signs & 2 == 2];
@@ -165,7 +165,11 @@ impl<G: Group, C: Group<Field = G::Field>> WithAdder<C> for AllPairs<G> {
                 .map(|pair| [reference(pair / order, negated[0]), reference(pair % order, negated[1])])
                 .collect();
             let mut sums = vec![rows[0]; pairs.len()];
-            adder.add(&rows, &pairs, &mut sums, false, &mut work);
+            A::with_products(pairs.len(), |work| {
+                push_infinity(adder, &mut rows, work);
+                adder.add(&rows, &pairs, &mut sums, false, work);
+            });
+            rows.pop();
             for (pair, sum) in sums.iter().enumerate() {
                 let signed = |number: usize, negated: bool| if negated { order - number } else { number };
                 let index = (signed(pair / order, negated[0]) + signed(pair % order, negated[1])) % order;

@@ -7,8 +7,8 @@ use crate::reference::{Eight, Limbs, from_limbs};
 use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
-use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::{Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Neon, Op, Word};
+use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8, Prime};
+use phalanx_engine::word::{Emulated, EmulatedDoubles, LANES, Machine, Mask, Op, VectorUnit, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {
@@ -20,17 +20,17 @@ pub(crate) trait Lanes {
     fn store<W: Word>(number: Self::Over<W>) -> [W; 5];
 }
 
-/// `FeX8` modulo secp256k1's p.
-pub(crate) struct ModP;
+/// `FeX8` modulo a prime.
+pub(crate) struct ModP<P>(PhantomData<P>);
 
-impl Lanes for ModP {
-    type Over<W: Word> = FeX8<P256k1, W>;
+impl<P: Prime> Lanes for ModP<P> {
+    type Over<W: Word> = FeX8<P, W>;
     #[inline(always)]
-    fn load<W: Word>(limbs: [W; 5]) -> FeX8<P256k1, W> {
+    fn load<W: Word>(limbs: [W; 5]) -> FeX8<P, W> {
         FeX8::from_limbs(limbs)
     }
     #[inline(always)]
-    fn store<W: Word>(number: FeX8<P256k1, W>) -> [W; 5] {
+    fn store<W: Word>(number: FeX8<P, W>) -> [W; 5] {
         number.limbs()
     }
 }
@@ -50,26 +50,23 @@ pub(crate) enum Backend {
     Emulated,
     /// `FeF64X8` over emulated doubles.
     Doubles,
-    /// `FeX8` over four 128-bit registers, which multiply by doubles.
-    Neon(Neon),
-    /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
-    Fma(Fma),
-    /// `FeX8` over 512-bit registers.
-    Ifma(Ifma),
+    /// `FeX8` over the words of a vector unit.
+    Vectors(VectorUnit),
 }
 
 /// The names of the words of vector units that a CPU of this architecture may have.
 pub(crate) const VECTORS: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
 
+/// The vector units on which tests run.
+pub(crate) fn vector_units() -> impl Iterator<Item = VectorUnit> {
+    VECTORS.iter().filter(|_| !phalanx_tiers::is_emulated()).filter_map(|name| VectorUnit::detect(name))
+}
+
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
-        if !phalanx_tiers::is_emulated() {
-            all.extend(Neon::detect().map(Self::Neon));
-            all.extend(Fma::detect().map(Self::Fma));
-            all.extend(Ifma::detect().map(Self::Ifma));
-        }
+        all.extend(vector_units().map(Self::Vectors));
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
         for name in VECTORS.iter().filter(|name| !names.contains(name)) {
@@ -84,16 +81,14 @@ impl Backend {
         match self {
             Self::One => "one lane",
             Self::Emulated => "emulated",
-            Self::Neon(_) => "neon",
-            Self::Fma(_) => "fma",
-            Self::Ifma(_) => "ifma",
+            Self::Vectors(unit) => unit.name(),
             Self::Doubles => "emulated doubles",
         }
     }
 
     /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
     pub(crate) fn has_doubles(self) -> bool {
-        matches!(self, Self::Doubles | Self::Neon(_) | Self::Fma(_))
+        matches!(self, Self::Doubles | Self::Vectors(VectorUnit::Neon(_) | VectorUnit::Fma(_)))
     }
 
     /// The shape of the limbs that the backend takes where others take this one.
@@ -110,9 +105,7 @@ impl Backend {
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
             Self::Emulated => Emulated::root(op),
-            Self::Neon(token) => token.run(op),
-            Self::Fma(token) => token.run(op),
-            Self::Ifma(token) => token.run(op),
+            Self::Vectors(unit) => unit.run(op),
             _ => unreachable!("{} has no words of eight", self.name()),
         }
     }
@@ -136,44 +129,30 @@ impl Backend {
         inputs: &[Eight; N],
     ) -> ([Eight; M], u8) {
         match self {
-            Self::One => one_lane::<Fe4<P256k1>, N, M, O>(operation, inputs),
+            Self::One => one_lane(operation, inputs),
             Self::Doubles => emulated_doubles(operation, inputs),
-            _ => self.run_in::<ModP, N, M, O>(operation, inputs),
+            _ => self.run_in::<ModP<P256k1>, N, M, O>(operation, inputs),
         }
     }
 }
 
 type Results<const M: usize> = (&'static str, [Eight; M], u8);
 
-/// A one-lane field, from and to limbs.
-trait OneLane: Field {
-    fn load(limbs: Limbs) -> Self;
-    fn store(self) -> Limbs;
-}
-
 /// Carried limbs make a carried number; all others keep what is above 2^256 in the top digit.
-impl OneLane for Fe4<P256k1> {
-    fn load(limbs: Limbs) -> Self {
-        let mut digits = from_limbs(limbs).to_u64_digits();
-        digits.resize(5, 0);
-        let number = Fe4::from_digits(digits.try_into().expect("limbs stand for five digits"));
-        if limbs[..4].iter().all(|limb| limb >> 52 == 0) { number.carry() } else { number }
-    }
-    fn store(self) -> Limbs {
-        self.weaken().limbs()
-    }
+fn in_one_lane(limbs: Limbs) -> Fe4<P256k1> {
+    let mut digits = from_limbs(limbs).to_u64_digits();
+    digits.resize(5, 0);
+    let number = Fe4::from_digits(digits.try_into().expect("limbs stand for five digits"));
+    if limbs[..4].iter().all(|limb| limb >> 52 == 0) { number.carry() } else { number }
 }
 
-fn one_lane<F: OneLane, const N: usize, const M: usize, O: Operation<N, M>>(
-    operation: O,
-    inputs: &[Eight; N],
-) -> ([Eight; M], u8) {
+fn one_lane<const N: usize, const M: usize>(operation: impl Operation<N, M>, inputs: &[Eight; N]) -> ([Eight; M], u8) {
     let mut outputs = [[[0; 5]; LANES]; M];
     let mut mask = 0;
     for lane in 0..LANES {
-        let (results, truth) = operation.call(inputs.map(|input| F::load(input[lane])));
+        let (results, truth) = operation.call(inputs.map(|input| in_one_lane(input[lane])));
         for (output, result) in outputs.iter_mut().zip(results) {
-            output[lane] = result.store();
+            output[lane] = result.weaken().limbs();
         }
         mask |= u8::from(truth.lane(0)) << lane;
     }
@@ -224,24 +203,3 @@ fn numbers<W: Word>(limbs: [W; 5]) -> Eight {
 fn bits(truth: impl Mask) -> u8 {
     (0..LANES).fold(0, |mask, lane| mask | u8::from(truth.lane(lane)) << lane)
 }
-
-/// Declares operations: a name, the numbers of inputs and outputs, what is computed, and the truth value where there is
-/// one.
-macro_rules! operations {
-    ($($(#[$note:meta])* $name:ident: $n:literal => $m:literal, |$inputs:pat_param| $outputs:expr $(, $truth:expr)?;)*) => {$(
-        $(#[$note])*
-        #[derive(Clone, Copy, Debug)]
-        pub(crate) struct $name;
-
-        impl $crate::backends::Operation<$n, $m> for $name {
-            #[inline(always)]
-            fn call<F: phalanx_engine::field::Field>(self, inputs: [F; $n]) -> ([F; $m], F::Mask) {
-                let $inputs = inputs;
-                let truth = <F::Mask as phalanx_engine::word::Mask>::NONE;
-                $(let truth = { let _ = truth; $truth };)?
-                ($outputs, truth)
-            }
-        }
-    )*};
-}
-pub(crate) use operations;

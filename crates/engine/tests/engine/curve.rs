@@ -1,70 +1,22 @@
 //! Every point formula against chord and tangent on big integers, on every backend, each lane on a case of its own.
 
-use crate::backends::{Backend, Operation, operations};
-use crate::reference::{
-    Eight, Point, from_limbs, from_words, generator, invert, multiple, negate, negated, p, sum, to_limbs,
-};
+use crate::backends::{Backend, Operation};
+use crate::groups::{generator, multiple, sum_of};
+use crate::operations::*;
+use crate::reference::{Eight, Point, from_limbs, from_words, invert, negate, negated, p, to_limbs};
 use crate::samples::{Random, Shape};
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
-use phalanx_engine::curve::{Affine, GlvCurve, Jacobian};
+use phalanx_engine::curve::GlvCurve;
 use phalanx_engine::word::LANES;
-
-fn jacobian<F>([x, y, z]: [F; 3]) -> Jacobian<F> {
-    Jacobian { x, y, z }
-}
-
-operations! {
-    Double: 3 => 3, |[a, b, c]| { let r = jacobian([a, b, c]).double(); [r.x, r.y, r.z] };
-    Negate: 3 => 3, |[a, b, c]| { let r = jacobian([a, b, c]).negate(); [r.x, r.y, r.z] };
-    AddMixed: 5 => 4, |[a, b, c, x, y]| {
-        let (r, h) = jacobian([a, b, c]).add_mixed(Affine { x, y });
-        [r.x, r.y, r.z, h]
-    };
-    Add: 6 => 4, |[a, b, c, d, e, f]| {
-        let (r, h) = jacobian([a, b, c]).add(jacobian([d, e, f]));
-        [r.x, r.y, r.z, h]
-    };
-    AddCoZ: 4 => 5, |[x, y, u, v]| {
-        let (r, moved, h) = Affine { x, y }.add_co_z(Affine { x: u, y: v });
-        [r.x, r.y, moved.x, moved.y, h]
-    };
-    /// The denominator as it was given back is inverted outside, and comes in again.
-    Chord: 5 => 3, |[x, y, u, v, i]| {
-        let (a, b) = (Affine { x, y }, Affine { x: u, y: v });
-        let r = a.add_with(b, i);
-        [r.x, r.y, a.chord_denominator(&b)]
-    };
-    Tangent: 3 => 3, |[x, y, i]| {
-        let a = Affine { x, y };
-        let r = a.double_with(i);
-        [r.x, r.y, a.tangent_denominator()]
-    };
-    AddMixedComplete: 5 => 3, |[a, b, c, x, y]| {
-        let r = jacobian([a, b, c]).add_mixed_complete(Affine { x, y });
-        [r.x, r.y, r.z]
-    };
-    AddComplete: 6 => 3, |[a, b, c, d, e, f]| {
-        let r = jacobian([a, b, c]).add_complete(jacobian([d, e, f]));
-        [r.x, r.y, r.z]
-    };
-    SamePoint: 6 => 0, |[a, b, c, d, e, f]| [], jacobian([a, b, c]).equals(jacobian([d, e, f]));
-    IsInfinity: 3 => 0, |[a, b, c]| [], jacobian([a, b, c]).is_infinity();
-    ToAffine: 4 => 2, |[a, b, c, i]| { let r = jacobian([a, b, c]).to_affine_with(i); [r.x, r.y] };
-    AffineNegate: 2 => 2, |[x, y]| { let r = Affine { x, y }.negate(); [r.x, r.y] };
-    Endomorphism: 2 => 2, |[x, y]| { let r = Affine { x, y }.endomorphism::<Secp256k1>(); [r.x, r.y] };
-    OnCurve: 2 => 0, |[x, y]| [], Affine { x, y }.is_on_curve::<Secp256k1>();
-    Generator: 1 => 2, |[_unused]| { let r = Affine::<F>::generator::<Secp256k1>(); [r.x, r.y] };
-}
 
 /// Points that meet: a few and their negatives, doubles, images under the endomorphism (same y, and with the negatives
 /// y1 = -y2 with different x), and infinity.
 fn points() -> Vec<Point> {
     let mut random = Random::new(21);
-    let g = generator();
     let mut points = vec![None];
     for k in [BigUint::from(1u8), BigUint::from(2u8), BigUint::from(3u8), random.number()] {
-        let point = multiple(&k, &g);
+        let point = multiple::<Secp256k1>(&k);
         let beta = from_words(&Secp256k1::BETA);
         let image = point.as_ref().map(|(x, y)| (x * &beta % p(), y.clone()));
         let image2 = image.as_ref().map(|(x, y)| (x * &beta % p(), y.clone()));
@@ -119,7 +71,7 @@ fn lane<const N: usize>(numbers: &[Eight], lane: usize) -> [[u64; 5]; N] {
 
 /// Runs the operation on every case, eight at a time, in every rotation of the lanes; `check` sees the case and its
 /// results.
-fn run_all<const N: usize, const M: usize, T: Clone>(
+pub(crate) fn run_all<const N: usize, const M: usize, T: Clone>(
     operation: impl Operation<N, M>,
     cases: &[T],
     encode: impl Fn(&mut Random, &T) -> [[u64; 5]; N],
@@ -127,6 +79,7 @@ fn run_all<const N: usize, const M: usize, T: Clone>(
 ) {
     let mut random = Random::new(22);
     for backend in Backend::all() {
+        println!("on {}", backend.name());
         for chunk in cases.chunks(LANES) {
             // A short chunk repeats its first case.
             let mut eight: [T; LANES] = core::array::from_fn(|i| chunk.get(i).unwrap_or(&chunk[0]).clone());
@@ -154,8 +107,8 @@ fn pairs_with_affine() -> Vec<(Point, Point)> {
 
 #[test]
 fn doubling_and_negation() {
-    run_all(Double, &points(), coordinates, |a, r, _| assert_eq!(read(r), sum(a, a)));
-    run_all(Negate, &points(), coordinates, |a, r, _| assert_eq!(read(r), negated(a)));
+    run_all(Double, &points(), coordinates, |a, r, _| assert_eq!(read(r), sum_of::<Secp256k1>(a, a)));
+    run_all(NegatePoint, &points(), coordinates, |a, r, _| assert_eq!(read(r), negated(a)));
     run_all(IsInfinity, &points(), coordinates, |a, [], truth| assert_eq!(truth, a.is_none()));
 }
 
@@ -173,7 +126,7 @@ fn encode_pair(random: &mut Random, (a, b): &(Point, Point)) -> [[u64; 5]; 6] {
 fn check_incomplete((a, b): &(Point, Point), [x, y, z, h]: [[u64; 5]; 4]) {
     let finite = a.as_ref().zip(b.as_ref());
     if finite.is_some_and(|((x1, _), (x2, _))| x1 != x2) {
-        assert_eq!(read([x, y, z]), sum(a, b));
+        assert_eq!(read([x, y, z]), sum_of::<Secp256k1>(a, b));
         assert_ne!(from_limbs(h) % p(), BigUint::ZERO);
     } else {
         assert_eq!(from_limbs(z) % p(), BigUint::ZERO);
@@ -187,53 +140,67 @@ fn incomplete_additions() {
     run_all(Add, &pairs(), encode_pair, |case, r, _| check_incomplete(case, r));
 }
 
+/// Pairs of finite points.
+fn affine_pairs() -> Vec<(Point, Point)> {
+    pairs_with_affine().into_iter().filter(|(a, _)| a.is_some()).collect()
+}
+
+fn encode_affine(random: &mut Random, (a, b): &(Point, Point)) -> [[u64; 5]; 4] {
+    let ([a, b], [c, d]) = (affine_coordinates(random, a), affine_coordinates(random, b));
+    [a, b, c, d]
+}
+
+/// x2 - x1.
+fn difference((a, b): &(Point, Point)) -> BigUint {
+    let x = |point: &Point| point.clone().expect("a finite point").0;
+    (x(b) + negate(&x(a))) % p()
+}
+
 #[test]
 fn additions_on_one_model() {
-    let finite: Vec<_> = pairs_with_affine().into_iter().filter(|(a, _)| a.is_some()).collect();
-    let encode = |random: &mut Random, (a, b): &(Point, Point)| {
-        let ([a, b], [c, d]) = (affine_coordinates(random, a), affine_coordinates(random, b));
-        [a, b, c, d]
-    };
-    run_all(AddCoZ, &finite, encode, |(a, b), [x, y, u, v, h], _| {
-        // H is a difference that is not reduced.
-        let h = to_limbs(&(from_limbs(h) % p()));
+    run_all(AddCoZ, &affine_pairs(), encode_affine, |(a, b), [x, y, u, v], _| {
+        let h = to_limbs(&difference(&(a.clone(), b.clone())));
         check_incomplete(&(a.clone(), b.clone()), [x, y, h, h]);
         if h != [0; 5] {
             assert_eq!(read([u, v, h]), *a);
         }
     });
+    // The difference is not reduced.
+    run_all(AddCoZDifference, &affine_pairs(), encode_affine, |pair, [h], _| {
+        assert_eq!(from_limbs(h) % p(), difference(pair));
+    });
 }
 
 #[test]
 fn chords_and_tangents() {
-    let read_affine = |x, y| Some((from_limbs(x) % p(), from_limbs(y) % p()));
-    let is = |found: [u64; 5], number: &BigUint| assert_eq!(from_limbs(found) % p(), number % p());
-    let finite = |(a, b): (Point, Point)| a.zip(b);
-    let pairs: Vec<_> = pairs_with_affine().into_iter().filter_map(finite).collect();
-    let chords: Vec<_> = pairs.iter().filter(|((x1, _), (x2, _))| x1 != x2).cloned().collect();
-    let encode = |random: &mut Random, (a, b): &((BigUint, BigUint), (BigUint, BigUint))| {
-        let ([x, y], [u, v]) =
-            (affine_coordinates(random, &Some(a.clone())), affine_coordinates(random, &Some(b.clone())));
-        [x, y, u, v, to_limbs(&invert(&((&b.0 + negate(&a.0)) % p())))]
+    let read_affine = |[x, y]: [[u64; 5]; 2]| Some((from_limbs(x) % p(), from_limbs(y) % p()));
+    let chords: Vec<_> = affine_pairs().into_iter().filter(|pair| difference(pair) != BigUint::ZERO).collect();
+    let encode = |random: &mut Random, pair: &(Point, Point)| {
+        let [x, y, u, v] = encode_affine(random, pair);
+        [x, y, u, v, to_limbs(&invert(&difference(pair)))]
     };
-    run_all(Chord, &chords, encode, |(a, b), [x, y, denominator], _| {
-        assert_eq!(read_affine(x, y), sum(&Some(a.clone()), &Some(b.clone())));
-        is(denominator, &(&b.0 + negate(&a.0)));
+    run_all(AddWith, &chords, encode, |(a, b), found, _| assert_eq!(read_affine(found), sum_of::<Secp256k1>(a, b)));
+    run_all(ChordDenominator, &affine_pairs(), encode_affine, |pair, [found], _| {
+        assert_eq!(from_limbs(found) % p(), difference(pair));
     });
-    let encode = |random: &mut Random, (a, _): &((BigUint, BigUint), (BigUint, BigUint))| {
-        let [x, y] = affine_coordinates(random, &Some(a.clone()));
-        [x, y, to_limbs(&invert(&(&a.1 * 2u8 % p())))]
+    let finite: Vec<Point> = points().into_iter().filter(Option::is_some).collect();
+    let twice_y = |point: &Point| point.clone().expect("a finite point").1 * 2u8 % p();
+    let encode = |random: &mut Random, point: &Point| {
+        let [x, y] = affine_coordinates(random, point);
+        [x, y, to_limbs(&invert(&twice_y(point)))]
     };
-    run_all(Tangent, &pairs, encode, |(a, _), [x, y, denominator], _| {
-        assert_eq!(read_affine(x, y), sum(&Some(a.clone()), &Some(a.clone())));
-        is(denominator, &(&a.1 * 2u8));
+    run_all(DoubleWith, &finite, encode, |a, found, _| assert_eq!(read_affine(found), sum_of::<Secp256k1>(a, a)));
+    run_all(TangentDenominator, &finite, affine_coordinates, |a, [found], _| {
+        assert_eq!(from_limbs(found) % p(), twice_y(a));
     });
 }
 
 #[test]
 fn complete_additions() {
-    run_all(AddMixedComplete, &pairs_with_affine(), encode_mixed, |(a, b), r, _| assert_eq!(read(r), sum(a, b)));
-    run_all(AddComplete, &pairs(), encode_pair, |(a, b), r, _| assert_eq!(read(r), sum(a, b)));
+    run_all(AddMixedComplete, &pairs_with_affine(), encode_mixed, |(a, b), r, _| {
+        assert_eq!(read(r), sum_of::<Secp256k1>(a, b))
+    });
+    run_all(AddComplete, &pairs(), encode_pair, |(a, b), r, _| assert_eq!(read(r), sum_of::<Secp256k1>(a, b)));
 }
 
 #[test]
@@ -245,7 +212,7 @@ fn comparisons() {
 fn affine_points() {
     let finite: Vec<Point> = points().into_iter().filter(Option::is_some).collect();
     let read_affine = |[x, y]: [[u64; 5]; 2]| Some((from_limbs(x) % p(), from_limbs(y) % p()));
-    run_all(AffineNegate, &finite, affine_coordinates, |a, r, _| assert_eq!(read_affine(r), negated(a)));
+    run_all(NegateAffine, &finite, affine_coordinates, |a, r, _| assert_eq!(read_affine(r), negated(a)));
     run_all(Endomorphism, &finite, affine_coordinates, |a, r, _| {
         let (x, y) = a.clone().expect("finite");
         let image = read_affine(r);
@@ -253,7 +220,7 @@ fn affine_points() {
         // Three points on a line y = const, so P + image + image of image is infinity: the image is on the curve.
         let (x, y) = image.clone().expect("finite");
         let again = Some((x * from_words(&Secp256k1::BETA) % p(), y));
-        assert_eq!(sum(&sum(a, &image), &again), None);
+        assert_eq!(sum_of::<Secp256k1>(&sum_of::<Secp256k1>(a, &image), &again), None);
     });
     run_all(OnCurve, &finite, affine_coordinates, |_, [], truth| assert!(truth));
     let off: Vec<Point> =
@@ -262,7 +229,7 @@ fn affine_points() {
         let (x, y) = a.clone().expect("finite");
         assert_eq!(truth, (&y * &y + negate(&(&x * &x * &x + 7u8))) % p() == BigUint::ZERO);
     });
-    run_all(Generator, &finite, |_, _| [[0; 5]; 1], |_, r, _| assert_eq!(read_affine(r), generator()));
+    run_all(Generator, &finite, |_, _| [[0; 5]; 1], |_, r, _| assert_eq!(read_affine(r), generator::<Secp256k1>()));
     let encode = |random: &mut Random, point: &Point| {
         let [x, y, z] = coordinates(random, point);
         [x, y, z, to_limbs(&invert(&(from_limbs(z) % p())))]

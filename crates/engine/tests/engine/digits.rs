@@ -109,7 +109,7 @@ impl<const BITS: u32> Digit for Small<BITS> {
 
 /// A modulus B^4 - C, which need not be prime here.
 #[derive(Clone, Copy, Debug)]
-struct Below<const C: u64>;
+pub(crate) struct Below<const C: u64>;
 
 impl<const C: u64> Prime for Below<C> {
     const C: u64 = C;

@@ -1,15 +1,11 @@
 //! The field against fiat-crypto's Dettman-form code for the same prime, whose correctness is proved in Coq.
 
-use crate::backends::{Backend, operations};
+use crate::backends::Backend;
+use crate::operations::{Mul, Square};
 use crate::reference::{Limbs, from_limbs, p};
 use crate::samples::{Random, Shape};
 use fiat_crypto::secp256k1_dettman_64::{fiat_secp256k1_dettman_mul as mul, fiat_secp256k1_dettman_square as square};
 use phalanx_engine::word::LANES;
-
-operations! {
-    Mul: 2 => 1, |[a, b]| [a.mul(b)];
-    Square: 1 => 1, |[a]| [a.square()];
-}
 
 #[test]
 fn products_agree_with_fiat() {

@@ -1,14 +1,16 @@
 //! Groups to sum in, and their points as rows, made by chord and tangent on big integers.
 
+use crate::backends::{VECTORS, vector_units};
+use crate::moduli::{BandersnatchBase, BanderwagonOrder, OrderN};
 use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_modulo, to_words};
 use crate::secp256k1::{P256k1, Secp256k1};
 use num_bigint::BigUint;
 use phalanx_engine::affine_add::{AffineAdder, EightLanes, OneLane};
 use phalanx_engine::curve::{Affine, Curve, GlvCurve, RowModel};
-use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
+use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, MontgomeryPrime, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{CacheLine, Emulation, Fma, Ifma, Mask, Neon};
+use phalanx_engine::word::{CacheLine, Emulation, Mask};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: Curve {
@@ -27,7 +29,7 @@ const BETA: [u64; 4] = <Secp256k1 as GlvCurve>::BETA;
 impl Group for Secp256k1 {
     /// Source: SEC 2, section 2.4.1.
     fn order() -> BigUint {
-        from_words(<Montgomery<crate::montgomery::OrderN> as BaseField>::MODULUS.value())
+        from_words(<Montgomery<OrderN> as BaseField>::MODULUS.value())
     }
 }
 
@@ -97,7 +99,7 @@ impl<const ORDER: u64> GlvGroup for Tiny<ORDER> {
 pub(crate) struct Secq256k1;
 
 impl Curve for Secq256k1 {
-    type Field = Montgomery<crate::montgomery::OrderN>;
+    type Field = Montgomery<OrderN>;
     const B: [u64; 4] = [7, 0, 0, 0];
     const GENERATOR: [[u64; 4]; 2] =
         [[1, 0, 0, 0], [0xc1b800d1ffc278c0, 0x48916189041f2af0, 0x4909abdf82c9bd02, 0x0c7c97045a207463]];
@@ -166,7 +168,7 @@ impl<const ORDER: u64> Group for Sloped<ORDER> {
 pub(crate) struct Bandersnatch;
 
 impl Curve for Bandersnatch {
-    type Field = Montgomery<crate::montgomery::BandersnatchBase>;
+    type Field = Montgomery<BandersnatchBase>;
     const A: [u64; 4] = [0xe0720f8033267935, 0xe32913d24f20541d, 0x8c4a118e26da26e5, 0x17d15ecbe9f0fc8b];
     const B: [u64; 4] = [0x07bb3d28d5e8bbbf, 0xfa2d24f0ab8c2569, 0x11194e6b4d5d4625, 0x415fcb20d12e60a8];
     const GENERATOR: [[u64; 4]; 2] = [
@@ -177,7 +179,7 @@ impl Curve for Bandersnatch {
 
 impl Group for Bandersnatch {
     fn order() -> BigUint {
-        from_words(&<crate::one_lane::BanderwagonOrder as phalanx_engine::field::MontgomeryPrime>::MODULUS)
+        from_words(&BanderwagonOrder::MODULUS)
     }
 }
 
@@ -262,21 +264,8 @@ pub(crate) fn with_any_words<C: Group>(work: &impl WithAdder<C>) {
 /// the adders of one of the curves, which are compiled once.
 pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     with_any_words(work);
-    let vectors = !phalanx_tiers::is_emulated();
-    let mut ran = 0;
-    if let Some(neon) = Neon::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(neon), "neon");
-        ran += 1;
-    }
-    if let Some(fma) = Fma::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(fma), "fma");
-        ran += 1;
-    }
-    if let Some(ifma) = Ifma::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(ifma), "ifma");
-        ran += 1;
-    }
-    if ran < crate::backends::VECTORS.len() {
+    let ran = vector_units().map(|unit| work.run(&EightLanes::<_, C>::new(unit), unit.name())).count();
+    if ran < VECTORS.len() {
         phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words");
     }
 }

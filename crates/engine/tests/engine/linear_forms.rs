@@ -169,6 +169,11 @@ impl Run {
         let Value { low, high, .. } = self.value(symbol);
         [low.clone(), high.clone()]
     }
+    /// Whether this is at most this size, of either sign.
+    pub(crate) fn is_up_to(&self, symbol: Symbol, size: u64) -> bool {
+        let [low, high] = self.ends(symbol);
+        low >= -BigInt::from(size) && high <= size.into()
+    }
     /// The one integer that this can be, if it is one.
     pub(crate) fn known(&self, symbol: Symbol) -> Option<BigInt> {
         let Value { low, high, .. } = self.value(symbol);

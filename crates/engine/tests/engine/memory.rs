@@ -19,18 +19,8 @@ impl Op for Gather<'_> {
     type Output = ([Lanes<8>; 2], [Lanes<4>; 2], [Mask8; 2]);
     #[inline(always)]
     fn call<W: Word>(self) -> Self::Output {
-        let mut lanes = [[[0; LANES]; 8]; 2];
-        for (lanes, words) in lanes.iter_mut().zip(W::gather(self.0, &self.1)) {
-            for (lanes, word) in lanes.iter_mut().zip(words) {
-                *lanes = word.to_lanes();
-            }
-        }
-        let mut halves = [[[0; LANES]; 4]; 2];
-        for (lanes, words) in halves.iter_mut().zip(W::gather_half(self.0, &self.1)) {
-            for (lanes, word) in lanes.iter_mut().zip(words) {
-                *lanes = word.to_lanes();
-            }
-        }
+        let lanes = W::gather(self.0, &self.1).map(|words| words.map(W::to_lanes));
+        let halves = W::gather_half(self.0, &self.1).map(|words| words.map(W::to_lanes));
         prefetch_soon(self.0, self.1[0][0]);
         prefetch_for_later(self.0, self.1[0][1]);
         (lanes, halves, W::negations(&self.1))
@@ -46,11 +36,7 @@ impl Op for Transpose<'_> {
     fn call<W: Word>(self) -> Self::Output {
         let row = |lane: usize| &self.0[lane].0;
         let words = W::transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)]);
-        let mut lanes = [[0; LANES]; LANES];
-        for (lanes, word) in lanes.iter_mut().zip(words) {
-            *lanes = word.to_lanes();
-        }
-        lanes
+        words.map(W::to_lanes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The Montgomery field of one lane modulo numbers of every length it takes, on every pair of edge values; and the bounds
 //! that its text claims. Some of the moduli are no primes: only inverses notice.
 
-use crate::montgomery::{BandersnatchBase, OrderN};
+use crate::moduli::{BandersnatchBase, BanderwagonOrder, OrderN};
 use crate::reference::{from_words, to_words};
 use crate::samples::Random;
 use num_bigint::BigUint;
@@ -24,6 +24,7 @@ macro_rules! moduli {
             $(work.run::<$name>();)*
             work.run::<OrderN>();
             work.run::<BandersnatchBase>();
+            work.run::<BanderwagonOrder>();
         }
     };
 }
@@ -39,8 +40,6 @@ moduli! {
     Half = [1, 0, 0, 1 << 63];
     /// The greatest of 255 bits.
     AlmostHalf = [ALL, ALL, ALL, ALL >> 1];
-    /// The order of Banderwagon's group, of 253 bits.
-    BanderwagonOrder = [0x74fd06b52876e7e1, 0xff8f870074190471, 0x0cce760202687600, 0x1cfb69d4ca675f52];
     /// The least whose rows are divided by one small step.
     Long = [1, 0, 0, 1 << 60];
     /// The greatest whose rows are not.
@@ -71,8 +70,9 @@ fn edges<M: MontgomeryPrime>() -> Vec<BigUint> {
     let near = |center: BigUint| (0..5u8).map(move |off| &center + off - 2u8);
     numbers.extend((1..40u8).chain([255]).flat_map(|times| near(&m * times)));
     numbers.extend([4u32, 32, 60, 64, 128, 192, 252, 255, 256].into_iter().flat_map(|bits| near(power(bits))));
-    numbers
-        .extend((1..16u8).map(|bits| to_number([0, 1, 2, 3].map(|word| if bits >> word & 1 == 1 { ALL } else { 0 }))));
+    numbers.extend(
+        (1..16u8).map(|bits| from_words(&[0, 1, 2, 3].map(|word| if bits >> word & 1 == 1 { ALL } else { 0 }))),
+    );
     // What makes the form's own number small or large.
     numbers.extend([256u32, 260, 512].into_iter().flat_map(|bits| near(power(bits) % &m + 2u8)));
     numbers.extend(near(&m / 2u8));
@@ -80,10 +80,6 @@ fn edges<M: MontgomeryPrime>() -> Vec<BigUint> {
     numbers.sort();
     numbers.dedup();
     numbers
-}
-
-fn to_number(words: [u64; 4]) -> BigUint {
-    from_words(&words)
 }
 
 /// Elements whose form, and whose value, is an edge.
@@ -111,7 +107,7 @@ impl OnModulus for Pairs {
                 let (d, w) = &elements[(3 * i + 5 * j + 1) % elements.len()];
                 let is = |what: &str, found: Mont<M>, wanted: BigUint| {
                     assert_eq!(
-                        to_number(found.to_words()),
+                        from_words(&found.to_words()),
                         wanted % &m,
                         "{what} of {x:x}, {y:x}, {z:x}, {w:x} mod {m:x}"
                     );
@@ -127,8 +123,8 @@ impl OnModulus for Pairs {
                 is("a product less a square", a.mul_plus(*b, c.minus_square::<2>(1)), x * y + minus(2u8 * z * z));
                 is("a square less a product", a.square_plus(b.minus_product(*c, 1)), x * x + minus(y * z));
                 assert_eq!(a.equals(*b).any(), i == j);
-                assert_eq!(to_number(Mont::select(Mask::ALL, *a, *b).to_words()), *x);
-                assert_eq!(to_number(Mont::select(Mask::NONE, *a, *b).to_words()), *y);
+                assert_eq!(from_words(&Mont::select(Mask::ALL, *a, *b).to_words()), *x);
+                assert_eq!(from_words(&Mont::select(Mask::NONE, *a, *b).to_words()), *y);
             }
         }
     }
@@ -145,7 +141,7 @@ impl OnModulus for Singles {
         let (m, mut random) = (modulus::<M>(), Random::new(62));
         for (a, x) in elements::<M>(&mut random) {
             let is = |what: &str, found: Mont<M>, wanted: BigUint| {
-                assert_eq!(to_number(found.to_words()), wanted % &m, "{what} of {x:x} mod {m:x}");
+                assert_eq!(from_words(&found.to_words()), wanted % &m, "{what} of {x:x} mod {m:x}");
             };
             is("the same", a, x.clone());
             is("a negation", a.negate(1), &m - &x);
@@ -163,7 +159,7 @@ impl OnModulus for Singles {
                 is("an inverse", a.invert(), inverse);
             }
             // A row is canonical, and comes back.
-            assert_eq!(to_number(a.to_row()), &x * power(260) % &m);
+            assert_eq!(from_words(&a.to_row()), &x * power(260) % &m);
             is("a row", Mont::from_row(a.to_row()), x.clone());
             // A row's words as they stand are u^2 = 16 times the number.
             assert_eq!(1 << Mont::<M>::ROW_ROOT_BITS, 4);
@@ -177,10 +173,10 @@ impl OnModulus for Singles {
 }
 
 fn is_constant<M: MontgomeryPrime>() {
-    let number = |element: Mont<M>| to_number(element.to_words());
+    let number = |element: Mont<M>| from_words(&element.to_words());
     assert_eq!(number(Field::zero()), BigUint::ZERO);
     assert_eq!(number(Field::one()), BigUint::from(1u8));
-    assert_eq!(number(Field::constant([5, 6, 7, 8])), to_number([5, 6, 7, 8]) % modulus::<M>());
+    assert_eq!(number(Field::constant([5, 6, 7, 8])), from_words(&[5, 6, 7, 8]) % modulus::<M>());
 }
 
 #[test]
@@ -195,12 +191,13 @@ impl OnModulus for AnyWords {
         let leave = power(260).modinv(&m).expect("the modulus is odd");
         for number in edges::<M>().into_iter().chain((0..100).map(|_| random.number())) {
             let element = Mont::<M>::from_words(to_words(&number));
-            assert_eq!(to_number(element.to_words()), &number % &m, "words {number:x} mod {m:x}");
+            assert_eq!(from_words(&element.to_words()), &number % &m, "words {number:x} mod {m:x}");
             let element = Mont::<M>::from_row(to_words(&number));
-            assert_eq!(to_number(element.to_words()), &number * &leave % &m, "row {number:x} mod {m:x}");
-            assert_eq!(to_number(element.to_row()), &number % &m, "row {number:x} mod {m:x}");
+            assert_eq!(from_words(&element.to_words()), &number * &leave % &m, "row {number:x} mod {m:x}");
+            assert_eq!(from_words(&element.to_row()), &number % &m, "row {number:x} mod {m:x}");
+            assert_eq!(element.is_zero_vartime(), &number % &m == BigUint::ZERO, "row {number:x} mod {m:x}");
             let element = Mont::<M>::from_row_as_it_stands_vartime(to_words(&number));
-            assert_eq!(to_number(element.to_row_as_it_stands()), &number % &m, "row {number:x} mod {m:x}");
+            assert_eq!(from_words(&element.to_row_as_it_stands()), &number % &m, "row {number:x} mod {m:x}");
         }
     }
 }

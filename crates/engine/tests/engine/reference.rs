@@ -1,8 +1,7 @@
 //! Arithmetic modulo p and on the curve by big integers and the school formulas.
 
-use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
-use phalanx_engine::{curve::Curve, word::LANES};
+use phalanx_engine::word::LANES;
 
 /// The limbs of one number.
 pub(crate) type Limbs = [u64; 5];
@@ -59,20 +58,9 @@ pub(crate) fn negate_modulo(p: &BigUint, x: &BigUint) -> BigUint {
 /// A point of the curve; `None` is infinity.
 pub(crate) type Point = Option<(BigUint, BigUint)>;
 
-/// The generator.
-pub(crate) fn generator() -> Point {
-    let [x, y] = Secp256k1::GENERATOR;
-    Some((from_words(&x), from_words(&y)))
-}
-
 /// The negated point.
 pub(crate) fn negated(point: &Point) -> Point {
     point.as_ref().map(|(x, y)| (x.clone(), negate(y)))
-}
-
-/// The sum by chord and tangent.
-pub(crate) fn sum(a: &Point, b: &Point) -> Point {
-    sum_modulo(&p(), &BigUint::ZERO, a, b)
 }
 
 /// The sum by chord and tangent, of points of y^2 = x^3 + slope x + B modulo a prime.
@@ -92,11 +80,6 @@ pub(crate) fn sum_modulo(p: &BigUint, slope: &BigUint, a: &Point, b: &Point) -> 
     let x3 = (&line * &line + negate(x1) + negate(x2)) % p;
     let y3 = (line * (x1 + negate(&x3)) + negate(y1)) % p;
     Some((x3, y3))
-}
-
-/// `k` times the point.
-pub(crate) fn multiple(k: &BigUint, point: &Point) -> Point {
-    multiple_modulo(&p(), &BigUint::ZERO, k, point)
 }
 
 /// `k` times a point of y^2 = x^3 + slope x + B modulo a prime.

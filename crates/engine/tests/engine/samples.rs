@@ -2,6 +2,7 @@
 
 use crate::reference::{Eight, Limbs, p, to_limbs};
 use num_bigint::BigUint;
+use phalanx_engine::word::LANES;
 
 const FULL: u64 = (1 << 52) - 1;
 const FULL_TOP: u64 = (1 << 48) - 1;
@@ -49,6 +50,15 @@ impl Random {
             _ => self.number(),
         };
         number % modulus
+    }
+
+    /// Eight numbers below 2^256: anywhere, a little beyond the modulus, and below it.
+    pub(crate) fn eight_numbers(&mut self, modulus: &BigUint) -> [BigUint; LANES] {
+        core::array::from_fn(|_| match self.below(4) {
+            0 => self.number(),
+            1 => modulus + self.below(1000),
+            _ => self.below_modulus(modulus),
+        })
     }
 
     /// A number below p.

@@ -1,42 +1,16 @@
 //! The formulas of curves with A != 0: every pair of points of tiny groups, infinity among them, on every backend.
 
-use crate::backends::{Backend, Operation};
+use crate::backends::Operation;
+use crate::curve::run_all;
 use crate::groups::{Bandersnatch, Group, Sloped, multiples, prime, sum_of};
+use crate::operations::Formulas;
 use crate::reference::{Point, from_limbs, from_words, to_limbs, to_words};
 use crate::samples::Random;
 use core::marker::PhantomData;
 use num_bigint::BigUint;
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
-use phalanx_engine::field::{BaseField, Field, FieldX1};
-use phalanx_engine::word::{LANES, Mask};
-
-/// From a and b in Jacobian coordinates, both in affine ones, and 1 / (2 y) of a: 2 a, a + b with b affine and with b
-/// Jacobian, 2 a by its tangent, and the side of the equation that x of a gives; whether a is on the curve.
-#[derive(Debug)]
-pub(crate) struct Formulas<C>(pub(crate) PhantomData<C>);
-
-impl<C> Clone for Formulas<C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<C> Copy for Formulas<C> {}
-
-impl<C: Curve> Operation<11, 12> for Formulas<C> {
-    #[inline(always)]
-    fn call<F: Field>(self, [x, y, z, u, v, w, ax, ay, bx, by, inverse]: [F; 11]) -> ([F; 12], F::Mask) {
-        let (a, b) = (Jacobian { x, y, z }, Jacobian { x: u, y: v, z: w });
-        let (affine_a, affine_b) = (Affine { x: ax, y: ay }, Affine { x: bx, y: by });
-        let double = a.double_on::<C>();
-        let mixed = a.add_mixed_complete_on::<C>(affine_b);
-        let sum = a.add_complete_on::<C>(b);
-        let tangent = affine_a.double_with_on::<C>(inverse);
-        let [dx, dy, dz, mx, my, mz] = [double.x, double.y, double.z, mixed.x, mixed.y, mixed.z];
-        let side = Affine::curve_side::<C>(ax);
-        let results = [dx, dy, dz, mx, my, mz, sum.x, sum.y, sum.z, tangent.x, tangent.y, side];
-        (results, affine_a.is_on_curve::<C>())
-    }
-}
+use phalanx_engine::field::{BaseField, FieldX1};
+use phalanx_engine::word::Mask;
 
 /// The inputs of [`Formulas`] with random Z, as numbers. An affine infinity is the generator.
 fn encode<C: Curve>(random: &mut Random, a: &Point, b: &Point) -> [BigUint; 11] {
@@ -55,41 +29,33 @@ fn encode<C: Curve>(random: &mut Random, a: &Point, b: &Point) -> [BigUint; 11] 
 }
 
 /// Compares the outputs of [`Formulas`].
-fn check<C: Curve>(name: &str, a: &Point, b: &Point, outputs: &[BigUint; 12], truth: bool) {
+fn check<C: Curve>(a: &Point, b: &Point, outputs: &[BigUint; 12], truth: bool) {
     let p = prime::<C>();
     let point = |[x, y, z]: [&BigUint; 3]| {
         let inverse = z.modinv(&p)?;
         Some((x * &inverse * &inverse % &p, y * &inverse * &inverse * &inverse % &p))
     };
     let [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side] = outputs.each_ref();
-    assert_eq!(point([dx, dy, dz]), sum_of::<C>(a, a), "{name}: twice {a:?}");
-    assert_eq!(point([sx, sy, sz]), sum_of::<C>(a, b), "{name}: {a:?} and {b:?}");
+    assert_eq!(point([dx, dy, dz]), sum_of::<C>(a, a), "twice {a:?}");
+    assert_eq!(point([sx, sy, sz]), sum_of::<C>(a, b), "{a:?} and {b:?}");
     if b.is_some() {
-        assert_eq!(point([mx, my, mz]), sum_of::<C>(a, b), "{name}: {a:?} and {b:?} as affine");
+        assert_eq!(point([mx, my, mz]), sum_of::<C>(a, b), "{a:?} and {b:?} as affine");
     }
     if let Some((_, y)) = a {
-        assert_eq!(Some((tx.clone(), ty.clone())), sum_of::<C>(a, a), "{name}: twice {a:?} by its tangent");
-        assert_eq!(*side, y * y % &p, "{name}");
+        assert_eq!(Some((tx.clone(), ty.clone())), sum_of::<C>(a, a), "twice {a:?} by its tangent");
+        assert_eq!(*side, y * y % &p);
     }
-    assert!(truth, "{name}: {a:?} is on the curve");
+    assert!(truth, "{a:?} is on the curve");
 }
 
 fn all_pairs<C: Group>() {
-    let (p, mut random) = (prime::<C>(), Random::new(81));
     let points = multiples::<C>(usize::try_from(C::order()).expect("a tiny group"));
-    let cases: Vec<_> = points.iter().flat_map(|a| points.iter().map(move |b| (a, b))).collect();
-    for backend in Backend::all() {
-        for eight in cases.chunks(LANES) {
-            let at = |lane: usize| eight[lane % eight.len()];
-            let numbers: [_; LANES] = core::array::from_fn(|lane| encode::<C>(&mut random, at(lane).0, at(lane).1));
-            let inputs = core::array::from_fn(|i| numbers.each_ref().map(|number| to_limbs(&number[i])));
-            let (outputs, truth) = backend.run(Formulas::<C>(PhantomData), &inputs);
-            for lane in 0..LANES {
-                let outputs = outputs.map(|output| from_limbs(output[lane]) % &p);
-                check::<C>(backend.name(), at(lane).0, at(lane).1, &outputs, truth >> lane & 1 == 1);
-            }
-        }
-    }
+    let pairs: Vec<_> = points.iter().flat_map(|a| points.iter().map(move |b| (a, b))).collect();
+    let limbs =
+        |random: &mut Random, (a, b): &(&Point, &Point)| encode::<C>(random, a, b).map(|number| to_limbs(&number));
+    run_all(Formulas::<C>(PhantomData), &pairs, limbs, |(a, b), outputs, truth| {
+        check::<C>(a, b, &outputs.map(|output| from_limbs(output) % prime::<C>()), truth);
+    });
 }
 
 #[test]
@@ -113,7 +79,7 @@ fn one_lane_in_montgomery_form() {
             let inputs = encode::<C>(&mut random, a, b).map(|number| X1::from_words(to_words(&number)));
             let (outputs, truth) = Formulas::<C>(PhantomData).call(inputs);
             let read = |number: X1| from_words(&number.to_words());
-            check::<C>("one lane", a, b, &outputs.map(read), truth.any());
+            check::<C>(a, b, &outputs.map(read), truth.any());
 
             let [x, y, z, u, v, w, _, _, bx, by, _] = inputs;
             let (a_jacobian, b_jacobian) = (Jacobian { x, y, z }, Jacobian { x: u, y: v, z: w });
@@ -124,7 +90,7 @@ fn one_lane_in_montgomery_form() {
             let [[dx, dy, dz], [mx, my, mz], [sx, sy, sz]] = coordinates;
             let [.., tx, ty, side] = outputs;
             let outputs = [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side];
-            check::<C>("variable time", a, b, &outputs.map(read), true);
+            check::<C>(a, b, &outputs.map(read), true);
         }
     }
 }

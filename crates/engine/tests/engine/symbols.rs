@@ -70,12 +70,11 @@ impl Symbol {
     }
     /// Whether this is at most this size, of either sign.
     pub(crate) fn is_up_to(self, size: u64) -> bool {
-        let [low, high] = run(|run| run.ends(self));
-        low >= -BigInt::from(size) && high <= size.into()
+        run(|run| run.is_up_to(self, size))
     }
-    /// A digit that is nothing else, or any digit.
-    fn by_bits(known: Option<Self>) -> Self {
-        known.unwrap_or_else(Self::digit)
+    /// What is known of the bits of two digits, in either order; else any digit.
+    fn by_bits(self, other: Self, known: impl Fn(Self, Self) -> Option<Self>) -> Self {
+        known(self, other).or_else(|| known(other, self)).unwrap_or_else(Self::digit)
     }
     fn is(self, value: &BigInt) -> bool {
         run(|run| run.known(self)).as_ref() == Some(value)
@@ -142,7 +141,7 @@ impl Digit for Symbol {
         run(|run| {
             run.signed(self);
             run.signed(other);
-            assert!(!run.trusts || is_at_most(run.ends(self), TOP), "a top may be {:?}", run.ends(self));
+            assert!(!run.trusts || run.is_up_to(self, TOP), "a top may be {:?}", run.ends(self));
             let constant = run.known(other).expect("C is a constant");
             let bounds = run.ends(self).map(|end| end * &constant);
             let product = run.product(self, other);
@@ -196,20 +195,13 @@ impl Digit for Symbol {
         })
     }
     fn and(self, other: Self) -> Self {
-        let known = [(self, other), (other, self)]
-            .into_iter()
-            .find_map(|(a, b)| if a.is_none() { Some(a) } else { a.is_all().then_some(b) });
-        Self::by_bits(known)
+        self.by_bits(other, |a, b| if a.is_none() { Some(a) } else { a.is_all().then_some(b) })
     }
     fn or(self, other: Self) -> Self {
-        let known = [(self, other), (other, self)]
-            .into_iter()
-            .find_map(|(a, b)| if a.is_all() { Some(a) } else { a.is_none().then_some(b) });
-        Self::by_bits(known)
+        self.by_bits(other, |a, b| if a.is_all() { Some(a) } else { a.is_none().then_some(b) })
     }
     fn xor(self, other: Self) -> Self {
-        let known = [(self, other), (other, self)].into_iter().find_map(|(a, b)| a.is_none().then_some(b));
-        Self::by_bits(known)
+        self.by_bits(other, |a, b| a.is_none().then_some(b))
     }
     fn not(self) -> Self {
         run(|run| {
@@ -230,8 +222,4 @@ impl Digit for Symbol {
     fn is_odd(self) -> Mask1 {
         Mask1::NONE
     }
-}
-
-fn is_at_most([low, high]: [BigInt; 2], size: u64) -> bool {
-    low >= -BigInt::from(size) && high <= size.into()
 }

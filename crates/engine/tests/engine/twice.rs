@@ -1,6 +1,7 @@
 //! Two elements at once are each what it would be alone, in every operation.
 
-use crate::backends::{Operation, operations};
+use crate::backends::Operation;
+use crate::operations::operations;
 use crate::reference::to_words;
 use crate::samples::Random;
 use crate::secp256k1::P256k1;

@@ -10,6 +10,7 @@ mod backends;
 #[path = "../engine/groups.rs"]
 #[allow(dead_code)]
 mod groups;
+#[path = "../engine/moduli.rs"]
 mod moduli;
 mod naive;
 mod planner;
@@ -25,6 +26,3 @@ mod schemes;
 #[allow(dead_code)]
 mod secp256k1;
 mod sums;
-
-use moduli as montgomery;
-use moduli as one_lane;

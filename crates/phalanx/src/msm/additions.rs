@@ -43,7 +43,7 @@ fn add_together<A: Adder>(adder: &A, a: &[PublicKey], b: &[PublicKey]) -> Vec<Op
     let pair = |i| [PointRef::new(i, false), PointRef::new(a.len() + i, false)];
     let pairs: Vec<_> = (0..a.len()).map(pair).collect();
     let mut sums = vec![INFINITY; pairs.len()];
-    adder.add(&points, &pairs, &mut sums, false, &mut A::Work::default());
+    A::with_products(pairs.len(), |work| adder.add(&points, &pairs, &mut sums, false, work));
     let key = |sum| PublicKey::from_affine(group::affine(sum));
     sums.iter().map(|sum| (!is_infinity(sum)).then(|| key(sum))).collect()
 }

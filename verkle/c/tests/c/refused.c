@@ -1,6 +1,6 @@
 /* What refused calls write: see refused.h. */
 #include "../../../../bindings/c/tests/c/refused.h"
-#include <phalanx_verkle.h>
+#include "basis.h"
 
 static phalanx_basis *basis;
 static phalanx_tables *tables;
@@ -38,18 +38,7 @@ static const function functions[] = {
 
 /* A basis of a few elements, and its tables. */
 static void make_tables(void) {
-    phalanx_column one = column(scalars[0], 32, 32), of = column(elements, 32, 32);
-    phalanx_output out = output(elements, 32, 32);
-    phalanx_basis *verkle;
-    size_t i;
-    check(phalanx_basis_verkle(&verkle), "a basis");
-    for (i = 0; i < ROWS; i++) {
-        scalars[0][0] = (uint8_t)(i + 1);
-        out.data = elements[i];
-        check(phalanx_commit_secret(verkle, &one, 1, &out), "an element");
-    }
-    phalanx_basis_free(verkle);
-    check(phalanx_basis_new(&of, ROWS, &basis), "a basis");
+    basis = few_elements(elements, ROWS);
     check(phalanx_tables_bytes(basis, 1, &table_bytes), "a size");
     expect_true(table_bytes < REGION);
     check(phalanx_tables_build(bulk, basis, 1, made_tables(), table_bytes), "tables");

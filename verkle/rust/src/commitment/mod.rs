@@ -5,7 +5,7 @@
 //! | `terms` | sparse vectors, one and many |
 //! | `obvious` | one multiplication per scalar: what faster ways are checked by |
 //! | `tables` | sums over tables of multiples: the fast way |
-//! | `lent` | the same in a caller's memory |
+//! | `in_workspace` | the same in a caller's memory |
 //! | `saved` | tables as files, also mapped to memory |
 //! | `published` | configurations that others published, to compare with |
 //! | `known_answers` | the test by which a vector unit proves itself |
@@ -33,9 +33,9 @@ mod terms;
 mod threads;
 
 pub use detected::{Lanes, LanesCommitter};
-pub use in_workspace::{commit_in_vartime, lines_to_commit};
+pub use in_workspace::commit_in_vartime;
 pub use obvious::Obvious;
-pub use tables::{Committer, Tables, verkle_configuration};
+pub use tables::{Committer, Tables};
 pub use terms::{Term, TermLists};
 #[cfg(feature = "std")]
 pub use threads::ThreadsCommitter;

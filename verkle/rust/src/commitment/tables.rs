@@ -1,9 +1,6 @@
 //! Commitments by tables of multiples of the basis, which are computed once (the engine's `fixed_base`).
 
-use super::{
-    Commit, Term, TermLists,
-    in_workspace::{commit_in_vartime, lines_to_commit},
-};
+use super::{Commit, Term, TermLists, in_workspace::commit_in_vartime};
 use crate::{Bandersnatch, Basis, Element, Scalar};
 use alloc::vec::Vec;
 use phalanx_engine::{
@@ -58,9 +55,25 @@ impl Tables {
         Ok(Tables { basis, tables: tables.hold(StoredRows::Built) })
     }
 
-    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB: see [`verkle_configuration`].
+    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys and
+    /// leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
+    /// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose windows
+    /// serve five elements at once. `lab/trials.md` of the repository, "Fixed bases", has what this was measured
+    /// beside.
     pub fn verkle_configuration() -> Configuration {
-        verkle_configuration()
+        let table = |scheme, places| TableSpec { scheme, places };
+        let all = Basis::VERKLE_LENGTH;
+        Configuration {
+            points: all,
+            order: Scalar::ORDER,
+            tables: [
+                table(Scheme::SignedWindows { b: 14 }, 0..5),
+                table(Scheme::SignedComb { t: 8, b: 11, group: 1 }, 5..all),
+                table(Scheme::SignedComb { t: 85, b: 15, group: 5 }, 0..all),
+            ]
+            .into(),
+            rules: [Rule { nonzero: 200, tables: [0, 1].into() }, Rule { nonzero: all, tables: [2].into() }].into(),
+        }
     }
 
     /// The basis.
@@ -71,27 +84,6 @@ impl Tables {
     /// The configuration.
     pub fn configuration(&self) -> &Configuration {
         self.tables.configuration()
-    }
-}
-
-/// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys and
-/// leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
-/// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose windows
-/// serve five elements at once. `lab/trials.md` of the repository, "Fixed bases", has what this was measured
-/// beside.
-pub fn verkle_configuration() -> Configuration {
-    let table = |scheme, places| TableSpec { scheme, places };
-    let all = Basis::VERKLE_LENGTH;
-    Configuration {
-        points: all,
-        order: Scalar::ORDER,
-        tables: [
-            table(Scheme::SignedWindows { b: 14 }, 0..5),
-            table(Scheme::SignedComb { t: 8, b: 11, group: 1 }, 5..all),
-            table(Scheme::SignedComb { t: 85, b: 15, group: 5 }, 0..all),
-        ]
-        .into(),
-        rules: [Rule { nonzero: 200, tables: [0, 1].into() }, Rule { nonzero: all, tables: [2].into() }].into(),
     }
 }
 
@@ -119,7 +111,7 @@ impl<'a, A: AffineAdder<Curve = Bandersnatch>> Committer<'a, A> {
         out: &mut [Element],
     ) {
         let tables = &self.tables.tables;
-        let lines = lines_to_commit::<A>(tables.configuration(), vectors.len(), longest, all);
+        let lines = tables.configuration().lines_of_terms::<A>(vectors.len(), longest, all);
         if self.lines.len() < lines {
             self.lines.resize(lines, INFINITY);
         }

@@ -44,12 +44,7 @@ pub(super) struct Extended<F> {
 
 /// A point of odd order prepared to be added: T is multiplied by d.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Addend<F> {
-    x: F,
-    y: F,
-    z: F,
-    dt: F,
-}
+pub(super) struct Addend<F>(Extended<F>);
 
 impl<F: Field> Extended<F> {
     /// The point (0, 1).
@@ -75,16 +70,16 @@ impl<F: Field> Extended<F> {
 
     /// The same point, ready to be added. 1M.
     pub(super) fn to_addend(self) -> Addend<F> {
-        Addend { x: self.x, y: self.y, z: self.z, dt: self.t.mul(F::constant(D)) }
+        Addend(Self { t: self.t.mul(F::constant(D)), ..self })
     }
 
     /// The sum. 8M.
     ///
     /// With A = X1 X2, B = Y1 Y2, C = d T1 T2, D = Z1 Z2, E = (X1 + Y1) (X2 + Y2) - A - B, F = D - C, G = D + C and
     /// H = B - a A: (E F, G H, F G, E H).
-    pub(super) fn add(self, other: &Addend<F>) -> Self {
+    pub(super) fn add(self, Addend(other): &Addend<F>) -> Self {
         let (a, b) = (self.x.mul(other.x), self.y.mul(other.y));
-        let (c, d) = (self.t.mul(other.dt), self.z.mul(other.z));
+        let (c, d) = (self.t.mul(other.t), self.z.mul(other.z));
         let sums = [self.x.add(self.y).carry(), other.x.add(other.y).carry()]; // 2
         let e = sums[0].mul_add(sums[1], a.add(b).negate(2)); // 1, addend 3
         let f = d.difference(c, 1); // 3
@@ -136,21 +131,16 @@ impl<F: Field> Extended<F> {
 impl<F: Field> Addend<F> {
     /// The point (0, 1).
     pub(super) fn identity() -> Self {
-        Self { x: F::zero(), y: F::one(), z: F::one(), dt: F::zero() }
+        Self(Extended::identity())
     }
 
     /// The negated point.
     pub(super) fn negate(self) -> Self {
-        Self { x: self.x.negate(1).weaken(), dt: self.dt.negate(1).weaken(), ..self }
+        Self(self.0.negate())
     }
 
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere.
     pub(super) fn select(mask: F::Mask, if_set: &Self, if_clear: &Self) -> Self {
-        Self {
-            x: F::select(mask, if_set.x, if_clear.x),
-            y: F::select(mask, if_set.y, if_clear.y),
-            z: F::select(mask, if_set.z, if_clear.z),
-            dt: F::select(mask, if_set.dt, if_clear.dt),
-        }
+        Self(Extended::select(mask, &if_set.0, &if_clear.0))
     }
 }

@@ -8,8 +8,8 @@ use super::{
 use crate::{
     Scalar,
     field::{
-        BLOCK, Fe, from_be_bytes, invert_all, invert_vartime, is_equal_vartime, is_high, is_square_vartime,
-        sqrt_vartime, to_be_bytes,
+        Fe, from_be_bytes, invert_vartime, is_equal_vartime, is_high, is_square_vartime, sqrt_vartime, to_be_bytes,
+        with_inverses,
     },
 };
 use core::fmt;
@@ -162,27 +162,5 @@ impl Element {
     /// X / Y modulo r, given 1 / Y.
     fn map_with(&self, inverse: Fe) -> Scalar {
         Scalar::from_limbs_reduced(self.0.x.mul(inverse).normalize().to_words())
-    }
-}
-
-/// Writes what comes of each element and the inverse of its denominator, which is zero for none.
-fn with_inverses<T>(
-    elements: &[Element],
-    out: &mut [T],
-    invert: impl Fn(Fe) -> Fe,
-    denominator: impl Fn(&Element) -> Fe,
-    finish: impl Fn(&Element, Fe) -> T,
-) {
-    assert_eq!(elements.len(), out.len(), "a place per element");
-    let mut inverses = [Fe::one(); BLOCK];
-    for (elements, out) in elements.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        let inverses = &mut inverses[..elements.len()];
-        for (inverse, element) in inverses.iter_mut().zip(elements) {
-            *inverse = denominator(element);
-        }
-        invert_all(inverses, &invert);
-        for ((out, element), inverse) in out.iter_mut().zip(elements).zip(inverses) {
-            *out = finish(element, *inverse);
-        }
     }
 }

@@ -109,15 +109,6 @@ impl Element {
     pub fn from_row_vartime(row: &CacheLine) -> Element {
         if is_infinity(row) { Element::identity() } else { Element(Extended::from_affine_weierstrass(read_entry(row))) }
     }
-
-    /// Writes the points of elements as rows for the engine's sums over [`Bandersnatch`], with one
-    /// inversion for 256. Variable time.
-    ///
-    /// # Panics
-    /// If there are not as many rows as elements.
-    pub fn write_rows(elements: &[Element], rows: &mut [CacheLine]) {
-        weierstrass::write_rows(elements, rows);
-    }
 }
 
 #[cfg(test)]

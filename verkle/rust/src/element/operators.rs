@@ -1,7 +1,7 @@
 //! The traits of elements: operators, comparison, choice, text.
 
 use super::{Element, edwards::Extended};
-use crate::Scalar;
+use crate::{Scalar, operator::operator};
 use core::{
     fmt,
     iter::Sum,
@@ -10,41 +10,14 @@ use core::{
 use phalanx_engine::word::Mask1;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-impl Add for Element {
-    type Output = Element;
-    #[inline]
-    fn add(self, other: Element) -> Element {
-        Element(self.0.add(&other.0.to_addend()))
-    }
-}
-
-impl Sub for Element {
-    type Output = Element;
-    #[inline]
-    fn sub(self, other: Element) -> Element {
-        self + -other
-    }
-}
+operator!(Element: Add add, AddAssign add_assign, |a: Element, b: Element| Element(a.0.add(&b.0.to_addend())));
+operator!(Element: Sub sub, SubAssign sub_assign, |a: Element, b: Element| a + -b);
 
 impl Neg for Element {
     type Output = Element;
     #[inline]
     fn neg(self) -> Element {
         Element(self.0.negate())
-    }
-}
-
-impl AddAssign for Element {
-    #[inline]
-    fn add_assign(&mut self, other: Element) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Element {
-    #[inline]
-    fn sub_assign(&mut self, other: Element) {
-        *self = *self - other;
     }
 }
 

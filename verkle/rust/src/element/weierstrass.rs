@@ -17,8 +17,8 @@
 //! Y = 0 only at points of order two. X = S - C would be u = -1, where B v^2 = A - 2 gives v^2 = d, which is no square;
 //! there is no such point.
 
-use super::edwards::Extended;
-use crate::field::{BLOCK, Fe, Fp, invert_all, invert_vartime};
+use super::{Element, edwards::Extended};
+use crate::field::{Fe, Fp, invert_vartime, with_inverses};
 use phalanx_engine::{
     curve::{Affine, Curve, Jacobian},
     field::{Field, FieldX1},
@@ -83,19 +83,17 @@ impl Extended<Fe> {
     }
 }
 
-/// Writes the rows of points for the engine's sums, the neutral element as infinity.
-pub(super) fn write_rows(points: &[super::Element], rows: &mut [CacheLine]) {
-    assert_eq!(points.len(), rows.len(), "a row per point");
-    let mut denominators = [Fe::one(); BLOCK];
-    for (points, rows) in points.chunks(BLOCK).zip(rows.chunks_mut(BLOCK)) {
-        for (denominator, point) in denominators.iter_mut().zip(points) {
-            *denominator = point.0.weierstrass_denominator().0;
-        }
-        let inverses = &mut denominators[..points.len()];
-        invert_all(inverses, invert_vartime);
-        for ((row, point), inverse) in rows.iter_mut().zip(points).zip(inverses) {
-            let neutral = point.0.weierstrass_denominator().1;
-            *row = if neutral { INFINITY } else { write_entry(&point.0.to_weierstrass_with(*inverse).normalize()) };
-        }
+impl Element {
+    /// Writes the points of elements as rows for the engine's sums over [`Bandersnatch`], the neutral element as infinity,
+    /// with one inversion for 256. Variable time.
+    ///
+    /// # Panics
+    /// If there are not as many rows as elements.
+    pub fn write_rows(elements: &[Element], rows: &mut [CacheLine]) {
+        let denominator = |element: &Element| element.0.weierstrass_denominator().0;
+        with_inverses(elements, rows, invert_vartime, denominator, |element, inverse| {
+            let neutral = element.0.weierstrass_denominator().1;
+            if neutral { INFINITY } else { write_entry(&element.0.to_weierstrass_with(inverse).normalize()) }
+        });
     }
 }

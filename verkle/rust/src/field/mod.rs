@@ -68,27 +68,36 @@ pub(crate) fn be_bytes_of_words(words: &[u64; 4]) -> [u8; 32] {
 }
 
 /// How many numbers share an inversion, at most: the products of so many lie on the stack.
-pub(crate) const BLOCK: usize = 256;
+const BLOCK: usize = 256;
 
 /// The inverse of a number of magnitude 1, and zero for zero, in variable time.
 pub(crate) fn invert_vartime(number: Fe) -> Fe {
     Fe::from_words(Fp::invert_vartime(&number.normalize().to_words()))
 }
 
-/// Replaces each number by its inverse, for one inversion in each block of [`BLOCK`] and three multiplications per
-/// number (Montgomery's trick). No number is zero, and each has magnitude 1. Constant time where `invert` is.
-pub(crate) fn invert_all(numbers: &mut [Fe], invert: impl Fn(Fe) -> Fe) {
-    let mut products = [Fe::zero(); BLOCK];
-    for block in numbers.chunks_mut(BLOCK) {
+/// Writes what comes of each value and the inverse of its denominator, for one inversion in each block of [`BLOCK`] and
+/// three multiplications per value (Montgomery's trick). No denominator is zero, and each has magnitude 1. Constant time
+/// where `invert` is.
+pub(crate) fn with_inverses<V, T>(
+    values: &[V],
+    out: &mut [T],
+    invert: impl Fn(Fe) -> Fe,
+    denominator: impl Fn(&V) -> Fe,
+    finish: impl Fn(&V, Fe) -> T,
+) {
+    assert_eq!(values.len(), out.len(), "a place per element");
+    let (mut products, mut denominators) = ([Fe::zero(); BLOCK], [Fe::zero(); BLOCK]);
+    for (values, out) in values.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
         let mut product = Fe::one();
-        for (kept, number) in products.iter_mut().zip(&*block) {
-            *kept = product;
-            product = product.mul(*number);
+        for (i, value) in values.iter().enumerate() {
+            (products[i], denominators[i]) = (product, denominator(value));
+            product = product.mul(denominators[i]);
         }
-        debug_assert!(!product.is_zero().any(), "no number is zero");
+        debug_assert!(!product.is_zero().any(), "no denominator is zero");
         let mut inverse = invert(product);
-        for (kept, number) in products[..block.len()].iter().zip(block).rev() {
-            (*number, inverse) = (inverse.mul(*kept), inverse.mul(*number));
+        for (i, value) in values.iter().enumerate().rev() {
+            out[i] = finish(value, inverse.mul(products[i]));
+            inverse = inverse.mul(denominators[i]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The traits of scalars: operators, comparison, choice, conversion from integers, text.
 
 use super::{Scalar, modr};
+use crate::operator::operator;
 use core::{
     fmt,
     iter::Sum,
@@ -10,28 +11,9 @@ use phalanx_engine::mask::{from_bit, select4};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
-/// A binary operator and its assigning form.
-macro_rules! operator {
-    ($trait:ident $method:ident, $assign:ident $assigning:ident, $function:path) => {
-        impl $trait for Scalar {
-            type Output = Scalar;
-            #[inline]
-            fn $method(self, other: Scalar) -> Scalar {
-                Scalar($function(&self.0, &other.0))
-            }
-        }
-        impl $assign for Scalar {
-            #[inline]
-            fn $assigning(&mut self, other: Scalar) {
-                self.0 = $function(&self.0, &other.0);
-            }
-        }
-    };
-}
-
-operator!(Add add, AddAssign add_assign, modr::add);
-operator!(Sub sub, SubAssign sub_assign, modr::subtract);
-operator!(Mul mul, MulAssign mul_assign, modr::multiply);
+operator!(Scalar: Add add, AddAssign add_assign, |a: Scalar, b: Scalar| Scalar(modr::add(&a.0, &b.0)));
+operator!(Scalar: Sub sub, SubAssign sub_assign, |a: Scalar, b: Scalar| Scalar(modr::subtract(&a.0, &b.0)));
+operator!(Scalar: Mul mul, MulAssign mul_assign, |a: Scalar, b: Scalar| Scalar(modr::multiply(&a.0, &b.0)));
 
 impl Neg for Scalar {
     type Output = Scalar;

@@ -1,6 +1,6 @@
 //! A commitment with its image among the scalars, which its parent commits to.
 
-use crate::{Element, Scalar};
+use crate::{Commit, Element, Scalar, TermLists};
 use alloc::{vec, vec::Vec};
 
 /// A commitment and what [`Element::map_to_scalar_field`] makes of it, kept together because the one follows from the
@@ -38,4 +38,16 @@ impl Commitment {
     pub fn scalar(&self) -> Scalar {
         self.scalar
     }
+}
+
+/// The commitment to each list added to what was committed to before, if there was anything.
+pub(super) fn added_vartime<C: Commit + ?Sized>(
+    committer: &mut C,
+    lists: &TermLists,
+    before: impl Iterator<Item = Element>,
+) -> Vec<Commitment> {
+    let mut sums = vec![Element::identity(); lists.len()];
+    committer.commit_many_vartime(lists, &mut sums);
+    sums.iter_mut().zip(before).for_each(|(sum, before)| *sum += before);
+    Commitment::batch_vartime(&sums)
 }

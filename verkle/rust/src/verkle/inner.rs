@@ -1,8 +1,8 @@
 //! Inner nodes: commitments to the images of up to 256 children among the scalars.
 
-use super::commitment::Commitment;
-use crate::{Commit, Element, Scalar, Term, TermLists};
-use alloc::{vec, vec::Vec};
+use super::commitment::{Commitment, added_vartime};
+use crate::{Commit, Scalar, Term, TermLists};
+use alloc::vec::Vec;
 
 /// The commitment of an inner node. The caller keeps its children. An empty child counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +77,8 @@ impl InnerNode {
                 changes.iter().map(|change| Term { position: change.index.into(), scalar: change.new - change.old });
             lists.push(terms.filter(|term| !term.scalar.is_zero_vartime()));
         }
-        let mut sums = vec![Element::identity(); nodes.len()];
-        committer.commit_many_vartime(&lists, &mut sums);
-        for (sum, node) in sums.iter_mut().zip(&*nodes) {
-            *sum += node.commitment.element();
-        }
-        for (node, commitment) in nodes.iter_mut().zip(Commitment::batch_vartime(&sums)) {
+        let new = added_vartime(committer, &lists, nodes.iter().map(|node| node.commitment.element()));
+        for (node, commitment) in nodes.iter_mut().zip(new) {
             node.commitment = commitment;
         }
     }

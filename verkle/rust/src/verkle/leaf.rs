@@ -4,9 +4,9 @@
 //! tells a zero from an empty place, and its upper 16 bytes. The leaf commits to 1, the stem, and the images of C1 and
 //! C2 among the scalars.
 
-use super::commitment::Commitment;
-use crate::{Commit, Element, Scalar, Term, TermLists};
-use alloc::{vec, vec::Vec};
+use super::commitment::{Commitment, added_vartime};
+use crate::{Commit, Scalar, Term, TermLists};
+use alloc::vec::Vec;
 
 /// The first 31 bytes of a key: which leaf.
 pub type Stem = [u8; 31];
@@ -83,17 +83,16 @@ impl Leaf {
                 lists.push(of_half.flat_map(|(suffix, value)| terms(*suffix, scalars(Some(value)))));
             }
         }
-        let halves = Commitment::batch_vartime(&commit_all(committer, &lists));
+        let halves = added_vartime(committer, &lists, core::iter::empty());
         lists.clear();
         let (halves, _) = halves.as_chunks::<2>();
         for ((stem, _), halves) in leaves.iter().zip(halves) {
             let stem = Term { position: 1, scalar: stem_scalar(stem) };
             lists.push([stem].into_iter().chain([0, 1].map(|i| half_term(i, halves[i].scalar()))));
         }
-        let mut sums = commit_all(committer, &lists);
         // The marker of a leaf is 1.
-        sums.iter_mut().for_each(|sum| *sum += committer.basis().elements()[0]);
-        let whole = Commitment::batch_vartime(&sums);
+        let marker = committer.basis().elements()[0];
+        let whole = added_vartime(committer, &lists, core::iter::repeat(marker));
         whole.iter().zip(halves).map(|(commitment, halves)| Leaf { halves: *halves, commitment: *commitment }).collect()
     }
 
@@ -142,11 +141,8 @@ impl Leaf {
                 places.push((leaf, half));
             }
         }
-        let mut sums = commit_all(committer, &lists);
-        for (sum, (leaf, half)) in sums.iter_mut().zip(&places) {
-            *sum += leaves[*leaf].halves[*half].element();
-        }
-        let halves = Commitment::batch_vartime(&sums);
+        let before = places.iter().map(|(leaf, half)| leaves[*leaf].halves[*half].element());
+        let halves = added_vartime(committer, &lists, before);
         lists.clear();
         // The lists of one leaf stand side by side: they become one list.
         let mut touched: Vec<usize> = Vec::new();
@@ -162,20 +158,12 @@ impl Leaf {
         for ((leaf, half), new) in places.iter().zip(halves) {
             leaves[*leaf].halves[*half] = new;
         }
-        let mut sums = commit_all(committer, &lists);
-        for (sum, leaf) in sums.iter_mut().zip(&touched) {
-            *sum += leaves[*leaf].commitment.element();
-        }
-        for (commitment, leaf) in Commitment::batch_vartime(&sums).into_iter().zip(touched) {
+        let before = touched.iter().map(|leaf| leaves[*leaf].commitment.element());
+        let whole = added_vartime(committer, &lists, before);
+        for (commitment, leaf) in whole.into_iter().zip(touched) {
             leaves[leaf].commitment = commitment;
         }
     }
-}
-
-fn commit_all<C: Commit + ?Sized>(committer: &mut C, lists: &TermLists) -> Vec<Element> {
-    let mut sums = vec![Element::identity(); lists.len()];
-    committer.commit_many_vartime(lists, &mut sums);
-    sums
 }
 
 /// Which half a suffix belongs to.

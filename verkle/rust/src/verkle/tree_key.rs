@@ -1,8 +1,11 @@
 //! The keys of the tree: Pedersen hashes of an address and a tree index (EIP-6800, `get_tree_key`).
 
-use super::position::{Address, Position};
+use super::{
+    commitment::added_vartime,
+    position::{Address, Position},
+};
 use crate::{Commit, Element, Scalar, Term, TermLists};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// 2 + 256 * 64, the first scalar of a hash of 64 bytes.
 const LENGTH_MARKER: u64 = 2 + 256 * 64;
@@ -79,16 +82,11 @@ impl TreeKeys {
         places: &[(Address, Position)],
         out: &mut [[u8; 32]],
     ) {
-        assert_eq!(places.len(), out.len(), "a key per place");
         let mut lists = TermLists::new();
         for (address, position) in places {
             lists.push(halves(address, 1).chain(halves(&position.tree_index, 3)));
         }
-        let mut hashes = vec![Scalar::ZERO; places.len()];
-        committer.map_many_vartime(&self.first, &lists, &mut hashes);
-        for ((out, hash), (_, position)) in out.iter_mut().zip(hashes).zip(places) {
-            *out = with_sub_index(hash.to_le_bytes(), position.sub_index);
-        }
+        write_keys(committer, &lists, places, |_| self.first, out);
     }
 
     /// What an address adds to the hashes of all its keys.
@@ -119,21 +117,26 @@ impl TreeKeys {
         places: &[(AddressSum, Position)],
         out: &mut [[u8; 32]],
     ) {
-        assert_eq!(places.len(), out.len(), "a key per place");
         let mut lists = TermLists::new();
         for (_, position) in places {
             lists.push(halves(&position.tree_index, 3));
         }
-        let mut sums = vec![Element::identity(); places.len()];
-        committer.commit_many_vartime(&lists, &mut sums);
-        for (sum, (address, _)) in sums.iter_mut().zip(places) {
-            *sum += address.0;
-        }
-        let mut hashes = vec![Scalar::ZERO; places.len()];
-        Element::batch_map_to_scalar_field_vartime(&sums, &mut hashes);
-        for ((out, hash), (_, position)) in out.iter_mut().zip(hashes).zip(places) {
-            *out = with_sub_index(hash.to_le_bytes(), position.sub_index);
-        }
+        write_keys(committer, &lists, places, |address| address.0, out);
+    }
+}
+
+/// Writes the key of each place, by its terms and what is added to their sum.
+fn write_keys<C: Commit + ?Sized, A>(
+    committer: &mut C,
+    lists: &TermLists,
+    places: &[(A, Position)],
+    offset: impl Fn(&A) -> Element,
+    out: &mut [[u8; 32]],
+) {
+    assert_eq!(places.len(), out.len(), "a key per place");
+    let offsets = places.iter().map(|(address, _)| offset(address));
+    for ((out, hash), (_, position)) in out.iter_mut().zip(added_vartime(committer, lists, offsets)).zip(places) {
+        *out = with_sub_index(hash.scalar().to_le_bytes(), position.sub_index);
     }
 }
 

@@ -31,17 +31,17 @@ fn encoding(point: EdwardsProjective) -> [u8; 32] {
     x.into_bigint().to_bytes_be().try_into().expect("32 bytes")
 }
 
-/// x / y modulo r.
-fn mapped(point: EdwardsProjective) -> Fr {
+/// x / y modulo r: `group_to_scalar_field` of EIP-6800.
+pub(crate) fn mapped(point: EdwardsProjective) -> Scalar {
     let point = point.into_affine();
     let quotient = point.x * point.y.inverse().expect("no point has y = 0");
-    Fr::from_le_bytes_mod_order(&quotient.into_bigint().to_bytes_le())
+    Scalar::from_le_bytes_reduced(&quotient.into_bigint().to_bytes_le().try_into().expect("32 bytes"))
 }
 
 fn assert_is(element: Element, expected: EdwardsProjective) {
     assert_eq!(point(&element), expected);
     assert_eq!(element.to_bytes(), encoding(expected));
-    assert_eq!(scalar(&element.map_to_scalar_field()), mapped(expected));
+    assert_eq!(element.map_to_scalar_field(), mapped(expected));
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! The work of a tree: published keys and roots, the specification's text on arkworks, and one way against another.
 
-use crate::arkworks::{self, Reference};
+use crate::arkworks::{self, Reference, mapped};
 use crate::samples::Random;
-use ark_ec::{AdditiveGroup, CurveGroup};
 use ark_ed_on_bls12_381_bandersnatch::EdwardsProjective;
-use ark_ff::{BigInteger, Field, PrimeField};
 use hex_literal::hex;
 use phalanx_banderwagon::verkle::{
     ChildChange, Commitment, InnerNode, Leaf, Position, TreeKeys, Value, ValueChange, migrate_vartime,
@@ -32,14 +30,18 @@ fn pedersen_hash(reference: &Reference, address: &[u8; 32], tree_index: &[u8; 32
     let input = [*address, *tree_index].concat();
     let numbers = input.chunks(16).map(|chunk| u128::from_le_bytes(chunk.try_into().expect("16 bytes")));
     let scalars: Vec<Scalar> = [2 + 256 * 64].into_iter().chain(numbers).map(Scalar::from).collect();
-    scalar_of(reference.commit(&scalars)).to_le_bytes()
+    mapped(reference.commit(&scalars)).to_le_bytes()
 }
 
-/// `group_to_scalar_field` of the specification.
-fn scalar_of(point: EdwardsProjective) -> Scalar {
-    let point = point.into_affine();
-    let quotient = point.x * point.y.inverse().expect("no point has y = 0");
-    Scalar::from_le_bytes_reduced(&quotient.into_bigint().to_bytes_le().try_into().expect("32 bytes"))
+/// The commitment of a point that the specification's text gives.
+fn assert_commitment(found: Commitment, expected: EdwardsProjective) {
+    assert_eq!(arkworks::point(&found.element()), expected);
+    assert_eq!(found.scalar(), mapped(expected));
+}
+
+/// The values as lists have them.
+fn list(values: &BTreeMap<u8, Value>) -> Vec<(u8, Value)> {
+    values.iter().map(|(suffix, value)| (*suffix, *value)).collect()
 }
 
 #[test]
@@ -122,14 +124,12 @@ fn leaf(reference: &Reference, stem: &[u8; 31], values: &BTreeMap<u8, Value>) ->
     let mut number = [0; 32];
     number[..31].copy_from_slice(stem);
     let stem = Scalar::from_le_bytes(&number).expect("below r");
-    [c1, c2, reference.commit(&[Scalar::ONE, stem, scalar_of(c1), scalar_of(c2)])]
+    [c1, c2, reference.commit(&[Scalar::ONE, stem, mapped(c1), mapped(c2)])]
 }
 
 fn assert_leaf(leaf: &Leaf, expected: [EdwardsProjective; 3]) {
-    for (commitment, expected) in [leaf.c1(), leaf.c2(), leaf.commitment()].iter().zip(expected) {
-        assert_eq!(arkworks::point(&commitment.element()), expected);
-        assert_eq!(commitment.scalar(), scalar_of(expected));
-    }
+    let found = [leaf.c1(), leaf.c2(), leaf.commitment()];
+    found.into_iter().zip(expected).for_each(|(found, expected)| assert_commitment(found, expected));
 }
 
 /// A value that is often zero, or has a zero half.
@@ -161,8 +161,7 @@ fn leaves_are_the_specifications_one_and_many() {
     let mut made: Vec<_> = counts.iter().map(|count| (stem(&mut random), values(&mut random, *count))).collect();
     // The last of the first half, the first of the second; and the ends.
     made.push((stem(&mut random), [0, 127, 128, 255].map(|suffix| (suffix, value(&mut random))).into()));
-    let lists: Vec<Vec<(u8, Value)>> =
-        made.iter().map(|(_, values)| values.iter().map(|(a, b)| (*a, *b)).collect()).collect();
+    let lists: Vec<_> = made.iter().map(|(_, values)| list(values)).collect();
     let requests: Vec<_> = made.iter().zip(&lists).map(|((stem, _), list)| (*stem, list.as_slice())).collect();
     let many = Leaf::new_many_vartime(&mut Obvious(&basis), &requests);
     assert_eq!(many.len(), counts.len() + 1);
@@ -191,7 +190,6 @@ fn leaves_and_nodes_come_back_from_storage() {
     let mut random = Random::new("storage");
     let basis = Basis::verkle();
     let (stem, mut values) = (stem(&mut random), values(&mut random, 7));
-    let list = |values: &BTreeMap<u8, Value>| values.iter().map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
     let leaf = Leaf::new_vartime(&mut Obvious(&basis), &stem, &list(&values));
     let root = InnerNode::new_vartime(&mut Obvious(&basis), &[(stem[0], leaf.commitment().scalar())]);
     let stored = |commitment: Commitment| commitment.element().to_bytes();
@@ -214,7 +212,6 @@ fn leaf_updates_are_new_leaves() {
     let basis = Basis::verkle();
     let mut states: Vec<_> =
         [0, 1, 4, 9, 3].iter().map(|count| (stem(&mut random), values(&mut random, *count))).collect();
-    let list = |values: &BTreeMap<u8, Value>| values.iter().map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
     let mut leaves: Vec<Leaf> =
         states.iter().map(|(stem, values)| Leaf::new_vartime(&mut Obvious(&basis), stem, &list(values))).collect();
     for round in 0..phalanx_tiers::size(6, 100) {
@@ -266,9 +263,7 @@ fn inner_nodes_and_their_updates() {
         InnerNode::update_many_vartime(&mut Obvious(&basis), &mut nodes, &borrowed);
         assert_eq!(nodes, single);
         for (node, state) in nodes.iter().zip(&states) {
-            let expected = reference.commit(state);
-            assert_eq!(arkworks::point(&node.commitment().element()), expected);
-            assert_eq!(node.commitment().scalar(), scalar_of(expected));
+            assert_commitment(node.commitment(), reference.commit(state));
             let children: Vec<(u8, Scalar)> = (0..=255).zip(state.iter().copied()).collect();
             assert_eq!(InnerNode::new_vartime(&mut Obvious(&basis), &children), *node);
         }
@@ -281,7 +276,7 @@ fn tree_root(reference: &Reference, leaves: &[([u8; 31], Scalar)], depth: usize)
     let mut children = vec![Scalar::ZERO; 256];
     for group in leaves.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]) {
         children[usize::from(group[0].0[depth])] =
-            if group.len() == 1 { group[0].1 } else { scalar_of(tree_root(reference, group, depth + 1)) };
+            if group.len() == 1 { group[0].1 } else { mapped(tree_root(reference, group, depth + 1)) };
     }
     reference.commit(&children)
 }
@@ -315,24 +310,17 @@ fn migrations_are_the_specifications() {
         }
         let tree = migrate_vartime(&mut Obvious(&basis), &mut entries);
         let leaves: Vec<_> =
-            stems.iter().map(|(stem, values)| (*stem, scalar_of(leaf(&reference, stem, values)[2]))).collect();
+            stems.iter().map(|(stem, values)| (*stem, mapped(leaf(&reference, stem, values)[2]))).collect();
         let found: Vec<_> = tree.leaves.iter().map(|(stem, leaf)| (*stem, leaf.commitment().scalar())).collect();
         assert_eq!(found, leaves);
-        let root = tree_root(&reference, &leaves, 0);
-        assert_eq!(arkworks::point(&tree.root().element()), root);
-        assert_eq!(tree.root().scalar(), scalar_of(root));
+        assert_commitment(tree.root(), tree_root(&reference, &leaves, 0));
         for node in &tree.nodes {
             let under = &leaves[node.leaves.clone()];
             let prefix = tree.prefix(node);
             assert_eq!(prefix.len(), node.depth);
             let expected = leaves.iter().filter(|(stem, _)| stem.starts_with(prefix)).count();
             assert_eq!((under.len(), under.iter().all(|(stem, _)| stem.starts_with(prefix))), (expected, true));
-            let expected = tree_root(&reference, under, node.depth);
-            assert_eq!(arkworks::point(&node.node.commitment().element()), expected);
+            assert_commitment(node.node.commitment(), tree_root(&reference, under, node.depth));
         }
     }
-    assert_eq!(
-        arkworks::point(&migrate_vartime(&mut Obvious(&basis), &mut []).root().element()),
-        EdwardsProjective::ZERO
-    );
 }
