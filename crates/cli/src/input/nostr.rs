@@ -294,36 +294,4 @@ mod tests {
             assert_eq!(hash(signed, &named, &mut Vec::new()), Ok(named));
         }
     }
-
-    #[test]
-    fn tags_and_content_that_cannot_be_hashed() {
-        for tags in ["[1]", "[[1]]", "[[[]]]", "{}", "[\"e\"]", "null", "\"\"", "[[null]]"] {
-            assert_eq!(written("\"\"", tags, Controls::Verbatim), Err((EventKey::Tags, RowFault::NotTags)), "{tags}");
-        }
-        let half = r#"[["\ud83d"]]"#;
-        assert_eq!(written("\"\"", half, Controls::Verbatim), Err((EventKey::Tags, RowFault::HalfCharacter)));
-        for content in [r#""\ud83d""#, r#""\ud83dx""#, r#""\ude00""#, r#""\ud83d\u0041""#] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((EventKey::Content, RowFault::HalfCharacter)));
-        }
-        for content in ["1", "null", "[]", "{}"] {
-            assert_eq!(written(content, "[]", Controls::Verbatim), Err((EventKey::Content, RowFault::WrongType)));
-        }
-    }
-
-    #[test]
-    fn hexadecimal_digits_and_integers() {
-        for (token, text) in [("\"\"", ""), ("\"0a\"", "0a"), (r#""\u0030a""#, "0a")] {
-            assert_eq!(lower_hex(token).unwrap(), text);
-        }
-        for token in ["\"0A\"", "\"0x0a\"", "\"0\"", "\"0g\"", "\" 0a \"", r#""\ud83d""#, "\"é\""] {
-            assert_eq!(lower_hex(token), Err(RowFault::NotLowerHex), "{token}");
-        }
-        assert_eq!(lower_hex("10"), Err(RowFault::WrongType));
-        for (token, number) in [("0", Some(0)), ("65536", Some(65536)), ("18446744073709551615", Some(u64::MAX))] {
-            assert_eq!(integer(token), number);
-        }
-        for token in ["-0", "-1", "1.0", "1e3", "1E3", "18446744073709551616", "\"1\"", "[1]", "true"] {
-            assert_eq!(integer(token), None, "{token}");
-        }
-    }
 }

@@ -17,7 +17,7 @@ use phalanx_rows::{Answers, arrow};
 use super::Shape;
 use super::columns::OutputColumn;
 use super::file::Target;
-use super::value::Values;
+use super::value::{JsonForm, Values};
 use crate::exit::RunError;
 use crate::input::Decoded;
 
@@ -87,7 +87,7 @@ fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> 
             let mut text = Vec::new();
             for row in 0..block.rows.rows() {
                 text.clear();
-                let present = values.text(row, &mut text);
+                let present = !matches!(values.write(row, false, &mut text), JsonForm::Null);
                 builder.append_option(present.then(|| String::from_utf8_lossy(&text)));
             }
             Ok(Arc::new(builder.finish()))
