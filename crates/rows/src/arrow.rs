@@ -10,7 +10,6 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericBinaryArray, GenericByteViewArray, GenericListArray,
     OffsetSizeTrait, StringArray, make_array,
 };
-use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType};
 use std::ops::Range;
@@ -177,27 +176,6 @@ fn fixed<const N: usize>(keys: &[Option<Recovered>], bytes: impl Fn(&Recovered) 
         }
     }
     builder.finish()
-}
-
-/// Arrays of one type as one array; a single one as it is. `arrow-select` does it too, and is compiled without
-/// optimisation.
-///
-/// # Errors
-/// More bytes than the offsets of the type can count.
-///
-/// # Panics
-/// If there are no arrays, or they have different types.
-pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
-    if let [part] = parts {
-        return Ok(ArrayRef::clone(part));
-    }
-    let parts: Vec<ArrayData> = parts.iter().map(|part| part.to_data()).collect();
-    let rows = parts.iter().map(ArrayData::len).sum();
-    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
-    for (number, part) in parts.iter().enumerate() {
-        whole.try_extend(number, 0, part.len())?;
-    }
-    Ok(make_array(whole.freeze()))
 }
 
 #[cfg(test)]
@@ -370,13 +348,5 @@ mod tests {
         for lists in [longs, Arc::new(empty) as ArrayRef] {
             assert!(!are_bytes(lists.data_type()) && Arc::ptr_eq(&plain(&lists).unwrap(), &lists));
         }
-    }
-
-    #[test]
-    fn parts_are_joined_in_their_order() {
-        let parts: [ArrayRef; 3] =
-            [vec!["a"], vec![], vec!["b", "c"]].map(|part| Arc::new(StringArray::from(part)) as ArrayRef);
-        assert_eq!(joined(&parts).unwrap().as_string::<i32>(), &StringArray::from(vec!["a", "b", "c"]));
-        assert!(Arc::ptr_eq(&joined(&parts[..1]).unwrap(), &parts[0]));
     }
 }

@@ -1,13 +1,14 @@
 //! Values of kept columns as text: any type of column into CSV, JSON and text columns.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use phalanx_rows::Bytes;
 
-use super::shown::{is_shown, show};
 use crate::exit::RunError;
 
 /// How a value that has been written as text stands in JSON.
@@ -19,6 +20,9 @@ pub(super) enum JsonForm {
     /// As a string.
     Quoted,
 }
+
+/// Numbers, dates and times as Arrow shows them of itself.
+const OPTIONS: FormatOptions<'static> = FormatOptions::new();
 
 /// A kept column, ready to be shown value by value.
 pub(super) struct Values<'a> {
@@ -32,9 +36,9 @@ enum ValueKind<'a> {
     Tokens(&'a StringArray),
     Text(Bytes<'a>),
     /// Dates, decimals and so on.
-    Shown(&'a ArrayRef),
+    Shown(ArrayFormatter<'a>),
     /// Numbers and truth values.
-    Number(&'a ArrayRef),
+    Number(ArrayFormatter<'a>),
     /// Shown as hex.
     Bytes(Bytes<'a>),
 }
@@ -48,11 +52,11 @@ impl<'a> Values<'a> {
             Some(array) => match (phalanx_rows::arrow::column(array).values, array.data_type()) {
                 (phalanx_rows::Values::Text(text), _) => ValueKind::Text(text),
                 (phalanx_rows::Values::Binary(bytes), _) => ValueKind::Bytes(bytes),
-                (_, number) if number.is_integer() || number.is_floating() || *number == DataType::Boolean => {
-                    ValueKind::Number(array)
+                (_, data_type) => {
+                    let shown = ArrayFormatter::try_new(array, &OPTIONS).map_err(RunError::of)?;
+                    let number = data_type.is_integer() || data_type.is_floating() || *data_type == DataType::Boolean;
+                    if number { ValueKind::Number(shown) } else { ValueKind::Shown(shown) }
                 }
-                (_, other) if is_shown(other) => ValueKind::Shown(array),
-                (_, other) => return Err(RunError::new(format!("values of type {other} cannot be passed through"))),
             },
         };
         Ok(Values { array, kind })
@@ -71,9 +75,9 @@ impl<'a> Values<'a> {
             }
             ValueKind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
             ValueKind::Text(text) => out.extend_from_slice(text.get(row)),
-            ValueKind::Shown(array) => show(array, row, out),
-            ValueKind::Number(array) => {
-                show(array, row, out);
+            ValueKind::Shown(values) => show(values, row, out),
+            ValueKind::Number(values) => {
+                show(values, row, out);
                 // No finite number and no truth value ends in these letters.
                 let finite = !out.ends_with(b"NaN") && !out.ends_with(b"inf");
                 return if finite { JsonForm::Bare } else { JsonForm::Quoted };
@@ -82,6 +86,12 @@ impl<'a> Values<'a> {
         }
         JsonForm::Quoted
     }
+}
+
+/// Appends a value as Arrow displays it.
+fn show(values: &ArrayFormatter<'_>, row: usize, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "{}", values.value(row));
 }
 
 /// The content of a string; any other token as it is.
