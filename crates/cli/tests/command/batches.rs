@@ -2,7 +2,7 @@
 
 use phalanx::Backend;
 
-use crate::files::hex;
+use crate::files;
 use crate::rows::{Signed, recoverable, row, secret, with_high_s};
 use crate::running::{directory, path, phalanx, place};
 
@@ -29,10 +29,9 @@ fn rows(count: u32) -> Vec<(Signed, String)> {
 }
 
 fn csv(rows: &[(Signed, String)]) -> String {
-    let line = |(row, v): &(Signed, String)| {
-        format!("{},{},{},{},{},{v}\n", row.id, row.scheme, hex(&row.digest), hex(&row.key), hex(&row.signature))
-    };
-    format!("id,scheme,msg_hash,pubkey,sig,v\n{}", rows.iter().map(line).collect::<String>())
+    let signed: Vec<Signed> = rows.iter().map(|(row, _)| row.clone()).collect();
+    let further = ["v"].into_iter().chain(rows.iter().map(|(_, v)| v.as_str()));
+    files::csv(&signed).lines().zip(further).map(|(line, v)| format!("{line},{v}\n")).collect()
 }
 
 /// What is wrong with a row, now and then, and what of it is wrong with its verdict.

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::files::{csv, json_lines, parquet, table};
+use crate::files::{csv, json_lines, parquet, table, valid_rows};
 use crate::rows::rows;
 use crate::running::{Run, by_shell, command, directory, names, path, phalanx, piped, place};
 
@@ -45,8 +45,7 @@ fn a_full_disk_is_an_error() {
         phalanx_tiers::skipped("there is no /dev/full here", "4 runs that end with status 2");
         return;
     }
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(64)).as_bytes());
+    let (directory, file) = valid_rows(64);
     for format in ["csv", "jsonl", "parquet"] {
         let run = phalanx(["verify", &file, "--out", "/dev/full", "--out-format", format]).expect(2);
         assert!(run.stderr.contains("/dev/full: ") && run.stdout.is_empty(), "{}", run.stderr);

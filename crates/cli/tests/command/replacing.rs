@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::files::csv;
+use crate::files::{csv, valid_rows};
 use crate::rows::rows;
 use crate::running::{Run, by_shell, directory, names, path, phalanx, place, skipped};
 
@@ -15,8 +15,7 @@ fn mode(path: impl AsRef<Path>) -> u32 {
 
 #[test]
 fn a_replaced_file_hands_on_its_permissions() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     for ending in ["csv", "parquet"] {
         let out = place(&directory, &format!("out.{ending}"), b"what was there");
         for expected in [0o600, 0o640, 0o666, 0o755] {
@@ -30,8 +29,7 @@ fn a_replaced_file_hands_on_its_permissions() {
 
 #[test]
 fn a_new_file_follows_the_umask() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     for (umask, expected) in [("022", 0o644), ("027", 0o640), ("077", 0o600), ("000", 0o666)] {
         let out = path(&directory, &format!("out-{umask}.csv"));
         let mut shell = by_shell(&format!("umask {umask}; exec \"$@\""));
@@ -71,8 +69,7 @@ fn symbolic_links_are_followed() {
 
 #[test]
 fn places_for_no_file_are_refused_at_once() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     // Standard output takes the summary. By its own name, `-`, that goes to standard error.
     for to in [format!(">{}/out.csv", directory.path().display()), String::new()] {
         let mut shell = by_shell(&format!("exec \"$@\" {to}"));
@@ -91,8 +88,7 @@ fn places_for_no_file_are_refused_at_once() {
 
 #[test]
 fn the_name_is_made_durable_too() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     let log = path(&directory, "log");
     for out in ["new.csv", "rows.csv"] {
         let out = path(&directory, out);

@@ -1,6 +1,6 @@
 //! The exit status says what the worst row was, and 2 that there is no complete result.
 
-use crate::files::{csv, gzip, json_lines, parquet, table, zstandard};
+use crate::files::{csv, gzip, json_lines, parquet, table, valid_rows, zstandard};
 use crate::rows::{GENERATOR, ONE, Signed, row, rows};
 use crate::running::{Run, command, directory, names, path, phalanx, phalanx_on, place};
 
@@ -93,8 +93,7 @@ fn wrong_usage() {
 
 #[test]
 fn a_backend_that_is_not_there_is_one_error_everywhere() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     let terms = place(&directory, "terms.csv", b"scalar,point\n");
     let key = place(&directory, "key", ONE.as_bytes());
     let new = path(&directory, "new-key");

@@ -271,10 +271,3 @@ fn the_first_bad_rows_are_told_and_the_rest_counted() {
     assert_eq!(run.stderr.lines().last().unwrap(), "and 54 more rows that are not valid");
     assert_eq!(phalanx_on(text.as_bytes(), ["verify", "-", "-q"]).expect(1).stderr, "");
 }
-
-#[test]
-fn a_line_of_any_length_is_one_row() {
-    let long = format!("{{\"sig\":\"{}\"}}", "00".repeat(9 << 20));
-    let text = format!("{}\n{long}\n{}\n", json_line(&row(0)), json_line(&row(1)));
-    phalanx_on(text.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([3, 2, 0, 1]);
-}
