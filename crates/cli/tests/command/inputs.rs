@@ -164,7 +164,7 @@ fn other_names_for_columns() {
         let arguments = ["verify", "--json", "-"].iter().chain(options);
         phalanx_on(text.as_bytes(), arguments).expect(0).counts([16, 16, 0, 0]);
     }
-    let failed = phalanx_on(odd.as_bytes(), ["verify", "-"]).expect(2);
+    let failed = phalanx_on(odd.as_bytes(), ["verify", "--format", "csv", "-"]).expect(2);
     assert!(failed.stderr.contains("no column `msg_hash`") && failed.stderr.contains("by whom"), "{}", failed.stderr);
 }
 
