@@ -16,7 +16,7 @@ pub(crate) fn check(bytes: &[u8]) {
         }
     }
     let (csv, json) = (csv(&row), json(&row));
-    for job in [Job::Verify, Job::Recover] {
+    for job in [Job::VERIFY, Job::RECOVER] {
         let settings = Settings {
             job,
             lax_der: text.len() % 2 == 1,
@@ -31,7 +31,7 @@ pub(crate) fn check(bytes: &[u8]) {
         let in_json = run(&json, Place::File(".jsonl"), 9, &settings).expect("JSON lines always come to their end");
         assert_eq!(answer(&in_csv), answer(&in_json), "{row:?} under {settings:?}");
         match answer(&in_csv) {
-            (Verdict::Valid, ..) if job == Job::Verify => assert!(is_valid(&row, &settings), "{row:?}"),
+            (Verdict::Valid, ..) if job == Job::VERIFY => assert!(is_valid(&row, &settings), "{row:?}"),
             (Verdict::Valid, _, _, key) => {
                 assert!(is_valid_under(&row, &settings, &key.expect("recovered")), "{row:?}")
             }

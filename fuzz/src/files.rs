@@ -16,13 +16,13 @@ const SETTINGS: [Settings; 8] = [
     Settings { require_low_s: true, together: true, ..PLAIN },
     Settings { keep: &["kind", "v"], together: true, ..PLAIN },
     Settings { columns: &["sig=v", "digest=message"], keep: &["sig"], ..PLAIN },
-    Settings { job: Job::Recover, ..PLAIN },
-    Settings { job: Job::Recover, columns: &["id=from_address"], require_low_s: true, ..PLAIN },
+    Settings { job: Job::RECOVER, ..PLAIN },
+    Settings { job: Job::RECOVER, columns: &["id=from_address"], require_low_s: true, ..PLAIN },
     Settings { job: Job::Sum, columns: &["scalar=msg_hash", "point=pubkey"], ..PLAIN },
 ];
 
 const PLAIN: Settings = Settings {
-    job: Job::Verify,
+    job: Job::VERIFY,
     lax_der: false,
     require_low_s: false,
     hybrid_keys: false,
@@ -78,7 +78,7 @@ fn check(bytes: &[u8], ending: &'static str, settings: &Settings) {
     match whole {
         Ok(report) => {
             answers(&report, settings);
-            if settings.job == Job::Verify && is_lines(bytes, ending) {
+            if settings.job == Job::VERIFY && is_lines(bytes, ending) {
                 events::check_rows(bytes, &report);
             }
         }
@@ -122,6 +122,6 @@ fn answers(report: &Report, settings: &Settings) {
         assert_eq!(line["row"].get(), row.number.to_string());
         assert_eq!(line["valid"].get(), row.verdict.is_valid().to_string());
         assert_eq!(line["reason"].get(), format!("\"{}\"", row.verdict.reason()));
-        assert_eq!(row.key.is_some(), settings.job == Job::Recover && row.verdict.is_valid());
+        assert_eq!(row.key.is_some(), settings.job == Job::RECOVER && row.verdict.is_valid());
     }
 }

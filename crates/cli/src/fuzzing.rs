@@ -7,6 +7,7 @@ use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
 use phalanx::{Bulk, Class, LowS, Verdict};
+pub use phalanx_rows::Job;
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, SumTerms, Tally, Verifier};
 
 use crate::args::FileFormat;
@@ -14,17 +15,6 @@ use crate::commands::rows::answers;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, InputSettings, RawBlock};
 use crate::output::{Payload, Shape};
-
-/// The question that is asked of each row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Job {
-    /// Is the signature valid?
-    Verify,
-    /// Whose is it?
-    Recover,
-    /// Is the row a term of a sum? The run ends with the first that is none.
-    Sum,
-}
 
 /// The options of the command that change what is read or how it is judged.
 #[derive(Clone, Debug)]
@@ -108,11 +98,7 @@ fn read(
 ) -> Result<Report, RunError> {
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
-    let job = match settings.job {
-        Job::Verify => phalanx_rows::Job::VERIFY,
-        Job::Recover => phalanx_rows::Job::RECOVER,
-        Job::Sum => phalanx_rows::Job::Sum,
-    };
+    let job = settings.job;
     let reading = Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true });
     let mut file = None;
     let input = match place {
@@ -128,8 +114,8 @@ fn read(
     };
     let inputs = [input];
     let shape = match job {
-        phalanx_rows::Job::Rows(job) => Some(Shape::new(FileFormat::Jsonl, job, &inputs, 1)?),
-        phalanx_rows::Job::Sum => None,
+        Job::Rows(job) => Some(Shape::new(FileFormat::Jsonl, job, &inputs, 1)?),
+        Job::Sum => None,
     };
     let [input] = inputs;
     let judge = Judge { job, settings, verifier: verifier(settings), shape };
@@ -164,7 +150,7 @@ impl Read for Drops {
 }
 
 struct Judge<'a> {
-    job: phalanx_rows::Job,
+    job: Job,
     settings: &'a Settings,
     verifier: Verifier,
     shape: Option<Shape>,
@@ -187,7 +173,7 @@ impl Judge<'_> {
                 key,
             }
         };
-        let phalanx_rows::Job::Rows(job) = self.job else {
+        let Job::Rows(job) = self.job else {
             let bad = SumTerms::default().take(self.verifier.bulk(), &block.rows).err();
             report.rows.extend(bad.iter().map(|(place, outcome)| row(*place, outcome, None)));
             return Ok(bad.is_none());

@@ -10,7 +10,6 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, GenericBinaryArray, GenericByteViewArray, GenericListArray,
     OffsetSizeTrait, StringArray, make_array,
 };
-use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType};
 use std::ops::Range;
@@ -179,33 +178,120 @@ fn fixed<const N: usize>(keys: &[Option<Recovered>], bytes: impl Fn(&Recovered) 
     builder.finish()
 }
 
-/// Arrays of one type as one array; a single one as it is. `arrow-select` does it too, and is compiled without
-/// optimisation.
-///
-/// # Errors
-/// More bytes than the offsets of the type can count.
-///
-/// # Panics
-/// If there are no arrays, or they have different types.
-pub fn joined(parts: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
-    if let [part] = parts {
-        return Ok(ArrayRef::clone(part));
-    }
-    let parts: Vec<ArrayData> = parts.iter().map(|part| part.to_data()).collect();
-    let rows = parts.iter().map(ArrayData::len).sum();
-    let mut whole = MutableArrayData::new(parts.iter().collect(), false, rows);
-    for (number, part) in parts.iter().enumerate() {
-        whole.try_extend(number, 0, part.len())?;
-    }
-    Ok(make_array(whole.freeze()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::Cells;
+    use crate::fault::RowFault;
+    use crate::roles::Role;
     use arrow_array::builder::StringDictionaryBuilder;
-    use arrow_array::types::Int64Type as Long;
-    use arrow_array::{BinaryArray, FixedSizeListArray, LargeListArray, ListArray};
+    use arrow_array::{
+        BinaryArray, BinaryViewArray, FixedSizeListArray, LargeBinaryArray, LargeListArray, LargeStringArray,
+        ListArray, PrimitiveArray, StringViewArray,
+    };
+
+    /// What a role reads from an array behind its first row, whose bit of validity then is not the first of its byte.
+    fn cells(role: Role, array: &ArrayRef) -> Vec<Result<Vec<u8>, RowFault>> {
+        let array = array.slice(1, array.len() - 1);
+        let cells = Cells::new(role, column(&array));
+        (0..array.len()).map(|row| cells.get(row).map(<[u8]>::to_vec)).collect()
+    }
+
+    /// The same text in every layout.
+    fn text(values: &[Option<&str>]) -> [ArrayRef; 3] {
+        let values = || values.iter().copied();
+        [
+            Arc::new(values().collect::<StringArray>()),
+            Arc::new(values().collect::<LargeStringArray>()),
+            Arc::new(values().collect::<StringViewArray>()),
+        ]
+    }
+
+    /// The same bytes in every layout that has values of any length.
+    fn binary(values: &[Option<&[u8]>]) -> [ArrayRef; 3] {
+        let values = || values.iter().copied();
+        [
+            Arc::new(values().collect::<BinaryArray>()),
+            Arc::new(values().collect::<LargeBinaryArray>()),
+            Arc::new(values().collect::<BinaryViewArray>()),
+        ]
+    }
+
+    #[test]
+    fn every_layout_gives_the_same_bytes() {
+        let long = format!("0x{}", "a".repeat(64));
+        let hex = [
+            Ok(vec![1, 2]),
+            Ok(vec![0xab, 0xcd]),
+            Err(RowFault::Null),
+            Err(RowFault::NotHex),
+            Err(RowFault::NotHex),
+            Ok(vec![0xaa; 32]),
+        ];
+        for array in text(&[None, Some("0x0102"), Some("ABcd"), None, Some("xy"), Some("123"), Some(&long)]) {
+            assert_eq!(cells(Role::Signature, &array), hex);
+            let schemes = ["xy", "123", &long].map(|scheme| Ok(scheme.as_bytes().to_vec()));
+            assert_eq!(cells(Role::Scheme, &array)[3..], schemes);
+        }
+        let bytes: [Option<&[u8]>; 4] = [None, Some(&[1, 2]), Some(&[0xab, 0xcd]), None];
+        let fixed = FixedSizeBinaryArray::try_from_sparse_iter_with_size(bytes.into_iter(), 2).unwrap();
+        for array in binary(&bytes).into_iter().chain([Arc::new(fixed) as ArrayRef]) {
+            assert_eq!(cells(Role::Signature, &array), hex[..3]);
+        }
+    }
+
+    /// A null, three ids, a null and a number that is none.
+    fn ids<T: ArrowPrimitiveType<Native: TryFrom<i8>>>(none: i8) -> ArrayRef {
+        let ids = [None, Some(0), Some(28), Some(38), None, Some(none)];
+        Arc::new(
+            ids.map(|id: Option<i8>| id.and_then(|id| id.try_into().ok())).into_iter().collect::<PrimitiveArray<T>>(),
+        )
+    }
+
+    #[test]
+    fn recovery_ids_come_in_every_type() {
+        let out_of_range = Ok(vec![crate::recovery_id::OUT_OF_RANGE]);
+        let expected = [Ok(vec![0]), Ok(vec![1]), Ok(vec![1]), Err(RowFault::Null), out_of_range];
+        let numbers = [
+            ids::<Int8Type>(-1),
+            ids::<Int16Type>(-1),
+            ids::<Int32Type>(-1),
+            ids::<Int64Type>(-1),
+            ids::<UInt8Type>(4),
+            ids::<UInt16Type>(4),
+            ids::<UInt32Type>(4),
+            ids::<UInt64Type>(4),
+        ];
+        let text = text(&[None, Some("0"), Some("0x1c"), Some("38"), None, Some("-1")]);
+        for array in numbers.into_iter().chain(text) {
+            assert_eq!(cells(Role::V, &array), expected, "{}", array.data_type());
+        }
+        for array in binary(&[None, Some(&[0]), Some(&[28]), Some(&[0, 38]), None, Some(&[255; 9])]) {
+            let found = cells(Role::V, &array);
+            assert_eq!((&found[..4], &found[4]), (&expected[..4], &Err(RowFault::NotNumber)));
+        }
+        let truths: ArrayRef = Arc::new(BooleanArray::from(vec![None, Some(false), Some(true)]));
+        assert_eq!(cells(Role::V, &truths), expected[..2]);
+    }
+
+    #[test]
+    fn recovery_ids_are_whole_numbers_whatever_their_type() {
+        let expected = [Ok(vec![0]), Ok(vec![1]), Err(RowFault::Null), Err(RowFault::NotNumber)];
+        let hundredths = || [None, Some(27_00), Some(38_00), None, Some(27_50)].into_iter();
+        let numbers = || hundredths().map(|number| number.map(|number| number as f32 / 100.0));
+        type Wide = <Decimal256Type as ArrowPrimitiveType>::Native;
+        let decimals = hundredths().collect::<PrimitiveArray<Decimal128Type>>();
+        let wide = hundredths().map(|number| number.map(Wide::from_i128)).collect::<PrimitiveArray<Decimal256Type>>();
+        let arrays: [ArrayRef; 4] = [
+            Arc::new(numbers().collect::<PrimitiveArray<Float32Type>>()),
+            Arc::new(numbers().map(|number| number.map(f64::from)).collect::<PrimitiveArray<Float64Type>>()),
+            Arc::new(decimals.with_precision_and_scale(9, 2).unwrap()),
+            Arc::new(wide.with_precision_and_scale(50, 2).unwrap()),
+        ];
+        for array in arrays {
+            assert_eq!(cells(Role::V, &array), expected, "{}", array.data_type());
+        }
+    }
 
     #[test]
     fn dictionaries_are_written_out() {
@@ -257,18 +343,10 @@ mod tests {
 
     #[test]
     fn lists_of_other_values_are_not_touched() {
-        let longs: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Long, _, _>([Some([Some(1)])]));
+        let longs: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(1)])]));
         let empty = FixedSizeListArray::from_iter_primitive::<UInt8Type, _, _>([Some([]), Some([])], 0);
         for lists in [longs, Arc::new(empty) as ArrayRef] {
             assert!(!are_bytes(lists.data_type()) && Arc::ptr_eq(&plain(&lists).unwrap(), &lists));
         }
-    }
-
-    #[test]
-    fn parts_are_joined_in_their_order() {
-        let parts: [ArrayRef; 3] =
-            [vec!["a"], vec![], vec!["b", "c"]].map(|part| Arc::new(StringArray::from(part)) as ArrayRef);
-        assert_eq!(joined(&parts).unwrap().as_string::<i32>(), &StringArray::from(vec!["a", "b", "c"]));
-        assert!(Arc::ptr_eq(&joined(&parts[..1]).unwrap(), &parts[0]));
     }
 }

@@ -63,7 +63,8 @@ pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) 
                 }
                 let public_key =
                     if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
-                let hint = hint(id);
+                // Whether it is the right one makes no difference to the verdict.
+                let hint = id.filter(|id| *id <= 3).map_or(Hint::None, Hint::RecoveryId);
                 ecdsa.push(HintedRow { row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key }, hint });
                 ecdsa_rows.push(row);
             }
@@ -83,14 +84,6 @@ pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) 
         outcomes.check(*row, mismatch);
     }
     Answers { outcomes: outcomes.finish(), keys: Vec::new(), high_s }
-}
-
-/// The recovery id, if the row has one; whether it is the right one makes no difference to the verdict.
-fn hint(id: Option<u8>) -> Hint<'static> {
-    match id {
-        Some(id @ 0..=3) => Hint::RecoveryId(id),
-        _ => Hint::None,
-    }
 }
 
 fn scheme(block: &RowBlock<'_>, row: usize) -> Result<Scheme, (Role, RowFault)> {

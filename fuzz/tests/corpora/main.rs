@@ -88,7 +88,7 @@ fn corpora_stay_small() {
 #[test]
 fn seeds_hold_valid_rows() {
     let verify = Settings {
-        job: Job::Verify,
+        job: Job::VERIFY,
         lax_der: false,
         require_low_s: false,
         hybrid_keys: false,

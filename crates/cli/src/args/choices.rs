@@ -4,64 +4,45 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use phalanx::LowS;
 use phalanx_rows::{BatchMode, DerRules};
 
-/// What is done with a high s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LowSPolicy {
-    /// Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do.
-    Require,
-    /// Accept them, as the mathematics does.
-    Allow,
+/// Words of which an option is one, each with what help says of it and what it stands for.
+fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
+    choices: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let words = PossibleValuesParser::new(choices.map(|(word, help, _)| PossibleValue::new(word).help(help)));
+    words.try_map(move |found| {
+        let chosen = choices.iter().find(|(word, ..)| *word == found);
+        chosen.map(|(_, _, meaning)| *meaning).ok_or("not one of the words")
+    })
 }
 
-impl From<LowSPolicy> for LowS {
-    fn from(policy: LowSPolicy) -> LowS {
-        match policy {
-            LowSPolicy::Require => LowS::Require,
-            LowSPolicy::Allow => LowS::Allow,
-        }
-    }
+/// What is done with a high s.
+pub(super) fn low_s() -> impl TypedValueParser<Value = LowS> {
+    let require = "Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do";
+    choice([("require", require, LowS::Require), ("allow", "Accept them, as the mathematics does", LowS::Allow)])
 }
 
 /// How DER is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Der {
-    /// As BIP-66 and X.690 say: one encoding for each signature.
-    Strict,
-    /// As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven.
-    Lax,
-}
-
-impl From<Der> for DerRules {
-    fn from(rules: Der) -> DerRules {
-        match rules {
-            Der::Strict => DerRules::Strict,
-            Der::Lax => DerRules::Lax,
-        }
-    }
+pub(super) fn der() -> impl TypedValueParser<Value = DerRules> {
+    let lax = "As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven";
+    choice([
+        ("strict", "As BIP-66 and X.690 say: one encoding for each signature", DerRules::Strict),
+        ("lax", lax, DerRules::Lax),
+    ])
 }
 
 /// Which rows are verified together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Together {
-    /// Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before.
-    Auto,
-    /// Schnorr rows, and ECDSA rows with a recovery id.
-    Always,
-    /// No rows.
-    Never,
-}
-
-impl From<Together> for BatchMode {
-    fn from(mode: Together) -> BatchMode {
-        match mode {
-            Together::Auto => BatchMode::Auto,
-            Together::Always => BatchMode::Always,
-            Together::Never => BatchMode::Never,
-        }
-    }
+pub(super) fn batch() -> impl TypedValueParser<Value = BatchMode> {
+    let auto =
+        "Where it promises to be faster: many rows, few under the same key, and no bad ones in the batches before";
+    choice([
+        ("auto", auto, BatchMode::Auto),
+        ("always", "Schnorr rows, and ECDSA rows with a recovery id", BatchMode::Always),
+        ("never", "No rows", BatchMode::Never),
+    ])
 }
 
 /// How a public key is printed.

@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use phalanx::LowS;
+use phalanx_rows::{BatchMode, DerRules};
 
-pub(crate) use choices::{Der, Encoding, FileFormat, KeyForm, LowSPolicy, Scheme, Together};
-use choices::{delimiter, seconds};
+pub(crate) use choices::{Encoding, FileFormat, KeyForm, Scheme};
+use choices::{batch, delimiter, der, low_s, seconds};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
     RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
@@ -98,8 +100,8 @@ pub(crate) struct VerifyArgs {
     ///
     /// Together is faster, 1.5 times and more, if all rows hold. Rows are searched for those to blame where they do
     /// not. ECDSA rows need a recovery id for it, as a 65th byte of `sig` or in `v`; a wrong one costs time alone.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) batch: Together,
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = batch())]
+    pub(crate) batch: BatchMode,
 }
 
 #[derive(Debug, Args)]
@@ -121,6 +123,21 @@ pub(crate) struct InputArgs {
     /// Which columns play which roles, where their names do not say so.
     #[arg(long, value_name = "ROLE=NAME", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+}
+
+/// What computes.
+#[derive(Debug, Args)]
+pub(crate) struct Means {
+    /// How many threads compute; by default as many as the machine can run at once. Reading, and the writing of
+    /// answers, have a thread each beside them.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -149,23 +166,15 @@ pub(crate) struct RunArgs {
     pub(crate) keep: Vec<String>,
 
     /// What to do with ECDSA signatures whose s is above half the group order; the summary counts them either way.
-    #[arg(long, value_name = "POLICY", default_value = "allow")]
-    pub(crate) low_s: LowSPolicy,
+    #[arg(long, value_name = "POLICY", default_value = "allow", value_parser = low_s())]
+    pub(crate) low_s: LowS,
 
     /// How DER signatures are read.
-    #[arg(long, value_name = "RULES", default_value = "strict")]
-    pub(crate) der: Der,
+    #[arg(long, value_name = "RULES", default_value = "strict", value_parser = der())]
+    pub(crate) der: DerRules,
 
-    /// How many threads compute; by default as many as the machine can run at once. Reading and writing have a thread
-    /// each beside them.
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
-
-    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
-    ///
-    /// The environment variable PHALANX_BACKEND does the same.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) backend: Option<String>,
+    #[command(flatten)]
+    pub(crate) means: Means,
 
     /// How many rows are computed together. Answers do not depend on it; memory does.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -185,15 +194,8 @@ pub(crate) struct MsmArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread beside them.
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
-
-    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
-    ///
-    /// The environment variable PHALANX_BACKEND does the same.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) backend: Option<String>,
+    #[command(flatten)]
+    pub(crate) means: Means,
 
     /// About how much memory terms and their tables may take, in MiB, for all threads together.
     ///

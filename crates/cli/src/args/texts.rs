@@ -123,8 +123,8 @@ The JSON object:
   seconds    how long the run took
   rates      an array; each element has
     operation        verify-ecdsa, verify-ecdsa-few-keys, verify-schnorr,
-                     recover, sign-ecdsa, sign-schnorr, public-keys, ecdh or
-                     sum
+                     recover, sign-ecdsa, sign-schnorr, public-keys,
+                     shared-secrets, tweak-add-public, decompress or sum
     way              single, one row a call; or bulk
     threads          1 or all
     backend          the one that computed

@@ -22,7 +22,7 @@ use crate::input::{Input, InputSettings};
 /// Does what the command line says; returns the exit status.
 pub(crate) fn run(command: Command) -> Result<u8, RunError> {
     match command {
-        Command::Verify(args) => rows::run(RowJob::Verify, args.run, args.hybrid_keys, args.batch.into()),
+        Command::Verify(args) => rows::run(RowJob::Verify, args.run, args.hybrid_keys, args.batch),
         Command::Recover(args) => rows::run(RowJob::Recover, args, false, BatchMode::Never),
         Command::Msm(args) => msm::run(&args),
         Command::Keygen(args) => single::keygen(&args),

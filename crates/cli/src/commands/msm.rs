@@ -50,13 +50,13 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     let clock = Instant::now();
     interrupt::install()?;
     let files = Files::new(&args.input, Job::Sum, &[], false)?;
-    let workers = threads(args.threads);
+    let workers = threads(args.means.threads);
     let memory = (args.memory as usize).saturating_mul(1 << 20);
-    let plan = SumSettings::new(bulk(args.backend.as_deref())?, memory, workers)?;
+    let plan = SumSettings::new(bulk(args.means.backend.as_deref())?, memory, workers)?;
     let backend = plan.bulk.backend().name();
     let inputs = files.open().collect::<Result<_, _>>()?;
     match sum(plan, workers, inputs, args.quiet)? {
-        Answer::Sum(sum, rows) => {
+        Ok((sum, rows)) => {
             let text = if sum == Point::IDENTITY { "infinity".to_owned() } else { const_hex::encode(sum.to_bytes()) };
             let seconds = clock.elapsed().as_secs_f64();
             standard::answer(&match args.json {
@@ -68,58 +68,54 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
             })?;
             Ok(ALL_VALID)
         }
-        Answer::Bad(text, class) => {
+        Err((text, class)) => {
             standard::remark(format_args!("phalanx: {text}"));
             Ok(if class == Class::Malformed { SOME_MALFORMED } else { SOME_INVALID })
         }
     }
 }
 
-enum Answer {
-    /// The sum of all rows, and their number.
-    Sum(Point, u64),
-    /// The first row that is no term, in words.
-    Bad(String, Class),
-}
+/// The first row that is no term, in words, and the class of its verdict.
+type NoTerm = (String, Class);
 
-/// A block that has been read.
-enum BlockTerms {
-    /// All its rows are terms. They are `rows` rows, for which `bytes` bytes of the input were read.
-    Terms { rows: u64, bytes: u64 },
-    /// The first row that is no term, in words.
-    Bad(String, Class),
-}
-
-/// Sums all rows, or finds the first that is no term.
-fn sum(plan: SumSettings, workers: usize, inputs: Vec<Input>, quiet: bool) -> Result<Answer, RunError> {
+/// The sum of all rows and their number, or the first row that is no term.
+fn sum(
+    plan: SumSettings,
+    workers: usize,
+    inputs: Vec<Input>,
+    quiet: bool,
+) -> Result<Result<(Point, u64), NoTerm>, RunError> {
     let progress = (!quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let (mut sum, mut rows, mut bad) = (Point::IDENTITY, 0, None);
-    let collect = |done| match done {
-        BlockTerms::Terms { rows: more, bytes } => {
+    let collect = |done: Result<(u64, u64), NoTerm>| match done {
+        Ok((more, bytes)) => {
             rows += more;
             if let Some(progress) = &progress {
                 progress.advance(bytes, rows);
             }
             Ok(ControlFlow::Continue(()))
         }
-        BlockTerms::Bad(text, class) => {
-            bad = Some(Answer::Bad(text, class));
+        Err(row) => {
+            bad = Some(row);
             Ok(ControlFlow::Break(()))
         }
     };
-    let work = move |desk: &Desk<BlockTerms, Point>| add(&plan, desk);
+    let work = move |desk: &SumDesk| add(&plan, desk);
     // Without one of its files a sum would be another.
     match pipeline::run(inputs, BLOCK_ROWS, workers, work, |_, failure| Err(failure), collect)? {
         ControlFlow::Continue(parts) => {
             parts.into_iter().for_each(|part| sum += part);
-            Ok(Answer::Sum(sum, rows))
+            Ok(Ok((sum, rows)))
         }
-        ControlFlow::Break(()) => bad.ok_or_else(|| RunError::new("internal error: a sum ended early")),
+        ControlFlow::Break(()) => Ok(Err(bad.ok_or_else(|| RunError::new("internal error: a sum ended early"))?)),
     }
 }
 
+/// Blocks come from it. Each is answered by its rows and the bytes that were read for them, if all rows are terms.
+type SumDesk = Desk<Result<(u64, u64), NoTerm>, Point>;
+
 /// Adds up what comes, until nothing does.
-fn add(plan: &SumSettings, desk: &Desk<BlockTerms, Point>) -> Result<Point, RunError> {
+fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
     let mut sum = plan.msm.accumulator();
     // They wait for more, so that the sum of a piece is worth its tables.
     let mut terms = SumTerms::default();
@@ -132,13 +128,11 @@ fn add(plan: &SumSettings, desk: &Desk<BlockTerms, Point>) -> Result<Point, RunE
     Ok(sum.finish())
 }
 
-fn take(plan: &SumSettings, terms: &mut SumTerms, raw: &RawBlock) -> BlockTerms {
+fn take(plan: &SumSettings, terms: &mut SumTerms, raw: &RawBlock) -> Result<(u64, u64), NoTerm> {
     let block = raw.decode(Job::Sum);
     match terms.take(&plan.bulk, &block.rows) {
-        Ok(()) => BlockTerms::Terms { rows: block.rows.rows() as u64, bytes: raw.bytes },
-        Err((row, outcome)) => {
-            BlockTerms::Bad(block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class())
-        }
+        Ok(()) => Ok((block.rows.rows() as u64, raw.bytes)),
+        Err((row, outcome)) => Err((block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class())),
     }
 }
 

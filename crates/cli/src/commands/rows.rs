@@ -32,24 +32,16 @@ struct RowPlan {
     quiet: bool,
 }
 
-/// A row that is not valid.
-struct Note {
-    row: u64,
-    outcome: Outcome,
-}
-
-/// A block that has been answered.
-struct AnsweredBlock {
-    origin: Arc<Origin>,
-    bytes: u64,
-    tally: Tally,
-    notes: Vec<Note>,
-    payload: Option<Payload>,
-}
-
 /// What becomes of a block.
 enum Done {
-    Answered(AnsweredBlock),
+    Answered {
+        origin: Arc<Origin>,
+        bytes: u64,
+        tally: Tally,
+        /// The numbers and the outcomes of rows that are not valid.
+        notes: Vec<(u64, Outcome)>,
+        payload: Option<Payload>,
+    },
     /// The file has failed. If blocks of it may still come, they are those of this origin.
     Failed(Option<Arc<Origin>>, RunError),
 }
@@ -60,9 +52,9 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     interrupt::install()?;
     let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.out.is_some())?;
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
-    let bulk = bulk(args.backend.as_deref())?;
+    let bulk = bulk(args.means.backend.as_deref())?;
     let backend = bulk.backend().name();
-    let threads = threads(args.threads);
+    let threads = threads(args.means.threads);
     let (mut inputs, mut failed) = (Vec::new(), Vec::new());
     for input in files.open() {
         match input {
@@ -83,7 +75,7 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
         (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
         _ => None,
     };
-    let policy = Policy { low_s: args.low_s.into(), der: args.der.into(), hybrid_keys };
+    let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
     let (tally, later) = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
@@ -131,38 +123,32 @@ fn write(
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let mut tally = Tally::default();
     let mut noted = 0;
-    let (mut failed, mut ended) = (Vec::new(), None);
+    let mut failed = Vec::new();
     let collect = |done: Done| {
-        let done = match done {
-            Done::Answered(done) => done,
+        match done {
             // A file that failed for what is in it may also break off, before its reader learns of it.
-            Done::Failed(Some(origin), _) if ended.as_ref().is_some_and(|ended| Arc::ptr_eq(ended, &origin)) => {
-                return Ok(ControlFlow::Continue(()));
-            }
+            Done::Failed(Some(origin), _) | Done::Answered { origin, .. } if origin.is_given_up() => {}
             Done::Failed(origin, failure) => {
                 let text = format!("phalanx: {failure}");
                 progress.as_ref().map_or_else(|| standard::remark(&text), |progress| progress.say(&text));
                 failed.push(failure);
                 if let Some(origin) = origin {
                     origin.give_up();
-                    ended = Some(origin);
                 }
-                return Ok(ControlFlow::Continue(()));
             }
-        };
-        if ended.as_ref().is_some_and(|ended| Arc::ptr_eq(ended, &done.origin)) {
-            return Ok(ControlFlow::Continue(()));
-        }
-        tally.add(&done.tally);
-        if let (Some(output), Some(payload)) = (&mut output, done.payload) {
-            output.put(payload)?;
-        }
-        if let Some(progress) = &progress {
-            for note in done.notes.iter().take(NOTES - noted) {
-                progress.say(&done.origin.note(note.row, note.outcome));
-                noted += 1;
+            Done::Answered { origin, bytes, tally: more, notes, payload } => {
+                tally.add(&more);
+                if let (Some(output), Some(payload)) = (&mut output, payload) {
+                    output.put(payload)?;
+                }
+                if let Some(progress) = &progress {
+                    for (row, outcome) in notes.into_iter().take(NOTES - noted) {
+                        progress.say(&origin.note(row, outcome));
+                        noted += 1;
+                    }
+                    progress.advance(bytes, tally.rows());
+                }
             }
-            progress.advance(done.bytes, tally.rows());
         }
         Ok(ControlFlow::Continue(()))
     };
@@ -190,7 +176,7 @@ fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
     let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
     let tally = Tally::of(&answers);
-    Ok(Done::Answered(AnsweredBlock { origin: block.origin, bytes: raw.bytes, tally, notes, payload }))
+    Ok(Done::Answered { origin: block.origin, bytes: raw.bytes, tally, notes, payload })
 }
 
 /// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
@@ -212,7 +198,7 @@ fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
     !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids()
 }
 
-fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<Note> {
+fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<(u64, Outcome)> {
     let bad = outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
-    bad.take(NOTES).map(|(row, outcome)| Note { row: block.numbers.get(row), outcome: *outcome }).collect()
+    bad.take(NOTES).map(|(row, outcome)| (block.numbers.get(row), *outcome)).collect()
 }

@@ -65,21 +65,16 @@ pub(super) fn sign(args: &SignArgs) -> Result<u8, RunError> {
         _ => {}
     }
     backend::asked(None)?;
-    let message = message(&args.what)?;
+    let digest = args.what.digest.as_deref().map(|text| fixed(text, "--digest")).transpose()?;
+    let message = digest.map_or_else(|| message(&args.what), |digest| Ok(digest.to_vec()))?;
     let aux = args.aux.as_deref().map(|text| fixed(text, "--aux")).transpose()?;
     let pair = Keypair::from_secret(secret::read(args.secret.secret_file.as_deref())?);
     let signature = match args.scheme {
-        Scheme::Ecdsa => {
-            let digest = match &message {
-                SignInput::Digest(digest) => *digest,
-                SignInput::Bytes(bytes) => sha256(bytes),
-            };
-            sign_ecdsa(&digest, &pair, args)?
-        }
+        Scheme::Ecdsa => sign_ecdsa(&digest.unwrap_or_else(|| sha256(&message)), &pair, args)?,
         Scheme::Schnorr => {
             // 32 bytes that nobody can guess: a fresh secret key is one way to get them.
             let aux = Zeroizing::new(aux.unwrap_or_else(|| SecretKey::random().to_bytes()));
-            let signature = schnorr::sign_checked(message.bytes(), &pair, &aux).map_err(RunError::of)?;
+            let signature = schnorr::sign_checked(&message, &pair, &aux).map_err(RunError::of)?;
             signature.to_bytes().to_vec()
         }
     };
@@ -104,31 +99,14 @@ fn sign_ecdsa(digest: &[u8; 32], pair: &Keypair, args: &SignArgs) -> Result<Vec<
     })
 }
 
-/// What `sign` is asked to sign.
-enum SignInput {
-    Digest([u8; 32]),
-    Bytes(Vec<u8>),
-}
-
-impl SignInput {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            SignInput::Digest(digest) => digest,
-            SignInput::Bytes(bytes) => bytes,
-        }
+/// The message that `sign` is asked to sign.
+fn message(what: &SignWhat) -> Result<Vec<u8>, RunError> {
+    match (&what.message, &what.message_hex, &what.message_file) {
+        (Some(text), _, _) => Ok(text.clone().into_bytes()),
+        (_, Some(text), _) => const_hex::decode(text).map_err(|_| RunError::new("--message-hex: not hex")),
+        (_, _, Some(path)) => std::fs::read(path).map_err(|error| RunError::io(&path.display().to_string(), &error)),
+        _ => Err(RunError::new("there is nothing to sign")),
     }
-}
-
-fn message(what: &SignWhat) -> Result<SignInput, RunError> {
-    if let Some(text) = &what.digest {
-        return Ok(SignInput::Digest(fixed(text, "--digest")?));
-    }
-    Ok(SignInput::Bytes(match (&what.message, &what.message_hex, &what.message_file) {
-        (Some(text), _, _) => text.clone().into_bytes(),
-        (_, Some(text), _) => const_hex::decode(text).map_err(|_| RunError::new("--message-hex: not hex"))?,
-        (_, _, Some(path)) => std::fs::read(path).map_err(|error| RunError::io(&path.display().to_string(), &error))?,
-        _ => return Err(RunError::new("there is nothing to sign")),
-    }))
 }
 
 fn fixed(text: &str, option: &str) -> Result<[u8; 32], RunError> {

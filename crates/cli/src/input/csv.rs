@@ -8,7 +8,7 @@ use arrow_schema::DataType;
 use phalanx_rows::{ColumnNames, ColumnPlaces};
 
 use super::delimiter::{known_columns, shown_delimiter};
-use super::lines::blank_lines;
+use super::lines::{blank_lines, skip_line};
 use super::quoted::{HEADER_BYTES, Parser, overlong_header, too_long};
 use super::records::{Fields, Records};
 use super::stream::{BytesRead, Source, TextStream, UNKNOWN};
@@ -43,30 +43,15 @@ impl Rest {
 }
 
 impl CsvInput {
+    /// Fails where the header lacks a column that is needed. What is only `likely` CSV is, if its header names a column
+    /// that means something.
     pub(super) fn open(
         source: Source,
         settings: &InputSettings,
         columns: &mut ColumnNames,
+        likely: bool,
     ) -> Result<CsvInput, RunError> {
-        CsvInput::begin(TextStream::new(source)?, settings, columns, false)
-    }
-
-    /// Opens what may be CSV. It is, if its header names a column that means something.
-    pub(super) fn open_unknown(
-        source: Source,
-        settings: &InputSettings,
-        columns: &mut ColumnNames,
-    ) -> Result<CsvInput, RunError> {
-        CsvInput::begin(TextStream::new(source)?, settings, columns, true)
-    }
-
-    fn begin(
-        text: TextStream,
-        settings: &InputSettings,
-        columns: &mut ColumnNames,
-        unknown: bool,
-    ) -> Result<CsvInput, RunError> {
-        let TextStream { mut reader, progress, .. } = text;
+        let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
         let mut blank = 0;
         while let (bytes @ 1.., _) = blank_lines(reader.fill_buf().map_err(RunError::of)?) {
             reader.consume(bytes);
@@ -84,7 +69,7 @@ impl CsvInput {
             return Err(RunError::new(overlong_header()));
         }
         let delimiter = settings.delimiter.unwrap_or_else(|| shown_delimiter(&line, &settings.names));
-        if unknown && settings.delimiter.is_none() && known_columns(&line, delimiter, &settings.names) == 0 {
+        if likely && settings.delimiter.is_none() && known_columns(&line, delimiter, &settings.names) == 0 {
             return Err(RunError::new(UNKNOWN));
         }
         let (rest, header) = if is_plain(&line) {
@@ -166,7 +151,7 @@ impl CsvInput {
                 if !emit(overlong(1), 1, progress.since_last()) {
                     return Ok(());
                 }
-                while !skip_line(reader)? {
+                while !skip_line(reader, line_end)? {
                     if !emit(overlong(0), 0, progress.since_last()) {
                         return Ok(());
                     }
@@ -229,25 +214,12 @@ fn is_overlong(line: &[u8], most: usize) -> bool {
     line.len() > most && !line.ends_with(b"\n")
 }
 
-/// Steps over what is left of a line without quotes, or over a part of it; `false` is a part. Fails at a quote: the
-/// record may go on behind the line's end.
-fn skip_line(reader: &mut dyn BufRead) -> Result<bool, RunError> {
-    let mut skipped = 0;
-    while skipped < BLOCK_BYTES {
-        let buffer = reader.fill_buf().map_err(RunError::of)?;
-        let end = memchr::memchr3(b'\n', b'\r', b'"', buffer);
-        let ended = buffer.is_empty() || end.is_some();
-        if end.is_some_and(|end| buffer[end] == b'"') {
-            return Err(RunError::new(too_long()));
-        }
-        let count = end.map_or(buffer.len(), |end| end + 1);
-        reader.consume(count);
-        if ended {
-            return Ok(true);
-        }
-        skipped += count;
+/// Where a line without quotes ends. Fails at a quote: the record may go on behind the line's end.
+fn line_end(text: &[u8]) -> Result<Option<usize>, RunError> {
+    match memchr::memchr3(b'\n', b'\r', b'"', text) {
+        Some(end) if text[end] == b'"' => Err(RunError::new(too_long())),
+        end => Ok(end),
     }
-    Ok(false)
 }
 
 fn without_end(line: &[u8]) -> &[u8] {
@@ -268,14 +240,24 @@ fn is_plain(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use csv::ReaderBuilder;
-    use phalanx_rows::{Job, Names, Role};
+    use phalanx_rows::{Job, Names, Packed, Role};
 
     use super::*;
 
     type Row = (Vec<Option<Vec<u8>>>, bool);
 
-    fn settings(delimiter: Option<u8>) -> InputSettings {
-        InputSettings { names: Names::default(), job: Job::VERIFY, format: None, delimiter, keeps: true }
+    /// The blocks of at most `most` rows of a text, each with its number of rows.
+    fn blocks(text: &[u8], most: usize) -> Result<Vec<(Block, u64)>, RunError> {
+        let (names, job) = (Names::default(), Job::VERIFY);
+        let settings = InputSettings { names, job, format: None, delimiter: None, keeps: true };
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
+        let mut blocks = Vec::new();
+        CsvInput::open(source, &settings, &mut columns, false)?.read(most, &mut |block, rows, _| {
+            blocks.push((block, rows));
+            true
+        })?;
+        Ok(blocks)
     }
 
     /// The rows of a text by the reader that the parser wraps, alone.
@@ -290,22 +272,16 @@ mod tests {
 
     /// The rows of `text`, which is read in blocks of at most `rows` rows, and the number of blocks that were lines.
     fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize) {
-        let mut columns = Role::ALL.map(|role| role.name().to_owned());
-        let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
-        let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
         let (mut found, mut lines) = (Vec::new(), 0);
-        let mut take = |block: Block, count: u64, _: u64| {
-            if count == 0 {
-                return true;
-            }
+        for (block, count) in blocks(text, rows).unwrap().into_iter().filter(|(_, count)| *count > 0) {
             let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
-            let listed = records.listed(&fields);
-            assert!(listed.len() as u64 == count && count <= rows as u64);
-            found.extend(listed);
+            let parsed = records.parsed(&fields);
+            assert!(parsed.rows as u64 == count && count <= rows as u64);
+            let field = |column: &Packed, row| column.get(row).ok().map(<[u8]>::to_vec);
+            let listed = |row| parsed.columns.iter().map(|column| field(column, row)).collect();
+            found.extend((0..parsed.rows).map(|row| (listed(row), !parsed.uneven.contains(&row))));
             lines += usize::from(matches!(records, Records::Lines(_)));
-            true
-        };
-        input.read(rows, &mut take).unwrap();
+        }
         (found, lines)
     }
 
@@ -346,18 +322,10 @@ mod tests {
     #[test]
     fn a_long_line_is_a_row_unless_a_quote_is_in_sight() {
         let long = "a".repeat(ROW_BYTES + 1);
-        let read = |text: String| {
-            let mut columns = Role::ALL.map(|role| role.name().to_owned());
-            let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-            let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
-            let mut blocks = Vec::new();
-            let mut take = |block: Block, rows: u64, _: u64| {
-                if rows > 0 {
-                    blocks.push((matches!(block, Block::Overlong { .. }), rows));
-                }
-                true
-            };
-            input.read(9, &mut take).map(|()| blocks).map_err(|failure| failure.to_string())
+        let read = |text: String| -> Result<_, String> {
+            let blocks = blocks(text.as_bytes(), 9).map_err(|failure| failure.to_string())?;
+            let with_rows = blocks.into_iter().filter(|(_, rows)| *rows > 0);
+            Ok(with_rows.map(|(block, rows)| (matches!(block, Block::Overlong { .. }), rows)).collect::<Vec<_>>())
         };
         let (header, row) = ("msg_hash,pubkey,sig\n", "1,2,3\n");
         let (plain, overlong) = ((false, 1), (true, 1));
@@ -377,29 +345,15 @@ mod tests {
         assert_eq!(found(text.as_bytes(), 1 << 20).0.len(), ROW_BYTES / 5);
     }
 
-    /// The number of calls that a text of some rows and `empty` empty lines takes: each costs the same, and hands on at
-    /// most a block of bytes.
-    fn calls(line: &str, empty: usize) -> (usize, usize) {
-        let text = format!("msg_hash,pubkey,sig\n1,2,3\n{}4,5,6\n", line.repeat(empty));
-        let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-        let mut columns = Role::ALL.map(|role| role.name().to_owned());
-        let input = CsvInput::open(source, &settings(None), &mut columns).unwrap();
-        let (mut calls, mut rows, mut weight) = (0, 0, 0);
-        let mut take = |block: Block, count: u64, _: u64| {
-            (calls, rows, weight) = (calls + 1, rows + count, weight + block.weight());
-            true
-        };
-        input.read(1, &mut take).unwrap();
-        assert_eq!(rows, 2);
-        (calls, weight)
-    }
-
     #[test]
     fn empty_lines_are_stepped_over_and_said_to_be() {
         for line in ["\n", "\r\n"] {
-            let (calls, weight) = calls(line, (16 << 20) / line.len());
+            let empty = line.repeat((16 << 20) / line.len());
+            let blocks = blocks(format!("msg_hash,pubkey,sig\n1,2,3\n{empty}4,5,6\n").as_bytes(), 1).unwrap();
             // One for every full block of empty lines, and the two rows: no more, and no fewer.
-            assert!((2 + 3..=2 + 5).contains(&calls), "{calls} blocks");
+            assert!((2 + 3..=2 + 5).contains(&blocks.len()), "{} blocks", blocks.len());
+            assert_eq!(blocks.iter().map(|(_, rows)| rows).sum::<u64>(), 2);
+            let weight: usize = blocks.iter().map(|(block, _)| block.weight()).sum();
             assert!(weight < 64, "{weight} bytes are decoded");
         }
     }

@@ -25,7 +25,7 @@ impl Origin {
         self.given_up.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_given_up(&self) -> bool {
+    pub(crate) fn is_given_up(&self) -> bool {
         self.given_up.load(Ordering::Relaxed)
     }
 
@@ -44,18 +44,14 @@ pub(crate) struct Decoded<'a> {
     pub(crate) kept: Vec<Option<ArrayRef>>,
 }
 
-impl Decoded<'_> {
-    /// Rows that are too long to be read. `kept` columns are passed through.
-    pub(crate) fn overlong(rows: usize, kept: usize, origin: Arc<Origin>, number: u64) -> Decoded<'static> {
-        let outcomes = (0..rows).map(|row| (row, Outcome::malformed(None, RowFault::TooLong)));
-        let rows = RowBlock::new(rows, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
-        Decoded {
-            origin,
-            rows: rows.with_predecided(outcomes.collect()),
-            numbers: RowNumbers::From(number),
-            kept: vec![None; kept],
-        }
-    }
+/// Rows, and the columns that are passed through beside them.
+pub(super) type WithKept<'a> = (RowBlock<'a>, Vec<Option<ArrayRef>>);
+
+/// Rows that are too long to be read. `kept` columns are passed through.
+pub(super) fn overlong(rows: usize, kept: usize) -> WithKept<'static> {
+    let outcomes = (0..rows).map(|row| (row, Outcome::malformed(None, RowFault::TooLong)));
+    let block = RowBlock::new(rows, Role::ALL.map(|_| Cells::All(RowFault::TooLong)));
+    (block.with_predecided(outcomes.collect()), vec![None; kept])
 }
 
 /// The numbers by which the user knows the rows, counted from 1.

@@ -10,7 +10,6 @@ use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::decoded::{Decoded, Origin, RowNumbers};
 use super::keys::{Key, KeyName, Keys, Recent};
 use super::lines::blank_lines;
 use super::relay::RelayMessage;
@@ -209,15 +208,15 @@ fn push(column: &mut Packed, role: Role, token: Option<&str>) {
     }
 }
 
-/// Turns lines into rows; blank lines and messages without an event are none. `expected` lines are not blank.
+/// Turns lines into rows, each with the number of its line; blank lines and messages without an event are none.
+/// `expected` lines are not blank.
 pub(super) fn decode(
     text: &[u8],
     expected: usize,
     keys: &Keys,
-    origin: Arc<Origin>,
     first_line: u64,
     job: Job,
-) -> Decoded<'static> {
+) -> (RowBlock<'static>, Vec<Option<ArrayRef>>, Vec<u64>) {
     let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
     let mut columns = Columns {
         rows: 0,
@@ -263,10 +262,6 @@ pub(super) fn decode(
         cells[role as usize] = Cells::Packed(column);
     }
     let rows = RowBlock::new(columns.rows, cells).with_predecided(columns.predecided);
-    Decoded {
-        origin,
-        rows: rows.with_id_mismatches(columns.id_mismatches),
-        numbers: RowNumbers::Listed(numbers),
-        kept: columns.kept.iter_mut().map(|column| Some(Arc::new(column.finish()) as ArrayRef)).collect(),
-    }
+    let kept = columns.kept.iter_mut().map(|column| Some(Arc::new(column.finish()) as ArrayRef));
+    (rows.with_id_mismatches(columns.id_mismatches), kept.collect(), numbers)
 }

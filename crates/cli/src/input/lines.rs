@@ -51,7 +51,8 @@ impl LinesInput {
             let full = std::mem::replace(&mut block, LineBlock { text: next, ..LineBlock::default() });
             let full = Block::Lines(full.text, full.filled, Arc::clone(&keys));
             let mut more = emit(full, lines, self.progress.since_last());
-            while more && overlong && !skip_line(&mut self.reader)? {
+            let line_end = |text: &[u8]| Ok(memchr::memchr(b'\n', text));
+            while more && overlong && !skip_line(&mut self.reader, line_end)? {
                 // It says how far the reader is.
                 more = emit(Block::Overlong { rows: 0, kept: keys.kept.len() }, 0, self.progress.since_last());
             }
@@ -113,12 +114,15 @@ pub(super) fn blank_lines(text: &[u8]) -> (usize, u64) {
     }
 }
 
+/// Where in a text the line ends, if it does.
+type FindEnd = fn(&[u8]) -> Result<Option<usize>, RunError>;
+
 /// Steps over what is left of a line, or over a part of it; `false` is a part.
-fn skip_line(reader: &mut dyn BufRead) -> Result<bool, RunError> {
+pub(super) fn skip_line(reader: &mut dyn BufRead, end: FindEnd) -> Result<bool, RunError> {
     let mut skipped = 0;
     while skipped < BLOCK_BYTES {
         let buffer = reader.fill_buf().map_err(RunError::of)?;
-        let (count, ended) = match memchr::memchr(b'\n', buffer) {
+        let (count, ended) = match end(buffer)? {
             Some(end) => (end + 1, true),
             None => (buffer.len(), buffer.is_empty()),
         };

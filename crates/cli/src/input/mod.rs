@@ -27,6 +27,7 @@ use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Role, Selection};
 use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::process::guard::guard;
+use decoded::RowNumbers;
 pub(crate) use decoded::{Decoded, Origin};
 use stream::Source;
 
@@ -166,16 +167,17 @@ impl Opened {
             None => source.kind()?,
         };
         let mut columns = Role::ALL.map(|role| settings.names.name_of(role).to_owned());
-        let columns_of = &mut columns;
+        let names = &mut columns;
         let format = match kind {
             Some(FileFormat::Parquet) => {
-                InputFormat::Parquet(Box::new(parquet::ParquetInput::open(source, settings, columns_of)?))
+                InputFormat::Parquet(Box::new(parquet::ParquetInput::open(source, settings, names)?))
             }
             Some(FileFormat::Jsonl) => {
-                InputFormat::Lines(Box::new(lines::LinesInput::open(source, &settings.names, columns_of)?))
+                InputFormat::Lines(Box::new(lines::LinesInput::open(source, &settings.names, names)?))
             }
-            Some(FileFormat::Csv) => InputFormat::Csv(Box::new(csv::CsvInput::open(source, settings, columns_of)?)),
-            None => InputFormat::Csv(Box::new(csv::CsvInput::open_unknown(source, settings, columns_of)?)),
+            Some(FileFormat::Csv) | None => {
+                InputFormat::Csv(Box::new(csv::CsvInput::open(source, settings, names, kind.is_none())?))
+            }
         };
         let json = matches!(format, InputFormat::Lines(_));
         let origin = Origin { name: display_name(name).to_owned(), columns, json, given_up: AtomicBool::new(false) };
@@ -233,12 +235,17 @@ pub(crate) struct RawBlock {
 impl RawBlock {
     /// Decodes the block, borrowing from it. Whatever is wrong with a row becomes that row's outcome.
     pub(crate) fn decode(&self, job: Job) -> Decoded<'_> {
-        let (origin, first_row) = (Arc::clone(&self.origin), self.first_row);
-        match &self.block {
-            Block::Table(table, layout, _) => parquet::decode(table, layout, origin, first_row),
-            Block::Overlong { rows, kept } => Decoded::overlong(*rows, *kept, origin, first_row),
-            Block::Records(records, fields, layout) => records::decode(records, fields, layout, origin, first_row),
-            Block::Lines(text, filled, keys) => json::decode(text, *filled, keys, origin, first_row, job),
-        }
+        let mut numbers = RowNumbers::From(self.first_row);
+        let (rows, kept) = match &self.block {
+            Block::Table(table, layout, _) => parquet::decode(table, layout),
+            Block::Overlong { rows, kept } => decoded::overlong(*rows, *kept),
+            Block::Records(records, fields, layout) => records::decode(records, fields, layout),
+            Block::Lines(text, filled, keys) => {
+                let (rows, kept, lines) = json::decode(text, *filled, keys, self.first_row, job);
+                numbers = RowNumbers::Listed(lines);
+                (rows, kept)
+            }
+        };
+        Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept }
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
-use phalanx_rows::{Packed, RowFault};
 
 use super::records::{Fields, Parsed};
 use super::{BLOCK_BYTES, ROW_BYTES};
@@ -72,21 +71,16 @@ impl Parser {
     }
 
     pub(super) fn block(&mut self, rows: usize, fields: &Fields) -> Result<Parsed, RunError> {
-        let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows.min(8192))).collect();
-        let mut block = Parsed { rows: 0, columns, uneven: Vec::new() };
+        let mut block = Parsed::with_capacity(rows.min(8192), fields);
         // By its place in the text, so that empty lines count.
         let end = self.reader.position().byte() + BLOCK_BYTES as u64;
         while block.rows < rows && self.reader.position().byte() < end && self.next()? {
-            if self.record.len() != fields.count {
-                block.uneven.push(block.rows);
-            }
             for (column, field) in block.columns.iter_mut().zip(&fields.needed) {
-                match self.record.get(*field) {
-                    Some(value) => column.push(value),
-                    None => column.push_fault(RowFault::Absent),
+                if let Some(value) = self.record.get(*field) {
+                    column.push(value);
                 }
             }
-            block.rows += 1;
+            block.end_row(self.record.len() == fields.count);
         }
         Ok(block)
     }

@@ -1,12 +1,13 @@
 //! Records of CSV, cut into fields and turned into rows by whoever computes on them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use phalanx_rows::{Cells, ColumnPlaces, Outcome, Packed, Role, RowBlock, RowFault};
 
-use super::decoded::{Decoded, Origin, RowNumbers};
+use super::decoded::WithKept;
 
 /// Which fields of a record are read.
 pub(super) struct Fields {
@@ -23,7 +24,7 @@ pub(super) enum Records {
     /// As they stood in a text without quotes, where a record is a line, a field ends at a delimiter, and an empty line
     /// is no record. The last line, too, ends in a line feed.
     Lines(Vec<u8>),
-    /// The needed fields, their quotes taken off.
+    /// Taken apart, their quotes taken off.
     Parsed(Parsed),
 }
 
@@ -35,32 +36,17 @@ impl Records {
             Records::Parsed(parsed) => parsed.columns.iter().map(Packed::bytes).sum(),
         }
     }
-}
 
-#[cfg(test)]
-impl Records {
-    /// The needed fields of each row, and whether the row has as many fields as the header.
-    pub(super) fn listed(&self, fields: &Fields) -> Vec<(Vec<Option<Vec<u8>>>, bool)> {
-        let list = |columns: &[ColumnFields<'_>], rows: usize, uneven: &[usize]| {
-            let field = |column: &ColumnFields<'_>, row| column.get(row).ok().map(<[u8]>::to_vec);
-            let row = |row| (columns.iter().map(|column| field(column, row)).collect(), !uneven.contains(&row));
-            (0..rows).map(row).collect()
-        };
+    pub(super) fn parsed(&self, fields: &Fields) -> Cow<'_, Parsed> {
         match self {
-            Records::Lines(text) => {
-                let split = Split::new(text, fields);
-                let columns: Vec<_> = split.columns.iter().map(|spans| ColumnFields::Spans(text, spans)).collect();
-                list(&columns, split.rows, &split.uneven)
-            }
-            Records::Parsed(parsed) => {
-                let columns: Vec<_> = parsed.columns.iter().map(ColumnFields::Packed).collect();
-                list(&columns, parsed.rows, &parsed.uneven)
-            }
+            Records::Lines(text) => Cow::Owned(Parsed::of_lines(text, fields)),
+            Records::Parsed(parsed) => Cow::Borrowed(parsed),
         }
     }
 }
 
-/// Records that a CSV reader has taken apart.
+/// The needed fields of records, column by column. Short records lack fields.
+#[derive(Clone)]
 pub(super) struct Parsed {
     pub(super) rows: usize,
     pub(super) columns: Vec<Packed>,
@@ -68,26 +54,19 @@ pub(super) struct Parsed {
     pub(super) uneven: Vec<usize>,
 }
 
-/// Where a field stands in its text: first byte and end. A field that a short record lacks is [`LACKING`].
-type Span = (u32, u32);
+impl Parsed {
+    /// No records yet, with room for some.
+    pub(super) fn with_capacity(rows: usize, fields: &Fields) -> Parsed {
+        let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows)).collect();
+        Parsed { rows: 0, columns, uneven: Vec::new() }
+    }
 
-/// Blocks are shorter than 2^32 bytes, so no field begins here.
-const LACKING: Span = (u32::MAX, u32::MAX);
-
-/// The needed fields of lines.
-struct Split {
-    rows: usize,
-    columns: Vec<Vec<Span>>,
-    uneven: Vec<usize>,
-}
-
-impl Split {
-    fn new(text: &[u8], fields: &Fields) -> Split {
+    fn of_lines(text: &[u8], fields: &Fields) -> Parsed {
         let mut slots = vec![None; fields.count];
         for (slot, field) in fields.needed.iter().enumerate() {
             slots[*field] = Some(slot);
         }
-        let mut split = Split { rows: 0, columns: vec![Vec::new(); fields.needed.len()], uneven: Vec::new() };
+        let mut parsed = Parsed::with_capacity(0, fields);
         let (mut field, mut start) = (0, 0);
         for end in memchr::memchr2_iter(fields.delimiter, b'\n', text) {
             let last = text[end] == b'\n';
@@ -97,83 +76,33 @@ impl Split {
                 continue;
             }
             if let Some(Some(slot)) = slots.get(field) {
-                split.columns[*slot].push((start as u32, stop as u32));
+                parsed.columns[*slot].push(&text[start..stop]);
             }
             (field, start) = (field + 1, end + 1);
             if last {
-                split.end_row(field == fields.count);
+                parsed.end_row(field == fields.count);
                 field = 0;
             }
         }
-        split
+        parsed
     }
 
-    fn end_row(&mut self, even: bool) {
+    /// Ends a record, some of whose fields have been pushed; says whether it has as many as the header.
+    pub(super) fn end_row(&mut self, even: bool) {
         if !even {
             self.uneven.push(self.rows);
         }
         self.rows += 1;
         for column in &mut self.columns {
-            column.resize(self.rows, LACKING);
-        }
-    }
-}
-
-/// The fields of one column.
-#[derive(Clone, Copy)]
-enum ColumnFields<'a> {
-    Spans(&'a [u8], &'a [Span]),
-    Packed(&'a Packed),
-}
-
-impl<'a> ColumnFields<'a> {
-    fn len(self) -> usize {
-        match self {
-            ColumnFields::Spans(_, spans) => spans.len(),
-            ColumnFields::Packed(packed) => packed.len(),
-        }
-    }
-
-    /// The field in a row, or why there is none.
-    #[inline]
-    fn get(self, row: usize) -> Result<&'a [u8], RowFault> {
-        match self {
-            ColumnFields::Spans(_, spans) if spans[row] == LACKING => Err(RowFault::Absent),
-            ColumnFields::Spans(text, spans) => Ok(&text[spans[row].0 as usize..spans[row].1 as usize]),
-            ColumnFields::Packed(packed) => packed.get(row),
+            column.pad(self.rows);
         }
     }
 }
 
 /// Turns records into rows. An empty field is null, except an empty message, which is one.
-pub(super) fn decode(
-    records: &Records,
-    fields: &Fields,
-    layout: &ColumnPlaces,
-    origin: Arc<Origin>,
-    first_row: u64,
-) -> Decoded<'static> {
-    match records {
-        Records::Lines(text) => {
-            let split = Split::new(text, fields);
-            let columns: Vec<_> = split.columns.iter().map(|spans| ColumnFields::Spans(text, spans)).collect();
-            rows(&columns, split.rows, &split.uneven, layout, origin, first_row)
-        }
-        Records::Parsed(parsed) => {
-            let columns: Vec<_> = parsed.columns.iter().map(ColumnFields::Packed).collect();
-            rows(&columns, parsed.rows, &parsed.uneven, layout, origin, first_row)
-        }
-    }
-}
-
-fn rows(
-    columns: &[ColumnFields<'_>],
-    rows: usize,
-    uneven: &[usize],
-    layout: &ColumnPlaces,
-    origin: Arc<Origin>,
-    first_row: u64,
-) -> Decoded<'static> {
+pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) -> WithKept<'static> {
+    let parsed = records.parsed(fields);
+    let Parsed { rows, columns, uneven } = &*parsed;
     let mut predecided: Vec<_> =
         uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount))).collect();
     let mut unreadable = |row: usize, role: Option<Role>| {
@@ -185,17 +114,16 @@ fn rows(
     for (place, column) in layout.kept.iter().enumerate() {
         // The id stands first; the columns of `--keep` have no role by which to name them.
         let role = (place == 0).then_some(Role::Id);
-        kept.push(column.map(|column| text(columns[column], |row| unreadable(row, role))));
+        kept.push(column.map(|column| text(&columns[column], |row| unreadable(row, role))));
     }
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
-        Some(column) => cells(role, columns[column]),
+        Some(column) => cells(role, &columns[column]),
         None => Cells::Absent,
     });
-    let rows = RowBlock::new(rows, cells).with_predecided(predecided);
-    Decoded { origin, rows, numbers: RowNumbers::From(first_row), kept }
+    (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
 }
 
-fn cells(role: Role, column: ColumnFields<'_>) -> Cells<'static> {
+fn cells(role: Role, column: &Packed) -> Cells<'static> {
     let mut packed = Packed::with_capacity(column.len());
     for row in 0..column.len() {
         match column.get(row) {
@@ -208,7 +136,7 @@ fn cells(role: Role, column: ColumnFields<'_>) -> Cells<'static> {
 }
 
 /// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-fn text(column: ColumnFields<'_>, mut unreadable: impl FnMut(usize)) -> ArrayRef {
+fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
         match column.get(row).map(std::str::from_utf8) {
@@ -230,13 +158,10 @@ mod tests {
     #[test]
     fn lines_fall_into_their_fields() {
         let text = b"a,b,c\r\n\r\n\n,,\nonly\n1,2,3,4\n x ,,\r\n";
-        let split = Split::new(text, &Fields { count: 3, delimiter: b',', needed: vec![0, 2] });
-        let fields = |column: usize| {
-            let column = ColumnFields::Spans(text, &split.columns[column]);
-            (0..column.len()).map(|row| column.get(row)).collect::<Vec<_>>()
-        };
+        let parsed = Parsed::of_lines(text, &Fields { count: 3, delimiter: b',', needed: vec![0, 2] });
+        let fields = |column: usize| (0..parsed.rows).map(|row| parsed.columns[column].get(row)).collect::<Vec<_>>();
         assert_eq!(fields(0), [Ok(&b"a"[..]), Ok(b""), Ok(b"only"), Ok(b"1"), Ok(b" x ")]);
         assert_eq!(fields(1), [Ok(&b"c"[..]), Ok(b""), Err(RowFault::Absent), Ok(b"3"), Ok(b"")]);
-        assert_eq!((split.rows, &split.uneven[..]), (5, &[2, 3][..]));
+        assert_eq!((parsed.rows, &parsed.uneven[..]), (5, &[2, 3][..]));
     }
 }

@@ -1,6 +1,8 @@
 //! The columns of the output, in their order: this is the one list. `text` and `table` know how a value of each is
 //! written.
 
+use std::collections::HashSet;
+
 use phalanx_rows::RowJob;
 
 use crate::exit::RunError;
@@ -57,12 +59,9 @@ pub(super) fn columns(job: RowJob, inputs: &[Input], several: bool) -> Result<Ve
         columns.extend([OutputColumn::PublicKey, OutputColumn::Address]);
     }
     columns.extend([OutputColumn::Valid, OutputColumn::Reason, OutputColumn::Blamed]);
-    let twice = columns.iter().enumerate().find(|(place, column)| {
-        let before = &columns[..*place];
-        before.iter().any(|other| other.name() == column.name())
-    });
-    match twice {
-        Some((_, column)) => Err(RunError::new(format!("the output would have two columns `{}`", column.name()))),
+    let mut names = HashSet::new();
+    match columns.iter().find(|column| !names.insert(column.name())) {
+        Some(column) => Err(RunError::new(format!("the output would have two columns `{}`", column.name()))),
         None => Ok(columns),
     }
 }

@@ -6,7 +6,6 @@
 mod columns;
 mod file;
 mod pending;
-mod shown;
 mod table;
 mod text;
 mod unnamed;

@@ -7,6 +7,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, StringArray, UInt64Array, new_null_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
@@ -17,7 +18,7 @@ use phalanx_rows::{Answers, arrow};
 use super::Shape;
 use super::columns::OutputColumn;
 use super::file::Target;
-use super::value::Values;
+use super::value::{JsonForm, Values};
 use crate::exit::RunError;
 use crate::input::Decoded;
 
@@ -87,7 +88,7 @@ fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> 
             let mut text = Vec::new();
             for row in 0..block.rows.rows() {
                 text.clear();
-                let present = values.text(row, &mut text);
+                let present = !matches!(values.write(row, false, &mut text), JsonForm::Null);
                 builder.append_option(present.then(|| String::from_utf8_lossy(&text)));
             }
             Ok(Arc::new(builder.finish()))
@@ -155,8 +156,7 @@ impl TableWriter {
     }
 
     fn write_group(&mut self, name: &str) -> Result<(), RunError> {
-        let columns = (0..self.schema.fields().len()).map(|place| self.joined(place)).collect::<Result<_, _>>()?;
-        let group = RecordBatch::try_new(Arc::clone(&self.schema), columns).map_err(RunError::of)?;
+        let group = concat_batches(&self.schema, &self.parts).map_err(RunError::of)?;
         self.parts.clear();
         (self.rows, self.bytes) = (0, 0);
         self.writer.write(&group).map_err(|error| failed(error, name))?;
@@ -164,12 +164,6 @@ impl TableWriter {
             self.writer.flush().map_err(|error| failed(error, name))?;
         }
         Ok(())
-    }
-
-    /// A column of the group.
-    fn joined(&self, place: usize) -> Result<ArrayRef, RunError> {
-        let parts: Vec<ArrayRef> = self.parts.iter().map(|part| Arc::clone(part.column(place))).collect();
-        arrow::joined(&parts).map_err(RunError::of)
     }
 
     /// Writes the rest and the footer.

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use csv::{Terminator, Writer, WriterBuilder};
-use phalanx_rows::{Answers, Outcome, Recovered};
+use phalanx_rows::Answers;
 
 use super::Shape;
 use super::columns::OutputColumn;
-use super::value::{Values, hex, quote};
+use super::value::{JsonForm, Values, hex, quote};
 use crate::exit::RunError;
 use crate::input::Decoded;
 
@@ -45,12 +45,43 @@ impl<'a> Table<'a> {
         Ok(Table { block, answers, columns })
     }
 
-    fn key(&self, row: usize) -> Option<&Recovered> {
-        self.answers.keys[row].as_ref()
-    }
-
-    fn faulty_column(&self, outcome: Outcome) -> Option<&str> {
-        outcome.column_name(&self.block.origin.columns)
+    /// Appends the text of a cell, and says how JSON has it; see [`Values::write`].
+    fn write(&self, row: usize, place: usize, raw: bool, out: &mut Vec<u8>) -> JsonForm {
+        let (column, values) = &self.columns[place];
+        let outcome = self.answers.outcomes[row];
+        let key = || self.answers.keys[row].as_ref();
+        match column {
+            OutputColumn::Kept(..) => {
+                return values.as_ref().map_or(JsonForm::Null, |values| values.write(row, raw, out));
+            }
+            OutputColumn::File => out.extend_from_slice(self.block.origin.name.as_bytes()),
+            OutputColumn::Row => {
+                // Writing to memory does not fail.
+                let _ = write!(out, "{}", self.block.numbers.get(row));
+                return JsonForm::Bare;
+            }
+            OutputColumn::PublicKey => match key() {
+                Some(key) => hex(&key.public_key, out),
+                None => return JsonForm::Null,
+            },
+            OutputColumn::Address => match key() {
+                Some(key) => {
+                    out.extend_from_slice(b"0x");
+                    hex(&key.address, out);
+                }
+                None => return JsonForm::Null,
+            },
+            OutputColumn::Valid => {
+                out.extend_from_slice(if outcome.verdict.is_valid() { b"true" } else { b"false" });
+                return JsonForm::Bare;
+            }
+            OutputColumn::Reason => out.extend_from_slice(outcome.verdict.reason().as_bytes()),
+            OutputColumn::Blamed => match outcome.column_name(&self.block.origin.columns) {
+                Some(column) => out.extend_from_slice(column.as_bytes()),
+                None => return JsonForm::Null,
+            },
+        }
+        JsonForm::Quoted
     }
 }
 
@@ -59,25 +90,10 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
     let table = Table::new(shape, block, answers)?;
     let mut writer = writer();
     let mut field = Vec::with_capacity(ROW);
-    for (row, outcome) in answers.outcomes.iter().enumerate() {
-        for (column, values) in &table.columns {
+    for row in 0..block.rows.rows() {
+        for place in 0..table.columns.len() {
             field.clear();
-            match column {
-                OutputColumn::Kept(..) => {
-                    if let Some(values) = values {
-                        values.text(row, &mut field);
-                    }
-                }
-                OutputColumn::File => field.extend_from_slice(block.origin.name.as_bytes()),
-                OutputColumn::Row => number(block.numbers.get(row), &mut field),
-                OutputColumn::PublicKey => table.key(row).into_iter().for_each(|key| hex(&key.public_key, &mut field)),
-                OutputColumn::Address => table.key(row).into_iter().for_each(|key| address(key, &mut field)),
-                OutputColumn::Valid => field.extend_from_slice(truth(outcome.verdict.is_valid())),
-                OutputColumn::Reason => field.extend_from_slice(outcome.verdict.reason().as_bytes()),
-                OutputColumn::Blamed => {
-                    field.extend_from_slice(table.faulty_column(*outcome).unwrap_or_default().as_bytes());
-                }
-            }
+            table.write(row, place, false, &mut field);
             writer.write_field(&field).map_err(RunError::of)?;
         }
         writer.write_record(None::<&[u8]>).map_err(RunError::of)?;
@@ -89,26 +105,16 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
 pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
     let table = Table::new(shape, block, answers)?;
     let names: Vec<Vec<u8>> = shape.columns.iter().enumerate().map(|(place, column)| name(place, column)).collect();
-    let mut file = Vec::new();
-    quote(&block.origin.name, &mut file);
-    let mut scratch = Vec::with_capacity(ROW);
+    let mut text = Vec::with_capacity(ROW);
     let mut out = Vec::with_capacity(block.rows.rows() * ROW);
-    for (row, outcome) in answers.outcomes.iter().enumerate() {
-        for ((column, values), name) in table.columns.iter().zip(&names) {
+    for row in 0..block.rows.rows() {
+        for (place, name) in names.iter().enumerate() {
             out.extend_from_slice(name);
-            match (column, values) {
-                (OutputColumn::Kept(..), Some(values)) => values.json(row, &mut scratch, &mut out),
-                (OutputColumn::Kept(..), None) => out.extend_from_slice(b"null"),
-                (OutputColumn::File, _) => out.extend_from_slice(&file),
-                (OutputColumn::Row, _) => number(block.numbers.get(row), &mut out),
-                (OutputColumn::PublicKey, _) => quoted(table.key(row), &mut out, |key, out| hex(&key.public_key, out)),
-                (OutputColumn::Address, _) => quoted(table.key(row), &mut out, address),
-                (OutputColumn::Valid, _) => out.extend_from_slice(truth(outcome.verdict.is_valid())),
-                (OutputColumn::Reason, _) => quote(outcome.verdict.reason(), &mut out),
-                (OutputColumn::Blamed, _) => match table.faulty_column(*outcome) {
-                    Some(column) => quote(column, &mut out),
-                    None => out.extend_from_slice(b"null"),
-                },
+            text.clear();
+            match table.write(row, place, true, &mut text) {
+                JsonForm::Null => out.extend_from_slice(b"null"),
+                JsonForm::Bare => out.extend_from_slice(&text),
+                JsonForm::Quoted => quote(&String::from_utf8_lossy(&text), &mut out),
             }
         }
         out.extend_from_slice(b"}\n");
@@ -122,29 +128,4 @@ fn name(place: usize, column: &OutputColumn) -> Vec<u8> {
     quote(column.name(), &mut name);
     name.push(b':');
     name
-}
-
-fn quoted<T>(value: Option<&T>, out: &mut Vec<u8>, write: impl FnOnce(&T, &mut Vec<u8>)) {
-    match value {
-        None => out.extend_from_slice(b"null"),
-        Some(value) => {
-            out.push(b'"');
-            write(value, out);
-            out.push(b'"');
-        }
-    }
-}
-
-fn address(key: &Recovered, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"0x");
-    hex(&key.address, out);
-}
-
-fn number(number: u64, out: &mut Vec<u8>) {
-    // Writing to memory does not fail.
-    let _ = write!(out, "{number}");
-}
-
-fn truth(valid: bool) -> &'static [u8] {
-    if valid { b"true" } else { b"false" }
 }

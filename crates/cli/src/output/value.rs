@@ -1,29 +1,28 @@
 //! Values of kept columns as text: any type of column into CSV, JSON and text columns.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StringArray, StringViewArray};
+use arrow_array::{Array, ArrayRef, StringArray};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use phalanx_rows::Bytes;
 
-use super::shown::{is_shown, show};
 use crate::exit::RunError;
 
-/// Text in one of Arrow's layouts.
-enum TextArray<'a> {
-    Small(&'a StringArray),
-    View(&'a StringViewArray),
+/// How a value that has been written as text stands in JSON.
+pub(super) enum JsonForm {
+    /// There is none.
+    Null,
+    /// As it is written.
+    Bare,
+    /// As a string.
+    Quoted,
 }
 
-impl TextArray<'_> {
-    fn value(&self, row: usize) -> &str {
-        match self {
-            TextArray::Small(array) => array.value(row),
-            TextArray::View(array) => array.value(row),
-        }
-    }
-}
+/// Numbers, dates and times as Arrow shows them of itself.
+const OPTIONS: FormatOptions<'static> = FormatOptions::new();
 
 /// A kept column, ready to be shown value by value.
 pub(super) struct Values<'a> {
@@ -35,13 +34,11 @@ enum ValueKind<'a> {
     Nothing,
     /// JSON tokens as they stood in a line.
     Tokens(&'a StringArray),
-    Text(TextArray<'a>),
+    Text(Bytes<'a>),
     /// Dates, decimals and so on.
-    Shown(&'a ArrayRef),
-    /// The same, and JSON has the value without quotes.
-    Bare(&'a ArrayRef),
-    /// JSON has it without quotes if it is finite.
-    Float(&'a ArrayRef),
+    Shown(ArrayFormatter<'a>),
+    /// Numbers and truth values.
+    Number(ArrayFormatter<'a>),
     /// Shown as hex.
     Bytes(Bytes<'a>),
 }
@@ -51,66 +48,50 @@ impl<'a> Values<'a> {
     pub(super) fn new(array: Option<&'a ArrayRef>, tokens: bool) -> Result<Values<'a>, RunError> {
         let kind = match array {
             None => ValueKind::Nothing,
-            Some(array) => match array.data_type() {
-                DataType::Utf8 if tokens => ValueKind::Tokens(array.as_string()),
-                DataType::Utf8 => ValueKind::Text(TextArray::Small(array.as_string())),
-                DataType::Utf8View => ValueKind::Text(TextArray::View(array.as_string_view())),
-                data_type if data_type.is_integer() || *data_type == DataType::Boolean => ValueKind::Bare(array),
-                data_type if data_type.is_floating() => ValueKind::Float(array),
-                DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-                    ValueKind::Bytes(bytes(array)?)
+            Some(array) if tokens && *array.data_type() == DataType::Utf8 => ValueKind::Tokens(array.as_string()),
+            Some(array) => match (phalanx_rows::arrow::column(array).values, array.data_type()) {
+                (phalanx_rows::Values::Text(text), _) => ValueKind::Text(text),
+                (phalanx_rows::Values::Binary(bytes), _) => ValueKind::Bytes(bytes),
+                (_, data_type) => {
+                    let shown = ArrayFormatter::try_new(array, &OPTIONS).map_err(RunError::of)?;
+                    let number = data_type.is_integer() || data_type.is_floating() || *data_type == DataType::Boolean;
+                    if number { ValueKind::Number(shown) } else { ValueKind::Shown(shown) }
                 }
-                data_type if is_shown(data_type) => ValueKind::Shown(array),
-                other => return Err(RunError::new(format!("values of type {other} cannot be passed through"))),
             },
         };
         Ok(Values { array, kind })
     }
 
-    fn is_null(&self, row: usize) -> bool {
-        self.array.is_none_or(|array| array.is_null(row))
-    }
-
-    /// Appends the value as text; says whether there is one.
-    pub(super) fn text(&self, row: usize, out: &mut Vec<u8>) -> bool {
-        if self.is_null(row) {
-            return false;
+    /// Appends the value as text, and says how JSON has it. Tokens of JSON are left as they are if `raw`.
+    pub(super) fn write(&self, row: usize, raw: bool, out: &mut Vec<u8>) -> JsonForm {
+        if self.array.is_none_or(|array| array.is_null(row)) {
+            return JsonForm::Null;
         }
         match &self.kind {
-            ValueKind::Text(text) => out.extend_from_slice(text.value(row).as_bytes()),
-            ValueKind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
-            ValueKind::Shown(array) | ValueKind::Bare(array) | ValueKind::Float(array) => show(array, row, out),
-            ValueKind::Bytes(bytes) => hex(bytes.get(row), out),
-            ValueKind::Nothing => return false,
-        }
-        true
-    }
-
-    /// Appends the value as JSON.
-    pub(super) fn json(&self, row: usize, scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
-        match &self.kind {
-            _ if self.is_null(row) => out.extend_from_slice(b"null"),
-            ValueKind::Tokens(array) => out.extend_from_slice(array.value(row).as_bytes()),
-            ValueKind::Bare(array) => show(array, row, out),
-            ValueKind::Text(text) => quote(text.value(row), out),
-            _ => {
-                scratch.clear();
-                self.text(row, scratch);
-                if matches!(self.kind, ValueKind::Float(_)) && scratch.last().is_some_and(u8::is_ascii_digit) {
-                    return out.extend_from_slice(scratch);
-                }
-                quote(&String::from_utf8_lossy(scratch), out);
+            ValueKind::Nothing => return JsonForm::Null,
+            ValueKind::Tokens(array) if raw => {
+                out.extend_from_slice(array.value(row).as_bytes());
+                return JsonForm::Bare;
             }
+            ValueKind::Tokens(array) => out.extend_from_slice(token_text(array.value(row)).as_bytes()),
+            ValueKind::Text(text) => out.extend_from_slice(text.get(row)),
+            ValueKind::Shown(values) => show(values, row, out),
+            ValueKind::Number(values) => {
+                show(values, row, out);
+                // No finite number and no truth value ends in these letters.
+                let finite = !out.ends_with(b"NaN") && !out.ends_with(b"inf");
+                return if finite { JsonForm::Bare } else { JsonForm::Quoted };
+            }
+            ValueKind::Bytes(bytes) => hex(bytes.get(row), out),
         }
+        JsonForm::Quoted
     }
 }
 
-/// The bytes of a column of bytes.
-fn bytes(array: &ArrayRef) -> Result<Bytes<'_>, RunError> {
-    match phalanx_rows::arrow::column(array).values {
-        phalanx_rows::Values::Binary(bytes) => Ok(bytes),
-        _ => Err(RunError::new(format!("values of type {} are not bytes", array.data_type()))),
-    }
+/// Appends a value as Arrow displays it.
+fn show(values: &ArrayFormatter<'_>, row: usize, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "{}", values.value(row));
 }
 
 /// The content of a string; any other token as it is.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, Decimal128Array, DictionaryArray, Float32Array, Float64Array, ListArray, RecordBatch,
-    TimestampSecondArray,
+    ArrayRef, Decimal128Array, DictionaryArray, Float32Array, Float64Array, ListArray, RecordBatch,
+    TimestampMillisecondArray,
 };
-use phalanx::ecdsa;
+use arrow_schema::DataType;
 
 use crate::files::{hex, json_lines, parquet, read_parquet, table, with_column};
-use crate::rows::{digest, row, rows, secret};
+use crate::rows::{Recoverable, recoverable, row, rows};
 use crate::running::{directory, json_lines as read_lines, path, phalanx, phalanx_on, place};
 
 #[test]
@@ -31,7 +31,7 @@ fn categories_are_values_kept_or_not() {
         let lines = read_lines(&path(&directory, "out.jsonl"));
         assert!(lines.iter().zip(&text).all(|(line, text)| line[name] == **text));
         let kept = read_parquet(&path(&directory, "out.parquet"));
-        let kept = arrow_cast::cast(kept.column_by_name(name).unwrap(), &arrow_schema::DataType::Utf8).unwrap();
+        let kept = arrow_cast::cast(kept.column_by_name(name).unwrap(), &DataType::Utf8).unwrap();
         assert_eq!(*kept, arrow_array::StringArray::from(text));
     }
 }
@@ -53,30 +53,18 @@ fn groups_and_lists_are_no_values() {
 #[test]
 fn moments_are_kept_in_utc() {
     let directory = directory();
-    let moments = TimestampSecondArray::from(vec![1_700_000_000; 3]);
-    let moments =
-        arrow_cast::cast(&moments, &arrow_schema::DataType::Timestamp(arrow_schema::TimeUnit::Millisecond, None));
-    let moments = moments.unwrap();
-    let zoned = arrow_schema::DataType::Timestamp(arrow_schema::TimeUnit::Millisecond, Some("+01:00".into()));
-    let zoned = arrow_array::make_array(moments.to_data().into_builder().data_type(zoned).build().unwrap());
+    let moments = TimestampMillisecondArray::from(vec![1_700_000_000_000; 3]).with_timezone("+01:00");
+    let zoned: ArrayRef = Arc::new(moments);
     let file = place(&directory, "zoned.parquet", &parquet(&with_column(&table(&rows(3)), "id", &zoned), 3));
-    let out = path(&directory, "out.jsonl");
-    phalanx(["verify", &file, "--out", &out]).expect(0);
-    assert_eq!(read_lines(&out)[0]["id"], "2023-11-14T22:13:20Z");
-}
-
-/// A digest, a compact signature and a recovery id.
-fn recoverable(number: u32) -> (Vec<u8>, Vec<u8>, u8) {
-    let digest = digest(number);
-    let (signature, id) = ecdsa::sign_recoverable(&digest, &secret(number));
-    (digest.to_vec(), signature.to_compact().to_vec(), id.to_u8())
+    let run = phalanx(["verify", &file, "--out", "-"]).expect(0);
+    assert_eq!(run.answers()[0]["id"], "2023-11-14T22:13:20Z");
 }
 
 #[test]
 fn whole_numbers_of_any_type_are_recovery_ids() {
     let directory = directory();
     let rows: Vec<_> = (0..30).map(recoverable).collect();
-    let v = |place: usize| i32::from(rows[place].2) + 27;
+    let v = |place: usize| i32::from(rows[place].id) + 27;
     let decimals = |precision, scale: i8| {
         let one = 10_i128.pow(scale as u32);
         let decimals = Decimal128Array::from_iter_values((0..30).map(|place| i128::from(v(place)) * one));
@@ -95,8 +83,8 @@ fn whole_numbers_of_any_type_are_recovery_ids() {
             Arc::new(arrow_array::BinaryArray::from_iter_values((0..30).map(bytes))) as ArrayRef
         };
         let columns = [
-            ("msg_hash", binary(&|place| rows[place].0.clone())),
-            ("sig", binary(&|place| rows[place].1.clone())),
+            ("msg_hash", binary(&|place| rows[place].digest.to_vec())),
+            ("sig", binary(&|place| rows[place].signature.to_vec())),
             ("v", array),
         ];
         let file = place(&directory, "v.parquet", &parquet(&RecordBatch::try_from_iter(columns).unwrap(), 30));
@@ -107,8 +95,8 @@ fn whole_numbers_of_any_type_are_recovery_ids() {
 
 #[test]
 fn one_rule_for_recovery_ids_wherever_they_stand() {
-    let (digest, signature, id) = recoverable(7);
-    let key = hex(&secret(7).public_key().to_bytes());
+    let Recoverable { digest, signature, id, key } = recoverable(7);
+    let [digest, sig, key] = [&digest[..], &signature, &key].map(hex);
     let other = id ^ 1;
     for (v, right, found) in [
         (i64::from(id), true, true),
@@ -121,7 +109,6 @@ fn one_rule_for_recovery_ids_wherever_they_stand() {
         (31, false, false),
         (34, false, false),
     ] {
-        let (digest, sig) = (hex(&digest), hex(&signature));
         let byte = hex(&[v as u8]);
         for text in [
             format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig},{v}\n"),
@@ -142,7 +129,6 @@ fn one_rule_for_recovery_ids_wherever_they_stand() {
             }
         }
     }
-    let (digest, sig) = (hex(&digest), hex(&signature));
     let text = format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig},nonsense\n{digest},{key},{sig},\n");
     phalanx_on(text.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([2, 0, 0, 2]);
     phalanx_on(text.as_bytes(), ["verify", "--json", "-"]).expect(3).counts([2, 1, 0, 1]);
@@ -152,7 +138,7 @@ fn one_rule_for_recovery_ids_wherever_they_stand() {
 fn a_missing_column_is_one_error() {
     let directory = directory();
     let rows: Vec<_> = (0..40).map(recoverable).collect();
-    let line = |(digest, sig, _): &(Vec<u8>, Vec<u8>, u8)| format!("{},{}\n", hex(digest), hex(sig));
+    let line = |row: &Recoverable| format!("{},{}\n", hex(&row.digest), hex(&row.signature));
     let bare = format!("msg_hash,sig\n{}", rows.iter().map(line).collect::<String>());
     let many: String = (0..500).map(|number| format!("column_{number},")).collect();
     for text in [bare.clone(), format!("{many}{bare}")] {
@@ -173,8 +159,7 @@ fn a_missing_column_is_one_error() {
         }
     }
     // A first signature with a recovery id says that there are some; rows without one are malformed, each by itself.
-    let (digest, sig, id) = &rows[0];
-    let first = format!("msg_hash,sig\n{},{}{}\n", hex(digest), hex(sig), hex(&[*id]));
+    let first = format!("msg_hash,sig\n{},{}\n", hex(&rows[0].digest), hex(&rows[0].with_id()));
     let text = first.clone() + bare.split_once('\n').unwrap().1;
     phalanx_on(text.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([41, 1, 0, 40]);
     phalanx_on(first.as_bytes(), ["recover", "--json", "-"]).expect(0);

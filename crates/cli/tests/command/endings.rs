@@ -6,9 +6,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::files::{csv, json_lines, parquet, table};
+use crate::files::{csv, json_lines, parquet, table, valid_rows};
 use crate::rows::rows;
-use crate::running::{Run, command, directory, names, path, phalanx, place};
+use crate::running::{Run, by_shell, command, directory, names, path, phalanx, piped, place};
 
 #[test]
 fn killed_runs_show_no_partial_output_and_repeat_to_the_byte() {
@@ -45,16 +45,14 @@ fn a_full_disk_is_an_error() {
         phalanx_tiers::skipped("there is no /dev/full here", "4 runs that end with status 2");
         return;
     }
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(64)).as_bytes());
+    let (directory, file) = valid_rows(64);
     for format in ["csv", "jsonl", "parquet"] {
         let run = phalanx(["verify", &file, "--out", "/dev/full", "--out-format", format]).expect(2);
         assert!(run.stderr.contains("/dev/full: ") && run.stdout.is_empty(), "{}", run.stderr);
     }
     let out = path(&directory, "out.csv");
-    let mut child = command();
-    child.args(["verify", &file, "--out", &out]).stdout(File::options().write(true).open(full).unwrap());
-    let run = Run::of(child.stderr(Stdio::piped()).output().unwrap()).expect(2);
+    let full = File::options().write(true).open(full).unwrap();
+    let run = Run::of(command().args(["verify", &file, "--out", &out]).stdout(full).output().unwrap()).expect(2);
     assert!(run.stderr.contains("standard output: "), "{}", run.stderr);
     assert_eq!(names(directory.path()), ["rows.csv"]);
 }
@@ -66,12 +64,8 @@ fn a_file_that_cannot_grow_is_an_error_and_leaves_nothing() {
     for ending in ["csv", "jsonl", "parquet"] {
         let out = path(&directory, &format!("out.{ending}"));
         // One or two blocks of 512 or 1,024 bytes, and no signal where they are exceeded.
-        let script = "trap '' XFSZ; ulimit -f 2; exec \"$@\"";
-        let run = Command::new("sh")
-            .args(["-c", script, "sh", env!("CARGO_BIN_EXE_phalanx"), "verify", &file, "--out", &out])
-            .output()
-            .unwrap();
-        let run = Run::of(run).expect(2);
+        let mut shell = by_shell("trap '' XFSZ; ulimit -f 2; exec \"$@\"");
+        let run = Run::of(shell.args(["verify", &file, "--out", &out]).output().unwrap()).expect(2);
         assert!(run.stderr.contains(&out) && run.stdout.is_empty(), "{}", run.stderr);
         assert_eq!(names(directory.path()), ["rows.jsonl"]);
     }
@@ -83,12 +77,8 @@ fn a_failed_output_does_not_wait_for_more_input() {
         phalanx_tiers::skipped("there is no /dev/full here", "1 run that ends with status 2");
         return;
     }
-    let mut child = command()
-        .args(["verify", "-", "--block-rows", "8", "--out", "/dev/full", "--out-format", "csv"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let arguments = ["verify", "-", "--block-rows", "8", "--out", "/dev/full", "--out-format", "csv"];
+    let mut child = piped(command().args(arguments));
     let mut stdin = child.stdin.take().unwrap();
     // More than the output's buffer of a mebibyte holds; the input stays open.
     let rows = csv(&rows(64));
@@ -108,12 +98,8 @@ fn a_reader_that_leaves_is_no_reason_to_complain() {
     let directory = directory();
     let file = place(&directory, "rows.jsonl", json_lines(&rows(3000)).as_bytes());
     for format in ["csv", "jsonl", "parquet"] {
-        let mut child = command()
-            .args(["verify", &file, "--out", "-", "--out-format", format, "--block-rows", "64"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let arguments = ["verify", &file, "--out", "-", "--out-format", format, "--block-rows", "64"];
+        let mut child = piped(command().args(arguments));
         let mut stdout = BufReader::with_capacity(16, child.stdout.take().unwrap());
         stdout.read_until(b'\n', &mut Vec::new()).unwrap();
         drop(stdout);
@@ -124,8 +110,7 @@ fn a_reader_that_leaves_is_no_reason_to_complain() {
         }
     }
     let out = path(&directory, "out.csv");
-    let mut child =
-        command().args(["verify", &file, "--out", &out]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = piped(command().args(["verify", &file, "--out", &out]));
     drop(child.stdout.take());
     let run = Run::of(child.wait_with_output().unwrap()).expect(0);
     assert_eq!(run.stderr, "");
@@ -140,8 +125,7 @@ fn pipes_and_process_substitution_are_read_once() {
     let pipe = path(&directory, "pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for file in [csv, table] {
-        let child =
-            command().args(["verify", "--json", &pipe]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = piped(command().args(["verify", "--json", &pipe]));
         let bytes = std::fs::read(&file).unwrap();
         File::options().write(true).open(&pipe).unwrap().write_all(&bytes).unwrap();
         Run::of(child.wait_with_output().unwrap()).expect(0).counts([100, 100, 0, 0]);

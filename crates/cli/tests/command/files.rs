@@ -10,8 +10,10 @@ use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::properties::WriterProperties;
+use tempfile::TempDir;
 
-use crate::rows::Signed;
+use crate::rows::{Signed, rows};
+use crate::running::{directory, place};
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const_hex::encode(bytes)
@@ -25,6 +27,13 @@ pub(crate) fn csv(rows: &[Signed]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A directory with a file `rows.csv` of valid rows.
+pub(crate) fn valid_rows(count: u32) -> (TempDir, String) {
+    let directory = directory();
+    let file = place(&directory, "rows.csv", csv(&rows(count)).as_bytes());
+    (directory, file)
 }
 
 pub(crate) fn json_line(row: &Signed) -> String {

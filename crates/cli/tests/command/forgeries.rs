@@ -1,11 +1,10 @@
 //! Lines that are events and also hold what a plain row needs: forged ones are never valid, honest ones always.
 
-use phalanx::{Keypair, ecdsa};
 use serde_json::{Map, Value, json};
 
 use crate::files::hex;
-use crate::rows::secret;
-use crate::running::{directory, json_lines, path, phalanx_on, place};
+use crate::rows::{recoverable, secret};
+use crate::running::{json_lines, phalanx_on};
 use crate::sample::sample;
 use crate::shared::shared;
 
@@ -24,10 +23,8 @@ fn further(event: &Map<String, Value>) -> Vec<(&'static str, Value)> {
     let text = |key: &str| event[key].as_str().unwrap();
     let (id, key, signature) = (json!(text("id")), json!(text("pubkey")), json!(text("sig")));
     let mut further = Vec::new();
-    for name in ["msg_hash", "digest", "sighash", "message_hash", "message", "hash", "transaction_hash", "tx_hash"] {
-        further.push((name, id.clone()));
-    }
-    for name in ["txid", "scalar", "coefficient"] {
+    let digests = ["msg_hash", "digest", "sighash", "message_hash", "message", "hash", "transaction_hash", "tx_hash"];
+    for name in digests.into_iter().chain(["txid", "scalar", "coefficient"]) {
         further.push((name, id.clone()));
     }
     further.extend([("public_key", key), ("signature", signature), ("scheme", json!("schnorr"))]);
@@ -159,10 +156,7 @@ fn nor_do_names_that_are_mapped() {
 
 /// The verdict of one line and the column it names.
 fn verdict(line: &str) -> (String, Value) {
-    let directory = directory();
-    let out = path(&directory, "out.jsonl");
-    phalanx_on(line.as_bytes(), ["verify", "-", "-q", "--out", &out]);
-    let lines = json_lines(&out);
+    let lines = phalanx_on(line.as_bytes(), ["verify", "-", "-q", "--out", "-"]).answers();
     assert_eq!(lines.len(), 1, "{line}");
     (lines[0]["reason"].as_str().unwrap().to_owned(), lines[0]["column"].clone())
 }
@@ -239,19 +233,14 @@ fn keys_are_what_they_are_however_they_are_written() {
 
 #[test]
 fn events_recover_no_key() {
-    let pair = Keypair::from_secret(secret(1));
-    let digest = crate::rows::digest(1);
-    let (signature, id) = ecdsa::sign_recoverable(&digest, &secret(1));
-    let row = [
-        ("digest", json!(hex(&digest))),
-        ("signature", json!(hex(&[&signature.to_compact()[..], &[id.to_u8()]].concat()))),
-        ("v", json!(id.to_u8())),
-    ];
+    let found = recoverable(1);
+    let row =
+        [("digest", json!(hex(&found.digest))), ("signature", json!(hex(&found.with_id()))), ("v", json!(found.id))];
     phalanx_on(line(&Map::new(), &row, true).as_bytes(), ["recover", "-q", "-"]).expect(0);
     let event = &events()[0];
     let mut ecdsa = event.clone();
     ecdsa.insert("sig".to_owned(), row[1].1.clone());
-    ecdsa.insert("pubkey".to_owned(), json!(hex(&pair.public_key().to_bytes())));
+    ecdsa.insert("pubkey".to_owned(), json!(hex(&found.key)));
     let mut lines = String::new();
     for event in [event, &ecdsa, &forged(event, 0)] {
         for further in [&[][..], &row, &further(event)] {
@@ -274,9 +263,7 @@ fn terms_of_a_sum_are_terms_whatever_else_the_line_holds() {
     let with_event = line(&events()[0], &term, false);
     let run = phalanx_on(with_event.as_bytes(), ["msm", "-"]).expect(0);
     assert_eq!(run.stdout, format!("{point}\n"));
-    let directory = directory();
-    for (name, text) in [("event", line(&events()[0], &[], true)), ("message", "[\"EVENT\",{}]\n".to_owned())] {
-        let file = place(&directory, name, text.as_bytes());
-        crate::running::phalanx(["msm", &file]).expect(3);
+    for text in [line(&events()[0], &[], true), "[\"EVENT\",{}]\n".to_owned()] {
+        phalanx_on(text.as_bytes(), ["msm", "-"]).expect(3);
     }
 }

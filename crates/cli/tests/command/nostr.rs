@@ -6,23 +6,27 @@ use serde_json::{Value, json};
 
 use crate::files::{hex, json_line};
 use crate::rows::{row, secret};
-use crate::running::{directory, json_lines, path, phalanx_on};
+use crate::running::phalanx_on;
 
-/// The text that NIP-01 hashes, which for these contents is what a JSON library writes.
-fn serialised(key: &str, created_at: i64, kind: u64, tags: &Value, content: &str) -> String {
-    format!("[0,\"{key}\",{created_at},{kind},{},{}]", tags, json!(content))
-}
-
-fn event(number: u32, tags: &Value, content: &str) -> Value {
+/// A JSON object that is signed as it stands, with the text of its numbers and the content that is hashed.
+fn signed(number: u32, [created_at, kind]: [&str; 2], tags: &Value, content: &str, hashed: &str) -> String {
     let pair = Keypair::from_secret(secret(number));
     let key = hex(&pair.x_only().to_bytes());
-    let (created_at, kind) = (1_700_000_000 + i64::from(number), u64::from(number % 3));
-    let id = sha256(serialised(&key, created_at, kind, tags, content).as_bytes());
-    let signature = schnorr::sign(&id, &pair, &[0; 32]);
-    json!({
-        "id": hex(&id), "pubkey": key, "created_at": created_at, "kind": kind, "tags": tags, "content": content,
-        "sig": hex(&signature.to_bytes()),
-    })
+    let id = sha256(format!("[0,\"{key}\",{created_at},{kind},{tags},{hashed}]").as_bytes());
+    let (signature, id) = (hex(&schnorr::sign(&id, &pair, &[0; 32]).to_bytes()), hex(&id));
+    format!(
+        "{{\"id\":\"{id}\",\"pubkey\":\"{key}\",\"created_at\":{created_at},\"kind\":{kind},\"tags\":{tags},\
+         \"content\":{},\"sig\":\"{signature}\"}}",
+        json!(content)
+    )
+}
+
+/// The same with numbers that follow from `number`, hashed as a JSON library writes it, which for these contents is
+/// what NIP-01 hashes.
+fn event(number: u32, tags: &Value, content: &str) -> Value {
+    let (created_at, kind) = ((1_700_000_000 + number).to_string(), (number % 3).to_string());
+    let event = signed(number, [&created_at, &kind], tags, content, &json!(content).to_string());
+    serde_json::from_str(&event).unwrap()
 }
 
 fn events() -> Vec<Value> {
@@ -85,24 +89,15 @@ fn control_characters_verbatim_or_escaped() {
     let content = "a\u{1}b\u{1f}";
     let escaped = event(1, &json!([]), content);
     phalanx_on(text(&[escaped]).as_bytes(), ["verify", "-"]).expect(0);
-    let pair = Keypair::from_secret(secret(1));
-    let key = hex(&pair.x_only().to_bytes());
-    let id = sha256(format!("[0,\"{key}\",5,1,[],\"{content}\"]").as_bytes());
-    let signature = hex(&schnorr::sign(&id, &pair, &[0; 32]).to_bytes());
-    let verbatim = json!({
-        "id": hex(&id), "pubkey": key, "created_at": 5, "kind": 1, "tags": [], "content": content, "sig": signature,
-    });
-    phalanx_on(text(&[verbatim]).as_bytes(), ["verify", "-"]).expect(0);
+    let verbatim = signed(1, ["5", "1"], &json!([]), content, &format!("\"{content}\""));
+    phalanx_on(verbatim.as_bytes(), ["verify", "-"]).expect(0);
 }
 
 /// Changes one member of an event among others; returns its verdict and the column that is named.
 fn changed(member: &str, value: Value) -> (String, Value) {
-    let directory = directory();
     let mut events = events();
     events[1][member] = value;
-    let out = path(&directory, "out.jsonl");
-    phalanx_on(text(&events).as_bytes(), ["verify", "-", "-q", "--out", &out]);
-    let lines = json_lines(&out);
+    let lines = phalanx_on(text(&events).as_bytes(), ["verify", "-", "-q", "--out", "-"]).answers();
     let valid = lines.iter().filter(|line| line["valid"] == true).count();
     assert_eq!(valid, events.len() - 1, "{member}");
     (lines[1]["reason"].as_str().unwrap().to_owned(), lines[1]["column"].clone())
@@ -110,22 +105,23 @@ fn changed(member: &str, value: Value) -> (String, Value) {
 
 #[test]
 fn tampered_and_malformed_events() {
-    let zeros = "0".repeat(64);
     let invalid = ("invalid_signature".to_owned(), json!("id"));
-    for (member, value) in
-        [("content", json!("other")), ("kind", json!(9)), ("created_at", json!(1)), ("tags", json!([["a"]]))]
-    {
+    for (member, value) in [
+        ("id", json!("0".repeat(64))),
+        ("content", json!("other")),
+        ("kind", json!(9)),
+        ("created_at", json!(1)),
+        ("tags", json!([["a"]])),
+    ] {
         assert_eq!(changed(member, value), invalid, "{member}");
     }
-    assert_eq!(changed("id", json!(zeros)), invalid);
+    for value in ["00", &"00".repeat(65), ""] {
+        assert_eq!(changed("sig", json!(value)).0, "bad_signature_encoding");
+    }
     assert_eq!(changed("sig", json!("f".repeat(128))).0, "out_of_range");
-    assert_eq!(changed("sig", json!("00")).0, "bad_signature_encoding");
-    assert_eq!(changed("pubkey", json!("f".repeat(64))).0, "bad_public_key");
-    assert_eq!(changed("sig", json!("00".repeat(65))).0, "bad_signature_encoding");
-    assert_eq!(changed("sig", json!("")).0, "bad_signature_encoding");
-    assert_eq!(changed("pubkey", json!("00")).0, "bad_public_key");
-    assert_eq!(changed("pubkey", json!("")).0, "bad_public_key");
-    assert_eq!(changed("pubkey", json!("02".to_owned() + &"11".repeat(32))).0, "bad_public_key");
+    for value in [&"f".repeat(64), "00", "", &format!("02{}", "11".repeat(32))] {
+        assert_eq!(changed("pubkey", json!(value)).0, "bad_public_key");
+    }
     for (member, value) in [
         ("id", json!("00")),
         ("id", json!("no hex")),
@@ -143,6 +139,8 @@ fn tampered_and_malformed_events() {
         ("created_at", json!("2025-03-07")),
         ("tags", json!([[1]])),
         ("tags", json!([["e", null]])),
+        ("tags", json!([[[]]])),
+        ("tags", json!("")),
         ("tags", json!(["e"])),
         ("tags", json!({})),
         ("content", json!(1)),
@@ -159,21 +157,9 @@ fn said(line: &str) -> String {
     stderr.strip_prefix("standard input: row 1: ").map_or(String::new(), |text| text.trim_end().to_owned())
 }
 
-/// An event that is signed as it stands, its numbers written as given.
-fn with_numbers(created_at: &str, kind: &str) -> String {
-    let pair = Keypair::from_secret(secret(2));
-    let key = hex(&pair.x_only().to_bytes());
-    let id = sha256(format!("[0,\"{key}\",{created_at},{kind},[],\"\"]").as_bytes());
-    let signature = hex(&schnorr::sign(&id, &pair, &[0; 32]).to_bytes());
-    format!(
-        "{{\"id\":\"{}\",\"pubkey\":\"{key}\",\"created_at\":{created_at},\"kind\":{kind},\"tags\":[],\
-         \"content\":\"\",\"sig\":\"{signature}\"}}",
-        hex(&id)
-    )
-}
-
 #[test]
 fn numbers_are_integers_in_the_range_of_the_protocol() {
+    let with_numbers = |created_at, kind| signed(2, [created_at, kind], &json!([]), "", "\"\"");
     for (created_at, kind) in [("0", "0"), ("1", "65535"), ("9007199254740991", "1"), ("4294967296", "30078")] {
         assert_eq!(said(&with_numbers(created_at, kind)), "", "{created_at} {kind}");
     }
@@ -216,10 +202,14 @@ fn events_without_a_part_and_with_half_a_character() {
         let line = whole.replacen(&format!("\"{member}\""), &format!("\"{member}\":1,\"{member}\""), 1);
         assert_eq!(said(&line), format!("malformed_row: {member}: named twice"));
     }
-    let line = whole.replace("\"gm\"", "\"\\ud83d\"");
-    assert_eq!(said(&line), "malformed_row: content: half of a surrogate pair");
-    let line = whole.replace("\"tags\":[]", "\"tags\":[[\"\\udead\"]]");
-    assert_eq!(said(&line), "malformed_row: tags: half of a surrogate pair");
+    for half in ["\\ud83d", "\\ud83dx", "\\ude00", "\\ud83d\\u0041"] {
+        let line = whole.replace("gm", half);
+        assert_eq!(said(&line), "malformed_row: content: half of a surrogate pair", "{half}");
+        let line = whole.replace("\"tags\":[]", &format!("\"tags\":[[\"{half}\"]]"));
+        assert_eq!(said(&line), "malformed_row: tags: half of a surrogate pair", "{half}");
+        let line = whole.replace("\"sig\":\"", &format!("\"sig\":\"{half}"));
+        assert_eq!(said(&line), "malformed_row: sig: not lower-case hex without 0x", "{half}");
+    }
     let line = whole.replace("\"tags\":[]", "\"tags\":[[7]]");
     assert_eq!(said(&line), "malformed_row: tags: not an array of arrays of strings");
     assert_eq!(said(&whole.replace("gm", "gn")), "invalid_signature: id: not the hash of the event");

@@ -8,38 +8,20 @@ use phalanx::ecdsa;
 use serde_json::Value;
 
 use crate::files::{hex, parquet, read_parquet};
-use crate::rows::{digest, secret, with_high_s};
-use crate::running::{Run, directory, json_lines, path, phalanx, phalanx_on, place};
+use crate::rows::{Recoverable, recoverable, secret, with_high_s};
+use crate::running::{Run, directory, path, phalanx, phalanx_on, place};
 
 /// The address of the secret key 1, known since the first Ethereum client.
 const ADDRESS_OF_ONE: &str = "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf";
-
-struct Recoverable {
-    digest: [u8; 32],
-    signature: [u8; 64],
-    id: u8,
-    key: [u8; 33],
-}
-
-fn recoverable(number: u32) -> Recoverable {
-    let secret = secret(number);
-    let digest = digest(number);
-    let (signature, id) = ecdsa::sign_recoverable(&digest, &secret);
-    Recoverable { digest, signature: signature.to_compact(), id: id.to_u8(), key: secret.public_key().to_bytes() }
-}
 
 fn rows(count: u32) -> Vec<Recoverable> {
     (0..count).map(recoverable).collect()
 }
 
-/// Recovers from CSV lines; returns the run and the output's lines.
-fn recover(header: &str, lines: &[String], options: &[&str]) -> (Run, Vec<Value>) {
-    let directory = directory();
-    let out = path(&directory, "out.jsonl");
+/// Recovers from CSV lines.
+fn recover(header: &str, lines: &[String], options: &[&str]) -> Run {
     let text = format!("{header}\n{}\n", lines.join("\n"));
-    let arguments = ["recover", "-", "--json", "--out", &out].into_iter().chain(options.iter().copied());
-    let run = phalanx_on(text.as_bytes(), arguments);
-    (run, json_lines(&out))
+    phalanx_on(text.as_bytes(), ["recover", "-", "--json", "--out", "-"].iter().chain(options))
 }
 
 #[test]
@@ -59,17 +41,15 @@ fn every_way_to_write_a_recovery_id() {
         }
     }
     let count = lines.len() as u64;
-    let (run, answers) = recover("msg_hash,r,s,v", &lines, &[]);
-    run.expect(0).counts([count, count, 0, 0]);
-    for (number, answer) in answers.iter().enumerate() {
+    let run = recover("msg_hash,r,s,v", &lines, &[]).expect(0).counts([count, count, 0, 0]);
+    for (number, answer) in run.answers().iter().enumerate() {
         assert_eq!(answer["public_key"], hex(&recoverable(number as u32 / 6).key));
     }
     let last = rows(5).into_iter().map(|row| {
         let signature = hex(&[&row.signature[..], &[row.id + 27]].concat());
         format!("{},{signature}", hex(&row.digest))
     });
-    let (run, _) = recover("digest,signature", &last.collect::<Vec<_>>(), &[]);
-    run.expect(0).counts([5, 5, 0, 0]);
+    recover("digest,signature", &last.collect::<Vec<_>>(), &[]).expect(0).counts([5, 5, 0, 0]);
 }
 
 #[test]
@@ -115,18 +95,16 @@ fn the_address_of_a_known_key() {
     let (signature, id) = ecdsa::sign_recoverable(&[7; 32], &secret);
     let (sig, digest) = (hex(&signature.to_compact()), hex(&[7; 32]));
     let lines = [format!("{digest},{sig},{},{}", id.to_u8(), ADDRESS_OF_ONE.to_uppercase().replace("0X", "0x"))];
-    let (run, answers) = recover("msg_hash,sig,v,from_address", &lines, &[]);
-    run.expect(0);
-    assert_eq!(answers[0]["address"], ADDRESS_OF_ONE);
+    let run = recover("msg_hash,sig,v,from_address", &lines, &[]).expect(0);
+    assert_eq!(run.answers()[0]["address"], ADDRESS_OF_ONE);
 }
 
 #[test]
 fn expectations_and_the_order_of_the_checks() {
     let row = recoverable(3);
     let (digest, sig, id, key) = (hex(&row.digest), hex(&row.signature), row.id, hex(&row.key));
-    let (run, answers) = recover("msg_hash,sig,v", &[format!("{digest},{sig},{id}")], &[]);
-    run.expect(0);
-    let address = answers[0]["address"].as_str().unwrap().to_owned();
+    let run = recover("msg_hash,sig,v", &[format!("{digest},{sig},{id}")], &[]).expect(0);
+    let address = run.answers()[0]["address"].as_str().unwrap().to_owned();
     let other = hex(&recoverable(4).key);
     let full = hex(&secret(3).public_key().to_bytes_uncompressed());
     let high = hex(&with_high_s(&row.signature));
@@ -158,18 +136,16 @@ fn expectations_and_the_order_of_the_checks() {
         (format!(",{sig},{id},,"), "malformed_row"),
     ];
     let lines: Vec<String> = cases.iter().map(|(line, _)| line.clone()).collect();
-    let (run, answers) = recover(header, &lines, &[]);
-    run.expect(3);
-    for ((line, expected), answer) in cases.iter().zip(&answers) {
+    let run = recover(header, &lines, &[]).expect(3);
+    for ((line, expected), answer) in cases.iter().zip(run.answers()) {
         assert_eq!(answer["reason"], *expected, "{line}");
         assert_eq!(answer["valid"], *expected == "valid");
         assert_eq!(answer["public_key"].is_null(), *expected != "valid", "{line}");
     }
     let lines = [format!("{digest},{high},{flipped},{key},"), format!("{digest},{high},{flipped},{no_key},")];
-    let (run, answers) = recover(header, &lines, &["--low-s", "require"]);
-    assert_eq!(run.expect(1).summary()["high_s_rows"], 2);
-    assert_eq!(answers[0]["reason"], "high_s");
-    assert_eq!(answers[1]["reason"], "bad_public_key");
+    let run = recover(header, &lines, &["--low-s", "require"]).expect(1);
+    assert_eq!(run.summary()["high_s_rows"], 2);
+    assert_eq!([0, 1].map(|row| run.answers()[row]["reason"].clone()), ["high_s", "bad_public_key"]);
 }
 
 #[test]
@@ -177,9 +153,8 @@ fn only_ecdsa_can_be_recovered() {
     let row = recoverable(1);
     let (digest, sig, id) = (hex(&row.digest), hex(&row.signature), row.id);
     let lines: Vec<String> = ["ecdsa", "schnorr"].map(|scheme| format!("{scheme},{digest},{sig},{id}")).to_vec();
-    let (run, answers) = recover("scheme,msg_hash,sig,v", &lines, &[]);
-    run.expect(3).counts([2, 1, 0, 1]);
-    assert_eq!(answers[1]["column"], "scheme");
+    let run = recover("scheme,msg_hash,sig,v", &lines, &[]).expect(3).counts([2, 1, 0, 1]);
+    assert_eq!(run.answers()[1]["column"], "scheme");
 }
 
 #[test]
@@ -187,9 +162,8 @@ fn ids_two_and_three_need_a_small_r() {
     // r + n >= p for any r that is not tiny, so there is no such point.
     let row = recoverable(2);
     let line = |id: u8| format!("{},{},{id}", hex(&row.digest), hex(&row.signature));
-    let (run, answers) = recover("msg_hash,sig,v", &[line(2), line(3), line(29)], &[]);
-    run.expect(1);
-    assert!(answers.iter().all(|answer| answer["reason"] == "invalid_signature"));
+    let run = recover("msg_hash,sig,v", &[line(2), line(3), line(29)], &[]).expect(1);
+    assert!(run.answers().iter().all(|answer| answer["reason"] == "invalid_signature"));
 }
 
 /// An Ethereum node answers with the keys `hash`, `from`, `r`, `s`, `v` and `yParity`; who asks adds what was signed.
@@ -198,8 +172,6 @@ fn transactions_under_the_names_of_json_rpc() {
     let row = recoverable(3);
     let quantity = |bytes: &[u8]| format!("0x{}", hex(bytes).trim_start_matches('0'));
     let (r, s, v) = (quantity(&row.signature[..32]), quantity(&row.signature[32..]), format!("0x{:x}", row.id));
-    let directory = directory();
-    let out = path(&directory, "out.jsonl");
     for keys in [vec!["v"], vec!["yParity"], vec!["v", "yParity"]] {
         let mut transaction = serde_json::json!({
             "hash": "0xabcd", "type": "0x2", "nonce": "0x0", "to": null, "r": r, "s": s, "msg_hash": hex(&row.digest),
@@ -207,8 +179,8 @@ fn transactions_under_the_names_of_json_rpc() {
         for key in keys {
             transaction[key] = Value::from(v.as_str());
         }
-        phalanx_on(transaction.to_string().as_bytes(), ["recover", "-", "--out", &out]).expect(0);
-        let answer = &json_lines(&out)[0];
+        let run = phalanx_on(transaction.to_string().as_bytes(), ["recover", "-", "--out", "-"]).expect(0);
+        let answer = &run.answers()[0];
         assert_eq!((&answer["hash"], &answer["public_key"]), (&Value::from("0xabcd"), &Value::from(hex(&row.key))));
     }
     // A preferred name wins, and a name that is mapped means what it is mapped to.
@@ -216,6 +188,6 @@ fn transactions_under_the_names_of_json_rpc() {
         "{{\"id\":1,\"hash\":\"{}\",\"r\":\"{r}\",\"s\":\"{s}\",\"v\":\"{v}\",\"yParity\":\"0x1a\"}}",
         hex(&row.digest)
     );
-    phalanx_on(line.as_bytes(), ["recover", "-", "--columns", "msg_hash=hash", "--out", &out]).expect(0);
-    assert_eq!(json_lines(&out)[0]["id"], 1);
+    let run = phalanx_on(line.as_bytes(), ["recover", "-", "--columns", "msg_hash=hash", "--out", "-"]).expect(0);
+    assert_eq!(run.answers()[0]["id"], 1);
 }

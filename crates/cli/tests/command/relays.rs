@@ -37,13 +37,10 @@ fn events_in_messages() {
         dump.push_str(OTHERS[number % OTHERS.len()]);
         dump.push('\n');
     }
-    let directory = directory();
-    let out = path(&directory, "out.jsonl");
     let count = events.len() as u64;
-    let file = place(&directory, "dump.jsonl", dump.as_bytes());
-    phalanx(["verify", "--json", &file, "--keep", "kind", "--out", &out]).expect(0).counts([count, count, 0, 0]);
-    let lines = json_lines(&out);
-    for (number, (line, event)) in lines.iter().zip(&events).enumerate() {
+    let run = phalanx_on(dump.as_bytes(), ["verify", "--json", "-", "--keep", "kind", "--out", "-"]).expect(0);
+    let run = run.counts([count, count, 0, 0]);
+    for (number, (line, event)) in run.answers().iter().zip(&events).enumerate() {
         assert_eq!((&line["id"], &line["kind"]), (&event["id"], &event["kind"]));
         assert_eq!(line["row"], 2 * number + 3, "lines are counted, those without an event too");
     }
@@ -72,20 +69,13 @@ fn what_stands_in_an_events_place_is_an_event() {
 #[test]
 fn arrays_that_are_no_messages_are_malformed_rows() {
     let event = events().remove(0);
+    // The unit tests of the reader have more.
     let lines = [
-        format!("[\"EVENT\",\"s\",{event},{event}]"),
         format!("[\"EVENT\",5,{event}]"),
         format!("[\"EVENT\",[{event}]]"),
         format!("[\"EVENT\",{event}"),
-        format!("[\"EVENT\",{event}] {event}"),
-        format!("[\"event\",{event}]"),
-        format!("[\"NOTE\",{event}]"),
-        format!("[\"NOTICE\",\"s\",{event}]"),
         format!("[\"AUTH\",\"challenge\",{event}]"),
         "[\"EVENT\",\"s\",null]".to_owned(),
-        "[\"EVENT\"]".to_owned(),
-        format!("[{event}]"),
-        "[]".to_owned(),
         "[".to_owned(),
     ];
     let count = lines.len() as u64;

@@ -5,26 +5,17 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::files::csv;
+use crate::files::{csv, valid_rows};
 use crate::rows::rows;
-use crate::running::{Run, directory, names, path, phalanx, place, skipped};
+use crate::running::{Run, by_shell, directory, names, path, phalanx, place, skipped};
 
 fn mode(path: impl AsRef<Path>) -> u32 {
     std::fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777
 }
 
-/// Runs the command by a shell, which first carries out some words.
-fn by_shell(words: &str, arguments: &[&str]) -> Run {
-    let script = format!("{words} \"$@\"");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_phalanx")]).args(arguments);
-    Run::of(shell.env_remove("PHALANX_BACKEND").output().unwrap())
-}
-
 #[test]
 fn a_replaced_file_hands_on_its_permissions() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     for ending in ["csv", "parquet"] {
         let out = place(&directory, &format!("out.{ending}"), b"what was there");
         for expected in [0o600, 0o640, 0o666, 0o755] {
@@ -38,11 +29,11 @@ fn a_replaced_file_hands_on_its_permissions() {
 
 #[test]
 fn a_new_file_follows_the_umask() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     for (umask, expected) in [("022", 0o644), ("027", 0o640), ("077", 0o600), ("000", 0o666)] {
         let out = path(&directory, &format!("out-{umask}.csv"));
-        by_shell(&format!("umask {umask}; exec"), &["verify", &file, "--out", &out]).expect(0);
+        let mut shell = by_shell(&format!("umask {umask}; exec \"$@\""));
+        Run::of(shell.args(["verify", &file, "--out", &out]).output().unwrap()).expect(0);
         assert_eq!(mode(&out), expected);
     }
 }
@@ -78,11 +69,12 @@ fn symbolic_links_are_followed() {
 
 #[test]
 fn places_for_no_file_are_refused_at_once() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     // Standard output takes the summary. By its own name, `-`, that goes to standard error.
-    for words in [format!("exec >{}/out.csv; exec", directory.path().display()), "exec".to_owned()] {
-        let run = by_shell(&words, &["verify", &file, "--out", "/dev/stdout", "--out-format", "csv"]).expect(2);
+    for to in [format!(">{}/out.csv", directory.path().display()), String::new()] {
+        let mut shell = by_shell(&format!("exec \"$@\" {to}"));
+        let run = shell.args(["verify", &file, "--out", "/dev/stdout", "--out-format", "csv"]).output().unwrap();
+        let run = Run::of(run).expect(2);
         assert!(run.stderr.contains("`-`") && run.stdout.is_empty(), "{}", run.stderr);
     }
     std::fs::remove_file(directory.path().join("out.csv")).unwrap();
@@ -96,8 +88,7 @@ fn places_for_no_file_are_refused_at_once() {
 
 #[test]
 fn the_name_is_made_durable_too() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     let log = path(&directory, "log");
     for out in ["new.csv", "rows.csv"] {
         let out = path(&directory, out);

@@ -1,7 +1,16 @@
 //! Rows that the library signs: the same ones in every run.
 
 use phalanx::hash::sha256;
-use phalanx::{Keypair, SecretKey, ecdsa, schnorr};
+use phalanx::{Keypair, Scalar, SecretKey, ecdsa, schnorr};
+
+/// The secret key 1, in hex.
+pub(crate) const ONE: &str = "0000000000000000000000000000000000000000000000000000000000000001";
+
+/// Its public key, the generator.
+pub(crate) const GENERATOR: &str = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+
+/// The order of the group.
+pub(crate) const ORDER: &str = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
 
 /// A row as any file may hold it.
 #[derive(Clone, Debug)]
@@ -23,6 +32,29 @@ pub(crate) fn digest(number: u32) -> [u8; 32] {
     sha256(format!("digest {number}").as_bytes())
 }
 
+/// A signature from which the key is recovered.
+#[derive(Clone, Copy)]
+pub(crate) struct Recoverable {
+    pub(crate) digest: [u8; 32],
+    pub(crate) signature: [u8; 64],
+    pub(crate) id: u8,
+    pub(crate) key: [u8; 33],
+}
+
+impl Recoverable {
+    /// The signature with the recovery id behind it.
+    pub(crate) fn with_id(&self) -> Vec<u8> {
+        [&self.signature[..], &[self.id]].concat()
+    }
+}
+
+/// The recoverable signature of a number.
+pub(crate) fn recoverable(number: u32) -> Recoverable {
+    let (secret, digest) = (secret(number), digest(number));
+    let (signature, id) = ecdsa::sign_recoverable(&digest, &secret);
+    Recoverable { digest, signature: signature.to_compact(), id: id.to_u8(), key: secret.public_key().to_bytes() }
+}
+
 /// A valid row; its number decides the scheme and the encodings, so that any eight in a row hold every kind.
 pub(crate) fn row(number: u32) -> Signed {
     let secret = secret(number);
@@ -32,10 +64,7 @@ pub(crate) fn row(number: u32) -> Signed {
         0 | 1 => ("ecdsa", public.to_bytes().to_vec(), ecdsa::sign(&digest, &secret).to_der().to_vec()),
         2 => ("ecdsa", public.to_bytes_uncompressed().to_vec(), ecdsa::sign(&digest, &secret).to_der().to_vec()),
         3 | 4 => ("ecdsa", public.to_bytes().to_vec(), ecdsa::sign(&digest, &secret).to_compact().to_vec()),
-        5 => {
-            let (signature, id) = ecdsa::sign_recoverable(&digest, &secret);
-            ("ecdsa", public.to_bytes().to_vec(), [&signature.to_compact()[..], &[id.to_u8()]].concat())
-        }
+        5 => ("ecdsa", public.to_bytes().to_vec(), recoverable(number).with_id()),
         _ => {
             let pair = Keypair::from_secret(secret);
             let signature = schnorr::sign(&digest, &pair, &[0; 32]);
@@ -52,16 +81,7 @@ pub(crate) fn rows(count: u32) -> Vec<Signed> {
 
 /// The same signature with n - s for s.
 pub(crate) fn with_high_s(compact: &[u8]) -> Vec<u8> {
-    const ORDER: [u8; 32] = [
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae,
-        0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
-    ];
-    let mut high = compact.to_vec();
-    let mut borrow = 0;
-    for place in (0..32).rev() {
-        let difference = i16::from(ORDER[place]) - i16::from(compact[32 + place]) - borrow;
-        borrow = i16::from(difference < 0);
-        high[32 + place] = difference.rem_euclid(256) as u8;
-    }
-    high
+    let (r, s) = compact.split_at(32);
+    let s = Scalar::from_bytes(s.try_into().unwrap()).unwrap();
+    [r, &(-s).to_bytes()].concat()
 }

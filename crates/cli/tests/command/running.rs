@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -23,10 +23,21 @@ impl Run {
         }
     }
 
-    /// The summary of a run with `--json`.
+    /// The summary of a run with `--json`, on standard error where rows are on standard output.
     pub(crate) fn summary(&self) -> Value {
-        let text = if self.stdout.starts_with("{\"rows\"") { &self.stdout } else { &self.stderr };
-        serde_json::from_str(text).unwrap_or_else(|_| panic!("no summary: {}{}", self.stdout, self.stderr))
+        let mut lines = self.stdout.lines().chain(self.stderr.lines());
+        let summary = lines.find(|line| line.starts_with("{\"rows\""));
+        serde_json::from_str(summary.unwrap_or_else(|| panic!("no summary: {}{}", self.stdout, self.stderr))).unwrap()
+    }
+
+    /// The answers of a run with `--out -`.
+    pub(crate) fn answers(&self) -> Vec<Value> {
+        parsed(&self.stdout)
+    }
+
+    /// What stands on the one line of standard output.
+    pub(crate) fn line(&self) -> &str {
+        self.stdout.strip_suffix('\n').unwrap()
     }
 
     /// Asserts the exit status, showing what the command said if it is another.
@@ -58,10 +69,22 @@ pub(crate) fn phalanx<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<It
     Run::of(command().args(arguments).output().unwrap())
 }
 
+/// The command as a script for a shell starts it, which calls it `"$@"`.
+#[cfg(unix)]
+pub(crate) fn by_shell(script: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_phalanx")]).env_remove("PHALANX_BACKEND");
+    shell
+}
+
+/// Starts a command with pipes at its three streams.
+pub(crate) fn piped(command: &mut Command) -> Child {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 /// Runs to the end with bytes on standard input.
 pub(crate) fn phalanx_on<A: AsRef<std::ffi::OsStr>>(stdin: &[u8], arguments: impl IntoIterator<Item = A>) -> Run {
-    let mut child =
-        command().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = piped(command().args(arguments));
     let mut pipe = child.stdin.take().unwrap();
     let bytes = stdin.to_vec();
     // The command may end before it has read everything.
@@ -104,6 +127,9 @@ pub(crate) fn names(directory: &Path) -> Vec<String> {
 
 /// The lines of a JSON lines file.
 pub(crate) fn json_lines(path: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    parsed(&std::fs::read_to_string(path).unwrap())
+}
+
+fn parsed(lines: &str) -> Vec<Value> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

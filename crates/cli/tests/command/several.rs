@@ -1,20 +1,17 @@
 //! Runs over several files, of which some cannot be read: the others are, and the end says which are missing.
 
-use phalanx::ecdsa;
-
 use crate::files::{csv, gzip, hex, json_lines, parquet, table};
-use crate::rows::{digest, row, rows, secret};
+use crate::rows::{Recoverable, recoverable, row, rows};
 use crate::running::{Run, directory, names, path, phalanx, place};
 
 /// Recoverable signatures without their keys. `split` has r, s and v in columns of their own.
 fn keyless(split: bool) -> String {
     let mut text = if split { "msg_hash,r,s,v\n" } else { "msg_hash,sig\n" }.to_owned();
-    for number in 0..8 {
-        let (signature, id) = ecdsa::sign_recoverable(&digest(number), &secret(number));
-        let (digest, signature) = (hex(&digest(number)), hex(&signature.to_compact()));
+    for Recoverable { digest, signature, id, .. } in (0..8).map(recoverable) {
+        let (digest, signature) = (hex(&digest), hex(&signature));
         text += &match split {
-            true => format!("{digest},{},{},{}\n", &signature[..64], &signature[64..], id.to_u8()),
-            false => format!("{digest},{signature}{:02x}\n", id.to_u8()),
+            true => format!("{digest},{},{},{id}\n", &signature[..64], &signature[64..]),
+            false => format!("{digest},{signature}{id:02x}\n"),
         };
     }
     text

@@ -3,14 +3,14 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command};
 use std::time::Duration;
 
 use tempfile::TempDir;
 
 use crate::files::csv;
 use crate::rows::rows;
-use crate::running::{Run, directory, names, path};
+use crate::running::{Run, by_shell, command, directory, names, path, piped, skipped};
 
 const ENDINGS: [&str; 3] = ["csv", "jsonl", "parquet"];
 
@@ -27,7 +27,7 @@ fn is_delivered(name: &str, number: u32) -> bool {
     let mask = mask.and_then(|mask| u128::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     let is_delivered = mask >> (number - 1) & 1 == 0;
     if !is_delivered {
-        crate::running::skipped(&format!("the tests were started with SIG{name} ignored: runs that it interrupts"));
+        skipped(&format!("the tests were started with SIG{name} ignored: runs that it interrupts"));
     }
     is_delivered
 }
@@ -50,15 +50,8 @@ fn wait_for_output(child: &mut Child, directory: &Path) {
 /// A run that has begun an output and waits for more input. Before it, a shell carries out some words.
 fn waiting(directory: &TempDir, words: &str, ending: &str) -> (Child, ChildStdin) {
     let out = path(directory, &format!("out.{ending}"));
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("{words} \"$@\""), "sh", env!("CARGO_BIN_EXE_phalanx")])
-        .args(["verify", "-", "--block-rows", "8", "--out", &out])
-        .env_remove("PHALANX_BACKEND")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut shell = by_shell(&format!("{words} \"$@\""));
+    let mut child = piped(shell.args(["verify", "-", "--block-rows", "8", "--out", &out]));
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(csv(&rows(64)).as_bytes()).unwrap();
     stdin.flush().unwrap();
@@ -95,9 +88,7 @@ fn a_text_without_rows_can_be_interrupted() {
     for (header, filler) in
         [("msg_hash,pubkey,sig\n", "\n"), ("{}\n", "\n"), ("msg_hash,pubkey,sig\n", "x"), ("{}\n", "x")]
     {
-        let mut command = crate::running::command();
-        command.args(["verify", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let mut child = piped(command().args(["verify", "-"]));
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(header.as_bytes()).unwrap();
         let part = filler.repeat(1 << 20);
@@ -119,7 +110,7 @@ fn killed_runs_leave_nothing_where_files_need_no_name() {
         child.kill().unwrap();
         child.wait().unwrap();
         if named {
-            crate::running::skipped("temporary files have names here: killed runs leave them, as documented");
+            skipped("temporary files have names here: killed runs leave them, as documented");
             return;
         }
         assert!(names(directory.path()).is_empty());

@@ -1,7 +1,7 @@
 //! The exit status says what the worst row was, and 2 that there is no complete result.
 
-use crate::files::{csv, gzip, json_lines, parquet, table, zstandard};
-use crate::rows::{Signed, row, rows};
+use crate::files::{csv, gzip, json_lines, parquet, table, valid_rows, zstandard};
+use crate::rows::{GENERATOR, ONE, Signed, row, rows};
 use crate::running::{Run, command, directory, names, path, phalanx, phalanx_on, place};
 
 #[test]
@@ -23,46 +23,80 @@ fn the_worst_row_decides() {
 #[test]
 fn wrong_usage() {
     let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let file = &place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let terms = &place(&directory, "terms.csv", format!("scalar,point\n{ONE},{GENERATOR}\n").as_bytes());
+    let empty = &place(&directory, "empty.csv", b"");
+    let damaged = &place(&directory, "damaged.parquet", b"PAR1 and no more");
+    let (missing, here) = (&path(&directory, "missing.csv"), directory.path().to_str().unwrap());
+    let digest = &"05".repeat(32);
+    let before = names(directory.path());
     for arguments in [
         &[][..],
+        &["frobnicate", file],
         &["verify"],
-        &["frobnicate", &file],
-        &["verify", &file, "--threads", "0"],
-        &["verify", &file, "--threads", "many"],
-        &["verify", &file, "--threads", "99999999999999999999"],
-        &["verify", &file, "--block-rows", "0"],
-        &["verify", &file, "--low-s", "maybe"],
-        &["verify", &file, "--der", "loose"],
-        &["verify", &file, "--backend", "abacus"],
-        &["verify", &file, "--columns", "sig"],
-        &["verify", &file, "--columns", "nonsense=sig"],
-        &["verify", &file, "--columns", "sig=nothing"],
-        &["verify", &file, "--columns", "sig=sig,signature=sig"],
-        &["verify", &file, "--keep", "nothing"],
-        &["verify", &file, "--out-format", "csv"],
+        &["verify", file, "--threads", "0"],
+        &["verify", file, "--threads", "many"],
+        &["verify", file, "--threads", "99999999999999999999"],
+        &["verify", file, "--block-rows", "0"],
+        &["verify", file, "--low-s", "maybe"],
+        &["verify", file, "--der", "loose"],
+        &["verify", file, "--batch", "sometimes"],
+        &["verify", file, "--backend", "abacus"],
+        &["verify", file, "--columns", "sig"],
+        &["verify", file, "--columns", "=sig"],
+        &["verify", file, "--columns", "sig="],
+        &["verify", file, "--columns", "nonsense=sig"],
+        &["verify", file, "--columns", "sig=nothing"],
+        &["verify", file, "--columns", "sig=sig,signature=sig"],
+        &["verify", file, "--keep", "nothing"],
+        &["verify", file, "--out-format", "csv"],
         &["verify", "-", "-"],
-        &["recover", &file, "--hybrid-keys"],
+        &["recover", file, "--hybrid-keys"],
+        &["recover", file, "--batch", "never"],
+        &["msm"],
+        &["msm", missing],
+        &["msm", here],
+        &["msm", empty],
+        &["msm", damaged],
+        &["msm", file],
+        &["msm", terms, file],
+        &["msm", "-", "-"],
+        &["msm", terms, "--threads", "0"],
+        &["msm", terms, "--memory", "0"],
+        &["msm", terms, "--backend", "abacus"],
+        &["msm", terms, "--columns", "scalar=nothing"],
+        &["msm", terms, "--columns", "nonsense=point"],
+        &["msm", terms, "--low-s", "require"],
+        &["sign"],
+        &["sign", "--digest", "00"],
+        &["sign", "--digest", digest, "--message", "x"],
+        &["sign", "--message-hex", "xyz"],
+        &["sign", "--message-file", "/no/such/file"],
+        &["sign", "--digest", digest, "--scheme", "rsa"],
+        &["sign", "--digest", digest, "--aux", digest],
+        &["sign", "--digest", digest, "--recoverable", "--encoding", "der"],
+        &["sign", "--digest", digest, "--recoverable", "--scheme", "schnorr"],
+        &["sign", "--digest", digest, "--encoding", "der", "--scheme", "schnorr"],
+        &["sign", "--digest", digest, "--scheme", "schnorr", "--aux", "00"],
+        &["ecdh"],
+        &["pubkey", "--secret", ONE],
+        &["bench", "10"],
+        &["bench", "--backend", "abacus"],
     ] {
-        let run = phalanx(arguments).expect(2);
+        let run = phalanx_on(ONE.as_bytes(), arguments).expect(2);
         assert!(!run.stderr.is_empty() && run.stdout.is_empty(), "{arguments:?}");
     }
-    let refused = phalanx(["verify", &file, "--backend", "abacus"]);
-    assert!(refused.stderr.contains("portable"), "{}", refused.stderr);
     let out = path(&directory, "out.xml");
-    assert!(phalanx(["verify", &file, "--out", &out]).expect(2).stderr.contains(".parquet, .csv or .jsonl"));
-    assert_eq!(names(directory.path()), ["rows.csv"]);
+    assert!(phalanx(["verify", file, "--out", &out]).expect(2).stderr.contains(".parquet, .csv or .jsonl"));
+    assert_eq!(names(directory.path()), before);
 }
 
 #[test]
 fn a_backend_that_is_not_there_is_one_error_everywhere() {
-    let directory = directory();
-    let file = place(&directory, "rows.csv", csv(&rows(8)).as_bytes());
+    let (directory, file) = valid_rows(8);
     let terms = place(&directory, "terms.csv", b"scalar,point\n");
-    let one = format!("{:064}", 1);
-    let key = place(&directory, "key", one.as_bytes());
+    let key = place(&directory, "key", ONE.as_bytes());
     let new = path(&directory, "new-key");
-    let point = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
     for value in ["abacus", "", "Portable", " portable"] {
         let names: Vec<&str> = phalanx::Backend::available().iter().map(|backend| backend.name()).collect();
         let expected =
@@ -73,8 +107,8 @@ fn a_backend_that_is_not_there_is_one_error_everywhere() {
             &["msm", &terms],
             &["keygen", "--secret-file", &new],
             &["pubkey", "--secret-file", &key],
-            &["sign", "--secret-file", &key, "--digest", &one],
-            &["ecdh", "--secret-file", &key, "--public-key", point],
+            &["sign", "--secret-file", &key, "--digest", ONE],
+            &["ecdh", "--secret-file", &key, "--public-key", GENERATOR],
             &["info"],
             &["bench"],
         ] {

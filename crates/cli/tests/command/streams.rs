@@ -4,17 +4,15 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
 
 use crate::files::csv;
-use crate::rows::{Signed, row, rows};
-use crate::running::{command, directory, names, path, place};
+use crate::rows::{GENERATOR, ONE, Signed, row, rows};
+use crate::running::{by_shell, command, directory, names, path, place};
 
 const FULL: &str = "/dev/full";
-const ONE: &str = "0000000000000000000000000000000000000000000000000000000000000001";
-const POINT: &str = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 
 /// A stream as the command finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,18 +28,10 @@ enum Stream {
 use Stream::{Alone, Closed, Full, Open};
 
 /// Standard output and standard error, together with standard input where the command reads it.
-const OUTGOING: [(Stream, Stream); 10] = [
-    (Open, Open),
-    (Closed, Open),
-    (Full, Open),
-    (Alone, Open),
-    (Open, Closed),
-    (Open, Full),
-    (Open, Alone),
-    (Closed, Closed),
-    (Full, Full),
-    (Alone, Alone),
-];
+fn outgoing() -> impl Iterator<Item = (Stream, Stream)> {
+    let odd = [Closed, Full, Alone].into_iter();
+    odd.flat_map(|stream| [(stream, Open), (Open, stream), (stream, stream)]).chain([(Open, Open)])
+}
 
 /// What standard output means to a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,22 +53,14 @@ fn run(arguments: &[&str], stdin: Stdio, closed: &str, output: Stream, error: St
         Alone => std::io::pipe().unwrap().1.into(),
     };
     let close = |stream, what| if stream == Closed { what } else { "" };
-    let script = format!("exec \"$@\" {closed} {} {}", close(output, ">&-"), close(error, "2>&-"));
-    let status = Command::new("sh")
-        .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_phalanx")])
-        .args(arguments)
-        .env_remove("PHALANX_BACKEND")
-        .stdin(stdin)
-        .stdout(outgoing(output))
-        .stderr(outgoing(error))
-        .status();
-    status.unwrap().code()
+    let mut shell = by_shell(&format!("exec \"$@\" {closed} {} {}", close(output, ">&-"), close(error, "2>&-")));
+    shell.args(arguments).stdin(stdin).stdout(outgoing(output)).stderr(outgoing(error)).status().unwrap().code()
 }
 
 /// Runs with every state of standard output and standard error, and expects the status of a run in which both are open,
 /// except that results that cannot be written are status 2.
 fn every_ending(arguments: &[&str], output: Output, status: i32, check: impl Fn(i32)) {
-    for (out, error) in OUTGOING {
+    for (out, error) in outgoing() {
         let closed = if (out, error) == (Closed, Closed) { "<&-" } else { "" };
         let lost = match out {
             Open | Closed => false,
@@ -100,45 +82,43 @@ struct Files {
     terms: String,
     no_terms: String,
     key: String,
+    names: Vec<String>,
 }
 
 impl Files {
-    fn new() -> Files {
+    /// None, which is said, where there is no full device to write to.
+    fn new() -> Option<Files> {
+        if !Path::new(FULL).exists() {
+            crate::running::skipped("there is no /dev/full here; no run with unusable streams was tried");
+            return None;
+        }
         let directory = directory();
         // Row 5 has a 65th byte, so that recovery does not stop for want of `v`.
         let malformed: Vec<Signed> = (5..25).map(|number| Signed { digest: vec![1; 31], ..row(number) }).collect();
         let file = |name: &str, text: &str| place(&directory, name, text.as_bytes());
-        Files {
+        let mut files = Files {
             valid: file("valid.csv", &csv(&rows(8))),
             malformed: file("malformed.csv", &csv(&malformed)),
             recoverable: file("recoverable.csv", &csv(&[row(5)])),
-            terms: file("terms.csv", &format!("scalar,point\n{ONE},{POINT}\n")),
+            terms: file("terms.csv", &format!("scalar,point\n{ONE},{GENERATOR}\n")),
             no_terms: file("no-terms.csv", "scalar,point\n1,2\n"),
             key: file("key", ONE),
+            names: Vec::new(),
             directory,
-        }
+        };
+        files.names = names(files.directory.path());
+        Some(files)
     }
 
-    fn names(&self) -> Vec<String> {
-        names(self.directory.path())
+    /// Asserts that no file has come or gone.
+    fn are_all(&self, arguments: &[&str]) {
+        assert_eq!(names(self.directory.path()), self.names, "{arguments:?}");
     }
-}
-
-fn there_is_a_full_device() -> bool {
-    let there = Path::new(FULL).exists();
-    if !there {
-        crate::running::skipped("there is no /dev/full here; no run with unusable streams was tried");
-    }
-    there
 }
 
 #[test]
 fn output_and_error_that_cannot_be_written() {
-    if !there_is_a_full_device() {
-        return;
-    }
-    let files = Files::new();
-    let before = files.names();
+    let Some(files) = Files::new() else { return };
     let digest = "05".repeat(32);
     let Files { valid, malformed, recoverable, terms, no_terms, key, .. } = &files;
     for (arguments, output, status) in [
@@ -159,7 +139,7 @@ fn output_and_error_that_cannot_be_written() {
         (&["keygen"], Result, 0),
         (&["pubkey", "--secret-file", key], Result, 0),
         (&["sign", "--secret-file", key, "--digest", &digest], Result, 0),
-        (&["ecdh", "--secret-file", key, "--public-key", POINT], Result, 0),
+        (&["ecdh", "--secret-file", key, "--public-key", GENERATOR], Result, 0),
         (&["info"], Explanation, 0),
         (&["info", "--json"], Explanation, 0),
         (&["help"], Explanation, 0),
@@ -170,40 +150,32 @@ fn output_and_error_that_cannot_be_written() {
         (&["frobnicate"], Unused, 2),
         (&["verify", valid, "--threads", "0"], Unused, 2),
     ] {
-        every_ending(arguments, output, status, |_| assert_eq!(files.names(), before, "{arguments:?}"));
+        every_ending(arguments, output, status, |_| files.are_all(arguments));
     }
 }
 
 #[test]
 fn a_file_appears_if_its_run_has_a_result() {
-    if !there_is_a_full_device() {
-        return;
-    }
-    let files = Files::new();
-    let before = files.names();
+    let Some(files) = Files::new() else { return };
     let out = path(&files.directory, "out.csv");
     every_ending(&["verify", &files.malformed, "--out", &out], Explanation, 3, |status| {
         let written = std::fs::read_to_string(&out).ok();
         assert_eq!(written.map(|text| text.lines().count()), (status == 3).then_some(21));
         let _ = std::fs::remove_file(&out);
-        assert_eq!(files.names(), before);
+        files.are_all(&[]);
     });
     // A key that is written is kept, even if nobody is told its public key.
     let key = path(&files.directory, "new-key");
     every_ending(&["keygen", "--secret-file", &key], Result, 0, |_| {
         assert_eq!(std::fs::read_to_string(&key).unwrap().len(), 65);
         std::fs::remove_file(&key).unwrap();
-        assert_eq!(files.names(), before);
+        files.are_all(&[]);
     });
 }
 
 #[test]
 fn input_that_cannot_be_read() {
-    if !there_is_a_full_device() {
-        return;
-    }
-    let files = Files::new();
-    let before = files.names();
+    let Some(files) = Files::new() else { return };
     let digest = "05".repeat(32);
     let error = command().args(["verify", "-"]).stdin(Stdio::null()).output().unwrap().stderr;
     let error = String::from_utf8(error).unwrap();
@@ -217,7 +189,7 @@ fn input_that_cannot_be_read() {
         (&["msm", "-"], 0, 2),
         (&["pubkey"], 2, 2),
         (&["sign", "--digest", &digest], 2, 2),
-        (&["ecdh", "--public-key", POINT], 2, 2),
+        (&["ecdh", "--public-key", GENERATOR], 2, 2),
     ] {
         let run = |stdin: Stdio, closed| run(arguments, stdin, closed, Open, Open);
         assert_eq!(run(Stdio::null(), "<&-"), Some(2), "{arguments:?} on nothing");
@@ -230,6 +202,6 @@ fn input_that_cannot_be_read() {
         assert_eq!(run(unreadable.into(), ""), Some(2), "{arguments:?} on what cannot be read");
         let folder = File::open(files.directory.path()).unwrap();
         assert_eq!(run(folder.into(), ""), Some(2), "{arguments:?} on a directory");
-        assert_eq!(files.names(), before, "{arguments:?}");
+        files.are_all(arguments);
     }
 }

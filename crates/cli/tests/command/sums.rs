@@ -6,11 +6,8 @@ use arrow_array::{ArrayRef, BinaryArray, FixedSizeBinaryArray, RecordBatch, Stri
 use phalanx::{Backend, Point, PublicKey, Scalar, hash::sha256};
 
 use crate::files::{gzip, hex, parquet, zstandard};
-use crate::rows::secret;
-use crate::running::{command, directory, path, phalanx, phalanx_on, place};
-
-const ORDER: &str = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
-const GENERATOR: &str = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+use crate::rows::{GENERATOR, ONE, ORDER, secret};
+use crate::running::{Run, command, directory, phalanx, phalanx_on, place};
 
 /// The discrete logarithms of the points are known, so the sum can be checked by one multiplication.
 struct Terms {
@@ -75,10 +72,6 @@ impl Terms {
     }
 }
 
-fn line(text: &str) -> &str {
-    text.strip_suffix('\n').unwrap()
-}
-
 #[test]
 fn the_same_sum_from_every_format() {
     let directory = directory();
@@ -95,8 +88,8 @@ fn the_same_sum_from_every_format() {
         ("unnamed", parquet(&terms.table(), 1000)),
     ] {
         let file = place(&directory, name, &bytes);
-        assert_eq!(line(&phalanx(["msm", &file]).expect(0).stdout), terms.sum, "{name}");
-        assert_eq!(line(&phalanx_on(&bytes, ["msm", "-", "--quiet"]).expect(0).stdout), terms.sum, "{name}");
+        assert_eq!(phalanx(["msm", &file]).expect(0).line(), terms.sum, "{name}");
+        assert_eq!(phalanx_on(&bytes, ["msm", "-", "--quiet"]).expect(0).line(), terms.sum, "{name}");
     }
 }
 
@@ -117,26 +110,25 @@ fn the_same_sum_by_all_means() {
             assert_eq!(json["threads"].to_string(), threads);
         }
         let forced = command().args(["msm", &file]).env("PHALANX_BACKEND", backend.name()).output().unwrap();
-        assert_eq!(line(&String::from_utf8(forced.stdout).unwrap()), terms.sum);
+        assert_eq!(Run::of(forced).expect(0).line(), terms.sum);
     }
 }
 
 #[test]
 fn files_add_up_and_infinity_is_named() {
     let directory = directory();
-    let one = "0".repeat(63) + "1";
     let minus_one = format!("{}40", &ORDER[..62]);
-    let plus = place(&directory, "plus.csv", format!("point,scalar\n{GENERATOR},{one}\n").as_bytes());
+    let plus = place(&directory, "plus.csv", format!("point,scalar\n{GENERATOR},{ONE}\n").as_bytes());
     let minus = format!("{{\"scalar\":\"{minus_one}\",\"point\":\"{GENERATOR}\"}}\n");
     let minus = place(&directory, "minus.jsonl", minus.as_bytes());
-    assert_eq!(line(&phalanx(["msm", &plus]).expect(0).stdout), GENERATOR);
-    assert_eq!(line(&phalanx(["msm", &minus]).expect(0).stdout), format!("03{}", &GENERATOR[2..]));
+    assert_eq!(phalanx(["msm", &plus]).expect(0).line(), GENERATOR);
+    assert_eq!(phalanx(["msm", &minus]).expect(0).line(), format!("03{}", &GENERATOR[2..]));
     assert_eq!(phalanx(["msm", &plus, &minus]).expect(0).stdout, "infinity\n");
     let json = phalanx(["msm", "--json", &minus, &plus]).expect(0).stdout;
     assert!(json.starts_with("{\"sum\":\"infinity\",\"rows\":2,"), "{json}");
     // Infinity is a term like any other, and so is no row at all.
-    let sums = format!("scalar,point\n{one},{}\n{one},{GENERATOR}\n", "00".repeat(33));
-    assert_eq!(line(&phalanx_on(sums.as_bytes(), ["msm", "-"]).expect(0).stdout), GENERATOR);
+    let sums = format!("scalar,point\n{ONE},{}\n{ONE},{GENERATOR}\n", "00".repeat(33));
+    assert_eq!(phalanx_on(sums.as_bytes(), ["msm", "-"]).expect(0).line(), GENERATOR);
     for nothing in ["scalar,point\n", "scalar,point"] {
         assert_eq!(phalanx_on(nothing.as_bytes(), ["msm", "-"]).expect(0).stdout, "infinity\n");
     }
@@ -150,9 +142,9 @@ fn columns_go_by_other_names() {
     let terms = terms(5);
     let renamed = terms.csv().replace("scalar,point", "weight,pubkey");
     let arguments = ["msm", "-", "--columns", "scalar=weight,point=pubkey"];
-    assert_eq!(line(&phalanx_on(renamed.as_bytes(), arguments).expect(0).stdout), terms.sum);
+    assert_eq!(phalanx_on(renamed.as_bytes(), arguments).expect(0).line(), terms.sum);
     let alias = terms.csv().replace("scalar", "Coefficient");
-    assert_eq!(line(&phalanx_on(alias.as_bytes(), ["msm", "-"]).expect(0).stdout), terms.sum);
+    assert_eq!(phalanx_on(alias.as_bytes(), ["msm", "-"]).expect(0).line(), terms.sum);
     let refused = phalanx_on(renamed.as_bytes(), ["msm", "-", "--columns", "scalar=weight"]).expect(2);
     assert!(refused.stderr.contains("no column `point`") && refused.stdout.is_empty(), "{}", refused.stderr);
 }
@@ -203,35 +195,4 @@ fn the_first_bad_row_is_named_whoever_finds_it() {
     let short = place(&directory, "short.csv.gz", &whole[..whole.len() - 9]);
     let run = phalanx(["msm", &short]).expect(2);
     assert!(run.stderr.contains(&short) && run.stdout.is_empty(), "{}", run.stderr);
-}
-
-#[test]
-fn wrong_files_and_wrong_usage() {
-    let directory = directory();
-    let file = place(&directory, "terms.csv", terms(3).csv().as_bytes());
-    let empty = place(&directory, "empty.csv", b"");
-    let damaged = place(&directory, "damaged.parquet", b"PAR1 and no more");
-    let rows = place(&directory, "rows.csv", b"msg_hash,pubkey,sig\n");
-    let (missing, here) = (path(&directory, "missing.csv"), directory.path().to_str().unwrap());
-    for arguments in [
-        &["msm"][..],
-        &["msm", &missing],
-        &["msm", here],
-        &["msm", &empty],
-        &["msm", &damaged],
-        &["msm", &rows],
-        &["msm", &file, &rows],
-        &["msm", "-", "-"],
-        &["msm", &file, "--threads", "0"],
-        &["msm", &file, "--memory", "0"],
-        &["msm", &file, "--backend", "abacus"],
-        &["msm", &file, "--columns", "scalar=nothing"],
-        &["msm", &file, "--columns", "nonsense=point"],
-        &["msm", &file, "--low-s", "require"],
-    ] {
-        let run = phalanx(arguments).expect(2);
-        assert!(!run.stderr.is_empty() && run.stdout.is_empty(), "{arguments:?}");
-    }
-    let forced = command().args(["msm", &file]).env("PHALANX_BACKEND", "abacus").output().unwrap();
-    assert_eq!(forced.status.code(), Some(2));
 }

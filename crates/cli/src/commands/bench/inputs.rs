@@ -3,9 +3,8 @@
 use std::array;
 use std::thread;
 
-use phalanx::ColumnKind;
 use phalanx::hash::sha256;
-use phalanx::{Column, Keypair, OneThread, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr};
+use phalanx::{Column, ColumnKind, Keypair, OneThread, PublicKey, PublicKeyRef, Scalar, SecretKey, ecdsa};
 
 use crate::exit::RunError;
 
@@ -26,8 +25,7 @@ struct NumberInputs {
     ecdsa: [u8; 64],
     recovery_id: u8,
     schnorr: [u8; 64],
-    shared_key: [u8; 33],
-    shared: [u8; 64],
+    shared: ([u8; 33], [u8; 64]),
     scalar: Scalar,
 }
 
@@ -46,8 +44,7 @@ impl NumberInputs {
             ecdsa: ecdsa.to_compact(),
             recovery_id: id.to_u8(),
             schnorr: one.sign_schnorr(&digest, &pair, &digest).to_bytes(),
-            shared_key: shared.public_key().to_bytes(),
-            shared: one.sign_ecdsa(&digest, shared.secret_key()).to_compact(),
+            shared: (shared.public_key().to_bytes(), one.sign_ecdsa(&digest, shared.secret_key()).to_compact()),
             scalar: Scalar::from_bytes_reduced(&hash("scalar", number)),
             pair,
         })
@@ -65,17 +62,17 @@ fn pair(what: &str, number: usize) -> Result<Keypair, RunError> {
 /// The inputs of all operations, a slice for each parameter of a call. All have the same length.
 pub(super) struct Inputs {
     pub(super) digests: Vec<[u8; 32]>,
-    pub(super) secrets: Vec<SecretKey>,
     pub(super) pairs: Vec<Keypair>,
     pub(super) publics: Vec<PublicKey>,
     pub(super) scalars: Vec<Scalar>,
+    pub(super) keys: Vec<[u8; 33]>,
+    pub(super) x_only: Vec<[u8; 32]>,
+    pub(super) ecdsa: Vec<[u8; 64]>,
+    pub(super) schnorr: Vec<[u8; 64]>,
+    pub(super) recovery_ids: Vec<[u8; 1]>,
     encoded_secrets: Vec<[u8; 32]>,
-    keys: Vec<[u8; 33]>,
-    x_only: Vec<[u8; 32]>,
-    ecdsa: Vec<[u8; 64]>,
-    schnorr: Vec<[u8; 64]>,
-    recovery_ids: Vec<[u8; 1]>,
-    all: Vec<NumberInputs>,
+    /// Keys and signatures of the rows that share keys.
+    shared: Vec<([u8; 33], [u8; 64])>,
 }
 
 impl Inputs {
@@ -97,21 +94,18 @@ impl Inputs {
             }
             Ok::<_, RunError>(all)
         })?;
-        let pairs: Vec<Keypair> = all.iter().map(|input| input.pair.clone()).collect();
-        let publics: Vec<PublicKey> = pairs.iter().map(Keypair::public_key).collect();
         Ok(Inputs {
             digests: all.iter().map(|input| input.digest).collect(),
-            secrets: pairs.iter().map(|pair| pair.secret_key().clone()).collect(),
+            publics: all.iter().map(|input| input.pair.public_key()).collect(),
             scalars: all.iter().map(|input| input.scalar).collect(),
-            publics,
-            encoded_secrets: pairs.iter().map(|pair| pair.secret_key().to_bytes()).collect(),
             keys: all.iter().map(|input| input.key).collect(),
             x_only: all.iter().map(|input| input.x_only).collect(),
             ecdsa: all.iter().map(|input| input.ecdsa).collect(),
             schnorr: all.iter().map(|input| input.schnorr).collect(),
             recovery_ids: all.iter().map(|input| [input.recovery_id]).collect(),
-            pairs,
-            all,
+            encoded_secrets: all.iter().map(|input| input.pair.secret_key().to_bytes()).collect(),
+            shared: all.iter().map(|input| input.shared).collect(),
+            pairs: all.into_iter().map(|input| input.pair).collect(),
         })
     }
 
@@ -130,46 +124,24 @@ impl Inputs {
     }
 }
 
-/// The inputs with rows as bulk calls take them: keys and signatures are encoded, as in a file.
+/// The inputs, and of the rows that share keys what a bulk call takes: keys and signatures are encoded, as in a file.
 pub(super) struct EncodedRows<'a> {
     pub(super) inputs: &'a Inputs,
-    pub(super) ecdsa: Vec<ecdsa::Row<'a>>,
     pub(super) shared: Vec<ecdsa::Row<'a>>,
-    pub(super) schnorr: Vec<schnorr::Row<'a>>,
-    pub(super) recover: Vec<ecdsa::RecoverRow<'a>>,
 }
 
 impl<'a> EncodedRows<'a> {
     pub(super) fn new(inputs: &'a Inputs) -> EncodedRows<'a> {
-        let ecdsa = |digest, signature, key| ecdsa::Row {
+        let shared = inputs.digests.iter().zip(&inputs.shared).map(|(digest, (key, signature))| ecdsa::Row {
             digest,
             signature: ecdsa::SignatureRef::Compact(signature),
             public_key: PublicKeyRef::Encoded(key),
-        };
-        let all = || inputs.all.iter();
-        EncodedRows {
-            inputs,
-            ecdsa: all().map(|input| ecdsa(&input.digest, &input.ecdsa, &input.key)).collect(),
-            shared: all().map(|input| ecdsa(&input.digest, &input.shared, &input.shared_key)).collect(),
-            schnorr: all()
-                .map(|input| schnorr::Row {
-                    message: &input.digest,
-                    signature: &input.schnorr,
-                    public_key: XOnlyKeyRef::Encoded(&input.x_only),
-                })
-                .collect(),
-            recover: all()
-                .map(|input| ecdsa::RecoverRow {
-                    digest: &input.digest,
-                    signature: ecdsa::SignatureRef::Compact(&input.ecdsa),
-                    recovery_id: input.recovery_id,
-                })
-                .collect(),
-        }
+        });
+        EncodedRows { inputs, shared: shared.collect() }
     }
 
     /// How many there are of each kind.
     pub(super) fn count(&self) -> usize {
-        self.ecdsa.len()
+        self.shared.len()
     }
 }

@@ -4,12 +4,10 @@
 //! - `work`: the operations, and the ways of a backend to compute them;
 //! - `check`: whether the backends agree;
 //! - `sample`: how rates are measured;
-//! - `chart`: the bar chart;
 //! - `report`: the tables and the JSON document.
 //!
 //! Each knows only those before it.
 
-mod chart;
 mod check;
 mod inputs;
 mod report;
@@ -65,7 +63,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<u8, RunError> {
         seconds: clock.elapsed().as_secs_f64(),
         measured,
     };
-    standard::explain(&if args.json { report.json() } else { report.text(chart::Bars::fit_for_output()) })?;
+    standard::explain(&if args.json { report.json() } else { report.text() })?;
     Ok(ALL_VALID)
 }
 

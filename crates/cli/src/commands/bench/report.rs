@@ -5,10 +5,13 @@ use std::fmt::Write;
 use phalanx::Backend;
 use serde_json::{Value, json};
 
-use super::chart::{Bars, NAMES, WIDTH, chart};
 use super::sample::{Measured, Rate};
 use super::work::Way;
 
+/// Columns of a terminal that all text keeps within.
+const WIDTH: usize = 80;
+/// Columns of an operation's name.
+const NAMES: usize = 24;
 /// Columns of a gain.
 const GAIN: usize = 9;
 /// A spread above which rates are called rough.
@@ -75,15 +78,12 @@ impl BenchReport {
         json
     }
 
-    /// A table for each way, a bar chart, and what was measured on.
-    pub(super) fn text(&self, bars: Bars) -> String {
+    /// A table for each way, and what was measured on.
+    pub(super) fn text(&self) -> String {
         let mut text = String::from("Rows per second; of a sum, products per second.\n\n");
         for way in Way::ALL {
             self.table(way, &mut text);
         }
-        let one_thread: Vec<&Measured> =
-            self.measured.iter().filter(|measured| measured.way == Way::OneThread).collect();
-        chart(&self.backends, &one_thread, bars, &mut text);
         self.foot(&mut text);
         text
     }
@@ -223,7 +223,7 @@ mod tests {
             let of = |told: &&Value| ["operation", "way", "threads"].iter().all(|name| told[name] == what[name]);
             json[list].as_array().unwrap().iter().filter(of).map(|told| told[key].as_f64().unwrap()).collect()
         };
-        let text = report.text(Bars::Plain);
+        let text = report.text();
         for measured in &report.measured {
             let what = report.what_json(measured);
             let rates = told("rates", &what, "rows_per_second").into_iter().map(|rows| rate(rows).shown());
@@ -237,15 +237,12 @@ mod tests {
     #[test]
     fn the_text_keeps_within_a_terminal_and_names_everything() {
         for (threads, backends) in [(1, 1), (2, 2), (128, 4), (1024, 9)] {
-            for bars in [Bars::Blocks, Bars::Plain] {
-                let text = report(threads, backends).text(bars);
-                assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
-                assert!(text.contains(&format!("In bulk, {threads} threads")) == (threads > 1), "{text}");
-                assert!(text.contains("one thread, so there is no table") == (threads == 1), "{text}");
-                assert!(text.is_ascii() == (bars == Bars::Plain), "{text}");
-                for operation in Operation::all() {
-                    assert!(text.contains(&operation.label()), "{text}");
-                }
+            let text = report(threads, backends).text();
+            assert!(text.is_ascii() && text.lines().all(|line| line.len() <= WIDTH), "{text}");
+            assert!(text.contains(&format!("In bulk, {threads} threads")) == (threads > 1), "{text}");
+            assert!(text.contains("one thread, so there is no table") == (threads == 1), "{text}");
+            for operation in Operation::all() {
+                assert!(text.contains(&operation.label()), "{text}");
             }
         }
     }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use phalanx::ecdsa::RecoveryId;
 use phalanx::msm::Msm;
-use phalanx::{Backend, Bulk, Column, Error, LowS, OneThread, PublicKey, Verdict, schnorr};
-use phalanx::{ColumnOptions, Operation as RowOperation};
+use phalanx::{
+    Backend, Bulk, Column, ColumnOptions, Error, LowS, OneThread, Operation as RowOperation, PublicKey, Verdict,
+    XOnlyPublicKey, ecdsa, schnorr,
+};
 
 use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};
 use crate::pipeline::grouped;
@@ -175,32 +176,34 @@ fn singles(one: OneThread, operation: Operation, rows: &EncodedRows<'_>, range: 
     let inputs = rows.inputs;
     let Rows(operation) = operation else { return None };
     Some(match operation {
-        RowOperation::VerifyEcdsa => Answers::of(rows.ecdsa[range].iter().map(|row| {
-            let (key, signature) = (row.public_key.parse()?, row.signature.parse()?);
-            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-            one.verify_ecdsa(digest, &signature, &key, LowS::Require).map(|()| [])
+        RowOperation::VerifyEcdsa => Answers::of(range.map(|row| {
+            let key = PublicKey::from_bytes(&inputs.keys[row])?;
+            let signature = ecdsa::Signature::from_compact(&inputs.ecdsa[row])?;
+            one.verify_ecdsa(&inputs.digests[row], &signature, &key, LowS::Require).map(|()| [])
         })),
-        RowOperation::VerifySchnorr => Answers::of(rows.schnorr[range].iter().map(|row| {
-            let (key, signature) = (row.public_key.parse()?, schnorr::Signature::from_bytes(row.signature)?);
-            one.verify_schnorr(row.message, &signature, &key).map(|()| [])
+        RowOperation::VerifySchnorr => Answers::of(range.map(|row| {
+            let key = XOnlyPublicKey::from_bytes(&inputs.x_only[row])?;
+            let signature = schnorr::Signature::from_bytes(&inputs.schnorr[row])?;
+            one.verify_schnorr(&inputs.digests[row], &signature, &key).map(|()| [])
         })),
-        RowOperation::Recover => Answers::of(rows.recover[range].iter().map(|row| {
-            let (signature, id) = (row.signature.parse()?, RecoveryId::from_u8(row.recovery_id)?);
-            let digest = row.digest.try_into().map_err(|_| Error::BadDigest)?;
-            one.recover(digest, &signature, id).map(|key| key.to_bytes())
+        RowOperation::Recover => Answers::of(range.map(|row| {
+            let signature = ecdsa::Signature::from_compact(&inputs.ecdsa[row])?;
+            let id = ecdsa::RecoveryId::from_u8(inputs.recovery_ids[row][0])?;
+            one.recover(&inputs.digests[row], &signature, id).map(|key| key.to_bytes())
         })),
-        RowOperation::SignEcdsa => {
-            Answers::of(range.map(|row| Ok(one.sign_ecdsa(&inputs.digests[row], &inputs.secrets[row]).to_compact())))
-        }
+        RowOperation::SignEcdsa => Answers::of(range.map(|row| {
+            let signature = one.sign_ecdsa(&inputs.digests[row], inputs.pairs[row].secret_key());
+            Ok(signature.to_compact())
+        })),
         RowOperation::SignSchnorr => Answers::of(range.map(|row| {
             let (message, aux) = (&inputs.digests[row], &inputs.digests[row]);
             Ok(one.sign_schnorr(message, &inputs.pairs[row], aux).to_bytes())
         })),
         RowOperation::PublicKeys => {
-            Answers::of(inputs.secrets[range].iter().map(|secret| Ok(one.public_key(secret).to_bytes())))
+            Answers::of(inputs.pairs[range].iter().map(|pair| Ok(one.public_key(pair.secret_key()).to_bytes())))
         }
         RowOperation::SharedSecrets => {
-            Answers::of(range.map(|row| Ok(one.shared_secret(&inputs.publics[row], &inputs.secrets[row]))))
+            Answers::of(range.map(|row| Ok(one.shared_secret(&inputs.publics[row], inputs.pairs[row].secret_key()))))
         }
         _ => return None,
     })

@@ -7,7 +7,7 @@ use parquet::basic::Encoding;
 use parquet::errors::{ParquetError, Result};
 
 use super::header::{EXPANDED, Header};
-use super::thrift::damaged;
+use super::thrift::{Compact, damaged};
 
 /// Refuses a page of values with such lengths that has more of them than its header says, or expands beyond bounds.
 pub(super) fn check(header: &Header, values: &[u8]) -> Result<()> {
@@ -44,10 +44,10 @@ struct DeltaBlock<'a> {
 impl<'a> DeltaBlock<'a> {
     fn new(bytes: &'a [u8], most: u32) -> Result<DeltaBlock<'a>> {
         let mut block = DeltaBlock { bytes, at: 0, part: 0, parts: 0, count: 0, first: 0 };
-        let numbers = block.unsigned()?;
-        let parts = block.unsigned()?;
-        block.count = block.unsigned()?;
-        block.first = block.signed()? as i32;
+        let numbers = block.number(Compact::unsigned)?;
+        let parts = block.number(Compact::unsigned)?;
+        block.count = block.number(Compact::unsigned)?;
+        block.first = block.number(Compact::integer)? as i32;
         if parts == 0 || parts > numbers || !numbers.is_multiple_of(parts) || !(numbers / parts).is_multiple_of(32) {
             return Err(damaged("lengths are in blocks of an impossible size"));
         }
@@ -59,22 +59,13 @@ impl<'a> DeltaBlock<'a> {
         Ok(block)
     }
 
-    fn unsigned(&mut self) -> Result<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = *self.bytes.get(self.at).ok_or_else(short)?;
-            self.at += 1;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(value);
-            }
-        }
-        Err(short())
-    }
-
-    fn signed(&mut self) -> Result<i64> {
-        let value = self.unsigned()?;
-        Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+    /// Reads a number and goes behind it.
+    fn number<T>(&mut self, read: fn(&mut Compact<&'a [u8]>) -> Result<T>) -> Result<T> {
+        let rest = self.bytes.get(self.at..).ok_or_else(short)?;
+        let mut input = Compact::new(rest, rest.len() as u64);
+        let number = read(&mut input).map_err(|_| short())?;
+        self.at = self.bytes.len() - input.left() as usize;
+        Ok(number)
     }
 
     /// The sum of all numbers, and where the bytes behind them begin.
@@ -87,7 +78,7 @@ impl<'a> DeltaBlock<'a> {
         let mut sum = u64::try_from(number).map_err(|_| negative())?;
         let mut left = self.count - 1;
         while left > 0 {
-            let least = self.signed()? as i32;
+            let least = self.number(Compact::integer)? as i32;
             let widths = self.at..self.at.checked_add(self.parts).ok_or_else(short)?;
             self.at = widths.end;
             for part in widths {

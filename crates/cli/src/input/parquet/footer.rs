@@ -80,26 +80,11 @@ fn weigh(footer: &[u8]) -> Result<u64> {
     let mut last = 0;
     while let Some(wire) = input.field(&mut last)? {
         match last {
-            2 => {
-                expect(wire, Wire::List)?;
-                memory = memory.saturating_add(schema(&mut input)?);
-            }
-            4 => {
-                expect(wire, Wire::List)?;
-                memory = memory.saturating_add(row_groups(&mut input)?);
-            }
-            5 | 7 => {
-                expect(wire, Wire::List)?;
-                input.skip(wire)?;
-            }
-            1 | 3 => {
-                expect(wire, Wire::Integer)?;
-                input.skip(wire)?;
-            }
-            6 => {
-                expect(wire, Wire::Binary)?;
-                input.skip(wire)?;
-            }
+            2 => memory = memory.saturating_add(schema(&mut input, wire)?),
+            4 => memory = memory.saturating_add(row_groups(&mut input, wire)?),
+            5 | 7 => input.skip_expected(wire, Wire::List)?,
+            1 | 3 => input.skip_expected(wire, Wire::Integer)?,
+            6 => input.skip_expected(wire, Wire::Binary)?,
             _ => input.skip(wire)?,
         }
     }
@@ -114,9 +99,8 @@ struct RowGroup {
     path: u64,
 }
 
-fn schema(input: &mut Compact<&[u8]>) -> Result<u64> {
-    let (element, length) = input.list()?;
-    expect(element, Wire::Struct)?;
+fn schema(input: &mut Compact<&[u8]>, wire: Wire) -> Result<u64> {
+    let length = input.structures(wire)?;
     let mut memory = length.saturating_mul(ELEMENT_MEMORY);
     let mut above: Vec<RowGroup> = Vec::new();
     for number in 0..length {
@@ -156,43 +140,28 @@ fn schema_element(input: &mut Compact<&[u8]>) -> Result<(u64, u32)> {
                 expect(wire, Wire::Integer)?;
                 members = input.count()?;
             }
-            1..=9 => {
-                expect(wire, Wire::Integer)?;
-                input.skip(wire)?;
-            }
-            10 => {
-                expect(wire, Wire::Struct)?;
-                input.skip(wire)?;
-            }
+            1..=9 => input.skip_expected(wire, Wire::Integer)?,
+            10 => input.skip_expected(wire, Wire::Struct)?,
             _ => input.skip(wire)?,
         }
     }
     Ok((name, members))
 }
 
-fn row_groups(input: &mut Compact<&[u8]>) -> Result<u64> {
-    let (element, length) = input.list()?;
-    expect(element, Wire::Struct)?;
+fn row_groups(input: &mut Compact<&[u8]>, wire: Wire) -> Result<u64> {
+    let length = input.structures(wire)?;
     let mut memory = length.saturating_mul(ROW_GROUP_MEMORY);
     for _ in 0..length {
         let mut last = 0;
         while let Some(wire) = input.field(&mut last)? {
             match last {
                 1 => {
-                    expect(wire, Wire::List)?;
-                    let (element, chunks) = input.list()?;
-                    expect(element, Wire::Struct)?;
+                    let chunks = input.structures(wire)?;
                     memory = memory.saturating_add(chunks.saturating_mul(CHUNK_MEMORY));
-                    (0..chunks).try_for_each(|_| input.skip(element))?;
+                    (0..chunks).try_for_each(|_| input.skip(Wire::Struct))?;
                 }
-                4 => {
-                    expect(wire, Wire::List)?;
-                    input.skip(wire)?;
-                }
-                2..=7 => {
-                    expect(wire, Wire::Integer)?;
-                    input.skip(wire)?;
-                }
+                4 => input.skip_expected(wire, Wire::List)?,
+                2..=7 => input.skip_expected(wire, Wire::Integer)?,
                 _ => input.skip(wire)?,
             }
         }

@@ -29,7 +29,7 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
 use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Role, RowBlock, RowFault, Selection};
 
-use super::decoded::{Decoded, Origin, RowNumbers};
+use super::decoded::WithKept;
 use super::stream::Source;
 use super::{Emit, InputSettings, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
@@ -306,21 +306,12 @@ fn shown(data_type: &DataType) -> DataType {
 }
 
 /// Turns a table into rows, which borrow its values.
-pub(super) fn decode<'a>(
-    table: &'a RecordBatch,
-    layout: &ColumnPlaces,
-    origin: Arc<Origin>,
-    first_row: u64,
-) -> Decoded<'a> {
+pub(super) fn decode<'a>(table: &'a RecordBatch, layout: &ColumnPlaces) -> WithKept<'a> {
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
         Some(NESTED) => Cells::All(RowFault::WrongType),
         Some(column) => Cells::new(role, phalanx_rows::arrow::column(table.column(column))),
         None => Cells::Absent,
     });
-    Decoded {
-        origin,
-        rows: RowBlock::new(table.num_rows(), cells),
-        numbers: RowNumbers::From(first_row),
-        kept: layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?)))).collect(),
-    }
+    let kept = layout.kept.iter().map(|column| Some(Arc::clone(table.column((*column)?))));
+    (RowBlock::new(table.num_rows(), cells), kept.collect())
 }

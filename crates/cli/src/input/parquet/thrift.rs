@@ -53,7 +53,7 @@ impl<R: Read> Compact<R> {
         Ok(byte[0])
     }
 
-    fn unsigned(&mut self) -> Result<u64> {
+    pub(super) fn unsigned(&mut self) -> Result<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -113,7 +113,7 @@ impl<R: Read> Compact<R> {
     }
 
     /// A list's element type and length. Each element takes a byte at least.
-    pub(super) fn list(&mut self) -> Result<(Wire, u64)> {
+    fn list(&mut self) -> Result<(Wire, u64)> {
         let head = self.byte()?;
         let length = match head >> 4 {
             15 => self.unsigned()?,
@@ -125,6 +125,20 @@ impl<R: Read> Compact<R> {
         }
         self.elements += length;
         Ok((element, length))
+    }
+
+    /// The length of a list that must be one of structures.
+    pub(super) fn structures(&mut self, found: Wire) -> Result<u64> {
+        expect(found, Wire::List)?;
+        let (element, length) = self.list()?;
+        expect(element, Wire::Struct)?;
+        Ok(length)
+    }
+
+    /// Steps over a value that must be of this type.
+    pub(super) fn skip_expected(&mut self, found: Wire, expected: Wire) -> Result<()> {
+        expect(found, expected)?;
+        self.skip(found)
     }
 
     pub(super) fn skip(&mut self, wire: Wire) -> Result<()> {
