@@ -3,7 +3,7 @@
 //! Bytes come from ChaCha20; what needs the curve (keys, signatures, points) is computed by libsecp256k1 through its
 //! peer, outside all timing.
 
-use crate::library::Library;
+use crate::{Failure, library::Library};
 use clap::ValueEnum;
 use lab_abi::{Inputs, Op, Request, op::Kind};
 use rand_chacha::{
@@ -76,12 +76,19 @@ const GENERATOR: [u8; 64] = [
     0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
 ];
 
+/// A seed that no run had.
+pub(crate) fn fresh_seed() -> Result<u64, Failure> {
+    getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))
+}
+
 /// A source of rows.
 pub(crate) struct Generator<'a> {
     maker: &'a dyn Library,
     random: ChaCha20Rng,
-    keys: Option<usize>,
-    vectors: Vectors,
+    /// So many distinct keys, in turn, in the rows of a verification; without this each row has its own.
+    pub(crate) keys: Option<usize>,
+    /// Of sums over a fixed basis.
+    pub(crate) vectors: Vectors,
 }
 
 impl<'a> Generator<'a> {
@@ -89,16 +96,6 @@ impl<'a> Generator<'a> {
     pub(crate) fn new(maker: &'a dyn Library, seed: u64) -> Self {
         let vectors = Vectors { nonzero: BASIS, positions: Positions::First };
         Self { maker, random: ChaCha20Rng::seed_from_u64(seed), keys: None, vectors }
-    }
-
-    /// With so many distinct keys, in turn, in the rows of a verification; without this each row has its own.
-    pub(crate) fn keys(self, keys: Option<usize>) -> Self {
-        Self { keys, ..self }
-    }
-
-    /// With such vectors for sums over a fixed basis.
-    pub(crate) fn vectors(self, vectors: Vectors) -> Self {
-        Self { vectors, ..self }
     }
 
     /// `count` rows of `op`, in groups of `group`. With a group of two, a sum's first point is the generator, as in a

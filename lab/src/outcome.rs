@@ -1,10 +1,8 @@
 //! The printed forms of a comparison.
 
 mod build;
-mod candidate;
 
 pub(crate) use build::{absent_peers, builds};
-pub(crate) use candidate::{AbsentPeer, Candidate, How, about_candidates};
 
 use crate::Failure;
 use serde::{Deserialize, Serialize};
@@ -12,7 +10,7 @@ use std::io::{self, Write};
 
 /// A comparison's result. Times are nanoseconds per row: a call, a point of a sum, a signature of a batch, a field or
 /// point operation of one lane.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) op: String,
     pub(crate) n: usize,
@@ -82,6 +80,32 @@ pub(crate) struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,
     pub(crate) cpu: String,
+}
+
+/// A library among which the fastest that a user can call was looked for, and what it took: nanoseconds a row.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Candidate {
+    /// The median of whole runs over all rows, after its results were found equal to ours.
+    Measured { peer: String, ns: f64, how: How },
+    /// Of older records: the least of some runs, and nobody compared results.
+    Older(String, f64),
+}
+
+/// How a candidate was measured.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct How {
+    pub(crate) runs: usize,
+    pub(crate) spread: f64,
+    pub(crate) version: String,
+    pub(crate) flags: String,
+}
+
+/// A library that could not be built or opened, and why.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct AbsentPeer {
+    pub(crate) peer: String,
+    pub(crate) reason: String,
 }
 
 /// A comparison that could not be made: what was asked, and why it is not there.
@@ -249,9 +273,7 @@ mod tests {
 
     #[test]
     fn times_have_three_digits_and_a_unit() {
-        for (nanoseconds, text) in [(2.2, "2.20 ns"), (27.53, "27.5 ns"), (454.4, "454 ns"), (45_123.0, "45.1 us")] {
-            assert_eq!(time(nanoseconds), text);
-        }
-        assert_eq!(time(2.5e6), "2.50 ms");
+        let texts = ["2.20 ns", "27.5 ns", "454 ns", "45.1 us", "2.50 ms"];
+        assert_eq!([2.2, 27.53, 454.4, 45_123.0, 2.5e6].map(time), texts);
     }
 }

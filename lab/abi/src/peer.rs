@@ -1,6 +1,6 @@
 //! The three steps of a measurement as Rust traits.
 
-use crate::request::Request;
+use crate::request::{Inputs, Request};
 use std::ops::Range;
 
 /// Why a library does not do what is asked: a short clause, for a person.
@@ -56,7 +56,8 @@ pub trait Peer {
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal>;
 }
 
-/// The refusal of an operation that the library does not offer.
+/// The refusal of an operation that the library does not offer, or not with parsed inputs.
 pub fn not_offered(request: &Request) -> Refusal {
-    format!("does not offer {}", request.op.name())
+    let form = if request.inputs == Inputs::Parsed { " with parsed inputs" } else { "" };
+    format!("does not offer {}{form}", request.op.name())
 }

@@ -115,7 +115,7 @@ impl Commit {
         let folder = std::path::absolute(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let tree = self.tree(lab, &folder)?;
         let target = folder.join(build.name());
-        if !folder::object(OURS, &target, build).exists() {
+        if !folder::object(OURS, &target).exists() {
             eprintln!("lab: builds {} as {}, which takes minutes the first time", self.name(), build.name());
         }
         folder::cargo(OURS, &tree.join(PACKAGE), &target, build, Lock::Kept)
