@@ -7,7 +7,7 @@
 
 use super::{
     Build, OURS,
-    folder::{self, Artifact, Lock},
+    folder::{self, Artifact},
 };
 use crate::revision::{git, git_with, short};
 use std::{
@@ -118,7 +118,7 @@ impl Commit {
         if !folder::object(OURS, &target).exists() {
             eprintln!("lab: builds {} as {}, which takes minutes the first time", self.name(), build.name());
         }
-        folder::cargo(OURS, &tree.join(PACKAGE), &target, build, Lock::Kept)
+        folder::cargo(OURS, &tree.join(PACKAGE), &target, build)
     }
 
     /// The commit's files under `folder`, written when they are not there yet. They appear by a renaming, so that a
@@ -207,27 +207,29 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_outside_any_repository_has_no_commits() {
-        let place = Place::new("copied");
-        let said = Commit::find(&place.lab(), "HEAD").unwrap_err();
-        assert!(said.contains("the commits are not there") && said.contains("not a git repository"), "{said}");
-    }
-
-    #[test]
-    fn a_tree_inside_another_repository_has_no_commits() {
-        let place = Place::with_commit("inside", &[]);
-        let inner = place.0.join("phalanx/lab");
+    fn what_is_no_commit_of_this_repository_is_refused() {
+        let [copied, inside, without, place] = [
+            Place::new("copied"),
+            Place::with_commit("inside", &[]),
+            Place::with_commit("without", &[("lab/README.md", "")]),
+            Place::with_commit("unknown", &[("lab/ours/Cargo.toml", "")]),
+        ];
+        let inner = inside.0.join("phalanx/lab");
         fs::create_dir_all(&inner).unwrap();
-        let said = Commit::find(&inner, "HEAD").unwrap_err();
-        assert!(said.contains("phalanx/lab/"), "{said}");
-    }
-
-    #[test]
-    fn revisions_that_name_no_commit_are_refused() {
-        let place = Place::with_commit("unknown", &[("lab/ours/Cargo.toml", "")]);
-        for revision in ["0123456789abcdef", "no-such-branch", "HEAD~1", "--all", "HEAD..HEAD", "HEAD:lab"] {
-            let said = Commit::find(&place.lab(), revision).unwrap_err();
-            assert!(said.contains(&format!("no commit named {revision}")), "{said}");
+        let mut refused = vec![
+            (copied.lab(), "HEAD", "the commits are not there: git says: fatal: not a git repository".to_owned()),
+            (
+                inner,
+                "HEAD",
+                "the commits are not there: the git repository around the lab has it as phalanx/lab/".into(),
+            ),
+            (without.lab(), "HEAD", "has no lab/ours".to_owned()),
+        ];
+        let revisions = ["0123456789abcdef", "no-such-branch", "HEAD~1", "--all", "HEAD..HEAD", "HEAD:lab"];
+        refused.extend(revisions.map(|name| (place.lab(), name, format!("no commit named {name}"))));
+        for (lab, revision, reason) in refused {
+            let said = Commit::find(&lab, revision).unwrap_err();
+            assert!(said.contains(&reason), "{said}");
         }
     }
 
@@ -241,13 +243,6 @@ mod tests {
             let found = Commit::find(&place.lab(), revision).unwrap();
             assert_eq!((found.hash.as_str(), found.name()), (hash.as_str(), format!("phalanx@{}", &hash[..12])));
         }
-    }
-
-    #[test]
-    fn a_commit_without_our_side_is_refused() {
-        let place = Place::with_commit("without", &[("lab/README.md", "")]);
-        let said = Commit::find(&place.lab(), "HEAD").unwrap_err();
-        assert!(said.contains("has no lab/ours"), "{said}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! `lab/ours` is our side, `lab/peers/<name>` a peer. A folder with a `Cargo.toml` holds the package `peer-<name>`, a
 //! shared object that exports the functions of `lab_abi::export`; one with a `go.mod` a program that speaks
-//! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not change.
+//! `lab_abi::frames`. Each has its own lock file, which a build must not change.
 
 use super::OURS;
 use crate::revision::lab;
@@ -62,15 +62,6 @@ impl Build {
     }
 }
 
-/// Whether cargo may bring the lock file up to date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lock {
-    /// The lock file has the last word.
-    Kept,
-    /// Our own dependencies change with the library in the work tree.
-    Follows,
-}
-
 /// The folder of everything that the lab builds.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| lab().join("target"), PathBuf::from)
@@ -100,8 +91,7 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
 fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
     let folder = if name == OURS { lab().join("ours") } else { lab().join("peers").join(name) };
     if folder.join("Cargo.toml").exists() {
-        let lock = if name == OURS { Lock::Follows } else { Lock::Kept };
-        cargo(name, &folder, &target().join("libraries").join(build.name()), build, lock)
+        cargo(name, &folder, &target().join("libraries").join(build.name()), build)
     } else if folder.join("go.mod").exists() {
         go(name, &folder, build)
     } else {
@@ -110,12 +100,9 @@ fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
 }
 
 /// Builds the package `peer-<name>` of a folder with the flags of `build`.
-pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock: Lock) -> Result<Artifact, String> {
+pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build) -> Result<Artifact, String> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    if lock == Lock::Kept {
-        command.arg("--locked");
-    }
+    command.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target);
     // The code-generation profile is set here, so that it is the same for every Rust library.
     if let Some([lto, units]) = build.joining() {

@@ -23,7 +23,8 @@ fn work(row: &Outcome) -> Option<(usize, String)> {
 /// For each kind of work the comparison of ours, by its fastest backend, with the library that came nearest to it or before
 /// it, among those that a user can call.
 pub(super) fn table(cpu: &Cpu) -> Table {
-    let columns = ["work", "fastest", "backend", "our us", "the best other", "its us", "its time over ours", "measured"];
+    let columns =
+        ["work", "fastest", "backend", "our us", "the best other", "its us", "its time over ours", "measured"];
     let mut table = Table::new("Who is fastest, one thread; both times of a row are of one comparison", columns);
     let mut best: BTreeMap<(usize, String), (&List, &Outcome)> = BTreeMap::new();
     for (list, row) in cpu.rows() {
