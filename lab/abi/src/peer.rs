@@ -43,6 +43,8 @@ pub trait Job {
 pub trait Peer {
     /// Whether it can leave out a technique that a request names. One that cannot refuses such a request.
     const LEAVES_OUT: bool = false;
+    /// Whether it takes parsed inputs of any operation. One that does not refuses such a request.
+    const TAKES_PARSED: bool = false;
     /// Whether it draws the nonces of its signatures, so that they are verified and not compared.
     const DRAWS_NONCES: bool = false;
     /// Another curve that it computes on, by the standard's name. It then gets rows of that curve, made by itself.
