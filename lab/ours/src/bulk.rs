@@ -10,8 +10,7 @@ use lab_abi::{
     rows::{part, records},
 };
 use phalanx::{
-    Backend, Builder, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
-    ecdsa, schnorr,
+    Backend, Builder, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, schnorr,
 };
 
 /// The means that are asked for.

@@ -23,8 +23,7 @@ pub(crate) struct Settings {
     /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
     ///
     /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
-    /// hash, a tag, HEAD~3; `phalanx@COMMIT+FILE.patch` is the same with a patch applied. The options --backend, --tables,
-    /// --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
+    /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
     /// gives the peer parsed inputs.
     #[arg(long)]
     pub(crate) peer: String,

@@ -66,7 +66,7 @@ impl Side {
     /// The commit, where the side is one.
     pub(super) fn commit(&self) -> Option<String> {
         match &self.source {
-            Source::Commit(commit) => Some(commit.words()),
+            Source::Commit(commit) => Some(commit.short().to_owned()),
             Source::Folder(_) => None,
         }
     }
