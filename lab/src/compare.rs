@@ -16,9 +16,8 @@ use crate::{
     Failure,
     inputs::{Generator, Rows, Vectors, fresh_seed},
     library::Build,
-    machine,
     outcome::{Outcome, say},
-    revision, sampling, stats,
+    revision, sampling,
 };
 use best::Found;
 use checks::{Judge, check_equal, check_signatures, count};
@@ -103,11 +102,12 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     } else {
         check_equal([&mut *left, &mut *right], &request, names)?;
     }
-    let [ours_heap, peer_heap] = [count(&mut *left, &request)?, count(&mut *right, &request)?];
+    let [ours_bytes, ours_allocations] = count(&mut *left, &request)?;
+    let [peer_bytes, peer_allocations] = count(&mut *right, &request)?;
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
     let length = Duration::try_from_secs_f64(settings.seconds)
         .map_err(|_| Failure::NotThere("--seconds is not a length of time".into()))?;
-    let samples = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
+    let (times, pairs) = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
 
     Ok(Outcome {
         op: request.op.name().to_owned(),
@@ -126,11 +126,8 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         ours_version: ours.about().version.clone(),
         ours_flags: ours.about().flags.clone(),
         ours_inputs: ours_inputs.name().to_owned(),
-        ours_ns: samples.left.median,
-        ours_spread: samples.left.spread,
-        ours_least_ns: samples.left.least,
-        ours_bytes: ours_heap.map(|heap| heap.bytes),
-        ours_allocations: ours_heap.map(|heap| heap.allocations),
+        ours_bytes,
+        ours_allocations,
         asked: settings.peer.clone(),
         peer_commit: peer_side.commit(),
         without: settings.without.clone(),
@@ -139,20 +136,11 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         peer_version: peer.about().version.clone(),
         peer_flags: peer.about().flags.clone(),
         peer_inputs: peer_inputs.name().to_owned(),
-        peer_ns: samples.right.median,
-        peer_spread: samples.right.spread,
-        peer_least_ns: samples.right.least,
-        peer_bytes: peer_heap.map(|heap| heap.bytes),
-        peer_allocations: peer_heap.map(|heap| heap.allocations),
-        ratio: samples.right.median / samples.left.median,
-        ratio_of_least: samples.right.least / samples.left.least,
-        noise: stats::is_noise(samples.left, samples.right),
-        samples: samples.pairs,
+        peer_bytes,
+        peer_allocations,
         clock: request.clock.name().to_owned(),
         candidates: found.candidates,
         absent_peers: found.absent,
-        seed: format!("{seed:016x}"),
-        load: machine::load(),
-        cpu: machine::cpu(),
+        ..Outcome::of_times(times, pairs, seed)
     })
 }

@@ -14,7 +14,7 @@ use crate::{
     outcome::{Absent, Outcome, say},
     record::{self, not_written},
     revision::{self, lab},
-    stats::{self, Summary},
+    stats::Summary,
 };
 use clap::Args;
 use lab_abi::{Description, Op, Request};
@@ -255,7 +255,6 @@ fn compare(
         }
     }
     let outcome = |clock: &str, [left, right]: &[Vec<f64>; 2]| {
-        let (left, right) = (Summary::of(left), Summary::of(right));
         let [ours, peer] = pair;
         Outcome {
             op: OP.to_owned(),
@@ -270,26 +269,13 @@ fn compare(
             ours_commit: revision::commit(),
             ours_flags: ours.flags.clone(),
             ours_inputs: "encoded".to_owned(),
-            ours_ns: left.median,
-            ours_spread: left.spread,
-            ours_least_ns: left.least,
             asked: peer.name.clone(),
             peer: peer.name.clone(),
             peer_version: peer.version.clone(),
             peer_flags: peer.flags.clone(),
             peer_inputs: "encoded".to_owned(),
-            peer_ns: right.median,
-            peer_spread: right.spread,
-            peer_least_ns: right.least,
-            ratio: right.median / left.median,
-            ratio_of_least: right.least / left.least,
-            noise: stats::is_noise(left, right),
-            samples: settings.rounds.max(1),
             clock: clock.to_owned(),
-            seed: format!("{seed:016x}"),
-            load: machine::load(),
-            cpu: machine::cpu(),
-            ..Outcome::default()
+            ..Outcome::of_times([Summary::of(left), Summary::of(right)], left.len(), seed)
         }
     };
     Ok([outcome("wall", &times[0]), outcome("cpu", &times[1])])

@@ -4,7 +4,10 @@ mod build;
 
 pub(crate) use build::{absent_peers, builds};
 
-use crate::Failure;
+use crate::{
+    Failure, machine,
+    stats::{Summary, is_noise},
+};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 
@@ -171,6 +174,26 @@ fn heap(bytes: Option<f64>, allocations: Option<f64>) -> String {
 }
 
 impl Outcome {
+    /// Of so many samples of both sides, taken on this machine just now.
+    pub(crate) fn of_times([ours, peer]: [Summary; 2], samples: usize, seed: u64) -> Self {
+        Self {
+            ours_ns: ours.median,
+            ours_spread: ours.spread,
+            ours_least_ns: ours.least,
+            peer_ns: peer.median,
+            peer_spread: peer.spread,
+            peer_least_ns: peer.least,
+            ratio: peer.median / ours.median,
+            ratio_of_least: peer.least / ours.least,
+            noise: is_noise(ours, peer),
+            samples,
+            seed: format!("{seed:016x}"),
+            load: machine::load(),
+            cpu: machine::cpu(),
+            ..Self::default()
+        }
+    }
+
     /// One line of JSON.
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).expect("strings and numbers have a JSON form")
