@@ -44,7 +44,9 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
     }
     match (request.op, technique) {
         (_, "threads") if request.threads > 1 => Phalanx::prepare(&Request { threads: 1, ..plain }, input),
-        (_, "lanes" | "threads") if on_one_lane || technique == "threads" => Err(format!("has no {technique} here")),
+        (_, "lanes" | "threads") if on_one_lane || technique == "threads" || request.op == Op::MsmNaive => {
+            Err(format!("has no {technique} here"))
+        }
         (op, "lanes") if has_one_lane(op) || op.kind() == Kind::Group => Phalanx::prepare(&portable, input),
         (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {
             bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
