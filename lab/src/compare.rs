@@ -8,21 +8,21 @@ mod checks;
 mod settings;
 mod side;
 
+pub(crate) use best::INTERNAL;
 pub(crate) use settings::Settings;
 pub(crate) use side::ready;
 
 use crate::{
     Failure,
-    inputs::{Generator, Rows},
+    inputs::{Generator, Rows, Vectors, fresh_seed},
     library::Build,
-    machine::{self, Machine},
     outcome::{Outcome, say},
-    revision, sampling, stats,
+    revision, sampling,
 };
 use best::Found;
 use checks::{Judge, check_equal, check_signatures, count};
-use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
-use settings::{inputs_name, number, request, row_class, vectors};
+use lab_abi::{Inputs, Op, Request, Tables, op::Kind};
+use settings::{number, request, row_class};
 use side::Side;
 use std::time::Duration;
 
@@ -40,23 +40,17 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 /// Runs a comparison.
 pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     let request = request(settings)?;
-    let seed = match settings.seed {
-        Some(seed) => seed,
-        None => getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?,
-    };
+    let seed = settings.seed.map_or_else(fresh_seed, Ok)?;
     // Both are looked for before anything is built, which takes long.
     let ours_side = Side::find(&settings.ours)?;
     let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_side.inputs };
     let peer_side = (settings.peer != BEST_PUBLIC).then(|| Side::find(&settings.peer)).transpose()?;
     let ours = ours_side.open(settings.build)?;
     let maker = Side::find(MAKER)?.open(Build::Native)?;
-    let rows = Generator::new(&*maker, seed).keys(settings.keys).vectors(vectors(settings)).rows(
-        request.op,
-        request.rows,
-        request.group,
-        settings.rows,
-    );
-    let rows = rows.map_err(Failure::NotThere)?;
+    let vectors = Vectors { nonzero: settings.nonzero, positions: settings.positions };
+    let mut generator = Generator::new(&*maker, seed);
+    (generator.keys, generator.vectors) = (settings.keys, vectors);
+    let rows = generator.rows(request.op, request.rows, request.group, settings.rows).map_err(Failure::NotThere)?;
 
     if settings.without.is_some() && peer_side.is_none() {
         return Err(Failure::NotThere(format!("--without wants a peer by its name, not {BEST_PUBLIC}")));
@@ -108,11 +102,12 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
     } else {
         check_equal([&mut *left, &mut *right], &request, names)?;
     }
-    let [ours_heap, peer_heap] = [count(&mut *left, &request)?, count(&mut *right, &request)?];
+    let [ours_bytes, ours_allocations] = count(&mut *left, &request)?;
+    let [peer_bytes, peer_allocations] = count(&mut *right, &request)?;
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
     let length = Duration::try_from_secs_f64(settings.seconds)
         .map_err(|_| Failure::NotThere("--seconds is not a length of time".into()))?;
-    let samples = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
+    let (times, pairs) = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
 
     Ok(Outcome {
         op: request.op.name().to_owned(),
@@ -120,23 +115,19 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         rows: request.rows,
         threads: request.threads,
         lanes: request.lanes,
-        shape: (request.op.kind() == Kind::Arithmetic)
-            .then(|| if request.shape == Shape::Chain { "chain" } else { "stream" }.to_owned()),
+        shape: (request.op.kind() == Kind::Arithmetic).then(|| settings.shape.clone()),
         single: request.single,
         row_class: row_class(settings, request.op),
         keys: settings.keys,
-        tables: (request.tables != Tables::Kept).then(|| request.tables.name().to_owned()),
+        tables: (request.tables != Tables::Kept).then(|| settings.tables.clone()),
         backend: left.backend().to_owned(),
         ours_commit: ours_side.commit().or_else(|| ours_side.is_work_tree().then(revision::commit).flatten()),
         ours: ours_side.name,
         ours_version: ours.about().version.clone(),
         ours_flags: ours.about().flags.clone(),
-        ours_inputs: inputs_name(ours_inputs),
-        ours_ns: samples.left.median,
-        ours_spread: samples.left.spread,
-        ours_least_ns: samples.left.least,
-        ours_bytes: ours_heap.map(|heap| heap.bytes),
-        ours_allocations: ours_heap.map(|heap| heap.allocations),
+        ours_inputs: ours_inputs.name().to_owned(),
+        ours_bytes,
+        ours_allocations,
         asked: settings.peer.clone(),
         peer_commit: peer_side.commit(),
         without: settings.without.clone(),
@@ -144,21 +135,12 @@ pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
         peer: peer_side.name,
         peer_version: peer.about().version.clone(),
         peer_flags: peer.about().flags.clone(),
-        peer_inputs: inputs_name(peer_inputs),
-        peer_ns: samples.right.median,
-        peer_spread: samples.right.spread,
-        peer_least_ns: samples.right.least,
-        peer_bytes: peer_heap.map(|heap| heap.bytes),
-        peer_allocations: peer_heap.map(|heap| heap.allocations),
-        ratio: samples.right.median / samples.left.median,
-        ratio_of_least: samples.right.least / samples.left.least,
-        noise: stats::is_noise(samples.left, samples.right),
-        samples: samples.pairs,
-        clock: if request.clock == Clock::Cpu { "cpu" } else { "wall" }.to_owned(),
+        peer_inputs: peer_inputs.name().to_owned(),
+        peer_bytes,
+        peer_allocations,
+        clock: request.clock.name().to_owned(),
         candidates: found.candidates,
         absent_peers: found.absent,
-        seed: format!("{seed:016x}"),
-        load: machine::load(),
-        cpu: Machine::this().cpu,
+        ..Outcome::of_times(times, pairs, seed)
     })
 }

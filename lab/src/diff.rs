@@ -24,9 +24,6 @@ pub(crate) struct Settings {
     /// Compares records of different CPUs too
     #[arg(long)]
     across_cpus: bool,
-    /// One JSON object a row
-    #[arg(long)]
-    json: bool,
 }
 
 /// Compares and prints.
@@ -39,11 +36,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         same_cpu(&a, &b)?;
     }
     let pairs = Pairs::of(&a.rows, &b.rows);
-    if settings.json {
-        json(&pairs)?;
-    } else {
-        print([&a, &b], &pairs)?;
-    }
+    print([&a, &b], &pairs)?;
     if pairs.both.is_empty() {
         return Err(Failure::NotThere("no row is in both records".to_owned()));
     }
@@ -81,26 +74,6 @@ fn is_noise(a: &Outcome, b: &Outcome) -> bool {
 /// The widest of the four spreads.
 fn widest(a: &Outcome, b: &Outcome) -> f64 {
     [a.ours_spread, a.peer_spread, b.ours_spread, b.peer_spread].into_iter().fold(0.0, f64::max)
-}
-
-fn json(pairs: &Pairs<'_>) -> Result<(), Failure> {
-    for (a, b) in &pairs.both {
-        let (list, a, b) = (&a.list, &a.outcome, &b.outcome);
-        let row = serde_json::json!({
-            "in": "both", "list": list, "ratio_a": a.ratio, "ratio_b": b.ratio, "change": change(a, b),
-            "noise": is_noise(a, b), "widest_spread": widest(a, b), "a": a, "b": b,
-        });
-        say(&row.to_string())?;
-    }
-    for (name, rows) in [("a", &pairs.only_a), ("b", &pairs.only_b)] {
-        for (row, built_otherwise) in rows {
-            let row = serde_json::json!({
-                "in": name, "list": row.list, "built_otherwise": built_otherwise, name: row.outcome,
-            });
-            say(&row.to_string())?;
-        }
-    }
-    Ok(())
 }
 
 fn print(records: [&Record; 2], pairs: &Pairs<'_>) -> Result<(), Failure> {

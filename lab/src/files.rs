@@ -8,13 +8,13 @@
 
 use crate::{
     Failure,
-    inputs::{Generator, Rows},
+    inputs::{Generator, Rows, fresh_seed},
     library::{self, Build, Running},
-    machine::{self, Machine},
+    machine,
     outcome::{Absent, Outcome, say},
-    record,
+    record::{self, not_written},
     revision::{self, lab},
-    stats::{self, Summary},
+    stats::Summary,
 };
 use clap::Args;
 use lab_abi::{Description, Op, Request};
@@ -28,6 +28,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    thread,
     time::Instant,
 };
 
@@ -45,18 +46,12 @@ pub(crate) struct Settings {
     /// How often each program runs on each file
     #[arg(long, default_value_t = 7)]
     rounds: usize,
-    /// The command; without this it is built
-    #[arg(long, value_name = "FILE")]
-    phalanx: Option<PathBuf>,
     /// The Python with coincurve and pyarrow
     #[arg(long, value_name = "FILE", default_value = "python3")]
     python: PathBuf,
     /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
-    /// Prints the results and writes nothing
-    #[arg(long)]
-    dry: bool,
 }
 
 /// What finds how many rows of a file are valid.
@@ -173,51 +168,32 @@ fn csv(rows: &[u8]) -> String {
 }
 
 /// Builds a package for this CPU and says where its program is.
-fn build(manifest: &Path, arguments: &[&str], program: &str) -> Result<PathBuf, String> {
+fn build(manifest: &str, package: &str) -> Result<PathBuf, String> {
     let target = library::target().join("files");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest).args(arguments);
-    command.arg("--target-dir").arg(&target).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.args(["build", "--release", "--locked", "--quiet", "-p", package, "--manifest-path"]);
+    command.arg(lab().join(manifest)).arg("--target-dir").arg(&target).env_remove("CARGO_ENCODED_RUSTFLAGS");
     command.env("RUSTFLAGS", "-C target-cpu=native").env("CFLAGS", "-O3 -march=native");
     output(&mut command)?;
-    let program = target.join("release").join(program);
+    let program = target.join("release").join(package.trim_end_matches("-cli"));
     // Where a linker leaves the pages of a program can make it slow. A copy, which is written in one go, lies better.
     let copy = program.with_extension("copy");
     fs::copy(program, &copy).map_err(|error| format!("{}: {error}", copy.display()))?;
     Ok(copy)
 }
 
-/// Builds the command `phalanx` for this CPU and says where it is.
-pub(crate) fn phalanx() -> Result<PathBuf, String> {
-    build(&lab().join("../Cargo.toml"), &["--locked", "-p", "phalanx-cli"], "phalanx")
-}
-
-/// Builds the example of `lab/ours` that measures tables for this CPU and says where it is.
-pub(crate) fn sweep() -> Result<PathBuf, String> {
-    build(&lab().join("ours/Cargo.toml"), &["--example", "sweep"], "examples/sweep")
-}
-
-/// Builds the command, the loop and the example ahead of a measurement. What does not build is told when it is
-/// measured.
-pub(crate) fn build_all() {
-    let _ = phalanx();
-    let _ = plain_loop();
-    let _ = sweep();
-}
-
-/// Ours, by so many threads; what is said of the build holds where it was made here.
-fn ours(command: &Path, threads: usize, is_built_here: bool) -> Result<Program, String> {
+/// Ours, by so many threads.
+fn ours(command: &Path, threads: usize) -> Result<Program, String> {
     let command = command.to_string_lossy();
     let threads = threads.to_string();
     let said = output(Command::new(&*command).arg("--version"))?;
     let version = said.trim().rsplit(' ').next().unwrap_or_default().to_owned();
-    let build = if is_built_here { "-C opt-level=3 -C target-cpu=native" } else { "built elsewhere" };
-    let flags = format!("phalanx verify --threads {threads}; {build}");
+    let flags = format!("phalanx verify --threads {threads}; -C opt-level=3 -C target-cpu=native");
     Ok(Program::new(library::OURS, version, flags, &[&*command, "verify", "--json", "--quiet", "--threads", &threads]))
 }
 
 fn plain_loop() -> Result<Program, String> {
-    let program = build(&lab().join("files/libsecp256k1-loop/Cargo.toml"), &["--locked"], "libsecp256k1-loop")?;
+    let program = build("files/libsecp256k1-loop/Cargo.toml", "libsecp256k1-loop")?;
     let program = program.to_string_lossy();
     let version = output(Command::new(&*program).arg("--version"))?.trim().to_owned();
     let flags = "-C opt-level=3 -C target-cpu=native; its C by -O3 -march=native".to_owned();
@@ -279,7 +255,6 @@ fn compare(
         }
     }
     let outcome = |clock: &str, [left, right]: &[Vec<f64>; 2]| {
-        let (left, right) = (Summary::of(left), Summary::of(right));
         let [ours, peer] = pair;
         Outcome {
             op: OP.to_owned(),
@@ -287,45 +262,20 @@ fn compare(
             rows,
             threads,
             lanes: 1,
-            shape: None,
-            single: false,
             row_class: format!("{form}, {clock}"),
-            keys: None,
-            tables: None,
             backend: backend.clone(),
             ours: ours.name.clone(),
             ours_version: ours.version.clone(),
-            ours_commit: settings.phalanx.is_none().then(revision::commit).flatten(),
+            ours_commit: revision::commit(),
             ours_flags: ours.flags.clone(),
             ours_inputs: "encoded".to_owned(),
-            ours_ns: left.median,
-            ours_spread: left.spread,
-            ours_least_ns: left.least,
-            ours_bytes: None,
-            ours_allocations: None,
             asked: peer.name.clone(),
             peer: peer.name.clone(),
-            without: None,
             peer_version: peer.version.clone(),
-            peer_commit: None,
-            peer_backend: None,
             peer_flags: peer.flags.clone(),
             peer_inputs: "encoded".to_owned(),
-            peer_ns: right.median,
-            peer_spread: right.spread,
-            peer_least_ns: right.least,
-            peer_bytes: None,
-            peer_allocations: None,
-            ratio: right.median / left.median,
-            ratio_of_least: right.least / left.least,
-            noise: stats::is_noise(left, right),
-            samples: settings.rounds.max(1),
             clock: clock.to_owned(),
-            candidates: Vec::new(),
-            absent_peers: Vec::new(),
-            seed: format!("{seed:016x}"),
-            load: machine::load(),
-            cpu: Machine::this().cpu,
+            ..Outcome::of_times([Summary::of(left), Summary::of(right)], left.len(), seed)
         }
     };
     Ok([outcome("wall", &times[0]), outcome("cpu", &times[1])])
@@ -337,23 +287,19 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         return Err(Failure::NotThere(format!("--rows is at least {SPOILT}")));
     }
     let folder = library::target().join("files");
-    fs::create_dir_all(&folder).map_err(|error| Failure::Broken(format!("{}: {error}", folder.display())))?;
-    let seed = getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))?;
+    fs::create_dir_all(&folder).map_err(not_written(&folder))?;
+    let seed = fresh_seed()?;
     let maker = library::open("libsecp256k1", Build::Native).map_err(Failure::NotThere)?;
     let rows = Generator::new(&*maker, seed).rows(Op::VerifyEcdsa, settings.rows, 1, Rows::Valid);
     let mut rows = rows.map_err(Failure::NotThere)?;
     rows.chunks_exact_mut(Op::VerifyEcdsa.row_bytes()).step_by(SPOILT).for_each(|row| row[0] ^= 1);
     let (text, packed) = (folder.join("rows.csv"), folder.join("rows.parquet"));
-    let write = fs::write(&text, csv(&rows));
-    write.map_err(|error| Failure::Broken(format!("{}: {error}", text.display())))?;
+    fs::write(&text, csv(&rows)).map_err(not_written(&text))?;
 
-    let built = match &settings.phalanx {
-        Some(command) => Ok(command.clone()),
-        None => phalanx(),
-    };
-    let phalanx = built.map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
-    let processors = Machine::this().processors;
-    let ours = |threads| ours(&phalanx, threads, settings.phalanx.is_none()).map_err(Failure::NotThere);
+    let phalanx = build("../Cargo.toml", "phalanx-cli")
+        .map_err(|reason| Failure::NotThere(format!("the command phalanx is absent: {reason}")))?;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let ours = |threads| ours(&phalanx, threads).map_err(Failure::NotThere);
     let (one, all) = (ours(1)?, ours(processors)?);
     let (plain, python) = (plain_loop(), coincurve(&settings.python));
     let bulk = bulk_call(&rows, processors);
@@ -372,26 +318,22 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         (&all, processors, &bulk, "parquet"),
     ] {
         let file = if form == "csv" { &text } else { &packed };
-        let asked = format!("--op {OP} --threads {threads}, {form}");
-        match peer {
+        let reason = match peer {
             Ok(peer) if form == "csv" || has_parquet => {
                 for outcome in compare([ours, peer], file, form, threads, settings, seed)? {
                     say(&outcome.row())?;
                     outcomes.push(outcome);
                 }
+                continue;
             }
-            Ok(_) => absent.push(Absent {
-                absent: asked,
-                reason: "pyarrow writes no Parquet".into(),
-                cpu: Machine::this().cpu,
-            }),
-            Err(reason) => absent.push(Absent { absent: asked, reason: reason.clone(), cpu: Machine::this().cpu }),
-        }
+            Ok(_) => "pyarrow writes no Parquet",
+            Err(reason) => reason,
+        };
+        let asked = format!("--op {OP} --threads {threads}, {form}");
+        say(&format!("{asked}: {reason}"))?;
+        absent.push(Absent { absent: asked, reason: reason.to_owned(), cpu: machine::cpu() });
     }
-    for Absent { absent, reason, .. } in &absent {
-        say(&format!("{absent}: {reason}"))?;
-    }
-    if settings.dry { Ok(()) } else { record::keep("files", settings.into.as_deref(), &outcomes, &absent) }
+    record::keep("files", settings.into.as_deref(), &outcomes, &absent)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Bytes come from ChaCha20; what needs the curve (keys, signatures, points) is computed by libsecp256k1 through its
 //! peer, outside all timing.
 
-use crate::library::Library;
+use crate::{Failure, library::Library};
 use clap::ValueEnum;
 use lab_abi::{Inputs, Op, Request, op::Kind};
 use rand_chacha::{
@@ -62,26 +62,26 @@ const ORDER: [u8; 32] = [
     0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
 ];
 
-/// The largest s that is low.
-const HALF_ORDER: [u8; 32] = [
-    0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x5d, 0x57, 0x6e,
-    0x73, 0x57, 0xa4, 0x50, 0x1d, 0xdf, 0xe9, 0x2f, 0x46, 0x68, 0x1b, 0x20, 0xa0,
-];
+/// The number one.
+const ONE: [u8; 32] = {
+    let mut one = [0; 32];
+    one[31] = 1;
+    one
+};
 
-/// The generator, affine.
-const GENERATOR: [u8; 64] = [
-    0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b, 0xfc,
-    0xdb, 0x2d, 0xce, 0x28, 0xd9, 0x59, 0xf2, 0x81, 0x5b, 0x16, 0xf8, 0x17, 0x98, 0x48, 0x3a, 0xda, 0x77, 0x26, 0xa3,
-    0xc4, 0x65, 0x5d, 0xa4, 0xfb, 0xfc, 0x0e, 0x11, 0x08, 0xa8, 0xfd, 0x17, 0xb4, 0x48, 0xa6, 0x85, 0x54, 0x19, 0x9c,
-    0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
-];
+/// A seed that no run had.
+pub(crate) fn fresh_seed() -> Result<u64, Failure> {
+    getrandom::u64().map_err(|error| Failure::Broken(format!("no randomness: {error}")))
+}
 
 /// A source of rows.
 pub(crate) struct Generator<'a> {
     maker: &'a dyn Library,
     random: ChaCha20Rng,
-    keys: Option<usize>,
-    vectors: Vectors,
+    /// So many distinct keys, in turn, in the rows of a verification; without this each row has its own.
+    pub(crate) keys: Option<usize>,
+    /// Of sums over a fixed basis.
+    pub(crate) vectors: Vectors,
 }
 
 impl<'a> Generator<'a> {
@@ -89,16 +89,6 @@ impl<'a> Generator<'a> {
     pub(crate) fn new(maker: &'a dyn Library, seed: u64) -> Self {
         let vectors = Vectors { nonzero: BASIS, positions: Positions::First };
         Self { maker, random: ChaCha20Rng::seed_from_u64(seed), keys: None, vectors }
-    }
-
-    /// With so many distinct keys, in turn, in the rows of a verification; without this each row has its own.
-    pub(crate) fn keys(self, keys: Option<usize>) -> Self {
-        Self { keys, ..self }
-    }
-
-    /// With such vectors for sums over a fixed basis.
-    pub(crate) fn vectors(self, vectors: Vectors) -> Self {
-        Self { vectors, ..self }
     }
 
     /// `count` rows of `op`, in groups of `group`. With a group of two, a sum's first point is the generator, as in a
@@ -151,7 +141,8 @@ impl<'a> Generator<'a> {
             Op::Msm | Op::MsmNaive | Op::MsmJacobian => {
                 let (scalars, mut points) = (self.random(count), self.points(count)?);
                 if group == 2 {
-                    points.chunks_exact_mut(128).for_each(|pair| pair[..64].copy_from_slice(&GENERATOR));
+                    let generator = self.make(Op::MakePoint, 1, ONE.into())?;
+                    points.chunks_exact_mut(128).for_each(|pair| pair[..64].copy_from_slice(&generator));
                 }
                 zip(&[(&scalars, 32), (&points, 64)])
             }
@@ -216,9 +207,12 @@ impl<'a> Generator<'a> {
             return Ok(false);
         }
         let mut signatures = signatures.to_vec();
-        let high =
-            signatures.chunks_exact_mut(64).filter(|signature| with_either_s && signature[32..] > HALF_ORDER[..]);
-        high.for_each(|signature| negate(&mut signature[32..]));
+        for signature in signatures.chunks_exact_mut(64).filter(|_| with_either_s) {
+            let s = &mut signature[32..];
+            let mut other = s.to_vec();
+            negate(&mut other);
+            s.copy_from_slice(&other.min(s.to_vec()));
+        }
         let keys = self.make(Op::PublicKey, count, secrets)?;
         let asked = zip(&[(&digests, 32), (&signatures, 64), (&keys, 33)]);
         Ok(self.make(Op::VerifyEcdsa, count, asked)?.iter().all(|verdict| *verdict == 1))
@@ -269,9 +263,7 @@ impl<'a> Generator<'a> {
         let mut keys = Vec::new();
         while keys.len() < count {
             let candidates = self.random(count);
-            let one = [[0; 31].as_slice(), &[1]].concat().repeat(count);
-            let prefixes = vec![2; count];
-            let asked = zip(&[(&prefixes, 1), (&candidates, 32), (&one, 32)]);
+            let asked = zip(&[(&vec![2; count], 1), (&candidates, 32), (&ONE.repeat(count), 32)]);
             let shared = self.make(Op::Ecdh, count, asked)?;
             let (found, _) = shared.as_chunks::<32>();
             let (candidates, _) = candidates.as_chunks::<32>();
@@ -321,22 +313,11 @@ mod tests {
 
     #[test]
     fn negating_twice_is_nothing_and_one_becomes_the_last() {
-        let mut s = [0; 32];
-        s[31] = 1;
+        let mut s = ONE;
         negate(&mut s);
         assert_eq!((s[31], s[0], s[15]), (0x40, 0xff, 0xfe));
         negate(&mut s);
-        assert_eq!(s[31], 1);
-        assert_eq!(s[..31], [0; 31]);
-    }
-
-    #[test]
-    fn the_largest_low_s_is_half_the_order() {
-        let mut s = HALF_ORDER;
-        negate(&mut s);
-        let mut next = HALF_ORDER;
-        next[31] += 1;
-        assert_eq!(s, next);
+        assert_eq!(s, ONE);
     }
 
     #[test]

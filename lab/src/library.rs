@@ -1,15 +1,13 @@
 //! The measured libraries: each in a folder of its own, built when asked for, reached through one trait.
 //!
 //! [`folder`] finds and builds, [`commit`] does so for an earlier commit of this repository, [`object`] opens what
-//! was built as a shared object, [`process`] starts what was built as a program, [`serve`] is such a program around
-//! any library.
+//! was built as a shared object, [`process`] starts what was built as a program.
 
 mod commit;
 mod folder;
 #[allow(unsafe_code)]
 mod object;
 mod process;
-mod serve;
 
 use crate::revision::lab;
 use commit::Commit;
@@ -17,7 +15,6 @@ use lab_abi::{Description, Request, heap::Heap};
 use std::{ops::Range, time::Duration};
 
 pub(crate) use folder::{Build, names as peers, target};
-pub(crate) use serve::serve;
 
 /// The folder of our own side, beside those of the peers.
 pub(crate) const OURS: &str = "phalanx";
@@ -101,7 +98,7 @@ impl Source {
         }?;
         let opened: Box<dyn Library> = match artifact {
             folder::Artifact::Object(path) => Box::new(object::Object::open(&path)?),
-            folder::Artifact::Program(path) => Box::new(process::Program::start(&path, &[])?),
+            folder::Artifact::Program(path) => Box::new(process::Program::start(&path)?),
         };
         Ok(opened)
     }
@@ -110,12 +107,6 @@ impl Source {
 /// Builds and opens a library by its name.
 pub(crate) fn open(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
     Source::find(name)?.open(build)
-}
-
-/// Opens a library in a process of its own, whatever language it is written in.
-pub(crate) fn open_apart(name: &str, build: Build) -> Result<Box<dyn Library>, String> {
-    let this = std::env::current_exe().map_err(|error| format!("no program to start: {error}"))?;
-    Ok(Box::new(process::Program::start(&this, &["serve", name, "--build", build.name()])?))
 }
 
 /// Reads `key=value` lines as libraries write them.

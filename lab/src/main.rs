@@ -1,12 +1,10 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
 //! [`library`] builds and reaches the measured libraries, [`presence`] says which are there, [`inputs`] makes their
-//! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`] runs lists of comparisons and
-//! keeps the results, [`records`] reads them back, [`diff`] compares two records, [`report`] makes a page of all,
-//! [`scaling`] compares threads with processes, [`files`] the command with loops over a file, [`sweep`] measures tables
-//! by their size, [`all`] runs everything.
+//! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`]
+//! runs lists of comparisons and keeps the results, [`records`] reads them back, [`diff`] compares two records,
+//! [`report`] makes a page of all, [`files`] compares the command with loops over a file.
 
-mod all;
 mod compare;
 mod diff;
 mod files;
@@ -20,9 +18,7 @@ mod records;
 mod report;
 mod revision;
 mod sampling;
-mod scaling;
 mod stats;
-mod sweep;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,28 +36,13 @@ enum Command {
     Compare(compare::Settings),
     /// The peers, their versions and flags, or why they are absent
     Peers(presence::Settings),
-    /// Threads beside as many independent processes of one thread each
-    Scaling(scaling::Settings),
-    /// Speaks for a library over pipes
-    #[command(hide = true)]
-    Serve {
-        /// The library
-        name: String,
-        /// How it is built
-        #[arg(long, value_enum)]
-        build: library::Build,
-    },
     /// Runs the comparisons of a list in `lab/lists/` and keeps them in `lab/record/<date>-<cpu>/`
     Record(record::Settings),
     /// Two records row by row: both ratios, the change, and whether it is within the noise that the records state
     Diff(diff::Settings),
     /// The command `phalanx verify FILE` beside loops that a user would write, on the same file
     Files(files::Settings),
-    /// Tables over a fixed basis of every size, each with the time of a sum, kept in `lab/record/<date>-<cpu>/`
-    Sweep(sweep::Settings),
-    /// Every list, then the report
-    All(all::Settings),
-    /// The newest records of every CPU as one page, and the same as Markdown and JSON
+    /// The newest records of every CPU as one page of Markdown
     Report(report::Settings),
 }
 
@@ -78,13 +59,9 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Compare(settings) => compare::command(&settings),
         Command::Peers(settings) => presence::command(&settings),
-        Command::Scaling(settings) => scaling::command(&settings),
-        Command::Serve { name, build } => library::serve(&name, build),
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
         Command::Files(settings) => files::command(&settings),
-        Command::Sweep(settings) => sweep::command(&settings),
-        Command::All(settings) => all::command(&settings),
         Command::Report(settings) => report::command(&settings),
     };
     match outcome {

@@ -1,18 +1,19 @@
 //! The printed forms of a comparison.
 
 mod build;
-mod candidate;
 
 pub(crate) use build::{absent_peers, builds};
-pub(crate) use candidate::{AbsentPeer, Candidate, How, about_candidates};
 
-use crate::Failure;
+use crate::{
+    Failure, machine,
+    stats::{Summary, is_noise},
+};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 
 /// A comparison's result. Times are nanoseconds per row: a call, a point of a sum, a signature of a batch, a field or
 /// point operation of one lane.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) op: String,
     pub(crate) n: usize,
@@ -84,6 +85,32 @@ pub(crate) struct Outcome {
     pub(crate) cpu: String,
 }
 
+/// A library among which the fastest that a user can call was looked for, and what it took: nanoseconds a row.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Candidate {
+    /// The median of whole runs over all rows, after its results were found equal to ours.
+    Measured { peer: String, ns: f64, how: How },
+    /// Of older records: the least of some runs, and nobody compared results.
+    Older(String, f64),
+}
+
+/// How a candidate was measured.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct How {
+    pub(crate) runs: usize,
+    pub(crate) spread: f64,
+    pub(crate) version: String,
+    pub(crate) flags: String,
+}
+
+/// A library that could not be built or opened, and why.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct AbsentPeer {
+    pub(crate) peer: String,
+    pub(crate) reason: String,
+}
+
 /// A comparison that could not be made: what was asked, and why it is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Absent {
@@ -147,6 +174,26 @@ fn heap(bytes: Option<f64>, allocations: Option<f64>) -> String {
 }
 
 impl Outcome {
+    /// Of so many samples of both sides, taken on this machine just now.
+    pub(crate) fn of_times([ours, peer]: [Summary; 2], samples: usize, seed: u64) -> Self {
+        Self {
+            ours_ns: ours.median,
+            ours_spread: ours.spread,
+            ours_least_ns: ours.least,
+            peer_ns: peer.median,
+            peer_spread: peer.spread,
+            peer_least_ns: peer.least,
+            ratio: peer.median / ours.median,
+            ratio_of_least: peer.least / ours.least,
+            noise: is_noise(ours, peer),
+            samples,
+            seed: format!("{seed:016x}"),
+            load: machine::load(),
+            cpu: machine::cpu(),
+            ..Self::default()
+        }
+    }
+
     /// One line of JSON.
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).expect("strings and numbers have a JSON form")
@@ -249,9 +296,7 @@ mod tests {
 
     #[test]
     fn times_have_three_digits_and_a_unit() {
-        for (nanoseconds, text) in [(2.2, "2.20 ns"), (27.53, "27.5 ns"), (454.4, "454 ns"), (45_123.0, "45.1 us")] {
-            assert_eq!(time(nanoseconds), text);
-        }
-        assert_eq!(time(2.5e6), "2.50 ms");
+        let texts = ["2.20 ns", "27.5 ns", "454 ns", "45.1 us", "2.50 ms"];
+        assert_eq!([2.2, 27.53, 454.4, 45_123.0, 2.5e6].map(time), texts);
     }
 }

@@ -6,8 +6,7 @@
 //! the list's own the record is `<list>-beside-<peer>`.
 
 use crate::{
-    Failure, compare,
-    machine::{Machine, today},
+    Failure, compare, machine,
     outcome::{Absent, Outcome, say},
     revision::lab,
 };
@@ -15,29 +14,27 @@ use clap::{Args, Parser};
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// What to record.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     /// The list's name
-    pub(crate) list: String,
+    list: String,
     /// How long to sample each comparison, where the list does not say
     #[arg(long, default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    seconds: f64,
     /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
     #[arg(long)]
-    pub(crate) peer: Option<String>,
+    peer: Option<String>,
     /// Puts another library in our place in every row, for instance `phalanx@COMMIT`; wants --into, since such a record is
     /// for `lab diff` alone
     #[arg(long, requires = "into")]
-    pub(crate) ours: Option<String>,
+    ours: Option<String>,
     /// Keeps the record in this folder, not in `lab/record/<date>-<cpu>`
-    #[arg(long, value_name = "FOLDER", conflicts_with = "dry")]
-    pub(crate) into: Option<PathBuf>,
-    /// Prints the results and writes nothing
-    #[arg(long)]
-    pub(crate) dry: bool,
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
 }
 
 /// A line of a list.
@@ -89,9 +86,16 @@ fn with_peer(rows: Vec<Row>, peer: &str) -> Vec<Row> {
     changed
 }
 
-/// The folder of a day's records of this machine.
-pub(crate) fn todays(records: &Path, machine: &Machine) -> PathBuf {
-    records.join(format!("{}-{}", today(), machine.slug()))
+/// Why a file cannot be written.
+pub(crate) fn not_written(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |error| Failure::NotThere(format!("{}: {error}", path.display()))
+}
+
+/// The folder of today's records of this machine: year-month-day in universal time, and the CPU.
+fn todays() -> Result<PathBuf, Failure> {
+    let date = Command::new("date").args(["-u", "+%F"]).output().map_err(not_written(Path::new("date")))?;
+    let date = String::from_utf8_lossy(&date.stdout);
+    Ok(lab().join("record").join(format!("{}-{}", date.trim(), machine::slug())))
 }
 
 /// Runs a list and writes its record.
@@ -117,10 +121,9 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 
     // A folder that cannot be made is known before the measurements, which may take long.
     if let Some(folder) = &settings.into {
-        fs::create_dir_all(folder).map_err(|error| Failure::NotThere(format!("{}: {error}", folder.display())))?;
+        fs::create_dir_all(folder).map_err(not_written(folder))?;
     }
 
-    let machine = Machine::this();
     say(&Outcome::heading())?;
     let (mut outcomes, mut absent) = (Vec::new(), Vec::new());
     for row in &rows {
@@ -131,7 +134,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             }
             Err(Failure::NotThere(reason)) => {
                 say(&format!("{}: {reason}", row.words))?;
-                absent.push(Absent { absent: row.words.clone(), reason, cpu: machine.cpu.clone() });
+                absent.push(Absent { absent: row.words.clone(), reason, cpu: machine::cpu() });
             }
             Err(broken) => return Err(broken),
         }
@@ -142,33 +145,26 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             settings.list
         )));
     }
-    if settings.dry {
-        return Ok(());
-    }
     keep(&name, settings.into.as_deref(), &outcomes, &absent)
 }
 
-/// Writes a record, in a folder or among the day's.
+/// Writes a record, in a folder or among today's. There it takes the place of the one of earlier days and the same CPU.
 pub(crate) fn keep(name: &str, into: Option<&Path>, outcomes: &[Outcome], absent: &[Absent]) -> Result<(), Failure> {
-    let folder = into.map_or_else(|| todays(&lab().join("record"), &Machine::this()), Path::to_path_buf);
+    let folder = into.map_or_else(todays, |folder| Ok(folder.to_path_buf()))?;
+    let file = format!("{name}.jsonl");
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    put(&folder, &format!("{name}.jsonl"), &lines.map(|line| line + "\n").collect::<String>())
-}
-
-/// Writes a file of a record. In `lab/record` it takes the place of the file of earlier days and the same CPU.
-pub(crate) fn put(folder: &Path, file: &str, text: &str) -> Result<(), Failure> {
-    let path = folder.join(file);
+    let text: String = lines.map(|line| line + "\n").collect();
     let write = || -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        fs::write(&path, text)?;
-        if folder.parent() == Some(&lab().join("record")) {
-            for earlier in others_of_cpu(folder)?.iter().map(|other| other.join(file)).filter(|path| path.exists()) {
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(&file), &text)?;
+        if into.is_none() {
+            for earlier in others_of_cpu(&folder)?.iter().map(|other| other.join(&file)).filter(|path| path.exists()) {
                 fs::remove_file(earlier)?;
             }
         }
         Ok(())
     };
-    write().map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
+    write().map_err(not_written(&folder.join(&file)))
 }
 
 /// The folders beside this one with records of the same CPU. A name is the day and then the CPU.
@@ -183,6 +179,7 @@ fn others_of_cpu(folder: &Path) -> io::Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
     use crate::library::Build;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_list_is_lines_of_compare() {
@@ -219,7 +216,7 @@ mod tests {
 
     #[test]
     fn of_each_list_and_cpu_one_record_is_committed() {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for folder in fs::read_dir(lab().join("record")).unwrap().map(|folder| folder.unwrap().path()) {
             let cpu = folder.file_name().unwrap().to_str().unwrap()[11..].to_owned();
             for file in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()) {

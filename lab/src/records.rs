@@ -58,9 +58,9 @@ impl Record {
         Ok(Self { name: name.to_owned(), is_folder, rows, absent })
     }
 
-    /// Whether a file has the rows of a list.
-    pub(crate) fn is_list(path: &Path) -> bool {
-        path.extension().is_some_and(|ending| ending == ENDING)
+    /// Whether a folder has lists.
+    pub(crate) fn has_lists(folder: &Path) -> bool {
+        lists(folder).is_ok_and(|lists| !lists.is_empty())
     }
 
     /// The distinct values of a text among the rows.
@@ -91,7 +91,7 @@ fn find(name: &str, kept: &Path) -> Result<PathBuf, Failure> {
 fn lists(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| not_read(folder, &error.to_string()))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<_> = paths.filter(|path| Record::is_list(path)).collect();
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect();
     paths.sort();
     Ok(paths)
 }

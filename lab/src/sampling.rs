@@ -15,16 +15,6 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// Pairs of samples taken however long they take.
 const FEWEST: usize = 5;
 
-/// What sampling found, in nanoseconds per row.
-pub(crate) struct Samples {
-    /// The first job.
-    pub(crate) left: Summary,
-    /// The second job.
-    pub(crate) right: Summary,
-    /// Pairs of samples.
-    pub(crate) pairs: usize,
-}
-
 /// How many rows make a sample and how often each side repeats them.
 struct Plan {
     rows: usize,
@@ -58,13 +48,14 @@ impl Plan {
     }
 }
 
-/// Times two jobs of `rows` rows, made of whole groups of `group`, in alternation for about so long.
+/// Times two jobs of `rows` rows, made of whole groups of `group`, in alternation for about so long: nanoseconds per row of
+/// each, and the number of pairs of samples.
 pub(crate) fn interleave(
     jobs: [&mut dyn Running; 2],
     rows: usize,
     group: usize,
     length: Duration,
-) -> Result<Samples, Failure> {
+) -> Result<([Summary; 2], usize), Failure> {
     let [left, right] = jobs;
     // The side that starts changes with every pair: whoever comes second meets a CPU that has just been busy.
     let mut left_starts = false;
@@ -99,7 +90,7 @@ pub(crate) fn interleave(
         series[0].push(pair[0]);
         series[1].push(pair[1]);
     }
-    Ok(Samples { left: Summary::of(&series[0]), right: Summary::of(&series[1]), pairs: series[0].len() })
+    Ok(([Summary::of(&series[0]), Summary::of(&series[1])], series[0].len()))
 }
 
 #[cfg(test)]

@@ -48,12 +48,10 @@ impl Notes {
 
     /// Adds a step that has ended.
     pub(crate) fn add(&self, report: &Report) -> std::io::Result<()> {
-        let verdict = match report.verdict {
-            Verdict::Passed => "ok",
-            Verdict::Failed(_) => "FAILED",
-            Verdict::Skipped(_) => "SKIPPED",
-            Verdict::PassedBefore | Verdict::NotRun(_) => return Ok(()),
-        };
+        if matches!(report.verdict, Verdict::PassedBefore | Verdict::NotRun(_)) {
+            return Ok(());
+        }
+        let (verdict, _) = report.verdict.words();
         // A tree that was changed while the step ran is no longer the one that was checked.
         let clean = self.tree.clean && (self.now)() == self.tree;
         let state = if clean { "clean" } else { "changed" };

@@ -36,14 +36,10 @@ fn one(step: &Step, clock: Option<Clock>, folder: &Path) -> Report {
         commands(step, clock, folder).unwrap_or_else(|error| (Verdict::Failed(error), String::new()));
     let said = Said::of(&output);
     let cpu = cpu_seconds() - cpu_before;
-    let verdict_in_words = match &verdict {
-        Verdict::Passed | Verdict::PassedBefore => "ok".to_owned(),
-        Verdict::Failed(why) => format!("FAILED: {why}"),
-        Verdict::Skipped(why) | Verdict::NotRun(why) => format!("SKIPPED: {why}"),
-    };
-    let mark = if verdict == Verdict::Passed { "===" } else { "!!!" };
+    let (word, why) = verdict.words();
+    let (mark, colon) = if verdict == Verdict::Passed { ("===", "") } else { ("!!!", ": ") };
     let seconds = begin.elapsed().as_secs();
-    println!("{mark} {}: {verdict_in_words}, {seconds} s, {cpu:.0} s of CPU, {} free", step.name, room(folder));
+    println!("{mark} {}: {word}{colon}{why}, {seconds} s, {cpu:.0} s of CPU, {} free", step.name, room(folder));
     Report { step: *step, verdict, cpu, tests: said.tests, skips: said.skips }
 }
 

@@ -16,6 +16,19 @@ pub(crate) enum Verdict {
     NotRun(String),
 }
 
+impl Verdict {
+    /// The word, and the reason if there is one.
+    pub(crate) fn words(&self) -> (&'static str, &str) {
+        match self {
+            Verdict::Passed => ("ok", ""),
+            Verdict::PassedBefore => ("ok", "in an earlier run on this commit"),
+            Verdict::Failed(why) => ("FAILED", why),
+            Verdict::Skipped(why) => ("SKIPPED", why),
+            Verdict::NotRun(why) => ("not run", why),
+        }
+    }
+}
+
 /// A step and what became of it.
 #[derive(Debug)]
 pub(crate) struct Report {

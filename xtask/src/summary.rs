@@ -11,13 +11,7 @@ pub(crate) fn summary(reports: &[Report]) -> String {
     let (mut skipped, mut failed) = (Vec::new(), Vec::new());
     for report in reports {
         let name = report.step.name;
-        let (verdict, why) = match &report.verdict {
-            Verdict::Passed => ("ok", ""),
-            Verdict::PassedBefore => ("ok", "in an earlier run on this commit"),
-            Verdict::Failed(why) => ("FAILED", &why[..]),
-            Verdict::Skipped(why) => ("SKIPPED", &why[..]),
-            Verdict::NotRun(why) => ("not run", &why[..]),
-        };
+        let (verdict, why) = report.verdict.words();
         line(format!("{name:widest$}  {verdict:7}  {:5.0} s of CPU  {why}", report.cpu));
         match &report.verdict {
             Verdict::Failed(_) => failed.push(name),

@@ -22,12 +22,7 @@ type Request struct {
 	Rows    int
 	Group   int
 	Threads int
-	Lanes   int
-	Single  bool
-	Parsed  bool
-	Chain   bool
 	CPU     bool
-	Backend string
 }
 
 // Job is rows ready to be computed.
@@ -185,18 +180,14 @@ func parse(text string) (Request, error) {
 			request.Group = number
 		case "threads":
 			request.Threads = number
-		case "lanes":
-			request.Lanes = number
-		case "single":
-			request.Single = number != 0
 		case "inputs":
-			request.Parsed = value == "parsed"
-		case "shape":
-			request.Chain = value == "chain"
+			if value != "encoded" {
+				return request, fmt.Errorf("does not offer %s with %s inputs", request.Op, value)
+			}
 		case "clock":
 			request.CPU = value == "cpu"
-		case "backend":
-			request.Backend = value
+		case "single", "lanes", "shape":
+			// A row is a call here, and there is no arithmetic.
 		case "without":
 			return request, fmt.Errorf("cannot leave out %s", value)
 		default:

@@ -18,8 +18,8 @@
 
 use crate::{
     VERSION, heap,
-    peer::{Peer, Prepared},
-    request::Request,
+    peer::{Peer, Prepared, not_offered},
+    request::{Inputs, Request},
 };
 use core::{ffi::c_void, slice, str};
 
@@ -81,6 +81,8 @@ pub unsafe fn prepare<P: Peer>(
         str::from_utf8(request).map_err(|error| error.to_string()).and_then(Request::from_text).and_then(|request| {
             if let Some(technique) = request.without.as_ref().filter(|_| !P::LEAVES_OUT) {
                 Err(format!("cannot leave out {technique}"))
+            } else if request.inputs == Inputs::Parsed && !P::TAKES_PARSED {
+                Err(not_offered(&request))
             } else if input.len() == request.rows * request.op.row_bytes() {
                 P::prepare(&request, input)
             } else {
@@ -99,12 +101,16 @@ pub unsafe fn prepare<P: Peer>(
     }
 }
 
-/// The body of `lab_peer_run`: the rows `first .. first + count`, so many times over.
+// SAFETY (of each `no_mangle`): the names are the lab's own, and each shared object defines each once; it is opened by
+// itself, so that another peer's definitions do not meet these.
+
+/// Computes the rows `first .. first + count`, so many times over.
 ///
 /// # Safety
 ///
 /// `job` came from [`prepare`], is not dropped and not in use by another call.
-pub unsafe fn run(job: *mut c_void, first: usize, count: usize, times: usize) {
+#[unsafe(no_mangle)]
+unsafe extern "C" fn lab_peer_run(job: *mut c_void, first: usize, count: usize, times: usize) {
     // SAFETY: by this function's contract `job` is the box that `prepare` leaked, and this is its only use.
     let prepared = unsafe { &mut *job.cast::<Prepared>() };
     for _ in 0..times {
@@ -112,41 +118,44 @@ pub unsafe fn run(job: *mut c_void, first: usize, count: usize, times: usize) {
     }
 }
 
-/// The body of `lab_peer_output`.
+/// Hands the results over.
 ///
 /// # Safety
 ///
-/// As for [`run`].
-pub unsafe fn output(job: *mut c_void, sink: Sink, context: *mut c_void) {
-    // SAFETY: as in `run`.
+/// As for [`lab_peer_run`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn lab_peer_output(job: *mut c_void, sink: Sink, context: *mut c_void) {
+    // SAFETY: as in `lab_peer_run`.
     let prepared = unsafe { &mut *job.cast::<Prepared>() };
     send(&prepared.job.output(), sink, context);
 }
 
-/// The body of `lab_peer_count`: the rows `first .. first + count` once, and what they took from the heap.
+/// Computes the rows `first .. first + count` once, and says what they took from the heap.
 ///
 /// # Safety
 ///
-/// As for [`run`]; `heap` is writable.
-pub unsafe fn count(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]) {
-    // SAFETY: as in `run`.
+/// As for [`lab_peer_run`]; `heap` is writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn lab_peer_count(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]) {
+    // SAFETY: as in `lab_peer_run`.
     let prepared = unsafe { &mut *job.cast::<Prepared>() };
     let taken = heap::count(|| prepared.job.run(first..first + count));
     // SAFETY: writable by this function's contract.
     unsafe { heap.write([taken.allocations, taken.bytes]) }
 }
 
-/// The body of `lab_peer_drop`.
+/// Drops the job.
 ///
 /// # Safety
 ///
 /// `job` came from [`prepare`] and is never used again.
-pub unsafe fn drop(job: *mut c_void) {
+#[unsafe(no_mangle)]
+unsafe extern "C" fn lab_peer_drop(job: *mut c_void) {
     // SAFETY: by this function's contract the box that `prepare` leaked, taken back once.
-    core::mem::drop(unsafe { Box::from_raw(job.cast::<Prepared>()) });
+    drop(unsafe { Box::from_raw(job.cast::<Prepared>()) });
 }
 
-/// Exports a type that implements [`Peer`] from this shared object.
+/// Exports a type that implements [`Peer`] from this shared object, with the functions above.
 #[macro_export]
 macro_rules! export_peer {
     ($peer:ident) => {
@@ -159,8 +168,7 @@ macro_rules! export_peer {
 
             $crate::count_heap!();
 
-            // SAFETY (of each `no_mangle`): the names are the lab's own and this shared object defines each once; it is
-            // opened by itself, so that another peer's definitions do not meet these.
+            // SAFETY (of each `no_mangle`): as in `lab_abi::export`.
             #[unsafe(no_mangle)]
             extern "C" fn lab_peer_describe(sink: Sink, context: *mut c_void) {
                 export::describe::<$peer>(sink, context);
@@ -177,30 +185,6 @@ macro_rules! export_peer {
             ) -> *mut c_void {
                 // SAFETY: the lab passes slices of its own.
                 unsafe { export::prepare::<$peer>((request, request_length), (input, input_length), sink, context) }
-            }
-
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn lab_peer_run(job: *mut c_void, first: usize, count: usize, times: usize) {
-                // SAFETY: the lab owns the job and calls from one thread.
-                unsafe { export::run(job, first, count, times) }
-            }
-
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn lab_peer_output(job: *mut c_void, sink: Sink, context: *mut c_void) {
-                // SAFETY: as for `lab_peer_run`.
-                unsafe { export::output(job, sink, context) }
-            }
-
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn lab_peer_count(job: *mut c_void, first: usize, count: usize, heap: *mut [u64; 2]) {
-                // SAFETY: as for `lab_peer_run`; the lab passes room of its own.
-                unsafe { export::count(job, first, count, heap) }
-            }
-
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn lab_peer_drop(job: *mut c_void) {
-                // SAFETY: the lab drops a job once, last.
-                unsafe { export::drop(job) }
             }
         }
     };

@@ -7,46 +7,37 @@ use crate::{
 use std::ops::Range;
 
 /// A loop over rows with two operands.
-pub struct Loop<A, B, S, C, const N: usize> {
+pub struct Loop<A, B, S, const N: usize> {
     a: Vec<A>,
     b: Vec<B>,
     results: Vec<A>,
     lanes: usize,
     shape: Shape,
-    stream: S,
-    chain: C,
+    step: S,
     write: fn(&A) -> [u8; N],
 }
 
-impl<A: Copy, B, S, C, const N: usize> Loop<A, B, S, C, N>
-where
-    S: Fn(A, &B) -> A,
-    C: Fn(A, &B) -> A,
-{
-    /// A job that computes `stream(a, b)` for each row, or chains of `chain(last, b)`; `write` gives a result's bytes.
-    pub fn new(request: &Request, a: Vec<A>, b: Vec<B>, stream: S, chain: C, write: fn(&A) -> [u8; N]) -> Self {
+impl<A: Copy, B, S: Fn(A, &B) -> A, const N: usize> Loop<A, B, S, N> {
+    /// A job that computes `step(a, b)` for each row, or chains of `step(last, b)`; `write` gives a result's bytes.
+    pub fn new(request: &Request, a: Vec<A>, b: Vec<B>, step: S, write: fn(&A) -> [u8; N]) -> Self {
         let count = if request.shape == Shape::Chain { request.lanes } else { a.len() };
         let results = a[..count].to_vec();
-        Self { a, b, results, lanes: request.lanes, shape: request.shape, stream, chain, write }
+        Self { a, b, results, lanes: request.lanes, shape: request.shape, step, write }
     }
 }
 
-impl<A: Copy, B, S, C, const N: usize> Job for Loop<A, B, S, C, N>
-where
-    S: Fn(A, &B) -> A,
-    C: Fn(A, &B) -> A,
-{
+impl<A: Copy, B, S: Fn(A, &B) -> A, const N: usize> Job for Loop<A, B, S, N> {
     fn run(&mut self, rows: Range<usize>) {
         let (a, b) = (&self.a[rows.clone()], &self.b[rows.clone()]);
         match self.shape {
             Shape::Stream => {
                 for ((result, a), b) in self.results[rows].iter_mut().zip(a).zip(b) {
-                    *result = (self.stream)(*a, b);
+                    *result = (self.step)(*a, b);
                 }
             }
             Shape::Chain => {
                 for (lane, result) in self.results.iter_mut().enumerate() {
-                    *result = b[lane..].iter().step_by(self.lanes).fold(a[lane], &self.chain);
+                    *result = b[lane..].iter().step_by(self.lanes).fold(a[lane], &self.step);
                 }
             }
         }

@@ -74,135 +74,85 @@ pub enum Kind {
     Group,
 }
 
+/// What is known of an operation: its name on the command line and in records, the bytes of one input row and of one
+/// result, and how its rows belong together.
+type Facts = (Op, &'static str, usize, usize, Kind);
+
+/// Of every operation, in the order of the documentation.
+const FACTS: [Facts; 26] = {
+    use Kind::{Arithmetic, Group, Scheme};
+    [
+        (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
+        (Op::VerifySchnorr, "verify-schnorr", 128, 1, Scheme),
+        (Op::Recover, "recover", 97, 33, Scheme),
+        (Op::PublicKey, "public-key", 32, 33, Scheme),
+        (Op::SignEcdsa, "sign-ecdsa", 64, 64, Scheme),
+        (Op::SignSchnorr, "sign-schnorr", 96, 64, Scheme),
+        (Op::Ecdh, "ecdh", 65, 32, Scheme),
+        (Op::FieldMul, "field-mul", 64, 32, Arithmetic),
+        (Op::FieldSqr, "field-sqr", 32, 32, Arithmetic),
+        (Op::FieldInvert, "field-invert", 32, 32, Arithmetic),
+        (Op::FieldSqrt, "field-sqrt", 32, 32, Arithmetic),
+        (Op::Double, "double", 96, 64, Arithmetic),
+        (Op::AddMixed, "add-mixed", 160, 64, Arithmetic),
+        (Op::Msm, "msm", 96, 64, Group),
+        (Op::MsmNaive, "msm-naive", 96, 64, Group),
+        (Op::MsmJacobian, "msm-jacobian", 96, 64, Group),
+        (Op::AffineAdd, "affine-add", 128, 64, Group),
+        (Op::BatchSchnorr, "batch-schnorr", 128, 1, Group),
+        (Op::BatchSchnorrLifted, "batch-schnorr-lifted", 128, 1, Group),
+        (Op::BatchEcdsa, "batch-ecdsa", 130, 1, Group),
+        (Op::MsmFixed, "msm-fixed", 256 * 32, 32, Scheme),
+        (Op::TableBuild, "table-build", 256 * 32, 32, Scheme),
+        (Op::Challenge, "challenge", 96, 32, Scheme),
+        (Op::TreeKey, "tree-key", 64, 32, Scheme),
+        (Op::MakePoint, "make-point", 32, 64, Scheme),
+        (Op::MakeRecoverable, "make-recoverable", 64, 65, Scheme),
+    ]
+};
+
 impl Op {
-    /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 26] = [
-        Self::VerifyEcdsa,
-        Self::VerifySchnorr,
-        Self::Recover,
-        Self::PublicKey,
-        Self::SignEcdsa,
-        Self::SignSchnorr,
-        Self::Ecdh,
-        Self::FieldMul,
-        Self::FieldSqr,
-        Self::FieldInvert,
-        Self::FieldSqrt,
-        Self::Double,
-        Self::AddMixed,
-        Self::Msm,
-        Self::MsmNaive,
-        Self::MsmJacobian,
-        Self::AffineAdd,
-        Self::BatchSchnorr,
-        Self::BatchSchnorrLifted,
-        Self::BatchEcdsa,
-        Self::MsmFixed,
-        Self::TableBuild,
-        Self::Challenge,
-        Self::TreeKey,
-        Self::MakePoint,
-        Self::MakeRecoverable,
-    ];
+    const fn facts(self) -> Facts {
+        FACTS[self as usize]
+    }
+
+    /// The names of all.
+    pub fn names() -> Vec<&'static str> {
+        FACTS.map(|facts| facts.1).into()
+    }
 
     /// The name on the command line and in records.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::VerifyEcdsa => "verify-ecdsa",
-            Self::VerifySchnorr => "verify-schnorr",
-            Self::Recover => "recover",
-            Self::PublicKey => "public-key",
-            Self::SignEcdsa => "sign-ecdsa",
-            Self::SignSchnorr => "sign-schnorr",
-            Self::Ecdh => "ecdh",
-            Self::FieldMul => "field-mul",
-            Self::FieldSqr => "field-sqr",
-            Self::FieldInvert => "field-invert",
-            Self::FieldSqrt => "field-sqrt",
-            Self::Double => "double",
-            Self::AddMixed => "add-mixed",
-            Self::Msm => "msm",
-            Self::MsmNaive => "msm-naive",
-            Self::MsmJacobian => "msm-jacobian",
-            Self::AffineAdd => "affine-add",
-            Self::BatchSchnorr => "batch-schnorr",
-            Self::BatchSchnorrLifted => "batch-schnorr-lifted",
-            Self::BatchEcdsa => "batch-ecdsa",
-            Self::MsmFixed => "msm-fixed",
-            Self::TableBuild => "table-build",
-            Self::Challenge => "challenge",
-            Self::TreeKey => "tree-key",
-            Self::MakePoint => "make-point",
-            Self::MakeRecoverable => "make-recoverable",
-        }
+        self.facts().1
     }
 
     /// The operation of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|op| op.name() == name)
+        FACTS.into_iter().find(|facts| facts.1 == name).map(|facts| facts.0)
     }
 
     /// Bytes of one input row.
     pub const fn row_bytes(self) -> usize {
-        match self {
-            Self::VerifyEcdsa => 129,
-            Self::VerifySchnorr | Self::BatchSchnorr | Self::BatchSchnorrLifted | Self::AffineAdd => 128,
-            Self::Recover => 97,
-            Self::PublicKey | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::MakePoint => 32,
-            Self::SignEcdsa | Self::FieldMul | Self::TreeKey | Self::MakeRecoverable => 64,
-            Self::SignSchnorr | Self::Double | Self::Msm | Self::MsmNaive | Self::MsmJacobian | Self::Challenge => 96,
-            Self::Ecdh => 65,
-            Self::AddMixed => 160,
-            Self::BatchEcdsa => 130,
-            Self::MsmFixed | Self::TableBuild => 256 * 32,
-        }
+        self.facts().2
     }
 
     /// Bytes of one result, of a row or, for [`Op::Msm`], of a group.
     pub const fn result_bytes(self) -> usize {
-        match self {
-            Self::VerifyEcdsa
-            | Self::VerifySchnorr
-            | Self::BatchSchnorr
-            | Self::BatchSchnorrLifted
-            | Self::BatchEcdsa => 1,
-            Self::Recover | Self::PublicKey => 33,
-            Self::Ecdh
-            | Self::FieldMul
-            | Self::FieldSqr
-            | Self::FieldInvert
-            | Self::FieldSqrt
-            | Self::MsmFixed
-            | Self::TableBuild
-            | Self::Challenge
-            | Self::TreeKey => 32,
-            Self::SignEcdsa
-            | Self::SignSchnorr
-            | Self::Double
-            | Self::AddMixed
-            | Self::Msm
-            | Self::MsmNaive
-            | Self::MsmJacobian
-            | Self::AffineAdd
-            | Self::MakePoint => 64,
-            Self::MakeRecoverable => 65,
-        }
+        self.facts().3
     }
 
     /// How rows belong together.
     pub const fn kind(self) -> Kind {
-        match self {
-            Self::FieldMul | Self::FieldSqr | Self::FieldInvert | Self::FieldSqrt | Self::Double | Self::AddMixed => {
-                Kind::Arithmetic
-            }
-            Self::Msm
-            | Self::MsmNaive
-            | Self::MsmJacobian
-            | Self::AffineAdd
-            | Self::BatchSchnorr
-            | Self::BatchSchnorrLifted
-            | Self::BatchEcdsa => Kind::Group,
-            _ => Kind::Scheme,
-        }
+        self.facts().4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_stand_at_the_place_of_their_operation() {
+        assert!(FACTS.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
     }
 }

@@ -1,6 +1,6 @@
 //! The three steps of a measurement as Rust traits.
 
-use crate::request::Request;
+use crate::request::{Inputs, Request};
 use std::ops::Range;
 
 /// Why a library does not do what is asked: a short clause, for a person.
@@ -43,6 +43,8 @@ pub trait Job {
 pub trait Peer {
     /// Whether it can leave out a technique that a request names. One that cannot refuses such a request.
     const LEAVES_OUT: bool = false;
+    /// Whether it takes parsed inputs of any operation. One that does not refuses such a request.
+    const TAKES_PARSED: bool = false;
     /// Whether it draws the nonces of its signatures, so that they are verified and not compared.
     const DRAWS_NONCES: bool = false;
     /// Another curve that it computes on, by the standard's name. It then gets rows of that curve, made by itself.
@@ -56,7 +58,8 @@ pub trait Peer {
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal>;
 }
 
-/// The refusal of an operation that the library does not offer.
+/// The refusal of an operation that the library does not offer, or not with parsed inputs.
 pub fn not_offered(request: &Request) -> Refusal {
-    format!("does not offer {}", request.op.name())
+    let form = if request.inputs == Inputs::Parsed { " with parsed inputs" } else { "" };
+    format!("does not offer {}{form}", request.op.name())
 }

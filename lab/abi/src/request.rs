@@ -14,6 +14,16 @@ pub enum Inputs {
     Parsed,
 }
 
+impl Inputs {
+    /// The name in requests and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Encoded => "encoded",
+            Self::Parsed => "parsed",
+        }
+    }
+}
+
 /// The order of dependence among arithmetic rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -36,13 +46,21 @@ pub enum Tables {
 }
 
 impl Tables {
-    /// The name in requests.
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Kept, Self::Fresh, Self::Without];
+
+    /// The name in requests and records.
     pub const fn name(self) -> &'static str {
         match self {
-            Tables::Kept => "kept",
-            Tables::Fresh => "fresh",
-            Tables::Without => "without",
+            Self::Kept => "kept",
+            Self::Fresh => "fresh",
+            Self::Without => "without",
         }
+    }
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tables| tables.name() == name)
     }
 }
 
@@ -54,6 +72,16 @@ pub enum Clock {
     /// The time that the process had a CPU, all its threads together: with one thread at work the same as time that
     /// passes, less what other processes took on a busy machine.
     Cpu,
+}
+
+impl Clock {
+    /// The name in requests and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wall => "wall",
+            Self::Cpu => "cpu",
+        }
+    }
 }
 
 /// One job: `rows` rows of `op`.
@@ -107,18 +135,18 @@ impl Request {
     /// The text form.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let inputs = if self.inputs == Inputs::Parsed { "parsed" } else { "encoded" };
         let shape = if self.shape == Shape::Chain { "chain" } else { "stream" };
-        let clock = if self.clock == Clock::Cpu { "cpu" } else { "wall" };
         let _ = write!(
             text,
-            "op={}\nrows={}\ngroup={}\nthreads={}\nlanes={}\nsingle={}\ninputs={inputs}\nshape={shape}\nclock={clock}\n",
+            "op={}\nrows={}\ngroup={}\nthreads={}\nlanes={}\nsingle={}\ninputs={}\nshape={shape}\nclock={}\n",
             self.op.name(),
             self.rows,
             self.group,
             self.threads,
             self.lanes,
             u8::from(self.single),
+            self.inputs.name(),
+            self.clock.name(),
         );
         if let Some(backend) = &self.backend {
             let _ = writeln!(text, "backend={backend}");
@@ -152,12 +180,7 @@ impl Request {
                 "clock" => request.clock = if value == "cpu" { Clock::Cpu } else { Clock::Wall },
                 "backend" => request.backend = Some(value.to_owned()),
                 "without" => request.without = Some(value.to_owned()),
-                "tables" => {
-                    let named = [Tables::Kept, Tables::Fresh, Tables::Without]
-                        .into_iter()
-                        .find(|tables| tables.name() == value);
-                    request.tables = named.ok_or_else(bad)?;
-                }
+                "tables" => request.tables = Tables::from_name(value).ok_or_else(bad)?,
                 _ => return Err(bad()),
             }
         }
@@ -172,14 +195,16 @@ mod tests {
 
     #[test]
     fn the_text_form_reads_back() {
-        let mut request = Request::new(Op::Msm, 4096);
-        request.group = 64;
-        request.inputs = Inputs::Parsed;
-        request.shape = Shape::Chain;
-        request.clock = Clock::Cpu;
-        request.backend = Some("portable".into());
-        request.tables = Tables::Fresh;
-        request.without = Some("endomorphism".into());
+        let request = Request {
+            group: 64,
+            inputs: Inputs::Parsed,
+            shape: Shape::Chain,
+            clock: Clock::Cpu,
+            backend: Some("portable".into()),
+            tables: Tables::Fresh,
+            without: Some("endomorphism".into()),
+            ..Request::new(Op::Msm, 4096)
+        };
         assert_eq!(Request::from_text(&request.to_text()), Ok(request));
         assert!(Request::from_text("rows=1\n").is_err());
         assert!(Request::from_text("op=verify-ecdsa\nrow=1\n").is_err());

@@ -1,4 +1,4 @@
-//! What sums over 256 points that never change cost by different tables. `lab sweep` keeps what it prints.
+//! What sums over 256 points that never change cost by different tables. Large tables want 2 GiB of memory.
 //!
 //! ```text
 //! cargo run --release --manifest-path lab/ours/Cargo.toml --example sweep -- \
@@ -12,8 +12,14 @@
 //! - TABLES: `subsets:T:B`, `signed-windows:1:B` or `signed-comb:T:B`, and over Banderwagon the names `baseline`,
 //!   `hybrid-144`, `hybrid-16` and `verkle`.
 //!
-//! For each of the tables and each N it prints a line of JSON; `Row` in `lab/src/sweep.rs` describes it. Sums are
-//! computed one at a time on one thread. One of each length is checked against its products before any is timed.
+//! Sums are computed one at a time on one thread. One of each length is checked against its products before any is
+//! timed. For each of the tables and each N it prints a line of JSON:
+//!
+//! - `ns_per_op`: of a sum, the median of so many `samples`; `build_ns`: of the tables;
+//! - `add_plus_double`: additions and doublings of a sum, counted, the mean over random vectors; every entry that is
+//!   added counts;
+//! - `table_mib`: by the published accounting, 96 bytes an entry and in subsets and combs 2^b entries a window;
+//! - `table_bytes`: as the tables are, 64 bytes an entry.
 
 use phalanx::{
     Backend, Point, Scalar as OrderN,

@@ -86,21 +86,14 @@ impl Inputs {
         }
         let mut out = vec![[0; 32]; items.len()];
         match work {
-            0 if items.len() == 1 => {
-                let (address, position) = &self.headers[items.start];
-                out[0] = self.keys.key_vartime(committer, address, position);
-            }
-            0 => self.keys.keys_vartime(committer, &self.headers[items], &mut out),
-            1 if items.len() == 1 => {
-                let (address, position) = &self.slots[items.start];
-                out[0] = self.keys.key_vartime(committer, address, position);
-            }
-            1 => self.keys.keys_vartime(committer, &self.slots[items], &mut out),
-            2 if items.len() == 1 => {
-                let (address, position) = &self.known[items.start];
-                out[0] = self.keys.key_of_vartime(committer, address, position);
-            }
-            2 => self.keys.keys_of_vartime(committer, &self.known[items], &mut out),
+            0 | 1 => match &[&self.headers, &self.slots][work][items] {
+                [(address, position)] => out[0] = self.keys.key_vartime(committer, address, position),
+                many => self.keys.keys_vartime(committer, many, &mut out),
+            },
+            2 => match &self.known[items] {
+                [(address, position)] => out[0] = self.keys.key_of_vartime(committer, address, position),
+                many => self.keys.keys_of_vartime(committer, many, &mut out),
+            },
             3 => {
                 let leaves: Vec<_> = self.leaves[items].iter().map(|(stem, values)| (*stem, &values[..])).collect();
                 black_box(Leaf::new_many_vartime(committer, &leaves));

@@ -5,11 +5,7 @@ use crate::{
     groups::{Groups, put},
 };
 use lab_abi::{Inputs, Op, Prepared, Refusal, Request, peer::not_offered, rows::records};
-use phalanx::{
-    Batch, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey,
-    Hint, HintedRow,
-    ecdsa,
-};
+use phalanx::{Batch, Hint, HintedRow, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey, ecdsa};
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let bulk = builder(request)?.build().map_err(|error| error.to_string())?;

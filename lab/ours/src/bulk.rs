@@ -10,8 +10,7 @@ use lab_abi::{
     rows::{part, records},
 };
 use phalanx::{
-    Backend, Builder, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    ecdsa, schnorr,
+    Backend, Builder, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, schnorr,
 };
 
 /// The means that are asked for.
@@ -27,29 +26,16 @@ pub(crate) fn builder(request: &Request) -> Result<Builder<Bulk>, Refusal> {
 }
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    if request.inputs == Inputs::Parsed {
+        return Err(not_offered(request));
+    }
     let builder = builder(request)?;
     let bulk = builder.clone().build().map_err(|error| error.to_string())?;
-    let verifiers = Verifiers { bulk: bulk.clone(), fresh: (request.tables == Tables::Fresh).then_some(builder) };
     let backend = bulk.backend().name().to_owned();
-    let mut prepared = match request.inputs {
-        Inputs::Encoded => encoded(bulk, verifiers, request, input),
-        Inputs::Parsed => parsed(bulk, verifiers, request, input),
-    }?;
-    prepared.backend = backend;
-    Ok(prepared)
-}
-
-/// What verifies: the same for all calls, which then keeps tables of keys, or one for each call.
-struct Verifiers {
-    bulk: Bulk,
-    fresh: Option<Builder<Bulk>>,
-}
-
-impl Verifiers {
-    fn next(&self) -> Bulk {
-        let fresh = self.fresh.clone().map(|builder| builder.build().expect("it was built before"));
-        fresh.unwrap_or_else(|| self.bulk.clone())
-    }
+    // The same for all calls, which then keeps tables of keys, or one for each call.
+    let kept = (request.tables != Tables::Fresh).then(|| bulk.clone());
+    let verifier = move || kept.clone().unwrap_or_else(|| builder.clone().build().expect("it was built before"));
+    Ok(Prepared { backend, ..scheme(bulk, verifier, request, input)? })
 }
 
 pub(crate) fn valid(verdicts: Vec<Verdict>) -> impl Iterator<Item = [u8; 1]> {
@@ -85,13 +71,18 @@ fn recover_row<'a>(row: &'a [u8; 97], signature: ecdsa::SignatureRef<'a>) -> ecd
     ecdsa::RecoverRow { digest: &row[..32], signature, recovery_id: row[96] }
 }
 
-fn encoded(bulk: Bulk, verifiers: Verifiers, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+fn scheme(
+    bulk: Bulk,
+    verifier: impl Fn() -> Bulk + 'static,
+    request: &Request,
+    input: &[u8],
+) -> Result<Prepared, Refusal> {
     Ok(match request.op {
         Op::VerifyEcdsa => {
             let records = records::<129>(input);
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows: Vec<_> = records[group].iter().map(ecdsa_row).collect();
-                put(out, valid(verifiers.next().verify_ecdsa(&rows, LowS::Require)));
+                put(out, valid(verifier().verify_ecdsa(&rows, LowS::Require)));
             }))
         }
         Op::VerifySchnorr => {
@@ -99,7 +90,7 @@ fn encoded(bulk: Bulk, verifiers: Verifiers, request: &Request, input: &[u8]) ->
             Prepared::plain(Groups::new(request, move |group, out| {
                 let rows: Vec<_> =
                     records[group].iter().map(|row| schnorr_row(row, XOnlyKeyRef::Encoded(&row[96..]))).collect();
-                put(out, valid(verifiers.next().verify_schnorr(&rows)));
+                put(out, valid(verifier().verify_schnorr(&rows)));
             }))
         }
         Op::Recover => {
@@ -151,63 +142,4 @@ fn sign_schnorr(bulk: Bulk, request: &Request, input: &[u8]) -> Result<Prepared,
         let signatures = bulk.sign_schnorr(&messages, &pairs[group.clone()], &auxiliary[group]);
         put(out, signatures.expect("as many of each").iter().map(schnorr::Signature::to_bytes));
     })))
-}
-
-fn parsed(bulk: Bulk, verifiers: Verifiers, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    Ok(match request.op {
-        Op::VerifyEcdsa => {
-            let records = records::<129>(input);
-            let digests: Vec<[u8; 32]> = records.iter().map(|row| *part(row, 0)).collect();
-            let signatures = all(records.iter().map(|row| ecdsa::Signature::from_compact(&row[32..96])))?;
-            let keys = all(records.iter().map(|row| PublicKey::from_bytes(&row[96..])))?;
-            Prepared::plain(Groups::new(request, move |group, out| {
-                let rows = ecdsa::rows(&digests[group.clone()], &signatures[group.clone()], &keys[group]);
-                put(out, valid(verifiers.next().verify_ecdsa(&rows.expect("as many of each"), LowS::Require)));
-            }))
-        }
-        Op::VerifySchnorr => {
-            let records = records::<128>(input);
-            let keys = all(records.iter().map(|row| XOnlyPublicKey::from_bytes(&row[96..])))?;
-            Prepared::plain(Groups::new(request, move |group, out| {
-                let rows = records[group.clone()].iter().zip(&keys[group]);
-                let rows: Vec<_> = rows.map(|(row, key)| schnorr_row(row, XOnlyKeyRef::Parsed(key))).collect();
-                put(out, valid(verifiers.next().verify_schnorr(&rows)));
-            }))
-        }
-        Op::Recover => {
-            let records = records::<97>(input);
-            let signatures = all(records.iter().map(|row| ecdsa::Signature::from_compact(&row[32..96])))?;
-            Prepared::plain(Groups::new(request, move |group, out| {
-                let rows = records[group.clone()].iter().zip(&signatures[group]);
-                let parsed = |(row, signature)| recover_row(row, ecdsa::SignatureRef::Parsed(signature));
-                let rows: Vec<_> = rows.map(parsed).collect();
-                put(out, recovered(bulk.recover(&rows)));
-            }))
-        }
-        Op::PublicKey => {
-            let secrets: Vec<_> = records::<32>(input).iter().map(secret).collect();
-            Prepared::plain(Groups::new(request, move |group, out| {
-                put(out, bulk.public_keys(&secrets[group]).iter().map(PublicKey::to_bytes));
-            }))
-        }
-        Op::SignEcdsa => {
-            let records = records::<64>(input);
-            let digests: Vec<[u8; 32]> = records.iter().map(|row| *part(row, 0)).collect();
-            let secrets: Vec<_> = records.iter().map(|row| secret(part(row, 32))).collect();
-            Prepared::plain(Groups::new(request, move |group, out| {
-                let signatures = bulk.sign_ecdsa(&digests[group.clone()], &secrets[group]);
-                put(out, signatures.expect("as many of each").iter().map(ecdsa::Signature::to_compact));
-            }))
-        }
-        Op::Ecdh => {
-            let records = records::<65>(input);
-            let keys = all(records.iter().map(|row| PublicKey::from_bytes(&row[..33])))?;
-            let secrets: Vec<_> = records.iter().map(|row| secret(part(row, 33))).collect();
-            Prepared::plain(Groups::new(request, move |group, out| {
-                put(out, bulk.shared_secrets(&keys[group.clone()], &secrets[group]).expect("as many of each"));
-            }))
-        }
-        Op::SignSchnorr => return sign_schnorr(bulk, request, input),
-        _ => return Err(not_offered(request)),
-    })
 }

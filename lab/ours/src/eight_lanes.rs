@@ -40,7 +40,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
             Box::new(Loop::new(request, backend, Multiply, a, b))
         }
         Op::FieldSqr => Box::new(Loop::new(request, backend, Square, numbers(input), Vec::new())),
-        Op::FieldInvert => Box::new(Loop::new(request, backend, Invert, numbers(input), numbers(input))),
+        Op::FieldInvert => Box::new(Loop::new(request, backend, Invert, numbers(input), Vec::new())),
         Op::FieldSqrt => {
             let squares = pack(records::<32>(input).iter().map(|row| fe(row).square().normalize().limbs()));
             Box::new(Loop::new(request, backend, Root, squares, Vec::new()))
@@ -118,13 +118,8 @@ trait Step<const A: usize, const B: usize>: Copy + 'static {
 
     fn load<W: Word>(limbs: &Limbs<A>) -> Self::Value<W>;
     fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<A>);
-    /// A row by itself.
-    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<B>>) -> Self::Value<W>;
-    /// A step of a chain.
-    #[inline(always)]
-    fn chain<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<B>>) -> Self::Value<W> {
-        Self::stream(value, operand)
-    }
+    /// A row by itself, or a step of a chain.
+    fn step<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<B>>) -> Self::Value<W>;
     /// The result of each lane.
     fn write(limbs: &Limbs<A>) -> Vec<u8>;
 }
@@ -184,7 +179,7 @@ struct Multiply;
 impl Step<FE, FE> for Multiply {
     field_element!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
         value.mul(load(&second(operand).0))
     }
     fn write(limbs: &Limbs<FE>) -> Vec<u8> {
@@ -198,7 +193,7 @@ struct Square;
 impl Step<FE, 0> for Square {
     field_element!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
         value.square()
     }
     fn write(limbs: &Limbs<FE>) -> Vec<u8> {
@@ -210,15 +205,11 @@ impl Step<FE, 0> for Square {
 #[derive(Clone, Copy)]
 struct Invert;
 
-impl Step<FE, FE> for Invert {
+impl Step<FE, 0> for Invert {
     field_element!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<FE>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
         P256k1::invert(value)
-    }
-    #[inline(always)]
-    fn chain<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
-        P256k1::invert(value.add(load(&second(operand).0)).carry())
     }
     fn write(limbs: &Limbs<FE>) -> Vec<u8> {
         write_numbers(limbs)
@@ -232,7 +223,7 @@ struct Root;
 impl Step<FE, 0> for Root {
     field_element!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
         let root = root_candidate(value);
         FeX8::select(root.square().equals(value), root, FeX8::zero())
     }
@@ -247,7 +238,7 @@ struct Double;
 impl Step<{ 3 * FE }, 0> for Double {
     point!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
         value.double()
     }
 }
@@ -259,7 +250,7 @@ struct AddMixed;
 impl Step<{ 3 * FE }, { 2 * FE }> for AddMixed {
     point!();
     #[inline(always)]
-    fn stream<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<{ 2 * FE }>>) -> Self::Value<W> {
+    fn step<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<{ 2 * FE }>>) -> Self::Value<W> {
         let limbs = &second(operand).0;
         value.add_mixed(Affine { x: load(&limbs[..FE]), y: load(&limbs[FE..]) }).0
     }
@@ -299,13 +290,13 @@ impl<S: Step<A, B>, const A: usize, const B: usize> Work for Pass<'_, S, A, B> {
         match self.shape {
             Shape::Stream => {
                 for (i, (result, a)) in self.results.iter_mut().zip(self.a).enumerate() {
-                    S::store(S::stream(S::load::<W>(a), self.b.get(i)), result);
+                    S::store(S::step(S::load::<W>(a), self.b.get(i)), result);
                 }
             }
             Shape::Chain => {
                 let mut value = S::load::<W>(&self.a[0]);
                 for i in 0..self.a.len() {
-                    value = S::chain(value, self.b.get(i));
+                    value = S::step(value, self.b.get(i));
                 }
                 S::store(value, &mut self.results[0]);
             }

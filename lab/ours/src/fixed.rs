@@ -34,16 +34,14 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         return Ok(Prepared { job: Box::new(job), backend: lanes.to_string() });
     }
     let committer = lanes.committer(tables(lanes));
-    let job: Box<dyn Job> = match (request.op, request.single) {
-        (Op::TreeKey, single) => keys(request, input, committer, single),
-        (_, true) => Box::new(Single { committer, vectors: vectors(input), results: neutral(request) }),
-        (_, false) => Box::new(Bulk { committer, vectors: vectors(input), results: neutral(request) }),
+    let single = request.single;
+    let job: Box<dyn Job> = if request.op == Op::TreeKey {
+        keys(request, input, committer, single)
+    } else {
+        let results = vec![Element::identity(); request.rows];
+        Box::new(Commitments { committer, vectors: vectors(input), single, results })
     };
     Ok(Prepared { job, backend: lanes.to_string() })
-}
-
-fn neutral(request: &Request) -> Vec<Element> {
-    vec![Element::identity(); request.rows]
 }
 
 /// The vectors, without the zeros behind the last other scalar.
@@ -87,39 +85,28 @@ impl Job for Builds {
     }
 }
 
-/// A call a vector.
-struct Single {
+/// Commitments, by a call a vector or by one call for all.
+struct Commitments {
     committer: LanesCommitter<'static>,
     vectors: Vec<Vec<Scalar>>,
+    single: bool,
     results: Vec<Element>,
 }
 
-impl Job for Single {
+impl Job for Commitments {
     fn run(&mut self, rows: Range<usize>) {
-        for (result, vector) in self.results[rows.clone()].iter_mut().zip(&self.vectors[rows]) {
-            *result = self.committer.commit_vartime(vector);
+        let (vectors, results) = (&self.vectors[rows.clone()], &mut self.results[rows]);
+        if self.single {
+            for (result, vector) in results.iter_mut().zip(vectors) {
+                *result = self.committer.commit_vartime(vector);
+            }
+            return;
         }
-    }
-
-    fn output(&mut self) -> Vec<u8> {
-        encoded(&self.results)
-    }
-}
-
-/// A call for all.
-struct Bulk {
-    committer: LanesCommitter<'static>,
-    vectors: Vec<Vec<Scalar>>,
-    results: Vec<Element>,
-}
-
-impl Job for Bulk {
-    fn run(&mut self, rows: Range<usize>) {
         let mut lists = TermLists::new();
-        for vector in &self.vectors[rows.clone()] {
+        for vector in vectors {
             lists.push(Term::dense(vector));
         }
-        self.committer.commit_many_vartime(&lists, &mut self.results[rows]);
+        self.committer.commit_many_vartime(&lists, results);
     }
 
     fn output(&mut self) -> Vec<u8> {

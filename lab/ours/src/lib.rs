@@ -24,6 +24,7 @@ struct Phalanx;
 lab_abi::export_peer!(Phalanx);
 
 impl Peer for Phalanx {
+    const TAKES_PARSED: bool = true;
     const LEAVES_OUT: bool = true;
 
     fn describe() -> Description {

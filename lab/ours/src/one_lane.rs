@@ -24,33 +24,32 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
             let a = rows.iter().map(|row| fe(part(row, 0))).collect();
             let b = rows.iter().map(|row| fe(part(row, 32))).collect();
             let step = |a: Fe, b: &Fe| a.mul(*b);
-            Box::new(Loop::new(request, a, b, step, step, |x: &Fe| write(*x)))
+            Box::new(Loop::new(request, a, b, step, |x: &Fe| write(*x)))
         }
         Op::FieldSqr => {
             let step = |a: Fe, (): &()| a.square();
-            Box::new(Loop::new(request, fes(), none(), step, step, |x: &Fe| write(*x)))
+            Box::new(Loop::new(request, fes(), none(), step, |x: &Fe| write(*x)))
         }
         Op::FieldInvert => {
-            let stream = |a: FieldElement, _: &FieldElement| a.invert_vartime().unwrap_or_default();
-            let chain = |a: FieldElement, b: &FieldElement| (a + b).invert_vartime().unwrap_or_default();
-            Box::new(Loop::new(request, elements(), elements(), stream, chain, FieldElement::to_bytes))
+            let step = |a: FieldElement, (): &()| a.invert_vartime().unwrap_or_default();
+            Box::new(Loop::new(request, elements(), none(), step, FieldElement::to_bytes))
         }
         Op::FieldSqrt => {
             let squares = elements().iter().map(FieldElement::square).collect();
             let step = |a: FieldElement, (): &()| a.sqrt().unwrap_or(FieldElement::ZERO);
             let write = |x: &FieldElement| write_even(fe(&x.to_bytes()));
-            Box::new(Loop::new(request, squares, none(), step, step, write))
+            Box::new(Loop::new(request, squares, none(), step, write))
         }
         Op::Double => {
             let points = records(input).iter().map(jacobian).collect();
             let step = |a: Jacobian<Fe>, (): &()| a.double();
-            Box::new(Loop::new(request, points, none(), step, step, |x: &Jacobian<Fe>| write_point(*x)))
+            Box::new(Loop::new(request, points, none(), step, |x: &Jacobian<Fe>| write_point(*x)))
         }
         Op::AddMixed => {
             let rows = records::<160>(input);
             let a = rows.iter().map(|row| jacobian(part(row, 0))).collect();
             let b = rows.iter().map(|row| affine(part(row, 96))).collect();
-            Box::new(Loop::new(request, a, b, add, add, |x: &Jacobian<Fe>| write_point(*x)))
+            Box::new(Loop::new(request, a, b, add, |x: &Jacobian<Fe>| write_point(*x)))
         }
         _ => return Err(not_offered(request)),
     };

@@ -119,21 +119,6 @@ fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
                 put(out, parsed.as_ref().ok_or(Error::OutOfRange).and_then(recover).map(|key| key.to_bytes()));
             }))
         }
-        Op::PublicKey => {
-            let rows = records::<32>(input).iter().map(|secret| SecretKey::from_bytes(secret).ok()).collect();
-            Prepared::plain(PerRow::new(request, rows, |secret: &Option<SecretKey>, out| {
-                let derive = |secret: &SecretKey| secret.public_key().to_bytes();
-                put(out, secret.as_ref().map(derive).ok_or(Error::BadSecretKey));
-            }))
-        }
-        Op::SignEcdsa => {
-            let parse = |row: [u8; 64]| (*part::<32>(&row, 0), SecretKey::from_bytes(part(&row, 32)).ok());
-            let rows = records::<64>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(digest, secret), out| {
-                let sign = |secret| ecdsa::sign(digest, secret).to_compact();
-                put(out, secret.as_ref().map(sign).ok_or(Error::BadSecretKey));
-            }))
-        }
         Op::Ecdh => {
             let parse =
                 |row: [u8; 65]| PublicKey::from_bytes(&row[..33]).ok().zip(SecretKey::from_bytes(part(&row, 33)).ok());

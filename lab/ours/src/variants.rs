@@ -1,10 +1,11 @@
 //! The library's own code with a technique left out, and single calls on one lane: what an ablation sets side by side.
 //!
-//! A technique that the code cannot leave out is refused with the reason, so that the record of a list names it.
+//! A technique that the code cannot leave out is refused. The lists `ablations*` say which and why.
 
 use crate::{Phalanx, additions, bulk, single, sums};
 use lab_abi::{
     Inputs, Op, Peer, Prepared, Refusal, Request, Tables,
+    op::Kind,
     peer::not_offered,
     rows::{PerRow, part, records},
 };
@@ -17,7 +18,7 @@ use phalanx::{
 };
 
 /// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
-const OF_ONE_LANE: [(&str, &str); 11] = [
+const OF_ONE_LANE: [(&str, &str); 9] = [
     ("endomorphism", "no endomorphism: 256 doublings, point width 5"),
     ("joint-chain", "no joint chain: two multiplications and a sum"),
     ("variable-time-inversion", "inversion modulo n in constant time"),
@@ -26,24 +27,7 @@ const OF_ONE_LANE: [(&str, &str); 11] = [
     ("point-width-5-for-6", "point width 6"),
     ("generator-width-13-for-8", "generator width 8, 8 KiB"),
     ("generator-width-13-for-11", "generator width 11, 64 KiB"),
-    ("generator-width-13-for-12", "generator width 12, 128 KiB"),
-    ("generator-width-13-for-14", "generator width 14, 512 KiB"),
     ("generator-width-13-for-15", "generator width 15, 1 MiB"),
-];
-
-/// Techniques that are in the code for good, and why.
-const FIXED: [(&str, &str); 5] = [
-    ("key-tables", "the code of one lane makes no tables of keys"),
-    (
-        "tag-prefixes",
-        "the states of BIP-340's tags are constants of the code; the operation challenge has the hash alone",
-    ),
-    ("signing-tables", "the table of signing is committed for one width, and the schedule is written for it"),
-    ("shared-inversions", "the schedules of eight lanes have no other form of addition than the affine one"),
-    (
-        "endomorphism",
-        "single calls on eight lanes and bulk calls deal the halves of the endomorphism out to lanes and columns",
-    ),
 ];
 
 /// What is said of a technique that is none of the operation.
@@ -60,17 +44,10 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
     }
     match (request.op, technique) {
         (_, "threads") if request.threads > 1 => Phalanx::prepare(&Request { threads: 1, ..plain }, input),
-        (_, "lanes" | "threads") if on_one_lane || technique == "threads" => Err(format!("has no {technique} here")),
-        (Op::VerifyEcdsa | Op::VerifySchnorr | Op::SignEcdsa | Op::SignSchnorr, "lanes") => {
-            Phalanx::prepare(&portable, input)
+        (_, "lanes" | "threads") if on_one_lane || technique == "threads" || request.op == Op::MsmNaive => {
+            Err(format!("has no {technique} here"))
         }
-        (Op::Msm | Op::AffineAdd | Op::BatchSchnorr | Op::BatchSchnorrLifted | Op::BatchEcdsa, "lanes") => {
-            Phalanx::prepare(&portable, input)
-        }
-        (Op::SignEcdsa | Op::SignSchnorr, "endomorphism") => {
-            Err("cannot leave out endomorphism of signing: it multiplies the generator alone, by tables, without it"
-                .into())
-        }
+        (op, "lanes") if has_one_lane(op) || op.kind() == Kind::Group => Phalanx::prepare(&portable, input),
         (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {
             bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
         }
@@ -93,29 +70,23 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         }
         (Op::AffineAdd, "shared-inversions") => additions::prepare_alone(&plain, input),
         (Op::Challenge, "tag-prefixes") => challenge(&plain, input, false),
-        _ => {
-            let why = FIXED.iter().find(|(known, _)| *known == technique);
-            Err(not_left_out(technique, request.op.name(), why.map_or(UNKNOWN, |(_, why)| why)))
-        }
+        _ => Err(not_left_out(technique, request.op.name(), UNKNOWN)),
     }
 }
 
 /// The method and width of a sum without a technique of its plan; the error says why there is none.
 fn other_plan(technique: &str, method: Method, width: u32) -> Result<(Method, u32), &'static str> {
-    let least = 2;
     let most = match method {
         Method::Straus => 10,
         Method::Pippenger => 16,
     };
     match technique {
-        "width-for-2-narrower" if width >= least + 2 => Ok((method, width - 2)),
+        "width-for-2-narrower" if width >= 4 => Ok((method, width - 2)),
         "width-for-2-narrower" => Err("a window has 2 bits or more"),
         "width-for-2-wider" if width + 2 <= most => Ok((method, width + 2)),
         "width-for-2-wider" => Err("a window has at most 16 bits, and of tables of points at most 10"),
         "buckets" if method == Method::Pippenger => Ok((Method::Straus, 5)),
-        "tables-of-points" if method == Method::Straus => Ok((Method::Pippenger, 5)),
         "buckets" | "affine-buckets" => Err("a sum of so few products is computed by tables of points"),
-        "tables-of-points" => Err("a sum of so many products is computed by buckets"),
         _ => Err(UNKNOWN),
     }
 }

@@ -16,9 +16,6 @@ func main() {
 }
 
 func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	if request.Parsed {
-		return parsed(request, input)
-	}
 	switch request.Op {
 	case "verify-ecdsa":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
@@ -76,36 +73,6 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 			digest := sha256.Sum256(btcec.NewPublicKey(&shared.X, &shared.Y).SerializeCompressed())
 			copy(out, digest[:])
 		}), nil
-	}
-	return nil, abi.NotOffered(request)
-}
-
-func parsed(request abi.Request, input []byte) (abi.Job, error) {
-	switch request.Op {
-	case "verify-ecdsa":
-		keys := make([]*btcec.PublicKey, request.Rows)
-		signatures := make([]*ecdsa.Signature, request.Rows)
-		for i := range keys {
-			row := input[i*129 : (i+1)*129]
-			keys[i], _ = btcec.ParsePubKey(row[96:])
-			signatures[i], _ = compact(row[32:96])
-		}
-		return abi.NewPerRow(request, input, 1, func(i int, row, out []byte) {
-			out[0] = truth(keys[i] != nil && signatures[i] != nil && signatures[i].Verify(row[:32], keys[i]))
-		}), nil
-	case "verify-schnorr":
-		keys := make([]*btcec.PublicKey, request.Rows)
-		signatures := make([]*schnorr.Signature, request.Rows)
-		for i := range keys {
-			row := input[i*128 : (i+1)*128]
-			keys[i], _ = schnorr.ParsePubKey(row[96:])
-			signatures[i], _ = schnorr.ParseSignature(row[32:96])
-		}
-		return abi.NewPerRow(request, input, 1, func(i int, row, out []byte) {
-			out[0] = truth(keys[i] != nil && signatures[i] != nil && signatures[i].Verify(row[:32], keys[i]))
-		}), nil
-	case "sign-schnorr":
-		return signSchnorr(request, input), nil
 	}
 	return nil, abi.NotOffered(request)
 }

@@ -15,9 +15,6 @@ func main() {
 }
 
 func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	if request.Parsed {
-		return nil, abi.NotOffered(request)
-	}
 	switch request.Op {
 	case "verify-ecdsa":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {

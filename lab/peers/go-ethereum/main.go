@@ -13,9 +13,6 @@ func main() {
 }
 
 func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	if request.Parsed {
-		return nil, abi.NotOffered(request)
-	}
 	// A call into C that lasts longer than 20 us loses its place in a program that has as many as threads, and waits for one
 	// when it comes back. With one place more, as programs have by default, it keeps its own.
 	runtime.GOMAXPROCS(request.Threads + 1)

@@ -3,15 +3,15 @@
 use super::checks::{Judge, check_signatures, results, same};
 use crate::{
     Failure,
-    library::{self, Build, Running},
+    library::{self, Build, Library, Running},
     outcome::{AbsentPeer, Candidate, How},
     stats::Summary,
 };
-use lab_abi::{Op, Request};
+use lab_abi::{Description, Op, Request};
 use std::time::{Duration, Instant};
 
-/// A peer with this at the end of its name is code that no user can call.
-const INTERNAL: &str = "-internal";
+/// A peer with this in its name is code that no user can call.
+pub(crate) const INTERNAL: &str = "-internal";
 /// All run about so long in turn, but so often at least and at most.
 const CHOICE: Duration = Duration::from_secs(3);
 const ROUNDS: [usize; 2] = [3, 10];
@@ -30,6 +30,7 @@ pub(super) struct Found {
 /// A candidate while it runs.
 struct Runner<'a> {
     peer: &'a str,
+    library: &'a dyn Library,
     job: Box<dyn Running + 'a>,
     /// Nanoseconds a row of each run.
     times: Vec<f64>,
@@ -65,7 +66,7 @@ pub(super) fn public(
         } else {
             same([&expected, &results(&mut *job, request)?], request, [name, peer])?;
         }
-        runners.push(Runner { peer, job, times: Vec::new() });
+        runners.push(Runner { peer, library: &**library, job, times: Vec::new() });
     }
     let begun = Instant::now();
     for round in 0..ROUNDS[1] {
@@ -77,25 +78,18 @@ pub(super) fn public(
             break;
         }
     }
-    let candidate = |Runner { peer, times, .. }: Runner<'_>| {
-        let (_, library) = libraries.iter().find(|(name, _)| name == peer).expect("it was prepared by that library");
-        let summary = Summary::of(&times);
-        let how = How {
-            runs: times.len(),
-            spread: summary.spread,
-            version: library.about().version.clone(),
-            flags: library.about().flags.clone(),
-        };
-        Candidate { peer: peer.to_owned(), ns: summary.median, how: Some(how) }
+    let mut runners: Vec<_> = runners.into_iter().map(|runner| (Summary::of(&runner.times), runner)).collect();
+    runners.sort_by(|(left, _), (right, _)| left.median.total_cmp(&right.median));
+    let candidate = |(summary, runner): &(Summary, Runner<'_>)| {
+        let Description { version, flags } = runner.library.about().clone();
+        let how = How { runs: runner.times.len(), spread: summary.spread, version, flags };
+        Candidate::Measured { peer: runner.peer.to_owned(), ns: summary.median, how }
     };
-    let mut candidates: Vec<_> = runners.into_iter().map(candidate).collect();
-    candidates.sort_by(|left, right| left.ns.total_cmp(&right.ns));
-    match candidates.first() {
-        Some(first) => Ok(Found { best: first.peer.clone(), candidates, absent }),
-        None => {
-            let absent = absent.iter().map(|AbsentPeer { peer, reason }| format!("{peer} is absent: {reason}"));
-            let reasons = refusals.into_iter().chain(absent).collect::<Vec<_>>().join("; ");
-            Err(Failure::NotThere(format!("no peer for it: {reasons}")))
-        }
+    if let Some((_, first)) = runners.first() {
+        let (best, candidates) = (first.peer.to_owned(), runners.iter().map(candidate).collect());
+        return Ok(Found { best, candidates, absent });
     }
+    let absent = absent.iter().map(|AbsentPeer { peer, reason }| format!("{peer} is absent: {reason}"));
+    let reasons = refusals.into_iter().chain(absent).collect::<Vec<_>>().join("; ");
+    Err(Failure::NotThere(format!("no peer for it: {reasons}")))
 }

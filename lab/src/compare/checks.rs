@@ -60,17 +60,10 @@ pub(super) fn same(results: [&[u8]; 2], request: &Request, names: [&str; 2]) -> 
     Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
 }
 
-/// What a row takes from the heap.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct HeapOfRow {
-    pub(super) bytes: f64,
-    pub(super) allocations: f64,
-}
-
-/// What each row takes from the heap, of one run over all rows that nobody times. They have run before, so that what a
-/// library makes once is not in it.
-pub(super) fn count(job: &mut dyn Running, request: &Request) -> Result<Option<HeapOfRow>, Failure> {
+/// The bytes and allocations that each row takes from the heap, of one run over all rows that nobody times. They have run
+/// before, so that what a library makes once is not in it.
+pub(super) fn count(job: &mut dyn Running, request: &Request) -> Result<[Option<f64>; 2], Failure> {
     let each = |number: u64| number as f64 / request.rows as f64;
     let heap = job.count(0..request.rows).map_err(Failure::Broken)?;
-    Ok(heap.map(|heap| HeapOfRow { bytes: each(heap.bytes), allocations: each(heap.allocations) }))
+    Ok([heap.map(|heap| each(heap.bytes)), heap.map(|heap| each(heap.allocations))])
 }

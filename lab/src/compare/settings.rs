@@ -2,51 +2,14 @@
 
 use crate::{
     Failure,
-    inputs::{BASIS, Positions, Rows, Vectors},
+    inputs::{BASIS, Positions, Rows},
     library::{Build, OURS},
 };
 use clap::{Args, ValueEnum};
-use lab_abi::{Clock, Inputs, Op, Request, Shape, Tables, op::Kind};
+use lab_abi::{Clock, Op, Request, Shape, Tables, op::Kind};
 
 /// Groups smaller than this are repeated with fresh rows until there are about so many.
 const ROWS: usize = 4096;
-
-/// What becomes of tables of keys, on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TablesName {
-    /// They stay from call to call, as the library keeps them
-    Kept,
-    /// Every call makes those it wants anew
-    Fresh,
-    /// None are made
-    Without,
-}
-
-impl TablesName {
-    const fn tables(self) -> Tables {
-        match self {
-            Self::Kept => Tables::Kept,
-            Self::Fresh => Tables::Fresh,
-            Self::Without => Tables::Without,
-        }
-    }
-}
-
-/// The curve of a sum over a fixed basis, on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CurveName {
-    /// The group of prime order over Bandersnatch, with the basis of Ethereum's Verkle trees
-    Banderwagon,
-}
-
-/// The order of dependence, on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShapeName {
-    /// Every row by itself: throughput
-    Stream,
-    /// Each step from the one before, `lanes` chains side by side: latency
-    Chain,
-}
 
 /// What to compare.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -60,8 +23,7 @@ pub(crate) struct Settings {
     /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
     ///
     /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
-    /// hash, a tag, HEAD~3; `phalanx@COMMIT+FILE.patch` is the same with a patch applied. The options --backend, --tables,
-    /// --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
+    /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
     /// gives the peer parsed inputs.
     #[arg(long)]
     pub(crate) peer: String,
@@ -77,9 +39,9 @@ pub(crate) struct Settings {
     /// Lanes of field and point operations
     #[arg(long, default_value_t = 1)]
     pub(crate) lanes: usize,
-    /// How field and point operations depend on one another
-    #[arg(long, value_enum, default_value_t = ShapeName::Stream)]
-    pub(crate) shape: ShapeName,
+    /// Field and point operations row by row (`stream`: throughput), or each step from the one before (`chain`: latency)
+    #[arg(long, value_parser = ["stream", "chain"], default_value = "stream")]
+    pub(crate) shape: String,
     /// Forces a backend of ours, and of `phalanx@COMMIT`
     #[arg(long)]
     pub(crate) backend: Option<String>,
@@ -89,15 +51,9 @@ pub(crate) struct Settings {
     /// Distinct keys among the rows of a verification; without this each row has its own
     #[arg(long)]
     pub(crate) keys: Option<usize>,
-    /// What becomes of the tables that our side makes for keys that repeat
-    #[arg(long, value_enum, default_value_t = TablesName::Kept)]
-    pub(crate) tables: TablesName,
-    /// The curve of a sum over a fixed basis
-    #[arg(long, value_enum, default_value_t = CurveName::Banderwagon)]
-    pub(crate) curve: CurveName,
-    /// The elements of the fixed basis: Verkle's 256
-    #[arg(long, default_value_t = BASIS)]
-    pub(crate) basis: usize,
+    /// Our tables for keys that repeat stay from call to call, every call makes them anew, or none are made
+    #[arg(long, value_parser = Tables::ALL.map(Tables::name), default_value = "kept")]
+    pub(crate) tables: String,
     /// Non-zero scalars of a vector over the fixed basis
     #[arg(long, default_value_t = BASIS)]
     pub(crate) nonzero: usize,
@@ -134,11 +90,6 @@ fn seed_from_hex(text: &str) -> Result<u64, String> {
     u64::from_str_radix(text, 16).map_err(|_| "a seed is up to 16 hexadecimal digits".into())
 }
 
-/// The vectors that are asked for.
-pub(super) fn vectors(settings: &Settings) -> Vectors {
-    Vectors { nonzero: settings.nonzero, positions: settings.positions }
-}
-
 /// What the rows are, in a word or three.
 pub(super) fn row_class(settings: &Settings, op: Op) -> String {
     let name = |value: Option<clap::builder::PossibleValue>| {
@@ -150,13 +101,6 @@ pub(super) fn row_class(settings: &Settings, op: Op) -> String {
     name(settings.rows.to_possible_value())
 }
 
-pub(super) fn inputs_name(inputs: Inputs) -> String {
-    match inputs {
-        Inputs::Encoded => "encoded".to_owned(),
-        Inputs::Parsed => "parsed".to_owned(),
-    }
-}
-
 /// The n of a record: all rows where each stands by itself, else those of a group.
 pub(super) fn number(request: &Request) -> usize {
     if request.single || request.op.kind() == Kind::Arithmetic { request.rows } else { request.group }
@@ -166,7 +110,7 @@ pub(super) fn number(request: &Request) -> usize {
 pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
     let no = |reason: String| Err(Failure::NotThere(reason));
     let Some(op) = Op::from_name(&settings.op) else {
-        return no(format!("no operation named {}; there are {}", settings.op, Op::ALL.map(Op::name).join(", ")));
+        return no(format!("no operation named {}; there are {}", settings.op, Op::names().join(", ")));
     };
     let is_fixed = op == Op::MsmFixed;
     let n = settings.n.unwrap_or(if op == Op::TableBuild {
@@ -179,8 +123,13 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
     if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
         return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
     }
-    if settings.basis != BASIS || settings.nonzero == 0 || settings.nonzero > BASIS {
-        return no(format!("--basis is {BASIS}, and --nonzero is from 1 to {BASIS}"));
+    if settings.nonzero == 0 || settings.nonzero > BASIS {
+        return no(format!("--nonzero is from 1 to {BASIS}"));
+    }
+    let shape = if settings.shape == "chain" { Shape::Chain } else { Shape::Stream };
+    // It would go back and forth between two numbers.
+    if (op, shape) == (Op::FieldInvert, Shape::Chain) {
+        return no(format!("{} has no chain", op.name()));
     }
     // Each of these is a call of its own.
     let alone = settings.single || [Op::TableBuild, Op::Challenge].contains(&op);
@@ -192,18 +141,15 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
         _ => (n * (ROWS / n).max(1), n),
     };
     Ok(Request {
-        op,
-        rows,
         group,
         threads: settings.threads,
         lanes: settings.lanes,
         single,
-        inputs: Inputs::Encoded,
-        shape: if settings.shape == ShapeName::Chain { Shape::Chain } else { Shape::Stream },
+        shape,
         clock: if settings.threads == 1 && !settings.wall { Clock::Cpu } else { Clock::Wall },
         backend: settings.backend.clone(),
-        tables: settings.tables.tables(),
-        without: None,
+        tables: Tables::from_name(&settings.tables).unwrap_or(Tables::Kept),
+        ..Request::new(op, rows)
     })
 }
 
@@ -225,24 +171,20 @@ mod tests {
     }
 
     #[test]
-    fn requests_follow_the_kind_of_operation() {
-        let rows = |line: &str| request(&settings(line)).map(|request| (request.rows, request.group)).unwrap();
-        assert_eq!(rows("--peer x --op verify-ecdsa"), (4096, 4096));
-        assert_eq!(rows("--peer x --op verify-ecdsa --n 100 --single"), (100, 1));
-        assert_eq!(rows("--peer x --op recover --n 8"), (4096, 8));
-        assert_eq!(rows("--peer x --op field-mul --n 100"), (104, 1));
-        assert_eq!(rows("--peer x --op msm --n 3"), (4095, 3));
-        assert_eq!(rows("--peer x --op msm --n 5000"), (5000, 5000));
-    }
-
-    #[test]
-    fn a_record_has_the_n_that_was_asked_for() {
-        let number = |line: &str| request(&settings(line)).map(|request| number(&request)).unwrap();
-        assert_eq!(number("--peer x --op affine-add --n 1"), 1);
-        assert_eq!(number("--peer x --op verify-ecdsa --n 1"), 1);
-        assert_eq!(number("--peer x --op msm --n 3"), 3);
-        assert_eq!(number("--peer x --op verify-ecdsa --n 100 --single"), 100);
-        assert_eq!(number("--peer x --op field-mul --n 100"), 104);
+    fn rows_groups_and_the_n_of_a_record_follow_the_kind_of_operation() {
+        for (line, rows, group, n) in [
+            ("verify-ecdsa", 4096, 4096, 4096),
+            ("verify-ecdsa --n 1", 4096, 1, 1),
+            ("verify-ecdsa --n 100 --single", 100, 1, 100),
+            ("recover --n 8", 4096, 8, 8),
+            ("field-mul --n 100", 104, 1, 104),
+            ("affine-add --n 1", 4096, 1, 1),
+            ("msm --n 3", 4095, 3, 3),
+            ("msm --n 5000", 5000, 5000, 5000),
+        ] {
+            let request = request(&settings(&format!("--peer x --op {line}"))).unwrap();
+            assert_eq!((request.rows, request.group, number(&request)), (rows, group, n), "{line}");
+        }
     }
 
     #[test]
@@ -251,6 +193,7 @@ mod tests {
             ("--peer libsecp256k1 --op verify", "no operation named verify"),
             ("--peer libsecp256k1 --op msm --n 0", "at least 1"),
             ("--peer libsecp256k1 --op field-mul --lanes 4", "--lanes is 1 or 8"),
+            ("--peer libsecp256k1 --op field-invert --shape chain", "field-invert has no chain"),
             ("--peer nobody --op recover", "no peer named nobody"),
             ("--peer k256 --ours nobody --op recover", "no peer named nobody"),
             ("--peer phalanx@ --op recover", "no commit is named"),

@@ -12,20 +12,6 @@ const PARSED: &str = "-parsed";
 /// A peer with this at the end of its name is built as it ships.
 const SHIPPED: &str = "-as-shipped";
 
-/// What a name on the command line says of a library.
-#[derive(Debug, PartialEq, Eq)]
-struct Name<'a> {
-    library: &'a str,
-    is_as_shipped: bool,
-    inputs: Inputs,
-}
-
-fn parse_name(name: &str) -> Name<'_> {
-    let (name, inputs) = name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |name| (name, Inputs::Parsed));
-    let (library, is_as_shipped) = name.strip_suffix(SHIPPED).map_or((name, false), |library| (library, true));
-    Name { library, is_as_shipped, inputs }
-}
-
 /// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
 /// has its hash. The error says why there is no such peer.
 pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
@@ -53,7 +39,8 @@ pub(super) struct Side {
 impl Side {
     /// What a name on the command line stands for.
     pub(super) fn find(name: &str) -> Result<Self, Failure> {
-        let Name { library, is_as_shipped, inputs } = parse_name(name);
+        let (name, inputs) = name.strip_suffix(PARSED).map_or((name, Inputs::Encoded), |name| (name, Inputs::Parsed));
+        let (library, is_as_shipped) = name.strip_suffix(SHIPPED).map_or((name, false), |library| (library, true));
         let absent = |reason: String| Failure::NotThere(format!("{library} is absent: {reason}"));
         let source = Source::find(library).map_err(absent)?;
         if is_as_shipped && source.is_ours() {
@@ -79,7 +66,7 @@ impl Side {
     /// The commit, where the side is one.
     pub(super) fn commit(&self) -> Option<String> {
         match &self.source {
-            Source::Commit(commit) => Some(commit.words()),
+            Source::Commit(commit) => Some(commit.short().to_owned()),
             Source::Folder(_) => None,
         }
     }
@@ -119,18 +106,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_the_form_of_inputs() {
-        let name = |library, is_as_shipped, inputs| Name { library, is_as_shipped, inputs };
-        assert_eq!(parse_name("k256"), name("k256", false, Inputs::Encoded));
-        assert_eq!(parse_name("libsecp256k1-parsed"), name("libsecp256k1", false, Inputs::Parsed));
-        assert_eq!(parse_name("libsecp256k1-as-shipped-parsed"), name("libsecp256k1", true, Inputs::Parsed));
-        assert_eq!(parse_name("phalanx@HEAD~3"), name("phalanx@HEAD~3", false, Inputs::Encoded));
-        assert_eq!(parse_name("phalanx@v0.1-parsed"), name("phalanx@v0.1", false, Inputs::Parsed));
-    }
-
-    #[test]
-    fn what_ships_has_a_name_of_its_own_and_ours_does_not_ship() {
-        assert_eq!(Side::find("libsecp256k1-as-shipped-parsed").unwrap().name, "libsecp256k1-as-shipped-parsed");
+    fn names_say_the_form_of_inputs_and_what_ships_and_ours_does_not_ship() {
+        for (name, is_as_shipped, inputs) in [
+            ("k256", false, Inputs::Encoded),
+            ("libsecp256k1-parsed", false, Inputs::Parsed),
+            ("libsecp256k1-as-shipped", true, Inputs::Encoded),
+            ("libsecp256k1-as-shipped-parsed", true, Inputs::Parsed),
+        ] {
+            let side = Side::find(name).unwrap();
+            assert_eq!((&*side.name, side.is_as_shipped, side.inputs), (name, is_as_shipped, inputs));
+        }
         assert!(matches!(Side::find("phalanx-as-shipped"), Err(Failure::NotThere(said)) if said.contains("--build")));
     }
 

@@ -2,12 +2,11 @@
 //!
 //! The commit's files are written to `commits/<hash>/tree` in the lab's build folder, and cargo builds the `lab/ours`
 //! among them, with that commit's sources and lock file and with the present flags, into a folder beside the tree for
-//! each [`Build`]. The files go through an index of their own: the user's work tree and index are never touched. A patch
-//! may be applied to them on their way.
+//! each [`Build`]. The files go through an index of their own: the user's work tree and index are never touched.
 
 use super::{
     Build, OURS,
-    folder::{self, Artifact, Lock},
+    folder::{self, Artifact},
 };
 use crate::revision::{git, git_with, short};
 use std::{
@@ -24,32 +23,6 @@ const PACKAGE: &str = "lab/ours";
 pub(crate) struct Commit {
     /// The full hash.
     hash: String,
-    /// What is changed in its files.
-    patch: Option<Patch>,
-}
-
-/// A patch to the files of a commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Patch {
-    /// The file, from the root of the file system.
-    path: PathBuf,
-    /// The file's name without its ending.
-    stem: String,
-    /// Git's hash of the file, so that a tree tells of the patch that it was written with.
-    hash: String,
-}
-
-/// What a file with a patch ends in.
-const ENDING: &str = ".patch";
-
-impl Patch {
-    fn find(lab: &Path, file: &str) -> Result<Self, String> {
-        let absent = |reason: String| format!("there is no patch {file}: {reason}");
-        let path = fs::canonicalize(file).map_err(|error| absent(error.to_string()))?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let hash = git(lab, &["hash-object", "--", &path.to_string_lossy()]).map_err(absent)?;
-        Ok(Self { path, stem, hash })
-    }
 }
 
 /// What `phalanx@COMMIT` names.
@@ -58,13 +31,8 @@ pub(super) fn revision_of(name: &str) -> Option<&str> {
 }
 
 impl Commit {
-    /// The commit that a revision in git's words stands for, in the repository of which `lab` is a folder; behind a `+`
-    /// may be the file of a patch.
-    pub(super) fn find(lab: &Path, name: &str) -> Result<Self, String> {
-        let (revision, file) = match name.rsplit_once('+') {
-            Some((revision, file)) if file.ends_with(ENDING) => (revision, Some(file)),
-            _ => (name, None),
-        };
+    /// The commit that a revision in git's words stands for, in the repository of which `lab` is a folder.
+    pub(super) fn find(lab: &Path, revision: &str) -> Result<Self, String> {
         if revision.is_empty() {
             return Err(format!("no commit is named behind {OURS}@"));
         }
@@ -86,39 +54,29 @@ impl Commit {
             .map_err(|reason| unknown(&why(&reason)))?;
         git(lab, &["cat-file", "-e", &format!("{hash}:{PACKAGE}/Cargo.toml")])
             .map_err(|_| format!("commit {} has no {PACKAGE}", short(&hash)))?;
-        let patch = file.map(|file| Patch::find(lab, file)).transpose()?;
-        Ok(Self { hash, patch })
+        Ok(Self { hash })
     }
 
     /// The name in records.
     pub(super) fn name(&self) -> String {
-        format!("{OURS}@{}", self.words())
+        format!("{OURS}@{}", self.short())
     }
 
-    /// The hash, and the name of the patch, as records show them.
-    pub(crate) fn words(&self) -> String {
-        let patch = self.patch.as_ref().map_or_else(String::new, |patch| format!("+{}", patch.stem));
-        format!("{}{patch}", short(&self.hash))
-    }
-
-    /// The name of the folder with its files.
-    fn folder(&self) -> String {
-        match &self.patch {
-            Some(patch) => format!("{}+{}", self.hash, patch.hash),
-            None => self.hash.clone(),
-        }
+    /// The hash as records show it.
+    pub(crate) fn short(&self) -> &str {
+        short(&self.hash)
     }
 
     /// Builds our side of this commit. Cargo decides what is still fresh, since the compiler may have changed.
     pub(super) fn build(&self, lab: &Path, build: Build) -> Result<Artifact, String> {
-        let folder = folder::target().join("commits").join(self.folder());
+        let folder = folder::target().join("commits").join(&self.hash);
         let folder = std::path::absolute(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let tree = self.tree(lab, &folder)?;
         let target = folder.join(build.name());
-        if !folder::object(OURS, &target, build).exists() {
+        if !folder::object(OURS, &target).exists() {
             eprintln!("lab: builds {} as {}, which takes minutes the first time", self.name(), build.name());
         }
-        folder::cargo(OURS, &tree.join(PACKAGE), &target, build, Lock::Kept)
+        folder::cargo(OURS, &tree.join(PACKAGE), &target, build)
     }
 
     /// The commit's files under `folder`, written when they are not there yet. They appear by a renaming, so that a
@@ -135,12 +93,7 @@ impl Commit {
         fs::create_dir_all(&files).map_err(|error| failed(error.to_string()))?;
         let root = lab.parent().unwrap_or(lab);
         let with_index = |arguments: &[&str]| git_with(root, Some(&index), arguments);
-        let patched = || match &self.patch {
-            Some(patch) => with_index(&["apply", "--cached", &patch.path.to_string_lossy()]),
-            None => Ok(String::new()),
-        };
         let written = with_index(&["read-tree", &self.hash])
-            .and_then(|_| patched())
             .and_then(|_| with_index(&["checkout-index", "--all", &format!("--prefix={}/", files.display())]))
             .map_err(failed)
             .and_then(|_| match fs::rename(&files, &tree) {
@@ -207,27 +160,29 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_outside_any_repository_has_no_commits() {
-        let place = Place::new("copied");
-        let said = Commit::find(&place.lab(), "HEAD").unwrap_err();
-        assert!(said.contains("the commits are not there") && said.contains("not a git repository"), "{said}");
-    }
-
-    #[test]
-    fn a_tree_inside_another_repository_has_no_commits() {
-        let place = Place::with_commit("inside", &[]);
-        let inner = place.0.join("phalanx/lab");
+    fn what_is_no_commit_of_this_repository_is_refused() {
+        let [copied, inside, without, place] = [
+            Place::new("copied"),
+            Place::with_commit("inside", &[]),
+            Place::with_commit("without", &[("lab/README.md", "")]),
+            Place::with_commit("unknown", &[("lab/ours/Cargo.toml", "")]),
+        ];
+        let inner = inside.0.join("phalanx/lab");
         fs::create_dir_all(&inner).unwrap();
-        let said = Commit::find(&inner, "HEAD").unwrap_err();
-        assert!(said.contains("phalanx/lab/"), "{said}");
-    }
-
-    #[test]
-    fn revisions_that_name_no_commit_are_refused() {
-        let place = Place::with_commit("unknown", &[("lab/ours/Cargo.toml", "")]);
-        for revision in ["0123456789abcdef", "no-such-branch", "HEAD~1", "--all", "HEAD..HEAD", "HEAD:lab"] {
-            let said = Commit::find(&place.lab(), revision).unwrap_err();
-            assert!(said.contains(&format!("no commit named {revision}")), "{said}");
+        let mut refused = vec![
+            (copied.lab(), "HEAD", "the commits are not there: git says: fatal: not a git repository".to_owned()),
+            (
+                inner,
+                "HEAD",
+                "the commits are not there: the git repository around the lab has it as phalanx/lab/".into(),
+            ),
+            (without.lab(), "HEAD", "has no lab/ours".to_owned()),
+        ];
+        let revisions = ["0123456789abcdef", "no-such-branch", "HEAD~1", "--all", "HEAD..HEAD", "HEAD:lab"];
+        refused.extend(revisions.map(|name| (place.lab(), name, format!("no commit named {name}"))));
+        for (lab, revision, reason) in refused {
+            let said = Commit::find(&lab, revision).unwrap_err();
+            assert!(said.contains(&reason), "{said}");
         }
     }
 
@@ -241,13 +196,6 @@ mod tests {
             let found = Commit::find(&place.lab(), revision).unwrap();
             assert_eq!((found.hash.as_str(), found.name()), (hash.as_str(), format!("phalanx@{}", &hash[..12])));
         }
-    }
-
-    #[test]
-    fn a_commit_without_our_side_is_refused() {
-        let place = Place::with_commit("without", &[("lab/README.md", "")]);
-        let said = Commit::find(&place.lab(), "HEAD").unwrap_err();
-        assert!(said.contains("has no lab/ours"), "{said}");
     }
 
     #[test]
@@ -270,46 +218,11 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_changes_the_tree_and_not_the_users_files() {
-        let place = Place::with_commit("patched", &[("lab/ours/Cargo.toml", "then\n")]);
-        let file = place.0.join(".git/slower.patch");
-        let patch =
-            |to: &str| format!("--- a/lab/ours/Cargo.toml\n+++ b/lab/ours/Cargo.toml\n@@ -1 +1 @@\n-then\n+{to}\n");
-        let mut folders = Vec::new();
-        for to in ["slow", "slower"] {
-            fs::write(&file, patch(to)).unwrap();
-            let commit = Commit::find(&place.lab(), &format!("HEAD+{}", file.display())).unwrap();
-            assert!(commit.name().ends_with("+slower"), "{}", commit.name());
-            let folder = place.0.join(".git/commits").join(commit.folder());
-            let tree = commit.tree(&place.lab(), &folder).unwrap();
-            assert_eq!(fs::read_to_string(tree.join("lab/ours/Cargo.toml")).unwrap(), format!("{to}\n"));
-            folders.push(folder);
-        }
-        assert_ne!(folders[0], folders[1], "another patch has another tree");
-        assert_eq!(fs::read_to_string(place.0.join("lab/ours/Cargo.toml")).unwrap(), "then\n");
-        let said = Commit::find(&place.lab(), "HEAD+no-such.patch").unwrap_err();
-        assert!(said.contains("there is no patch no-such.patch"), "{said}");
-        fs::write(&file, patch("slow").replace("then", "now")).unwrap();
-        let commit = Commit::find(&place.lab(), &format!("HEAD+{}", file.display())).unwrap();
-        let said = commit.tree(&place.lab(), &place.0.join(".git/commits/none")).unwrap_err();
-        assert!(said.contains("patch"), "{said}");
-    }
-
-    #[test]
-    fn every_committed_patch_applies_to_the_library_as_it_is() {
-        let patches = fs::read_dir(crate::revision::lab().join("planted")).unwrap();
-        for patch in patches.map(|entry| entry.unwrap().path()) {
-            let root = crate::revision::lab().parent().unwrap();
-            assert_eq!(git(root, &["apply", "--check", &patch.to_string_lossy()]), Ok(String::new()));
-        }
-    }
-
-    #[test]
     fn a_commit_that_does_not_build_is_refused_with_the_reason() {
         let place = Place::with_commit("broken", &[("lab/ours/Cargo.toml", "[package]\nname = 1\n")]);
         let commit = Commit::find(&place.lab(), "HEAD").unwrap();
         let said = commit.build(&place.lab(), Build::Native).err().unwrap();
-        let _ = fs::remove_dir_all(folder::target().join("commits").join(commit.folder()));
+        let _ = fs::remove_dir_all(folder::target().join("commits").join(&commit.hash));
         assert!(said.contains("does not build: error"), "{said}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `lab/ours` is our side, `lab/peers/<name>` a peer. A folder with a `Cargo.toml` holds the package `peer-<name>`, a
 //! shared object that exports the functions of `lab_abi::export`; one with a `go.mod` a program that speaks
-//! `lab_abi::frames`. Each has its own lock file, which the build of a peer must not change.
+//! `lab_abi::frames`. Each has its own lock file, which a build must not change.
 
 use super::OURS;
 use crate::revision::lab;
@@ -35,8 +35,6 @@ pub(crate) enum Build {
     Default,
     /// For the target's baseline, sixteen units a crate, joined thinly.
     DefaultThin,
-    /// For the target's baseline, without optimisation: to see that all of it works, not to measure.
-    Unoptimised,
     /// A peer as it ships: no flag of ours, so that cargo, Go and the peer's own build choose all of them.
     #[value(skip)]
     Shipped,
@@ -50,16 +48,7 @@ impl Build {
             Self::NativeThin => "native-thin",
             Self::Default => "default",
             Self::DefaultThin => "default-thin",
-            Self::Unoptimised => "unoptimised",
             Self::Shipped => "shipped",
-        }
-    }
-
-    /// Cargo's name of the profile, which is also that of the folder with what it made.
-    const fn profile(self) -> &'static str {
-        match self {
-            Self::Unoptimised => "debug",
-            _ => "release",
         }
     }
 
@@ -68,18 +57,9 @@ impl Build {
         match self {
             Self::Native | Self::Default => Some(["fat", "1"]),
             Self::NativeThin | Self::DefaultThin => Some(["thin", "16"]),
-            Self::Unoptimised | Self::Shipped => None,
+            Self::Shipped => None,
         }
     }
-}
-
-/// Whether cargo may bring the lock file up to date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lock {
-    /// The lock file has the last word.
-    Kept,
-    /// Our own dependencies change with the library in the work tree.
-    Follows,
 }
 
 /// The folder of everything that the lab builds.
@@ -111,8 +91,7 @@ pub(super) fn build(name: &str, build: Build) -> Result<Artifact, String> {
 fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
     let folder = if name == OURS { lab().join("ours") } else { lab().join("peers").join(name) };
     if folder.join("Cargo.toml").exists() {
-        let lock = if name == OURS { Lock::Follows } else { Lock::Kept };
-        cargo(name, &folder, &target().join("libraries").join(build.name()), build, lock)
+        cargo(name, &folder, &target().join("libraries").join(build.name()), build)
     } else if folder.join("go.mod").exists() {
         go(name, &folder, build)
     } else {
@@ -121,16 +100,10 @@ fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
 }
 
 /// Builds the package `peer-<name>` of a folder with the flags of `build`.
-pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock: Lock) -> Result<Artifact, String> {
+pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build) -> Result<Artifact, String> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    if lock == Lock::Kept {
-        command.arg("--locked");
-    }
+    command.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(target);
-    if build.profile() == "release" {
-        command.arg("--release");
-    }
     // The code-generation profile is set here, so that it is the same for every Rust library.
     if let Some([lto, units]) = build.joining() {
         command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
@@ -142,7 +115,7 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock
             // For C that a peer's dependency compiles.
             command.env("CFLAGS", "-O3 -march=native");
         }
-        Build::Default | Build::DefaultThin | Build::Unoptimised | Build::Shipped => {
+        Build::Default | Build::DefaultThin | Build::Shipped => {
             command.env_remove("RUSTFLAGS").env_remove("CFLAGS");
         }
     }
@@ -152,12 +125,12 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build, lock
         command.env_remove(SHIPPED);
     }
     finish(command)?;
-    Ok(Artifact::Object(object(name, target, build)))
+    Ok(Artifact::Object(object(name, target)))
 }
 
 /// Where cargo puts the shared object of the package `peer-<name>`.
-pub(super) fn object(name: &str, target: &Path, build: Build) -> PathBuf {
-    target.join(build.profile()).join(format!("libpeer_{}.so", name.replace('-', "_")))
+pub(super) fn object(name: &str, target: &Path) -> PathBuf {
+    target.join("release").join(format!("libpeer_{}.so", name.replace('-', "_")))
 }
 
 /// Tells a build script that the lab compiles C as its makers do.

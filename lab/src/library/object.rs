@@ -7,38 +7,16 @@ use lab_abi::{
     export::{Count, Describe, Drop as DropJob, Output, Prepare, Run},
     heap::Heap,
 };
-use std::{
-    ops::Range,
-    path::Path,
-    time::{Duration, Instant},
-};
+use rustix::time::{ClockId, clock_gettime};
+use std::{ops::Range, path::Path, time::Duration};
 
-/// A reading of the clock.
-enum Reading {
-    Wall(Instant),
-    Cpu(Duration),
-}
-
-impl Reading {
-    fn now(clock: Clock) -> Self {
-        match clock {
-            Clock::Wall => Self::Wall(Instant::now()),
-            Clock::Cpu => Self::Cpu(Self::process()),
-        }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match self {
-            Self::Wall(start) => start.elapsed(),
-            Self::Cpu(start) => Self::process().saturating_sub(*start),
-        }
-    }
-
-    /// The CPU time of this process.
-    fn process() -> Duration {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-    }
+/// What a clock shows.
+fn now(clock: Clock) -> Duration {
+    let time = clock_gettime(match clock {
+        Clock::Wall => ClockId::Monotonic,
+        Clock::Cpu => ClockId::ProcessCPUTime,
+    });
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// An open shared object.
@@ -140,11 +118,11 @@ impl Running for ObjectJob<'_> {
     }
 
     fn run(&mut self, rows: Range<usize>, times: usize) -> Result<Duration, String> {
-        let start = Reading::now(self.clock);
+        let start = now(self.clock);
         // SAFETY: the job came from this object's `prepare`, is not dropped yet, and `&mut self` makes this its only
         // use.
         unsafe { (self.object.run)(self.job, rows.start, rows.len(), times) };
-        Ok(start.elapsed())
+        Ok(now(self.clock).saturating_sub(start))
     }
 
     fn count(&mut self, rows: Range<usize>) -> Result<Option<Heap>, String> {

@@ -29,11 +29,14 @@ struct ProgramJob<'a> {
 }
 
 impl Program {
-    /// Starts a program, one that a build made or this one.
-    pub(super) fn start(path: &Path, arguments: &[&str]) -> Result<Self, String> {
+    /// Starts a program that a build made.
+    pub(super) fn start(path: &Path) -> Result<Self, String> {
         let mut command = Command::new(path);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("does not start: {error}"))?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("does not start: no pipes".into());
         };

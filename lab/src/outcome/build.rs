@@ -1,15 +1,15 @@
 //! How the libraries of a record were built.
 
-use super::{AbsentPeer, Outcome};
+use super::{AbsentPeer, Candidate, How, Outcome};
 use std::{collections::BTreeSet, fmt};
 
 /// A library as it was built.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Built<'a> {
-    pub(crate) library: &'a str,
-    pub(crate) version: &'a str,
-    pub(crate) commit: Option<&'a str>,
-    pub(crate) flags: &'a str,
+    library: &'a str,
+    version: &'a str,
+    commit: Option<&'a str>,
+    flags: &'a str,
 }
 
 impl fmt::Display for Built<'_> {
@@ -31,8 +31,10 @@ pub(crate) fn builds(rows: &[Outcome]) -> BTreeSet<Built<'_>> {
         for (library, version, commit, flags) in sides {
             builds.insert(Built { library, version, commit: commit.as_deref(), flags });
         }
-        for (candidate, how) in row.candidates.iter().filter_map(|one| Some((one, one.how.as_ref()?))) {
-            builds.insert(Built { library: &candidate.peer, version: &how.version, commit: None, flags: &how.flags });
+        for candidate in &row.candidates {
+            if let Candidate::Measured { peer, how: How { version, flags, .. }, .. } = candidate {
+                builds.insert(Built { library: peer, version, commit: None, flags });
+            }
         }
     }
     builds
@@ -46,16 +48,13 @@ pub(crate) fn absent_peers(rows: &[Outcome]) -> BTreeSet<&AbsentPeer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        outcome::{Candidate, How},
-        records::row,
-    };
+    use crate::records::row;
 
     #[test]
     fn candidates_and_absent_libraries_are_named_with_the_rest() {
         let mut outcome = row("msm", 2.0).outcome;
         let how = How { runs: 3, spread: 0.0, version: "0.6".into(), flags: "-O2".into() };
-        outcome.candidates = vec![Candidate { peer: "arkworks".into(), ns: 1.0, how: Some(how) }];
+        outcome.candidates = vec![Candidate::Measured { peer: "arkworks".into(), ns: 1.0, how }];
         let absent = AbsentPeer { peer: "p256k1".into(), reason: "no libclang".into() };
         outcome.absent_peers = vec![absent.clone()];
         let rows = [outcome];

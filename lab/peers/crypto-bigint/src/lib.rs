@@ -56,21 +56,20 @@ impl Peer for CryptoBigint {
                 let a = rows.iter().map(|row| read(part(row, 0))).collect();
                 let b = rows.iter().map(|row| read(part(row, 32))).collect();
                 let step = |a: Fe, b: &Fe| a.mul(b);
-                Box::new(Loop::new(request, a, b, step, step, write))
+                Box::new(Loop::new(request, a, b, step, write))
             }
             Op::FieldSqr => {
                 let step = |a: Fe, (): &()| a.square();
-                Box::new(Loop::new(request, numbers(), none(), step, step, write))
+                Box::new(Loop::new(request, numbers(), none(), step, write))
             }
             Op::FieldInvert => {
-                let stream = |a: Fe, _: &Fe| a.invert().unwrap_or(Fe::ZERO);
-                let chain = |a: Fe, b: &Fe| a.add(b).invert().unwrap_or(Fe::ZERO);
-                Box::new(Loop::new(request, numbers(), numbers(), stream, chain, write))
+                let step = |a: Fe, (): &()| a.invert().unwrap_or(Fe::ZERO);
+                Box::new(Loop::new(request, numbers(), none(), step, write))
             }
             Op::FieldSqrt => {
                 let squares = numbers().iter().map(Fe::square).collect();
                 let step = |a: Fe, (): &()| a.sqrt().unwrap_or(Fe::ZERO);
-                Box::new(Loop::new(request, squares, none(), step, step, write_even))
+                Box::new(Loop::new(request, squares, none(), step, write_even))
             }
             _ => return Err(not_offered(request)),
         };

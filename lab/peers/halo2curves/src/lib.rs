@@ -1,6 +1,9 @@
 //! The crate halo2curves: multi-scalar multiplication as people call it, over its own affine points and scalars, with
 //! its threads.
 
+#[path = "../../arkworks/src/pooled.rs"]
+mod pooled;
+
 use halo2curves::{
     CurveAffine,
     ff::PrimeField,
@@ -8,9 +11,8 @@ use halo2curves::{
     msm::msm_best,
     secp256k1::{Fp, Fq, Secp256k1, Secp256k1Affine},
 };
-use lab_abi::{Description, Job, Op, Peer, Prepared, Refusal, Request, peer::not_offered, sums::Sums};
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::{ops::Range, rc::Rc};
+use lab_abi::{Description, Op, Peer, Prepared, Refusal, Request, peer::not_offered, sums::Sums};
+use pooled::Pooled;
 
 struct Halo2curves;
 
@@ -32,7 +34,7 @@ impl Peer for Halo2curves {
         };
         let sum = if request.op == Op::Msm { msm_best::<Secp256k1Affine> } else { one_by_one };
         let job = Sums::new(request, input, scalar, point, sum, write)?;
-        Ok(Prepared::plain(Pooled { pool: pool(request.threads)?, job }))
+        Ok(Prepared::plain(Pooled::new(request.threads, job)?))
     }
 }
 
@@ -56,37 +58,4 @@ fn write(sum: &Secp256k1) -> [u8; 64] {
         }
     }
     bytes
-}
-
-thread_local! {
-    /// A pool whose one thread is the one that asks; a thread can be in one pool only.
-    static ALONE: Result<Rc<ThreadPool>, Refusal> = {
-        let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
-        pool.map(Rc::new).map_err(|error| error.to_string())
-    };
-}
-
-/// A pool of so many threads. One thread is the one that asks: the kernel says to the moment what that has computed, and of
-/// other threads what it knew at its last tick, up to 4 ms ago.
-fn pool(threads: usize) -> Result<Rc<ThreadPool>, Refusal> {
-    if threads == 1 {
-        return ALONE.with(Clone::clone);
-    }
-    ThreadPoolBuilder::new().num_threads(threads).build().map(Rc::new).map_err(|error| error.to_string())
-}
-
-/// A job inside such a pool.
-struct Pooled<J> {
-    pool: Rc<ThreadPool>,
-    job: J,
-}
-
-impl<J: Job + Send> Job for Pooled<J> {
-    fn run(&mut self, rows: Range<usize>) {
-        self.pool.install(|| self.job.run(rows));
-    }
-
-    fn output(&mut self) -> Vec<u8> {
-        self.job.output()
-    }
 }

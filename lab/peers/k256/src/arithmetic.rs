@@ -58,33 +58,32 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
             let a = rows.iter().map(|row| fe(part(row, 0))).collect();
             let b = rows.iter().map(|row| fe(part(row, 32))).collect();
             let step = |a: Fe, b: &Fe| a.mul(b);
-            Box::new(Loop::new(request, a, b, step, step, write))
+            Box::new(Loop::new(request, a, b, step, write))
         }
         Op::FieldSqr => {
             let step = |a: Fe, (): &()| a.square();
-            Box::new(Loop::new(request, fes(), none(), step, step, write))
+            Box::new(Loop::new(request, fes(), none(), step, write))
         }
         Op::FieldInvert => {
-            let stream = |a: Fe, _: &Fe| a.invert_vartime().unwrap_or(Fe::ZERO);
-            let chain = |a: Fe, b: &Fe| (a + b).normalize().invert_vartime().unwrap_or(Fe::ZERO);
-            Box::new(Loop::new(request, fes(), fes(), stream, chain, write))
+            let step = |a: Fe, (): &()| a.invert_vartime().unwrap_or(Fe::ZERO);
+            Box::new(Loop::new(request, fes(), none(), step, write))
         }
         Op::FieldSqrt => {
             let squares = fes().iter().map(|x| x.square().normalize()).collect();
             let step = |a: Fe, (): &()| a.sqrt().unwrap_or(Fe::ZERO);
-            Box::new(Loop::new(request, squares, none(), step, step, write_even))
+            Box::new(Loop::new(request, squares, none(), step, write_even))
         }
         Op::Double => {
             let points = records::<96>(input).iter().map(|row| projective(part(row, 0))).collect();
             let step = |a: ProjectivePoint, (): &()| a.double();
-            Box::new(Loop::new(request, points, none(), step, step, write_point))
+            Box::new(Loop::new(request, points, none(), step, write_point))
         }
         Op::AddMixed => {
             let rows = records::<160>(input);
             let a = rows.iter().map(|row| projective(part(row, 0))).collect();
             let b = rows.iter().map(|row| point(part(row, 96)).expect("the lab's points are on the curve")).collect();
             let step = |a: ProjectivePoint, b: &AffinePoint| a + b;
-            Box::new(Loop::new(request, a, b, step, step, write_point))
+            Box::new(Loop::new(request, a, b, step, write_point))
         }
         _ => return Err(not_offered(request)),
     };

@@ -14,7 +14,7 @@ use k256::{
     sha2::{Digest, Sha256},
 };
 use lab_abi::{
-    Description, Inputs, Job, Op, Peer, Prepared, Refusal, Request,
+    Description, Job, Op, Peer, Prepared, Refusal, Request,
     op::Kind,
     peer::not_offered,
     rows::{PerRow, part, records},
@@ -31,11 +31,7 @@ impl Peer for K256 {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        match (request.op.kind(), request.inputs) {
-            (Kind::Arithmetic, _) => arithmetic::prepare(request, input),
-            (_, Inputs::Encoded) => encoded(request, input),
-            (_, Inputs::Parsed) => parsed(request, input),
-        }
+        if request.op.kind() == Kind::Arithmetic { arithmetic::prepare(request, input) } else { scheme(request, input) }
     }
 }
 
@@ -64,7 +60,7 @@ fn share(key: &PublicKey, secret: &SecretKey) -> Option<[u8; 32]> {
     Some(Sha256::digest(compressed(&point)?).into())
 }
 
-fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+fn scheme(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     Ok(match request.op {
         Op::VerifyEcdsa => Prepared::plain(PerRow::new(request, records::<129>(input), |row, out| {
             let verify = || {
@@ -110,64 +106,6 @@ fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     Ok(Prepared::plain(PerRow::new(request, rows, |(message, key, auxiliary), out| {
         put(out, key.sign_raw(message, auxiliary).ok().map(|signature| signature.to_bytes()));
     })))
-}
-
-fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    Ok(match request.op {
-        Op::VerifyEcdsa => {
-            let parse = |row: [u8; 129]| {
-                let signature = Signature::from_slice(&row[32..96]).ok();
-                (*part::<32>(&row, 0), signature.zip(VerifyingKey::from_sec1_bytes(&row[96..]).ok()))
-            };
-            let rows = records::<129>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
-                let verify = |(signature, key): &(_, VerifyingKey)| key.verify_prehash(digest, signature).is_ok();
-                out[0] = parsed.as_ref().is_some_and(verify).into();
-            }))
-        }
-        Op::VerifySchnorr => {
-            let parse = |row: [u8; 128]| {
-                let signature = schnorr::Signature::from_slice(&row[32..96]).ok();
-                (*part::<32>(&row, 0), signature.zip(schnorr::VerifyingKey::from_slice(&row[96..]).ok()))
-            };
-            let rows = records::<128>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(message, parsed), out| {
-                let verify = |(signature, key): &(_, schnorr::VerifyingKey)| key.verify_raw(message, signature).is_ok();
-                out[0] = parsed.as_ref().is_some_and(verify).into();
-            }))
-        }
-        Op::Recover => {
-            let parse = |row: [u8; 97]| (*part::<32>(&row, 0), Signature::from_slice(&row[32..96]).ok(), row[96]);
-            let rows = records::<97>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(digest, signature, id), out| {
-                put(out, signature.as_ref().and_then(|signature| recover(digest, signature, *id)));
-            }))
-        }
-        Op::PublicKey => {
-            let rows = records::<32>(input).iter().map(|secret| SecretKey::from_slice(secret).ok()).collect();
-            Prepared::plain(PerRow::new(request, rows, |secret: &Option<SecretKey>, out| {
-                put(out, secret.as_ref().and_then(|secret| compressed(secret.public_key().as_affine())));
-            }))
-        }
-        Op::SignEcdsa => {
-            let parse = |row: [u8; 64]| (*part::<32>(&row, 0), SigningKey::from_slice(&row[32..]).ok());
-            let rows = records::<64>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(digest, key), out| {
-                put(out, key.as_ref().and_then(|key| sign(digest, key)));
-            }))
-        }
-        Op::Ecdh => {
-            let parse =
-                |row: [u8; 65]| PublicKey::from_sec1_bytes(&row[..33]).ok().zip(SecretKey::from_slice(&row[33..]).ok());
-            let rows = records::<65>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |parsed, out| {
-                put(out, parsed.as_ref().and_then(|(key, secret)| share(key, secret)));
-            }))
-        }
-        Op::SignSchnorr => return sign_schnorr(request, input),
-        Op::Msm | Op::MsmNaive => Prepared::plain(Sums::new(request, input)?),
-        _ => return Err(not_offered(request)),
-    })
 }
 
 /// Sums of products by its `lincomb`, or each product alone, on one thread.

@@ -19,11 +19,6 @@ pub(crate) struct Gej([u64; 16]);
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Scalar([u64; 4]);
 
-type Unary<T> = unsafe extern "C" fn(*mut T, *const T, usize);
-type UnaryChain<T> = unsafe extern "C" fn(*mut T, *const T, usize, usize);
-type Binary<T, U> = unsafe extern "C" fn(*mut T, *const T, *const U, usize);
-type BinaryChain<T, U> = unsafe extern "C" fn(*mut T, *const T, *const U, usize, usize);
-
 unsafe extern "C" {
     fn lab_fe_read(r: *mut Fe, bytes: *const u8);
     fn lab_fe_write(bytes: *mut u8, a: *const Fe);
@@ -33,55 +28,54 @@ unsafe extern "C" {
     fn lab_gej_read(r: *mut Gej, xyz: *const u8);
     fn lab_gej_write(xy: *mut u8, a: *const Gej);
     fn lab_scalar_read(r: *mut Scalar, bytes: *const u8);
-    fn lab_mul_stream(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize);
-    fn lab_mul_chain(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
-    fn lab_sqr_stream(out: *mut Fe, a: *const Fe, n: usize);
-    fn lab_sqr_chain(out: *mut Fe, a: *const Fe, n: usize, lanes: usize);
-    fn lab_invert_stream(out: *mut Fe, a: *const Fe, n: usize);
-    fn lab_invert_chain(out: *mut Fe, a: *const Fe, n: usize, lanes: usize);
-    fn lab_sqrt_stream(out: *mut Fe, a: *const Fe, n: usize);
-    fn lab_sqrt_chain(out: *mut Fe, a: *const Fe, n: usize, lanes: usize);
-    fn lab_double_stream(out: *mut Gej, a: *const Gej, n: usize);
-    fn lab_double_chain(out: *mut Gej, a: *const Gej, n: usize, lanes: usize);
-    fn lab_add_stream(out: *mut Gej, a: *const Gej, b: *const Ge, n: usize);
-    fn lab_add_chain(out: *mut Gej, a: *const Gej, b: *const Ge, n: usize, lanes: usize);
+    fn lab_mul(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
+    fn lab_sqr(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
+    fn lab_invert(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
+    fn lab_sqrt(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
+    fn lab_double(out: *mut Gej, a: *const Gej, b: *const Gej, n: usize, lanes: usize);
+    fn lab_add(out: *mut Gej, a: *const Gej, b: *const Ge, n: usize, lanes: usize);
     fn lab_affine_add(out: *mut Ge, room: *mut Gej, a: *const Ge, b: *const Ge, n: usize);
     fn lab_ge_write(xy: *mut u8, a: *const Ge);
     fn lab_scratch_new(n: usize) -> *mut c_void;
     fn lab_scratch_free(scratch: *mut c_void);
     fn lab_msm(out: *mut Gej, scratch: *mut c_void, scalars: *const Scalar, points: *const Ge, n: usize) -> c_int;
-    fn lab_verify(verdicts: *mut u8, rows: *const u8, n: usize, endomorphism: c_int);
+    fn lab_verify(row: *const u8, endomorphism: c_int) -> c_int;
     fn lab_msm_naive(out: *mut Gej, scalars: *const Scalar, points: *const Ge, n: usize);
     fn lab_msm_generator(out: *mut Gej, g: *const Scalar, s: *const Scalar, p: *const Ge);
 }
 
-// SAFETY (of the calls in `read` and `write` below): the C functions read or write exactly one element and the bytes of
-// the array that the reference points to.
+/// A value from its bytes.
+fn read<T: Default, const N: usize>(by: unsafe extern "C" fn(*mut T, *const u8), bytes: &[u8; N]) -> T {
+    let mut value = T::default();
+    // SAFETY: each C function that is passed below writes one value, and reads as many bytes as the array of its caller has.
+    unsafe { by(&mut value, bytes.as_ptr()) };
+    value
+}
+
+/// The bytes of a value.
+fn written<T, const N: usize>(by: unsafe extern "C" fn(*mut u8, *const T), value: &T) -> [u8; N] {
+    let mut bytes = [0; N];
+    // SAFETY: each C function that is passed below reads one value, and writes as many bytes as its caller's array has.
+    unsafe { by(bytes.as_mut_ptr(), value) };
+    bytes
+}
+
 impl Fe {
     pub(crate) fn read(bytes: &[u8; 32]) -> Self {
-        let mut r = Self::default();
-        // SAFETY: see above.
-        unsafe { lab_fe_read(&mut r, bytes.as_ptr()) };
-        r
+        read(lab_fe_read, bytes)
     }
 
     pub(crate) fn write(&self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        // SAFETY: see above.
-        unsafe { lab_fe_write(bytes.as_mut_ptr(), self) };
-        bytes
+        written(lab_fe_write, self)
     }
 
     /// The even one of the element and its negative.
     pub(crate) fn write_even(&self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        // SAFETY: see above.
-        unsafe { lab_fe_write_even(bytes.as_mut_ptr(), self) };
-        bytes
+        written(lab_fe_write_even, self)
     }
 
     pub(crate) fn squared(mut self) -> Self {
-        // SAFETY: see above.
+        // SAFETY: the C function reads and writes one element.
         unsafe { lab_fe_square(&mut self) };
         self
     }
@@ -89,83 +83,51 @@ impl Fe {
 
 impl Ge {
     pub(crate) fn read(xy: &[u8; 64]) -> Self {
-        let mut r = Self::default();
-        // SAFETY: see above.
-        unsafe { lab_ge_read(&mut r, xy.as_ptr()) };
-        r
+        read(lab_ge_read, xy)
     }
 
     pub(crate) fn write(&self) -> [u8; 64] {
-        let mut xy = [0; 64];
-        // SAFETY: see above.
-        unsafe { lab_ge_write(xy.as_mut_ptr(), self) };
-        xy
+        written(lab_ge_write, self)
     }
 }
 
 impl Gej {
     pub(crate) fn read(xyz: &[u8; 96]) -> Self {
-        let mut r = Self::default();
-        // SAFETY: see above.
-        unsafe { lab_gej_read(&mut r, xyz.as_ptr()) };
-        r
+        read(lab_gej_read, xyz)
     }
 
     pub(crate) fn write(&self) -> [u8; 64] {
-        let mut xy = [0; 64];
-        // SAFETY: see above.
-        unsafe { lab_gej_write(xy.as_mut_ptr(), self) };
-        xy
+        written(lab_gej_write, self)
     }
 }
 
 impl Scalar {
     pub(crate) fn read(bytes: &[u8; 32]) -> Self {
-        let mut r = Self::default();
-        // SAFETY: see above.
-        unsafe { lab_scalar_read(&mut r, bytes.as_ptr()) };
-        r
+        read(lab_scalar_read, bytes)
     }
 }
 
-/// A loop with one operand, as a stream and as chains.
-pub(crate) struct UnaryLoop<T>(Unary<T>, UnaryChain<T>);
+/// A loop of steps. One whose step has one operand never reads the second.
+pub(crate) struct Loop<T, U>(unsafe extern "C" fn(*mut T, *const T, *const U, usize, usize));
 
-/// A loop with two operands.
-pub(crate) struct BinaryLoop<T, U>(Binary<T, U>, BinaryChain<T, U>);
+pub(crate) const MUL: Loop<Fe, Fe> = Loop(lab_mul);
+pub(crate) const SQR: Loop<Fe, Fe> = Loop(lab_sqr);
+pub(crate) const INVERT: Loop<Fe, Fe> = Loop(lab_invert);
+pub(crate) const SQRT: Loop<Fe, Fe> = Loop(lab_sqrt);
+pub(crate) const DOUBLE: Loop<Gej, Gej> = Loop(lab_double);
+pub(crate) const ADD: Loop<Gej, Ge> = Loop(lab_add);
 
-pub(crate) const SQR: UnaryLoop<Fe> = UnaryLoop(lab_sqr_stream, lab_sqr_chain);
-pub(crate) const INVERT: UnaryLoop<Fe> = UnaryLoop(lab_invert_stream, lab_invert_chain);
-pub(crate) const SQRT: UnaryLoop<Fe> = UnaryLoop(lab_sqrt_stream, lab_sqrt_chain);
-pub(crate) const DOUBLE: UnaryLoop<Gej> = UnaryLoop(lab_double_stream, lab_double_chain);
-pub(crate) const MUL: BinaryLoop<Fe, Fe> = BinaryLoop(lab_mul_stream, lab_mul_chain);
-pub(crate) const ADD: BinaryLoop<Gej, Ge> = BinaryLoop(lab_add_stream, lab_add_chain);
-
-impl<T> UnaryLoop<T> {
-    pub(crate) fn stream(&self, out: &mut [T], a: &[T]) {
-        assert_eq!(out.len(), a.len());
-        // SAFETY: the function touches as many elements as both slices have.
-        unsafe { self.0(out.as_mut_ptr(), a.as_ptr(), a.len()) }
-    }
-
-    pub(crate) fn chains(&self, out: &mut [T], a: &[T]) {
-        assert!(out.len() <= a.len());
-        // SAFETY: the function reads `a.len()` elements and writes as many as there are lanes.
-        unsafe { self.1(out.as_mut_ptr(), a.as_ptr(), a.len(), out.len()) }
-    }
-}
-
-impl<T, U> BinaryLoop<T, U> {
+impl<T, U> Loop<T, U> {
     pub(crate) fn stream(&self, out: &mut [T], a: &[T], b: &[U]) {
         assert!(out.len() == a.len() && b.len() == a.len());
         // SAFETY: the function touches as many elements as the three slices have.
-        unsafe { self.0(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len()) }
+        unsafe { self.0(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len(), 0) }
     }
 
     pub(crate) fn chains(&self, out: &mut [T], a: &[T], b: &[U]) {
-        assert!(out.len() <= a.len() && b.len() == a.len());
+        assert!((1..=a.len()).contains(&out.len()) && b.len() == a.len());
         // SAFETY: the function reads `a.len()` elements of both and writes as many as there are lanes.
-        unsafe { self.1(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len(), out.len()) }
+        unsafe { self.0(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len(), out.len()) }
     }
 }
 
@@ -223,9 +185,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Verdicts of rows, with the endomorphism or without.
-pub(crate) fn verify(verdicts: &mut [u8], rows: &[[u8; 129]], endomorphism: bool) {
-    assert_eq!(verdicts.len(), rows.len());
-    // SAFETY: both are as long as the number that is passed says, the one in bytes and the other in rows of 129.
-    unsafe { lab_verify(verdicts.as_mut_ptr(), rows.as_ptr().cast(), rows.len(), endomorphism.into()) }
+/// The verdict on a row, with the endomorphism or without.
+pub(crate) fn verify(row: &[u8; 129], endomorphism: bool) -> bool {
+    // SAFETY: the function reads the bytes of a row.
+    unsafe { lab_verify(row.as_ptr(), endomorphism.into()) == 1 }
 }

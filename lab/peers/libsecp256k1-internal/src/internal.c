@@ -1,9 +1,9 @@
 /* The inside of libsecp256k1, reached by including its source: loops over its field and group functions, so that a call
  * from outside is not part of what is timed, and its multi-scalar multiplication.
  *
- * In every loop `out` has `n` elements, or `lanes` where steps form chains. Chain l starts from element l of the first
- * operand and takes the second operand from elements l, l + lanes, ... in turn; n is a multiple of lanes. Field elements
- * are kept at magnitude 1, the least work that a multiplication's input allows. */
+ * In every loop `out` has `n` elements, or `lanes` where steps form chains; where they form none, `lanes` is 0. Chain l
+ * starts from element l of the first operand and takes the second operand from elements l, l + lanes, ... in turn; n is a
+ * multiple of lanes. Field elements are kept at magnitude 1, the least work that a multiplication's input allows. */
 
 #include "src/secp256k1.c"
 
@@ -73,84 +73,32 @@ void lab_gej_write(unsigned char *xy, const gej *a) {
 
 void lab_scalar_read(scalar *r, const unsigned char *bytes) { S(scalar_set_b32)(r, bytes, NULL); }
 
-void lab_mul_stream(fe *out, const fe *a, const fe *b, size_t n) {
-    for (size_t i = 0; i < n; i++) S(fe_mul)(&out[i], &a[i], &b[i]);
-}
-
-void lab_mul_chain(fe *out, const fe *a, const fe *b, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        fe x = a[l];
-        for (size_t i = l; i < n; i += lanes) S(fe_mul)(&x, &x, &b[i]);
-        out[l] = x;
+/* A loop whose step is from x, and y where it has a second operand, to r. */
+#define LOOP(name, type, operand, step)                                                      \
+    void lab_##name(type *out, const type *a, const operand *b, size_t n, size_t lanes) {    \
+        for (size_t i = 0; lanes == 0 && i < n; i++) {                                       \
+            type *r = &out[i];                                                               \
+            const type *x = &a[i];                                                           \
+            const operand *y = &b[i];                                                        \
+            step;                                                                            \
+        }                                                                                    \
+        for (size_t l = 0; l < lanes; l++) {                                                 \
+            type value = a[l], *r = &value;                                                  \
+            const type *x = &value;                                                          \
+            for (size_t i = l; i < n; i += lanes) {                                          \
+                const operand *y = &b[i];                                                    \
+                step;                                                                        \
+            }                                                                                \
+            out[l] = value;                                                                  \
+        }                                                                                    \
     }
-}
 
-void lab_sqr_stream(fe *out, const fe *a, size_t n) {
-    for (size_t i = 0; i < n; i++) S(fe_sqr)(&out[i], &a[i]);
-}
-
-void lab_sqr_chain(fe *out, const fe *a, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        fe x = a[l];
-        for (size_t i = l; i < n; i += lanes) S(fe_sqr)(&x, &x);
-        out[l] = x;
-    }
-}
-
-void lab_invert_stream(fe *out, const fe *a, size_t n) {
-    for (size_t i = 0; i < n; i++) S(fe_inv_var)(&out[i], &a[i]);
-}
-
-/* x becomes 1 / (x + a): the addition keeps the chain from going back and forth between two values. */
-void lab_invert_chain(fe *out, const fe *a, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        fe x = a[l];
-        for (size_t i = l; i < n; i += lanes) {
-            S(fe_add)(&x, &a[i]);
-            S(fe_inv_var)(&x, &x);
-        }
-        out[l] = x;
-    }
-}
-
-void lab_sqrt_stream(fe *out, const fe *a, size_t n) {
-    for (size_t i = 0; i < n; i++) S(fe_sqrt)(&out[i], &a[i]);
-}
-
-void lab_sqrt_chain(fe *out, const fe *a, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        fe x = a[l], y;
-        for (size_t i = l; i < n; i += lanes) {
-            S(fe_sqrt)(&y, &x);
-            x = y;
-        }
-        out[l] = x;
-    }
-}
-
-void lab_double_stream(gej *out, const gej *a, size_t n) {
-    for (size_t i = 0; i < n; i++) S(gej_double_var)(&out[i], &a[i], NULL);
-}
-
-void lab_double_chain(gej *out, const gej *a, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        gej x = a[l];
-        for (size_t i = l; i < n; i += lanes) S(gej_double_var)(&x, &x, NULL);
-        out[l] = x;
-    }
-}
-
-void lab_add_stream(gej *out, const gej *a, const ge *b, size_t n) {
-    for (size_t i = 0; i < n; i++) S(gej_add_ge_var)(&out[i], &a[i], &b[i], NULL);
-}
-
-void lab_add_chain(gej *out, const gej *a, const ge *b, size_t n, size_t lanes) {
-    for (size_t l = 0; l < lanes; l++) {
-        gej x = a[l];
-        for (size_t i = l; i < n; i += lanes) S(gej_add_ge_var)(&x, &x, &b[i], NULL);
-        out[l] = x;
-    }
-}
+LOOP(mul, fe, fe, S(fe_mul)(r, x, y))
+LOOP(sqr, fe, fe, S(fe_sqr)(r, x))
+LOOP(invert, fe, fe, S(fe_inv_var)(r, x))
+LOOP(sqrt, fe, fe, fe root; S(fe_sqrt)(&root, x); *r = root)
+LOOP(double, gej, gej, S(gej_double_var)(r, x, NULL))
+LOOP(add, gej, ge, S(gej_add_ge_var)(r, x, y, NULL))
 
 /* n independent sums of affine points, back to affine with one inversion: how the library does it is by Jacobian
  * additions, normalised together. */
@@ -272,17 +220,14 @@ static int lab_holds_plain(const scalar *r, const scalar *s, const ge *key, cons
     return S(gej_eq_x_var)(&x, &sum);
 }
 
-/* A verdict for each row of digest, signature and compressed key, as the C API gives it. */
-void lab_verify(unsigned char *verdicts, const unsigned char *rows, size_t n, int endomorphism) {
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char *row = rows + 129 * i;
-        scalar r, s, m;
-        ge key;
-        int over_r, over_s;
-        S(scalar_set_b32)(&m, row, NULL);
-        S(scalar_set_b32)(&r, row + 32, &over_r);
-        S(scalar_set_b32)(&s, row + 64, &over_s);
-        verdicts[i] = !over_r && !over_s && !S(scalar_is_high)(&s) && S(eckey_pubkey_parse)(&key, row + 96, 33) &&
-            (endomorphism ? S(ecdsa_sig_verify)(&r, &s, &key, &m) : lab_holds_plain(&r, &s, &key, &m));
-    }
+/* The verdict on a row of digest, signature and compressed key, as the C API gives it. */
+int lab_verify(const unsigned char *row, int endomorphism) {
+    scalar r, s, m;
+    ge key;
+    int over_r, over_s;
+    S(scalar_set_b32)(&m, row, NULL);
+    S(scalar_set_b32)(&r, row + 32, &over_r);
+    S(scalar_set_b32)(&s, row + 64, &over_s);
+    return !over_r && !over_s && !S(scalar_is_high)(&s) && S(eckey_pubkey_parse)(&key, row + 96, 33) &&
+        (endomorphism ? S(ecdsa_sig_verify)(&r, &s, &key, &m) : lab_holds_plain(&r, &s, &key, &m));
 }

@@ -17,15 +17,17 @@ struct Libsecp256k1;
 lab_abi::export_peer!(Libsecp256k1);
 
 impl Peer for Libsecp256k1 {
+    const TAKES_PARSED: bool = true;
+
     fn describe() -> Description {
         Description { version: env!("LAB_LIBSECP256K1_VERSION").into(), flags: env!("LAB_C_BUILD").into() }
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
         let context = Context::new();
-        match (request.inputs, request.op) {
-            (Inputs::Encoded, _) => encoded(context, request, input),
-            (Inputs::Parsed, _) => parsed(context, request, input),
+        match request.inputs {
+            Inputs::Encoded => encoded(context, request, input),
+            Inputs::Parsed => parsed(context, request, input),
         }
     }
 }
@@ -135,8 +137,6 @@ fn parsed(context: Context, request: &Request, input: &[u8]) -> Result<Prepared,
             }))
         }
         Op::SignSchnorr => return sign_schnorr(context, request, input),
-        // The C API has no parsed form of a secret key.
-        Op::PublicKey | Op::SignEcdsa => return encoded(context, request, input),
         _ => return Err(not_offered(request)),
     })
 }

@@ -14,6 +14,7 @@ struct OpenSslP256;
 lab_abi::export_peer!(OpenSslP256);
 
 impl Peer for OpenSslP256 {
+    const TAKES_PARSED: bool = true;
     const DRAWS_NONCES: bool = true;
     const OTHER_CURVE: Option<&'static str> = Some("P-256");
 

@@ -13,6 +13,7 @@ struct OpenSsl;
 lab_abi::export_peer!(OpenSsl);
 
 impl Peer for OpenSsl {
+    const TAKES_PARSED: bool = true;
     const DRAWS_NONCES: bool = true;
 
     fn describe() -> Description {

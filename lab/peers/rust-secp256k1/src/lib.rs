@@ -1,7 +1,7 @@
 //! The crate secp256k1 as people call it: its functions with the global context.
 
 use lab_abi::{
-    Description, Inputs, Op, Peer, Prepared, Refusal, Request,
+    Description, Op, Peer, Prepared, Refusal, Request,
     peer::not_offered,
     rows::{PerRow, part, records},
 };
@@ -25,10 +25,43 @@ impl Peer for RustSecp256k1 {
     }
 
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-        match request.inputs {
-            Inputs::Encoded => encoded(request, input),
-            Inputs::Parsed => parsed(request, input),
-        }
+        Ok(match request.op {
+            Op::VerifyEcdsa => Prepared::plain(PerRow::new(request, records::<129>(input), |row, out| {
+                let verify = || {
+                    let key = PublicKey::from_slice(&row[96..])?;
+                    Signature::from_compact(&row[32..96])?.verify(Message::from_digest(*part(row, 0)), &key)
+                };
+                out[0] = verify().is_ok().into();
+            })),
+            Op::VerifySchnorr => Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
+                let verify = || {
+                    let key = XOnlyPublicKey::from_byte_array(*part(row, 96))?;
+                    schnorr::Signature::from_byte_array(*part(row, 32)).verify(&row[..32], &key)
+                };
+                out[0] = verify().is_ok().into();
+            })),
+            Op::Recover => Prepared::plain(PerRow::new(request, records::<97>(input), |row, out| {
+                let recover = || recoverable(row)?.recover_ecdsa(Message::from_digest(*part(row, 0)));
+                put(out, recover().map(|key| key.serialize()));
+            })),
+            Op::PublicKey => Prepared::plain(PerRow::new(request, records::<32>(input), |secret, out| {
+                put(out, SecretKey::from_secret_bytes(*secret).map(|secret| secret.public_key().serialize()));
+            })),
+            Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
+                let sign = |secret| ecdsa::sign(Message::from_digest(*part(row, 0)), &secret).serialize_compact();
+                put(out, SecretKey::from_secret_bytes(*part(row, 32)).map(sign));
+            })),
+            Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
+                let share = || {
+                    let key = PublicKey::from_slice(&row[..33])?;
+                    let secret = SecretKey::from_secret_bytes(*part(row, 33))?;
+                    Ok(SharedSecret::new(&key, &secret).to_secret_bytes())
+                };
+                put(out, share());
+            })),
+            Op::SignSchnorr => return sign_schnorr(request, input),
+            _ => return Err(not_offered(request)),
+        })
     }
 }
 
@@ -42,46 +75,6 @@ fn recoverable(row: &[u8]) -> Result<RecoverableSignature, Error> {
     RecoverableSignature::from_compact(&row[32..96], RecoveryId::try_from(i32::from(row[96]))?)
 }
 
-fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    Ok(match request.op {
-        Op::VerifyEcdsa => Prepared::plain(PerRow::new(request, records::<129>(input), |row, out| {
-            let verify = || {
-                let key = PublicKey::from_slice(&row[96..])?;
-                Signature::from_compact(&row[32..96])?.verify(Message::from_digest(*part(row, 0)), &key)
-            };
-            out[0] = verify().is_ok().into();
-        })),
-        Op::VerifySchnorr => Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
-            let verify = || {
-                let key = XOnlyPublicKey::from_byte_array(*part(row, 96))?;
-                schnorr::Signature::from_byte_array(*part(row, 32)).verify(&row[..32], &key)
-            };
-            out[0] = verify().is_ok().into();
-        })),
-        Op::Recover => Prepared::plain(PerRow::new(request, records::<97>(input), |row, out| {
-            let recover = || recoverable(row)?.recover_ecdsa(Message::from_digest(*part(row, 0)));
-            put(out, recover().map(|key| key.serialize()));
-        })),
-        Op::PublicKey => Prepared::plain(PerRow::new(request, records::<32>(input), |secret, out| {
-            put(out, SecretKey::from_secret_bytes(*secret).map(|secret| secret.public_key().serialize()));
-        })),
-        Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
-            let sign = |secret| ecdsa::sign(Message::from_digest(*part(row, 0)), &secret).serialize_compact();
-            put(out, SecretKey::from_secret_bytes(*part(row, 32)).map(sign));
-        })),
-        Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
-            let share = || {
-                let key = PublicKey::from_slice(&row[..33])?;
-                let secret = SecretKey::from_secret_bytes(*part(row, 33))?;
-                Ok(SharedSecret::new(&key, &secret).to_secret_bytes())
-            };
-            put(out, share());
-        })),
-        Op::SignSchnorr => return sign_schnorr(request, input),
-        _ => return Err(not_offered(request)),
-    })
-}
-
 fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let parse = |row: [u8; 96]| {
         let keypair = Keypair::from_secret_bytes(*part(&row, 32)).map_err(|error| error.to_string())?;
@@ -91,65 +84,4 @@ fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     Ok(Prepared::plain(PerRow::new(request, rows, |(message, keypair, auxiliary), out| {
         put(out, Ok(schnorr::sign_with_aux_rand(message, keypair, auxiliary).to_byte_array()));
     })))
-}
-
-fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    Ok(match request.op {
-        Op::VerifyEcdsa => {
-            let parse = |row: [u8; 129]| {
-                let signature = Signature::from_compact(&row[32..96]).ok();
-                (Message::from_digest(*part(&row, 0)), signature.zip(PublicKey::from_slice(&row[96..]).ok()))
-            };
-            let rows = records::<129>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(message, parsed), out| {
-                let verify = |(signature, key): &(Signature, PublicKey)| signature.verify(*message, key).is_ok();
-                out[0] = parsed.as_ref().is_some_and(verify).into();
-            }))
-        }
-        Op::VerifySchnorr => {
-            let parse = |row: [u8; 128]| {
-                let signature = schnorr::Signature::from_byte_array(*part(&row, 32));
-                (*part::<32>(&row, 0), signature, XOnlyPublicKey::from_byte_array(*part(&row, 96)).ok())
-            };
-            let rows = records::<128>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(message, signature, key), out| {
-                out[0] = key.as_ref().is_some_and(|key| signature.verify(message, key).is_ok()).into();
-            }))
-        }
-        Op::Recover => {
-            let parse = |row: [u8; 97]| (Message::from_digest(*part(&row, 0)), recoverable(&row));
-            let rows = records::<97>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(message, signature), out| {
-                let recover = || signature.as_ref().map_err(|error| *error)?.recover_ecdsa(*message);
-                put(out, recover().map(|key| key.serialize()));
-            }))
-        }
-        Op::PublicKey => {
-            let rows = records::<32>(input).into_iter().map(SecretKey::from_secret_bytes).collect();
-            Prepared::plain(PerRow::new(request, rows, |secret, out| {
-                put(out, secret.as_ref().map(|secret| secret.public_key().serialize()).map_err(|error| *error));
-            }))
-        }
-        Op::SignEcdsa => {
-            let parse =
-                |row: [u8; 64]| (Message::from_digest(*part(&row, 0)), SecretKey::from_secret_bytes(*part(&row, 32)));
-            let rows = records::<64>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(message, secret), out| {
-                let sign = |secret| ecdsa::sign(*message, secret).serialize_compact();
-                put(out, secret.as_ref().map(sign).map_err(|error| *error));
-            }))
-        }
-        Op::Ecdh => {
-            let parse = |row: [u8; 65]| {
-                PublicKey::from_slice(&row[..33]).ok().zip(SecretKey::from_secret_bytes(*part(&row, 33)).ok())
-            };
-            let rows = records::<65>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |parsed, out| {
-                let share = |(key, secret): &(_, _)| SharedSecret::new(key, secret).to_secret_bytes();
-                put(out, parsed.as_ref().map(share).ok_or(Error::InvalidPublicKey));
-            }))
-        }
-        Op::SignSchnorr => return sign_schnorr(request, input),
-        _ => return Err(not_offered(request)),
-    })
 }
