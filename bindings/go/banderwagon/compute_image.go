@@ -12,6 +12,7 @@ import (
 	"phalanx.example/phalanx/internal/bandersnatch"
 	"phalanx.example/phalanx/internal/commitments"
 	"phalanx.example/phalanx/internal/ffi"
+	"phalanx.example/phalanx/internal/pieces"
 )
 
 type workspace = ffi.Workspace
@@ -43,13 +44,7 @@ func rightMachines() (right []uint32) {
 func answerOf(machine uint32) (answer [2][32]byte) {
 	by := computing{machine: machine}
 	basis := NewBasis([]Element{Generator(), Generator().Double()})
-	serial := func(_ context.Context, count int, work func(int)) error {
-		for piece := range count {
-			work(piece)
-		}
-		return nil
-	}
-	if by.build(context.Background(), basis, 4, serial) != nil {
+	if by.build(context.Background(), basis, 4, 1) != nil {
 		panic(unreachable)
 	}
 	var room room
@@ -186,9 +181,7 @@ func (c *computing) table(first int) unsafe.Pointer {
 	return unsafe.Add(ffi.Aligned(c.memory), first*64)
 }
 
-type runPieces = func(ctx context.Context, count int, work func(piece int)) error
-
-func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces runPieces) error {
+func (c *computing) build(ctx context.Context, basis *Basis, bits, goroutines int) error {
 	c.elements, c.flags = basis.Len(), uint32(bits)
 	call := c.call(commitments.TableLines)
 	c.lines = int(many(&call))
@@ -199,16 +192,13 @@ func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces ru
 	call.Outputs[0] = ffi.Output{Data: ffi.Aligned(rows), Stride: 64, Width: uintptr(c.elements) * 64}
 	many(&call)
 	call = c.call(commitments.Parts)
-	count := int(many(&call))
 	var infinity atomic.Uint32
-	err := pieces(ctx, count, func(part int) {
+	err := pieces.Deal(ctx, goroutines, int(many(&call)), &rooms, func(part int, room *room) {
 		call := c.call(commitments.PartLine)
 		call.Rows = uintptr(part)
 		first := int(many(&call))
 		call.Rows++
 		end := int(many(&call))
-		room := rooms.Get().(*room)
-		defer rooms.Put(room)
 		call = c.call(commitments.Lines)
 		call.Rows = commitments.Build
 		lines := many(&call)
