@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -50,6 +51,16 @@ func bytesOf(row map[string]string, columns ...string) (values [3][]byte, ok boo
 		values[i], ok = value, ok && isHex && row[column] != ""
 	}
 	return values, ok
+}
+
+// gives checks the error of a call, nil or another one.
+func gives(t *testing.T, expected error) func(any, error) {
+	return func(value any, err error) {
+		t.Helper()
+		if !errors.Is(err, expected) {
+			t.Errorf("%v and the error %v, not %v", value, err, expected)
+		}
+	}
 }
 
 // verdictOfECDSA is the verdict of an encoded row by calls for one item, in the order of the contract.
