@@ -51,10 +51,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // prepared is a call on rows with a workspace.
 func prepared(machine, operation uint32, rows int, memory *workspace) image.Call {
 	call := image.Call{Operation: image.Lines, Machine: machine, Flags: operation, Rows: uintptr(rows)}
-	lines := image.Rows(&call)
-	if lines >= image.Misused {
-		panic(errUnreachable)
-	}
+	lines := asked(&call)
 	call.Operation, call.Flags = operation, 0
 	call.Workspace, call.Lines = memory.Room(int(lines)), uintptr(lines)
 	return call

@@ -6,7 +6,7 @@ use phalanx::{ColumnKind, Declaration, Operation};
 use std::{fs, path::Path};
 
 const MADE: &str =
-    "// Code made from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.\n\n";
+    "// Code generated from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.\n\n";
 
 #[test]
 fn go_files_are_the_list() {
