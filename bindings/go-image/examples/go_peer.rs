@@ -119,43 +119,41 @@ fn corpus(rows: usize) {
         let (compressed, uncompressed) = (key.to_bytes(), key.to_bytes_uncompressed());
         let whole = if draws.below(2) == 0 { &compressed[..] } else { &uncompressed[..] };
         let encoded = draws.changed(whole);
-        let mut lines = Vec::new();
+        let mut put = |operation: &str, inputs: &[&[u8]], (verdict, output): (Verdict, Vec<u8>)| {
+            writeln!(out, "{}", line(operation, inputs, verdict, &output)).expect("a reader");
+        };
         for (name, low_s) in [("verify_low", LowS::Require), ("verify", LowS::Allow)] {
             let row = Row {
                 digest: &other,
                 signature: SignatureRef::Compact(&signature),
                 public_key: PublicKeyRef::Encoded(&encoded),
             };
-            lines.push(line(name, &[&other, &signature, &encoded], ecdsa::verify_row(&row, low_s), &[]));
+            put(name, &[&other, &signature, &encoded], (ecdsa::verify_row(&row, low_s), Vec::new()));
         }
         let recovery_id = id.to_u8() ^ (draws.below(8) / 2);
         let row = RecoverRow { digest: &other, signature: SignatureRef::Compact(&signature), recovery_id };
-        let (verdict, found) = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
-        lines.push(line("recover", &[&other, &signature, &[recovery_id]], verdict, &found));
+        let found = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
+        put("recover", &[&other, &signature, &[recovery_id]], found);
         let message = &sha256(&digest)[..usize::from(draws.below(33))];
         let made = draws.changed(&schnorr::sign(message, &pair, &digest).to_bytes());
         let x = draws.changed(&key.to_bytes()[1..]);
         let row = schnorr::Row { message, signature: &made, public_key: XOnlyKeyRef::Encoded(&x) };
-        lines.push(line("schnorr", &[message, &made, &x], schnorr::verify_row(&row), &[]));
+        put("schnorr", &[message, &made, &x], (schnorr::verify_row(&row), Vec::new()));
         let number = draws.word();
         let any = SecretKey::from_bytes(&number);
-        let (verdict, found) = answer(any.clone(), |secret| ecdsa::sign(&digest, secret).to_compact().to_vec());
-        lines.push(line("sign", &[&digest, &number], verdict, &found));
-        let (verdict, found) = answer(any.clone(), |secret| {
+        let found = answer(any.clone(), |secret| ecdsa::sign(&digest, secret).to_compact().to_vec());
+        put("sign", &[&digest, &number], found);
+        let found = answer(any.clone(), |secret| {
             schnorr::sign(message, &Keypair::from_secret(secret.clone()), &digest).to_bytes().to_vec()
         });
-        lines.push(line("schnorr_sign", &[message, &number, &digest], verdict, &found));
-        let (verdict, found) = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
-        lines.push(line("ecdh", &[&key.to_bytes(), &number], verdict, &found));
+        put("schnorr_sign", &[message, &number, &digest], found);
+        let found = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
+        put("ecdh", &[&key.to_bytes(), &number], found);
         let der = draws.changed(&signed.to_der());
-        let (verdict, found) = answer(ecdsa::Signature::from_der(&der), |signature| signature.to_compact().to_vec());
-        lines.push(line("der", &[&der], verdict, &found));
-        let (verdict, found) =
-            answer(ecdsa::Signature::from_der_lax(&der), |signature| signature.to_compact().to_vec());
-        lines.push(line("der_lax", &[&der], verdict, &found));
-        let (verdict, found) = answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec());
-        lines.push(line("key", &[&encoded], verdict, &found));
-        lines.iter().for_each(|line| writeln!(out, "{line}").expect("a reader"));
+        let compact = |signature: &ecdsa::Signature| signature.to_compact().to_vec();
+        put("der", &[&der], answer(ecdsa::Signature::from_der(&der), compact));
+        put("der_lax", &[&der], answer(ecdsa::Signature::from_der_lax(&der), compact));
+        put("key", &[&encoded], answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec()));
     }
 }
 

@@ -1,43 +1,11 @@
-//! Go's side of the interface has the same numbers and the same structure, and calls give the library's answers.
+//! Calls give the library's answers.
 #![allow(unsafe_code)]
 
 use phalanx::{
     CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
 };
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
-use std::{collections::BTreeMap, path::Path, ptr};
-
-/// Names without what each language writes differently.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace('_', "")
-}
-
-/// `name = number` of each line of a source between two marks.
-fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BTreeMap<String, u64> {
-    let value = |text: &str| -> Option<u64> {
-        let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
-        let first = factors.next()??;
-        factors.try_fold(first, |value, shift| Some(value << shift?))
-    };
-    source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
-}
-
-#[test]
-fn numbers_are_those_of_go() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
-    let ours = numbers(&read("src/call.rs"), |line| {
-        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
-        Some((name, value.trim_end_matches(';')))
-    });
-    let sources = ["../go/internal/ffi/ffi.go", "../go/internal/image/call.go"].map(read).concat();
-    let theirs = numbers(&sources, |line| {
-        let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
-        Some((name.trim(), value.trim()))
-    });
-    assert_eq!(ours, theirs);
-    assert!(ours.len() > 25, "{ours:?}");
-}
+use std::ptr;
 
 const ROWS_VERIFY_ECDSA: u32 = ROWS_FIRST + Operation::VerifyEcdsa as u32;
 const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };

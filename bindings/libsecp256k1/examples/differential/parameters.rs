@@ -90,8 +90,7 @@ impl Draw<'_> {
                 self.bytes(kind, &filler[..of.size().min(96)], of.size());
             }
             Kind::Number => self.mostly(kind, scenario.secret, |draw| hostile_number(draw.random)),
-            Kind::Tweak => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
-            Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
+            Kind::Tweak | Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
             Kind::Pubkey => self.mostly(kind, scenario.pubkey, |draw| draw.other_key()),
             Kind::Xonly => self.mostly(kind, scenario.xonly, |draw| draw.other_key()),
             Kind::Keypair => self.mostly(kind, scenario.keypair, |draw| {
@@ -146,18 +145,25 @@ impl Draw<'_> {
             }
             Kind::Flags => self.word_of(&[258, 258, 258, 2, 2, 0, 1, 257, 259, 514, 770]),
             Kind::Id => self.word_of(&[0, 1, 2, 3, 4, 0xffff_ffff, 27]),
-            Kind::Nonces => self.nonces(),
-            Kind::PointHash => self.point_hash(),
+            Kind::Nonces => {
+                let custom = address(callbacks::nonce as unsafe extern "C" fn(_, _, _, _, _, _) -> _);
+                if self.function(custom, 5) {
+                    self.draw(Kind::Data, [0; 2]);
+                }
+            }
+            Kind::PointHash => {
+                let custom = address(callbacks::point_hash as unsafe extern "C" fn(_, _, _, _) -> _);
+                if self.function(custom, 4) {
+                    self.word(0);
+                }
+            }
             Kind::Extra => self.extra(),
-            Kind::Data => {
+            Kind::Data | Kind::Algorithm => {
                 let bytes = self.random.bytes::<32>();
-                if self.random.once_in(3) { self.word(0) } else { self.bytes(kind, &bytes, 32) }
+                let size = if kind == Kind::Data { 32 } else { 16 };
+                if self.random.once_in(2) { self.word(0) } else { self.bytes(kind, &bytes[..size], size) }
             }
             Kind::Keys => self.keys(),
-            Kind::Algorithm => {
-                let bytes = self.random.bytes::<16>();
-                if self.random.once_in(2) { self.word(0) } else { self.bytes(kind, &bytes, 16) }
-            }
             Kind::NamedAlgorithm => {
                 let name = self.random.one_of(&[
                     &b"BIP0340/nonce"[..],
@@ -226,32 +232,18 @@ impl Draw<'_> {
         self.word(length.min(140));
     }
 
-    fn nonces(&mut self) {
-        match self.random.below(3) {
-            0 => {
-                let own = self.random.once_in(2);
-                self.drawn.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
-                self.draw(Kind::Data, [0; 2]);
-            }
-            _ => {
-                self.word(address(callbacks::nonce as unsafe extern "C" fn(_, _, _, _, _, _) -> _));
-                self.word_below(5);
-            }
+    /// A function of ours, with data whose address says what it does; or none, or the library's own. Whether its data is
+    /// still to be drawn.
+    fn function(&mut self, custom: usize, ways: usize) -> bool {
+        let is_ours = !self.random.once_in(3);
+        if is_ours {
+            self.word(custom);
+            self.word_below(ways);
+        } else {
+            let own = self.random.once_in(2);
+            self.drawn.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
         }
-    }
-
-    fn point_hash(&mut self) {
-        match self.random.below(3) {
-            0 => {
-                let own = self.random.once_in(2);
-                self.drawn.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
-                self.word(0);
-            }
-            _ => {
-                self.word(address(callbacks::point_hash as unsafe extern "C" fn(_, _, _, _) -> _));
-                self.word_below(4);
-            }
-        }
+        !is_ours
     }
 
     /// The structure has pointers, which differ between the libraries only where it names the library's own function:
