@@ -10,8 +10,9 @@ use std::{fs, path::Path};
 fn go_files_are_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
     for (path, made) in [
-        ("internal/ffi/numbers.go", numbers_of("ffi", is_of_every_image)),
-        ("internal/image/numbers.go", numbers_of("image", |name| !is_of_every_image(name)) + &row_numbers()),
+        ("internal/ffi/numbers.go", numbers_of(CALL, "ffi", is_of_every_image)),
+        ("internal/image/numbers.go", numbers_of(CALL, "image", |name| !is_of_every_image(name)) + &row_numbers()),
+        ("internal/commitments/numbers.go", numbers_of(COMMITMENTS, "commitments", |name| !is_of_rust_alone(name))),
         ("rows.go", functions()),
         ("rows_pure.go", pure_rows()),
     ] {
@@ -46,19 +47,29 @@ fn is_of_every_image(name: &str) -> bool {
     name.starts_with("MACHINE_") || name == "MISUSED"
 }
 
-/// A file of constants: those of `src/call.rs` whose names are wanted.
-fn numbers_of(package: &str, is_wanted: impl Fn(&str) -> bool) -> String {
-    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/call.rs")).unwrap();
-    let constant = |line: &'static str| {
-        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
-        is_wanted(name).then(|| (plain_camel(&name.to_lowercase()), value.trim_end_matches(';')))
-    };
-    let constants: Vec<_> = source.leak().lines().filter_map(constant).collect();
+/// The size of an element, which Go has from its type, and a mask that it does not need.
+fn is_of_rust_alone(name: &str) -> bool {
+    name == "ELEMENT" || name == "FLAG_WINDOW"
+}
+
+/// The files that have the numbers of the images.
+const CALL: &str = "bindings/go-image/src/call.rs";
+const COMMITMENTS: &str = "verkle/go-image/src/operation.rs";
+
+/// A file of constants: those of a file of Rust whose names are wanted.
+fn numbers_of(path: &str, package: &str, is_wanted: impl Fn(&str) -> bool) -> String {
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
+    let declared = source.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("pub const ")?.split_once(": u")?;
+        Some((name, rest.trim_end_matches(';').split_once(" = ")?.1))
+    });
+    let wanted = declared.filter(|(name, _)| is_wanted(name));
+    let constants: Vec<_> = wanted.map(|(name, value)| (plain_camel(&name.to_lowercase()), value)).collect();
     assert!(!constants.is_empty());
     let longest = constants.iter().map(|(name, _)| name.len()).max().unwrap();
     let list: String = constants.iter().map(|(name, value)| format!("\t{name:longest$} = {value}\n")).collect();
     format!(
-        "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage {package}\n\n// Numbers of src/call.rs, which says what \
+        "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage {package}\n\n// Numbers of {path}, which says what \
          each stands for.\nconst (\n{list})\n"
     )
 }

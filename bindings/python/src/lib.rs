@@ -23,6 +23,8 @@ pub mod input;
 
 pub mod output;
 
+mod reading;
+
 mod verdicts;
 
 mod compute;

@@ -1,4 +1,4 @@
-//! Go's side of the interface has the same numbers, and calls give the library's answers.
+//! Calls give the library's answers.
 #![allow(unsafe_code)]
 
 use phalanx_banderwagon::{Basis, Commit, Element, Obvious, Scalar, Term};
@@ -8,35 +8,7 @@ use phalanx_go_image::{
     call::{Call, Input, MACHINE_PORTABLE, MISUSED, Output},
     vectors::TERM,
 };
-use std::{collections::BTreeMap, path::Path, ptr};
-
-/// `name = number` of the lines of a source, without what each language writes differently.
-fn numbers<'a>(source: &'a str, split: impl Fn(&'a str) -> Option<(&'a str, &'a str)>) -> BTreeMap<String, u64> {
-    let value = |text: &str| -> Option<u64> {
-        let (first, shift) = text.split_once("<<").unwrap_or((text, "0"));
-        Some(first.trim().parse::<u64>().ok()? << shift.trim().parse::<u32>().ok()?)
-    };
-    let plain = |name: &str| name.trim().to_lowercase().replace('_', "");
-    source.lines().filter_map(split).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
-}
-
-#[test]
-fn numbers_are_those_of_go() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
-    let (ours, theirs) = (read("src/operation.rs"), read("../../bindings/go/internal/commitments/call.go"));
-    let mut ours = numbers(&ours, |line| {
-        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u")?;
-        Some((name, value.split_once(" = ")?.1.trim_end_matches(';')))
-    });
-    // Sizes that Go has from its types, and a mask that it does not need.
-    for name in ["element", "flagwindow"] {
-        ours.remove(name);
-    }
-    let theirs = numbers(&theirs, |line| line.strip_prefix('\t')?.split_once('='));
-    assert_eq!(ours, theirs);
-    assert!(ours.len() > 20, "{ours:?}");
-}
+use std::ptr;
 
 const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
 const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };

@@ -4,7 +4,7 @@
 
 package ffi
 
-// Numbers of src/call.rs, which says what each stands for.
+// Numbers of bindings/go-image/src/call.rs, which says what each stands for.
 const (
 	MachinePortable = 0
 	MachineFma      = 1

@@ -4,7 +4,7 @@
 
 package image
 
-// Numbers of src/call.rs, which says what each stands for.
+// Numbers of bindings/go-image/src/call.rs, which says what each stands for.
 const (
 	Nothing          = 0
 	PublicKey        = 1
