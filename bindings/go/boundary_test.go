@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
 // columnsOfGoodRows are columns of so many valid rows.
@@ -139,13 +141,9 @@ func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
 	secret, digest := secretOf([32]byte{31: 5}), [32]byte{1}
 	signature, _ := secret.SignDigest(digest)
 	compact := signature.Bytes()
-	borrow := 0
-	for i := 31; i >= 0; i-- { // s becomes n - s
-		order := orderLess(0)
-		difference := int(order[i]) - int(compact[32+i]) - borrow
-		borrow = difference >> 8 & 1
-		compact[32+i] = byte(difference)
-	}
+	var number secp256k1.ModNScalar
+	number.SetByteSlice(compact[32:])
+	number.Negate().PutBytesUnchecked(compact[32:])
 	high, err := ParseSignature(compact[:])
 	if err != nil {
 		t.Fatal(err)

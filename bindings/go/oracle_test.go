@@ -92,41 +92,6 @@ func (d draws) changed(value []byte) []byte {
 	return value
 }
 
-func TestSignaturesAndSecretsAreDecreds(t *testing.T) {
-	d := newDraws(t.Name())
-	for range cases(300) {
-		secret, digest := d.secret(), d.word()
-		theirs := secp256k1.PrivKeyFromBytes(secret.bytes()[:])
-		if [65]byte(theirs.PubKey().SerializeUncompressed()) != secret.PublicKey().encoded {
-			t.Fatalf("another public key of %x", *secret.bytes())
-		}
-		signature, id, err := secret.SignRecoverable(digest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// RFC 6979 takes a digest modulo the order, decred takes it as it is.
-		if bytes.Compare(digest[:], order) < 0 {
-			expected := ecdsa.SignCompact(theirs, digest[:], false)
-			if expected[0] != 27+byte(id) || !bytes.Equal(expected[1:], signature.compact[:]) {
-				t.Fatalf("another signature of %x by %x", digest, *secret.bytes())
-			}
-		}
-		if !bytes.Equal(signature.DER(), derOf(signature)) {
-			t.Fatal("another DER")
-		}
-		key, err := Recover(digest, signature, id)
-		if err != nil || key != secret.PublicKey() {
-			t.Fatalf("recovered %v: %v", key, err)
-		}
-		other := d.secret()
-		ours, err := secret.SharedSecret(other.PublicKey())
-		same, err2 := other.SharedSecret(secret.PublicKey())
-		if err != nil || err2 != nil || ours != same {
-			t.Fatal("the two sides of ECDH differ")
-		}
-	}
-}
-
 // derOf is decred's DER of a signature.
 func derOf(signature Signature) []byte {
 	var r, s secp256k1.ModNScalar
@@ -135,7 +100,8 @@ func derOf(signature Signature) []byte {
 	return ecdsa.NewSignature(&r, &s).Serialize()
 }
 
-// TestOneItemIsAsInPureGo compares every function that computes with the one of the package pure, outputs too.
+// TestOneItemIsAsInPureGo compares every function that computes with the one of the package pure, which is decred's, outputs
+// too.
 func TestOneItemIsAsInPureGo(t *testing.T) {
 	d := newDraws(t.Name())
 	seen := map[Verdict]int{}
@@ -156,6 +122,12 @@ func TestOneItemIsAsInPureGo(t *testing.T) {
 		valid := d.secret()
 		validKey := valid.PublicKey()
 		signature, id, _ := valid.SignRecoverable(digest)
+		if !bytes.Equal(signature.DER(), derOf(signature)) {
+			t.Fatalf("%v: another DER", signature)
+		}
+		if key, err := Recover(digest, signature, id); err != nil || key != validKey {
+			t.Fatalf("recovered %v: %v", key, err)
+		}
 		compact := [64]byte(d.changed(signature.compact[:]))
 		key := [65]byte(d.changed(validKey.encoded[:]))
 		var a, b [65]byte

@@ -32,21 +32,17 @@ impl Draws {
     fn word(&mut self) -> [u8; 32] {
         self.0 = sha256(&self.0);
         let mut word = sha256(&[&self.0[..], b"word"].concat());
-        // Half of the words are near an edge: zero, the order, half of it, the prime, 2^256.
-        const EDGES: [(u8, [u8; 16]); 4] = [
-            (0, [0; 16]),
-            (0xff, *b"\xba\xae\xdc\xe6\xaf\x48\xa0\x3b\xbf\xd2\x5e\x8c\xd0\x36\x41\x41"),
-            (0xff, *b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xfc\x2f"),
-            (0xff, [0xff; 16]),
+        // Half of the words are near an edge: zero, the order, the prime, 2^256.
+        const EDGES: [[u128; 2]; 4] = [
+            [0, 0],
+            [0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b_bfd2_5e8c_d036_4141],
+            [u128::MAX, 0xffff_ffff_ffff_ffff_ffff_fffe_ffff_fc2f],
+            [u128::MAX, u128::MAX],
         ];
         if self.0[0] & 1 == 0 {
-            let (high, low) = EDGES[usize::from(self.0[1] & 3)];
-            word[..16].fill(high);
-            if high == 0xff && self.0[1] & 3 == 1 {
-                word[15] = 0xfe;
-            }
-            word[16..].copy_from_slice(&low);
-            word[31] = word[31].wrapping_add(self.0[2] & 3).wrapping_sub(1);
+            let [high, low] = EDGES[usize::from(self.0[1] & 3)];
+            word[..16].copy_from_slice(&high.to_be_bytes());
+            word[16..].copy_from_slice(&low.wrapping_add(u128::from(self.0[2] & 3)).wrapping_sub(1).to_be_bytes());
         }
         word
     }
