@@ -121,7 +121,8 @@ func rowsOf9(secret SecretKey, digest [32]byte) (any, error) {
 		},
 		func() error { return bulk.SharedSecrets(ctx, ColumnOf(keys), ColumnOf(secrets[:]), shared, verdicts) },
 	} {
-		if err := call(); err != nil || slices.ContainsFunc(verdicts, func(verdict Verdict) bool { return verdict != Valid }) {
+		err := call()
+		if err != nil || slices.ContainsFunc(verdicts, func(verdict Verdict) bool { return verdict != Valid }) {
 			panic("a row is not valid")
 		}
 	}

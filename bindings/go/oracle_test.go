@@ -100,8 +100,8 @@ func derOf(signature Signature) []byte {
 	return ecdsa.NewSignature(&r, &s).Serialize()
 }
 
-// TestOneItemIsAsInPureGo compares every function that computes with the one of the package pure, which is decred's, outputs
-// too.
+// TestOneItemIsAsInPureGo compares every function that computes, outputs too, with the one of the package pure, which is
+// decred's.
 func TestOneItemIsAsInPureGo(t *testing.T) {
 	d := newDraws(t.Name())
 	seen := map[Verdict]int{}
@@ -225,13 +225,14 @@ func TestRowsAreAsOneByOne(t *testing.T) {
 			}
 			for i, verdict := range verdicts {
 				if found, alone, expected := row(i); verdict != expected || found != alone {
-					t.Fatalf("%s: row %d of %d is %v with %v, alone %v with %v", name, i, rows, verdict, found, expected, alone)
+					t.Fatalf("%s: row %d of %d is %v, %v; alone %v, %v", name, i, rows, verdict, found, expected, alone)
 				}
 				seen[verdict]++
 			}
 		}
 		for _, policy := range []LowS{RequireLowS, AllowHighS} {
-			check("verify", bulk.VerifyECDSA(ctx, digests, signatures, keys, policy, verdicts), func(i int) (_, _ any, _ Verdict) {
+			err := bulk.VerifyECDSA(ctx, digests, signatures, keys, policy, verdicts)
+			check("verify", err, func(i int) (_, _ any, _ Verdict) {
 				return nil, nil, verdictOfECDSA(digests.row(i), signatures.row(i), keys.row(i), policy)
 			})
 		}
@@ -240,7 +241,8 @@ func TestRowsAreAsOneByOne(t *testing.T) {
 			return nil, nil, verdictOfSchnorr(digests.row(i), schnorr.row(i), xOnly.row(i))
 		})
 		found := make([]PublicKey, rows)
-		check("recover", bulk.Recover(ctx, digests, signatures, column(r.ids, 1), found, verdicts), func(i int) (_, _ any, _ Verdict) {
+		recovered := bulk.Recover(ctx, digests, signatures, column(r.ids, 1), found, verdicts)
+		check("recover", recovered, func(i int) (_, _ any, _ Verdict) {
 			key, err := Recover([32]byte(digests.row(i)), Signature{[64]byte(signatures.row(i))}, RecoveryID(r.ids[i]))
 			return found[i], key, verdictOfError(err)
 		})

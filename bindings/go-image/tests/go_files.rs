@@ -1,5 +1,5 @@
-//! The Go module's functions on rows are what the library's list of operations says, and its numbers those of `call`: made
-//! again here and compared.
+//! The Go module's functions on rows are what the library's list of operations says, and its numbers those of the
+//! images' crates: made again here and compared.
 //!
 //! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
 

@@ -1,5 +1,5 @@
-/* Bad input to handles, sums and their tables: each gets its documented status, and nothing crashes. What refused.c asks of
- * every function is not asked again. */
+/* Bad input to handles, sums and their tables: each gets its documented status, and nothing crashes. What refused.c
+ * asks of every function is not asked again. */
 #include "expect.h"
 
 static void handles(void) {

@@ -1,5 +1,5 @@
-//! Headers for C, made of Rust source: each outward item, with its comment, in the order of the files. The comment that a
-//! header begins with is its own.
+//! Headers for C, made of Rust source: each outward item, with its comment, in the order of the files. The comment that
+//! a header begins with is its own.
 
 use quote::ToTokens;
 use std::{

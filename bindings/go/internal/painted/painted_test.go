@@ -56,7 +56,8 @@ func (c *caller) make(call ffi.Call) uint32 {
 func TestStackStaysBelowItsBound(t *testing.T) {
 	one, many := bounds(t, "image")
 	for _, machine := range image.Machines() {
-		v, single, rows := NewValues(machine, [32]byte{1}, [32]byte{2}), caller{t, Single, machine, one, 0}, caller{t, Rows, machine, many, 0}
+		v := NewValues(machine, [32]byte{1}, [32]byte{2})
+		single, rows := caller{t, Single, machine, one, 0}, caller{t, Rows, machine, many, 0}
 		made := func(by *caller, calls []image.Call) {
 			for _, call := range calls {
 				if verdict := by.make(call); verdict != 0 {

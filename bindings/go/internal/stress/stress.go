@@ -1,5 +1,4 @@
-// Package stress is for tests: it makes calls over and over while the program is profiled at 5 kHz, traced and collected all
-// the time.
+// Package stress is for tests: it makes calls over and over while the program is profiled at 5 kHz, traced and collected.
 package stress
 
 import (
