@@ -23,9 +23,9 @@ pub mod input;
 
 pub mod output;
 
-mod reading;
-
 mod verdicts;
+
+mod reading;
 
 mod compute;
 mod rows;

@@ -126,6 +126,7 @@ const PYTHON: &[&[&str]] = &[
     &["wipe"],
     &["keys"],
     &["input", "output", "verdicts"],
+    &["reading"],
     &["rows", "secret"],
     &["compute", "sums"],
 ];
