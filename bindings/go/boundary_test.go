@@ -2,9 +2,11 @@ package phalanx
 
 import (
 	"context"
-	"errors"
 	"math"
+	"slices"
 	"testing"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
 // columnsOfGoodRows are columns of so many valid rows.
@@ -19,78 +21,80 @@ func columnsOfGoodRows(rows int) (digests, signatures, keys Column) {
 	return Column{data[0], 32, 32}, Column{data[1], 64, 64}, Column{data[2], 33, 33}
 }
 
+// A column that is wrong is an error, whichever it is of a call, and no row is decided.
 func TestColumnsThatCannotBe(t *testing.T) {
 	const rows = 5
-	ctx := context.Background()
-	var bulk Bulk
-	for name, test := range map[string]struct {
-		change func(digests, signatures, keys *Column)
-		err    error
+	ctx, bulk := context.Background(), new(Bulk)
+	digests, signatures, keys := columnsOfGoodRows(rows)
+	ids := Column{make([]byte, rows), 1, 1}
+	for name, call := range map[string]struct {
+		columns []Column
+		run     func(columns []Column, verdicts []Verdict) error
 	}{
-		"nothing changed":        {func(_, _, _ *Column) {}, nil},
-		"nil":                    {func(digests, _, _ *Column) { digests.Data = nil }, ErrRows},
-		"no column":              {func(digests, _, _ *Column) { *digests = Column{} }, ErrColumn},
-		"short by a byte":        {func(_, signatures, _ *Column) { signatures.Data = signatures.Data[1:] }, ErrRows},
-		"long":                   {func(_, _, keys *Column) { keys.Data = append(keys.Data, 1, 2, 3) }, nil},
-		"another width":          {func(_, _, keys *Column) { keys.Width = 34 }, ErrColumn},
-		"negative width":         {func(_, _, keys *Column) { keys.Width = -33 }, ErrColumn},
-		"negative stride":        {func(_, _, keys *Column) { keys.Stride = -1 }, ErrColumn},
-		"absurd stride":          {func(_, _, keys *Column) { keys.Stride = math.MaxInt }, ErrColumn},
-		"stride beyond the data": {func(_, _, keys *Column) { keys.Stride = math.MaxInt / 64 }, ErrRows},
-		"least stride":           {func(_, _, keys *Column) { keys.Stride = math.MinInt }, ErrColumn},
-		"one value for all":      {func(digests, _, _ *Column) { *digests = Repeat(digests.Data[:32]) }, nil},
-		"odd addresses": {func(digests, signatures, keys *Column) {
-			for _, column := range []*Column{digests, signatures, keys} {
-				column.Data = append(make([]byte, 1, 1+len(column.Data)), column.Data...)[1:]
+		"rows": {[]Column{digests, signatures, keys}, func(columns []Column, verdicts []Verdict) error {
+			return bulk.VerifyECDSA(ctx, columns[0], columns[1], columns[2], RequireLowS, verdicts)
+		}},
+		"batch": {[]Column{digests, signatures, keys, ids}, func(columns []Column, verdicts []Verdict) error {
+			return bulk.BatchECDSA(ctx, columns[0], columns[1], columns[2], columns[3], RequireLowS, verdicts)
+		}},
+		"sum": {[]Column{digests, keys}, func(columns []Column, verdicts []Verdict) error {
+			sum, err := bulk.SumOfProducts(ctx, columns[0], columns[1], rows)
+			if err == nil {
+				verdicts[0] = Valid
+			} else if clear(verdicts); sum != ([33]byte{}) {
+				t.Errorf("%x and %v", sum, err)
 			}
-		}, nil},
+			return err
+		}},
 	} {
-		digests, signatures, keys := columnsOfGoodRows(rows)
-		test.change(&digests, &signatures, &keys)
-		verdicts := make([]Verdict, rows)
-		for i := range verdicts {
-			verdicts[i] = Valid
-		}
-		err := bulk.VerifyECDSA(ctx, digests, signatures, keys, RequireLowS, verdicts)
-		expected := Valid
-		if test.err != nil {
-			expected = Undecided
-		}
-		for i, verdict := range verdicts {
-			if verdict != expected {
-				t.Errorf("%s: row %d is %v", name, i, verdict)
+		for what, test := range map[string]struct {
+			change func(*Column)
+			err    error
+		}{
+			"nothing changed":        {func(*Column) {}, nil},
+			"nil":                    {func(c *Column) { c.Data = nil }, ErrRows},
+			"no column":              {func(c *Column) { *c = Column{} }, ErrColumn},
+			"short by a byte":        {func(c *Column) { c.Data = c.Data[1:] }, ErrRows},
+			"long":                   {func(c *Column) { c.Data = append(c.Data, 1, 2, 3) }, nil},
+			"another width":          {func(c *Column) { c.Width++ }, ErrColumn},
+			"negative width":         {func(c *Column) { c.Width = -c.Width }, ErrColumn},
+			"negative stride":        {func(c *Column) { c.Stride = -1 }, ErrColumn},
+			"absurd stride":          {func(c *Column) { c.Stride = math.MaxInt }, ErrColumn},
+			"stride beyond the data": {func(c *Column) { c.Stride = math.MaxInt / 64 }, ErrRows},
+			"least stride":           {func(c *Column) { c.Stride = math.MinInt }, ErrColumn},
+			"one value for all":      {func(c *Column) { *c = Repeat(c.Data[:c.Width]) }, nil},
+			"odd addresses":          {func(c *Column) { c.Data = append([]byte{0}, c.Data...)[1:] }, nil},
+		} {
+			for i := range call.columns {
+				columns, verdicts := slices.Clone(call.columns), []Verdict{Valid, Valid, Valid, Valid, Valid}
+				test.change(&columns[i])
+				if err := call.run(columns, verdicts); err != test.err {
+					t.Errorf("%s, column %d, %s: %v, not %v", name, i, what, err, test.err)
+				}
+				for row, verdict := range verdicts {
+					if (verdict == Valid) != (test.err == nil) {
+						t.Errorf("%s, column %d, %s: row %d is %v", name, i, what, row, verdict)
+					}
+				}
 			}
-		}
-		if err != test.err {
-			t.Errorf("%s: %v, not %v", name, err, test.err)
 		}
 	}
 }
 
 func TestNoRowsAndOutputsOfAnotherLength(t *testing.T) {
-	ctx := context.Background()
-	var bulk Bulk
+	ctx, bulk := context.Background(), new(Bulk)
 	none := Column{Width: 32}
-	if err := bulk.VerifyECDSA(ctx, none, Column{Width: 64}, Column{Width: 33}, RequireLowS, nil); err != nil {
-		t.Error("no rows:", err)
-	}
-	if err := bulk.SignECDSA(ctx, none, none, nil, nil); err != nil {
-		t.Error("no rows:", err)
-	}
-	secrets := ColumnOf([][32]byte{{1}, {2}})
-	digests := ColumnOf(make([][32]byte, 2))
+	gives(t, nil)(nil, bulk.VerifyECDSA(ctx, none, Column{Width: 64}, Column{Width: 33}, RequireLowS, nil))
+	gives(t, nil)(nil, bulk.BatchSchnorr(ctx, none, Column{Width: 64}, none, nil))
+	gives(t, nil)(nil, bulk.SignECDSA(ctx, none, none, nil, nil))
+	secrets, digests := ColumnOf([][32]byte{{1}, {2}}), ColumnOf(make([][32]byte, 2))
 	verdicts := make([]Verdict, 2)
 	for _, signatures := range []int{0, 1, 3} {
-		if err := bulk.SignECDSA(ctx, digests, secrets, make([]Signature, signatures), verdicts); err != ErrRows {
-			t.Errorf("%d signatures for 2 rows: %v", signatures, err)
-		}
+		gives(t, ErrRows)(nil, bulk.SignECDSA(ctx, digests, secrets, make([]Signature, signatures), verdicts))
 	}
-	if err := bulk.SignECDSA(ctx, digests, Column{secrets.Data[:32], 32, 32}, make([]Signature, 2), verdicts); err != ErrRows {
-		t.Error("one secret key for 2 rows:", err)
-	}
-	if err := bulk.PublicKeys(ctx, secrets, nil, verdicts); err != ErrRows {
-		t.Error("no keys for 2 rows:", err)
-	}
+	one := Column{secrets.Data[:32], 32, 32}
+	gives(t, ErrRows)(nil, bulk.SignECDSA(ctx, digests, one, make([]Signature, 2), verdicts))
+	gives(t, ErrRows)(nil, bulk.PublicKeys(ctx, secrets, nil, verdicts))
 }
 
 // TestMessagesWithoutBytes has empty messages in many pieces, as a field of records that ends where they end.
@@ -137,13 +141,9 @@ func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
 	secret, digest := secretOf([32]byte{31: 5}), [32]byte{1}
 	signature, _ := secret.SignDigest(digest)
 	compact := signature.Bytes()
-	borrow := 0
-	for i := 31; i >= 0; i-- { // s becomes n - s
-		order := orderLess(0)
-		difference := int(order[i]) - int(compact[32+i]) - borrow
-		borrow = difference >> 8 & 1
-		compact[32+i] = byte(difference)
-	}
+	var number secp256k1.ModNScalar
+	number.SetByteSlice(compact[32:])
+	number.Negate().PutBytesUnchecked(compact[32:])
 	high, err := ParseSignature(compact[:])
 	if err != nil {
 		t.Fatal(err)
@@ -169,28 +169,22 @@ func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
 }
 
 func TestOutputsThatOverlap(t *testing.T) {
-	ctx := context.Background()
-	var bulk Bulk
+	ctx, bulk := context.Background(), new(Bulk)
 	const rows = 3
 	digests, signatures, keys := columnsOfGoodRows(rows)
 	memory := make([]Verdict, 200)
 	inside := bytesOfVerdicts(memory)
-	copy(inside, digests.Data)
 	overlapping := Column{inside[:96], 32, 32}
-	if err := bulk.VerifyECDSA(ctx, overlapping, signatures, keys, RequireLowS, memory[95:98]); err != ErrOverlap {
-		t.Error("verdicts over digests:", err)
+	for first, expected := range map[int]error{95: ErrOverlap, 96: nil} {
+		copy(inside, digests.Data)
+		gives(t, expected)(nil, bulk.VerifyECDSA(ctx, overlapping, signatures, keys, RequireLowS, memory[first:first+rows]))
 	}
-	copy(inside, digests.Data)
-	if err := bulk.VerifyECDSA(ctx, overlapping, signatures, keys, RequireLowS, memory[96:99]); err != nil {
-		t.Error("verdicts beside digests:", err)
-	}
+	ids := Column{inside[:rows], 1, 1}
+	gives(t, ErrOverlap)(nil, bulk.BatchECDSA(ctx, digests, signatures, keys, ids, RequireLowS, memory[2:2+rows]))
 	found := make([]PublicKey, rows)
 	column := ColumnOf(found)
 	column.Width, column.Stride = 64, 65
-	err := bulk.Recover(ctx, digests, column, Column{make([]byte, rows), 1, 1}, found, make([]Verdict, rows))
-	if err != ErrOverlap {
-		t.Error("keys over signatures:", err)
-	}
+	gives(t, ErrOverlap)(nil, bulk.Recover(ctx, digests, column, ids, found, make([]Verdict, rows)))
 }
 
 func TestZeroValuesAndWrongLengths(t *testing.T) {
@@ -202,62 +196,37 @@ func TestZeroValuesAndWrongLengths(t *testing.T) {
 	goodKey, _ := ParsePublicKey(good[2])
 	goodSignature, _ := ParseSignature(good[1])
 	digest := [32]byte(good[0])
-	if err := Verify(digest, goodSignature, goodKey, RequireLowS); err != nil {
-		t.Error("a good row:", err)
-	}
-	if err := Verify(digest, goodSignature, key, RequireLowS); err != ErrPublicKey {
-		t.Error("the zero key:", err)
-	}
-	if err := Verify(digest, signature, goodKey, RequireLowS); err != ErrOutOfRange {
-		t.Error("the zero signature:", err)
-	}
-	if err := VerifySchnorr(nil, SchnorrSignature{}, x); err != ErrPublicKey {
-		t.Error("the zero key:", err)
-	}
-	if _, err := Recover(digest, goodSignature, 4); err != ErrOutOfRange {
-		t.Error("recovery id 4:", err)
-	}
-	if _, err := secret.SignDigest(digest); err != ErrSecretKey {
-		t.Error("the zero secret:", err)
-	}
-	if _, err := secret.SignSchnorr(nil, digest); err != ErrSecretKey {
-		t.Error("the zero secret:", err)
-	}
-	if _, err := secret.SharedSecret(goodKey); err != ErrSecretKey {
-		t.Error("the zero secret:", err)
-	}
+	gives(t, nil)(nil, Verify(digest, goodSignature, goodKey, RequireLowS))
+	gives(t, ErrPublicKey)(nil, Verify(digest, goodSignature, key, RequireLowS))
+	gives(t, ErrOutOfRange)(nil, Verify(digest, signature, goodKey, RequireLowS))
+	gives(t, ErrPublicKey)(nil, VerifySchnorr(nil, SchnorrSignature{}, x))
+	gives(t, ErrOutOfRange)(Recover(digest, goodSignature, 4))
+	gives(t, ErrSecretKey)(secret.SignDigest(digest))
+	gives(t, ErrSecretKey)(secret.SignSchnorr(nil, digest))
+	gives(t, ErrSecretKey)(secret.SharedSecret(goodKey))
+	gives(t, ErrPublicKey)(ParsePublicKey(nil))
 	if secret.PublicKey() != key {
 		t.Error("the zero secret has a key")
 	}
-	for length := range 70 {
-		bytes := make([]byte, length)
-		bytes = append(bytes[:0], good[2]...)[:min(length, 65)]
-		if _, err := ParsePublicKey(bytes); (err == nil) != (len(bytes) == 65) {
-			t.Errorf("a key of %d bytes: %v", length, err)
+	// right is the error of a value of a wrong length.
+	right := func(is bool, err error) error {
+		if is {
+			return nil
 		}
-		if _, err := ParseSecretKey(make([]byte, length)); err != ErrSecretKey {
-			t.Errorf("a secret key of %d zeros: %v", length, err)
-		}
-		if _, err := ParseXOnlyPublicKey(good[2][1:][:min(length, 64)]); (err == nil) != (length == 32) {
-			t.Errorf("an x of %d bytes: %v", length, err)
-		}
-		if _, err := ParseSignature(good[1][:min(length, 64)]); (err == nil) != (length >= 64) {
-			t.Errorf("a signature of %d bytes: %v", length, err)
-		}
-		if _, err := ParseSchnorrSignature(make([]byte, length)); (err == nil) != (length == 64) {
-			t.Errorf("a Schnorr signature of %d bytes: %v", length, err)
-		}
-		if _, err := secret.Sign(nil, make([]byte, length), nil); length != 32 && err != ErrDigest {
-			t.Errorf("a digest of %d bytes: %v", length, err)
-		}
-		for _, read := range []func([]byte) (Signature, error){ParseDER, ParseDERLax} {
-			if _, err := read(make([]byte, length)); err != ErrSignatureEncoding {
-				t.Errorf("DER of %d zeros: %v", length, err)
-			}
-		}
+		return err
 	}
-	if _, err := ParsePublicKey(nil); err != ErrPublicKey {
-		t.Error("nil:", err)
+	for length := range 70 {
+		zeros := make([]byte, length)
+		gives(t, right(length >= 65, ErrPublicKey))(ParsePublicKey(good[2][:min(length, 65)]))
+		gives(t, ErrSecretKey)(ParseSecretKey(zeros))
+		gives(t, right(length == 32, ErrPublicKey))(ParseXOnlyPublicKey(good[2][1:][:min(length, 64)]))
+		gives(t, right(length >= 64, ErrSignatureEncoding))(ParseSignature(good[1][:min(length, 64)]))
+		gives(t, right(length == 64, ErrSignatureEncoding))(ParseSchnorrSignature(zeros))
+		if length != 32 {
+			gives(t, ErrDigest)(secret.Sign(nil, zeros, nil))
+		}
+		gives(t, ErrSignatureEncoding)(ParseDER(zeros))
+		gives(t, ErrSignatureEncoding)(ParseDERLax(zeros))
 	}
 }
 
@@ -269,9 +238,7 @@ func TestAContextCancelsBetweenPieces(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	bulk := Bulk{Goroutines: 2}
-	if err := bulk.VerifyECDSA(ctx, digests, signatures, keys, RequireLowS, verdicts); !errors.Is(err, context.Canceled) {
-		t.Error("cancelled before:", err)
-	}
+	gives(t, context.Canceled)(nil, bulk.VerifyECDSA(ctx, digests, signatures, keys, RequireLowS, verdicts))
 	for i, verdict := range verdicts {
 		if verdict != Undecided {
 			t.Fatalf("row %d is %v", i, verdict)
@@ -279,9 +246,7 @@ func TestAContextCancelsBetweenPieces(t *testing.T) {
 	}
 	// A context that is cancelled when it has been asked a few times.
 	asked := &countdown{Context: context.Background(), left: 10}
-	if err := bulk.VerifyECDSA(asked, digests, signatures, keys, RequireLowS, verdicts); err != context.Canceled {
-		t.Error("cancelled on the way:", err)
-	}
+	gives(t, context.Canceled)(nil, bulk.VerifyECDSA(asked, digests, signatures, keys, RequireLowS, verdicts))
 	count := map[Verdict]int{}
 	for _, verdict := range verdicts {
 		count[verdict]++

@@ -2,9 +2,8 @@ package phalanx
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"phalanx.example/phalanx/internal/pieces"
 )
 
 // Bulk computes many rows at once, on goroutines of its own. The zero value is ready to use, and may be used by many
@@ -74,35 +73,7 @@ func (b *Bulk) run(ctx context.Context, work *rowsWork) error {
 	})
 }
 
-// pieces calls work with the number of each piece, on goroutines, and asks the context between two pieces.
+// pieces deals pieces to the goroutines of b.
 func (b *Bulk) pieces(ctx context.Context, count int, work func(piece int, memory *workspace)) error {
-	var next atomic.Int64
-	compute := func() {
-		memory := workspaces.Get().(*workspace)
-		defer workspaces.Put(memory)
-		for ctx.Err() == nil {
-			piece := int(next.Add(1)) - 1
-			if piece >= count {
-				return
-			}
-			work(piece, memory)
-		}
-	}
-	goroutines := b.Goroutines
-	if goroutines <= 0 {
-		goroutines = runtime.GOMAXPROCS(0)
-	}
-	var others sync.WaitGroup
-	for range min(goroutines, count) - 1 {
-		others.Add(1)
-		go func() {
-			defer others.Done()
-			compute()
-		}()
-	}
-	if count > 0 {
-		compute()
-	}
-	others.Wait()
-	return ctx.Err()
+	return pieces.Deal(ctx, b.Goroutines, count, &workspaces, work)
 }

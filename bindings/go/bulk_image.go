@@ -51,10 +51,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // prepared is a call on rows with a workspace.
 func prepared(machine, operation uint32, rows int, memory *workspace) image.Call {
 	call := image.Call{Operation: image.Lines, Machine: machine, Flags: operation, Rows: uintptr(rows)}
-	lines := image.Rows(&call)
-	if lines >= image.Misused {
-		panic(errUnreachable)
-	}
+	lines := asked(&call)
 	call.Operation, call.Flags = operation, 0
 	call.Workspace, call.Lines = memory.Room(int(lines)), uintptr(lines)
 	return call
@@ -86,7 +83,7 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 		call.Inputs[i] = column.input(first, rows)
 	}
 	if w.randomness != nil {
-		call.Inputs[4] = input(w.randomness)
+		call.Inputs[4] = ffi.Of(w.randomness)
 	}
 	if width := w.output.Width; width > 0 {
 		data := unsafe.Pointer(&w.output.Data[first*width])
@@ -114,7 +111,6 @@ func sumPiece(scalars, points Column, first, rows int, memory *workspace, sum *[
 func sumPieceOn(machine uint32, scalars, points Column, first, rows int, memory *workspace, sum *[33]byte) Verdict {
 	call := prepared(machine, image.SumOfProducts, rows, memory)
 	call.Inputs[0], call.Inputs[1] = scalars.input(first, rows), points.input(first, rows)
-	ffi.TouchWrite(unsafe.Pointer(sum), unsafe.Sizeof(*sum))
-	call.Outputs[0] = image.Output{Data: unsafe.Pointer(sum), Stride: unsafe.Sizeof(*sum), Width: unsafe.Sizeof(*sum)}
+	call.Outputs[0] = ffi.To(sum)
 	return verdictOf(image.Rows(&call))
 }

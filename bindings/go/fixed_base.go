@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"phalanx.example/phalanx/internal/pieces"
 )
 
 // Term is a public scalar (32 bytes, big-endian, below the group order), and the position of the point that it multiplies.
@@ -37,7 +39,7 @@ func NewFixedBase(ctx context.Context, points Column, count, bits int) (*FixedBa
 		return nil, err
 	}
 	base := &FixedBase{points: count}
-	if err := base.by.build(ctx, points, count, bits, (&Bulk{}).pieces); err != nil {
+	if err := base.by.build(ctx, points, count, bits); err != nil {
 		return nil, err
 	}
 	return base, nil
@@ -86,39 +88,24 @@ func (f *FixedBase) SumMany(ctx context.Context, vectors [][]Term, sums [][33]by
 	if len(vectors) != len(sums) {
 		return ErrRows
 	}
-	var ends []int
-	terms := 0
-	for i, vector := range vectors {
+	for _, vector := range vectors {
 		if err := f.check(vector); err != nil {
 			return err
 		}
-		first := 0
-		if len(ends) > 0 {
-			first = ends[len(ends)-1]
-		}
-		if i > first && (i-first == vectorsPerPiece || terms+len(vector) > termsPerPiece) {
-			ends, terms = append(ends, i), 0
-		}
-		terms += len(vector)
 	}
-	if len(vectors) > 0 {
-		ends = append(ends, len(vectors))
-	}
-	verdicts := make([]Verdict, len(ends))
+	spans := pieces.Cut(vectors, termsPerPiece)
+	verdicts := make([]Verdict, len(spans))
 	bulk := Bulk{Goroutines: f.Goroutines}
-	err := bulk.pieces(ctx, len(ends), func(piece int, memory *workspace) {
-		first := 0
-		if piece > 0 {
-			first = ends[piece-1]
-		}
+	err := bulk.pieces(ctx, len(spans), func(piece int, memory *workspace) {
+		span := spans[piece]
 		list := termLists.Get().(*termList)
 		defer termLists.Put(list)
 		list.clear()
-		for _, vector := range vectors[first:ends[piece]] {
+		for _, vector := range vectors[span.First:span.End] {
 			list.terms = append(list.terms, vector...)
 			list.end()
 		}
-		verdicts[piece] = f.sums(list, sums[first:ends[piece]], memory)
+		verdicts[piece] = f.sums(list, sums[span.First:span.End], memory)
 	})
 	if i := slices.IndexFunc(verdicts, func(verdict Verdict) bool { return verdict != Valid }); err == nil && i >= 0 {
 		err = errorOfSum(verdicts[i])
@@ -129,10 +116,7 @@ func (f *FixedBase) SumMany(ctx context.Context, vectors [][]Term, sums [][33]by
 	return err
 }
 
-const (
-	vectorsPerPiece = 256
-	termsPerPiece   = 1024
-)
+const termsPerPiece = 1024
 
 func (f *FixedBase) one(list *termList) ([33]byte, error) {
 	memory := workspaces.Get().(*workspace)
@@ -178,8 +162,5 @@ type termList struct {
 func (l *termList) clear() { l.terms, l.ends = l.terms[:0], l.ends[:0] }
 
 func (l *termList) end() { l.ends = append(l.ends, uint64(len(l.terms))) }
-
-// piecesOf deals pieces to goroutines, as Bulk.pieces.
-type piecesOf = func(ctx context.Context, count int, work func(piece int, memory *workspace)) error
 
 var termLists = sync.Pool{New: func() any { return new(termList) }}

@@ -50,11 +50,11 @@ func (f *fixedBase) room(call *image.Call, shape image.Input, memory *workspace)
 // pointsPerPiece are read between two chances for the collector.
 const pointsPerPiece = 64
 
-func (f *fixedBase) build(ctx context.Context, points Column, count, bits int, pieces piecesOf) error {
+func (f *fixedBase) build(ctx context.Context, points Column, count, bits int) error {
 	f.machine, f.plan = chosen().bulk, image.Input{Stride: uintptr(count), Width: uintptr(bits)}
 	basis := make([][8]uint64, count+1)
 	verdicts := make([]Verdict, (count+pointsPerPiece-1)/pointsPerPiece)
-	err := pieces(ctx, len(verdicts), func(piece int, _ *workspace) {
+	err := new(Bulk).pieces(ctx, len(verdicts), func(piece int, _ *workspace) {
 		first := piece * pointsPerPiece
 		rows := min(pointsPerPiece, count-first)
 		call := f.call(image.FixedBasis)
@@ -74,7 +74,7 @@ func (f *fixedBase) build(ctx context.Context, points Column, count, bits int, p
 	f.memory = make([][8]uint64, f.lines+1)
 	call = f.call(image.FixedParts)
 	var infinity atomic.Uint32
-	err = pieces(ctx, int(asked(&call)), func(part int, memory *workspace) {
+	err = new(Bulk).pieces(ctx, int(asked(&call)), func(part int, memory *workspace) {
 		call := f.call(image.FixedPartLine)
 		call.Rows = uintptr(part)
 		first := int(asked(&call))

@@ -14,7 +14,7 @@ type fixedBase struct {
 	points Column
 }
 
-func (f *fixedBase) build(ctx context.Context, points Column, count, _ int, _ piecesOf) error {
+func (f *fixedBase) build(ctx context.Context, points Column, count, _ int) error {
 	f.points = Column{slices.Clone(points.used(count)), points.Stride, points.Width}
 	for i := range count {
 		var sum pure.Sum

@@ -2,8 +2,8 @@ package phalanx
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"phalanx.example/phalanx/internal/pure"
@@ -41,12 +41,9 @@ func fixedVectors(count, points int) [][]Term {
 
 // orderLess is the order of the group less a small number.
 func orderLess(n byte) [32]byte {
-	order := [32]byte{
-		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
-		0xba, 0xae, 0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
-	}
-	order[31] -= n
-	return order
+	number := [32]byte(order)
+	number[31] -= n
+	return number
 }
 
 func TestFixedBaseSumsArePlainGos(t *testing.T) {
@@ -87,6 +84,18 @@ func TestFixedBaseSumsArePlainGos(t *testing.T) {
 					}
 				}
 			}
+			// The first scalars of all points, in their order.
+			for _, count := range []int{0, 1, len(points) / 2, len(points)} {
+				var sum pure.Sum
+				scalars := make([][32]byte, count)
+				for i := range scalars {
+					scalars[i] = vectors[49][i%len(vectors[49])].Scalar
+					sum.Add(&scalars[i], points[i][:])
+				}
+				if found, err := base.Sum(scalars); err != nil || found != sum.Bytes() {
+					t.Fatalf("%v, %d scalars: %x, %v; plain Go %x", test, count, found, err, sum.Bytes())
+				}
+			}
 			for i, terms := range vectors[:50] {
 				if sum, err := base.SumSparse(terms); err != nil || sum != expected[i] {
 					t.Fatalf("%v, vector %d: %x, %v; plain Go %x", test, i, sum, err, expected[i])
@@ -96,54 +105,19 @@ func TestFixedBaseSumsArePlainGos(t *testing.T) {
 	}
 }
 
-// TestFixedBaseSumsAreSums compares all scalars with the sum of products.
-func TestFixedBaseSumsAreSums(t *testing.T) {
-	ctx := context.Background()
-	points, scalars := fixedPoints(33), make([][32]byte, 33)
-	base, err := NewFixedBase(ctx, ColumnOf(points), len(points), 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range scalars {
-		scalars[i] = sha256Of([]byte{byte(i)})
-		scalars[i][0] &= byte(i)
-	}
-	scalars[9] = [32]byte{}
-	for _, count := range []int{0, 1, 8, 9, 10, 33} {
-		var bulk Bulk
-		expected, err := bulk.SumOfProducts(ctx, ColumnOf(scalars), ColumnOf(points), count)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sum, err := base.Sum(scalars[:count]); err != nil || sum != expected {
-			t.Errorf("%d scalars: %x, %v; the sum of products is %x", count, sum, err, expected)
-		}
-	}
-}
-
 func TestFixedBasesThatCannotBe(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	points := fixedPoints(9)
 	column := ColumnOf(points)
 	for _, test := range []struct{ count, bits int }{{0, 4}, {-1, 4}, {1 << 17, 4}, {9, 0}, {9, 17}, {9, -1}, {1 << 16, 8}} {
-		if _, err := NewFixedBase(ctx, column, test.count, test.bits); !errors.Is(err, ErrTables) {
-			t.Error(test, err)
-		}
+		gives(t, ErrTables)(NewFixedBase(ctx, column, test.count, test.bits))
 	}
-	if _, err := NewFixedBase(ctx, column, 10, 4); !errors.Is(err, ErrRows) {
-		t.Error(err)
-	}
-	if _, err := NewFixedBase(ctx, Column{nil, 0, 33}, 1, 4); !errors.Is(err, ErrRows) {
-		t.Error(err)
-	}
-	if _, err := NewFixedBase(ctx, Column{column.Data, 33, 32}, 9, 4); !errors.Is(err, ErrColumn) {
-		t.Error(err)
-	}
-	wrong := append([][33]byte{}, points...)
+	wrong := slices.Clone(points)
 	wrong[8] = [33]byte{5}
-	if _, err := NewFixedBase(ctx, ColumnOf(wrong), 9, 4); !errors.Is(err, ErrPublicKey) {
-		t.Error(err)
-	}
+	gives(t, ErrRows)(NewFixedBase(ctx, column, 10, 4))
+	gives(t, ErrRows)(NewFixedBase(ctx, Column{nil, 0, 33}, 1, 4))
+	gives(t, ErrColumn)(NewFixedBase(ctx, Column{column.Data, 33, 32}, 9, 4))
+	gives(t, ErrPublicKey)(NewFixedBase(ctx, ColumnOf(wrong), 9, 4))
 	var none FixedBase
 	empty := [][33]byte{{1}}
 	if sum, err := none.Sum(nil); err != nil || sum != [33]byte{} || none.Points() != 0 {
@@ -152,46 +126,34 @@ func TestFixedBasesThatCannotBe(t *testing.T) {
 	if err := none.SumMany(ctx, make([][]Term, 1), empty); err != nil || empty[0] != [33]byte{} {
 		t.Error(empty, err)
 	}
-	if _, err := none.SumSparse(make([]Term, 1)); !errors.Is(err, ErrPosition) {
-		t.Error(err)
-	}
+	gives(t, ErrPosition)(none.SumSparse(make([]Term, 1)))
 	base, err := NewFixedBase(ctx, column, 9, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := base.Sum(make([][32]byte, 10)); !errors.Is(err, ErrPosition) {
-		t.Error(err)
-	}
+	gives(t, ErrPosition)(base.Sum(make([][32]byte, 10)))
 	for _, position := range []int{-1, 9, 1 << 30} {
-		if _, err := base.SumSparse([]Term{{position, [32]byte{}}}); !errors.Is(err, ErrPosition) {
-			t.Error(position, err)
-		}
+		gives(t, ErrPosition)(base.SumSparse([]Term{{position, [32]byte{}}}))
 	}
-	for _, scalar := range [][32]byte{orderLess(0), {0: 0xff, 1: 0xff, 2: 0xff, 3: 0xff, 15: 0xff}} {
-		_, err := base.SumSparse([]Term{{2, scalar}})
-		if above := scalar == orderLess(0); errors.Is(err, ErrScalar) != above {
-			t.Errorf("%x: %v", scalar, err)
-		}
-	}
+	gives(t, ErrScalar)(base.SumSparse([]Term{{2, orderLess(0)}}))
+	gives(t, nil)(base.SumSparse([]Term{{2, [32]byte{0: 0xff, 1: 0xff, 2: 0xff, 3: 0xff, 15: 0xff}}}))
 	vectors := [][]Term{{{1, [32]byte{31: 1}}}, {{1, orderLess(0)}}}
 	sums := [][33]byte{{1}, {1}}
-	if err := base.SumMany(ctx, vectors, sums); !errors.Is(err, ErrScalar) || sums[0] != ([33]byte{}) {
-		t.Error(err, sums)
-	}
-	if err := base.SumMany(ctx, vectors, sums[1:]); !errors.Is(err, ErrRows) {
-		t.Error(err)
-	}
-	if err := base.SumMany(ctx, nil, nil); err != nil {
-		t.Error(err)
+	gives(t, ErrRows)(nil, base.SumMany(ctx, vectors, sums[1:]))
+	gives(t, nil)(nil, base.SumMany(ctx, nil, nil))
+	// Where a call fails, no sum is left.
+	sums[0] = [33]byte{1}
+	gives(t, ErrScalar)(sums[0], base.SumMany(ctx, vectors, sums))
+	if sums[0] != ([33]byte{}) {
+		t.Error(sums)
 	}
 	cancel()
 	sums[0] = [33]byte{1}
-	if err := base.SumMany(ctx, vectors[:1], sums[:1]); !errors.Is(err, context.Canceled) || sums[0] != ([33]byte{}) {
-		t.Error(err, sums)
+	gives(t, context.Canceled)(sums[0], base.SumMany(ctx, vectors[:1], sums[:1]))
+	if sums[0] != ([33]byte{}) {
+		t.Error(sums)
 	}
-	if _, err := NewFixedBase(ctx, column, 9, 4); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	gives(t, context.Canceled)(NewFixedBase(ctx, column, 9, 4))
 }
 
 // BenchmarkFixedBase is sums of so many terms, with windows of 8 bits, one at a time and beside the sum of products.

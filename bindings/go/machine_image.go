@@ -67,18 +67,15 @@ func answersOf(machine uint32) answers {
 	for i := range digests {
 		secrets[i] = sha256.Sum256([]byte{byte(i)})
 		digests[i] = sha256.Sum256(secrets[i][:])
-		call := image.Call{Operation: image.PublicKey, Machine: machine}
-		call.Inputs[0], call.Outputs[0] = input(&secrets[i]), output(&keys[i].encoded)
-		image.Single(&call)
+		image.Single(&image.Call{Operation: image.PublicKey, Machine: machine,
+			Inputs: inputs{ffi.Of(&secrets[i])}, Outputs: outputs{ffi.To(&keys[i].encoded)}})
 	}
 	var id [1]byte
-	call := image.Call{Operation: image.SignEcdsa, Machine: machine}
-	call.Inputs[0], call.Inputs[1] = input(&digests[0]), input(&secrets[0])
-	call.Outputs[0], call.Outputs[1] = output(&a.signature), output(&id)
-	image.Single(&call)
-	call = image.Call{Operation: image.VerifyEcdsa, Machine: machine}
-	call.Inputs[0], call.Inputs[1], call.Inputs[2] = input(&digests[0]), input(&a.signature), input(&keys[0].encoded)
-	a.verdict = image.Single(&call)
+	image.Single(&image.Call{Operation: image.SignEcdsa, Machine: machine,
+		Inputs:  inputs{ffi.Of(&digests[0]), ffi.Of(&secrets[0])},
+		Outputs: outputs{ffi.To(&a.signature), ffi.To(&id)}})
+	a.verdict = image.Single(&image.Call{Operation: image.VerifyEcdsa, Machine: machine,
+		Inputs: inputs{ffi.Of(&digests[0]), ffi.Of(&a.signature), ffi.Of(&keys[0].encoded)}})
 	var memory workspace
 	sign := rowsWork{operation: rowsSignECDSA, verdicts: a.verdicts[:], output: ColumnOf(a.rows[:])}
 	sign.inputs = [4]Column{ColumnOf(digests[:]), ColumnOf(secrets[:])}

@@ -1,7 +1,9 @@
 package phalanx
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,9 +21,9 @@ func TestStacksMoveUnderCalls(t *testing.T) {
 	if testing.Short() {
 		goroutines, rounds = 12, 2
 	}
-	expected := make([]outcome, goroutines)
+	expected := make([][]byte, goroutines)
 	for i := range expected {
-		expected[i] = outcomeOf(byte(i), 0)
+		expected[i] = resultsOf(byte(i), 0)
 	}
 	stop, collected := make(chan bool), make(chan bool)
 	go func() {
@@ -41,7 +43,7 @@ func TestStacksMoveUnderCalls(t *testing.T) {
 			all.Add(1)
 			go func() {
 				defer all.Done()
-				if got := outcomeOf(byte(i), 7*round); !got.equal(&expected[i]) {
+				if !bytes.Equal(resultsOf(byte(i), 7*round), expected[i]) {
 					t.Errorf("goroutine %d, %d frames deep: another result", i, 7*round)
 				}
 			}()
@@ -52,99 +54,78 @@ func TestStacksMoveUnderCalls(t *testing.T) {
 	<-collected
 }
 
-// outcome is what every call gave.
-type outcome struct {
-	key, recovered, tweaked     PublicKey
-	signature                   Signature
-	schnorr                     SchnorrSignature
-	shared, negated, sum        [32]byte
-	total                       [33]byte
-	verified, verifiedBySchnorr error
-	rows                        *rowsOutcome
-}
-
-// rowsOutcome is what bulk calls gave.
-type rowsOutcome struct {
-	keys       [9]PublicKey
-	signatures [9]Signature
-	shared     [9][32]byte
-	verdicts   [4][9]Verdict
-	errs       [4]error
-}
-
-func (o *outcome) equal(other *outcome) bool {
-	a, b := *o, *other
-	a.rows, b.rows = nil, nil
-	return a == b && *o.rows == *other.rows
-}
-
-// outcomeOf makes the calls below so many frames, each of which points into the one above.
-func outcomeOf(seed byte, frames int) outcome {
-	var o outcome
-	below(frames, &seed, &o)
-	return o
+// resultsOf is what every call gives, made below so many frames, each of which points into the one above.
+func resultsOf(seed byte, frames int) (results []byte) {
+	below(frames, &seed, &results)
+	return results
 }
 
 //go:noinline
-func below(frames int, seed *byte, o *outcome) {
+func below(frames int, seed *byte, results *[]byte) {
 	if frames > 0 {
 		mine := *seed
-		below(frames-1, &mine, o)
+		below(frames-1, &mine, results)
 		return
+	}
+	// good is for values of this test, which are.
+	good := func(value any, err error) {
+		if err != nil {
+			panic(err)
+		}
+		*results = fmt.Append(*results, value)
 	}
 	digest, tweak := [32]byte{1: *seed, 9: 1}, [32]byte{3: *seed, 30: 1}
 	secret := secretOf([32]byte{*seed, 31: 1})
-	o.key = secret.PublicKey()
+	key := secret.PublicKey()
+	good(key, nil)
 	signature, id, err := secret.SignRecoverable(digest)
-	if err != nil {
-		panic(err)
-	}
-	o.signature = signature
-	o.verified = Verify(digest, signature, o.key, RequireLowS)
-	o.recovered, err = Recover(digest, signature, id)
-	if err != nil || o.recovered != o.key {
+	good(signature, err)
+	good(nil, Verify(digest, signature, key, RequireLowS))
+	if recovered, err := Recover(digest, signature, id); err != nil || recovered != key {
 		panic("another key is recovered")
 	}
-	o.schnorr, _ = secret.SignSchnorr(digest[:], tweak)
-	only, _ := o.key.XOnly()
-	o.verifiedBySchnorr = VerifySchnorr(digest[:], o.schnorr, only)
-	if o.verified != nil || o.verifiedBySchnorr != nil {
-		panic("a signature is not valid")
-	}
-	o.shared, _ = secret.SharedSecret(o.key)
-	negated, _ := secret.Negate()
-	sum, _ := secret.TweakAdd(tweak)
-	o.negated, o.sum = negated.Bytes(), sum.Bytes()
-	o.tweaked, _ = o.key.TweakAdd(tweak)
-	if o.tweaked != sum.PublicKey() {
+	schnorr, err := secret.SignSchnorr(digest[:], tweak)
+	good(schnorr, err)
+	only, _ := key.XOnly()
+	good(nil, VerifySchnorr(digest[:], schnorr, only))
+	good(secret.SharedSecret(key))
+	negated, err := secret.Negate()
+	good(negated.Bytes(), err)
+	sum, err := secret.TweakAdd(tweak)
+	good(sum.Bytes(), err)
+	if tweaked, err := key.TweakAdd(tweak); err != nil || tweaked != sum.PublicKey() {
 		panic("another key is tweaked")
 	}
-	o.rows = new(rowsOutcome)
-	o.rows.compute(secret, digest)
-	total, err := new(Bulk).SumOfProducts(context.Background(), Repeat(digest[:]), ColumnOf(o.rows.keys[:]), 9)
-	if err != nil {
-		panic(err)
-	}
-	o.total = total
+	good(rowsOf9(secret, digest))
 }
 
-// compute has columns on this stack, and outputs on the heap.
+// rowsOf9 has columns on this stack, and outputs on the heap.
 //
 //go:noinline
-func (r *rowsOutcome) compute(secret SecretKey, digest [32]byte) {
+func rowsOf9(secret SecretKey, digest [32]byte) (any, error) {
 	var digests, secrets [9][32]byte
 	for i := range digests {
 		digests[i], secrets[i] = digest, secret.Bytes()
 		digests[i][20], secrets[i][20] = byte(i), byte(i)
 	}
+	keys, signatures, shared := make([]PublicKey, 9), make([]Signature, 9), make([][32]byte, 9)
+	verdicts := make([]Verdict, 9)
 	bulk, ctx := Bulk{Goroutines: 2}, context.Background()
-	r.errs[0] = bulk.PublicKeys(ctx, ColumnOf(secrets[:]), r.keys[:], r.verdicts[0][:])
-	r.errs[1] = bulk.SignECDSA(ctx, ColumnOf(digests[:]), ColumnOf(secrets[:]), r.signatures[:], r.verdicts[1][:])
-	r.errs[2] = bulk.VerifyECDSA(ctx, ColumnOf(digests[:]), ColumnOf(r.signatures[:]), ColumnOf(r.keys[:]), RequireLowS, r.verdicts[2][:])
-	r.errs[3] = bulk.SharedSecrets(ctx, ColumnOf(r.keys[:]), ColumnOf(secrets[:]), r.shared[:], r.verdicts[3][:])
-	for _, verdicts := range r.verdicts {
-		if slices.ContainsFunc(verdicts[:], func(verdict Verdict) bool { return verdict != Valid }) {
+	for _, call := range []func() error{
+		func() error { return bulk.PublicKeys(ctx, ColumnOf(secrets[:]), keys, verdicts) },
+		func() error {
+			return bulk.SignECDSA(ctx, ColumnOf(digests[:]), ColumnOf(secrets[:]), signatures, verdicts)
+		},
+		func() error {
+			return bulk.VerifyECDSA(ctx, ColumnOf(digests[:]), ColumnOf(signatures), ColumnOf(keys), RequireLowS, verdicts)
+		},
+		func() error { return bulk.SharedSecrets(ctx, ColumnOf(keys), ColumnOf(secrets[:]), shared, verdicts) },
+	} {
+		err := call()
+		if err != nil || slices.ContainsFunc(verdicts, func(verdict Verdict) bool { return verdict != Valid }) {
 			panic("a row is not valid")
 		}
 	}
+	total, err := bulk.SumOfProducts(ctx, Repeat(digest[:]), ColumnOf(keys), 9)
+	return []any{keys, signatures, shared, total}, err
 }

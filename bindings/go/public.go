@@ -4,7 +4,6 @@ import (
 	"crypto"
 	"encoding"
 	"encoding/hex"
-	"fmt"
 )
 
 // PublicKey is a point of the curve other than infinity. Keys can be compared by ==. The zero value is no key: what is
@@ -14,18 +13,6 @@ type PublicKey struct{ encoded [65]byte }
 // XOnlyPublicKey is a public key of BIP-340: a point with even y, by its x. Keys can be compared by ==. The zero value
 // is no key.
 type XOnlyPublicKey struct{ encoded [65]byte }
-
-var (
-	_ encoding.BinaryMarshaler   = PublicKey{}
-	_ encoding.BinaryUnmarshaler = (*PublicKey)(nil)
-	_ encoding.TextMarshaler     = PublicKey{}
-	_ encoding.TextUnmarshaler   = (*PublicKey)(nil)
-	_ fmt.Stringer               = PublicKey{}
-	_ encoding.BinaryMarshaler   = XOnlyPublicKey{}
-	_ encoding.BinaryUnmarshaler = (*XOnlyPublicKey)(nil)
-	_ encoding.TextMarshaler     = XOnlyPublicKey{}
-	_ encoding.TextUnmarshaler   = (*XOnlyPublicKey)(nil)
-)
 
 // ParsePublicKey reads the 33 or 65 bytes of SEC 1.
 func ParsePublicKey(bytes []byte) (PublicKey, error) {
@@ -92,13 +79,7 @@ func (k PublicKey) MarshalBinary() ([]byte, error) {
 }
 
 // UnmarshalBinary is [ParsePublicKey].
-func (k *PublicKey) UnmarshalBinary(bytes []byte) error {
-	key, err := ParsePublicKey(bytes)
-	if err == nil {
-		*k = key
-	}
-	return err
-}
+func (k *PublicKey) UnmarshalBinary(bytes []byte) error { return readInto(k, ParsePublicKey, bytes) }
 
 // MarshalText is [PublicKey.Compressed] in hex.
 func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
@@ -135,11 +116,7 @@ func (k XOnlyPublicKey) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary is [ParseXOnlyPublicKey].
 func (k *XOnlyPublicKey) UnmarshalBinary(bytes []byte) error {
-	key, err := ParseXOnlyPublicKey(bytes)
-	if err == nil {
-		*k = key
-	}
-	return err
+	return readInto(k, ParseXOnlyPublicKey, bytes)
 }
 
 // MarshalText is [XOnlyPublicKey.Bytes] in hex.
@@ -152,6 +129,15 @@ func (k *XOnlyPublicKey) UnmarshalText(text []byte) error {
 
 // String is [XOnlyPublicKey.Bytes] in hex.
 func (k XOnlyPublicKey) String() string { return hex.EncodeToString(k.encoded[1:33]) }
+
+// readInto writes what is parsed. A value stays as it is where the bytes are none.
+func readInto[T any](value *T, parse func([]byte) (T, error), bytes []byte) error {
+	parsed, err := parse(bytes)
+	if err == nil {
+		*value = parsed
+	}
+	return err
+}
 
 // unmarshalText reads hex into a value that reads bytes. Text that is no hex is the value's own error.
 func unmarshalText(text []byte, value encoding.BinaryUnmarshaler, failure error) error {

@@ -1,4 +1,4 @@
-// Code made from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.
+// Code generated from the library's source by a test of bindings/go-image. DO NOT EDIT.
 
 package phalanx
 

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -42,6 +43,26 @@ func unhex(text string) ([]byte, bool) {
 	return bytes, err == nil
 }
 
+// bytesOf are the bytes of some columns of a row; false where one is empty or no hex.
+func bytesOf(row map[string]string, columns ...string) (values [3][]byte, ok bool) {
+	ok = true
+	for i, column := range columns {
+		value, isHex := unhex(row[column])
+		values[i], ok = value, ok && isHex && row[column] != ""
+	}
+	return values, ok
+}
+
+// gives checks the error of a call, nil or another one.
+func gives(t *testing.T, expected error) func(any, error) {
+	return func(value any, err error) {
+		t.Helper()
+		if !errors.Is(err, expected) {
+			t.Errorf("%v and the error %v, not %v", value, err, expected)
+		}
+	}
+}
+
 // verdictOfECDSA is the verdict of an encoded row by calls for one item, in the order of the contract.
 func verdictOfECDSA(digest, signature, key []byte, policy LowS) Verdict {
 	if len(digest) != 32 {
@@ -75,6 +96,9 @@ func verdictOfSchnorr(message, signature, key []byte) Verdict {
 }
 
 func verdictOfError(err error) Verdict {
+	if err == ErrSecretKey || err == ErrTweak {
+		return MalformedRow
+	}
 	for verdict := Valid; verdict <= InvalidSignature; verdict++ {
 		if verdict.Err() == err {
 			return verdict
@@ -124,11 +148,9 @@ func TestRowsWithErrorsOfEveryClass(t *testing.T) {
 	seen := map[string]int{}
 	inBulk := 0
 	for _, row := range table(t, "data/sample/errors.csv") {
-		digest, digestOK := unhex(row["msg_hash"])
-		signature, signatureOK := unhex(row["sig"])
-		key, keyOK := unhex(row["pubkey"])
-		if !digestOK || !signatureOK || !keyOK || row["msg_hash"] == "" || row["sig"] == "" || row["pubkey"] == "" ||
-			row["scheme"] != "ecdsa" && row["scheme"] != "schnorr" || len(signature) == 65 {
+		in, ok := bytesOf(row, "msg_hash", "sig", "pubkey")
+		digest, signature, key := in[0], in[1], in[2]
+		if !ok || row["scheme"] != "ecdsa" && row["scheme"] != "schnorr" || len(signature) == 65 {
 			continue
 		}
 		for policy, column := range map[LowS]string{AllowHighS: "expected_reason", RequireLowS: "expected_low_s_require"} {
@@ -163,44 +185,34 @@ func TestRowsWithErrorsOfEveryClass(t *testing.T) {
 
 func TestRealSignatures(t *testing.T) {
 	count := 0
-	for _, row := range table(t, "data/sample/bitcoin-64.csv") {
-		digest, _ := unhex(row["msg_hash"])
-		signature, _ := unhex(row["sig"])
-		key, _ := unhex(row["pubkey"])
-		if verdict := verdictOfECDSA(digest, signature, key, AllowHighS); verdict != Valid {
-			t.Errorf("%s: %v", row["id"], verdict)
+	for _, row := range append(table(t, "data/sample/bitcoin-64.csv"), table(t, "data/sample/schnorr-64.csv")...) {
+		in, _ := bytesOf(row, "msg_hash", "sig", "pubkey")
+		verdict := verdictOfSchnorr(in[0], in[1], in[2])
+		if len(in[2]) != 32 {
+			verdict = verdictOfECDSA(in[0], in[1], in[2], AllowHighS)
+			if parsed, err := ParseDER(in[1]); err != nil || !bytes.Equal(parsed.DER(), in[1]) {
+				t.Errorf("%s: another DER", row["id"])
+			}
 		}
-		parsed, err := ParseDER(signature)
-		if err != nil || !bytes.Equal(parsed.DER(), signature) {
-			t.Errorf("%s: another DER", row["id"])
-		}
-		count++
-	}
-	for _, row := range table(t, "data/sample/schnorr-64.csv") {
-		digest, _ := unhex(row["msg_hash"])
-		signature, _ := unhex(row["sig"])
-		key, _ := unhex(row["pubkey"])
-		if verdict := verdictOfSchnorr(digest, signature, key); verdict != Valid {
+		if verdict != Valid {
 			t.Errorf("%s: %v", row["id"], verdict)
 		}
 		count++
 	}
 	for _, row := range table(t, "data/sample/ethereum-64.csv") {
-		digest, _ := unhex(row["msg_hash"])
-		r, _ := unhex(row["r"])
-		s, _ := unhex(row["s"])
+		in, _ := bytesOf(row, "msg_hash", "r", "s")
 		v, _ := strconv.Atoi(row["v"])
 		if v >= 35 {
 			v = (v - 35) & 1
 		} else if v >= 27 {
 			v -= 27
 		}
-		signature, err := ParseSignature(append(r, s...))
+		signature, err := ParseSignature(append(in[1], in[2]...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := Recover([32]byte(digest), signature, RecoveryID(v))
-		if err != nil || Verify([32]byte(digest), signature, key, AllowHighS) != nil {
+		key, err := Recover([32]byte(in[0]), signature, RecoveryID(v))
+		if err != nil || Verify([32]byte(in[0]), signature, key, AllowHighS) != nil {
 			t.Errorf("%s: %v", row["transaction_hash"], err)
 		}
 		count++
@@ -213,10 +225,8 @@ func TestRealSignatures(t *testing.T) {
 func TestVectorsOfBIP340(t *testing.T) {
 	signed, verified := 0, 0
 	for _, row := range table(t, "testkit/vectors/bip-0340.csv") {
-		message, _ := unhex(row["message"])
-		signature, _ := unhex(row["signature"])
-		key, _ := unhex(row["public key"])
-		verdict := verdictOfSchnorr(message, signature, key)
+		in, _ := bytesOf(row, "message", "signature", "public key")
+		verdict := verdictOfSchnorr(in[0], in[1], in[2])
 		if verdict.IsValid() != (row["verification result"] == "TRUE") {
 			t.Errorf("vector %s: %v", row["index"], verdict)
 		}
@@ -224,14 +234,9 @@ func TestVectorsOfBIP340(t *testing.T) {
 		if row["secret key"] == "" {
 			continue
 		}
-		secretBytes, _ := unhex(row["secret key"])
-		randomness, _ := unhex(row["aux_rand"])
-		secret, err := ParseSecretKey(secretBytes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := secret.SignSchnorr(message, [32]byte(randomness))
-		if err != nil || !bytes.Equal(made.bytes[:], signature) {
+		signer, _ := bytesOf(row, "secret key", "aux_rand")
+		made, err := secretOf([32]byte(signer[0])).SignSchnorr(in[0], [32]byte(signer[1]))
+		if err != nil || !bytes.Equal(made.bytes[:], in[1]) {
 			t.Errorf("vector %s: another signature", row["index"])
 		}
 		signed++
@@ -245,12 +250,9 @@ func TestVectorsOfBIP340(t *testing.T) {
 type wycheproof struct {
 	TestGroups []struct {
 		PublicKey struct{ Uncompressed string }
-		Sha       string
 		Tests     []struct {
 			TcId             int
 			Msg, Sig, Result string
-			Public, Private  string
-			Shared           string
 		}
 	}
 }
@@ -260,21 +262,15 @@ func TestWycheproof(t *testing.T) {
 	if folder == "" {
 		folder = "../../../shared/vectors/wycheproof"
 	}
-	files := map[string]func([]byte, []byte, []byte) Verdict{
-		"ecdsa_secp256k1_sha256_test.json": func(digest, signature, key []byte) Verdict {
-			return verdictOfECDSA(digest, signature, key, AllowHighS)
-		},
-		"ecdsa_secp256k1_sha256_bitcoin_test.json": func(digest, signature, key []byte) Verdict {
-			return verdictOfECDSA(digest, signature, key, RequireLowS)
-		},
-		"ecdsa_secp256k1_sha256_p1363_test.json": func(digest, signature, key []byte) Verdict {
-			if len(signature) != 64 {
-				return BadSignatureEncoding
-			}
-			return verdictOfECDSA(digest, signature, key, AllowHighS)
-		},
-	}
-	for name, verdict := range files {
+	for name, policy := range map[string]LowS{
+		"ecdsa_secp256k1_sha256_test.json":         AllowHighS,
+		"ecdsa_secp256k1_sha256_bitcoin_test.json": RequireLowS,
+		"ecdsa_secp256k1_sha256_p1363_test.json":   AllowHighS,
+	} {
+		read := ParseDER
+		if strings.Contains(name, "p1363") {
+			read = ParseSignature
+		}
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			skipped(t, "Wycheproof", name+" is not there; PHALANX_VECTORS names its folder")
@@ -286,21 +282,19 @@ func TestWycheproof(t *testing.T) {
 		}
 		count := map[string]int{}
 		for _, group := range vectors.TestGroups {
-			key, _ := unhex(group.PublicKey.Uncompressed)
+			encoded, _ := unhex(group.PublicKey.Uncompressed)
+			key, err := ParsePublicKey(encoded)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, test := range group.Tests {
 				message, _ := unhex(test.Msg)
 				signature, _ := unhex(test.Sig)
-				digest := sha256Of(message)
-				found := verdict(digest[:], signature, key)
-				// DER of 64 bytes would be read as compact.
-				if len(signature) == 64 && !strings.Contains(name, "p1363") {
-					parsed, err := ParseDER(signature)
-					found = verdictOfError(err)
-					if err == nil {
-						parsedKey, _ := ParsePublicKey(key)
-						found = verdictOfError(Verify(digest, parsed, parsedKey, AllowHighS))
-					}
+				parsed, err := read(signature)
+				if err == nil {
+					err = Verify(sha256Of(message), parsed, key, policy)
 				}
+				found := verdictOfError(err)
 				if found.IsValid() != (test.Result == "valid") {
 					t.Errorf("%s %d: %v, not %s", name, test.TcId, found, test.Result)
 				}

@@ -1,10 +1,6 @@
 package phalanx
 
-import (
-	"encoding"
-	"encoding/hex"
-	"fmt"
-)
+import "encoding/hex"
 
 // Signature is an ECDSA signature: r and s from 1 to n - 1. The zero value is no signature.
 type Signature struct{ compact [64]byte }
@@ -14,18 +10,6 @@ type SchnorrSignature struct{ bytes [64]byte }
 
 // RecoveryID says which of at most four keys a signature was made by: 0 to 3.
 type RecoveryID uint8
-
-var (
-	_ encoding.BinaryMarshaler   = Signature{}
-	_ encoding.BinaryUnmarshaler = (*Signature)(nil)
-	_ encoding.TextMarshaler     = Signature{}
-	_ encoding.TextUnmarshaler   = (*Signature)(nil)
-	_ fmt.Stringer               = Signature{}
-	_ encoding.BinaryMarshaler   = SchnorrSignature{}
-	_ encoding.BinaryUnmarshaler = (*SchnorrSignature)(nil)
-	_ encoding.TextMarshaler     = SchnorrSignature{}
-	_ encoding.TextUnmarshaler   = (*SchnorrSignature)(nil)
-)
 
 // ParseSignature reads the 64 bytes of r and s. The error is [ErrSignatureEncoding] or [ErrOutOfRange].
 func ParseSignature(bytes []byte) (Signature, error) {
@@ -76,13 +60,7 @@ func (s Signature) DER() []byte {
 func (s Signature) MarshalBinary() ([]byte, error) { return append([]byte(nil), s.compact[:]...), nil }
 
 // UnmarshalBinary is [ParseSignature].
-func (s *Signature) UnmarshalBinary(bytes []byte) error {
-	signature, err := ParseSignature(bytes)
-	if err == nil {
-		*s = signature
-	}
-	return err
-}
+func (s *Signature) UnmarshalBinary(bytes []byte) error { return readInto(s, ParseSignature, bytes) }
 
 // MarshalText is [Signature.Bytes] in hex.
 func (s Signature) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -113,11 +91,7 @@ func (s SchnorrSignature) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary is [ParseSchnorrSignature].
 func (s *SchnorrSignature) UnmarshalBinary(bytes []byte) error {
-	signature, err := ParseSchnorrSignature(bytes)
-	if err == nil {
-		*s = signature
-	}
-	return err
+	return readInto(s, ParseSchnorrSignature, bytes)
 }
 
 // MarshalText is [SchnorrSignature.Bytes] in hex.

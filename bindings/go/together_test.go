@@ -3,7 +3,6 @@ package phalanx
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 	"testing"
 )
@@ -174,74 +173,20 @@ func TestSumsInRounds(t *testing.T) {
 }
 
 func TestSumsThatCannotBe(t *testing.T) {
-	ctx := context.Background()
-	var bulk Bulk
+	ctx, bulk := context.Background(), new(Bulk)
 	compressed := secretOf([32]byte{31: 3}).PublicKey().Compressed()
 	points, scalars := bytes.Repeat(compressed[:], 5), make([]byte, 5*32)
 	badPoint, badScalar := bytes.Clone(points), bytes.Clone(scalars)
 	badPoint[66] = 9
 	copy(badScalar[64:], bytes.Repeat([]byte{0xff}, 32))
-	for name, test := range map[string]struct {
-		scalars, points Column
-		products        int
-		err             error
-	}{
-		"nothing wrong":   {Column{scalars, 32, 32}, Column{points, 33, 33}, 5, nil},
-		"nil":             {Column{nil, 32, 32}, Column{points, 33, 33}, 5, ErrRows},
-		"no columns":      {Column{}, Column{}, 5, ErrColumn},
-		"short":           {Column{scalars[1:], 32, 32}, Column{points, 33, 33}, 5, ErrRows},
-		"another width":   {Column{scalars, 32, 32}, Column{points, 33, 32}, 5, ErrColumn},
-		"fewer than none": {Column{scalars, 32, 32}, Column{points, 33, 33}, -1, ErrRows},
-		"absurdly many":   {Column{scalars, 32, 32}, Column{points, 33, 33}, math.MaxInt, ErrColumn},
-		"absurd stride":   {Column{scalars, math.MaxInt, 32}, Column{points, 33, 33}, 5, ErrColumn},
-		"no point":        {Column{scalars, 32, 32}, Column{badPoint, 33, 33}, 5, ErrPublicKey},
-		"too large":       {Column{badScalar, 32, 32}, Column{points, 33, 33}, 5, ErrScalar},
-		"odd addresses":   {Column{append([]byte{0}, scalars...)[1:], 32, 32}, Column{append([]byte{0}, points...)[1:], 33, 33}, 5, nil},
-	} {
-		sum, err := bulk.SumOfProducts(ctx, test.scalars, test.points, test.products)
-		if err != test.err || sum != [33]byte{} {
-			t.Errorf("%s: %x, %v", name, sum, err)
-		}
-	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := bulk.SumOfProducts(cancelled, Repeat(scalars[:32]), Repeat(points[:33]), 5); !errors.Is(err, context.Canceled) {
-		t.Error("cancelled:", err)
-	}
-}
-
-func TestBatchesThatCannotBe(t *testing.T) {
-	ctx := context.Background()
-	var bulk Bulk
-	digests, signatures, keys, ids, _ := batchOf(t, 5)
-	for name, test := range map[string]struct {
-		ids Column
-		err error
-	}{
-		"nil":             {Column{nil, 1, 1}, ErrRows},
-		"short":           {Column{ids.Data[1:], 1, 1}, ErrRows},
-		"another width":   {Column{ids.Data, 1, 2}, ErrColumn},
-		"negative stride": {Column{ids.Data, -1, 1}, ErrColumn},
-		"one for all":     {Repeat(ids.Data[:1]), nil},
-	} {
-		verdicts := []Verdict{Valid, Valid, Valid, Valid, Valid}
-		if err := bulk.BatchECDSA(ctx, digests, signatures, keys, test.ids, RequireLowS, verdicts); err != test.err {
-			t.Errorf("%s: %v", name, err)
-		}
-		for i, verdict := range verdicts {
-			if (verdict == Valid) != (test.err == nil) {
-				t.Errorf("%s: row %d is %v", name, i, verdict)
-			}
-		}
-	}
-	memory := make([]Verdict, 10)
-	overlapping := Column{bytesOfVerdicts(memory)[:5], 1, 1}
-	if err := bulk.BatchECDSA(ctx, digests, signatures, keys, overlapping, RequireLowS, memory[4:9]); err != ErrOverlap {
-		t.Error("verdicts over ids:", err)
-	}
-	if err := bulk.BatchSchnorr(ctx, Column{Width: 32}, Column{Width: 64}, Column{Width: 32}, nil); err != nil {
-		t.Error("no rows:", err)
-	}
+	pointColumn, scalarColumn := Column{points, 33, 33}, Column{scalars, 32, 32}
+	gives(t, ErrRows)(bulk.SumOfProducts(ctx, scalarColumn, pointColumn, -1))
+	gives(t, ErrColumn)(bulk.SumOfProducts(ctx, scalarColumn, pointColumn, math.MaxInt))
+	gives(t, ErrPublicKey)(bulk.SumOfProducts(ctx, scalarColumn, Column{badPoint, 33, 33}, 5))
+	gives(t, ErrScalar)(bulk.SumOfProducts(ctx, Column{badScalar, 32, 32}, pointColumn, 5))
+	gives(t, context.Canceled)(bulk.SumOfProducts(cancelled, Repeat(scalars[:32]), Repeat(points[:33]), 5))
 }
 
 // BenchmarkTogether is what a row takes one by one and in a batch, and a product of a sum, on one goroutine.

@@ -117,12 +117,9 @@ func TestValuesComeBackFromBytesAndText(t *testing.T) {
 	if tweaked, err2 := key.TweakAdd(digest); err != nil || err2 != nil || sum.PublicKey() != tweaked {
 		t.Error("tweaks differ")
 	}
-	if _, err := secret.TweakAdd(negative.Bytes()); err != ErrTweak {
-		t.Error("a tweak to zero:", err)
-	}
-	if _, err := key.TweakAdd(negative.Bytes()); err != ErrTweak {
-		t.Error("a tweak to infinity:", err)
-	}
+	// To zero, and to infinity.
+	gives(t, ErrTweak)(secret.TweakAdd(negative.Bytes()))
+	gives(t, ErrTweak)(key.TweakAdd(negative.Bytes()))
 }
 
 func TestSignersOfTheStandardLibrary(t *testing.T) {
@@ -140,15 +137,14 @@ func TestSignersOfTheStandardLibrary(t *testing.T) {
 	if err != nil || Verify(digest, signature, signer.Public().(PublicKey), RequireLowS) != nil {
 		t.Error("a signature that does not verify:", err)
 	}
-	for _, hash := range []crypto.Hash{crypto.SHA512, crypto.MD5, 99, 1 << 20} {
-		if _, err := signer.Sign(nil, digest[:], hash); err != ErrDigest {
-			t.Errorf("hash %d: %v", hash, err)
-		}
-	}
+	gives(t, ErrDigest)(signer.Sign(nil, digest[:], crypto.Hash(99)))
+	gives(t, ErrDigest)(signer.Sign(nil, digest[:], crypto.Hash(1<<20)))
 	for hash := crypto.Hash(1); hash < 20; hash++ {
-		if _, err := signer.Sign(nil, digest[:], hash); (err == nil) != (hash.Size() == 32) {
-			t.Errorf("%v: %v", hash, err)
+		expected := ErrDigest
+		if hash.Size() == 32 {
+			expected = nil
 		}
+		gives(t, expected)(signer.Sign(nil, digest[:], hash))
 	}
 	if again, err := signer.Sign(nil, digest[:], crypto.Hash(0)); err != nil || !bytes.Equal(again, der) {
 		t.Error("no hash:", err)

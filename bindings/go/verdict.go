@@ -41,25 +41,14 @@ func (v Verdict) IsValid() bool { return v == Valid }
 
 // Err is nil for [Valid], and the error of the same name for every other verdict.
 func (v Verdict) Err() error {
-	switch v {
-	case Valid:
-		return nil
-	case BadPublicKey:
-		return ErrPublicKey
-	case BadSignatureEncoding:
-		return ErrSignatureEncoding
-	case OutOfRange:
-		return ErrOutOfRange
-	case HighS:
-		return ErrHighS
-	case InvalidSignature:
-		return ErrInvalidSignature
-	case MalformedRow:
-		return ErrMalformed
-	default:
-		return ErrUndecided
+	if int(v) < len(failures) {
+		return failures[v]
 	}
+	return ErrUndecided
 }
+
+var failures = [...]error{ErrUndecided, nil, ErrMalformed, ErrPublicKey, ErrSignatureEncoding, ErrOutOfRange, ErrHighS,
+	ErrInvalidSignature}
 
 // What can be wrong with a value. They never carry secrets.
 var (

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Given, Input, as_verdicts},
+    ffi::{Given, as_verdicts},
     handle::phalanx_bulk,
     rows::policy,
     run::Call,
@@ -36,11 +36,12 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
 ) -> i32 {
     // SAFETY: the caller's promise.
     let mut call = unsafe { Call::batch(bulk, call, out, rows) };
-    let columns = ecdsa_inputs([digests, signatures, public_keys], rows, &mut call.given);
-    let ids = call.given.input(recovery_ids, rows, &[1]);
+    let mut input = |column, widths| call.given.input(column, rows, widths);
+    let columns =
+        [input(digests, &[32][..]), input(signatures, &[64]), input(public_keys, &[33, 65]), input(recovery_ids, &[1])];
     let randomness = fresh(randomness, &mut call.given);
     call.work(|verdicts, mut run, checked| {
-        let ([digests, signatures, keys], ids) = (columns.map(|input| input.column(&checked)), ids.column(&checked));
+        let [digests, signatures, keys, ids] = columns.map(|input| input.column(&checked));
         let low_s = policy(flags)?;
         let batch = Batch::with(run.bulk());
         run.steps(rows, |run, step| {
@@ -90,7 +91,8 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
 ) -> i32 {
     // SAFETY: the caller's promise.
     let mut call = unsafe { Call::batch(bulk, call, out, rows) };
-    let columns = schnorr_inputs([messages, signatures, public_keys], rows, &mut call.given);
+    let mut input = |column, widths| call.given.input(column, rows, widths);
+    let columns = [input(messages, &[][..]), input(signatures, &[64]), input(public_keys, &[32])];
     let randomness = fresh(randomness, &mut call.given);
     call.work(|verdicts, mut run, checked| {
         let [messages, signatures, keys] = columns.map(|input| input.column(&checked));
@@ -147,22 +149,4 @@ fn fresh<'a>(randomness: *const u8, given: &mut Given<'a>) -> Option<&'a [u8; 32
 fn write(out: &mut [u8], found: &[Verdict]) {
     assert_eq!(out.len(), found.len(), "a verdict for each row");
     out.iter_mut().zip(found).for_each(|(out, found)| *out = *found as u8);
-}
-
-/// The columns of ECDSA rows: digests, signatures and keys.
-fn ecdsa_inputs<'a>(
-    [digests, signatures, keys]: [*const phalanx_column; 3],
-    rows: usize,
-    given: &mut Given<'a>,
-) -> [Input<'a>; 3] {
-    [given.input(digests, rows, &[32]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[33, 65])]
-}
-
-/// The columns of BIP-340 rows: messages, signatures and keys.
-fn schnorr_inputs<'a>(
-    [messages, signatures, keys]: [*const phalanx_column; 3],
-    rows: usize,
-    given: &mut Given<'a>,
-) -> [Input<'a>; 3] {
-    [given.input(messages, rows, &[]), given.input(signatures, rows, &[64]), given.input(keys, rows, &[32])]
 }

@@ -59,7 +59,7 @@ fn what_the_page_shows_compiles() {
 
 #[test]
 fn bad_input_gets_its_status() {
-    for name in ["bad_rows", "bad_arguments", "refused"] {
+    for name in ["bad_arguments", "refused"] {
         let program = LIBRARIES.test(name, &[]);
         library::Backend::available().iter().for_each(|backend| run_test(&program, Some(backend.name())));
     }

@@ -9,7 +9,6 @@ use library::Operation;
 
 const HEADER: Header = Header {
     name: "phalanx.h",
-    comment: COMMENT,
     includes: &["stddef.h", "stdint.h"],
     files: &[
         "version",
@@ -25,43 +24,6 @@ const HEADER: Header = Header {
     ],
     expanded: |file| if file == "rows" { Operation::ALL.map(row_function).concat() } else { String::new() },
 };
-
-const COMMENT: &str = "\
-/* Phalanx: secp256k1 one at a time and many side by side.
- *
- * Made from the library's source by a test; docs/use/c.md of the repository is the page to read first.
- *
- * CALLS. Those that can fail return a status, 0 (PHALANX_OK) for success. Calls on rows take columns (a pointer, a
- * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
- * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. A public key is written in
- * 33 or 65 bytes, by the width of its output. A secret key that is zero, or not below the group order, makes a row
- * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Recovery ids of new signatures
- * take longer: such signatures are made one by one. Zero rows are allowed everywhere.
- *
- * TABLES OF KEYS. Where keys repeat, verification makes tables of them and keeps them, for which it allocates memory,
- * unless the handle's options or a workspace forbid it.
- *
- * REFUSED CALLS. All memory that a call is given is checked before any of it is written. A call writes nothing where
- * a column, an output or verdicts have more bytes than there can be (128 TiB; PHALANX_BAD_COLUMN), and
- * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
- * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
- * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or
- * NULL. A call that was cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
- *
- * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
- * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
- * writes. What a call can see of its arguments it checks: NULL, alignment, widths, strides, overlap of columns, outputs,
- * verdicts and workspace. A structure's numbers are read once, when the call begins.
- *
- * THREADS. Any thread may make any call at any time. Threads may share handles. A handle may be freed by any thread,
- * after the last call that uses it.
- *
- * ABI. Until version 1.0 a new minor version (0.x) may change the interface, and the shared library's name changes
- * with it. Within a minor version what is here stays: functions, structures and numbers may be added, and verdicts
- * too, so take none but PHALANX_VALID for a good row. No exception leaves the library; phalanx_progress says what
- * one does that leaves a callback.
- */
-";
 
 #[test]
 fn the_header_is_the_source() {

@@ -32,21 +32,17 @@ impl Draws {
     fn word(&mut self) -> [u8; 32] {
         self.0 = sha256(&self.0);
         let mut word = sha256(&[&self.0[..], b"word"].concat());
-        // Half of the words are near an edge: zero, the order, half of it, the prime, 2^256.
-        const EDGES: [(u8, [u8; 16]); 4] = [
-            (0, [0; 16]),
-            (0xff, *b"\xba\xae\xdc\xe6\xaf\x48\xa0\x3b\xbf\xd2\x5e\x8c\xd0\x36\x41\x41"),
-            (0xff, *b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xfc\x2f"),
-            (0xff, [0xff; 16]),
+        // Half of the words are near an edge: zero, the order, the prime, 2^256.
+        const EDGES: [[u128; 2]; 4] = [
+            [0, 0],
+            [0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b_bfd2_5e8c_d036_4141],
+            [u128::MAX, 0xffff_ffff_ffff_ffff_ffff_fffe_ffff_fc2f],
+            [u128::MAX, u128::MAX],
         ];
         if self.0[0] & 1 == 0 {
-            let (high, low) = EDGES[usize::from(self.0[1] & 3)];
-            word[..16].fill(high);
-            if high == 0xff && self.0[1] & 3 == 1 {
-                word[15] = 0xfe;
-            }
-            word[16..].copy_from_slice(&low);
-            word[31] = word[31].wrapping_add(self.0[2] & 3).wrapping_sub(1);
+            let [high, low] = EDGES[usize::from(self.0[1] & 3)];
+            word[..16].copy_from_slice(&high.to_be_bytes());
+            word[16..].copy_from_slice(&low.wrapping_add(u128::from(self.0[2] & 3)).wrapping_sub(1).to_be_bytes());
         }
         word
     }
@@ -119,43 +115,41 @@ fn corpus(rows: usize) {
         let (compressed, uncompressed) = (key.to_bytes(), key.to_bytes_uncompressed());
         let whole = if draws.below(2) == 0 { &compressed[..] } else { &uncompressed[..] };
         let encoded = draws.changed(whole);
-        let mut lines = Vec::new();
+        let mut put = |operation: &str, inputs: &[&[u8]], (verdict, output): (Verdict, Vec<u8>)| {
+            writeln!(out, "{}", line(operation, inputs, verdict, &output)).expect("a reader");
+        };
         for (name, low_s) in [("verify_low", LowS::Require), ("verify", LowS::Allow)] {
             let row = Row {
                 digest: &other,
                 signature: SignatureRef::Compact(&signature),
                 public_key: PublicKeyRef::Encoded(&encoded),
             };
-            lines.push(line(name, &[&other, &signature, &encoded], ecdsa::verify_row(&row, low_s), &[]));
+            put(name, &[&other, &signature, &encoded], (ecdsa::verify_row(&row, low_s), Vec::new()));
         }
         let recovery_id = id.to_u8() ^ (draws.below(8) / 2);
         let row = RecoverRow { digest: &other, signature: SignatureRef::Compact(&signature), recovery_id };
-        let (verdict, found) = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
-        lines.push(line("recover", &[&other, &signature, &[recovery_id]], verdict, &found));
+        let found = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
+        put("recover", &[&other, &signature, &[recovery_id]], found);
         let message = &sha256(&digest)[..usize::from(draws.below(33))];
         let made = draws.changed(&schnorr::sign(message, &pair, &digest).to_bytes());
         let x = draws.changed(&key.to_bytes()[1..]);
         let row = schnorr::Row { message, signature: &made, public_key: XOnlyKeyRef::Encoded(&x) };
-        lines.push(line("schnorr", &[message, &made, &x], schnorr::verify_row(&row), &[]));
+        put("schnorr", &[message, &made, &x], (schnorr::verify_row(&row), Vec::new()));
         let number = draws.word();
         let any = SecretKey::from_bytes(&number);
-        let (verdict, found) = answer(any.clone(), |secret| ecdsa::sign(&digest, secret).to_compact().to_vec());
-        lines.push(line("sign", &[&digest, &number], verdict, &found));
-        let (verdict, found) = answer(any.clone(), |secret| {
+        let found = answer(any.clone(), |secret| ecdsa::sign(&digest, secret).to_compact().to_vec());
+        put("sign", &[&digest, &number], found);
+        let found = answer(any.clone(), |secret| {
             schnorr::sign(message, &Keypair::from_secret(secret.clone()), &digest).to_bytes().to_vec()
         });
-        lines.push(line("schnorr_sign", &[message, &number, &digest], verdict, &found));
-        let (verdict, found) = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
-        lines.push(line("ecdh", &[&key.to_bytes(), &number], verdict, &found));
+        put("schnorr_sign", &[message, &number, &digest], found);
+        let found = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
+        put("ecdh", &[&key.to_bytes(), &number], found);
         let der = draws.changed(&signed.to_der());
-        let (verdict, found) = answer(ecdsa::Signature::from_der(&der), |signature| signature.to_compact().to_vec());
-        lines.push(line("der", &[&der], verdict, &found));
-        let (verdict, found) =
-            answer(ecdsa::Signature::from_der_lax(&der), |signature| signature.to_compact().to_vec());
-        lines.push(line("der_lax", &[&der], verdict, &found));
-        let (verdict, found) = answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec());
-        lines.push(line("key", &[&encoded], verdict, &found));
-        lines.iter().for_each(|line| writeln!(out, "{line}").expect("a reader"));
+        let compact = |signature: &ecdsa::Signature| signature.to_compact().to_vec();
+        put("der", &[&der], answer(ecdsa::Signature::from_der(&der), compact));
+        put("der_lax", &[&der], answer(ecdsa::Signature::from_der_lax(&der), compact));
+        put("key", &[&encoded], answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec()));
     }
 }
 

@@ -1,5 +1,5 @@
-//! What crosses the interface: one structure, and numbers. `bindings/go/internal/image/call.go` has the same, and a
-//! test of this crate compares the two.
+//! What crosses the interface: one structure, and numbers. `bindings/go/internal/ffi/ffi.go` has the same structure; a
+//! test of this crate, `go_files`, writes the numbers of Go's side.
 
 use phalanx_engine::word::CacheLine;
 

@@ -1,31 +1,14 @@
-//! Go's side of the interface has the same numbers and the same structure, and calls give the library's answers.
+//! Calls give the library's answers.
 #![allow(unsafe_code)]
 
 mod calls;
 
-use calls::{empty, input, lines_of, numbers, output};
+use calls::{empty, input, lines_of, output};
 use phalanx::{
     CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
 };
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
-use std::{path::Path, ptr};
-
-#[test]
-fn numbers_are_those_of_go() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: &str| std::fs::read_to_string(folder.join(path)).expect(path);
-    let ours = numbers(&read("src/call.rs"), |line| {
-        let (name, value) = line.strip_prefix("pub const ")?.split_once(": u32 = ")?;
-        Some((name, value.trim_end_matches(';')))
-    });
-    let sources = ["../go/internal/ffi/ffi.go", "../go/internal/image/call.go"].map(read).concat();
-    let theirs = numbers(&sources, |line| {
-        let (name, value) = line.strip_prefix('\t')?.split_once('=')?;
-        Some((name.trim(), value.trim()))
-    });
-    assert_eq!(ours, theirs);
-    assert!(ours.len() > 25, "{ours:?}");
-}
+use std::ptr;
 
 const ROWS_VERIFY_ECDSA: u32 = ROWS_FIRST + Operation::VerifyEcdsa as u32;
 
@@ -73,6 +56,12 @@ fn calls_on_one_item_are_the_librarys() {
     }
 }
 
+/// The answer to a call on rows, whose pointers are null or those of slices that live longer.
+fn many(call: &Call) -> u32 {
+    // SAFETY: as said; any CPU is portable, and of machines that a CPU may lack none is named.
+    unsafe { phalanx_go_rows(call) }
+}
+
 #[test]
 fn calls_that_cannot_be_are_misused() {
     let digest = [7; 32];
@@ -92,11 +81,9 @@ fn calls_that_cannot_be_are_misused() {
     for operation in (LINES + 1..ROWS_FIRST).chain(on_rows).chain([ROWS_FIRST + on_rows.len() as u32]) {
         let mut call = empty(operation);
         call.rows = 3;
-        // SAFETY: null pointers.
-        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+        assert_eq!(many(&call), MISUSED);
         call.machine = 99;
-        // SAFETY: no machine.
-        assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+        assert_eq!(many(&call), MISUSED);
     }
 }
 
@@ -117,19 +104,16 @@ fn rows_get_the_librarys_verdicts() {
     let mut verdicts = [Verdict::Valid as u8; ROWS];
     let mut call = empty(LINES);
     (call.rows, call.flags) = (ROWS, ROWS_VERIFY_ECDSA);
-    // SAFETY: asks for a number.
-    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let lines = many(&call) as usize;
     assert!(lines > 10 && lines <= memory.len());
     let column = |bytes: &[u8], width: usize| Input { data: bytes.as_ptr(), stride: width, width };
     call.inputs[..3].copy_from_slice(&[column(&digests, 32), column(&signatures, 64), column(&keys, 33)]);
     (call.operation, call.flags, call.verdicts) = (ROWS_VERIFY_ECDSA, 0, verdicts.as_mut_ptr());
     (call.workspace, call.lines) = (memory.as_mut_ptr(), lines - 1);
-    // SAFETY: all pointers are those of slices, which are long enough.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(many(&call), MISUSED);
     assert_eq!(verdicts, [Verdict::InvalidSignature as u8; ROWS]);
     call.lines = lines;
-    // SAFETY: as above.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    assert_eq!(many(&call), 0);
     for (i, verdict) in verdicts.into_iter().enumerate() {
         let row = ecdsa::Row {
             digest: &digests[32 * i..][..32],
@@ -144,18 +128,15 @@ fn rows_get_the_librarys_verdicts() {
     let (ids, randomness) = ([4; ROWS], [5; 32]);
     (call.inputs[3], call.inputs[4]) = (column(&ids, 1), column(&randomness, 32));
     (call.operation, call.flags) = (LINES, ROWS_BATCH_ECDSA);
-    // SAFETY: asks for a number.
-    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let lines = many(&call) as usize;
     let mut memory = vec![CacheLine([u64::MAX; 8]); lines];
     let mut by_sums = [Verdict::Valid as u8; ROWS];
     (call.operation, call.flags, call.verdicts) = (ROWS_BATCH_ECDSA, 0, by_sums.as_mut_ptr());
     (call.workspace, call.lines) = (memory.as_mut_ptr(), lines);
-    // SAFETY: all pointers are those of slices, which are long enough.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, 0);
+    assert_eq!(many(&call), 0);
     assert_eq!(by_sums, verdicts);
     (call.lines, by_sums) = (1, [Verdict::Valid as u8; ROWS]);
-    // SAFETY: as above.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(many(&call), MISUSED);
     assert_eq!(by_sums, [Verdict::InvalidSignature as u8; ROWS]);
 }
 
@@ -170,38 +151,27 @@ fn sums_are_the_librarys() {
     }
     let mut call = empty(LINES);
     (call.rows, call.flags) = (ROWS, SUM_OF_PRODUCTS);
-    // SAFETY: asks for a number.
-    let lines = unsafe { phalanx_go_rows(&raw const call) } as usize;
+    let lines = many(&call) as usize;
     let (mut memory, mut sum) = (vec![CacheLine([u64::MAX; 8]); lines], [9; 33]);
     call.inputs[0] = Input { data: scalars.as_flattened().as_ptr(), stride: 32, width: 32 };
     call.inputs[1] = Input { data: points.as_flattened().as_ptr(), stride: 33, width: 33 };
     call.outputs[0] = output(&mut sum);
     (call.operation, call.flags, call.workspace, call.lines) = (SUM_OF_PRODUCTS, 0, memory.as_mut_ptr(), lines);
-    // SAFETY: all pointers are those of slices, which are long enough.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::Valid as u32);
+    assert_eq!(many(&call), Verdict::Valid as u32);
     let rows = || scalars.iter().zip(&points).filter(|(_, point)| **point != [0; 33]);
     let factors: Vec<_> = rows().map(|(scalar, _)| Scalar::from_bytes(scalar).unwrap()).collect();
     let keys: Vec<_> = rows().map(|(_, point)| PublicKey::from_bytes(point).unwrap()).collect();
     let expected = phalanx::msm::sum_of_products(&factors, &keys).unwrap();
     assert_eq!(sum, expected.to_bytes());
     call.lines = 1;
-    // SAFETY: as above.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, MISUSED);
+    assert_eq!(many(&call), MISUSED);
     call.lines = lines;
     points[3][0] = 9;
     call.inputs[1].data = points.as_flattened().as_ptr();
-    // SAFETY: as above.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::BadPublicKey as u32);
+    assert_eq!(many(&call), Verdict::BadPublicKey as u32);
     scalars[2] = [0xff; 32];
     call.inputs[0].data = scalars.as_flattened().as_ptr();
-    // SAFETY: as above.
-    assert_eq!(unsafe { phalanx_go_rows(&raw const call) }, Verdict::OutOfRange as u32);
-}
-
-/// The answer to a call on rows, whose pointers are null or those of slices that live longer.
-fn many(call: &Call) -> u32 {
-    // SAFETY: as said, and any CPU is portable.
-    unsafe { phalanx_go_rows(call) }
+    assert_eq!(many(&call), Verdict::OutOfRange as u32);
 }
 
 #[test]

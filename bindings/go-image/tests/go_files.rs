@@ -1,18 +1,21 @@
-//! The Go module's functions on rows are what the library's list of operations says: made again here and compared.
+//! The Go module's functions on rows are what the library's list of operations says, and its numbers those of the
+//! images' crates: made again here and compared.
 //!
 //! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
 
 use phalanx::{ColumnKind, Declaration, Operation};
 use std::{fs, path::Path};
 
-const MADE: &str =
-    "// Code made from the library's list of operations by a test of bindings/go-image. DO NOT EDIT.\n\n";
-
 #[test]
 fn go_files_are_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
-    for (path, made) in [("internal/image/rows.go", numbers()), ("rows.go", functions()), ("rows_pure.go", pure_rows())]
-    {
+    for (path, made) in [
+        ("internal/ffi/numbers.go", numbers_of(CALL, "ffi", is_of_every_image)),
+        ("internal/image/numbers.go", numbers_of(CALL, "image", |name| !is_of_every_image(name)) + &row_numbers()),
+        ("internal/commitments/numbers.go", numbers_of(COMMITMENTS, "commitments", |name| !is_of_rust_alone(name))),
+        ("rows.go", functions()),
+        ("rows_pure.go", pure_rows()),
+    ] {
         let path = folder.join(path);
         if std::env::var_os("PHALANX_WRITE_GO").is_some() {
             fs::write(&path, &made).unwrap();
@@ -21,6 +24,9 @@ fn go_files_are_the_list() {
         assert!(made == committed, "{} is not what the list says; see the head of this test", path.display());
     }
 }
+
+/// The head of a file that is made, as Go's tools look for it.
+const MADE: &str = "// Code generated from the library's source by a test of bindings/go-image. DO NOT EDIT.\n\n";
 
 /// A name as Go writes it, with capitals for words; the first too, where it is outward.
 fn camel(name: &str, is_outward: bool) -> String {
@@ -36,14 +42,47 @@ fn declarations() -> [Declaration; Operation::ALL.len()] {
     Operation::ALL.map(Operation::declaration)
 }
 
-fn numbers() -> String {
-    let list = declarations().map(|declared| camel(declared.name, true).replace("ECDSA", "Ecdsa"));
-    let list: String = list.iter().skip(1).map(|name| format!("\tRows{name}\n")).collect();
-    let first = camel(declarations()[0].name, true).replace("ECDSA", "Ecdsa");
+/// Machines, and the answer to a call that cannot be.
+fn is_of_every_image(name: &str) -> bool {
+    name.starts_with("MACHINE_") || name == "MISUSED"
+}
+
+/// The size of an element, which Go has from its type, and a mask that it does not need.
+fn is_of_rust_alone(name: &str) -> bool {
+    name == "ELEMENT" || name == "FLAG_WINDOW"
+}
+
+/// The files that have the numbers of the images.
+const CALL: &str = "bindings/go-image/src/call.rs";
+const COMMITMENTS: &str = "verkle/go-image/src/operation.rs";
+
+/// A file of constants: those of a file of Rust whose names are wanted.
+fn numbers_of(path: &str, package: &str, is_wanted: impl Fn(&str) -> bool) -> String {
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
+    let declared = source.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("pub const ")?.split_once(": u")?;
+        Some((name, rest.trim_end_matches(';').split_once(" = ")?.1))
+    });
+    let wanted = declared.filter(|(name, _)| is_wanted(name));
+    let constants: Vec<_> = wanted.map(|(name, value)| (plain_camel(&name.to_lowercase()), value)).collect();
+    assert!(!constants.is_empty());
+    let longest = constants.iter().map(|(name, _)| name.len()).max().unwrap();
+    let list: String = constants.iter().map(|(name, value)| format!("\t{name:longest$} = {value}\n")).collect();
     format!(
-        "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage image\n\n// Operations on rows in columns.\nconst (\n\t\
-         Rows{first} = RowsFirst + iota\n{list})\n"
+        "{MADE}//go:build (amd64 || arm64) && !purego\n\npackage {package}\n\n// Numbers of {path}, which says what \
+         each stands for.\nconst (\n{list})\n"
     )
+}
+
+/// A name with capitals for words alone.
+fn plain_camel(name: &str) -> String {
+    camel(name, true).replace("ECDSA", "Ecdsa")
+}
+
+fn row_numbers() -> String {
+    let list = declarations().map(|declared| plain_camel(declared.name));
+    let rest: String = list.iter().skip(1).map(|name| format!("\tRows{name}\n")).collect();
+    format!("\n// Operations on rows in columns.\nconst (\n\tRows{} = RowsFirst + iota\n{rest})\n", list[0])
 }
 
 /// The method of `pure.Row` that computes each operation.

@@ -12,6 +12,7 @@ import (
 	"phalanx.example/phalanx/internal/bandersnatch"
 	"phalanx.example/phalanx/internal/commitments"
 	"phalanx.example/phalanx/internal/ffi"
+	"phalanx.example/phalanx/internal/pieces"
 )
 
 type workspace = ffi.Workspace
@@ -43,13 +44,7 @@ func rightMachines() (right []uint32) {
 func answerOf(machine uint32) (answer [2][32]byte) {
 	by := computing{machine: machine}
 	basis := NewBasis([]Element{Generator(), Generator().Double()})
-	serial := func(_ context.Context, count int, work func(int)) error {
-		for piece := range count {
-			work(piece)
-		}
-		return nil
-	}
-	if by.build(context.Background(), basis, 4, serial) != nil {
+	if by.build(context.Background(), basis, 4, 1) != nil {
 		panic(unreachable)
 	}
 	var room room
@@ -65,63 +60,56 @@ func answerOf(machine uint32) (answer [2][32]byte) {
 // Backend is the name of the backend that commitments are computed by.
 func Backend() string { return ffi.MachineNames[machine()] }
 
-func one(call *ffi.Call) uint32 {
-	answer := commitments.Element(call)
+// What a call on one element reads and writes.
+type (
+	inputs  = [5]ffi.Input
+	outputs = [2]ffi.Output
+)
+
+// checked is the answer to a call that has been checked.
+func checked(answer uint32) uint32 {
 	if answer >= ffi.Misused {
 		panic(unreachable)
 	}
 	return answer
 }
 
-func many(call *ffi.Call) uint32 {
-	answer := commitments.Many(call)
-	if answer >= ffi.Misused {
-		panic(unreachable)
-	}
-	return answer
+func one(operation uint32, read inputs, written outputs) uint32 {
+	return checked(commitments.Element(&ffi.Call{Operation: operation, Inputs: read, Outputs: written}))
 }
+
+func many(call *ffi.Call) uint32 { return checked(commitments.Many(call)) }
 
 func decode(bytes *[32]byte, element *bandersnatch.Point) uint32 {
-	call := ffi.Call{Operation: commitments.Decode}
-	call.Inputs[0], call.Outputs[0] = ffi.Of(bytes), ffi.To(element)
-	return one(&call)
+	return one(commitments.Decode, inputs{ffi.Of(bytes)}, outputs{ffi.To(element)})
 }
 
 func decodeUncompressed(bytes *[64]byte, element *bandersnatch.Point) uint32 {
-	call := ffi.Call{Operation: commitments.DecodeUncompressed}
-	call.Inputs[0], call.Outputs[0] = ffi.Of(bytes), ffi.To(element)
-	return one(&call)
+	return one(commitments.DecodeUncompressed, inputs{ffi.Of(bytes)}, outputs{ffi.To(element)})
 }
 
 func encodeUncompressed(element *bandersnatch.Point, bytes *[64]byte) {
-	call := ffi.Call{Operation: commitments.EncodeUncompressed}
-	call.Inputs[0], call.Outputs[0] = ffi.Of(element), ffi.To(bytes)
-	one(&call)
+	one(commitments.EncodeUncompressed, inputs{ffi.Of(element)}, outputs{ffi.To(bytes)})
 }
 
-func add(a, b, sum *bandersnatch.Point) { two(commitments.Add, a, b, sum) }
+func add(a, b, sum *bandersnatch.Point) {
+	one(commitments.Add, inputs{ffi.Of(a), ffi.Of(b)}, outputs{ffi.To(sum)})
+}
 
-func subtract(a, b, difference *bandersnatch.Point) { two(commitments.Subtract, a, b, difference) }
-
-func two(operation uint32, a, b, made *bandersnatch.Point) {
-	call := ffi.Call{Operation: operation}
-	call.Inputs[0], call.Inputs[1], call.Outputs[0] = ffi.Of(a), ffi.Of(b), ffi.To(made)
-	one(&call)
+func subtract(a, b, difference *bandersnatch.Point) {
+	one(commitments.Subtract, inputs{ffi.Of(a), ffi.Of(b)}, outputs{ffi.To(difference)})
 }
 
 func equal(a, b *bandersnatch.Point) bool {
-	call := ffi.Call{Operation: commitments.Equal}
-	call.Inputs[0], call.Inputs[1] = ffi.Of(a), ffi.Of(b)
-	return one(&call) == 1
+	return one(commitments.Equal, inputs{ffi.Of(a), ffi.Of(b)}, outputs{}) == 1
 }
 
 func multiply(element *bandersnatch.Point, scalar [32]byte, public bool, product *bandersnatch.Point) {
-	call := ffi.Call{Operation: commitments.Multiply}
+	operation := uint32(commitments.Multiply)
 	if public {
-		call.Operation = commitments.MultiplyVartime
+		operation = commitments.MultiplyVartime
 	}
-	call.Inputs[0], call.Inputs[1], call.Outputs[0] = ffi.Of(element), ffi.Of(&scalar), ffi.To(product)
-	one(&call)
+	one(operation, inputs{ffi.Of(element), ffi.Of(&scalar)}, outputs{ffi.To(product)})
 }
 
 // inputOf is a slice as an input of rows, and outputTo as an output.
@@ -186,9 +174,7 @@ func (c *computing) table(first int) unsafe.Pointer {
 	return unsafe.Add(ffi.Aligned(c.memory), first*64)
 }
 
-type runPieces = func(ctx context.Context, count int, work func(piece int)) error
-
-func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces runPieces) error {
+func (c *computing) build(ctx context.Context, basis *Basis, bits, goroutines int) error {
 	c.elements, c.flags = basis.Len(), uint32(bits)
 	call := c.call(commitments.TableLines)
 	c.lines = int(many(&call))
@@ -199,16 +185,13 @@ func (c *computing) build(ctx context.Context, basis *Basis, bits int, pieces ru
 	call.Outputs[0] = ffi.Output{Data: ffi.Aligned(rows), Stride: 64, Width: uintptr(c.elements) * 64}
 	many(&call)
 	call = c.call(commitments.Parts)
-	count := int(many(&call))
 	var infinity atomic.Uint32
-	err := pieces(ctx, count, func(part int) {
+	err := pieces.Deal(ctx, goroutines, int(many(&call)), &rooms, func(part int, room *room) {
 		call := c.call(commitments.PartLine)
 		call.Rows = uintptr(part)
 		first := int(many(&call))
 		call.Rows++
 		end := int(many(&call))
-		room := rooms.Get().(*room)
-		defer rooms.Put(room)
 		call = c.call(commitments.Lines)
 		call.Rows = commitments.Build
 		lines := many(&call)
@@ -241,13 +224,11 @@ func (c *computing) commit(room *room, w work) {
 	// The race detector is not told of the tables: nobody writes them after they are built.
 	call.Inputs[0].Data, call.Inputs[0].Width = c.table(0), uintptr(c.lines)*64
 	call.Inputs[1], call.Inputs[2] = whole(list.terms), whole(list.ends)
-	switch len(w.offsets) {
-	case 0:
-	case 1:
+	if len(w.offsets) > 0 {
 		call.Inputs[3] = inputOf(w.offsets)
+	}
+	if len(w.offsets) == 1 {
 		call.Inputs[3].Stride = 0
-	default:
-		call.Inputs[3] = inputOf(w.offsets)
 	}
 	if w.elements != nil {
 		call.Outputs[0] = outputTo(w.elements)

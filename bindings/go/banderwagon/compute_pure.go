@@ -57,9 +57,7 @@ type computing struct{ multiples bandersnatch.Multiples }
 
 func newComputing() computing { return computing{} }
 
-type runPieces = func(ctx context.Context, count int, work func(piece int)) error
-
-func (c *computing) build(ctx context.Context, basis *Basis, _ int, _ runPieces) error {
+func (c *computing) build(ctx context.Context, basis *Basis, _, _ int) error {
 	points := make([]bandersnatch.Point, basis.Len())
 	for i, element := range basis.elements {
 		points[i] = element.words

@@ -177,6 +177,14 @@ func TestVerkleCommitments(t *testing.T) {
 }
 
 func TestWhatCannotBeIsRefused(t *testing.T) {
+	gives := func(expected error) func(any, error) {
+		return func(value any, err error) {
+			t.Helper()
+			if !errors.Is(err, expected) {
+				t.Errorf("%v and the error %v, not %v", value, err, expected)
+			}
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	basis := DrawBasis([]byte("small"), 3)
 	tables, err := NewTables(ctx, basis, 3)
@@ -184,72 +192,37 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, position := range []int{-1, 3, 1 << 30} {
-		if _, err := tables.CommitSparse([]Term{{position, NewScalar(1)}}); !errors.Is(err, ErrPosition) {
-			t.Error(position, err)
-		}
+		gives(ErrPosition)(tables.CommitSparse([]Term{{position, NewScalar(1)}}))
 	}
-	if _, err := tables.Commit(make([]Scalar, 4)); !errors.Is(err, ErrPosition) {
-		t.Error(err)
-	}
-	if err := tables.CommitMany(ctx, make([][]Term, 2), make([]Element, 1)); !errors.Is(err, ErrCount) {
-		t.Error(err)
-	}
-	if err := tables.TreeKeys(ctx, make([]Place, 2), nil); !errors.Is(err, ErrCount) {
-		t.Error(err)
-	}
-	if _, err := tables.TreeKey(Place{TreeIndex: [32]byte{31: 1}}); !errors.Is(err, ErrPosition) {
-		t.Error(err)
-	}
+	gives(ErrPosition)(tables.Commit(make([]Scalar, 4)))
+	gives(ErrPosition)(tables.TreeKey(Place{TreeIndex: [32]byte{31: 1}}))
+	gives(ErrCount)(nil, tables.CommitMany(ctx, make([][]Term, 2), make([]Element, 1)))
+	gives(ErrCount)(nil, tables.TreeKeys(ctx, make([]Place, 2), nil))
 	for _, bits := range []int{-1, 0, 17} {
-		if _, err := NewTables(ctx, basis, bits); !errors.Is(err, ErrWindow) {
-			t.Error(bits, err)
-		}
+		gives(ErrWindow)(NewTables(ctx, basis, bits))
 	}
-	if _, err := NewTables(ctx, NewBasis(make([]Element, 1<<14)), 8); !errors.Is(err, ErrSize) {
-		t.Error(err)
-	}
-	if _, err := NewTables(ctx, NewBasis(nil), 4); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if _, err := NewTables(ctx, nil, 4); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
+	gives(ErrSize)(NewTables(ctx, NewBasis(make([]Element, 1<<14)), 8))
+	gives(ErrBasis)(NewTables(ctx, NewBasis(nil), 4))
+	gives(ErrBasis)(NewTables(ctx, nil, 4))
 	var none Tables
-	if _, err := none.Commit(nil); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if _, err := none.Commit(make([]Scalar, 1)); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if _, err := none.Update(Generator(), nil); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if err := none.CommitMany(ctx, nil, nil); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if err := none.UpdateMany(ctx, make([]Element, 1), make([][]Change, 1)); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	if _, err := none.TreeKey(Place{}); !errors.Is(err, ErrBasis) {
-		t.Error(err)
-	}
-	over, one := bandersnatch.R, [32]byte{}
-	for i, limb := range over {
-		for j := range 8 {
-			one[8*i+j] = byte(limb >> (8 * j))
-		}
-	}
-	if _, err := ParseScalar(one); !errors.Is(err, ErrScalar) || ReduceScalar(one) != (Scalar{}) {
-		t.Error(err)
+	gives(ErrBasis)(none.Commit(nil))
+	gives(ErrBasis)(none.Commit(make([]Scalar, 1)))
+	gives(ErrBasis)(none.Update(Generator(), nil))
+	gives(ErrBasis)(none.TreeKey(Place{}))
+	gives(ErrBasis)(nil, none.CommitMany(ctx, nil, nil))
+	gives(ErrBasis)(nil, none.UpdateMany(ctx, make([]Element, 1), make([][]Change, 1)))
+	order := Scalar{bandersnatch.R}.Bytes()
+	gives(ErrScalar)(ParseScalar(order))
+	if ReduceScalar(order) != (Scalar{}) {
+		t.Error(ReduceScalar(order))
 	}
 	cancel()
 	out := []Element{Generator()}
-	if err := tables.CommitMany(ctx, make([][]Term, 1), out); !errors.Is(err, context.Canceled) || !out[0].IsIdentity() {
-		t.Error(err, out)
+	gives(context.Canceled)(nil, tables.CommitMany(ctx, make([][]Term, 1), out))
+	if !out[0].IsIdentity() {
+		t.Error(out)
 	}
-	if _, err := NewTables(ctx, basis, 3); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	gives(context.Canceled)(NewTables(ctx, basis, 3))
 }
 
 func TestScalarsCount(t *testing.T) {

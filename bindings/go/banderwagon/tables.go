@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
+
+	"phalanx.example/phalanx/internal/pieces"
 )
 
 // What can be wrong with a call.
@@ -64,7 +64,7 @@ func newTables(ctx context.Context, basis *Basis, bits int) (*Tables, error) {
 		return nil, ErrSize
 	}
 	tables := &Tables{basis: basis, by: newComputing()}
-	if err := tables.by.build(ctx, basis, bits, tables.pieces); err != nil {
+	if err := tables.by.build(ctx, basis, bits, 0); err != nil {
 		return nil, err
 	}
 	first, err := tables.CommitSparse([]Term{{0, NewScalar(lengthMarker)}})
@@ -207,11 +207,8 @@ func (t *Tables) one(terms []Term, w work) error {
 	return nil
 }
 
-// Vectors and terms of a piece at most.
-const (
-	vectorsOfPiece = 256
-	termsOfPiece   = 4096
-)
+// termsOfPiece are the terms of a piece at most.
+const termsOfPiece = 4096
 
 // many cuts the vectors into pieces and computes them on goroutines.
 func (t *Tables) many(ctx context.Context, vectors [][]Term, w work) error {
@@ -223,58 +220,13 @@ func (t *Tables) many(ctx context.Context, vectors [][]Term, w work) error {
 			return err
 		}
 	}
-	var ends []int
-	for first := 0; first < len(vectors); {
-		end, terms := first, 0
-		for end < len(vectors) && end-first < vectorsOfPiece && (end == first || terms+len(vectors[end]) <= termsOfPiece) {
-			terms += len(vectors[end])
-			end++
-		}
-		ends = append(ends, end)
-		first = end
-	}
-	return t.pieces(ctx, len(ends), func(piece int) {
-		first := 0
-		if piece > 0 {
-			first = ends[piece-1]
-		}
-		room := rooms.Get().(*room)
-		defer rooms.Put(room)
+	spans := pieces.Cut(vectors, termsOfPiece)
+	return pieces.Deal(ctx, t.Goroutines, len(spans), &rooms, func(piece int, room *room) {
+		span := spans[piece]
 		room.list = list{room.list.terms[:0], room.list.ends[:0]}
-		for _, terms := range vectors[first:ends[piece]] {
+		for _, terms := range vectors[span.First:span.End] {
 			room.list.push(terms)
 		}
-		t.by.commit(room, w.piece(first, ends[piece]))
+		t.by.commit(room, w.piece(span.First, span.End))
 	})
-}
-
-// pieces calls work with the number of each piece, on goroutines, and asks the context between two pieces.
-func (t *Tables) pieces(ctx context.Context, count int, work func(piece int)) error {
-	var next atomic.Int64
-	compute := func() {
-		for ctx.Err() == nil {
-			piece := int(next.Add(1)) - 1
-			if piece >= count {
-				return
-			}
-			work(piece)
-		}
-	}
-	goroutines := t.Goroutines
-	if goroutines <= 0 {
-		goroutines = runtime.GOMAXPROCS(0)
-	}
-	var others sync.WaitGroup
-	for range min(goroutines, count) - 1 {
-		others.Add(1)
-		go func() {
-			defer others.Done()
-			compute()
-		}()
-	}
-	if count > 0 {
-		compute()
-	}
-	others.Wait()
-	return ctx.Err()
 }

@@ -145,12 +145,6 @@ fn views<T: ByteViewType>(array: &ArrayRef) -> Result<(), String> {
     Ok(())
 }
 
-/// Some columns of some rows of a batch, so that their values can be read.
-pub(crate) fn columns(batch: &RecordBatch, places: &[usize], first: usize, rows: usize) -> PyResult<Vec<ArrayRef>> {
-    let plain = |place: &usize| phalanx_rows::arrow::plain(&batch.column(*place).slice(first, rows));
-    places.iter().map(|place| plain(place).map_err(error::value)).collect()
-}
-
 /// One column that is no table's, in one array or several. It is read some rows at a time: no more text than theirs is
 /// decoded then.
 pub struct InputColumn {

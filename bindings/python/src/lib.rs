@@ -25,6 +25,8 @@ pub mod output;
 
 mod verdicts;
 
+mod reading;
+
 mod compute;
 mod rows;
 pub mod secret;

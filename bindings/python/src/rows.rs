@@ -2,14 +2,11 @@
 
 use crate::threads::{self, Progress};
 use crate::verdicts::AnswerColumns;
-use crate::{backends, error, input, output};
+use crate::{backends, error, input, output, reading};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
-use phalanx_rows::{
-    Answers, BatchMode, Cells, ColumnNames, ColumnPlaces, DerRules, Job, NO_RECOVERY_ID, Names, Policy, Role, RowBlock,
-    RowJob, Tally, Verifier, answer, arrow,
-};
+use phalanx_rows::{Answers, BatchMode, DerRules, Job, NO_RECOVERY_ID, Names, Policy, RowJob, Tally, Verifier, answer};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -82,8 +79,10 @@ impl Rows {
         let table = input::InputTable::of(table)?;
         let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_ROWS));
         let plan = Plan::new(self, &table)?;
-        py.detach(|| table.check(&plan.read))?;
-        let pieces = pieces(&table, threads);
+        py.detach(|| plan.reading.check(&table))?;
+        // So many that each thread has several pieces.
+        let rows = if threads == 1 { ROWS } else { (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS) };
+        let pieces = reading::pieces(&table, rows);
         let progress = Progress::new(py, progress, table.rows());
         let work = |piece: usize| plan.answers(self, &table, &pieces[piece], first && piece == 0);
         let mut written = Written::new(self, &plan, &table)?;
@@ -102,48 +101,24 @@ fn one_of<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
     })
 }
 
-/// Rows of one batch that are computed together.
-struct Piece {
-    batch: usize,
-    first: usize,
-    rows: usize,
-}
-
-/// All rows, cut so that each thread has several pieces.
-fn pieces(table: &input::InputTable, threads: usize) -> Vec<Piece> {
-    let rows = if threads == 1 { ROWS } else { (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS) };
-    let of_batch = |(batch, rows_of): (usize, &RecordBatch)| {
-        let all = rows_of.num_rows();
-        (0..all).step_by(rows).map(move |first| Piece { batch, first, rows: rows.min(all - first) }).collect::<Vec<_>>()
-    };
-    table.batches.iter().enumerate().flat_map(of_batch).collect()
-}
-
 /// Which columns are read and written.
 struct Plan {
-    /// The columns to read, and where among them each role stands.
-    read: Vec<usize>,
-    layout: ColumnPlaces,
-    names: ColumnNames,
-    /// The columns to hand on.
-    kept: Vec<usize>,
+    reading: reading::Reading,
     schema: SchemaRef,
 }
 
 impl Plan {
     fn new(rows: &Rows, table: &input::InputTable) -> PyResult<Plan> {
-        let job = Job::Rows(rows.job);
-        let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
-        let selection = rows.names.select(&header, job).map_err(|wrong| {
+        let mut reading = reading::Reading::new(table, &rows.names, Job::Rows(rows.job)).map_err(|wrong| {
             error::value(match wrong {
                 phalanx_rows::ColumnsError::Lacking(..) => format!("{wrong}; name one by columns={{role: name}}"),
                 wrong => wrong.to_string(),
             })
         })?;
-        let mut names = Role::ALL.map(|role| rows.names.name_of(role).to_owned());
-        selection.name(&header, &mut names);
-        let kept: Vec<usize> =
-            if rows.all { (0..header.len()).collect() } else { selection.kept.iter().copied().flatten().collect() };
+        if rows.all {
+            reading.kept = (0..table.schema.fields().len()).collect();
+        }
+        let kept = &reading.kept;
         let mut fields: Vec<Arc<Field>> = kept.iter().map(|place| Arc::clone(&table.schema.fields()[*place])).collect();
         let answers: &[(&str, DataType, bool)] = match rows.job {
             RowJob::Verify => &[],
@@ -161,28 +136,29 @@ impl Plan {
         }
         let metadata = if rows.all { table.schema.metadata().clone() } else { Default::default() };
         let schema = Arc::new(Schema::new(fields).with_metadata(metadata));
-        let (read, layout) = selection.project(job);
-        Ok(Plan { read, layout, names, kept, schema })
+        Ok(Plan { reading, schema })
     }
 
-    /// The answers for a piece, on the calling thread. Its text is decoded, its dictionaries are written out, and
-    /// nothing else is copied.
-    fn answers(&self, rows: &Rows, table: &input::InputTable, piece: &Piece, is_first: bool) -> PyResult<Answers> {
-        let batch = &table.batches[piece.batch];
-        let arrays = input::columns(batch, &self.read, piece.first, piece.rows)?;
-        let cells = Role::ALL.map(|role| match self.layout.roles[role as usize] {
-            Some(place) => Cells::new(role, arrow::column(&arrays[place])),
-            None => Cells::Absent,
-        });
-        let block = RowBlock::new(piece.rows, cells);
-        if is_first && rows.job == RowJob::Recover && block.lacks_recovery_ids() {
-            return Err(error::value(format!("no column {NO_RECOVERY_ID}: the signature of the first row has none")));
-        }
-        let answers = answer(rows.job, &rows.verifier, rows.policy, &block);
-        if answers.outcomes.len() != piece.rows {
-            return Err(error::internal("as many outcomes as rows"));
-        }
-        Ok(answers)
+    /// The answers for a piece, on the calling thread.
+    fn answers(
+        &self,
+        rows: &Rows,
+        table: &input::InputTable,
+        piece: &reading::Piece,
+        is_first: bool,
+    ) -> PyResult<Answers> {
+        self.reading.block(table, piece, |block| {
+            if is_first && rows.job == RowJob::Recover && block.lacks_recovery_ids() {
+                return Err(error::value(format!(
+                    "no column {NO_RECOVERY_ID}: the signature of the first row has none"
+                )));
+            }
+            let answers = answer(rows.job, &rows.verifier, rows.policy, block);
+            if answers.outcomes.len() != piece.rows {
+                return Err(error::internal("as many outcomes as rows"));
+            }
+            Ok(answers)
+        })
     }
 }
 
@@ -201,7 +177,7 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     fn new(rows: &Rows, plan: &'a Plan, table: &'a input::InputTable) -> PyResult<Written<'a>> {
         let rows_of_first = table.batches.first().map_or(0, RecordBatch::num_rows);
-        let next = AnswerColumns::with_capacity(rows.job, rows_of_first, &plan.names);
+        let next = AnswerColumns::with_capacity(rows.job, rows_of_first, &plan.reading.names);
         let mut written = Written { job: rows.job, plan, table, tally: Tally::default(), batches: Vec::new(), next };
         written.end_batches()?;
         Ok(written)
@@ -210,7 +186,7 @@ impl<'a> Written<'a> {
     /// Writes the answers for the next piece, which lies in one batch.
     fn push(&mut self, answers: &Answers) -> PyResult<()> {
         self.tally.add(&Tally::of(answers));
-        self.next.push(answers, &self.plan.names)?;
+        self.next.push(answers, &self.plan.reading.names)?;
         self.end_batches()
     }
 
@@ -220,9 +196,9 @@ impl<'a> Written<'a> {
             && self.next.rows() >= batch.num_rows()
         {
             let rows_of_next = self.table.batches.get(self.batches.len() + 1).map_or(0, RecordBatch::num_rows);
-            let next = AnswerColumns::with_capacity(self.job, rows_of_next, &self.plan.names);
+            let next = AnswerColumns::with_capacity(self.job, rows_of_next, &self.plan.reading.names);
             let answers = std::mem::replace(&mut self.next, next);
-            let kept = self.plan.kept.iter().map(|place| Arc::clone(batch.column(*place)));
+            let kept = self.plan.reading.kept.iter().map(|place| Arc::clone(batch.column(*place)));
             let columns: Vec<ArrayRef> = kept.chain(answers.finish()).collect();
             let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
             // Fails where a column has more or fewer rows.

@@ -1,10 +1,10 @@
 //! Sums of products, of public scalars and points; and sums over points that never change.
 
 use crate::threads::{self, Progress};
-use crate::{backends, error, input, output, secret};
+use crate::{backends, error, input, output, reading, secret};
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Bulk, Point, PublicKey, Scalar};
-use phalanx_rows::{Cells, Job, Names, Role, RowBlock, RowFault, SumTerms, arrow};
+use phalanx_rows::{Job, Names, Role, RowFault, SumTerms};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::fmt::Display;
@@ -52,34 +52,20 @@ fn sum_of_table(
     bulk: &Bulk,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Point> {
-    let header: Vec<&str> = table.schema.fields().iter().map(|field| field.name().as_str()).collect();
-    let selection = names.select(&header, Job::Sum).map_err(error::value)?;
-    let mut called = Role::ALL.map(|role| names.name_of(role).to_owned());
-    selection.name(&header, &mut called);
-    let (read, layout) = selection.project(Job::Sum);
-    py.detach(|| table.check(&read))?;
+    let reading = reading::Reading::new(table, names, Job::Sum).map_err(error::value)?;
+    py.detach(|| reading.check(table))?;
 
     let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_TERMS));
-    let length = (table.rows() / threads).clamp(FEWEST_TERMS, TERMS);
-    let mut pieces = Vec::new();
-    let mut before = first;
-    for batch in &table.batches {
-        let rows = batch.num_rows();
-        pieces.extend((0..rows).step_by(length).map(|first| (batch, before, first, length.min(rows - first))));
-        before += rows;
-    }
+    let pieces = reading::pieces(table, (table.rows() / threads).clamp(FEWEST_TERMS, TERMS));
     let msm = Msm::with(bulk);
     let compute = |piece: usize| {
-        let (batch, before, first, rows) = pieces[piece];
-        let arrays = input::columns(batch, &read, first, rows)?;
-        let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
-            Some(place) => Cells::new(role, arrow::column(&arrays[place])),
-            None => Cells::Absent,
-        });
-        let mut terms = SumTerms::default();
-        let taken = terms.take(bulk, &RowBlock::new(rows, cells));
-        taken.map_err(|(row, wrong)| error::row(before + first + row, wrong.text(&called)))?;
-        Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
+        let piece = &pieces[piece];
+        reading.block(table, piece, |block| {
+            let mut terms = SumTerms::default();
+            let taken = terms.take(bulk, block);
+            taken.map_err(|(row, wrong)| error::row(first + piece.before + row, wrong.text(&reading.names)))?;
+            Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
+        })
     };
     let progress = Progress::new(py, progress, table.rows());
     let mut sum = Point::IDENTITY;
@@ -87,7 +73,7 @@ fn sum_of_table(
         sum += part;
         Ok(())
     };
-    threads::run(progress, pieces.len(), threads, |piece| pieces[piece].3, compute, add)?;
+    threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, compute, add)?;
     Ok(sum)
 }
 

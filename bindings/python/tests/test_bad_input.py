@@ -40,15 +40,12 @@ def test_missing_columns(signed: dict[str, Any]) -> None:
 
 
 def test_wrong_options(signed: dict[str, Any]) -> None:
-    refused(ValueError, "low_s", columns(signed), low_s="maybe")
-    refused(ValueError, "der", columns(signed), der="maybe")
-    refused(ValueError, "output", columns(signed), output="maybe")
-    refused(ValueError, "threads", columns(signed), threads=0)
-    refused(ValueError, "threads", columns(signed), threads=100_000)
-    refused(ValueError, "threads", columns(signed), threads=-1)
-    refused(ValueError, "threads", columns(signed), threads=2**70)
-    refused(TypeError, "threads", columns(signed), threads="2")
-    refused(TypeError, "threads", columns(signed), threads=2.0)
+    for option in ("low_s", "der", "output"):
+        refused(ValueError, option, columns(signed), **{option: "maybe"})
+    for threads in (0, 100_000, -1, 2**70):
+        refused(ValueError, "threads", columns(signed), threads=threads)
+    for kind in ("2", 2.0):
+        refused(TypeError, "threads", columns(signed), threads=kind)
     refused(TypeError, "columns: a mapping", columns(signed), columns="sig")
     refused(ValueError, "backend.*portable", columns(signed), backend="abacus")
     with pytest.raises(ValueError, match="batch"):
@@ -79,20 +76,19 @@ def test_lists_of_mixed_kinds(signed: dict[str, Any]) -> None:
     refused(TypeError, "bytes are one value", columns(signed, sig=b"".join(signed["sig"])))
 
 
-@pytest.mark.parametrize(
-    "array",
-    [
-        np.zeros((50, 64), np.float64),
-        np.zeros((50, 64), np.int32),
-        np.zeros(50, np.float32),
-        np.zeros((50, 8, 8), np.uint8),
-        np.array([b"x" * 64] * 50, object),
-        np.array([b"x" * 64] * 50),
-        np.zeros((), np.uint8),
-        np.zeros(50, [("a", "u1"), ("b", "u4")]),
-    ],
-    ids=["float64", "int32", "float32", "three dimensions", "objects", "S64", "no dimension", "records"],
-)
+ARRAYS = {
+    "float64": np.zeros((50, 64), np.float64),
+    "int32": np.zeros((50, 64), np.int32),
+    "float32": np.zeros(50, np.float32),
+    "three dimensions": np.zeros((50, 8, 8), np.uint8),
+    "objects": np.array([b"x" * 64] * 50, object),
+    "S64": np.array([b"x" * 64] * 50),
+    "no dimension": np.zeros((), np.uint8),
+    "records": np.zeros(50, [("a", "u1"), ("b", "u4")]),
+}
+
+
+@pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)
 def test_arrays_of_another_type_or_shape(signed: dict[str, Any], array: Any) -> None:
     refused(TypeError, "column `sig`: a column is needed", columns(signed, sig=array))
 
@@ -116,20 +112,19 @@ def test_arrays_without_bytes(signed: dict[str, Any]) -> None:
     refused(ValueError, "no values", columns(signed, sig=np.zeros((50, 0), np.uint8)))
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        (pa.array([None] * 50, pa.binary()), "malformed_row"),
-        (pa.nulls(50), "malformed_row"),
-        (pa.array([1.5] * 50), "malformed_row"),
-        (pa.array([True] * 50), "malformed_row"),
-        (pa.array(["zz"] * 50), "malformed_row"),
-        (pa.array([b""] * 50), "bad_signature_encoding"),
-        (pa.array([b"x" * 63] * 50), "bad_signature_encoding"),
-        (pa.array([b"\0" * 64] * 50), "out_of_range"),
-    ],
-    ids=["nulls", "null type", "float", "boolean", "no hex", "empty", "63 bytes", "zeros"],
-)
+NO_SIGNATURES = {
+    "nulls": (pa.array([None] * 50, pa.binary()), "malformed_row"),
+    "null type": (pa.nulls(50), "malformed_row"),
+    "float": (pa.array([1.5] * 50), "malformed_row"),
+    "boolean": (pa.array([True] * 50), "malformed_row"),
+    "no hex": (pa.array(["zz"] * 50), "malformed_row"),
+    "empty": (pa.array([b""] * 50), "bad_signature_encoding"),
+    "63 bytes": (pa.array([b"x" * 63] * 50), "bad_signature_encoding"),
+    "zeros": (pa.array([b"\0" * 64] * 50), "out_of_range"),
+}
+
+
+@pytest.mark.parametrize(("values", "reason"), NO_SIGNATURES.values(), ids=NO_SIGNATURES)
 def test_columns_that_hold_no_signatures(signed: dict[str, Any], values: Any, reason: str) -> None:
     found = phalanx.verify(columns(signed, sig=values))
     assert found.reasons() == [reason] * 50
@@ -137,17 +132,11 @@ def test_columns_that_hold_no_signatures(signed: dict[str, Any], values: Any, re
     assert pa.table(found)["column"].to_pylist() == [at_fault] * 50
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        pa.list_(pa.int64()),
-        pa.list_(pa.int8(), 64),
-        pa.large_list(pa.binary()),
-        pa.list_view(pa.uint8()),
-        pa.list_(pa.uint8(), 0),
-    ],
-    ids=str,
-)
+NO_BYTES = [pa.list_(pa.int64()), pa.list_(pa.int8(), 64), pa.large_list(pa.binary()), pa.list_view(pa.uint8()),
+            pa.list_(pa.uint8(), 0)]
+
+
+@pytest.mark.parametrize("kind", NO_BYTES, ids=str)
 def test_lists_that_are_no_bytes(signed: dict[str, Any], kind: Any) -> None:
     """No row of them could be read: that is said once, also of a table without rows."""
     values = pa.nulls(50, kind)
@@ -289,12 +278,14 @@ def test_secrets_that_are_none() -> None:
         phalanx.public_keys([good, "text"])
     with pytest.raises(ValueError, match="row 0"):
         phalanx.public_keys(np.zeros((3, 32), np.uint8))
-    with pytest.raises(ValueError, match="2 digests, and 1 secret keys"):
-        phalanx.sign([good, good], [good])
-    with pytest.raises(ValueError, match="row 1: a digest of 31 bytes"):
-        phalanx.sign([good, bytes(31)], [good, good])
-    with pytest.raises(ValueError, match="row 0: no digest"):
-        phalanx.sign([None, good], [good, good])
+    signings: list[tuple[list[Any], list[Any], str]] = [
+        ([good, good], [good], "2 digests, and 1 secret keys"),
+        ([good, bytes(31)], [good, good], "row 1: a digest of 31 bytes"),
+        ([None, good], [good, good], "row 0: no digest"),
+    ]
+    for digests, keys, fault in signings:
+        with pytest.raises(ValueError, match=fault):
+            phalanx.sign(digests, keys)
     with pytest.raises(ValueError, match="scheme"):
         phalanx.sign([good], [good], scheme="rsa")  # type: ignore[arg-type]
     wrong: list[tuple[str, list[Any], str]] = [

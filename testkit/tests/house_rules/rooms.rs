@@ -122,6 +122,7 @@ const PYTHON: &[&[&str]] = &[
     &["wipe"],
     &["keys"],
     &["input", "output", "verdicts"],
+    &["reading"],
     &["rows", "secret"],
     &["compute", "sums"],
 ];

@@ -1,5 +1,5 @@
-//! The numbers that cross the interface. `go/internal/commitments/call.go` has the same, and a test of this crate compares the
-//! two. The structure of a call is that of all images.
+//! The numbers that cross the interface. The test `go_files` of `phalanx-go-image` writes those of Go's side. The structure
+//! of a call is that of all images.
 
 /// Answers the size of a call: what one costs that does nothing.
 pub const NOTHING: u32 = 0;

@@ -1,4 +1,5 @@
-/* Bad input to handles, sums and their tables: each gets its documented status, and nothing crashes. */
+/* Bad input to handles, sums and their tables: each gets its documented status, and nothing crashes. What refused.c
+ * asks of every function is not asked again. */
 #include "expect.h"
 
 static void handles(void) {
@@ -48,13 +49,12 @@ static void handles(void) {
 
 static void sums(void) {
     static const uint8_t infinity[33] = {0};
-    phalanx_column bad = secret_column, point;
+    phalanx_column bad, point;
     uint8_t scalar[32], sum[33];
     expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, sum), PHALANX_OK);
     expect_true(memcmp(sum, infinity, 33) != 0);
     expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, 0, sum), PHALANX_OK);
     expect_true(memcmp(sum, infinity, 33) == 0);
-    expect(phalanx_sum_of_products(bulk, NULL, &key_column, ROWS, sum), PHALANX_NULL_POINTER);
     {
         static uint64_t place[(1 << 20) / 8 + 8];
         uint8_t *workspace = (uint8_t *)place + (64 - (uintptr_t)place % 64) % 64, in_it[33];
@@ -65,12 +65,6 @@ static void sums(void) {
         expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, in_it, workspace, needed), PHALANX_OK);
         expect(memcmp(sum, in_it, 33), 0);
         expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, NULL, needed), PHALANX_NULL_POINTER);
-        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, workspace + 8, needed),
-               PHALANX_MISALIGNED);
-        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, sum, workspace, 0),
-               PHALANX_WORKSPACE_TOO_SMALL);
-        expect(phalanx_sum_of_products_in(bulk, &secret_column, &key_column, ROWS, workspace, workspace, needed),
-               PHALANX_OVERLAP);
         expect(phalanx_workspace_bytes(bulk, PHALANX_OPERATION_SUM_OF_PRODUCTS, SIZE_MAX, &needed), PHALANX_OK);
         /* As many rows as can be, all with one value. */
         bad = column(secrets, 0, 32);
@@ -80,17 +74,7 @@ static void sums(void) {
         expect(phalanx_sum_of_products_in(bulk, &bad, &point, SIZE_MAX / 8, sum, workspace, 1 << 20),
                PHALANX_WORKSPACE_TOO_SMALL);
         expect_true(memcmp(sum, infinity, 33) == 0);
-        bad = secret_column;
     }
-    expect(phalanx_sum_of_products(bulk, &secret_column, NULL, ROWS, sum), PHALANX_NULL_POINTER);
-    expect(phalanx_sum_of_products(NULL, &secret_column, &key_column, ROWS, sum), PHALANX_NULL_POINTER);
-    expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, NULL), PHALANX_NULL_POINTER);
-    expect(phalanx_sum_of_products(bulk, &secret_column, &key_column, ROWS, keys[0]), PHALANX_OVERLAP);
-    bad.width = 31;
-    expect(phalanx_sum_of_products(bulk, &bad, &key_column, ROWS, sum), PHALANX_BAD_COLUMN);
-    bad = secret_column;
-    bad.stride = SIZE_MAX;
-    expect(phalanx_sum_of_products(bulk, &bad, &key_column, ROWS, sum), PHALANX_BAD_COLUMN);
     memset(scalar, 0xff, 32);
     bad = column(scalar, 0, 32);
     memset(sum, 1, 33);
@@ -143,7 +127,7 @@ static void fixed_bases(void) {
     uint8_t numbers[2][ROWS][32];
     phalanx_column point_column = column(points, 33, 33), vectors = column(numbers, sizeof numbers[0], sizeof numbers[0]);
     phalanx_column bad, row;
-    phalanx_output out = output(sums, 33, 33), wrong;
+    phalanx_output out = output(sums, 33, 33);
     size_t bytes, other = 1;
     int i;
 
@@ -161,16 +145,9 @@ static void fixed_bases(void) {
     expect(phalanx_fixed_base_bytes(1 << 16, 8, &other), PHALANX_BAD_ARGUMENT);
     expect_true(other == 0);
 
-    expect(phalanx_fixed_base_build(NULL, &point_column, ROWS, 4, memory, bytes), PHALANX_NULL_POINTER);
-    expect(phalanx_fixed_base_build(bulk, NULL, ROWS, 4, memory, bytes), PHALANX_NULL_POINTER);
-    expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, NULL, bytes), PHALANX_NULL_POINTER);
     expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, memory + 1, bytes), PHALANX_MISALIGNED);
     expect(phalanx_fixed_base_build(bulk, &point_column, ROWS, 4, memory, bytes - 1), PHALANX_BAD_ARGUMENT);
     expect(phalanx_fixed_base_build(bulk, &point_column, 0, 4, memory, bytes), PHALANX_BAD_ARGUMENT);
-    bad = column(memory, 33, 33);
-    expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_OVERLAP);
-    bad = column(points, 33, 32);
-    expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_BAD_COLUMN);
     bad = column(digests, 0, 33);
     expect(phalanx_fixed_base_build(bulk, &bad, ROWS, 4, memory, bytes), PHALANX_BAD_POINT);
     expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 2), PHALANX_BAD_TABLES);
@@ -194,17 +171,9 @@ static void fixed_bases(void) {
     expect(phalanx_fixed_base_sums(bulk, memory, SIZE_MAX, &bad, &out, 2), PHALANX_OK);
     expect_true(memcmp(sums[1], zeros, 33) == 0);
     expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 0), PHALANX_OK);
-    expect(phalanx_fixed_base_sums(NULL, memory, bytes, &vectors, &out, 2), PHALANX_NULL_POINTER);
-    expect(phalanx_fixed_base_sums(bulk, NULL, bytes, &vectors, &out, 2), PHALANX_NULL_POINTER);
-    expect(phalanx_fixed_base_sums(bulk, memory, bytes, NULL, &out, 2), PHALANX_NULL_POINTER);
-    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, NULL, 2), PHALANX_NULL_POINTER);
     expect(phalanx_fixed_base_sums(bulk, memory + 8, bytes, &vectors, &out, 2), PHALANX_MISALIGNED);
     expect(phalanx_fixed_base_sums(bulk, memory, bytes - 1, &vectors, &out, 2), PHALANX_BAD_TABLES);
     expect(phalanx_fixed_base_sums(bulk, memory, 63, &vectors, &out, 2), PHALANX_BAD_TABLES);
-    wrong = output(memory + bytes - 66, 33, 33);
-    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &wrong, 2), PHALANX_OVERLAP);
-    wrong = output(sums, 32, 32);
-    expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &wrong, 2), PHALANX_BAD_COLUMN);
     bad = vectors;
     bad.width = 33;
     expect(phalanx_fixed_base_sums(bulk, memory, bytes, &bad, &out, 2), PHALANX_BAD_COLUMN);
@@ -227,5 +196,5 @@ int main(int argc, char **argv) {
     handles();
     sums();
     fixed_bases();
-    return report(argv[1], 120);
+    return report(argv[1], 100);
 }

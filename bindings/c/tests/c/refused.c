@@ -1,4 +1,4 @@
-/* What refused calls write: see refused.h. */
+/* Calls on rows: what those write that are refused (see refused.h), and what the others give. */
 #include "refused.h"
 
 static uint8_t x_keys[ROWS][32], recoverable[ROWS], random_bytes[32];
@@ -70,6 +70,147 @@ static void make_tables(void) {
     check(phalanx_fixed_base_build(bulk, &key_column, ROWS, 1, made_tables(), table_bytes), "tables");
 }
 
+static size_t place_of(char kind) { return (size_t)(strchr(now->kinds, kind) - now->kinds); }
+static const uint8_t *given_verdicts(void) { return slots[place_of('v')].data; }
+
+/* All rows are good, and the byte behind the last verdict is as it was. */
+static void all_valid_at(int line) {
+    size_t row;
+    expect_at(line, now->call(), PHALANX_OK);
+    for (row = 0; row < rows; row++) expect_true_at(line, given_verdicts()[row] == PHALANX_VALID);
+    expect_true_at(line, given_verdicts()[rows] == 0xa5);
+}
+#define all_valid() all_valid_at(__LINE__)
+
+/* Good rows, and one, and none: with columns that may then be NULL; and those that all have the first value. */
+static void good_rows(void) {
+    size_t i;
+    all_valid();
+    reset();
+    slots[place_of('w')].null = 1;
+    all_valid();
+    reset();
+    rows = 1;
+    all_valid();
+    for (i = 0; now->kinds[i] == 'c'; i++) {
+        reset();
+        slots[i].stride = 0;
+        expect(now->call(), PHALANX_OK);
+        expect_true(given_verdicts()[0] == PHALANX_VALID);
+        reset();
+        rows = 1;
+        slots[i].stride = SIZE_MAX;
+        all_valid();
+        reset();
+        rows = 0;
+        slots[i].data = NULL;
+        slots[place_of('v')].null = 1;
+        expect(now->call(), PHALANX_OK);
+    }
+    reset();
+}
+
+/* Nothing is written behind the end of a workspace, no secret key is left in it, and a byte less is too little. */
+static void workspaces(void) {
+    size_t w = place_of('w'), bytes = needed(), i;
+    const uint8_t *workspace = slots[w].data;
+    expect_true(bytes > 0);
+    all_valid();
+    for (i = bytes; i < WORKSPACE && workspace[i] == 0xa5; i++) continue;
+    expect_true(i == WORKSPACE);
+    for (i = 0; i + 32 <= bytes && memcmp(workspace + i, secrets[1], 32) != 0; i++) continue;
+    expect_true(i + 32 > bytes);
+    reset();
+    workspace_bytes = SIZE_MAX;
+    all_valid();
+    reset();
+    workspace_bytes--;
+    refused(PHALANX_WORKSPACE_TOO_SMALL, FIRST, w);
+}
+
+static int cancel(void *user, size_t done, size_t of) {
+    *(size_t *)user = done;
+    return of == ROWS;
+}
+
+/* Makes a call of its own, on the same handle. */
+static int call_again(void *user, size_t done, size_t of) {
+    uint8_t made[ROWS][33], found[ROWS];
+    phalanx_output own = output(made, 33, 33);
+    (void)done, (void)of;
+    expect(phalanx_public_keys(bulk, &secret_column, &own, found, ROWS, NULL), PHALANX_OK);
+    expect_true(found[0] == PHALANX_VALID && memcmp(made, keys, sizeof made) == 0);
+    ++*(size_t *)user;
+    return 0;
+}
+
+/* Cancelled after the first of three steps, and after the last; and not at all. */
+static void steps(void) {
+    const uint8_t *found = given_verdicts();
+    size_t seen = 0;
+    means.progress = cancel;
+    means.user = &seen;
+    means.rows_per_step = 1;
+    expect(now->call(), PHALANX_CANCELLED);
+    expect_true(seen == 1 && found[0] == PHALANX_VALID && found[1] == PHALANX_UNDECIDED &&
+                found[2] == PHALANX_UNDECIDED && found[3] == 0xa5);
+    means.rows_per_step = SIZE_MAX;
+    all_valid();
+    expect_true(seen == ROWS);
+    means.progress = call_again;
+    means.rows_per_step = 1;
+    seen = 0;
+    all_valid();
+    expect_true(seen == ROWS);
+    reset();
+}
+
+/* Rows that are wrong get their verdict, and outputs of zeros. */
+static void wrong_rows(size_t column, const void *values, int32_t verdict) {
+    static const uint8_t zeros[64] = {0};
+    const given *out = &slots[place_of('o')];
+    memcpy(slots[column].data, values, ROWS * slots[column].width);
+    expect(now->call(), PHALANX_OK);
+    expect_true(given_verdicts()[0] == verdict && given_verdicts()[1] == verdict);
+    expect_true(given_verdicts()[2] == PHALANX_VALID);
+    expect_true(memcmp(out->data, zeros, out->width) == 0 && memcmp(out->data + out->stride, zeros, out->width) == 0 &&
+                memcmp(out->data + 2 * out->stride, zeros, out->width) != 0);
+    reset();
+}
+
+static void wrong_values(void) {
+    uint8_t bad_secrets[ROWS][32] = {{0}}, bad_keys[ROWS][33], bad_ids[ROWS];
+    size_t i;
+    memset(bad_secrets[1], 0xff, 32);
+    memcpy(bad_secrets[2], secrets[2], 32);
+    memcpy(bad_keys, keys, sizeof bad_keys);
+    bad_keys[0][0] = bad_keys[1][0] = 9;
+    memcpy(bad_ids, ids, sizeof bad_ids);
+    bad_ids[0] = bad_ids[1] = 4;
+    for (i = 0; now->kinds[i] == 'c'; i++) {
+        /* A tweak may be zero. */
+        if (now->arguments[i].good == secrets && now->call != tweak_add_public)
+            wrong_rows(i, bad_secrets, PHALANX_MALFORMED_ROW);
+        if (now->arguments[i].good == keys && strchr(now->kinds, 'o') != NULL)
+            wrong_rows(i, bad_keys, PHALANX_BAD_PUBLIC_KEY);
+        if (now->call == recover && now->arguments[i].good == recoverable)
+            wrong_rows(i, bad_ids, PHALANX_OUT_OF_RANGE);
+    }
+    if ((now->is & FLAGS) != 0) {
+        flags = PHALANX_ALLOW_HIGH_S;
+        all_valid();
+        reset();
+    }
+    /* By a wrong id another key is recovered; for a batch it is a hint that is wrong. */
+    for (i = 0; now->kinds[i] == 'c'; i++)
+        if (now->arguments[i].good == recoverable) {
+            slots[i].data[0] ^= 1;
+            all_valid();
+            if (now->call == recover) expect_true(memcmp(slots[place_of('o')].data, keys[0], 33) != 0);
+            reset();
+        }
+}
+
 int main(int argc, char **argv) {
     size_t i;
     if (argc != 2) return 2;
@@ -78,5 +219,14 @@ int main(int argc, char **argv) {
     for (i = 0; i < ROWS; i++) memcpy(x_keys[i], keys[i] + 1, 32);
     make_tables();
     refuse_all(functions, sizeof functions / sizeof functions[0]);
+    for (i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        now = &functions[i];
+        if (strchr(now->kinds, 'v') == NULL) continue;
+        reset();
+        good_rows();
+        workspaces();
+        steps();
+        wrong_values();
+    }
     return report(argv[1], 1000);
 }

@@ -57,10 +57,9 @@ static const phalanx_output *O(size_t i) {
 }
 static uint8_t *B(size_t i) { return slots[i].null ? NULL : slots[i].data; }
 static inline const phalanx_call *W(size_t i) {
-    memset(&means, 0, sizeof means);
     means.workspace = slots[i].data;
     means.workspace_bytes = workspace_bytes;
-    return &means;
+    return slots[i].null ? NULL : &means;
 }
 
 /* Tables that a test has made. */
@@ -102,6 +101,7 @@ static void reset(void) {
     flags = 0;
     rows = ROWS;
     workspace_bytes = needed();
+    memset(&means, 0, sizeof means);
     memset(memory, 0xa5, sizeof memory);
     for (i = 0; i < count_of(); i++) {
         const argument *it = &now->arguments[i];
@@ -193,6 +193,8 @@ static void spans(void) {
             if (!is_column(i) || slots[i].rows < 2) continue;
             slots[i].stride = many[k];
             refused(PHALANX_BAD_COLUMN, NOTHING, i);
+            slots[i].width = many[k];
+            refused(PHALANX_BAD_COLUMN, NOTHING, i);
         }
     }
     for (i = 0; i < count_of(); i++) {
@@ -219,6 +221,12 @@ static void other_refusals(void) {
             refused(PHALANX_NULL_POINTER, leaves, i);
             if ((now->arguments[i].is & ANY_WIDTH) == 0) {
                 slots[i].width--;
+                refused(PHALANX_BAD_COLUMN, leaves, i);
+                slots[i].width++;
+                refused(PHALANX_BAD_COLUMN, leaves, i);
+            }
+            if (now->kinds[i] != 'c' && slots[i].rows > 1) {
+                slots[i].stride--;
                 refused(PHALANX_BAD_COLUMN, leaves, i);
             }
         }

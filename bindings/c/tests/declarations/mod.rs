@@ -1,15 +1,18 @@
-//! Headers for C, made of Rust source: each outward item, with its comment, in the order of the files.
+//! Headers for C, made of Rust source: each outward item, with its comment, in the order of the files. The comment that
+//! a header begins with is its own.
 
 use quote::ToTokens;
-use std::{fmt::Write, fs, io, path::Path};
+use std::{
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+};
 use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, ReturnType, Type, Visibility};
 
 /// A header, and what it is made of.
 pub(crate) struct Header {
     /// Its name in `include`.
     pub(crate) name: &'static str,
-    /// What it begins with: a comment.
-    pub(crate) comment: &'static str,
     pub(crate) includes: &'static [&'static str],
     /// The files of `src` whose outward items it has.
     pub(crate) files: &'static [&'static str],
@@ -24,12 +27,11 @@ fn root() -> &'static Path {
 impl Header {
     /// The committed header is the one that is made of the source.
     pub(crate) fn is_the_source(&self) {
-        let made = self.made();
-        let path = root().join("include").join(self.name);
+        let (made, path) = (self.made(), self.path());
         if std::env::var_os("PHALANX_WRITE_HEADER").is_some() {
             fs::write(&path, &made).unwrap();
         }
-        let committed = fs::read_to_string(&path).unwrap_or_default();
+        let committed = fs::read_to_string(&path).unwrap();
         let first = made.lines().zip(committed.lines()).position(|(made, committed)| made != committed);
         assert!(
             made == committed,
@@ -80,9 +82,15 @@ impl Header {
         self.files.iter().map(read).flat_map(|source| syn::parse_file(&source).unwrap().items).collect()
     }
 
+    fn path(&self) -> PathBuf {
+        root().join("include").join(self.name)
+    }
+
     fn made(&self) -> String {
         let guard = self.name.to_uppercase().replace('.', "_");
-        let mut out = format!("{}#ifndef {guard}\n#define {guard}\n\n", self.comment);
+        let committed = fs::read_to_string(self.path()).unwrap();
+        let (comment, _) = committed.split_once("#ifndef ").expect("a comment, and what is made");
+        let mut out = format!("{comment}#ifndef {guard}\n#define {guard}\n\n");
         self.includes.iter().for_each(|name| writeln!(out, "#include <{name}>").unwrap());
         out += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
         self.items().iter().for_each(|item| declare(item, &mut out));

@@ -1,6 +1,9 @@
 //! The compiler's part: from the sources of a commit to the archive of a static library.
 
-use crate::{relocate::Architecture, subject::Subject};
+use crate::{
+    relocate::Architecture,
+    subject::{SHARED_SOURCES, Subject},
+};
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -43,12 +46,12 @@ pub(crate) fn repository() -> Result<PathBuf, String> {
 /// If the sources are not those of the commit.
 pub(crate) fn provenance(repository: &Path, subject: &Subject) -> Result<Provenance, String> {
     let git = |arguments: &[&str]| answer(Command::new("git").current_dir(repository).args(arguments));
-    let changed = git(&[&["status", "--porcelain", "--"], subject.sources].concat())?;
+    let changed = git(&[&["status", "--porcelain", "--"], SHARED_SOURCES, subject.sources].concat())?;
     if !changed.is_empty() {
         return Err(format!("the header of an image names a commit, and these files differ from it:\n{changed}"));
     }
     // The last commit that changed an image's sources: later ones leave the file as it is.
-    let commit = git(&[&["log", "-1", "--format=%H", "--"], subject.sources].concat())?;
+    let commit = git(&[&["log", "-1", "--format=%H", "--"], SHARED_SOURCES, subject.sources].concat())?;
     Ok(Provenance { commit, compiler: compiler()? })
 }
 

@@ -11,9 +11,20 @@ pub(crate) struct Subject {
     /// The entries, in the order in which they stand at the beginning of the image, with the function of Go's side that
     /// calls each, in whose frame it runs.
     pub(crate) entries: [(&'static str, &'static str); 2],
-    /// Everything that it is made of, but for the link step and the functions that call it.
+    /// What it is made of, beside [`SHARED_SOURCES`], the link step and the functions that call it.
     pub(crate) sources: &'static [&'static str],
 }
+
+/// What every image is made of.
+pub(crate) const SHARED_SOURCES: &[&str] = &[
+    "crates/engine",
+    "bindings/ffi/src",
+    "bindings/ffi/Cargo.toml",
+    "bindings/go-image/src",
+    "bindings/go-image/Cargo.toml",
+    "Cargo.lock",
+    "Cargo.toml",
+];
 
 impl Subject {
     pub(crate) const ALL: [Subject; 2] = [
@@ -22,16 +33,7 @@ impl Subject {
             package: "phalanx-go-image",
             folder: "bindings/go/internal/image",
             entries: [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")],
-            sources: &[
-                "crates/engine",
-                "crates/phalanx",
-                "bindings/ffi/src",
-                "bindings/ffi/Cargo.toml",
-                "bindings/go-image/src",
-                "bindings/go-image/Cargo.toml",
-                "Cargo.lock",
-                "Cargo.toml",
-            ],
+            sources: &["crates/phalanx"],
         },
         Subject {
             name: "commitments",
@@ -39,17 +41,10 @@ impl Subject {
             folder: "bindings/go/internal/commitments",
             entries: [("phalanx_go_element", "element"), ("phalanx_go_commitments", "commitments")],
             sources: &[
-                "crates/engine",
                 "verkle/rust/src",
                 "verkle/rust/Cargo.toml",
-                "bindings/ffi/src",
-                "bindings/ffi/Cargo.toml",
-                "bindings/go-image/src",
-                "bindings/go-image/Cargo.toml",
                 "verkle/go-image/src",
                 "verkle/go-image/Cargo.toml",
-                "Cargo.lock",
-                "Cargo.toml",
             ],
         },
     ];

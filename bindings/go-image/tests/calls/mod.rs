@@ -1,23 +1,8 @@
-//! What the tests of both images share: the numbers of a source, and calls.
+//! What the tests of both images share: calls.
 
 use phalanx_engine::word::CacheLine;
 use phalanx_go_image::call::{Call, Input, MACHINE_PORTABLE, Output};
-use std::{collections::BTreeMap, ptr};
-
-/// Names without what each language writes differently.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace('_', "")
-}
-
-/// `name = number` of each line of a source between two marks.
-pub(crate) fn numbers(source: &str, is_number: impl Fn(&str) -> Option<(&str, &str)>) -> BTreeMap<String, u64> {
-    let value = |text: &str| -> Option<u64> {
-        let mut factors = text.split("<<").map(|factor| factor.trim().parse::<u64>().ok());
-        let first = factors.next()??;
-        factors.try_fold(first, |value, shift| Some(value << shift?))
-    };
-    source.lines().filter_map(is_number).filter_map(|(name, text)| Some((plain(name), value(text)?))).collect()
-}
+use std::ptr;
 
 const NO_INPUT: Input = Input { data: ptr::null(), stride: 0, width: 0 };
 const NO_OUTPUT: Output = Output { data: ptr::null_mut(), stride: 0, width: 0 };

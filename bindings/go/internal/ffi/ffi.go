@@ -32,14 +32,6 @@ type Call struct {
 	Lines     uintptr
 }
 
-// Machines, and the answer to a call that cannot be.
-const (
-	MachinePortable = 0
-	MachineFma      = 1
-	MachineIfma     = 2
-	Misused         = 1 << 31
-)
-
 // MachineNames are what programs call the machines.
 var MachineNames = [...]string{MachinePortable: "portable", MachineFma: "fma", MachineIfma: "ifma"}
 

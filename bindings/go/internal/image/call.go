@@ -24,44 +24,6 @@ const (
 // Machines are the machines that this CPU and this system have, the best one last.
 func Machines() []uint32 { return ffi.Machines() }
 
-// Operations.
-const (
-	Nothing       = 0
-	PublicKey     = 1
-	ReadPublicKey = 2
-	ReadXOnly     = 3
-	ReadDer       = 4
-	ReadCompact   = 5
-	SignEcdsa     = 6
-	VerifyEcdsa   = 7
-	Recover       = 8
-	SignSchnorr   = 9
-	VerifySchnorr = 10
-	SharedSecret  = 11
-	TweakPublic   = 12
-	TweakSecret   = 13
-	NegateSecret  = 14
-
-	Lines            = 31
-	RowsBatchEcdsa   = 32
-	RowsBatchSchnorr = 33
-	SumOfProducts    = 34
-	FixedBasis       = 35
-	FixedLines       = 36
-	FixedParts       = 37
-	FixedPartLine    = 38
-	FixedBuild       = 39
-	FixedSums        = 40
-	RowsFirst        = 64
-)
-
-// Flags.
-const (
-	FlagAllowHighS = 1
-	FlagLax        = 2
-	FlagInfinity   = 4
-)
-
 // image is the symbol of the image. Only the functions below call it, on a stack that is large enough.
 func image()
 

@@ -12,31 +12,10 @@ import (
 	"phalanx.example/phalanx/internal/ffi"
 )
 
-// wagon makes calls of the image of commitments, and keeps the most stack that they use.
-type wagon struct {
-	t       *testing.T
-	stack   *[Size]byte
-	machine uint32
-	bound   int
-	most    int
-}
+// wagon makes calls of the image of commitments.
+type wagon struct{ one, rows caller }
 
-func (w *wagon) used(operation, answer uint32, bound int) uint32 {
-	if answer >= ffi.Misused {
-		w.t.Fatalf("operation %d on machine %d", operation, w.machine)
-	}
-	// What aligns the stack, and the call itself.
-	if Used(w.stack) > bound+64+8 {
-		w.t.Errorf("operation %d used %d bytes, above the bound of %d", operation, Used(w.stack), bound)
-	}
-	w.most = max(w.most, Used(w.stack))
-	return answer
-}
-
-func (w *wagon) many(call ffi.Call) uint32 {
-	call.Machine = w.machine
-	return w.used(call.Operation, Commitments(&call, w.stack), w.bound)
-}
+func (w *wagon) many(call ffi.Call) uint32 { return w.rows.make(call) }
 
 func rowsOf[T any](values []T) ffi.Input {
 	size := unsafe.Sizeof(*new(T))
@@ -48,30 +27,19 @@ func roomFor[T any](values []T) ffi.Output {
 	return ffi.Output{Data: input.Data, Stride: input.Stride, Width: input.Width}
 }
 
-// workspace is so many lines, aligned, which the call keeps.
-func workspace(call *ffi.Call, lines uint32) {
-	memory := make([][8]uint64, lines+1)
-	call.Workspace, call.Lines = ffi.Aligned(memory), uintptr(lines)
-}
-
 func TestStackOfCommitmentsStaysBelowItsBound(t *testing.T) {
 	one, many := bounds(t, "commitments")
-	if one*2 > 49152 || many*2 > Size {
-		t.Errorf("bounds of %d and %d", one, many)
-	}
 	for _, machine := range ffi.Machines() {
-		w := wagon{t: t, stack: new([Size]byte), machine: machine, bound: many}
-		w.elements(one)
-		mostOfOne := w.most
-		w.most = 0
+		w := wagon{caller{t, Element, machine, one, 0}, caller{t, Commitments, machine, many, 0}}
+		w.elements()
 		for _, bits := range []uint32{0, 5} {
 			w.tables(bits)
 		}
-		t.Logf("machine %d: %d bytes for one element, %d for many", machine, mostOfOne, w.most)
+		t.Logf("machine %d: %d bytes for one element, %d for many", machine, w.one.most, w.rows.most)
 	}
 }
 
-func (w *wagon) elements(bound int) {
+func (w *wagon) elements() {
 	a, b, made := bandersnatch.Generator, bandersnatch.Generator.Mul([4]uint64{5, 6, 7, 8}), bandersnatch.Point{}
 	scalar, encoded, whole := [32]byte{1, 2, 3}, b.Encode(), b.EncodeUncompressed()
 	for operation, call := range map[uint32]ffi.Call{
@@ -85,8 +53,8 @@ func (w *wagon) elements(bound int) {
 		image.MultiplyVartime:    {Inputs: [5]ffi.Input{ffi.Of(&a), ffi.Of(&scalar)}, Outputs: [2]ffi.Output{ffi.To(&made)}},
 	} {
 		call.Operation = operation
-		if answer := w.used(operation, Element(&call, w.stack), bound); answer != 0 {
-			w.t.Errorf("operation %d: %d", operation, answer)
+		if answer := w.one.make(call); answer != 0 {
+			w.one.t.Errorf("operation %d: %d", operation, answer)
 		}
 	}
 }
@@ -126,7 +94,7 @@ func (w *wagon) tables(bits uint32) {
 		call.Rows = uintptr(part)
 		call.Inputs[0].Data, call.Inputs[0].Width = ffi.Aligned(basis), elements*64
 		call.Outputs[0] = ffi.Output{Data: unsafe.Add(ffi.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
-		workspace(&call, room)
+		lend(&call, room)
 		if w.many(call) == 1 {
 			infinity = image.FlagInfinity
 		}
@@ -169,8 +137,8 @@ func (w *wagon) commit(name string, over func(uint32) ffi.Call, tables unsafe.Po
 	call.Inputs[1].Width, call.Inputs[2].Width = 40*uintptr(len(terms)), 8*uintptr(count)
 	sums, scalars := make([]bandersnatch.Point, count), make([][32]byte, count)
 	call.Outputs[0], call.Outputs[1] = roomFor(sums), roomFor(scalars)
-	workspace(&call, room)
+	lend(&call, room)
 	if answer := w.many(call); answer != 0 {
-		w.t.Errorf("%s: %d", name, answer)
+		w.rows.t.Errorf("%s: %d", name, answer)
 	}
 }

@@ -16,26 +16,17 @@ func TestStackOfFixedBasesStaysBelowItsBound(t *testing.T) {
 	const points = 40
 	_, bound := bounds(t, "image")
 	for _, machine := range image.Machines() {
-		v, stack, most := newValues(t, machine), new([Size]byte), 0
-		made := func(call image.Call) uint32 {
-			call.Machine = machine
-			answer := Rows(&call, stack)
-			// What aligns the stack, and the call itself.
-			if used := Used(stack); answer >= image.Misused || used > bound+64+8 {
-				t.Errorf("operation %d on machine %d: %d, and %d bytes of stack", call.Operation, machine, answer, used)
-			}
-			most = max(most, Used(stack))
-			return answer
-		}
+		v, by := NewValues(machine, [32]byte{1}, [32]byte{2}), caller{t, Rows, machine, bound, 0}
+		made := by.make
 		over := func(operation, rows uint32) image.Call {
 			call := image.Call{Operation: operation, Rows: uintptr(rows)}
 			call.Inputs[4] = image.Input{Stride: points, Width: 5}
 			return call
 		}
-		lend := func(call *image.Call, shape image.Input) {
+		prepare := func(call *image.Call, shape image.Input) {
 			lines := over(image.Lines, uint32(call.Rows))
 			lines.Flags, lines.Inputs[1] = call.Operation, shape
-			workspace(call, made(lines))
+			lend(call, made(lines))
 		}
 		basis := make([][8]uint64, points+1)
 		call := over(image.FixedBasis, points)
@@ -49,7 +40,7 @@ func TestStackOfFixedBasesStaysBelowItsBound(t *testing.T) {
 			call := over(image.FixedBuild, part)
 			call.Inputs[0] = image.Input{Data: ffi.Aligned(basis), Width: points * 64}
 			call.Outputs[0] = image.Output{Data: unsafe.Add(ffi.Aligned(tables), first*64), Width: uintptr(end-first) * 64}
-			lend(&call, image.Input{})
+			prepare(&call, image.Input{})
 			infinity |= made(call)
 		}
 		for _, count := range []uint32{1, 2, 9, 256} {
@@ -69,13 +60,13 @@ func TestStackOfFixedBasesStaysBelowItsBound(t *testing.T) {
 				call.Inputs[1].Width, call.Inputs[2].Width = 40*uintptr(len(terms)), 8*uintptr(count)
 				sums := make([][33]byte, count)
 				call.Outputs[0] = roomFor(sums)
-				lend(&call, image.Input{Stride: uintptr(length), Width: call.Inputs[1].Width})
+				prepare(&call, image.Input{Stride: uintptr(length), Width: call.Inputs[1].Width})
 				call.Flags = infinity * image.FlagInfinity
 				if verdict := made(call); verdict != 0 {
 					t.Errorf("%d vectors of %d: %d", count, length, verdict)
 				}
 			}
 		}
-		t.Logf("machine %d: %d bytes for sums over a fixed basis", machine, most)
+		t.Logf("machine %d: %d bytes for sums over a fixed basis", machine, by.most)
 	}
 }

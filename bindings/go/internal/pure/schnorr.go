@@ -6,8 +6,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// tagged is the tagged hash of BIP-340.
-func tagged(tag string, parts ...[]byte) [32]byte {
+// Tagged is the tagged hash of BIP-340.
+func Tagged(tag string, parts ...[]byte) [32]byte {
 	name := sha256.Sum256([]byte(tag))
 	hash := sha256.New()
 	hash.Write(name[:])
@@ -44,15 +44,15 @@ func SignSchnorr(message []byte, secret, randomness *[32]byte, out *[64]byte) Ve
 		scalar.Negate()
 	}
 	seed := scalar.Bytes()
-	for i, mask := range tagged("BIP0340/aux", randomness[:]) {
+	for i, mask := range Tagged("BIP0340/aux", randomness[:]) {
 		seed[i] ^= mask
 	}
-	nonce := reduced(tagged("BIP0340/nonce", seed[:], x[:], message))
+	nonce := reduced(Tagged("BIP0340/nonce", seed[:], x[:], message))
 	r, odd := multiple(&nonce)
 	if odd {
 		nonce.Negate()
 	}
-	challenge := reduced(tagged("BIP0340/challenge", r[:], x[:], message))
+	challenge := reduced(Tagged("BIP0340/challenge", r[:], x[:], message))
 	s := challenge.Mul(&scalar).Add(&nonce).Bytes()
 	copy(out[:32], r[:])
 	copy(out[32:], s[:])
@@ -78,7 +78,7 @@ func VerifySchnorr(message []byte, signature *[64]byte, encoded []byte) Verdict 
 	if !ok {
 		return BadPublicKey
 	}
-	challenge := reduced(tagged("BIP0340/challenge", signature[:32], x, message))
+	challenge := reduced(Tagged("BIP0340/challenge", signature[:32], x, message))
 	challenge.Negate()
 	var sG, eP, nonce secp256k1.JacobianPoint
 	secp256k1.ScalarBaseMultNonConst(&s, &sG)

@@ -9,6 +9,8 @@ import (
 	"math/big"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+
+	"phalanx.example/phalanx/internal/pure"
 )
 
 // masked is a secret of a child: in the clear it is the exclusive or of both.
@@ -105,13 +107,13 @@ func (r row) secrets(n *needles) {
 		even = new(big.Int).Sub(order, d)
 	}
 	n.scalar("even key", even)
-	auxiliary := tagged("BIP0340/aux", r.aux[:])
+	auxiliary := pure.Tagged("BIP0340/aux", r.aux[:])
 	cover := even.FillBytes(make([]byte, 32))
 	for i := range cover {
 		cover[i] ^= auxiliary[i]
 	}
 	n.bytes("masked key", cover)
-	drawn := tagged("BIP0340/nonce", cover, multiple(d)[1:33], r.digest[:])
+	drawn := pure.Tagged("BIP0340/nonce", cover, multiple(d)[1:33], r.digest[:])
 	n.bytes("hash of the nonce of BIP-340", drawn[:])
 	schnorr := numberOf(drawn[:])
 	n.scalar("nonce of BIP-340", schnorr.Mod(schnorr, order))
@@ -121,18 +123,6 @@ func (r row) secrets(n *needles) {
 	n.number("shared y", numberOf(shared[33:]))
 	hash := sharedSecretOf(shared)
 	n.bytes("shared secret", hash[:])
-}
-
-// tagged is the tagged hash of BIP-340.
-func tagged(tag string, parts ...[]byte) [32]byte {
-	name := sha256.Sum256([]byte(tag))
-	hash := sha256.New()
-	hash.Write(name[:])
-	hash.Write(name[:])
-	for _, part := range parts {
-		hash.Write(part)
-	}
-	return [32]byte(hash.Sum(nil))
 }
 
 // multiple is a multiple of the generator, uncompressed.

@@ -112,36 +112,26 @@ var operations = map[string]operation{
 			l.must(errors.New("not equal"))
 		}
 	}},
-	"bulk public keys": {bulkRows, func(l *live) {
-		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
-			return bulk.PublicKeys(context.Background(), phalanx.ColumnOf(l.keys), make([]phalanx.PublicKey, bulkRows), verdicts)
-		})
-	}},
-	"bulk sign": {bulkRows, func(l *live) {
-		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
-			return bulk.SignECDSA(context.Background(), l.digests(), phalanx.ColumnOf(l.keys),
-				make([]phalanx.Signature, bulkRows), verdicts)
-		})
-	}},
-	"bulk sign by BIP-340": {bulkRows, func(l *live) {
-		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
-			aux := l.digests()
-			aux.Data = unsafe.Slice(&l.Rows[0].Aux[0], len(aux.Data))
-			return bulk.SignSchnorr(context.Background(), l.digests(), phalanx.ColumnOf(l.keys), aux,
-				make([]phalanx.SchnorrSignature, bulkRows), verdicts)
-		})
-	}},
-	"bulk share": {bulkRows, func(l *live) {
-		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
-			return bulk.SharedSecrets(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.keys), l.shared, verdicts)
-		})
-	}},
-	"bulk tweak": {bulkRows, func(l *live) {
-		l.bulk(func(bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
-			return bulk.TweakAddPublic(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.tweaks),
-				make([]phalanx.PublicKey, bulkRows), verdicts)
-		})
-	}},
+	"bulk public keys": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+		return bulk.PublicKeys(context.Background(), phalanx.ColumnOf(l.keys), make([]phalanx.PublicKey, bulkRows), verdicts)
+	}),
+	"bulk sign": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+		return bulk.SignECDSA(context.Background(), l.digests(), phalanx.ColumnOf(l.keys),
+			make([]phalanx.Signature, bulkRows), verdicts)
+	}),
+	"bulk sign by BIP-340": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+		aux := l.digests()
+		aux.Data = unsafe.Slice(&l.Rows[0].Aux[0], len(aux.Data))
+		return bulk.SignSchnorr(context.Background(), l.digests(), phalanx.ColumnOf(l.keys), aux,
+			make([]phalanx.SchnorrSignature, bulkRows), verdicts)
+	}),
+	"bulk share": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+		return bulk.SharedSecrets(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.keys), l.shared, verdicts)
+	}),
+	"bulk tweak": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
+		return bulk.TweakAddPublic(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.tweaks),
+			make([]phalanx.PublicKey, bulkRows), verdicts)
+	}),
 }
 
 func (l *live) done(_ any, err error) { l.must(err) }
@@ -152,12 +142,15 @@ func (l *live) digests() phalanx.Column {
 	return phalanx.Column{Data: unsafe.Slice(&l.Rows[0].Digest[0], stride*(len(l.Rows)-1)+32), Stride: stride, Width: 32}
 }
 
-func (l *live) bulk(call func(*phalanx.Bulk, []phalanx.Verdict) error) {
-	verdicts := make([]phalanx.Verdict, bulkRows)
-	l.must(call(&phalanx.Bulk{Goroutines: 3}, verdicts))
-	for _, verdict := range verdicts {
-		l.must(verdict.Err())
-	}
+// bulk is a call on rows, which are all valid.
+func bulk(call func(*live, *phalanx.Bulk, []phalanx.Verdict) error) operation {
+	return operation{bulkRows, func(l *live) {
+		verdicts := make([]phalanx.Verdict, bulkRows)
+		l.must(call(l, &phalanx.Bulk{Goroutines: 3}, verdicts))
+		for _, verdict := range verdicts {
+			l.must(verdict.Err())
+		}
+	}}
 }
 
 // share calls twice from one place, the second time a function that has the same frame and leaves zeros: an array that is

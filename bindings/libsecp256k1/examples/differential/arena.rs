@@ -1,7 +1,7 @@
 //! Memory that both libraries work on in turn, at the same addresses.
 #![allow(unsafe_code)]
 
-const SIZE: usize = 8 << 10;
+const SIZE: usize = 16 << 10;
 /// Bytes left free before and after every value, so that pointers may be shifted.
 const MARGIN: usize = 96;
 
@@ -22,6 +22,16 @@ impl Arena {
         self.memory.fill(filler);
     }
 
+    /// Where the next value goes.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Forgets the values from this place on.
+    pub(crate) fn forget_after(&mut self, used: usize) {
+        self.used = used;
+    }
+
     /// Puts a value down, with room for `size` bytes and `shift` bytes after a multiple of 16; tells where.
     pub(crate) fn put(&mut self, bytes: &[u8], size: usize, shift: usize) -> usize {
         let start = self.used.next_multiple_of(16) + shift;
@@ -39,6 +49,11 @@ impl Arena {
     pub(crate) fn at(&self, address: usize, size: usize) -> &[u8] {
         let start = address - self.address();
         &self.bytes()[start..start + size]
+    }
+
+    pub(crate) fn at_mut(&mut self, address: usize, size: usize) -> &mut [u8] {
+        let start = address - self.address();
+        &mut self.bytes_mut()[start..start + size]
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {

@@ -5,9 +5,10 @@ use crate::{
     callbacks::take_journal,
     contexts::Contexts,
     functions::Function,
-    kinds::{Kind, Place},
+    kinds::{Drawn, Kind},
     library::{Library, call},
     parameters::Draw,
+    pool::{Of, Pool},
     random::Random,
     values::{Scenario, at, at_mut},
 };
@@ -36,66 +37,35 @@ pub(crate) struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Compares until as many calls as asked for have been compared.
-    pub(crate) fn run(&self, function: &Function, held: bool, calls: usize) -> Counts {
-        let original = self.libraries[0];
-        let addresses = self.libraries.map(|library| match held {
-            true => library.word(function.name),
-            false => library.address(function.name),
-        });
-        let symbol = match function.name {
-            "secp256k1_ecdh" => "secp256k1_ecdh_hash_function_default",
-            "secp256k1_schnorrsig_sign_custom" => "secp256k1_nonce_function_bip340",
-            _ => "secp256k1_nonce_function_default",
-        };
-        let nonce_symbols = self.libraries.map(|library| library.word(symbol));
+    pub(crate) fn run(&self, function: &Function, calls: usize) -> Counts {
         let mut random =
             Random(function.name.bytes().fold(self.seed, |seed, byte| seed.rotate_left(9) ^ u64::from(byte)));
         let (mut arena, mut counts) = (Arena::new(), Counts::default());
-        let mut scenario = Scenario::new(original, self.contexts.plain[0], &mut random);
+        let (original, context) = (self.libraries[0], self.contexts.plain[0]);
+        let mut scenario = Scenario::new(original, context, &mut random);
         let mut attempts = 0;
         while counts.compared < calls {
             attempts += 1;
             assert!(attempts < 20 * calls + 1000, "{}: few calls are in the contract", function.name);
             if attempts % CALLS_OF_A_SCENARIO == 0 {
-                scenario = Scenario::new(original, self.contexts.plain[0], &mut random);
+                scenario = Scenario::new(original, context, &mut random);
             }
             arena.clear(random.next());
-            let contexts = self.contexts.any(&mut random);
-            let mut draw = Draw {
-                arena: &mut arena,
-                random: &mut random,
-                scenario: &scenario,
-                original,
-                context: self.contexts.plain[0],
-                nonce_symbols,
-                arguments: Vec::new(),
-                places: Vec::new(),
-            };
-            function.parameters.iter().for_each(|kind| draw.draw(*kind, contexts));
-            let (mut arguments, places) = (draw.arguments, draw.places);
-            if held && is_null_dereferenced(function, &arguments) {
-                continue;
-            }
-            let overlapping = !held && random.once_in(5) && overlap(&mut arguments, &places, &arena, &mut random);
-            let in_contract = !function.computes || self.is_in_contract(&arguments, &places, &arena);
-            if is_left_open(function, &arguments, &places) {
+            let Some(mut drawn) = self.draw(function, &mut arena, &scenario, &mut random, None) else { continue };
+            let overlapping = !function.held && random.once_in(5) && overlap(&mut drawn, &arena, &mut random);
+            let in_contract = !function.computes || self.is_in_contract(&drawn, &arena);
+            if is_left_open(function, &drawn) {
                 continue;
             }
             let before = arena.bytes().to_vec();
-            take_journal();
-            let [expected, found] = [0, 1].map(|i| {
-                arena.bytes_mut().copy_from_slice(&before);
-                let words: Vec<usize> = arguments.iter().map(|argument| argument[i]).collect();
-                let answer = call(addresses[i], &words) as i32;
-                (answer, take_journal(), arena.bytes().to_vec())
-            });
+            let [expected, found] = self.outcomes(function, &drawn, &mut arena);
             if !in_contract {
                 counts.out_of_contract += 1;
                 assert!(found.0 == 0 || !self.refuses, "{}: took what is no point of the curve", function.name);
                 continue;
             }
             if expected != found {
-                report(function, &arguments, &places, &arena, &before, &expected, &found);
+                report(function, &drawn, arena.address(), &before, &expected, &found);
             }
             counts.compared += 1;
             counts.successes += usize::from(expected.0 != 0);
@@ -105,35 +75,76 @@ impl Comparison<'_> {
         counts
     }
 
-    /// Whether each structure of a key that is read is zero in x and y, or a point's.
-    fn is_in_contract(&self, arguments: &[[usize; 2]], places: &[Place], arena: &Arena) -> bool {
-        let keys = places.iter().filter_map(|place| match place.kind {
-            Kind::Pubkey | Kind::Xonly => Some(arguments[place.argument][0]),
-            Kind::Keypair => Some(arguments[place.argument][0] + 32),
-            _ => None,
-        });
-        keys.into_iter().all(|key| {
-            let bytes: [u8; 64] = arena.at(key, 64).try_into().unwrap();
-            bytes == [0; 64] || self.is_point(&bytes)
-        }) && self.are_reduced(arguments, places, arena)
+    /// Arguments for a call; none where the function would follow a null pointer.
+    pub(crate) fn draw(
+        &self,
+        function: &Function,
+        arena: &mut Arena,
+        scenario: &Scenario,
+        random: &mut Random,
+        pool: Option<&Pool>,
+    ) -> Option<Drawn> {
+        let symbol = match function.name {
+            "secp256k1_ecdh" => "secp256k1_ecdh_hash_function_default",
+            "secp256k1_schnorrsig_sign_custom" => "secp256k1_nonce_function_bip340",
+            _ => "secp256k1_nonce_function_default",
+        };
+        let contexts = self.contexts.any(random);
+        let mut draw = Draw {
+            arena,
+            random,
+            scenario,
+            original: self.libraries[0],
+            context: self.contexts.plain[0],
+            nonce_symbols: self.libraries.map(|library| library.word(symbol)),
+            pool,
+            drawn: Drawn::default(),
+        };
+        function.parameters.iter().for_each(|kind| draw.draw(*kind, contexts));
+        let drawn = draw.drawn;
+        (!function.held || !is_null_dereferenced(function, &drawn.arguments)).then_some(drawn)
     }
 
-    /// Whether a function would have written the numbers of a recoverable signature.
-    fn are_reduced(&self, arguments: &[[usize; 2]], places: &[Place], arena: &Arena) -> bool {
-        places.iter().filter(|place| place.kind == Kind::Recoverable || place.kind == Kind::Signature).all(|place| {
-            let bytes: [u8; 64] = arena.at(arguments[place.argument][0], 64).try_into().unwrap();
-            let (mut compact, mut again) = ([0u8; 64], [0u8; 64]);
-            let context = self.contexts.plain[0];
-            let original = self.libraries[0];
-            original
-                .answer("secp256k1_ecdsa_signature_serialize_compact", &[context, at_mut(&mut compact), at(&bytes)]);
-            original.answer("secp256k1_ecdsa_signature_parse_compact", &[context, at_mut(&mut again), at(&compact)])
-                == 1
+    /// What each library does, on the same memory.
+    pub(crate) fn outcomes(&self, function: &Function, drawn: &Drawn, arena: &mut Arena) -> [Outcome; 2] {
+        let before = arena.bytes().to_vec();
+        take_journal();
+        [0, 1].map(|i| {
+            arena.bytes_mut().copy_from_slice(&before);
+            let library = self.libraries[i];
+            let address = if function.held { library.word(function.name) } else { library.address(function.name) };
+            let words: Vec<usize> = drawn.arguments.iter().map(|argument| argument[i]).collect();
+            let answer = call(address, &words) as i32;
+            (answer, take_journal(), arena.bytes().to_vec())
         })
     }
 
+    /// Whether each structure of a key that is read is zero in x and y, or a point's, and whether a function would have
+    /// written the numbers of a signature.
+    fn is_in_contract(&self, drawn: &Drawn, arena: &Arena) -> bool {
+        drawn.read().all(|(of, address)| match of {
+            Of::Signature | Of::Recoverable => self.is_reduced(arena.at(address, 64).try_into().unwrap()),
+            _ => !self.is_outside(of, address, arena),
+        })
+    }
+
+    /// Whether there is a structure with coordinates that are no point.
+    pub(crate) fn is_outside(&self, of: Of, address: usize, arena: &Arena) -> bool {
+        of.key().is_some_and(|key| {
+            let bytes: [u8; 64] = arena.at(address + key, 64).try_into().unwrap();
+            bytes != [0; 64] && !self.is_point(&bytes)
+        })
+    }
+
+    fn is_reduced(&self, bytes: &[u8; 64]) -> bool {
+        let (mut compact, mut again) = ([0u8; 64], [0u8; 64]);
+        let (original, context) = (self.libraries[0], self.contexts.plain[0]);
+        original.answer("secp256k1_ecdsa_signature_serialize_compact", &[context, at_mut(&mut compact), at(bytes)]);
+        original.answer("secp256k1_ecdsa_signature_parse_compact", &[context, at_mut(&mut again), at(&compact)]) == 1
+    }
+
     /// Whether the structure is one that reading a key writes.
-    pub(crate) fn is_point(&self, bytes: &[u8; 64]) -> bool {
+    fn is_point(&self, bytes: &[u8; 64]) -> bool {
         let (original, context) = (self.libraries[0], self.contexts.plain[0]);
         let (mut encoded, mut length, mut key) = ([0u8; 65], 65usize.to_le_bytes(), [0u8; 64]);
         let arguments = [context, at_mut(&mut encoded), at_mut(&mut length), at(bytes), 2];
@@ -146,7 +157,7 @@ impl Comparison<'_> {
 
 /// Whether the output overlaps a part of the structure that is read, where that is undefined: two functions copy by
 /// `memcpy`, and one zeroes a part of the key before it reads the key, which then is none.
-fn is_left_open(function: &Function, arguments: &[[usize; 2]], places: &[Place]) -> bool {
+fn is_left_open(function: &Function, Drawn { arguments, places }: &Drawn) -> bool {
     let read = match function.name {
         "secp256k1_xonly_pubkey_tweak_add" => Kind::Xonly,
         "secp256k1_keypair_sec" | "secp256k1_keypair_pub" => Kind::Keypair,
@@ -180,7 +191,7 @@ fn is_null_dereferenced(function: &Function, arguments: &[[usize; 2]]) -> bool {
 }
 
 /// Lets a pointer point to or near the bytes of another one.
-fn overlap(arguments: &mut [[usize; 2]], places: &[Place], arena: &Arena, random: &mut Random) -> bool {
+fn overlap(Drawn { arguments, places }: &mut Drawn, arena: &Arena, random: &mut Random) -> bool {
     if places.len() < 2 {
         return false;
     }
@@ -198,20 +209,21 @@ fn overlap(arguments: &mut [[usize; 2]], places: &[Place], arena: &Arena, random
     true
 }
 
-type Outcome = (i32, Vec<String>, Vec<u8>);
+/// An answer, what callbacks were called with, and the memory afterwards.
+pub(crate) type Outcome = (i32, Vec<String>, Vec<u8>);
 
-fn report(
+/// Ends the program with all that is known of a difference.
+pub(crate) fn report(
     function: &Function,
-    arguments: &[[usize; 2]],
-    places: &[Place],
-    arena: &Arena,
+    Drawn { arguments, places }: &Drawn,
+    start: usize,
     before: &[u8],
     expected: &Outcome,
     found: &Outcome,
 ) -> ! {
     eprintln!("{} differs", function.name);
     for (i, argument) in arguments.iter().enumerate() {
-        let offset = argument[0].wrapping_sub(arena.address());
+        let offset = argument[0].wrapping_sub(start);
         let place = places.iter().find(|place| place.argument == i);
         if let Some(place) = place {
             eprintln!("  argument {i}: {:?} at {offset}: {:02x?}", place.kind, &before[offset..offset + place.size]);

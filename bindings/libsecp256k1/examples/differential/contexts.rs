@@ -93,13 +93,10 @@ pub(crate) fn run(libraries: [&Library; 2], seed: u64, calls: usize) -> Vec<(&'s
         let same = |arguments: &[usize]| of.map(|context| [&[context], arguments].concat());
         match name {
             "secp256k1_selftest" => drop(each([vec![], vec![]])),
-            "secp256k1_context_preallocated_size" => {
-                let flags = random.one_of(&FLAGS);
-                let [expected, found] = each([vec![flags], vec![flags]]);
-                assert_eq!(expected, found, "{name}");
-            }
-            "secp256k1_context_preallocated_clone_size" => {
-                let [expected, found] = each(same(&[]));
+            "secp256k1_context_preallocated_size" | "secp256k1_context_preallocated_clone_size" => {
+                let flags = vec![random.one_of(&FLAGS)];
+                let cloning = name.ends_with("clone_size");
+                let [expected, found] = each(if cloning { same(&[]) } else { [flags.clone(), flags] });
                 assert_eq!(expected, found, "{name}");
             }
             "secp256k1_context_create" => {
@@ -109,7 +106,11 @@ pub(crate) fn run(libraries: [&Library; 2], seed: u64, calls: usize) -> Vec<(&'s
                 held.push(Held { contexts, memory: None });
             }
             "secp256k1_context_clone" => {
-                hold(&mut held, Held { contexts: each(same(&[])), memory: None }, chosen, name)
+                let contexts = each(same(&[]));
+                assert_eq!(contexts.map(|context| context != 0), [chosen.is_some(); 2], "{name}");
+                if chosen.is_some() {
+                    held.push(Held { contexts, memory: None });
+                }
             }
             "secp256k1_context_preallocated_create" | "secp256k1_context_preallocated_clone" => {
                 let memory = [0, 1].map(|_| vec![random.next(); 32]);
@@ -164,13 +165,9 @@ pub(crate) fn run(libraries: [&Library; 2], seed: u64, calls: usize) -> Vec<(&'s
         }
         if held.len() > 12 {
             let ended = held.swap_remove(random.below(12));
-            let name = if ended.memory.is_some() {
-                "secp256k1_context_preallocated_destroy"
-            } else {
-                "secp256k1_context_destroy"
-            };
+            let way = if ended.memory.is_some() { "preallocated_destroy" } else { "destroy" };
             for (library, context) in libraries.iter().zip(ended.contexts) {
-                library.call(name, &[context]);
+                library.call(&format!("secp256k1_context_{way}"), &[context]);
             }
         }
     }
@@ -180,13 +177,6 @@ pub(crate) fn run(libraries: [&Library; 2], seed: u64, calls: usize) -> Vec<(&'s
 /// How often a compression function is tried is the library's own affair; what is reported is not.
 fn reports(journal: &[String]) -> Vec<&String> {
     journal.iter().filter(|entry| !entry.ends_with("blocks")).collect()
-}
-
-fn hold(held: &mut Vec<Held>, new: Held, chosen: Option<usize>, name: &str) {
-    assert_eq!(new.contexts.map(|context| context != 0), [chosen.is_some(); 2], "{name}");
-    if chosen.is_some() {
-        held.push(new);
-    }
 }
 
 /// A context signs the same with any blinding, compression function and memory, and reports to the same place.

@@ -1,11 +1,13 @@
 //! What a parameter of a function takes.
 
+use crate::pool::Of;
+
 /// A parameter. The kinds with a length take the next parameter too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Context,
-    /// Room that is written, of so many bytes.
-    Output(usize),
+    /// Room that is written.
+    Output(Of),
     /// A secret key.
     Number,
     Tweak,
@@ -44,9 +46,42 @@ pub(crate) enum Kind {
     Attempt,
 }
 
+impl Kind {
+    /// What a pointer of this kind points to.
+    pub(crate) fn of(self) -> Of {
+        match self {
+            Kind::Output(of) => of,
+            Kind::Pubkey => Of::Pubkey,
+            Kind::Xonly => Of::Xonly,
+            Kind::Keypair => Of::Keypair,
+            Kind::Signature => Of::Signature,
+            Kind::Recoverable => Of::Recoverable,
+            Kind::Compact | Kind::Schnorr => Of::Encoded,
+            Kind::EncodedKey | Kind::Der => Of::Room,
+            Kind::Room => Of::Length,
+            _ => Of::Scalar,
+        }
+    }
+}
+
 /// Where a drawn pointer is in the list of arguments, and how many bytes it stands for.
 pub(crate) struct Place {
     pub(crate) argument: usize,
     pub(crate) size: usize,
     pub(crate) kind: Kind,
+}
+
+/// The arguments of a call, for each library, and the pointers among them.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) arguments: Vec<[usize; 2]>,
+    pub(crate) places: Vec<Place>,
+}
+
+impl Drawn {
+    /// The structures that the call reads: what they are, and where.
+    pub(crate) fn read(&self) -> impl Iterator<Item = (Of, usize)> {
+        let read = self.places.iter().filter(|place| !matches!(place.kind, Kind::Output(_)));
+        read.map(|place| (place.kind.of(), self.arguments[place.argument][0]))
+    }
 }

@@ -13,8 +13,8 @@ mod contexts;
 mod functions;
 mod kinds;
 mod library;
-mod memory;
 mod parameters;
+mod pool;
 mod random;
 mod sequences;
 mod values;
@@ -41,10 +41,8 @@ fn run(paths: [&str; 2], calls: &str, refuses: bool) {
     let comparison = compare::Comparison { libraries, contexts: &contexts, seed, refuses };
     println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "compared", "answer>0", "reports", "overlaps", "outside");
     let mut names = vec!["secp256k1_context_static"];
-    for (function, held) in
-        functions::FUNCTIONS.iter().map(|it| (it, false)).chain(functions::HELD.iter().map(|it| (it, true)))
-    {
-        let counts = comparison.run(function, held, calls);
+    for function in functions::FUNCTIONS {
+        let counts = comparison.run(function, calls);
         assert!(counts.successes * 20 > counts.compared, "{}: hardly ever succeeded", function.name);
         println!(
             "{:9} {:9} {:9} {:9} {:9} {}",

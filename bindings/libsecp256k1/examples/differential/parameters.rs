@@ -3,8 +3,9 @@
 use crate::{
     arena::Arena,
     callbacks::{self, address},
-    kinds::{Kind, Place},
+    kinds::{Drawn, Kind, Place},
     library::Library,
+    pool::{Of, Pool},
     random::Random,
     values::{Scenario, at, at_mut, hostile_number, joined, reversed},
 };
@@ -18,13 +19,14 @@ pub(crate) struct Draw<'a> {
     pub(crate) context: usize,
     /// The functions of the interface that are data: of the library that is called, so two for each.
     pub(crate) nonce_symbols: [usize; 2],
-    pub(crate) arguments: Vec<[usize; 2]>,
-    pub(crate) places: Vec<Place>,
+    /// Where structures come from, if not from the scenario.
+    pub(crate) pool: Option<&'a Pool>,
+    pub(crate) drawn: Drawn,
 }
 
 impl Draw<'_> {
     fn word(&mut self, word: usize) {
-        self.arguments.push([word; 2]);
+        self.drawn.arguments.push([word; 2]);
     }
 
     fn word_of(&mut self, words: &[usize]) {
@@ -37,14 +39,22 @@ impl Draw<'_> {
         self.word(word);
     }
 
-    /// A pointer to bytes in the arena, now and then null.
+    /// A pointer to bytes in the arena, or to something of the same kind in the pool; now and then null.
     fn bytes(&mut self, kind: Kind, bytes: &[u8], size: usize) {
-        let shift = self.random.below(9);
-        let address = self.arena.put(bytes, size, shift);
+        let address = match self.pool {
+            None => {
+                let shift = self.random.below(9);
+                self.arena.put(bytes, size, shift)
+            }
+            Some(pool) => pool.any(kind.of(), self.random),
+        };
+        if self.pool.is_some() && kind.of() == Of::Length {
+            self.arena.at_mut(address, size).copy_from_slice(bytes);
+        }
         if self.random.once_in(40) {
             return self.word(0);
         }
-        self.places.push(Place { argument: self.arguments.len(), size, kind });
+        self.drawn.places.push(Place { argument: self.drawn.arguments.len(), size, kind });
         self.word(address);
     }
 
@@ -74,14 +84,13 @@ impl Draw<'_> {
     pub(crate) fn draw(&mut self, kind: Kind, contexts: [usize; 2]) {
         let scenario = self.scenario;
         match kind {
-            Kind::Context => self.arguments.push(contexts),
-            Kind::Output(size) => {
+            Kind::Context => self.drawn.arguments.push(contexts),
+            Kind::Output(of) => {
                 let filler: [u8; 96] = self.random.bytes();
-                self.bytes(kind, &filler[..size.min(96)], size);
+                self.bytes(kind, &filler[..of.size().min(96)], of.size());
             }
             Kind::Number => self.mostly(kind, scenario.secret, |draw| hostile_number(draw.random)),
-            Kind::Tweak => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
-            Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
+            Kind::Tweak | Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
             Kind::Pubkey => self.mostly(kind, scenario.pubkey, |draw| draw.other_key()),
             Kind::Xonly => self.mostly(kind, scenario.xonly, |draw| draw.other_key()),
             Kind::Keypair => self.mostly(kind, scenario.keypair, |draw| {
@@ -113,7 +122,11 @@ impl Draw<'_> {
             Kind::EncodedKey => self.encoded_key(),
             Kind::Der => self.der(),
             Kind::Message => {
-                let message = if self.random.once_in(8) { &[][..] } else { &scenario.message };
+                let message = match self.pool {
+                    Some(_) => &scenario.digest[..],
+                    None if self.random.once_in(8) => &[],
+                    None => &scenario.message,
+                };
                 self.bytes(kind, message, message.len());
                 self.word(message.len());
             }
@@ -132,18 +145,25 @@ impl Draw<'_> {
             }
             Kind::Flags => self.word_of(&[258, 258, 258, 2, 2, 0, 1, 257, 259, 514, 770]),
             Kind::Id => self.word_of(&[0, 1, 2, 3, 4, 0xffff_ffff, 27]),
-            Kind::Nonces => self.nonces(),
-            Kind::PointHash => self.point_hash(),
+            Kind::Nonces => {
+                let custom = address(callbacks::nonce as unsafe extern "C" fn(_, _, _, _, _, _) -> _);
+                if self.function(custom, 5) {
+                    self.draw(Kind::Data, [0; 2]);
+                }
+            }
+            Kind::PointHash => {
+                let custom = address(callbacks::point_hash as unsafe extern "C" fn(_, _, _, _) -> _);
+                if self.function(custom, 4) {
+                    self.word(0);
+                }
+            }
             Kind::Extra => self.extra(),
-            Kind::Data => {
+            Kind::Data | Kind::Algorithm => {
                 let bytes = self.random.bytes::<32>();
-                if self.random.once_in(3) { self.word(0) } else { self.bytes(kind, &bytes, 32) }
+                let size = if kind == Kind::Data { 32 } else { 16 };
+                if self.random.once_in(2) { self.word(0) } else { self.bytes(kind, &bytes[..size], size) }
             }
             Kind::Keys => self.keys(),
-            Kind::Algorithm => {
-                let bytes = self.random.bytes::<16>();
-                if self.random.once_in(2) { self.word(0) } else { self.bytes(kind, &bytes, 16) }
-            }
             Kind::NamedAlgorithm => {
                 let name = self.random.one_of(&[
                     &b"BIP0340/nonce"[..],
@@ -212,32 +232,18 @@ impl Draw<'_> {
         self.word(length.min(140));
     }
 
-    fn nonces(&mut self) {
-        match self.random.below(3) {
-            0 => {
-                let own = self.random.once_in(2);
-                self.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
-                self.draw(Kind::Data, [0; 2]);
-            }
-            _ => {
-                self.word(address(callbacks::nonce as unsafe extern "C" fn(_, _, _, _, _, _) -> _));
-                self.word_below(5);
-            }
+    /// A function of ours, with data whose address says what it does; or none, or the library's own. Whether its data is
+    /// still to be drawn.
+    fn function(&mut self, custom: usize, ways: usize) -> bool {
+        let is_ours = !self.random.once_in(3);
+        if is_ours {
+            self.word(custom);
+            self.word_below(ways);
+        } else {
+            let own = self.random.once_in(2);
+            self.drawn.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
         }
-    }
-
-    fn point_hash(&mut self) {
-        match self.random.below(3) {
-            0 => {
-                let own = self.random.once_in(2);
-                self.arguments.push(if own { self.nonce_symbols } else { [0; 2] });
-                self.word(0);
-            }
-            _ => {
-                self.word(address(callbacks::point_hash as unsafe extern "C" fn(_, _, _, _) -> _));
-                self.word_below(4);
-            }
-        }
+        !is_ours
     }
 
     /// The structure has pointers, which differ between the libraries only where it names the library's own function:
@@ -263,20 +269,26 @@ impl Draw<'_> {
             bytes
         };
         let places = [structure(theirs), structure(ours)].map(|bytes| self.arena.put(&bytes, 24, 0));
-        self.arguments.push(places);
+        self.drawn.arguments.push(places);
     }
 
     fn keys(&mut self) {
         let count = self.random.below(9);
         let mut keys = Vec::new();
         for _ in 0..count {
-            let key = match self.random.below(8) {
-                0 => self.scenario.pubkey,
-                1 => self.negated(),
-                2 if !self.random.once_in(4) => self.scenario.xonly,
-                _ => self.other_key(),
-            };
-            keys.push(if self.random.once_in(60) { 0 } else { self.arena.put(&key, 64, 0) });
+            keys.push(match (self.pool, self.random.below(8)) {
+                _ if self.random.once_in(60) => 0,
+                (Some(pool), _) => pool.any(Of::Pubkey, self.random),
+                (None, choice) => {
+                    let key = match choice {
+                        0 => self.scenario.pubkey,
+                        1 => self.negated(),
+                        2 if !self.random.once_in(4) => self.scenario.xonly,
+                        _ => self.other_key(),
+                    };
+                    self.arena.put(&key, 64, 0)
+                }
+            });
         }
         // Equal pointers too.
         if count > 2 && self.random.once_in(3) {

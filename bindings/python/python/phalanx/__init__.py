@@ -11,8 +11,6 @@
 
 from phalanx import _runs_here as _runs_here  # First: it says where this package does not run.
 from phalanx._bulk import (
-    FixedBase,
-    backends,
     compute,
     ecdh,
     iter_recover,
@@ -27,6 +25,7 @@ from phalanx._bulk import (
 )
 from phalanx._phalanx import (
     Column,
+    FixedBase,
     InvalidSignature,
     PhalanxError,
     PublicKey,
@@ -35,6 +34,7 @@ from phalanx._phalanx import (
     Table,
     XOnlyPublicKey,
     __version__,
+    backends,
 )
 
 __all__ = [

@@ -8,26 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
 
 from phalanx import _parts, _phalanx
-from phalanx._phalanx import Column, Table, backends
+from phalanx._phalanx import Column, Table
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-
-__all__ = [
-    "FixedBase",
-    "backends",
-    "compute",
-    "ecdh",
-    "iter_recover",
-    "iter_verify",
-    "operations",
-    "public_keys",
-    "recover",
-    "sign",
-    "sum_of_products",
-    "verify",
-    "verify_batch",
-]
 
 
 class ArrowStream(Protocol):
@@ -87,28 +71,26 @@ def _pairs(columns: Mapping[str, str] | None) -> list[tuple[str, str]]:
 
 def _rows(
     job: Literal["verify", "recover"],
-    *,
     columns: Mapping[str, str] | None,
     output: Output,
     low_s: LowS,
     der: Der,
-    hybrid_keys: bool,
-    batch: Batch,
     backend: str | None,
+    hybrid_keys: bool = False,
+    batch: Batch = "never",
 ) -> _phalanx.Rows:
     if isinstance(output, str) and output not in ("all", "id"):
         raise ValueError(f"output: {output!r} is none of all, id, or a list of columns")
     kept = None if output == "all" else [] if output == "id" else list(output)
-    return _phalanx.Rows(
-        job,
-        columns=_pairs(columns),
-        output=kept,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=hybrid_keys,
-        batch=batch,
-        backend=backend,
-    )
+    policy: dict[str, Any] = {"low_s": low_s, "der": der, "hybrid_keys": hybrid_keys, "batch": batch}
+    return _phalanx.Rows(job, columns=_pairs(columns), output=kept, backend=backend, **policy)
+
+
+def _answer(rows: _phalanx.Rows, table: Tabular, threads: int | None, progress: Progress) -> Table:
+    """The answer for a table, or for all of its parts."""
+    with _told(progress) as told:
+        answered = list(_answers(rows, [table], threads, told))
+    return answered[0] if len(answered) == 1 else _phalanx.joined(answered)
 
 
 def verify(
@@ -139,19 +121,8 @@ def verify(
     rows that its threads are at. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
     `threads` is a number, or True for all cores, which is the default; False computes on one thread.
     """
-    rows = _rows(
-        "verify",
-        columns=columns,
-        output=output,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=hybrid_keys,
-        batch=batch,
-        backend=backend,
-    )
-    with _told(progress) as told:
-        answered = list(_answers(rows, [table], threads, told))
-    return answered[0] if len(answered) == 1 else _phalanx.joined(answered)
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch)
+    return _answer(rows, table, threads, progress)
 
 
 def verify_batch(
@@ -171,18 +142,8 @@ def verify_batch(
     The verdicts are the same, but for a row that is wrongly taken for valid with probability below 2^-124. It is
     faster where nearly all rows are valid, and slower where many are not.
     """
-    return verify(
-        table,
-        columns=columns,
-        output=output,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=hybrid_keys,
-        batch="always",
-        threads=threads,
-        backend=backend,
-        progress=progress,
-    )
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, "always")
+    return _answer(rows, table, threads, progress)
 
 
 def recover(
@@ -202,19 +163,8 @@ def recover(
     `pubkey` or `from_address` is valid only where the recovered key agrees. Behind the columns that are handed on come
     `public_key`, `address`, `valid`, `reason` and `column`. Otherwise as `verify`.
     """
-    rows = _rows(
-        "recover",
-        columns=columns,
-        output=output,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=False,
-        batch="never",
-        backend=backend,
-    )
-    with _told(progress) as told:
-        answered = list(_answers(rows, [table], threads, told))
-    return answered[0] if len(answered) == 1 else _phalanx.joined(answered)
+    rows = _rows("recover", columns, output, low_s, der, backend)
+    return _answer(rows, table, threads, progress)
 
 
 def iter_verify(
@@ -233,16 +183,7 @@ def iter_verify(
 
     `tables` may also be one path or LazyFrame, whose parts are answered one by one, and paths may be among the tables.
     """
-    rows = _rows(
-        "verify",
-        columns=columns,
-        output=output,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=hybrid_keys,
-        batch=batch,
-        backend=backend,
-    )
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch)
     return _answers(rows, tables, threads)
 
 
@@ -257,16 +198,7 @@ def iter_recover(
     backend: str | None = None,
 ) -> Iterator[Table]:
     """As `recover`, for tables that come one after the other."""
-    rows = _rows(
-        "recover",
-        columns=columns,
-        output=output,
-        low_s=low_s,
-        der=der,
-        hybrid_keys=False,
-        batch="never",
-        backend=backend,
-    )
+    rows = _rows("recover", columns, output, low_s, der, backend)
     return _answers(rows, tables, threads)
 
 
@@ -300,14 +232,8 @@ def compute(
     columns that are not the operation's.
     """
     with _told(progress) as told:
-        return _phalanx.compute(
-            operation,
-            columns,
-            optional_outputs=optional_outputs,
-            threads=threads,
-            backend=backend,
-            progress=told,
-        )
+        options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": told}
+        return _phalanx.compute(operation, columns, optional_outputs=optional_outputs, **options)
 
 
 def operations() -> dict[str, str]:
@@ -389,13 +315,5 @@ def sum_of_products(
     """
     with _told(progress) as told:
         parts, tell = _parts.parts(table, told)
-        return _phalanx.sum_of_products(
-            parts,
-            columns=_pairs(columns),
-            threads=threads,
-            backend=backend,
-            progress=tell,
-        )
-
-
-FixedBase = _phalanx.FixedBase
+        options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": tell}
+        return _phalanx.sum_of_products(parts, columns=_pairs(columns), **options)

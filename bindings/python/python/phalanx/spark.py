@@ -60,8 +60,7 @@ def verify(
 
     ValueError at once for a table that lacks a column. A task computes on the one core that Spark gives it.
     """
-    options: dict[str, Any] = {"hybrid_keys": hybrid_keys, "batch": batch}
-    return _answered("verify", df, columns=columns, output=output, low_s=low_s, der=der, backend=backend, **options)
+    return _answered("verify", df, columns, output, low_s, der, backend, hybrid_keys, batch)
 
 
 def recover(
@@ -77,8 +76,7 @@ def recover(
 
     Rows without a recovery id are malformed, even where no row has one: Spark has no first row to tell by.
     """
-    options: dict[str, Any] = {"hybrid_keys": False, "batch": "never"}
-    return _answered("recover", df, columns=columns, output=output, low_s=low_s, der=der, backend=backend, **options)
+    return _answered("recover", df, columns, output, low_s, der, backend)
 
 
 def counts(verdicts: DataFrame) -> dict[str, int]:
@@ -87,7 +85,7 @@ def counts(verdicts: DataFrame) -> dict[str, int]:
     return {row["reason"]: row["count"] for row in verdicts.groupBy("reason").count().collect()}
 
 
-def _answered(job: _Job, df: DataFrame, **options: Any) -> DataFrame:
+def _answered(job: _Job, df: DataFrame, *options: Any) -> DataFrame:
     # What the columns are is found out on the driver, by a table of no rows; what rows are, by the tasks alone.
     names = df.columns
     if len(set(names)) != len(names):
@@ -95,7 +93,7 @@ def _answered(job: _Job, df: DataFrame, **options: Any) -> DataFrame:
     empty = to_arrow_schema(df.schema).empty_table()
     fields = {field.name: field for field in df.schema.fields}
     # The names that the input has too have been refused.
-    found = _rows(job, **options).answer(empty, first=False, threads=1).column_names
+    found = _rows(job, *options).answer(empty, first=False, threads=1).column_names
     for name in found[: -len(_new(job))]:
         # Spark takes such names for one, unless it is told otherwise.
         if name.lower() in _new(job):
@@ -103,7 +101,7 @@ def _answered(job: _Job, df: DataFrame, **options: Any) -> DataFrame:
     schema = StructType([_APPENDED[name] if name in _new(job) else fields[name] for name in found])
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows = _rows(job, **options)
+        rows = _rows(job, *options)
         for batch in batches:
             answered = pa.table(rows.answer(batch, first=False, threads=1))
             for place, name in enumerate(answered.column_names):
