@@ -160,7 +160,7 @@ fn the_environment_names_the_backend() {
         return;
     }
     let available = |name: &str| Backend::available().iter().any(|backend| backend.name() == name);
-    for name in ["portable", "ifma", "neon", "abacus", ""] {
+    for name in ["portable", "fma512", "ifma", "neon", "abacus", ""] {
         let status = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "the_environment_names_the_backend"])
             .env("PHALANX_BACKEND", name)

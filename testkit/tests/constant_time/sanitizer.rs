@@ -32,7 +32,7 @@ fn secrets_steer_no_branch_and_no_address_of_vector_code() {
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     let folder = build(cargo, "constant-time-vectors", FLAGS);
     let program = folder.join(TARGET).join("release/phalanx-constant-time");
-    for backend in ["fma", "ifma"] {
+    for backend in ["fma", "fma512", "ifma"] {
         if Backend::available().iter().all(|available| available.name() != backend) {
             skipped(&format!("no {backend} on this CPU"), "constant time of vector code, under MemorySanitizer");
             continue;

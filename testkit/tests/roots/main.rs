@@ -177,7 +177,7 @@ fn roots_of_the_engine_call_nothing() {
     assert!(found.mixed.is_empty(), "wide registers and the legacy encoding: {:?}", found.mixed);
     assert!(found.unshielded.is_empty(), "the floating-point state beside doubles: {:?}", found.unshielded);
     assert!(found.without_vectors.is_empty(), "compiled without vectors: {:?}", found.without_vectors);
-    for of in [Words::Ifma, Words::Fma] {
+    for of in [Words::Ifma, Words::Fma512, Words::Fma] {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
     for (name, root) in found.roots.iter().chain(&found.called) {

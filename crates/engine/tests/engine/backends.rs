@@ -8,7 +8,7 @@ use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8};
-use phalanx_engine::word::{Emulated, EmulatedDoubles, Fma, Ifma, LANES, Mask, Neon, Op, Word};
+use phalanx_engine::word::{Emulated, EmulatedDoubles, LANES, Machine, Mask, Op, VectorUnit, Word};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {
@@ -50,29 +50,20 @@ pub(crate) enum Backend {
     Emulated,
     /// `FeF64X8` over emulated doubles.
     Doubles,
-    /// `FeX8` over four 128-bit registers, which multiply by doubles.
-    Neon(Neon),
-    /// `FeX8` over pairs of 256-bit registers, which multiply by doubles.
-    Fma(Fma),
-    /// `FeX8` over 512-bit registers.
-    Ifma(Ifma),
+    /// `FeX8` over the words of a vector unit.
+    Unit(VectorUnit),
 }
-
-/// The names of the words of vector units that a CPU of this architecture may have.
-pub(crate) const VECTORS: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
 
 impl Backend {
     /// Every backend that this CPU has; says so, and says what is skipped.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::One, Self::Emulated, Self::Doubles];
         if !phalanx_tiers::is_emulated() {
-            all.extend(Neon::detect().map(Self::Neon));
-            all.extend(Fma::detect().map(Self::Fma));
-            all.extend(Ifma::detect().map(Self::Ifma));
+            all.extend(VectorUnit::NAMES.into_iter().filter_map(VectorUnit::detect).map(Self::Unit));
         }
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
-        for name in VECTORS.iter().filter(|name| !names.contains(name)) {
+        for name in VectorUnit::NAMES_HERE.iter().filter(|name| !names.contains(name)) {
             let what = format!("every operation of field, formulas and memory on the words of {name}");
             phalanx_tiers::skipped("vector words", &what);
         }
@@ -84,16 +75,17 @@ impl Backend {
         match self {
             Self::One => "one lane",
             Self::Emulated => "emulated",
-            Self::Neon(_) => "neon",
-            Self::Fma(_) => "fma",
-            Self::Ifma(_) => "ifma",
+            Self::Unit(unit) => unit.name(),
             Self::Doubles => "emulated doubles",
         }
     }
 
     /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
     pub(crate) fn has_doubles(self) -> bool {
-        matches!(self, Self::Doubles | Self::Neon(_) | Self::Fma(_))
+        match self {
+            Self::Unit(unit) => !matches!(unit, VectorUnit::Ifma(_)),
+            _ => matches!(self, Self::Doubles),
+        }
     }
 
     /// The shape of the limbs that the backend takes where others take this one.
@@ -110,9 +102,7 @@ impl Backend {
     pub(crate) fn run_op<O: Op>(self, op: O) -> O::Output {
         match self {
             Self::Emulated => Emulated::root(op),
-            Self::Neon(token) => token.run(op),
-            Self::Fma(token) => token.run(op),
-            Self::Ifma(token) => token.run(op),
+            Self::Unit(unit) => unit.run(op),
             _ => unreachable!("{} has no words of eight", self.name()),
         }
     }

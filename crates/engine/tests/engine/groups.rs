@@ -8,7 +8,7 @@ use phalanx_engine::curve::{Affine, Curve, GlvCurve, RowModel};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{CacheLine, Emulation, Fma, Ifma, Mask, Neon};
+use phalanx_engine::word::{CacheLine, Emulation, Mask, VectorUnit};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: Curve {
@@ -264,19 +264,11 @@ pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     with_any_words(work);
     let vectors = !phalanx_tiers::is_emulated();
     let mut ran = 0;
-    if let Some(neon) = Neon::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(neon), "neon");
+    for unit in VectorUnit::NAMES.into_iter().filter_map(VectorUnit::detect).filter(|_| vectors) {
+        work.run(&EightLanes::<_, C>::new(unit), unit.name());
         ran += 1;
     }
-    if let Some(fma) = Fma::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(fma), "fma");
-        ran += 1;
-    }
-    if let Some(ifma) = Ifma::detect().filter(|_| vectors) {
-        work.run(&EightLanes::<_, C>::new(ifma), "ifma");
-        ran += 1;
-    }
-    if ran < crate::backends::VECTORS.len() {
+    if ran < VectorUnit::NAMES_HERE.len() {
         phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words");
     }
 }
