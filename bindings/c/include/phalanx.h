@@ -92,7 +92,7 @@ typedef int (*phalanx_progress)(void *user, size_t done, size_t rows);
 /* What can be chosen for a handle. Set all of it to zero, then what is to be different. */
 typedef struct phalanx_options {
 
-    /* The name of a backend ("portable", "fma", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
+    /* The name of a backend ("portable", "fma", "fma512", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
      * variable PHALANX_BACKEND names, or else the best. */
     const char *backend;
 

@@ -86,6 +86,7 @@ pub unsafe extern "C" fn phalanx_bulk_backend(bulk: *const phalanx_bulk) -> *con
     match handle.bulk.backend() {
         Backend::Portable => c"portable",
         Backend::Fma => c"fma",
+        Backend::Fma512 => c"fma512",
         Backend::Ifma => c"ifma",
         Backend::Neon => c"neon",
         _ => c"another",

@@ -13,7 +13,7 @@ pub type phalanx_progress = Option<unsafe extern "C-unwind" fn(user: *mut c_void
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct phalanx_options {
-    /// The name of a backend ("portable", "fma", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
+    /// The name of a backend ("portable", "fma", "fma512", "ifma", on 64-bit ARM "neon"), or NULL for the one that the environment
     /// variable PHALANX_BACKEND names, or else the best.
     pub backend: *const c_char,
     /// The number of threads, up to 4,096, the calling one included where it is 1; 0 for one a core.

@@ -10,7 +10,7 @@
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
 use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
-use phalanx_engine::word::{Emulation, Fma, Ifma, LANES, Machine, Neon, Op, Word};
+use phalanx_engine::word::{Emulation, Fma, Fma512, Ifma, LANES, Machine, Neon, Op, Word};
 
 /// secp256k1's p.
 #[derive(Clone, Copy)]
@@ -217,5 +217,6 @@ fn main() {
     };
     say("neon", Neon::detect().map(compute));
     say("fma", Fma::detect().map(compute));
+    say("fma512", Fma512::detect().map(compute));
     say("ifma", Ifma::detect().map(compute));
 }

@@ -79,8 +79,8 @@
 //!   compiles in a quarter of the time.
 //! - `threads` (default): [`Bulk`] and sums on many threads.
 //! - `getrandom` (default): [`SecretKey::random`], and fresh coefficients for [`Batch`].
-//! - `vectors` (default): the backends of vector units, [`Backend::Ifma`] and [`Backend::Fma`], on aarch64
-//!   [`Backend::Neon`].
+//! - `vectors` (default): the backends of vector units, [`Backend::Ifma`], [`Backend::Fma512`] and [`Backend::Fma`],
+//!   on aarch64 [`Backend::Neon`].
 //! - `rand_core`: keys from the program's own generator, by `SecretKey::generate`.
 //! - `group`: the traits of the crates `group` and `ff` for [`Point`], [`Scalar`] and [`FieldElement`], for generic
 //!   protocols.

@@ -5,7 +5,7 @@ use crate::{
     secret::secret,
 };
 use phalanx::{Backend, Bulk, LowS, SecretKey, ecdsa};
-use phalanx_engine::word::{Fma, Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Word};
+use phalanx_engine::word::{Fma, Fma512, Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Word};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -28,6 +28,7 @@ const LIMB: u64 = (1 << 52) - 1;
 fn on_vectors<O: Op>(op: O) -> O::Output {
     match backend() {
         Backend::Fma => Fma::detect().expect("this CPU has AVX2 and FMA").run(op),
+        Backend::Fma512 => Fma512::detect().expect("this CPU has AVX-512").run(op),
         Backend::Ifma => Ifma::detect().expect("this CPU has AVX-512 IFMA").run(op),
         other => unreachable!("{other} is not among those of the test"),
     }

@@ -16,8 +16,8 @@ const LEAK: i32 = 99;
 
 /// Runs each operation that the program lists, on each of these backends that the CPU has. Those named `planted` must be
 /// found to leak, the others not. `command` is what runs the program, up to the operation's name.
-fn check_all(program: &Path, backends: [&str; 2], would_check: &str, command: impl Fn() -> Command + Sync) {
-    for backend in backends {
+fn check_all(program: &Path, backends: &[&str], would_check: &str, command: impl Fn() -> Command + Sync) {
+    for backend in backends.iter().copied() {
         if Backend::available().iter().any(|available| available.name() == backend) {
             check_backend(program, backend, &command);
         } else {

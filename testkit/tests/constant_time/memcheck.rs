@@ -21,7 +21,7 @@ fn secrets_steer_no_branch_and_no_address() {
     cargo.arg("build");
     let folder = build(cargo, "constant-time", "--cfg phalanx_valgrind");
     let program = folder.join("release/phalanx-constant-time");
-    check_all(&program, ["portable", "fma"], "constant time of every secret operation on this backend", || {
+    check_all(&program, &["portable", "fma"], "constant time of every secret operation on this backend", || {
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--tool=memcheck", "--leak-check=no", "--num-callers=20", "--quiet"]);
         valgrind.arg(format!("--error-exitcode={LEAK}")).arg(&program);

@@ -32,7 +32,7 @@ fn secrets_steer_no_branch_and_no_address_of_vector_code() {
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     let folder = build(cargo, "constant-time-vectors", FLAGS);
     let program = folder.join(TARGET).join("release/phalanx-constant-time");
-    check_all(&program, ["fma", "ifma"], "constant time of vector code, under MemorySanitizer", || {
+    check_all(&program, &["fma", "fma512", "ifma"], "constant time of vector code, under MemorySanitizer", || {
         let mut command = Command::new(&program);
         command.env("MSAN_OPTIONS", format!("exit_code={LEAK}"));
         command

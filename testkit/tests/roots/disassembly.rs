@@ -9,15 +9,22 @@ use std::process::Command;
 pub(crate) enum Words {
     /// Registers of 512 bits that multiply 52 bits.
     Ifma,
+    /// Registers of 512 bits that multiply doubles.
+    Fma512,
     /// Pairs of 256-bit registers that multiply doubles.
     Fma,
 }
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 7] = [
+    const NAMES: [(&str, Words); 12] = [
         ("vector_root", Words::Ifma),
         ("vector_kernel", Words::Ifma),
+        ("fma512_root", Words::Fma512),
+        ("fma512_kernel", Words::Fma512),
+        ("fma512_call", Words::Fma512),
+        ("fma512_product", Words::Fma512),
+        ("lanewise512", Words::Fma512),
         ("fma_root", Words::Fma),
         ("fma_kernel", Words::Fma),
         ("fma_call", Words::Fma),
@@ -33,7 +40,7 @@ impl Words {
 
 /// Whether it is a root, what a root calls, or the function between the two, which is for any CPU.
 pub(crate) fn is_vector_code(symbol: &str) -> bool {
-    (symbol.contains("avx2") && symbol.contains("between_")) || Words::of(symbol).is_some()
+    (symbol.contains("avx") && symbol.contains("between_")) || Words::of(symbol).is_some()
 }
 
 /// The machine code of a root, a kernel or a product, as far as the tests look.
@@ -55,11 +62,11 @@ impl Root {
     /// What it has that code for these words must not have.
     pub(crate) fn faults(&self, words: Words) -> Vec<&'static str> {
         let of = |is: bool, fault| is.then_some(fault);
-        let wide = words == Words::Ifma;
+        let multiplies = self.multiplications + self.narrow > 0;
         let faults = [
-            of(wide && self.narrow > 0, "multiplies in narrow registers"),
-            of(!wide && self.avx512 + self.multiplications > 0, "has registers that AVX2 has not"),
-            of(!wide && self.narrow > 0, "multiplies by instructions that AVX2 has not"),
+            of(words == Words::Ifma && self.narrow > 0, "multiplies in narrow registers"),
+            of(words != Words::Ifma && multiplies, "multiplies by instructions of IFMA"),
+            of(words == Words::Fma && self.avx512 > 0, "has registers that AVX2 has not"),
         ];
         faults.into_iter().flatten().collect()
     }

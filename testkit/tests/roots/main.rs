@@ -163,7 +163,7 @@ fn roots_of_the_engine_call_nothing() {
     let library = format!("phalanx_engine={}", out.join("libphalanx_engine.rlib").display());
     compile("examples/roots.rs", "roots", &["--extern", &library]);
     let found = check(&out.join("roots"));
-    for of in [Words::Ifma, Words::Fma] {
+    for of in [Words::Ifma, Words::Fma512, Words::Fma] {
         assert_eq!(roots(&found, of), 8, "the example has eight roots: {:#?}", found.roots.keys());
     }
     for (name, root) in found.roots.iter().chain(&found.called) {

@@ -31,7 +31,7 @@ fn backends() {
         return;
     }
     assert_eq!(Backend::available(), [Backend::Portable]);
-    for name in ["neon", "fma", "ifma"] {
+    for name in VectorUnit::NAMES {
         let refused = Backend::refused().iter().find(|(backend, _)| backend.name() == name);
         assert_eq!(refused.is_some(), VectorUnit::detect(name).is_some(), "{name}");
         if let Some((backend, reason)) = refused {

@@ -14,7 +14,7 @@ const LIBRARIES: Libraries = Libraries(&[
 
 /// The backends on which the CPU commits.
 fn backends() -> impl Iterator<Item = &'static str> {
-    ["portable", "fma", "ifma", "neon"].into_iter().filter(|name| Lanes::named(name).is_some())
+    ["portable", "fma", "fma512", "ifma", "neon"].into_iter().filter(|name| Lanes::named(name).is_some())
 }
 
 #[test]

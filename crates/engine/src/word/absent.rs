@@ -27,6 +27,8 @@ macro_rules! absent {
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Fma);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
+absent!(Fma512);
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Ifma);
 
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]

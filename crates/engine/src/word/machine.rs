@@ -1,6 +1,6 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{Emulated, Fma, Ifma, Neon, Op, Tracked, Word};
+use super::{Emulated, Fma, Fma512, Ifma, Neon, Op, Tracked, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -42,6 +42,7 @@ macro_rules! machine {
 }
 
 machine!(Fma);
+machine!(Fma512);
 machine!(Ifma);
 machine!(Neon);
 
@@ -53,18 +54,28 @@ pub enum VectorUnit {
     Neon(Neon),
     /// Two registers of 256 bits that multiply doubles.
     Fma(Fma),
+    /// Registers of 512 bits that multiply doubles.
+    Fma512(Fma512),
     /// Registers of 512 bits that multiply 52 bits.
     Ifma(Ifma),
 }
 
 impl VectorUnit {
-    /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma` or `ifma`.
+    /// The names of all units, on any CPU.
+    pub const NAMES: [&str; 4] = ["neon", "fma", "fma512", "ifma"];
+
+    /// The names of the units that a CPU of this architecture may have.
+    pub const NAMES_HERE: &[&str] =
+        if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "fma512", "ifma"] };
+
+    /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `fma512` or `ifma`.
     ///
     /// Not to be run in a build without optimisation ([`OPTIMISED`](super::OPTIMISED)).
     pub fn detect(name: &str) -> Option<VectorUnit> {
         match name {
             "neon" => Neon::detect().map(VectorUnit::Neon),
             "fma" => Fma::detect().map(VectorUnit::Fma),
+            "fma512" => Fma512::detect().map(VectorUnit::Fma512),
             "ifma" => Ifma::detect().map(VectorUnit::Ifma),
             _ => None,
         }
@@ -72,7 +83,7 @@ impl VectorUnit {
 
     /// The units that the CPU has, the fastest first, of those whose code was tested on a CPU.
     pub fn tested() -> impl Iterator<Item = VectorUnit> {
-        let units = ["ifma", "fma", "neon"].into_iter().filter_map(VectorUnit::detect);
+        let units = Self::NAMES.into_iter().rev().filter_map(VectorUnit::detect);
         units.filter(|unit| unit.is_tested())
     }
 
@@ -81,6 +92,7 @@ impl VectorUnit {
         match self {
             VectorUnit::Neon(_) => "neon",
             VectorUnit::Fma(_) => "fma",
+            VectorUnit::Fma512(_) => "fma512",
             VectorUnit::Ifma(_) => "ifma",
         }
     }
@@ -97,6 +109,7 @@ impl Machine for VectorUnit {
         match self {
             VectorUnit::Neon(machine) => machine.run(op),
             VectorUnit::Fma(machine) => machine.run(op),
+            VectorUnit::Fma512(machine) => machine.run(op),
             VectorUnit::Ifma(machine) => machine.run(op),
         }
     }

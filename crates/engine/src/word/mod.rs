@@ -15,6 +15,8 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod avx2;
+#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
+mod avx512;
 // MemorySanitizer refuses unknown operands of the instructions that carry.
 #[cfg(all(target_arch = "x86_64", not(phalanx_msan)))]
 mod carries;
@@ -28,8 +30,6 @@ mod carries {
 mod checked;
 mod digit;
 pub mod doubles;
-#[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-mod ifma;
 mod machine;
 mod memory;
 mod narrow;
@@ -47,12 +47,12 @@ pub use crate::mask::{Mask, Mask1, Mask8};
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
 pub use absent::Neon;
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::{Fma, Ifma};
+pub use absent::{Fma, Fma512, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx2::Fma;
-pub use digit::Digit;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-pub use ifma::Ifma;
+pub use avx512::{Fma512, Ifma};
+pub use digit::Digit;
 pub use machine::{Emulation, Machine, Tracking, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};

@@ -82,7 +82,7 @@ impl Narrow for EmulatedNarrow {
 #[cfg(all(test, feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
-    use crate::word::{Emulated, Fma, Ifma, Machine, Neon, Op, VectorUnit, Word};
+    use crate::word::{Emulated, Machine, Op, VectorUnit, Word};
     use std::{vec, vec::Vec};
 
     /// Every operation on three words.
@@ -110,12 +110,8 @@ mod tests {
 
     #[test]
     fn vector_words_are_the_emulated_ones() {
-        let units = [
-            Neon::detect().map(VectorUnit::Neon),
-            Fma::detect().map(VectorUnit::Fma),
-            Ifma::detect().map(VectorUnit::Ifma),
-        ];
-        let units: Vec<_> = units.into_iter().flatten().filter(|_| !phalanx_tiers::is_emulated()).collect();
+        let units = VectorUnit::NAMES.into_iter().filter_map(VectorUnit::detect);
+        let units: Vec<_> = units.filter(|_| !phalanx_tiers::is_emulated()).collect();
         std::println!("vector words of {units:?}");
         if units.is_empty() {
             phalanx_tiers::skipped("vector words", "each of their operations on sixteen halves");

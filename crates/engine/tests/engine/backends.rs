@@ -54,12 +54,9 @@ pub(crate) enum Backend {
     Vectors(VectorUnit),
 }
 
-/// The names of the words of vector units that a CPU of this architecture may have.
-pub(crate) const VECTORS: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
-
 /// The vector units on which tests run.
 pub(crate) fn vector_units() -> impl Iterator<Item = VectorUnit> {
-    VECTORS.iter().filter(|_| !phalanx_tiers::is_emulated()).filter_map(|name| VectorUnit::detect(name))
+    VectorUnit::NAMES.into_iter().filter(|_| !phalanx_tiers::is_emulated()).filter_map(VectorUnit::detect)
 }
 
 impl Backend {
@@ -69,7 +66,7 @@ impl Backend {
         all.extend(vector_units().map(Self::Vectors));
         let names: Vec<_> = all.iter().map(|backend| backend.name()).collect();
         println!("backends: {}", names.join(", "));
-        for name in VECTORS.iter().filter(|name| !names.contains(name)) {
+        for name in VectorUnit::NAMES_HERE.iter().filter(|name| !names.contains(name)) {
             let what = format!("every operation of field, formulas and memory on the words of {name}");
             phalanx_tiers::skipped("vector words", &what);
         }
@@ -88,7 +85,7 @@ impl Backend {
 
     /// Whether numbers are in doubles, which come from carried limbs of magnitude 1 only.
     pub(crate) fn has_doubles(self) -> bool {
-        matches!(self, Self::Doubles | Self::Vectors(VectorUnit::Neon(_) | VectorUnit::Fma(_)))
+        matches!(self, Self::Doubles | Self::Vectors(VectorUnit::Neon(_) | VectorUnit::Fma(_) | VectorUnit::Fma512(_)))
     }
 
     /// The shape of the limbs that the backend takes where others take this one.

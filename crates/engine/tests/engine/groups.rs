@@ -1,6 +1,6 @@
 //! Groups to sum in, and their points as rows, made by chord and tangent on big integers.
 
-use crate::backends::{VECTORS, vector_units};
+use crate::backends::vector_units;
 use crate::moduli::{BandersnatchBase, BanderwagonOrder, OrderN};
 use crate::reference::{Point, from_words, multiple_modulo, negate_modulo, sum_modulo, to_words};
 use crate::secp256k1::{P256k1, Secp256k1};
@@ -10,7 +10,7 @@ use phalanx_engine::curve::{Affine, Curve, GlvCurve, RowModel};
 use phalanx_engine::field::{BaseField, Field, FieldX1, Montgomery, MontgomeryPrime, PseudoMersenne};
 use phalanx_engine::lanes::{INFINITY, is_infinity, read_entry, write_entry};
 use phalanx_engine::msm::Sum;
-use phalanx_engine::word::{CacheLine, Emulation, Mask};
+use phalanx_engine::word::{CacheLine, Emulation, Mask, VectorUnit};
 
 /// A group with what its sums are judged by.
 pub(crate) trait Group: Curve {
@@ -265,7 +265,7 @@ pub(crate) fn with_any_words<C: Group>(work: &impl WithAdder<C>) {
 pub(crate) fn with_every_adder<C: Group>(work: &impl WithAdder<C>) {
     with_any_words(work);
     let ran = vector_units().map(|unit| work.run(&EightLanes::<_, C>::new(unit), unit.name())).count();
-    if ran < VECTORS.len() {
+    if ran < VectorUnit::NAMES_HERE.len() {
         phalanx_tiers::skipped("vector words", "additions and sums in eight lanes; each ran on emulated words");
     }
 }

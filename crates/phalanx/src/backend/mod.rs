@@ -38,6 +38,9 @@ pub enum Backend {
     /// Eight computations side by side in pairs of 256-bit registers, with numbers as doubles, on CPUs with AVX2,
     /// FMA and BMI2. Single calls run on one lane where this backend is chosen, which is faster.
     Fma,
+    /// Eight computations side by side in 512-bit registers, with numbers as doubles, on CPUs with AVX-512 F, DQ, BW and
+    /// VL, and BMI2. It is for CPUs without IFMA. Single calls run on one lane where this backend is chosen.
+    Fma512,
     /// Eight computations side by side in four 128-bit registers, with numbers as doubles, on CPUs of aarch64.
     ///
     /// Tested under emulation only, and not measured: it is never the default, and has to be asked for by name. Single
@@ -55,10 +58,10 @@ const VARIABLE: &str = "PHALANX_BACKEND";
 
 impl Backend {
     /// Every backend that this crate knows by name.
-    const ALL: [Backend; 4] = [Backend::Portable, Backend::Neon, Backend::Fma, Backend::Ifma];
+    const ALL: [Backend; 5] = [Backend::Portable, Backend::Neon, Backend::Fma, Backend::Fma512, Backend::Ifma];
     /// Those of vector units, the fastest last.
     #[cfg(feature = "std")]
-    pub(crate) const VECTORS: [Backend; 3] = [Backend::Neon, Backend::Fma, Backend::Ifma];
+    pub(crate) const VECTORS: [Backend; 4] = [Backend::Neon, Backend::Fma, Backend::Fma512, Backend::Ifma];
 
     /// The backends that this build has and this CPU can run, the one that is taken by default last: the fastest that
     /// has been tested. Never empty.
@@ -106,6 +109,7 @@ impl Backend {
             Backend::Portable => "portable",
             Backend::Neon => "neon",
             Backend::Fma => "fma",
+            Backend::Fma512 => "fma512",
             Backend::Ifma => "ifma",
             #[cfg(feature = "internals")]
             Backend::Emulated => "emulated",
@@ -161,6 +165,7 @@ impl Backend {
         match unit {
             VectorUnit::Neon(_) => Backend::Neon,
             VectorUnit::Fma(_) => Backend::Fma,
+            VectorUnit::Fma512(_) => Backend::Fma512,
             VectorUnit::Ifma(_) => Backend::Ifma,
         }
     }

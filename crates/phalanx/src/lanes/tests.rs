@@ -10,6 +10,7 @@ use crate::{
     tuning::LINES_OF_EIGHT_LANES,
 };
 use alloc::{vec, vec::Vec};
+use phalanx_engine::word::VectorUnit;
 use phalanx_engine::word::{CacheLine, Emulation, LANES, Mask, Mask8, Op, Word};
 
 /// One body for all machines; says which ran.
@@ -33,8 +34,7 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
     }
     std::println!("ran on the words of {}", names.join(", "));
     // Those that a CPU of this architecture may have.
-    let words: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "ifma"] };
-    for name in words.iter().filter(|name| !names.contains(name)) {
+    for name in VectorUnit::NAMES_HERE.iter().filter(|name| !names.contains(name)) {
         let what = std::format!("every test of eight lanes on those of {name}; each ran on emulated words");
         phalanx_tiers::skipped("vector words", &what);
     }

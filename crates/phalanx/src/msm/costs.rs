@@ -14,7 +14,7 @@ pub(super) const fn of(backend: Backend) -> Costs {
             Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
         }
         // Nobody has measured `neon`: it gets what the same formulas cost in registers of AVX2.
-        Backend::Fma | Backend::Neon => {
+        Backend::Fma | Backend::Fma512 | Backend::Neon => {
             Costs { addition: 45.0, round: 1500.0, digit: 4.0, bucket: 12.0, window: 250.0, part: 70.0, doubling: 75.0 }
         }
         // Only tests and measurements use the emulation. It gets the plans of the vector backend, so that they run the

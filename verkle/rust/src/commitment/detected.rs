@@ -32,7 +32,7 @@ impl Lanes {
     }
 
     /// Those of this name, if the CPU has them, they prove themselves and this build has code for them: `portable` is
-    /// one lane; `fma`, `ifma` and `neon` are the vector units of the library Phalanx.
+    /// one lane; `fma`, `fma512`, `ifma` and `neon` are the vector units of the library Phalanx.
     pub fn named(name: &str) -> Option<Lanes> {
         if name == "portable" {
             return Some(Lanes::one());

@@ -24,9 +24,8 @@ pub(super) fn is_right(unit: VectorUnit) -> bool {
     if !OPTIMISED {
         return false;
     }
-    const NAMES: [&str; 3] = ["neon", "fma", "ifma"];
-    static ANSWERS: [OnceLock<bool>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
-    let known = NAMES.iter().zip(&ANSWERS).find(|(name, _)| **name == unit.name());
+    static ANSWERS: [OnceLock<bool>; VectorUnit::NAMES.len()] = [const { OnceLock::new() }; VectorUnit::NAMES.len()];
+    let known = VectorUnit::NAMES.iter().zip(&ANSWERS).find(|(name, _)| **name == unit.name());
     let (_, answer) = known.expect("every unit has one of these names");
     *answer.get_or_init(|| catch_unwind(|| commits_as_one_lane(EightLanes::new(unit))).unwrap_or(false))
 }

@@ -18,7 +18,7 @@ fn with_every_committer(basis: &Basis, check: impl Fn(&str, &mut dyn Commit)) {
     with_tables(basis, "one lane", OneLane::new(), &check);
     with_tables(basis, "emulated", EightLanes::new(Emulation), &check);
     let mut ran = 0;
-    for unit in ["neon", "fma", "ifma"].into_iter().filter_map(VectorUnit::detect).filter(|_| vectors) {
+    for unit in VectorUnit::NAMES.into_iter().filter_map(VectorUnit::detect).filter(|_| vectors) {
         with_tables(basis, unit.name(), EightLanes::new(unit), &check);
         ran += 1;
     }

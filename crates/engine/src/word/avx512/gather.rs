@@ -1,22 +1,22 @@
 //! Rows from anywhere in memory, one per lane.
 
-use super::{CacheLine, IfmaWord, LANES, PointPair, Word, unpack};
+use super::{CacheLine, LANES, Multiplier, PointPair, Vector, Word, unpack};
 use crate::word::checked::{Checked, end};
 use core::arch::x86_64::*;
 
 /// The pairs as eight words, the first reference of each in the lower half.
 #[inline(always)]
-pub(super) fn words(pairs: &[PointPair; LANES]) -> IfmaWord {
+pub(super) fn words(pairs: &[PointPair; LANES]) -> __m512i {
     // SAFETY: eight pairs of two `u32` each are 64 readable bytes, and the load has no alignment requirement; a
-    // `IfmaWord` is only worked on where the CPU has the instructions.
-    IfmaWord(unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) })
+    // `Vector` is only worked on where the CPU has the instructions.
+    unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
 }
 
 /// Panics if a reference is not to one of the rows.
 #[inline(always)]
 pub(super) fn checked<'a>(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) -> Checked<'a> {
-    // SAFETY: the instruction works on registers only; an `IfmaWord` is only worked on where the CPU has it.
-    let below = unsafe { _mm512_cmplt_epu32_mask(words(pairs).0, _mm512_set1_epi32(end(rows) as i32)) };
+    // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
+    let below = unsafe { _mm512_cmplt_epu32_mask(words(pairs), _mm512_set1_epi32(end(rows) as i32)) };
     assert!(below == u16::MAX, "a reference is not to one of the rows");
     // SAFETY: every reference is below the end.
     unsafe { Checked::new(rows, pairs) }
@@ -24,12 +24,12 @@ pub(super) fn checked<'a>(rows: &'a [CacheLine], pairs: &'a [PointPair; LANES]) 
 
 /// The first halves of the rows that are the first or the second of each lane's pair, transposed.
 #[inline(always)]
-pub(super) fn halves<const WHICH: usize>(rows: &Checked<'_>) -> [IfmaWord; LANES / 2] {
+pub(super) fn halves<M: Multiplier, const WHICH: usize>(rows: &Checked<'_>) -> [Vector<M>; LANES / 2] {
     let halves = |low: usize, high: usize| {
         let (low, high) = (rows.row::<WHICH>(low).as_ptr(), rows.row::<WHICH>(high).as_ptr());
         // SAFETY: each pointer is to 64 readable bytes, of which 32 are read, without an alignment requirement; a
-        // `IfmaWord` is only worked on where the CPU has the instructions.
-        IfmaWord(unsafe {
+        // `Vector` is only worked on where the CPU has the instructions.
+        Vector::of(unsafe {
             let low = _mm512_castsi256_si512(_mm256_loadu_si256(low.cast()));
             _mm512_mask_broadcast_i64x4(low, 0xf0, _mm256_loadu_si256(high.cast()))
         })
@@ -37,10 +37,11 @@ pub(super) fn halves<const WHICH: usize>(rows: &Checked<'_>) -> [IfmaWord; LANES
     // Lanes 0 and 4 side by side, and so on: two transpositions of four rows at once.
     let (a, b, c, d) = (halves(0, 4), halves(1, 5), halves(2, 6), halves(3, 7));
     let ((ab0, ab1), (cd0, cd1)) = (unpack(a, b), unpack(c, d));
-    let low = IfmaWord::from_lanes([0, 1, 8, 9, 4, 5, 12, 13]);
-    let high = IfmaWord::from_lanes([2, 3, 10, 11, 6, 7, 14, 15]);
-    // SAFETY: the instruction works on registers only; an `IfmaWord` is only worked on where the CPU has it.
-    let choose =
-        |a: IfmaWord, b: IfmaWord, places: IfmaWord| IfmaWord(unsafe { _mm512_permutex2var_epi64(a.0, places.0, b.0) });
+    let low = Vector::<M>::from_lanes([0, 1, 8, 9, 4, 5, 12, 13]);
+    let high = Vector::<M>::from_lanes([2, 3, 10, 11, 6, 7, 14, 15]);
+    // SAFETY: the instruction works on registers only; a `Vector` is only worked on where the CPU has it.
+    let choose = |a: Vector<M>, b: Vector<M>, places: Vector<M>| {
+        Vector::of(unsafe { _mm512_permutex2var_epi64(a.0, places.0, b.0) })
+    };
     [choose(ab0, cd0, low), choose(ab1, cd1, low), choose(ab0, cd0, high), choose(ab1, cd1, high)]
 }

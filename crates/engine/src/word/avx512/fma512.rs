@@ -1,0 +1,240 @@
+//! The machine that multiplies doubles, for CPUs with AVX-512 and without IFMA.
+
+use super::{Kernel, Multiplier, Op, ReducedProduct, Vector};
+use crate::word::{
+    doubles::{
+        self, Doubles, Lanewise,
+        fused::{Fused, Integers, Register},
+        halves52::Halves52,
+    },
+    state::DefaultState,
+};
+use core::arch::x86_64::*;
+
+/// Proof that the CPU has AVX-512 F, DQ, BW and VL, and BMI2: [`Fma512::detect`] alone makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Fma512(());
+
+impl Fma512 {
+    /// Without the standard library nobody asks the CPU: none.
+    #[cfg(not(feature = "std"))]
+    pub fn detect() -> Option<Self> {
+        None
+    }
+
+    /// Asks the CPU, by its feature bits.
+    #[cfg(feature = "std")]
+    pub fn detect() -> Option<Self> {
+        (std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("bmi2"))
+        .then_some(Self(()))
+    }
+
+    /// Runs the work on words of 512 bits, which multiply integers by way of doubles.
+    #[inline(always)]
+    pub fn run<O: Op>(self, op: O) -> O::Output {
+        InDoubles::root(op)
+    }
+}
+
+/// Products by way of doubles.
+#[derive(Clone, Copy, Debug)]
+struct InDoubles;
+
+/// Eight doubles in a register.
+///
+/// Like a [`Vector`], beside which it stands, only code under [`Fma512::run`] comes to work on it and on its bits: that
+/// is the safety argument of every block below.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+struct Eight(__m512d);
+
+impl Integers for __m512i {
+    #[inline(always)]
+    fn splat(value: u64) -> Self {
+        intrinsic!(_mm512_set1_epi64(value as i64))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        intrinsic!(_mm512_and_si512(self, other))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        intrinsic!(_mm512_or_si512(self, other))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        intrinsic!(_mm512_add_epi64(self, other))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        intrinsic!(_mm512_sub_epi64(self, other))
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> Self {
+        intrinsic!(_mm512_movm_epi64(_mm512_cmplt_epi64_mask(self, other)))
+    }
+}
+
+impl Register for Eight {
+    type Bits = __m512i;
+
+    #[inline(always)]
+    fn to_bits(self) -> __m512i {
+        intrinsic!(_mm512_castpd_si512(self.0))
+    }
+    #[inline(always)]
+    fn from_bits(bits: __m512i) -> Self {
+        Self(intrinsic!(_mm512_castsi512_pd(bits)))
+    }
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Self(intrinsic!(_mm512_set1_pd(value)))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_add_pd(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_sub_pd(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(intrinsic!(_mm512_mul_pd(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn negate(self) -> Self {
+        Self(intrinsic!(_mm512_xor_pd(self.0, Self::splat(-0.0).0)))
+    }
+    #[inline(always)]
+    fn add_product(self, a: Self, b: Self) -> Self {
+        Self(intrinsic!(_mm512_fmadd_pd(a.0, b.0, self.0)))
+    }
+    #[inline(always)]
+    fn sub_product(self, a: Self, b: Self) -> Self {
+        Self(intrinsic!(_mm512_fnmadd_pd(a.0, b.0, self.0)))
+    }
+    #[inline(always)]
+    fn product_less(a: Self, b: Self, high: Self, low: Self) -> Self {
+        Self(intrinsic!(_mm512_fmsub_pd(a.0, b.0, high.sub(low).0)))
+    }
+}
+
+impl Doubles for Fused<Eight> {
+    const NAME: &'static str = "fma512";
+
+    type Word = Vector<InDoubles>;
+
+    #[inline(always)]
+    fn to_bits(self) -> Self::Word {
+        Vector::of(self.0.to_bits())
+    }
+    #[inline(always)]
+    fn from_bits(bits: Self::Word) -> Self {
+        Fused(Eight::from_bits(bits.0))
+    }
+    doubles::by_bits!(always);
+    #[inline(always)]
+    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+        // SAFETY: see `Eight`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { lanewise512::<L>(a, b, c) }
+    }
+}
+
+// The functions that are compiled for the instructions. Tests find them by their names in the symbol table. Roots,
+// calls and products have a function before them that is compiled for any CPU, as on the machine of AVX2.
+
+/// A function of digits, as a call.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn lanewise512<L: Lanewise>(a: &[Fused<Eight>; 5], b: &[Fused<Eight>; 5], c: &[Fused<Eight>; 5]) -> [Fused<Eight>; 5] {
+    L::run(*a, *b, *c)
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn fma512_root<O: Op>(op: O) -> O::Output {
+    op.call::<Vector<InDoubles>>()
+}
+
+/// A kernel (see [`Multiplier::kernel`]).
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn fma512_kernel<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn fma512_call<K: Kernel>(kernel: K) -> K::Output {
+    fma512_kernel(kernel)
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn fma512_product<P: ReducedProduct<N>, const N: usize>(
+    operands: [&[Vector<InDoubles>; 5]; 4],
+) -> [Vector<InDoubles>; N] {
+    P::run(operands)
+}
+
+#[inline(never)]
+unsafe fn between_root<O: Op>(op: O) -> O::Output {
+    // SAFETY: the caller promises that the CPU has the instructions.
+    unsafe { fma512_root(op) }
+}
+
+#[inline(never)]
+unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
+    // SAFETY: the caller promises that the CPU has the instructions.
+    unsafe { fma512_call(kernel) }
+}
+
+#[inline(never)]
+unsafe fn between_product<P: ReducedProduct<N>, const N: usize>(
+    operands: [&[Vector<InDoubles>; 5]; 4],
+) -> [Vector<InDoubles>; N] {
+    // SAFETY: the caller promises that the CPU has the instructions.
+    unsafe { fma512_product::<P, N>(operands) }
+}
+
+impl Multiplier for InDoubles {
+    const NAME: &'static str = "fma512";
+    const PRODUCTS_ARE_CALLS: bool = true;
+    const IN_DOUBLES: bool = true;
+    type Doubles = Fused<Eight>;
+
+    #[inline(always)]
+    fn madd_lo(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        sum.add(Halves52::of::<Eight>(a, b).low())
+    }
+    #[inline(always)]
+    fn madd_hi(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        Halves52::of::<Eight>(a, b).add_high(sum)
+    }
+    #[inline(always)]
+    fn kernel<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { fma512_kernel(kernel) }
+    }
+    #[inline(always)]
+    fn call<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { between_call(kernel) }
+    }
+    #[inline(always)]
+    fn product<P: ReducedProduct<N>, const N: usize>(operands: [&[Vector<Self>; 5]; 4]) -> [Vector<Self>; N] {
+        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { between_product::<P, N>(operands) }
+    }
+    #[inline(always)]
+    fn root<O: Op>(op: O) -> O::Output {
+        let _state = DefaultState::enter();
+        // What the call starts from is known after the state is set, and what it gives before it is given back.
+        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        let output = unsafe { between_root(core::hint::black_box(op)) };
+        core::hint::black_box(&output);
+        output
+    }
+}
