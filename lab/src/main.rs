@@ -1,9 +1,9 @@
 //! `lab`: measures Phalanx beside its peers. The method is in `lab/README.md`.
 //!
 //! [`library`] builds and reaches the measured libraries, [`presence`] says which are there, [`inputs`] makes their
-//! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms, [`record`]
-//! runs lists of comparisons and keeps the results, [`records`] reads them back, [`diff`] compares two records,
-//! [`report`] makes a page of all, [`files`] compares the command with loops over a file.
+//! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms.
+//! [`record`] runs lists of comparisons and keeps the results, [`records`] reads them back, [`diff`] compares two
+//! records, [`report`] makes a page of all, [`files`] compares the command with loops over a file.
 
 mod compare;
 mod diff;

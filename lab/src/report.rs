@@ -1,7 +1,7 @@
 //! `lab report`: the newest records of every CPU as one page of Markdown.
 //!
-//! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`fastest`] says who is fastest at what on one.
-//! [`readme`] keeps the first page of the repository up to date, with the bars that [`chart`] draws.
+//! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`fastest`] says who is fastest at what on
+//! one. [`readme`] keeps the first page of the repository up to date, with the bars that [`chart`] draws.
 
 mod chart;
 mod cpus;
@@ -35,9 +35,9 @@ pub(crate) struct Settings {
     readme: bool,
 }
 
-const ABOUT: &str = "A ratio is the peer's median time over ours: above 1 Phalanx is faster. Both times come from samples of the \
-                     two libraries in turn on the same rows, after their results were found equal. Figures of one CPU say \
-                     nothing about another, so each has a part of its own.";
+const ABOUT: &str = "A ratio is the peer's median time over ours: above 1 Phalanx is faster. Both times come from \
+                     samples of the two libraries in turn on the same rows, after their results were found equal. \
+                     Figures of one CPU say nothing about another, so each has a part of its own.";
 
 /// The page of these CPUs.
 fn page(cpus: &[Cpu]) -> String {

@@ -48,8 +48,8 @@ impl Plan {
     }
 }
 
-/// Times two jobs of `rows` rows, made of whole groups of `group`, in alternation for about so long: nanoseconds per row of
-/// each, and the number of pairs of samples.
+/// Times two jobs of `rows` rows, made of whole groups of `group`, in alternation for about so long: nanoseconds per
+/// row of each, and the number of pairs of samples.
 pub(crate) fn interleave(
     jobs: [&mut dyn Running; 2],
     rows: usize,

@@ -60,8 +60,8 @@ pub(super) fn same(results: [&[u8]; 2], request: &Request, names: [&str; 2]) -> 
     Err(Failure::Broken(format!("{} and {} differ in {place} of {}", names[0], names[1], request.op.name())))
 }
 
-/// The bytes and allocations that each row takes from the heap, of one run over all rows that nobody times. They have run
-/// before, so that what a library makes once is not in it.
+/// The bytes and allocations that each row takes from the heap, of one run over all rows that nobody times. They have
+/// run before, so that what a library makes once is not in it.
 pub(super) fn count(job: &mut dyn Running, request: &Request) -> Result<[Option<f64>; 2], Failure> {
     let each = |number: u64| number as f64 / request.rows as f64;
     let heap = job.count(0..request.rows).map_err(Failure::Broken)?;

@@ -23,8 +23,8 @@ pub(crate) struct Settings {
     /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
     ///
     /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
-    /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides. NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed
-    /// gives the peer parsed inputs.
+    /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides.
+    /// NAME-as-shipped is a peer without our flags for this CPU, NAME-parsed gives the peer parsed inputs.
     #[arg(long)]
     pub(crate) peer: String,
     /// Threads on both sides
@@ -39,7 +39,7 @@ pub(crate) struct Settings {
     /// Lanes of field and point operations
     #[arg(long, default_value_t = 1)]
     pub(crate) lanes: usize,
-    /// Field and point operations row by row (`stream`: throughput), or each step from the one before (`chain`: latency)
+    /// Field and point operations row by row (throughput), or in chains, each step from the one before (latency)
     #[arg(long, value_parser = ["stream", "chain"], default_value = "stream")]
     pub(crate) shape: String,
     /// Forces a backend of ours, and of `phalanx@COMMIT`

@@ -53,7 +53,8 @@ impl Chart {
             top - room
         };
         let drawn = html! {
-            svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) viewBox=(format!("0 0 {WIDTH} {height}")) {
+            svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height)
+                viewBox=(format!("0 0 {WIDTH} {height}")) {
                 style { (PreEscaped(include_str!("chart.css"))) }
                 rect.page x="0" y="0" width=(WIDTH) height=(height) {}
                 text.title x="0" y="18" { (self.title) }

@@ -20,8 +20,8 @@ fn work(row: &Outcome) -> Option<(usize, String)> {
     }
 }
 
-/// For each kind of work the comparison of ours, by its fastest backend, with the library that came nearest to it or before
-/// it, among those that a user can call.
+/// For each kind of work the comparison of ours, by its fastest backend, with the library that came nearest to it or
+/// before it, among those that a user can call.
 pub(super) fn table(cpu: &Cpu) -> Table {
     let columns =
         ["work", "fastest", "backend", "our us", "the best other", "its us", "its time over ours", "measured"];

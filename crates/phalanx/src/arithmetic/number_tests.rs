@@ -27,8 +27,8 @@ macro_rules! number_tests {
             $type::from(2u8).invert_fermat()
         }
 
-        /// Any number, with limbs that are often all zeros, all ones, one bit or one run; and numbers close to 0, to the
-        /// modulus and to half of it.
+        /// Any number, with limbs that are often all zeros, all ones, one bit or one run; and numbers close to 0, to
+        /// the modulus and to half of it.
         fn number() -> impl Strategy<Value = $type> {
             let limb = prop_oneof![
                 3 => any::<u64>(),

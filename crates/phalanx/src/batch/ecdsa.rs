@@ -80,7 +80,7 @@ impl Batch {
     /// [`crate::ecdsa::verify_row`] on each row. Variable time.
     ///
     /// ```
-    /// use phalanx::{Batch, LowS, SecretKey, batch::{Hint, HintedRow}, ecdsa};
+    /// use phalanx::{Batch, Hint, HintedRow, LowS, SecretKey, ecdsa};
     /// let secret = SecretKey::random();
     /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
     /// let (digests, signatures, keys) = ([[1; 32]], [signature], [secret.public_key()]);

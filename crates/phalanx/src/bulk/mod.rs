@@ -132,7 +132,7 @@ impl Bulk {
     /// For work that surrounds a bulk operation, such as reading rows and writing answers.
     ///
     /// ```
-    /// use phalanx::{Bulk, Column, SecretKey, Verdict, bulk::{ColumnOptions, Operation}};
+    /// use phalanx::{Bulk, Column, ColumnOptions, Operation, SecretKey, Verdict};
     /// let numbers: Vec<u8> = (1..=100).collect();
     /// let mut keys = vec![[0; 33]; 100];
     /// Bulk::new().in_chunks(&mut keys, |rows, keys, bulk, workspace| {

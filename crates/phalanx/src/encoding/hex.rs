@@ -4,8 +4,8 @@ use crate::{Error, declassify::declassify};
 use core::fmt;
 use phalanx_engine::mask::from_bit;
 
-/// Reads exactly `2 * N` hexadecimal digits of either case into a buffer, which holds part of the number after an error:
-/// where that is a secret, the caller wipes it. Constant time, as [`decode_prefix`].
+/// Reads exactly `2 * N` hexadecimal digits of either case into a buffer, which holds part of the number after an
+/// error: where that is a secret, the caller wipes it. Constant time, as [`decode_prefix`].
 pub(crate) fn decode_into<const N: usize>(text: &str, bytes: &mut [u8; N]) -> Result<(), Error> {
     if decode_prefix(text, bytes)?.len() == N { Ok(()) } else { Err(Error::BadHex) }
 }

@@ -6,7 +6,7 @@ macro_rules! text {
         impl core::str::FromStr for $type {
             type Err = $crate::Error;
 
-            #[doc = concat!("Reads the hexadecimal digits of ", $what, ", as [`", stringify!($type), "::", stringify!($read), "`].")]
+            #[doc = concat!("Reads hexadecimal digits: [`", stringify!($type), "::", stringify!($read), "`] of the bytes.")]
             fn from_str(text: &str) -> Result<$type, $crate::Error> {
                 let mut buffer = [0; 65];
                 let bytes = $crate::encoding::decode_hex_prefix(text, &mut buffer)?;

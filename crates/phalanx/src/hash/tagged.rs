@@ -7,7 +7,8 @@ use super::{
 };
 use crate::wipe::ScalarStack;
 
-/// A tag of BIP-340's hashes, SHA-256 of SHA256(tag) || SHA256(tag) || message: its prefix, one block, is already hashed.
+/// A tag of BIP-340's hashes, SHA-256 of SHA256(tag) || SHA256(tag) || message. The prefix, one block, is hashed in
+/// advance.
 ///
 /// The tag separates uses of the hash from each other: no message hashed under one tag collides with one under another.
 ///

@@ -4,8 +4,8 @@ use crate::{Error, PublicKey, field::invert_vartime, group::Affine};
 use alloc::vec::Vec;
 use phalanx_engine::{field::Field, word::Mask};
 
-/// [`add_pairs`](crate::msm::Msm::add_pairs) with an inversion for each pair, one after another: the slow obvious way, to
-/// measure and to check against.
+/// [`add_pairs`](crate::msm::Msm::add_pairs) with an inversion for each pair, one after another: the slow obvious way,
+/// to measure and to check against.
 ///
 /// # Errors
 /// As [`add_pairs`](crate::msm::Msm::add_pairs).

@@ -133,8 +133,8 @@ impl Msm {
         Bulk::with(self.backend, self.threads.clone())
     }
 
-    /// How a sum of `products` products would be computed, and what the model of costs expects it to take. For measurement
-    /// and for tests. Unstable.
+    /// How a sum of `products` products would be computed, and what the model of costs expects it to take. For
+    /// measurement and for tests. Unstable.
     #[cfg(feature = "internals")]
     pub fn plan(&self, products: usize) -> Plan {
         let terms = if self.settings.endomorphism { 2 * products } else { products };

@@ -24,7 +24,7 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use group::{Curve, CurveAffine};
-/// use phalanx::{Point, point::AffinePoint};
+/// use phalanx::{AffinePoint, Point};
 ///
 /// fn midway<C: Curve>(a: &C, b: &C::Affine) -> C::Affine {
 ///     (*a + b).to_affine()
@@ -65,7 +65,7 @@ impl AffinePoint {
     /// The coordinates (x, y), `None` for infinity, which alone the time may tell.
     ///
     /// ```
-    /// use phalanx::{Point, point::AffinePoint};
+    /// use phalanx::{AffinePoint, Point};
     /// assert_eq!(AffinePoint::GENERATOR.coordinates(), Point::GENERATOR.to_affine());
     /// assert_eq!(AffinePoint::IDENTITY.coordinates(), None);
     /// ```

@@ -100,7 +100,7 @@ impl CurveAffine for AffinePoint {
 ///
 /// ```
 /// use group::GroupEncoding;
-/// use phalanx::{Point, point::PointBytes};
+/// use phalanx::{Point, PointBytes};
 /// let bytes: PointBytes = GroupEncoding::to_bytes(&Point::GENERATOR);
 /// assert_eq!(bytes.0, Point::GENERATOR.to_bytes());
 /// assert_eq!(<Point as GroupEncoding>::from_bytes(&PointBytes::default()).unwrap(), Point::IDENTITY);

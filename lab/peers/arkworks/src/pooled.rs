@@ -12,8 +12,8 @@ thread_local! {
     };
 }
 
-/// A pool of so many threads. One thread is the one that asks: the kernel says to the moment what that has computed, and of
-/// other threads what it knew at its last tick, up to 4 ms ago.
+/// A pool of so many threads. One thread is the one that asks: the kernel says to the moment what that has computed, and
+/// of other threads what it knew at its last tick, up to 4 ms ago.
 fn pool(threads: usize) -> Result<Rc<ThreadPool>, Refusal> {
     if threads == 1 {
         return ALONE.with(Clone::clone);

@@ -47,7 +47,7 @@ unsafe extern "C" {
 /// A value from its bytes.
 fn read<T: Default, const N: usize>(by: unsafe extern "C" fn(*mut T, *const u8), bytes: &[u8; N]) -> T {
     let mut value = T::default();
-    // SAFETY: each C function that is passed below writes one value, and reads as many bytes as the array of its caller has.
+    // SAFETY: each C function that is passed below writes one value, and reads as many bytes as its caller's array has.
     unsafe { by(&mut value, bytes.as_ptr()) };
     value
 }

@@ -2,8 +2,8 @@
  * from outside is not part of what is timed, and its multi-scalar multiplication.
  *
  * In every loop `out` has `n` elements, or `lanes` where steps form chains; where they form none, `lanes` is 0. Chain l
- * starts from element l of the first operand and takes the second operand from elements l, l + lanes, ... in turn; n is a
- * multiple of lanes. Field elements are kept at magnitude 1, the least work that a multiplication's input allows. */
+ * starts from element l of the first operand and takes the second operand from elements l, l + lanes, ... in turn; n is
+ * a multiple of lanes. Field elements are kept at magnitude 1, the least work that a multiplication's input allows. */
 
 #include "src/secp256k1.c"
 

@@ -187,7 +187,8 @@ on_machines! {
             key[31] = 5;
             records.push((message, signature, key));
         }
-        // Often enough that the last keys pay too: the ninth, beside an x without a point. What is not below p is no key.
+        // Often enough that the last keys pay too: the ninth, beside an x without a point. What is not below p is no
+        // key.
         let rows: Vec<_> = [&records; 4].into_iter().flatten().map(schnorr_row).collect();
         // The negatives of keys are the same keys.
         assert_eq!(agree(machine, &rows), secrets().len() - 2);

@@ -45,8 +45,8 @@ impl Bulk {
         out
     }
 
-    /// [`Bulk::verify_ecdsa`] into the caller's slice. A thread keeps the memory that it computes in from call to call, so
-    /// that a later call of no more rows allocates nothing, unless keys repeat or the system's threads do.
+    /// [`Bulk::verify_ecdsa`] into the caller's slice. A thread keeps the memory that it computes in from call to call,
+    /// so that a later call of no more rows allocates nothing, unless keys repeat or the system's threads do.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | points with their tables, and sums of secret scalars |
 //! | `sums` | sums by the tables |
-//! | `lent` | tables and sums in memory that the caller lends |
+//! | `one_thread` | tables and sums in memory that the caller lends |
 //! | `saved` | tables as files |
 //! | `lanes` | the unit on which a backend adds, with the memory of one thread |
 
@@ -52,12 +52,13 @@ pub struct FixedBase {
 }
 
 impl FixedBase {
-    /// Computes tables of at most so many bytes over the points, on the backend of `msm` and the calling thread. Any points
-    /// are allowed. With too little memory for any table the smallest is built, of 256 bytes per point. Variable time.
+    /// Computes tables of at most so many bytes over the points, on the backend of `msm` and the calling thread. Any
+    /// points are allowed. With too little memory for any table the smallest is built, of 256 bytes per point. Variable
+    /// time.
     ///
     /// # Errors
-    /// For encoded points [`Error::BadPublicKey`]; [`Error::TooManyPoints`] where tables would have 2^26 rows or more, which
-    /// the smallest have from 2^24 points on.
+    /// For encoded points [`Error::BadPublicKey`]; [`Error::TooManyPoints`] where tables would have 2^26 rows or more,
+    /// which the smallest have from 2^24 points on.
     pub fn build<P: PointInput>(msm: &Msm, points: &[P], memory: usize) -> Result<FixedBase, Error> {
         // Without points there are no tables.
         FixedBase::build_configured(msm, points, configuration(points.len().max(1), memory)?)
