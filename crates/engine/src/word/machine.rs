@@ -65,8 +65,7 @@ impl VectorUnit {
     pub const NAMES: [&str; 4] = ["neon", "fma", "fma512", "ifma"];
 
     /// The names of the units that a CPU of this architecture may have.
-    pub const NAMES_HERE: &[&str] =
-        if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "fma512", "ifma"] };
+    pub const NAMES_HERE: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "fma512", "ifma"] };
 
     /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `fma512` or `ifma`.
     ///
