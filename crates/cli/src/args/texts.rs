@@ -136,7 +136,8 @@ The JSON object:
   gains      an array; each element has operation, way and threads, and
     gain             the rate of the chosen backend over that of the portable
                      one, the median over the rounds of samples. There are
-                     none if the chosen backend is portable, or the only one";
+                     none if the chosen backend is portable, or the only one
+    best             the backend with the highest rate";
 
 pub(super) const BENCH_EXAMPLES: &str = "\
 Examples:

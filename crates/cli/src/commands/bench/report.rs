@@ -14,6 +14,8 @@ const WIDTH: usize = 80;
 const NAMES: usize = 24;
 /// Columns of a gain.
 const GAIN: usize = 9;
+/// Columns of the name of the best backend.
+const BEST: usize = 10;
 /// A spread above which rates are called rough.
 const ROUGH: f64 = 0.1;
 
@@ -41,6 +43,7 @@ impl BenchReport {
         let gains = self.measured.iter().filter_map(|measured| {
             let Value::Object(mut object) = self.what_json(measured) else { return None };
             object.insert("gain".into(), json!(measured.gain?));
+            object.insert("best".into(), json!(self.best(measured)));
             Some(object)
         });
         let names: Vec<&str> = self.backends.iter().map(|backend| backend.name()).collect();
@@ -78,6 +81,13 @@ impl BenchReport {
         json
     }
 
+    /// The name of the backend with the highest rate.
+    fn best(&self, measured: &Measured) -> Option<&'static str> {
+        let rates = self.backends.iter().zip(&measured.rates);
+        let rates = rates.filter_map(|(backend, rate)| Some((backend.name(), rate.as_ref()?.rows_per_second)));
+        rates.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(name, _)| name)
+    }
+
     /// A table for each way, and what was measured on.
     pub(super) fn text(&self) -> String {
         let mut text = String::from("Rows per second; of a sum, products per second.\n\n");
@@ -99,7 +109,7 @@ impl BenchReport {
             rates.chain([self.backends[*place].name().len()]).max().unwrap_or(0)
         });
         let width = widths.max().unwrap_or(0) + 2;
-        let tables = places.chunks(((WIDTH - NAMES - GAIN) / width).max(1));
+        let tables = places.chunks(((WIDTH - NAMES - GAIN - BEST) / width).max(1));
         let last = tables.len().saturating_sub(1);
         for (number, places) in tables.enumerate() {
             let gains = number == last && measured.iter().any(|measured| measured.gain.is_some());
@@ -108,14 +118,16 @@ impl BenchReport {
             for place in places {
                 let _ = write!(text, "{:>width$}", self.backends[*place].name());
             }
-            let _ = writeln!(text, "{}", if gains { format!("{:>GAIN$}", "gain") } else { String::new() });
+            let _ =
+                writeln!(text, "{}", if gains { format!("{:>GAIN$}{:>BEST$}", "gain", "best") } else { String::new() });
             for measured in &measured {
                 let _ = write!(text, "{:NAMES$}", measured.operation.label());
                 for place in places {
                     let _ = write!(text, "{:>width$}", shown_at(measured, *place));
                 }
-                let gain = measured.gain.filter(|_| gains).map(times).unwrap_or_default();
-                let _ = writeln!(text, "{}", if gains { format!("{gain:>GAIN$}") } else { gain });
+                let gain = measured.gain.map(times).unwrap_or_default();
+                let best = self.best(measured).unwrap_or_default();
+                let _ = writeln!(text, "{}", if gains { format!("{gain:>GAIN$}{best:>BEST$}") } else { String::new() });
             }
             text.push('\n');
         }
@@ -139,7 +151,9 @@ impl BenchReport {
         let _ = writeln!(text, "version  {}", env!("CARGO_PKG_VERSION"));
         let _ = writeln!(text, "backend  {chosen}\n");
         if self.measured.iter().any(|measured| measured.gain.is_some()) {
-            let _ = writeln!(text, "The gain is the rate of {} over that of {}.", self.chosen, Backend::Portable);
+            let (chosen, portable) = (self.chosen, Backend::Portable);
+            let _ =
+                writeln!(text, "The gain is the rate of {chosen} over that of {portable}. The best has the highest.");
         }
         if self.threads == 1 {
             text.push_str("This machine has one thread, so there is no table of more.\n");
@@ -228,8 +242,8 @@ mod tests {
             let what = report.what_json(measured);
             let rates = told("rates", &what, "rows_per_second").into_iter().map(|rows| rate(rows).shown());
             let gains = told("gains", &what, "gain").into_iter().map(times);
-            let expected: Vec<String> = rates.chain(gains).collect();
-            assert_eq!(expected.len(), 3, "{what}");
+            let expected: Vec<String> = rates.chain(gains).chain(["fma".into()]).collect();
+            assert_eq!(expected.len(), 4, "{what}");
             assert_eq!(cells(&text, &report.title(measured.way), measured.operation), expected, "{what}");
         }
     }
