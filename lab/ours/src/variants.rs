@@ -30,8 +30,8 @@ const OF_ONE_LANE: [(&str, &str); 9] = [
     ("generator-width-13-for-15", "generator width 15, 1 MiB"),
 ];
 
-/// What is said of a technique that is none of the operation.
-const UNKNOWN: &str = "the lab knows no such technique of it";
+/// What is said of a technique that is none of the operation, or that the code has for good.
+const UNKNOWN: &str = "there is no such technique of it, or no code without it";
 
 /// The operation without a technique.
 pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
